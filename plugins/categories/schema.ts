@@ -1,0 +1,31 @@
+// Product categories as they go over the wire.
+import { type Static, Type } from '@sinclair/typebox'
+import { Echo, fieldsQuery, Id, includeQuery, Title } from '../../src/http/schema.ts'
+
+export const Category = Type.Object({
+  id: Id,
+  title: Type.String(),
+  products: Type.Optional(
+    Type.Array(Id, { description: 'Ids of the assigned products, ascending; with include_products.' }),
+  ),
+})
+
+export const NewCategory = Type.Object({ title: Title })
+
+export const CategoryPatch = Type.Object({
+  title: Type.Optional(Title),
+  products: Type.Optional(Type.Array(Id, { description: 'The whole assignment, as a set.' })),
+  id: Echo(),
+})
+export type CategoryPatch = Omit<Static<typeof CategoryPatch>, 'id'>
+
+const includeProducts = (fallback: boolean) =>
+  Type.Optional(Type.Boolean({ default: fallback, description: 'Adds the ids of the assigned products.' }))
+
+export const CategoryListQuery = Type.Object({
+  ...fieldsQuery,
+  ...includeQuery,
+  include_products: includeProducts(false),
+})
+
+export const CategoryQuery = Type.Object({ ...fieldsQuery, include_products: includeProducts(true) })

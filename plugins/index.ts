@@ -1,0 +1,63 @@
+// The root plugin: one registration gives the host the whole API.
+import type { FastifyPluginAsync } from 'fastify'
+import fp from 'fastify-plugin'
+import { basePath, createContext, provideContext, type SvcContextOptions } from '../src/context.ts'
+import { contextPlugin } from '../src/http/group.ts'
+import { ownNamespace } from '../src/http/namespace.ts'
+import { groups } from './groups.ts'
+
+export type { DatabaseInput, DatabaseSettings } from '../src/db/connect.ts'
+export { migrate } from '../src/db/connect.ts'
+export type { MigrateOptions } from '../src/db/migrate.ts'
+export type { TableName } from '../src/db/tables.ts'
+export { type ErrorCode, errorTable } from '../src/errors.ts'
+export { default as categories } from './categories/index.ts'
+export { default as svcContext, type MetaChange, type SvcContextOptions } from './context/index.ts'
+export { default as products } from './products/index.ts'
+export { default as system } from './system/index.ts'
+export { default as views } from './views/index.ts'
+
+export interface SvcApiOptions extends SvcContextOptions {
+  /**
+   * Path of a readiness route without a token, e.g. `/ready`: 200 `{"ready": true}` when the database answers, else 503.
+   * Default: no such route.
+   */
+  readinessPath?: string
+}
+
+/**
+ * The whole API under `{baseUrl}/svc/v1`. Everything it adds lives in its own scope; the host's routes, hooks,
+ * parsers and error answers stay as they are.
+ * @throws Error with a sentence when an option is wrong, tables are missing or the database cannot be used
+ */
+const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
+  const base = basePath(options.baseUrl)
+  const context = await createContext(app, options, app.prefix + base)
+  provideContext(app, context)
+  if (options.readinessPath) readiness(app, options.readinessPath, context.database.ping)
+  await app.register(ownNamespace, { prefix: `${base}/svc/v1`, context })
+  await app.register(ownNamespace, { prefix: `${base}/svc-export/v1.0`, context })
+  await app.register(
+    async (scope) => {
+      // The groups ask Fastify for the context plugin by name; here the root has done its work.
+      scope.register(fp(async () => {}, { name: contextPlugin }))
+      for (const { prefix, plugin } of groups) scope.register(plugin, { prefix })
+    },
+    { prefix: `${base}/svc/v1` },
+  )
+}
+
+function readiness(app: Parameters<typeof root>[0], path: string, ping: () => Promise<void>): void {
+  app.get(path, { logLevel: 'warn' }, async (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+    try {
+      await ping()
+      return { ready: true }
+    } catch {
+      return reply.code(503).header('retry-after', '2').send({ ready: false })
+    }
+  })
+}
+
+export const svcApi = fp(root, { name: 'svc-api', fastify: '5.x', encapsulate: true })
+export default svcApi

@@ -1,0 +1,209 @@
+// /products and /products/{id}/views.
+import { Type } from '@sinclair/typebox'
+import { invalidParams, missingParams, SvcError } from '../../src/errors.ts'
+import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/answer.ts'
+import { changesOf, checkOf } from '../../src/http/echo.ts'
+import { type Wanted, wantedOf } from '../../src/http/fields.ts'
+import { group } from '../../src/http/group.ts'
+import { offsetOf, pageMeta, pageOf, wholeMeta, withUnreadable } from '../../src/http/list.ts'
+import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
+import { View } from '../../src/http/view.ts'
+import { viewOf, viewsRepository } from '../../src/repositories/views.ts'
+import { type FoundProduct, type Product as ProductRow, productsRepository } from './repository.ts'
+import {
+  NewProduct,
+  NewView,
+  Product,
+  ProductListQuery,
+  ProductPatch,
+  ProductQuery,
+  ViewListQuery,
+  WriteQuery,
+} from './schema.ts'
+
+const tags = ['products']
+const found = <T>(resource: T | undefined): T => {
+  if (resource === undefined) throw new SvcError('svc_product_not_found')
+  return resource
+}
+
+/** Views come with include_views, or where `fields` names them. */
+function withViews(wanted: Wanted, includeViews: boolean | undefined): Wanted {
+  const views = includeViews || wanted.key !== ''
+  return {
+    has: (member) => (member !== 'views' || views) && wanted.has(member),
+    key: wanted.key + (includeViews ? '&views' : ''),
+  }
+}
+
+export default group('products', 'products', (app, context) => {
+  const products = productsRepository(context.database, context.totals)
+  const views = viewsRepository(context.database)
+
+  function written(
+    reply: Parameters<typeof sendWritten>[0],
+    product: FoundProduct,
+    includeViews: boolean | undefined,
+  ) {
+    const wanted = withViews(wantedOf({}, Product), includeViews)
+    // The standard form comes without views, so what is wrong inside them is not this answer's matter.
+    const shown = includeViews
+      ? product
+      : { ...product, unreadable: product.unreadable.filter((lost) => !lost.table) }
+    return sendWritten<ProductRow>(reply, shown, wanted.key, pick(product.resource, wanted))
+  }
+
+  app.get('/', {
+    schema: {
+      operationId: 'list_products',
+      tags,
+      querystring: ProductListQuery,
+      response: answers(200, Type.Array(Product)),
+    },
+    handler: async (request, reply) => {
+      const { query } = request
+      const page = pageOf(query)
+      const wanted = withViews(wantedOf(query, Product), query.include_views)
+      const { search, category_id, type, include, order_by = 'id', order = 'desc' } = query
+      const { items, total, unreadable } = await products.list(
+        {
+          offset: offsetOf(page),
+          limit: page.limit,
+          order_by,
+          order,
+          ...(search ? { search } : {}),
+          ...(category_id === undefined ? {} : { category_id }),
+          ...(type === undefined ? {} : { type }),
+          ...(include === undefined ? {} : { include }),
+        },
+        wanted,
+      )
+      const data = items.map((item) => pick(item, wanted))
+      return ok(data, withUnreadable(pageMeta(context, request, reply, page, total), unreadable))
+    },
+  })
+
+  app.post('/', {
+    schema: {
+      operationId: 'create_product',
+      tags,
+      querystring: WriteQuery,
+      body: NewProduct,
+      response: answers(201, Product),
+    },
+    handler: async (request, reply) => {
+      const product = found(await createIn(request.body))
+      created(context, reply, `/products/${product.resource.id}`)
+      return written(reply, product, request.query.include_views)
+    },
+  })
+
+  /** Exactly one of the three forms of a new product. */
+  function createIn({ duplicate_product_id, template_id, ...plain }: NewProduct) {
+    const { title, ...others } = plain
+    const source = duplicate_product_id ?? template_id
+    if (source === undefined) {
+      if (title === undefined) throw missingParams(['title'])
+      return products.create({ title, ...others })
+    }
+    const surplus = [
+      ...Object.keys(others),
+      ...(duplicate_product_id !== undefined && template_id !== undefined ? ['template_id'] : []),
+    ]
+    if (surplus.length > 0) {
+      const form = duplicate_product_id === undefined ? 'template_id' : 'duplicate_product_id'
+      throw invalidParams(
+        Object.fromEntries(surplus.map((name) => [name, `cannot be combined with ${form}`])),
+      )
+    }
+    return template_id === undefined
+      ? products.duplicate(source, title)
+      : products.createFromTemplate(source, title)
+  }
+
+  app.get('/:id', {
+    schema: {
+      operationId: 'get_product',
+      tags,
+      params: IdParams,
+      querystring: ProductQuery,
+      response: answers(200, Product),
+    },
+    handler: async (request, reply) => {
+      const wanted = withViews(wantedOf(request.query, Product), request.query.include_views)
+      const product = found(await products.find(request.params.id))
+      const data = pick(product.resource, wanted)
+      const shown = wanted.has('views')
+        ? product
+        : { ...product, unreadable: product.unreadable.filter((lost) => !lost.table) }
+      return sendOne(request, reply, shown, {
+        representation: wanted.key,
+        data,
+        table: context.database.t.products,
+      })
+    },
+  })
+
+  app.patch('/:id', {
+    schema: {
+      operationId: 'update_product',
+      tags,
+      params: IdParams,
+      querystring: WriteQuery,
+      body: ProductPatch,
+      response: answers(200, Product),
+    },
+    handler: async (request, reply) => {
+      const check = checkOf(request, request.body, ProductPatch, Product)
+      const changes = changesOf(request.body, ProductPatch)
+      const product = found(await products.update(request.params.id, changes, check))
+      return written(reply, product, request.query.include_views)
+    },
+  })
+
+  app.delete('/:id', {
+    schema: { operationId: 'delete_product', tags, params: IdParams, response: answers(200, Deleted) },
+    handler: async (request) => {
+      const { id } = request.params
+      const check = checkOf(request, undefined, ProductPatch, Product)
+      if (!(await products.remove(id, check))) throw new SvcError('svc_product_not_found')
+      return deleted(id)
+    },
+  })
+
+  app.get('/:id/views', {
+    schema: {
+      operationId: 'list_product_views',
+      tags,
+      params: IdParams,
+      querystring: ViewListQuery,
+      response: answers(200, Type.Array(View)),
+    },
+    handler: async (request, reply) => {
+      const wanted = wantedOf(request.query, View)
+      const { include } = request.query
+      const rows = found(await views.listOf(request.params.id, wanted))
+      const read = rows.filter((row) => include === undefined || include.includes(Number(row.ID))).map(viewOf)
+      const unreadable = read.flatMap(({ view, unreadable: lost }) =>
+        lost.map((column) => ({ id: Number(view.id), column })),
+      )
+      const data = read.map(({ view }) => pick(view, wanted))
+      return ok(data, withUnreadable(wholeMeta(reply, data.length), unreadable))
+    },
+  })
+
+  app.post('/:id/views', {
+    schema: {
+      operationId: 'add_product_view',
+      tags,
+      params: IdParams,
+      body: NewView,
+      response: answers(201, View),
+    },
+    handler: async (request, reply) => {
+      const view = found(await views.create(request.params.id, request.body))
+      created(context, reply, `/views/${view.resource.id}`)
+      return sendWritten(reply, { ...view, unreadable: [] }, '', view.resource)
+    },
+  })
+})

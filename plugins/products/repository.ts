@@ -1,0 +1,369 @@
+// Products: rows of `svc_products` with their views and categories.
+import type { Kysely } from 'kysely'
+import type { Database } from '../../src/db/connect.ts'
+import { contains } from '../../src/db/fold.ts'
+import { guard } from '../../src/db/guard.ts'
+import { stateTag } from '../../src/db/state-tag.ts'
+import { readStoredJson } from '../../src/db/stored-json.ts'
+import type { Tables } from '../../src/db/tables.ts'
+import { invalidParams, unknownReferences } from '../../src/errors.ts'
+import { assignments } from '../../src/repositories/assignments.ts'
+import { copyTitle } from '../../src/repositories/copy-title.ts'
+import type { Totals } from '../../src/repositories/totals.ts'
+import { merged, type View, viewOf, viewState, viewsRepository } from '../../src/repositories/views.ts'
+import type { ProductPatch } from './schema.ts'
+
+/** Blobs are JSON text; null where the stored value cannot be read. */
+export interface Product {
+  id: number
+  title: string
+  type: 'catalog' | 'template'
+  thumbnail: string
+  options: string | null
+  user_id: number
+  categories: number[]
+  views: Partial<View>[]
+}
+
+/** A stored value that cannot be read; `table` only where it belongs to a view. */
+export interface Unreadable {
+  id: number
+  column: string
+  table?: string
+}
+
+export interface FoundProduct {
+  resource: Product
+  state: string
+  unreadable: Unreadable[]
+}
+
+export interface ProductQuery {
+  offset: number
+  limit: number
+  search?: string
+  category_id?: number
+  type?: 'catalog' | 'template'
+  include?: number[]
+  order_by: 'id' | 'title'
+  order: 'asc' | 'desc'
+}
+
+export interface PlainProduct {
+  title: string
+  type?: 'catalog' | 'template'
+  thumbnail?: string
+  options?: Record<string, unknown>
+  categories?: number[]
+}
+
+type Row = Omit<Tables['products'], 'ID'> & { ID: number }
+type Wanted = { has(member: string): boolean }
+type Check = (current: { resource: object; state: string }) => void
+
+const memberOf = {
+  ID: 'id',
+  title: 'title',
+  type: 'type',
+  thumbnail: 'thumbnail',
+  options: 'options',
+  user_id: 'user_id',
+} as const
+const allColumns = Object.keys(memberOf) as (keyof typeof memberOf)[]
+
+export function productsRepository(database: Database, totals: Totals) {
+  const { db, t, dialect, columns, transaction } = database
+  const views = viewsRepository(database)
+  const relation = assignments(database)
+
+  async function find(id: number, executor = db, lock = false): Promise<FoundProduct | undefined> {
+    const row = await executor
+      .selectFrom(t.products)
+      .select(allColumns)
+      .where('ID', '=', id)
+      .$if(lock && dialect.locksRows, (query) => query.forUpdate())
+      .executeTakeFirst()
+    if (!row) return undefined
+    const viewRows = await views.rowsOf([id], executor)
+    const categories = (await relation.categoriesOf([id], executor)).get(id) ?? []
+    const read = viewRows.map(viewOf)
+    const { product, unreadable } = productOf(row)
+    return {
+      resource: { ...product, categories, views: read.map(({ view }) => view) } as Product,
+      state: stateTag(
+        ...allColumns.map((column) => row[column]),
+        categories.join(),
+        ...viewRows.map(viewState),
+      ),
+      unreadable: [
+        ...unreadable.map((column) => ({ id, column })),
+        ...read.flatMap((found) =>
+          found.unreadable.map((column) => ({ id: Number(found.view.id), column, table: t.views })),
+        ),
+      ],
+    }
+  }
+
+  /** The products of a query by type and ids, without the rows. */
+  function selection({ type, include }: Pick<ProductQuery, 'type' | 'include'>) {
+    return db
+      .selectFrom(`${t.products} as p`)
+      .$if(type === 'template', (query) => query.where('p.type', '=', 'template'))
+      .$if(type === 'catalog', (query) =>
+        query.where((eb) => eb.or([eb('p.type', '<>', 'template'), eb('p.type', 'is', null)])),
+      )
+      .$if(include !== undefined, (query) => query.where('p.ID', 'in', include ?? []))
+  }
+
+  function ordered<Q extends ReturnType<typeof selection>>(query: Q, { order_by, order }: ProductQuery) {
+    return query
+      .$if(order_by === 'title', (sorted) => sorted.orderBy(dialect.alphabetical('p.title'), order))
+      .orderBy('p.ID', order)
+  }
+
+  /** One pass over the matching ids gives the exact total and the page's ids. */
+  async function searchedPage(query: ProductQuery): Promise<{ ids: number[]; total: number }> {
+    const { search, category_id } = query
+    const found = await ordered(selection(query), query)
+      .select(['p.ID', 'p.title'])
+      .$if(category_id !== undefined, (matching) =>
+        matching.where('p.ID', 'in', (eb) =>
+          eb
+            .selectFrom(`${t.category_products} as r`)
+            .select('r.product_id')
+            .where('r.category_id', '=', category_id ?? 0),
+        ),
+      )
+      .$if(search !== undefined, (matching) => matching.where(dialect.mayContain('p.title', search ?? '')))
+      .execute()
+    const ids = found
+      .filter((row) => search === undefined || contains(row.title, search))
+      .map((row) => row.ID)
+    return { ids: ids.slice(query.offset, query.offset + query.limit), total: ids.length }
+  }
+
+  async function plainPage(query: ProductQuery): Promise<{ ids: number[]; total: number }> {
+    const [rows, total] = await Promise.all([
+      ordered(selection(query), query).select('p.ID').limit(query.limit).offset(query.offset).execute(),
+      totals.get(`products ${query.type} ${query.include}`, async () => {
+        const row = await selection(query)
+          .select((eb) => eb.fn.countAll().as('total'))
+          .executeTakeFirst()
+        return Number(row?.total ?? 0)
+      }),
+    ])
+    return { ids: rows.map((row) => row.ID), total }
+  }
+
+  async function rowsById(ids: number[], wanted: Wanted): Promise<Map<number, Partial<Row>>> {
+    const select = allColumns.filter((column) => column === 'ID' || wanted.has(memberOf[column]))
+    if (ids.length === 0 || select.length === 1) return new Map(ids.map((id) => [id, { ID: id }]))
+    const rows = await db.selectFrom(t.products).select(select).where('ID', 'in', ids).execute()
+    return new Map(rows.map((row) => [row.ID, row]))
+  }
+
+  async function insert(trx: Kysely<Tables>, product: Omit<Row, 'ID' | 'user_id'>): Promise<number> {
+    const { insertId } = await trx
+      .insertInto(t.products)
+      .values({ ...product, user_id: 0 })
+      .executeTakeFirstOrThrow()
+    return Number(insertId)
+  }
+
+  /** Copies the views of a product, blobs byte for byte, in one statement. */
+  async function copyViews(trx: Kysely<Tables>, from: number, to: number): Promise<void> {
+    await trx
+      .insertInto(t.views)
+      .columns(['product_id', 'title', 'thumbnail', 'elements', 'view_order', 'options'])
+      .expression((eb) =>
+        eb
+          .selectFrom(`${t.views} as v`)
+          .select((v) => [
+            v.val(to).as('product_id'),
+            'v.title',
+            'v.thumbnail',
+            'v.elements',
+            'v.view_order',
+            'v.options',
+          ])
+          .where('v.product_id', '=', from)
+          .orderBy('v.view_order')
+          .orderBy('v.ID'),
+      )
+      .execute()
+    await views.arrange(trx, await views.positions(trx, to))
+  }
+
+  /** Runs a write and answers with the product that it names; under the catalog guard where it touches more than the row. */
+  async function write(
+    work: (trx: Kysely<Tables>) => Promise<number | undefined>,
+    guarded = true,
+  ): Promise<FoundProduct | undefined> {
+    const found = await transaction(async (trx) => {
+      if (guarded) await guard(database, trx, 'catalog')
+      const id = await work(trx)
+      return id === undefined ? undefined : find(id, trx)
+    })
+    totals.forget()
+    return found
+  }
+
+  async function source(trx: Kysely<Tables>, field: string, id: number): Promise<Row> {
+    const row = await trx.selectFrom(t.products).select(allColumns).where('ID', '=', id).executeTakeFirst()
+    if (!row) throw unknownReferences(field, 'products', [id])
+    return row
+  }
+
+  const title = (value: string) => columns.text('products', 'title', 'title', value)
+  const thumbnail = (value: string) => columns.text('products', 'thumbnail', 'thumbnail', value)
+  const options = (value: unknown) => columns.json('products', 'options', 'options', value)
+
+  return {
+    find: (id: number) => find(id),
+
+    /** One page with only what is wanted: two queries for the rows, one each for categories and views. */
+    async list(query: ProductQuery, wanted: Wanted) {
+      const filtered = query.search !== undefined || query.category_id !== undefined
+      const { ids, total } = await (filtered ? searchedPage(query) : plainPage(query))
+      const [rows, categories, viewRows] = await Promise.all([
+        rowsById(ids, wanted),
+        wanted.has('categories') ? relation.categoriesOf(ids) : undefined,
+        wanted.has('views') ? views.rowsOf(ids) : [],
+      ])
+      const viewsByProduct = Map.groupBy(viewRows, (row) => row.product_id)
+      const unreadable: Unreadable[] = []
+      const items = ids.flatMap((id): Partial<Product>[] => {
+        const row = rows.get(id)
+        if (!row) return []
+        const found = productOf(row)
+        for (const column of found.unreadable) unreadable.push({ id, column })
+        const read = (viewsByProduct.get(id) ?? []).map(viewOf)
+        for (const { view, unreadable: lost } of read) {
+          for (const column of lost) unreadable.push({ id: Number(view.id), column, table: t.views })
+        }
+        return [
+          {
+            ...found.product,
+            ...(categories ? { categories: categories.get(id) ?? [] } : {}),
+            ...(wanted.has('views') ? { views: read.map(({ view }) => view) } : {}),
+          },
+        ]
+      })
+      return { items, total, unreadable }
+    },
+
+    create(product: PlainProduct) {
+      return write(async (trx) => {
+        const id = await insert(trx, {
+          title: title(product.title),
+          type: product.type ?? 'catalog',
+          thumbnail: thumbnail(product.thumbnail ?? ''),
+          options: options(product.options ?? {}),
+        })
+        if (product.categories) await relation.setCategories(trx, id, product.categories)
+        return id
+      }, product.categories !== undefined)
+    },
+
+    /** @throws SvcError 400 when the source does not exist */
+    duplicate(sourceId: number, newTitle: string | undefined) {
+      return write(async (trx) => {
+        const { ID, user_id: _, ...copy } = await source(trx, 'duplicate_product_id', sourceId)
+        const id = await insert(trx, { ...copy, title: title(newTitle ?? copyTitle(copy.title)) })
+        await copyViews(trx, ID, id)
+        const categories = (await relation.categoriesOf([ID], trx)).get(ID) ?? []
+        await relation.setCategories(trx, id, categories)
+        return id
+      })
+    },
+
+    /** @throws SvcError 400 when the source does not exist or is no template */
+    createFromTemplate(templateId: number, newTitle: string | undefined) {
+      return write(async (trx) => {
+        const template = await source(trx, 'template_id', templateId)
+        if (typeOf(template) !== 'template')
+          throw invalidParams({ template_id: `names the product ${templateId}, which is no template` })
+        const id = await insert(trx, {
+          title: title(newTitle ?? template.title ?? ''),
+          type: 'catalog',
+          thumbnail: template.thumbnail,
+          options: template.options,
+        })
+        await copyViews(trx, templateId, id)
+        return id
+      })
+    },
+
+    /** @throws SvcError 400 for unknown categories or a wrong list of views; what `check` throws */
+    update(id: number, changes: ProductPatch, check?: Check) {
+      return write(
+        async (trx) => {
+          const found = await find(id, trx, true)
+          if (!found) return undefined
+          check?.(found)
+          const set: Partial<Row> = {}
+          if (changes.title !== undefined) set.title = title(changes.title)
+          if (changes.type !== undefined) set.type = changes.type
+          if (changes.thumbnail !== undefined) set.thumbnail = thumbnail(changes.thumbnail)
+          if (changes.options !== undefined)
+            set.options = options(merged(found.resource.options, changes.options))
+          if (Object.keys(set).length > 0)
+            await trx.updateTable(t.products).set(set).where('ID', '=', id).execute()
+          if (changes.categories) await relation.setCategories(trx, id, changes.categories)
+          if (changes.sorted_views)
+            await sortViews(
+              trx,
+              id,
+              changes.sorted_views.map((view) => view.id),
+            )
+          return id
+        },
+        changes.categories !== undefined || changes.sorted_views !== undefined,
+      )
+    },
+
+    /** Removes the product, its views and its assignments; false when there is none. */
+    async remove(id: number, check?: Check): Promise<boolean> {
+      const removed = await transaction(async (trx) => {
+        await guard(database, trx, 'catalog')
+        const found = await find(id, trx, true)
+        if (!found) return false
+        check?.(found)
+        await trx.deleteFrom(t.views).where('product_id', '=', id).execute()
+        await trx.deleteFrom(t.category_products).where('product_id', '=', id).execute()
+        await trx.deleteFrom(t.products).where('ID', '=', id).execute()
+        return true
+      })
+      totals.forget()
+      return removed
+    },
+  }
+
+  async function sortViews(trx: Kysely<Tables>, id: number, wanted: number[]): Promise<void> {
+    const positions = new Map((await views.positions(trx, id)).map((row) => [row.ID, row]))
+    const rows = wanted.flatMap((viewId) => positions.get(viewId) ?? [])
+    if (wanted.length !== positions.size || new Set(rows).size !== positions.size) {
+      throw invalidParams({
+        sorted_views: `must name each view of the product once: ${[...positions.keys()].join(', ')}`,
+      })
+    }
+    await views.arrange(trx, rows)
+  }
+}
+
+function typeOf(row: Pick<Row, 'type'>): Product['type'] {
+  return row.type === 'template' ? 'template' : 'catalog'
+}
+
+/** A row, or as much of it as was read, as the API gives it. */
+function productOf(row: Partial<Row>): { product: Partial<Product>; unreadable: string[] } {
+  const product: Partial<Product> = {}
+  if (row.ID !== undefined) product.id = row.ID
+  if (row.title !== undefined) product.title = row.title ?? ''
+  if (row.type !== undefined) product.type = typeOf({ type: row.type })
+  if (row.thumbnail !== undefined) product.thumbnail = row.thumbnail ?? ''
+  if (row.user_id !== undefined) product.user_id = row.user_id ?? 0
+  if (row.options === undefined) return { product, unreadable: [] }
+  product.options = readStoredJson(row.options, '{}') ?? null
+  return { product, unreadable: product.options === null ? ['options'] : [] }
+}

@@ -1,0 +1,100 @@
+// Products as they go over the wire.
+import { type Static, Type } from '@sinclair/typebox'
+import {
+  ArrayBlob,
+  Echo,
+  Enum,
+  fieldsQuery,
+  Id,
+  includeQuery,
+  ObjectBlob,
+  pageQuery,
+  StoredBlob,
+  searchQuery,
+  Thumbnail,
+  Title,
+} from '../../src/http/schema.ts'
+import { View } from '../../src/http/view.ts'
+
+const ProductType = Enum(['catalog', 'template'], {
+  description: 'A catalog product is sold; a template lends its views to new products.',
+})
+
+const CategoryIds = Type.Array(Id, { maxItems: 10_000, description: 'Ids of its categories; a set.' })
+
+export const Product = Type.Object({
+  id: Id,
+  title: Type.String(),
+  type: ProductType,
+  thumbnail: Type.String({ description: 'Address of the thumbnail; "" when there is none.' }),
+  options: StoredBlob('object', 'Options of the product, as the designer wrote them'),
+  user_id: Type.Integer({ description: 'CMS user who made it; 0 for what this API created.' }),
+  categories: Type.Array(Id, { description: 'Ids of its categories, ascending.' }),
+  views: Type.Optional(Type.Array(View, { description: 'Its views in order, with include_views.' })),
+})
+
+const ProductOptions = ObjectBlob('Options of the product')
+
+/** Exactly one of three forms: a new product, a copy, or one from a template. */
+export const NewProduct = Type.Object({
+  title: Type.Optional(Title),
+  type: Type.Optional(ProductType),
+  thumbnail: Type.Optional(Thumbnail),
+  options: Type.Optional(ProductOptions),
+  categories: Type.Optional(CategoryIds),
+  duplicate_product_id: Type.Optional(Id),
+  template_id: Type.Optional(Id),
+})
+export type NewProduct = Static<typeof NewProduct>
+
+export const ProductPatch = Type.Object({
+  title: Type.Optional(Title),
+  type: Type.Optional(ProductType),
+  thumbnail: Type.Optional(Thumbnail),
+  options: Type.Optional(ObjectBlob('Merged into the stored options; null removes a member')),
+  categories: Type.Optional(CategoryIds),
+  sorted_views: Type.Optional(
+    Type.Array(Type.Object({ id: Id }, { additionalProperties: false }), {
+      maxItems: 10_000,
+      description: 'Each view of the product once, in the new order.',
+    }),
+  ),
+  id: Echo(),
+  user_id: Echo(),
+  views: Echo(),
+})
+export type ProductPatch = Omit<Static<typeof ProductPatch>, 'id' | 'user_id' | 'views'>
+
+export const viewsQuery = {
+  include_views: Type.Optional(Type.Boolean({ default: false, description: 'Adds the views in order.' })),
+}
+
+export const ProductQuery = Type.Object({ ...fieldsQuery, ...viewsQuery })
+export const WriteQuery = Type.Object(viewsQuery)
+
+export const ProductListQuery = Type.Object({
+  ...pageQuery,
+  ...searchQuery,
+  ...fieldsQuery,
+  ...includeQuery,
+  ...viewsQuery,
+  category_id: Type.Optional(Id),
+  type: Type.Optional(ProductType),
+  order_by: Type.Optional(Enum(['id', 'title'], { default: 'id' })),
+  order: Type.Optional(Enum(['asc', 'desc'], { default: 'desc' })),
+})
+
+export const NewView = Type.Object({
+  title: Title,
+  thumbnail: Type.Optional(Thumbnail),
+  elements: Type.Optional(ArrayBlob('Elements of the view')),
+  options: Type.Optional(ObjectBlob('Options of the view')),
+  order: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'Position from 0; later views move back. At the end when absent.',
+    }),
+  ),
+})
+
+export const ViewListQuery = Type.Object({ ...fieldsQuery, ...includeQuery })

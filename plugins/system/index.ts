@@ -1,0 +1,80 @@
+// /system: what this installation is, holds and has switched on. Always on.
+
+import { ok } from '../../src/http/answer.ts'
+import { wantedOf } from '../../src/http/fields.ts'
+import { group } from '../../src/http/group.ts'
+import { answers } from '../../src/http/schema.ts'
+import { colorCount, libraryKeys, textTemplateCount } from '../../src/options/library-counts.ts'
+import { toggleNames } from '../../src/options/toggles.ts'
+import { countsRepository } from '../../src/repositories/counts.ts'
+import { localStorage } from '../../src/storage/local.ts'
+import { version } from '../../src/version.ts'
+import { activeIntegrations } from './integrations.ts'
+import { System, SystemQuery } from './schema.ts'
+
+/** Counts may be as old as this, in milliseconds. */
+const maxAge = 900
+
+export default group('system', undefined, (app, context) => {
+  const { options, cms, access, site, uploads, groups } = context
+  const counts = countsRepository(context.database)
+  const storage = uploads && localStorage(uploads.dir)
+
+  async function fontCount(): Promise<number> {
+    const names = (await storage?.names('svc/fonts')) ?? []
+    return names.filter((name) => /\.ttf$/i.test(name) && !/__(?:bold|italic|bolditalic)\.ttf$/i.test(name))
+      .length
+  }
+
+  async function countAll() {
+    const [rows, library, fonts] = await Promise.all([
+      counts.all(),
+      options.getMany(libraryKeys),
+      fontCount(),
+    ])
+    return { ...rows, fonts, text_templates: textTemplateCount(library), colors: colorCount(library) }
+  }
+
+  let known: { since: number; counts: ReturnType<typeof countAll> } | undefined
+  function recentCounts(): ReturnType<typeof countAll> {
+    const now = performance.now()
+    if (!known || now - known.since >= maxAge) {
+      known = { since: now, counts: countAll() }
+      known.counts.catch(() => {
+        known = undefined
+      })
+    }
+    return known.counts
+  }
+
+  app.get('/', {
+    schema: {
+      operationId: 'get_system_info',
+      tags: ['system'],
+      querystring: SystemQuery,
+      response: answers(200, System),
+    },
+    handler: async (request) => {
+      const wanted = wantedOf(request.query, System)
+      const [integrations, numbers, state] = await Promise.all([
+        wanted.has('integrations') ? activeIntegrations(cms, options) : undefined,
+        wanted.has('counts') ? recentCounts() : undefined,
+        access.fresh() ?? access.read(),
+      ])
+      const snapshot = {
+        plugin: 'svc-api',
+        version,
+        api_namespace: 'svc/v1',
+        site_url: site.url,
+        rest_base: site.restBase,
+        integrations,
+        counts: numbers,
+        // A group that this app does not serve is not on, whatever its switch says.
+        controllers: Object.fromEntries(
+          toggleNames.map((name) => [name, groups.has(name) && state.enabled[name]]),
+        ),
+      }
+      return ok(Object.fromEntries(Object.entries(snapshot).filter(([name]) => wanted.has(name))))
+    },
+  })
+})

@@ -1,0 +1,41 @@
+// The snapshot that /system gives.
+import { Type } from '@sinclair/typebox'
+import { fieldsQuery } from '../../src/http/schema.ts'
+import { type Toggle, toggleNames } from '../../src/options/toggles.ts'
+
+const record = <K extends string>(
+  names: readonly K[],
+  member: ReturnType<typeof Type.Boolean> | ReturnType<typeof Type.Integer>,
+) => Type.Object(Object.fromEntries(names.map((name) => [name, member])))
+
+export const integrationNames = ['woocommerce', 'gravity_forms', 'elementor', 'printful'] as const
+
+export const countNames = [
+  'products',
+  'templates',
+  'views',
+  'categories',
+  'design_categories',
+  'designs',
+  'pricing_rules',
+  'print_profiles',
+  'user_interfaces',
+  'shortcode_orders',
+  'print_jobs',
+  'fonts',
+  'text_templates',
+  'colors',
+] as const
+
+export const System = Type.Object({
+  plugin: Type.String(),
+  version: Type.String(),
+  api_namespace: Type.Literal('svc/v1'),
+  site_url: Type.String(),
+  rest_base: Type.String({ description: 'Address under which the namespace stands.' }),
+  integrations: record(integrationNames, Type.Boolean()),
+  counts: record(countNames, Type.Integer({ description: 'May be a second old.' })),
+  controllers: record<Toggle>(toggleNames, Type.Boolean()),
+})
+
+export const SystemQuery = Type.Object(fieldsQuery)

@@ -1,0 +1,82 @@
+// /views/{id}: one view, wherever its product.
+
+import { SvcError } from '../../src/errors.ts'
+import { created, deleted, type Found, pick, sendOne, sendWritten } from '../../src/http/answer.ts'
+import { changesOf, checkOf } from '../../src/http/echo.ts'
+import { wantedOf } from '../../src/http/fields.ts'
+import { group } from '../../src/http/group.ts'
+import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
+import { View } from '../../src/http/view.ts'
+import { type FoundView, type View as ViewRow, viewsRepository } from '../../src/repositories/views.ts'
+import { ViewCopy, ViewPatch, ViewQuery } from './schema.ts'
+
+const tags = ['views']
+
+function found(view: FoundView | undefined): Found<ViewRow> {
+  if (view === undefined) throw new SvcError('svc_view_not_found')
+  return { ...view, unreadable: view.unreadable.map((column) => ({ id: view.resource.id, column })) }
+}
+
+export default group('views', 'products', (app, context) => {
+  const views = viewsRepository(context.database)
+  const table = context.database.t.views
+
+  app.get('/:id', {
+    schema: {
+      operationId: 'get_view',
+      tags,
+      params: IdParams,
+      querystring: ViewQuery,
+      response: answers(200, View),
+    },
+    handler: async (request, reply) => {
+      const wanted = wantedOf(request.query, View)
+      const view = found(await views.find(request.params.id))
+      return sendOne(request, reply, view, {
+        representation: wanted.key,
+        data: pick(view.resource, wanted),
+        table,
+      })
+    },
+  })
+
+  app.patch('/:id', {
+    schema: {
+      operationId: 'update_view',
+      tags,
+      params: IdParams,
+      body: ViewPatch,
+      response: answers(200, View),
+    },
+    handler: async (request, reply) => {
+      const check = checkOf(request, request.body, ViewPatch, View)
+      const view = found(await views.update(request.params.id, changesOf(request.body, ViewPatch), check))
+      return sendWritten(reply, view, '', view.resource)
+    },
+  })
+
+  app.delete('/:id', {
+    schema: { operationId: 'delete_view', tags, params: IdParams, response: answers(200, Deleted) },
+    handler: async (request) => {
+      const { id } = request.params
+      if (!(await views.remove(id, checkOf(request, undefined, ViewPatch, View))))
+        throw new SvcError('svc_view_not_found')
+      return deleted(id)
+    },
+  })
+
+  app.post('/:id/duplicate', {
+    schema: {
+      operationId: 'duplicate_view',
+      tags,
+      params: IdParams,
+      body: ViewCopy,
+      response: answers(201, View),
+    },
+    handler: async (request, reply) => {
+      const view = found(await views.duplicate(request.params.id, request.body.title))
+      created(context, reply, `/views/${view.resource.id}`)
+      return sendWritten(reply, view, '', view.resource)
+    },
+  })
+})

@@ -1,0 +1,18 @@
+// Requests on single views.
+import { type Static, Type } from '@sinclair/typebox'
+import { ArrayBlob, Echo, fieldsQuery, Id, ObjectBlob, Thumbnail, Title } from '../../src/http/schema.ts'
+
+export const ViewQuery = Type.Object(fieldsQuery)
+
+export const ViewPatch = Type.Object({
+  title: Type.Optional(Title),
+  thumbnail: Type.Optional(Thumbnail),
+  elements: Type.Optional(ArrayBlob('Replaces all elements')),
+  options: Type.Optional(ObjectBlob('Merged into the stored options; null removes a member')),
+  product_id: Type.Optional(Id),
+  id: Echo(),
+  order: Echo(),
+})
+export type ViewPatch = Omit<Static<typeof ViewPatch>, 'id' | 'order'>
+
+export const ViewCopy = Type.Object({ title: Type.Optional(Title) })

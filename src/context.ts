@@ -1,0 +1,154 @@
+// Builds the services once per registration and hands them to every group of that scope.
+import type { FastifyInstance } from 'fastify'
+import { connect, type Database, type DatabaseSettings, databaseOn } from './db/connect.ts'
+import { type MigrateOptions, migrateTables } from './db/migrate.ts'
+import { type AccessControl, accessControl } from './options/access.ts'
+import { type CmsOptions, cmsOptions } from './options/cms.ts'
+import { type OptionsStore, optionsStore } from './options/store.ts'
+import { type Totals, totals } from './repositories/totals.ts'
+
+/** What changed in a CMS meta table, told after commit. */
+export interface MetaChange {
+  /** Physical table name. */
+  table: string
+  objectId: number
+  keys: string[]
+}
+
+export interface SvcContextOptions extends DatabaseSettings {
+  /** Path of the CMS's REST root in this app; default `/wp-json`. */
+  baseUrl?: string
+  /** Public address of the site, e.g. `https://shop.example`; default: the CMS option `home`. */
+  siteUrl?: string
+  /** The CMS's uploads folder and its public address. */
+  uploads?: { dir: string; url: string }
+  /** Create missing tables and columns at start; `{ indexes: true }` adds our indexes, too. Default false. */
+  migrate?: boolean | Pick<MigrateOptions, 'indexes'>
+  /** Largest JSON bodies in bytes: where a blob is written (32 MiB) and elsewhere (1 MiB). */
+  bodyLimits?: { blob?: number; json?: number }
+  /** Called after commit with the option keys that changed: drop `alloptions`, `notoptions` and each key from the CMS's object cache. */
+  onOptionsChanged?: (keys: string[]) => void
+  /** Called after commit when a CMS meta row changed. */
+  onMetaChanged?: (change: MetaChange) => void
+}
+
+export interface SvcContext {
+  database: Database
+  options: OptionsStore
+  cms: CmsOptions
+  access: AccessControl
+  totals: Totals
+  /** Public addresses, without a slash at the end. */
+  site: { url: string; restBase: string }
+  uploads: { dir: string; url: string } | undefined
+  bodyLimits: { blob: number; json: number }
+  /** Names of the groups that this scope serves. */
+  groups: Set<string>
+}
+
+const contextKey: unique symbol = Symbol('svc-api context')
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    [contextKey]?: SvcContext
+  }
+}
+
+const MiB = 1024 * 1024
+
+/**
+ * Connects and builds the services. What it opened is closed with the app.
+ * @param restPath path of the REST root as this app serves it
+ * @throws Error with a sentence when an option is wrong, tables are missing or the database cannot be used
+ */
+export async function createContext(
+  app: FastifyInstance,
+  options: SvcContextOptions,
+  restPath = basePath(options.baseUrl),
+): Promise<SvcContext> {
+  const connection = await connect(options)
+  app.addHook('onClose', () => connection.close())
+  if (options.migrate) {
+    const { indexes = false } = options.migrate === true ? {} : options.migrate
+    await migrateTables(connection.db, connection.dialect, connection.t, { indexes })
+  }
+  const database = await databaseOn(connection)
+  if (database.tablesWithoutTransactions.length > 0) {
+    app.log.warn(
+      { tables: database.tablesWithoutTransactions },
+      'These tables have no transactions (MyISAM): a write over several rows that fails half way stays half done.',
+    )
+  }
+  const cms = cmsOptions(database)
+  const store = optionsStore(database, (keys) => {
+    access.forget()
+    notify(app, () => options.onOptionsChanged?.(keys))
+  })
+  const access = accessControl(store)
+  return {
+    database,
+    options: store,
+    cms,
+    access,
+    totals: totals(),
+    site: await siteOf(options.siteUrl, restPath, cms),
+    uploads: options.uploads && { ...options.uploads, url: withoutSlash(options.uploads.url) },
+    bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },
+    groups: new Set(),
+  }
+}
+
+/** A host's listener that throws must not undo or fail what is already committed. */
+function notify(app: FastifyInstance, listener: () => void): void {
+  try {
+    listener()
+  } catch (error) {
+    app.log.error(error, 'A listener of svc-api threw.')
+  }
+}
+
+const withoutSlash = (address: string) => address.replace(/\/+$/, '')
+
+async function siteOf(
+  siteUrl: string | undefined,
+  path: string,
+  cms: CmsOptions,
+): Promise<SvcContext['site']> {
+  const given = siteUrl ?? (await cms.getMany(['home'])).get('home')
+  if (!given)
+    throw new Error('siteUrl: must be given, because the database holds no option "home" to take it from.')
+  if (!/^https?:\/\//.test(given) || !URL.canParse(given)) {
+    throw new Error(`siteUrl: "${given}" is no http or https address.`)
+  }
+  const url = withoutSlash(given)
+  // A site in a folder whose app also serves that folder names it in both; it stands in the address once.
+  const folder = withoutSlash(new URL(url).pathname)
+  const root = folder !== '' && `${path}/`.startsWith(`${folder}/`) ? url.slice(0, -folder.length) : url
+  return { url, restBase: root + path }
+}
+
+/**
+ * The path of the REST root in its normal form: a slash in front, none at the end.
+ * @throws Error when it is no plain path
+ */
+export function basePath(baseUrl = '/wp-json'): string {
+  if (baseUrl !== '' && !/^\/[A-Za-z0-9._~/-]*$/.test(baseUrl)) {
+    throw new Error(`baseUrl: "${baseUrl}" must be a path that starts with "/", such as "/wp-json".`)
+  }
+  return withoutSlash(baseUrl)
+}
+
+/** Makes the services known to this scope and the scopes inside it. */
+export function provideContext(app: FastifyInstance, context: SvcContext): void {
+  app.decorate(contextKey, context)
+}
+
+/**
+ * The services of the scope that `app` belongs to.
+ * @throws Error when no context plugin was registered there
+ */
+export function contextOf(app: FastifyInstance): SvcContext {
+  const context = app[contextKey]
+  if (!context) throw new Error('svc-api: register the context plugin in this scope before its groups.')
+  return context
+}

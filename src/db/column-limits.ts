@@ -1,0 +1,87 @@
+// What a column of the existing table can hold: too long a value or a letter outside its charset is said, never cut.
+import { invalidParams, SvcError } from '../errors.ts'
+import type { ColumnLimits, Inspection } from './inspect.ts'
+import type { TableName } from './tables.ts'
+
+export interface Columns {
+  /**
+   * The text as it may be stored in a title or name column.
+   * @param field the request's name for it, used in the error
+   * @throws SvcError 400 `rest_invalid_param` when it is too long or holds letters that the column cannot
+   */
+  text(table: TableName, column: string, field: string, value: string): string
+  /** The same for a blob: JSON text of the value, with letters that the column cannot hold escaped as `\u`. */
+  json(table: TableName, column: string, field: string, value: unknown): string
+}
+
+/** Letters that each charset cannot hold; unknown charsets are taken as ASCII. */
+function foreignLetters(charset: string | undefined): RegExp | undefined {
+  switch (charset) {
+    case undefined:
+    case 'utf8mb4':
+      return undefined
+    case 'utf8':
+    case 'utf8mb3':
+      return /[\ud800-\udfff]/g
+    case 'latin1':
+      return /[^\0-\x7f\xa0-\xff]/g
+    default:
+      return /[^\0-\x7f]/g
+  }
+}
+
+const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** Size of a text as it travels inside a statement, where these letters are escaped. */
+function packetSize(text: string): number {
+  return Buffer.byteLength(text) + (text.match(/[\0\n\r\x1a"'\\]/g)?.length ?? 0)
+}
+
+/** Room in a packet for the rest of the statement. */
+const packetMargin = 1024 * 1024
+
+/** @param maxPacket the server's `max_allowed_packet` in bytes; undefined on SQLite */
+export function columnsOf(inspection: Inspection, maxPacket?: number): Columns {
+  function limits(table: TableName, column: string): ColumnLimits {
+    return inspection.tables.get(table)?.columns.get(column.toLowerCase()) ?? {}
+  }
+
+  function assertFits({ chars, bytes }: ColumnLimits, field: string, text: string): void {
+    if (chars !== undefined && [...text].length > chars) {
+      throw invalidParams({ [field]: `is too long: this installation stores at most ${chars} characters` })
+    }
+    if (bytes !== undefined && Buffer.byteLength(text) > bytes) {
+      throw invalidParams({ [field]: `is too long: this installation stores at most ${bytes} bytes` })
+    }
+  }
+
+  return {
+    text(table, column, field, value) {
+      const limit = limits(table, column)
+      if (!value.isWellFormed() || value.includes('\0')) {
+        throw invalidParams({ [field]: 'must not contain NUL or half of a surrogate pair' })
+      }
+      if (foreignLetters(limit.charset)?.test(value)) {
+        throw invalidParams({
+          [field]: `contains letters that this installation's charset ${limit.charset} cannot store`,
+        })
+      }
+      assertFits(limit, field, value)
+      return value
+    },
+
+    json(table, column, field, value) {
+      const limit = limits(table, column)
+      const foreign = foreignLetters(limit.charset)
+      // Inside JSON text such letters stand in strings only, where an escape means the same letter.
+      const text = foreign ? JSON.stringify(value).replace(foreign, escapeUnit) : JSON.stringify(value)
+      assertFits(limit, field, text)
+      if (maxPacket && text.length > packetMargin && packetSize(text) > maxPacket - packetMargin) {
+        throw new SvcError('svc_body_too_large', {
+          message: `${field} is larger than this installation's database accepts in one statement (${maxPacket} bytes).`,
+        })
+      }
+      return text
+    },
+  }
+}

@@ -1,0 +1,188 @@
+// From what the host hands in (Kysely, a mysql2 pool, an address) to the one object that the rest of the project works with.
+import { Kysely, sql } from 'kysely'
+import type { Pool } from 'mysql2'
+import type { Pool as PromisePool } from 'mysql2/promise'
+import { SvcError, unavailable } from '../errors.ts'
+import { type Columns, columnsOf } from './column-limits.ts'
+import { type Dialect, mysqlDialect, sqliteDialect } from './dialects.ts'
+import { type Inspection, inspect, missingParts } from './inspect.ts'
+import { type MigrateOptions, migrateTables } from './migrate.ts'
+import { corePool, mysql2Dialect, openPool } from './mysql.ts'
+import { type PhysicalNames, physicalNames, type TableName, type Tables } from './tables.ts'
+import { type Transaction, transactions } from './transaction.ts'
+
+/**
+ * What a host may pass as `database`: a Kysely instance, a mysql2 pool of either flavour, or an address
+ * (`mysql://user:pass@host:port/name`, `sqlite:/path/to/file`). What is passed open stays open when the app closes.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: a host's Kysely is typed by its own tables, which do not concern us
+export type DatabaseInput = string | Pool | PromisePool | Kysely<any>
+
+export interface DatabaseSettings {
+  database: DatabaseInput
+  /** The CMS table prefix; default `wp_`. */
+  tablePrefix?: string
+  /** Physical names of single tables, where they are not prefix + standard name. */
+  tables?: Partial<Record<TableName, string>>
+}
+
+export interface Connection {
+  db: Kysely<Tables>
+  dialect: Dialect
+  t: PhysicalNames
+  /** Largest statement in bytes; undefined on SQLite. */
+  maxPacket: number | undefined
+  /** Closes what we opened, and nothing else. */
+  close(): Promise<void>
+}
+
+export interface Database extends Connection {
+  transaction: Transaction
+  columns: Columns
+  /** Existing tables without transactions, by physical name: writes over several rows are only as atomic as they are. */
+  tablesWithoutTransactions: string[]
+  /** The answer that a failure of the database becomes; other errors come back unchanged. */
+  translate(error: unknown): unknown
+  /** Resolves when a query gets through. */
+  ping(): Promise<void>
+}
+
+function isKysely(value: unknown): value is Kysely<Tables> {
+  return typeof value === 'object' && value !== null && 'withoutPlugins' in value && 'selectFrom' in value
+}
+
+/** Opens (where an address is given) and looks once at what it is talking to. */
+export async function connect({
+  database,
+  tablePrefix = 'wp_',
+  tables,
+}: DatabaseSettings): Promise<Connection> {
+  const t = physicalNames(tablePrefix, tables)
+  const { db, close } = await open(database)
+  try {
+    return { db, t, close, ...(await lookAt(db)) }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function open(database: DatabaseInput): Promise<Pick<Connection, 'db' | 'close'>> {
+  const keepOpen = async () => {}
+  if (isKysely(database)) return { db: database.withoutPlugins(), close: keepOpen }
+  const pool = corePool(database)
+  if (pool) return { db: new Kysely({ dialect: mysql2Dialect(pool) }), close: keepOpen }
+  if (typeof database === 'string') {
+    const db = await openAddress(database)
+    return { db, close: () => db.destroy() }
+  }
+  throw new Error(
+    'database: must be a Kysely instance, a mysql2 pool, or an address (mysql://… or sqlite:…).',
+  )
+}
+
+async function openAddress(address: string): Promise<Kysely<Tables>> {
+  if (address.startsWith('sqlite:')) {
+    const path = address.slice('sqlite:'.length)
+    if (path === '')
+      throw new Error('database: "sqlite:" must be followed by the path of a file, or by ":memory:".')
+    const { nodeSqlite } = await import('./sqlite.ts')
+    return new Kysely({ dialect: nodeSqlite(path) })
+  }
+  if (/^mysql:\/\//.test(address) && URL.canParse(address)) {
+    if (new URL(address).pathname.length < 2)
+      throw new Error('database: the mysql:// address must end with the name of the database.')
+    return new Kysely({ dialect: mysql2Dialect(await openPool(address)) })
+  }
+  // The address is not repeated here: it may hold a password.
+  throw new Error(
+    'database: the address must be mysql://user:password@host:port/name or sqlite:/path/to/file.',
+  )
+}
+
+async function lookAt(db: Kysely<Tables>): Promise<Pick<Connection, 'dialect' | 'maxPacket'>> {
+  if (await isSqlite(db)) return { dialect: sqliteDialect, maxPacket: undefined }
+  const { rows } = await sql<
+    Record<'version' | 'mode' | 'client' | 'results' | 'packet' | 'name', string | null>
+  >`
+    select version() as version, @@sql_mode as mode, @@character_set_client as client,
+      @@character_set_results as results, @@max_allowed_packet as packet, database() as name`.execute(db)
+  const session = rows[0]
+  if (!session) throw new Error('database: the server does not answer like MySQL or MariaDB.')
+  if (session.name === null) throw new Error('database: the connection has no database selected.')
+  if (session.client !== 'utf8mb4' || session.results !== 'utf8mb4') {
+    throw new Error(
+      `database: the connection's charset is ${session.client}/${session.results}; it must be utf8mb4, or letters would be lost.`,
+    )
+  }
+  if (/NO_BACKSLASH_ESCAPES/.test(session.mode ?? '')) {
+    throw new Error(
+      'database: the sql_mode NO_BACKSLASH_ESCAPES cannot be used; remove it from the connection.',
+    )
+  }
+  return { dialect: mysqlDialect, maxPacket: Number(session.packet) }
+}
+
+async function isSqlite(db: Kysely<Tables>): Promise<boolean> {
+  try {
+    await sql`select sqlite_version()`.execute(db)
+    return true
+  } catch (error) {
+    if (mysqlDialect.isUnavailable(error))
+      throw new Error('database: the server cannot be reached.', { cause: error })
+    const errno = Number(Reflect.get(Object(error), 'errno'))
+    // "No such function", in the words of MySQL and MariaDB; anything else is a refusal that should be seen.
+    if (errno === 1305 || errno === 1370 || errno === 1128) return false
+    if (errno > 0)
+      throw new Error(
+        `database: the server refuses the connection (${Reflect.get(Object(error), 'code')}).`,
+        { cause: error },
+      )
+    throw new Error('database: this is neither MySQL, MariaDB nor SQLite.', { cause: error })
+  }
+}
+
+/** Makes the working database of a connection whose tables all exist. */
+export async function databaseOn(connection: Connection): Promise<Database> {
+  const { db, dialect, t } = connection
+  const inspection = await inspect(db, dialect, t)
+  const missing = missingParts(inspection, t)
+  if (missing.length > 0) {
+    throw new Error(
+      `database: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing. Call migrate() once, or pass migrate: true, to create what is missing.`,
+    )
+  }
+  const tablesWithoutTransactions = withoutTransactions(inspection, t)
+  return {
+    ...connection,
+    columns: columnsOf(inspection, connection.maxPacket),
+    tablesWithoutTransactions,
+    transaction: transactions({ db, dialect, mayRetry: tablesWithoutTransactions.length === 0 }),
+    translate(error) {
+      if (error instanceof SvcError) return error
+      return dialect.isUnavailable(error) || dialect.isRetryable(error) ? unavailable(error) : error
+    },
+    async ping() {
+      await sql`select 1`.execute(db)
+    },
+  }
+}
+
+function withoutTransactions(inspection: Inspection, t: PhysicalNames): string[] {
+  return [...inspection.tables]
+    .filter(([, { engine }]) => engine !== undefined && !/^(innodb|rocksdb|tokudb)$/i.test(engine))
+    .map(([table]) => t[table])
+}
+
+/**
+ * Creates the tables and columns that are missing, and nothing else. Safe to repeat, and from several processes at once.
+ * @returns the SQL statements that ran, or with `dryRun` would run
+ */
+export async function migrate(settings: DatabaseSettings & MigrateOptions): Promise<string[]> {
+  const { db, dialect, t, close } = await connect(settings)
+  try {
+    return await migrateTables(db, dialect, t, settings)
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,149 @@
+// What differs between the engines, in one place. Everything else in the project is SQL that all of them share.
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { ColumnKind } from './tables.ts'
+
+/** A column by its name (`p.title`) or as an expression. */
+type TextRef = string | Expression<unknown>
+
+export interface Dialect {
+  readonly name: 'mysql' | 'sqlite'
+  /** Opens a transaction that may write; on SQLite it takes the write lock at once, else two writers deadlock. */
+  readonly begin: string
+  /** Whether a select can lock the rows it reads; on SQLite the transaction has locked all already. */
+  readonly locksRows: boolean
+  /** SQL type of a column that we create. */
+  columnType(kind: ColumnKind): string
+  /** Byte-exact equality, whatever the column's collation folds or trims. */
+  sameBytes(column: TextRef, value: string): Expression<SqlBool>
+  /**
+   * Rows whose text may contain `term`, case-insensitively. May let through more than `contains()` of fold.ts does,
+   * never less: the caller filters once more.
+   */
+  mayContain(column: TextRef, term: string): Expression<SqlBool>
+  /** For ORDER BY: texts in an order that does not begin with all capitals. */
+  alphabetical(column: TextRef): Expression<unknown>
+  isUnique(error: unknown): boolean
+  /** The whole transaction may be tried again: nothing of it has happened. */
+  isRetryable(error: unknown): boolean
+  /** The database is not there or not ready; the same request may succeed later. */
+  isUnavailable(error: unknown): boolean
+}
+
+/** `!` instead of the backslash, which means different things on the engines and in their SQL modes. */
+function likePattern(term: string): string {
+  return `%${term.replace(/[!%_]/g, '!$&')}%`
+}
+
+function numberOf(error: unknown, key: string): number {
+  return typeof error === 'object' && error !== null ? Number(Reflect.get(error, key)) : Number.NaN
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null ? String(Reflect.get(error, 'code') ?? '') : ''
+}
+
+const mysqlTypes: Record<string, string> = {
+  id: 'BIGINT UNSIGNED NOT NULL AUTO_INCREMENT',
+  ref: 'BIGINT UNSIGNED NOT NULL',
+  int: 'INT NOT NULL',
+  flag: 'TINYINT NOT NULL',
+  text: 'TEXT NULL',
+  blob: 'LONGTEXT NULL',
+  time: 'TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP',
+}
+
+const retryableErrnos = new Set([
+  1213, // deadlock; on Galera also the verdict of certification at COMMIT
+  1205, // lock wait timeout
+  1020, // record has changed since last read (snapshot isolation of MariaDB 11)
+])
+
+const unavailableErrnos = new Set([
+  1040,
+  1203, // too many connections
+  1047, // node not ready for queries (Galera)
+  1053,
+  1077,
+  1079, // shutting down
+  1290,
+  1792,
+  1836, // read only
+  1317,
+  1927,
+  3024,
+  1969, // interrupted, killed, out of time
+  2006,
+  2013, // server has gone away
+])
+
+/** mysql2 marks what ends a connection (refused, reset, timed out, closed by the server) as fatal. */
+function isConnectionLost(error: unknown): boolean {
+  return (
+    Reflect.get(Object(error), 'fatal') === true ||
+    codeOf(error) === 'SVC_POOL_EXHAUSTED' ||
+    (error instanceof Error && /closed state|queue limit|pool is closed/i.test(error.message))
+  )
+}
+
+export const mysqlDialect: Dialect = {
+  name: 'mysql',
+  begin: 'begin',
+  locksRows: true,
+  columnType: (kind) => mysqlTypes[kind] ?? `${kind.toUpperCase()} NOT NULL`,
+  // Converted first, so that the bytes of a column in an older charset compare as the text they stand for.
+  sameBytes: (column, value) =>
+    sql<SqlBool>`cast(convert(${sqlRef(column)} using utf8mb4) as binary) = cast(convert(${value} using utf8mb4) as binary)`,
+  mayContain: (column, term) =>
+    sql<SqlBool>`convert(${sqlRef(column)} using utf8mb4) collate utf8mb4_general_ci like ${likePattern(term)} escape '!'`,
+  alphabetical: (column) => sqlRef(column),
+  isUnique: (error) => numberOf(error, 'errno') === 1062,
+  isRetryable: (error) => retryableErrnos.has(numberOf(error, 'errno')),
+  isUnavailable: (error) => unavailableErrnos.has(numberOf(error, 'errno')) || isConnectionLost(error),
+}
+
+const sqliteTypes: Record<string, string> = {
+  id: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+  ref: 'INTEGER NOT NULL',
+  int: 'INTEGER NOT NULL',
+  flag: 'INTEGER NOT NULL',
+  text: 'TEXT NULL',
+  blob: 'TEXT NULL',
+  time: 'TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP',
+}
+
+/** Primary result code: node:sqlite has it in `errcode` (extended), better-sqlite3 spells it in `code`. */
+function sqliteCode(error: unknown): number {
+  const extended = numberOf(error, 'errcode')
+  if (!Number.isNaN(extended)) return extended & 0xff
+  const name = codeOf(error)
+  const named: [string, number][] = [
+    ['SQLITE_BUSY', 5],
+    ['SQLITE_LOCKED', 6],
+    ['SQLITE_READONLY', 8],
+    ['SQLITE_IOERR', 10],
+    ['SQLITE_FULL', 13],
+    ['SQLITE_CANTOPEN', 14],
+    ['SQLITE_CONSTRAINT', 19],
+  ]
+  return named.find(([prefix]) => name.startsWith(prefix))?.[1] ?? -1
+}
+
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  begin: 'begin immediate',
+  locksRows: false,
+  columnType: (kind) => sqliteTypes[kind] ?? `${kind.toUpperCase()} NOT NULL`,
+  sameBytes: (column, value) => sql<SqlBool>`cast(${sqlRef(column)} as blob) = cast(${value} as blob)`,
+  // LIKE folds ASCII only: what could have another case outside ASCII (k and s have one, too) matches any one letter.
+  mayContain: (column, term) =>
+    sql<SqlBool>`${sqlRef(column)} like ${likePattern(term).replace(/[^ -~]|[ks]/giu, '_')} escape '!'`,
+  alphabetical: (column) => sql`${sqlRef(column)} collate nocase`,
+  isUnique: (error) =>
+    [2067, 1555].includes(numberOf(error, 'errcode')) || /UNIQUE|PRIMARYKEY/.test(codeOf(error)),
+  isRetryable: (error) => [5, 6].includes(sqliteCode(error)),
+  isUnavailable: (error) => [8, 10, 13, 14].includes(sqliteCode(error)),
+}
+
+function sqlRef(column: TextRef): Expression<unknown> {
+  return typeof column === 'string' ? sql.ref(column) : column
+}

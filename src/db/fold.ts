@@ -1,0 +1,30 @@
+// Comparing texts without regard to case, the same on every engine: NFC and Unicode's simple case folding.
+
+/** Letters that simple folding leaves alone although upper- and lower-casing would move them. */
+const unfolded = new Set(['İ', 'ı'])
+
+function foldLetter(letter: string): string {
+  if (unfolded.has(letter)) return letter
+  const upper = letter.toUpperCase()
+  // ß becomes SS only in full folding; a letter that grows keeps its own lower case.
+  const lower = (isOneLetter(upper) ? upper : letter).toLowerCase()
+  return isOneLetter(lower) ? lower : letter
+}
+
+function isOneLetter(text: string): boolean {
+  return text.length === 1 || (text.length === 2 && (text.codePointAt(0) ?? 0) > 0xffff)
+}
+
+/** `ÄPFEL` and `äpfel`, `ΟΔΟΣ` and `οδος` fold to the same text; `Straße` and `Strasse` do not. */
+export function fold(text: string): string {
+  // Plain ASCII is the common case and needs no walk over letters.
+  if (/^[\0-\x7f]*$/.test(text)) return text.toLowerCase()
+  let folded = ''
+  for (const letter of text.normalize('NFC')) folded += foldLetter(letter)
+  return folded
+}
+
+/** Whether `text` contains `term`, whatever their case. */
+export function contains(text: string | null, term: string): boolean {
+  return fold(text ?? '').includes(fold(term))
+}

@@ -1,0 +1,40 @@
+// A row that every writer under one rule changes first, so that the rule holds across rows, processes and cluster nodes.
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Connection } from './connect.ts'
+import type { PhysicalNames, Tables } from './tables.ts'
+
+/** What a guard protects: `catalog` = products, views, categories and their assignments. */
+export type GuardName = 'catalog'
+
+/**
+ * To be called first in a transaction: whoever comes second waits, or on a cluster fails at COMMIT and is tried again.
+ */
+export async function guard(
+  { t, dialect }: Pick<Connection, 't' | 'dialect'>,
+  trx: Kysely<Tables>,
+  name: GuardName,
+): Promise<void> {
+  const option_name = `svc_guard_${name}`
+  if (await touch(t, trx, option_name)) return
+  try {
+    // The very first use of this guard.
+    await trx
+      .insertInto(t.options)
+      .values({ option_name, option_value: randomUUID(), autoload: 'no' })
+      .execute()
+  } catch (error) {
+    if (!dialect.isUnique(error)) throw error
+    await touch(t, trx, option_name)
+  }
+}
+
+/** A new value each time, because only a real change takes part in a cluster's certification. */
+async function touch(t: PhysicalNames, trx: Kysely<Tables>, name: string): Promise<boolean> {
+  const result = await trx
+    .updateTable(t.options)
+    .set({ option_value: randomUUID() })
+    .where('option_name', '=', name)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}

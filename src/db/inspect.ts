@@ -1,0 +1,104 @@
+// What the database holds right now: tables, columns, their lengths and charsets, engines.
+import { type Kysely, sql } from 'kysely'
+import type { Dialect } from './dialects.ts'
+import { type PhysicalNames, shapes, type TableName, type Tables, tableNames } from './tables.ts'
+
+export interface ColumnLimits {
+  /** Most characters; undefined where only bytes count. */
+  chars?: number
+  /** Most bytes of the stored form. */
+  bytes?: number
+  /** MySQL's name of the column's charset; undefined on SQLite, which has none. */
+  charset?: string
+}
+
+export interface Inspection {
+  /** Per logical table that exists: its engine and columns, by exact or else case-blind name. */
+  tables: Map<TableName, { engine: string | undefined; columns: Map<string, ColumnLimits> }>
+}
+
+/** Reads the catalog of the database, in one statement per engine's kind of catalog. */
+export async function inspect(
+  db: Kysely<Tables>,
+  dialect: Dialect,
+  names: PhysicalNames,
+): Promise<Inspection> {
+  const columns = dialect.name === 'mysql' ? await mysqlColumns(db, names) : await sqliteColumns(db, names)
+  // Servers on case-blind file systems store table names in lower case.
+  const logical = new Map(tableNames.map((table) => [names[table].toLowerCase(), table]))
+  const inspection: Inspection = { tables: new Map() }
+  for (const row of columns) {
+    const table = logical.get(row.table_name.toLowerCase())
+    if (!table) continue
+    const found = inspection.tables.get(table) ?? { engine: row.engine ?? undefined, columns: new Map() }
+    inspection.tables.set(table, found)
+    found.columns.set(row.column_name.toLowerCase(), {
+      ...(row.charset ? { charset: row.charset } : {}),
+      ...limitsOf(row),
+    })
+  }
+  return inspection
+}
+
+interface ColumnRow {
+  table_name: string
+  engine: string | null
+  column_name: string
+  data_type: string
+  chars: number | string | null
+  bytes: number | string | null
+  charset: string | null
+}
+
+function limitsOf(row: ColumnRow): Pick<ColumnLimits, 'chars' | 'bytes'> {
+  if (row.chars === null) return {}
+  // TEXT types count bytes, whatever the catalog says of characters.
+  return /text|blob/i.test(row.data_type) ? { bytes: Number(row.bytes) } : { chars: Number(row.chars) }
+}
+
+async function mysqlColumns(db: Kysely<Tables>, names: PhysicalNames): Promise<ColumnRow[]> {
+  const { rows } = await sql<ColumnRow>`
+    select t.table_name as ${sql.id('table_name')}, t.engine as ${sql.id('engine')},
+      c.column_name as ${sql.id('column_name')}, c.data_type as ${sql.id('data_type')},
+      c.character_maximum_length as ${sql.id('chars')}, c.character_octet_length as ${sql.id('bytes')},
+      c.character_set_name as ${sql.id('charset')}
+    from information_schema.tables as t
+    join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name
+    where t.table_schema = database() and t.table_name in (${sql.join(Object.values(names))})`.execute(db)
+  return rows
+}
+
+async function sqliteColumns(db: Kysely<Tables>, names: PhysicalNames): Promise<ColumnRow[]> {
+  const { rows } = await sql<ColumnRow>`
+    select m.name as table_name, null as engine, c.name as column_name, c.type as data_type,
+      null as chars, null as bytes, null as charset
+    from sqlite_master as m join pragma_table_info(m.name) as c
+    where m.type = 'table' and m.name in (${sql.join(Object.values(names))})`.execute(db)
+  return rows
+}
+
+/** Names of the indexes that stand on our tables. */
+export async function indexNames(
+  db: Kysely<Tables>,
+  dialect: Dialect,
+  names: PhysicalNames,
+): Promise<Set<string>> {
+  const tables = sql.join(Object.values(names))
+  const { rows } = await (dialect.name === 'mysql'
+    ? sql<{ name: string }>`select distinct index_name as name from information_schema.statistics
+        where table_schema = database() and table_name in (${tables})`
+    : sql<{ name: string }>`select name from sqlite_master where type = 'index' and tbl_name in (${tables})`
+  ).execute(db)
+  return new Set(rows.map((row) => row.name))
+}
+
+/** What is missing of our own tables, as `table` or `table.column` in physical names. The CMS's own columns are its business. */
+export function missingParts(inspection: Inspection, names: PhysicalNames): string[] {
+  return tableNames.flatMap((table) => {
+    const found = inspection.tables.get(table)
+    if (!found) return [names[table]]
+    return Object.keys(shapes[table].columns)
+      .filter((column) => !found.columns.has(column.toLowerCase()))
+      .map((column) => `${names[table]}.${column}`)
+  })
+}

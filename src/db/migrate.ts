@@ -1,0 +1,116 @@
+// Creates what is missing and changes nothing else; may run twice, and from two processes at once.
+import { CompiledQuery, type Kysely } from 'kysely'
+import type { Dialect } from './dialects.ts'
+import { type Inspection, indexNames, inspect } from './inspect.ts'
+import {
+  type ColumnShape,
+  type PhysicalNames,
+  shapes,
+  type TableName,
+  type Tables,
+  tableNames,
+} from './tables.ts'
+
+export interface MigrateOptions {
+  /** Also create our additive indexes (`svc_idx_…`), which make lists and counts cheaper. Default false. */
+  indexes?: boolean
+  /** Only say what would be done. Default false. */
+  dryRun?: boolean
+}
+
+const quoted = (name: string) => `\`${name}\``
+
+function columnSql(dialect: Dialect, name: string, column: ColumnShape): string {
+  const fallback = column.default === undefined ? '' : ` DEFAULT ${column.default}`
+  return `${quoted(name)} ${dialect.columnType(column.kind)}${fallback}`
+}
+
+/** A column that old rows lack cannot be NOT NULL without a default. */
+function addColumnSql(dialect: Dialect, table: string, name: string, column: ColumnShape): string {
+  // SQLite cannot add a column whose default is the current time.
+  const kind =
+    column.kind === 'time' && dialect.name === 'sqlite' ? { ...column, kind: 'text' as const } : column
+  return `ALTER TABLE ${quoted(table)} ADD COLUMN ${columnSql(dialect, name, kind)}`
+}
+
+function createTableSql(dialect: Dialect, table: TableName, name: string): string[] {
+  const shape = shapes[table]
+  const lines = Object.entries(shape.columns).map(([column, definition]) =>
+    columnSql(dialect, column, definition),
+  )
+  const idColumn = Object.entries(shape.columns).find(([, column]) => column.kind === 'id')?.[0]
+  const list = (columns: readonly string[]) => columns.map(quoted).join(', ')
+  if (shape.primaryKey) lines.push(`PRIMARY KEY (${list(shape.primaryKey)})`)
+  const keys = Object.entries(shape.keys ?? {})
+  if (dialect.name === 'mysql') {
+    if (idColumn) lines.push(`PRIMARY KEY (${quoted(idColumn)})`)
+    for (const [key, { columns, unique }] of keys)
+      lines.push(`${unique ? 'UNIQUE ' : ''}KEY ${quoted(key)} (${list(columns)})`)
+    return [
+      `CREATE TABLE IF NOT EXISTS ${quoted(name)} (\n  ${lines.join(',\n  ')}\n) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4`,
+    ]
+  }
+  return [
+    `CREATE TABLE IF NOT EXISTS ${quoted(name)} (\n  ${lines.join(',\n  ')}\n)`,
+    ...keys.map(
+      ([key, { columns, unique }]) =>
+        `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${quoted(indexName(dialect, name, key))} ON ${quoted(name)} (${list(columns)})`,
+    ),
+  ]
+}
+
+/** The statements that bring this database up to the schema; none when nothing is missing. */
+function tablePlan(dialect: Dialect, names: PhysicalNames, { tables }: Inspection): string[] {
+  return tableNames.flatMap((table) => {
+    const name = names[table]
+    const found = tables.get(table)
+    if (!found) return createTableSql(dialect, table, name)
+    return Object.entries(shapes[table].columns)
+      .filter(([column, shape]) => shape.addable && !found.columns.has(column.toLowerCase()))
+      .map(([column, shape]) => addColumnSql(dialect, name, column, shape))
+  })
+}
+
+/** Index names are global in SQLite, hence the table in front. */
+const indexName = (dialect: Dialect, table: string, index: string) =>
+  dialect.name === 'sqlite' ? `${table}_${index}` : index
+
+function indexPlan(dialect: Dialect, names: PhysicalNames, existing: Set<string>): string[] {
+  return tableNames.flatMap((table) =>
+    Object.entries(shapes[table].speedups ?? {})
+      .filter(([index]) => !existing.has(indexName(dialect, names[table], index)))
+      .map(
+        ([index, columns]) =>
+          `CREATE INDEX ${quoted(indexName(dialect, names[table], index))} ON ${quoted(names[table])} (${columns.map(quoted).join(', ')})`,
+      ),
+  )
+}
+
+/** Another process was faster, or an earlier run has done it. */
+function isDoneAlready(error: unknown): boolean {
+  const errno = Number(Reflect.get(Object(error), 'errno'))
+  return [1050, 1060, 1061].includes(errno) || /duplicate column name|already exists/i.test(String(error))
+}
+
+/** Runs (or, with `dryRun`, only lists) the statements; returns those that were needed. */
+export async function migrateTables(
+  db: Kysely<Tables>,
+  dialect: Dialect,
+  names: PhysicalNames,
+  { indexes = false, dryRun = false }: MigrateOptions = {},
+): Promise<string[]> {
+  const statements = tablePlan(dialect, names, await inspect(db, dialect, names))
+  if (indexes) statements.push(...indexPlan(dialect, names, await indexNames(db, dialect, names)))
+  if (dryRun) return statements
+  const done: string[] = []
+  for (const statement of statements) {
+    try {
+      // Made of our own table descriptions and checked identifiers; nothing from a request ever comes here.
+      await db.executeQuery(CompiledQuery.raw(statement))
+      done.push(statement)
+    } catch (error) {
+      if (!isDoneAlready(error)) throw error
+    }
+  }
+  return done
+}

@@ -1,0 +1,232 @@
+// The only description of the schema: every table that is shared with the CMS, its columns, and what old installations may lack.
+import type { Generated } from 'kysely'
+
+/** What a column holds; each dialect knows its own SQL type for it. */
+export type ColumnKind =
+  | 'id' // the row's own auto-increment key
+  | 'ref' // the id of another row
+  | 'int'
+  | 'flag' // 0 or 1
+  | 'text' // titles, names, addresses
+  | 'blob' // JSON text of any length
+  | 'time' // moment of creation, set by the database
+  | `varchar(${number})`
+
+export interface ColumnShape {
+  kind: ColumnKind
+  /** SQL literal used where the column is created. */
+  default?: string
+  /** Missing in old installations; added by migrate, never renamed or dropped. */
+  addable?: true
+}
+
+export interface TableShape {
+  /** Physical name without the CMS prefix. */
+  name: string
+  columns: Record<string, ColumnShape>
+  /** Where the table has no `id` column of its own. */
+  primaryKey?: readonly string[]
+  /** Indexes that belong to the table's own definition. */
+  keys?: Record<string, { columns: readonly string[]; unique?: true }>
+  /** Additive indexes of ours, created on request only; each can be dropped again without loss. */
+  speedups?: Record<string, readonly string[]>
+}
+
+const id = { kind: 'id' } as const
+const text = { kind: 'text' } as const
+const blob = { kind: 'blob' } as const
+
+export const schema = {
+  options: {
+    name: 'options',
+    columns: {
+      option_id: id,
+      option_name: { kind: 'varchar(191)', default: "''" },
+      option_value: blob,
+      autoload: { kind: 'varchar(20)', default: "'yes'" },
+    },
+    keys: { option_name: { columns: ['option_name'], unique: true }, autoload: { columns: ['autoload'] } },
+  },
+  products: {
+    name: 'svc_products',
+    columns: {
+      ID: id,
+      title: text,
+      options: blob,
+      thumbnail: text,
+      user_id: { kind: 'ref', default: '0', addable: true },
+      type: { kind: 'varchar(32)', default: "'catalog'", addable: true },
+    },
+    speedups: { svc_idx_products_type: ['type'] },
+  },
+  views: {
+    name: 'svc_views',
+    columns: {
+      ID: id,
+      product_id: { kind: 'ref' },
+      title: text,
+      thumbnail: text,
+      elements: blob,
+      view_order: { kind: 'int', default: '0' },
+      options: { kind: 'blob', addable: true },
+    },
+    keys: { product_id: { columns: ['product_id'] } },
+    speedups: { svc_idx_views_product: ['product_id', 'view_order'] },
+  },
+  categories: {
+    name: 'svc_categories',
+    columns: { ID: id, title: text, user_id: { kind: 'ref', default: '0' } },
+  },
+  category_products: {
+    name: 'svc_category_products_rel',
+    columns: { category_id: { kind: 'ref' }, product_id: { kind: 'ref' } },
+    primaryKey: ['category_id', 'product_id'],
+    keys: { product_id: { columns: ['product_id'] } },
+    speedups: {
+      svc_idx_rel_category: ['category_id', 'product_id'],
+      svc_idx_rel_product: ['product_id', 'category_id'],
+    },
+  },
+  designs: {
+    name: 'svc_designs',
+    columns: {
+      ID: id,
+      title: text,
+      options: blob,
+      thumbnail: text,
+      designs: blob,
+      parent_id: { kind: 'ref', default: '0' },
+      category_order: { kind: 'int', default: '0' },
+    },
+    speedups: { svc_idx_designs_parent: ['parent_id', 'category_order'] },
+  },
+  orders: {
+    name: 'svc_orders',
+    columns: {
+      ID: id,
+      customer_name: { kind: 'varchar(300)' },
+      customer_mail: { kind: 'varchar(100)' },
+      views: blob,
+      created_date: { kind: 'time', addable: true },
+      print_order: { kind: 'blob', addable: true },
+    },
+  },
+  print_jobs: {
+    name: 'svc_print_jobs',
+    columns: {
+      ID: id,
+      guid: { kind: 'varchar(64)' },
+      details: { kind: 'blob', addable: true },
+      data: { kind: 'blob', addable: true },
+      status: { kind: 'varchar(32)' },
+      created_at: { kind: 'time' },
+    },
+    keys: { guid: { columns: ['guid'] } },
+    speedups: { svc_idx_print_jobs_status: ['status'] },
+  },
+  pricing_rules: {
+    name: 'svc_pricing_rules',
+    columns: { ID: id, name: text, data: blob },
+  },
+  print_profiles: {
+    name: 'svc_print_profiles',
+    columns: { ID: id, name: text, data: blob, is_master: { kind: 'flag', default: '0' } },
+  },
+  user_interfaces: {
+    name: 'svc_user_interfaces',
+    columns: { ID: id, name: text, data: blob, is_default: { kind: 'flag', default: '0' } },
+  },
+} as const satisfies Record<string, TableShape>
+
+/** Logical name of a table. */
+export type TableName = keyof typeof schema
+
+export const tableNames = Object.keys(schema) as TableName[]
+
+/** The same description, widened for code that walks over all tables. */
+export const shapes: Record<TableName, TableShape> = schema
+
+type Stored = string | null
+
+/** Row types by logical table name, as Kysely sees them. */
+export interface Tables {
+  options: { option_id: Generated<number>; option_name: string; option_value: string; autoload: string }
+  products: {
+    ID: Generated<number>
+    title: Stored
+    options: Stored
+    thumbnail: Stored
+    user_id: number | null
+    type: Stored
+  }
+  views: {
+    ID: Generated<number>
+    product_id: number
+    title: Stored
+    thumbnail: Stored
+    elements: Stored
+    view_order: number | null
+    options: Stored
+  }
+  categories: { ID: Generated<number>; title: Stored; user_id: number | null }
+  category_products: { category_id: number; product_id: number }
+  designs: {
+    ID: Generated<number>
+    title: Stored
+    options: Stored
+    thumbnail: Stored
+    designs: Stored
+    parent_id: number | null
+    category_order: number | null
+  }
+  orders: {
+    ID: Generated<number>
+    customer_name: Stored
+    customer_mail: Stored
+    views: Stored
+    created_date: Generated<string>
+    print_order: Stored
+  }
+  print_jobs: {
+    ID: Generated<number>
+    guid: string
+    details: Stored
+    data: Stored
+    status: Stored
+    created_at: Generated<string>
+  }
+  pricing_rules: { ID: Generated<number>; name: Stored; data: Stored }
+  print_profiles: { ID: Generated<number>; name: Stored; data: Stored; is_master: number }
+  user_interfaces: { ID: Generated<number>; name: Stored; data: Stored; is_default: number }
+}
+
+/** Physical table names, typed as the logical ones so that queries are checked while no query pays for a mapping. */
+export type PhysicalNames = { readonly [T in TableName]: T }
+
+/** Letters, digits, `_` and `$`: what an identifier may hold on every engine without surprises. */
+const identifier = /^[A-Za-z0-9_$]{1,64}$/
+
+/**
+ * Physical names from the CMS prefix and the host's own map.
+ * @param prefix the CMS table prefix, e.g. `wp_`
+ * @param map logical table name to physical name, used as it is (without the prefix)
+ * @throws Error when a name is no plain identifier
+ */
+export function physicalNames(prefix: string, map: Partial<Record<TableName, string>> = {}): PhysicalNames {
+  for (const key of Object.keys(map)) {
+    if (!Object.hasOwn(schema, key)) {
+      throw new Error(`tables: "${key}" is no table of this API; known are ${tableNames.join(', ')}.`)
+    }
+  }
+  const names = Object.fromEntries(
+    tableNames.map((table) => [table, map[table] ?? prefix + shapes[table].name]),
+  )
+  for (const [table, name] of Object.entries(names)) {
+    if (!identifier.test(name)) {
+      throw new Error(
+        `tablePrefix or tables: "${name}" (for ${table}) is no plain table name of at most 64 letters, digits, "_" or "$".`,
+      )
+    }
+  }
+  return names as unknown as PhysicalNames
+}

@@ -1,0 +1,96 @@
+// Every error the API can answer, in one table: code, HTTP status and the sentence used when nothing more precise is known.
+
+const table = {
+  rest_no_route: [404, 'No route was found matching the URL and request method.'],
+  rest_invalid_json: [400, 'The body is not valid JSON.'],
+  rest_missing_callback_param: [400, 'A required parameter is missing.'],
+  rest_invalid_param: [400, 'A parameter is not valid.'],
+  svc_unauthorized: [
+    401,
+    'The Authorization header must carry the API token: "Authorization: Bearer <token>".',
+  ],
+  svc_forbidden: [403, 'The API token is not the right one.'],
+  svc_product_not_found: [404, 'There is no such product.'],
+  svc_view_not_found: [404, 'There is no such view.'],
+  svc_category_not_found: [404, 'There is no such product category.'],
+  svc_category_title_taken: [409, 'Another product category already has this title.'],
+  svc_precondition_failed: [412, 'The resource has changed since the version named in If-Match.'],
+  svc_body_too_large: [413, 'The body is larger than this route accepts.'],
+  svc_unsupported_media_type: [415, 'The body must be sent as application/json.'],
+  svc_unreadable_value: [500, 'A stored value cannot be read.'],
+  svc_internal_error: [500, 'The server could not complete the request.'],
+  svc_unavailable: [503, 'The database cannot be reached at the moment; please try again.'],
+} as const satisfies Record<string, readonly [status: number, message: string]>
+
+/** Machine-readable code of an error answer. */
+export type ErrorCode = keyof typeof table
+
+/** All codes with their status, for documents and tests. */
+export const errorTable: Readonly<Record<ErrorCode, readonly [status: number, message: string]>> = table
+
+interface Details {
+  /** One full sentence that names the offending field or value. */
+  message?: string
+  /** Members of the answer's `data`, beside `status`. */
+  data?: Record<string, unknown>
+  /** All problems at once, where a route reports several. */
+  errors?: string[]
+  headers?: Record<string, string>
+  cause?: unknown
+}
+
+/** An error with the answer it becomes. Thrown anywhere, turned into a body by the error handler alone. */
+export class SvcError extends Error {
+  override readonly name = 'SvcError'
+  // Not readonly: Fastify writes both on errors that come out of a validator.
+  code: ErrorCode
+  statusCode: number
+  readonly data: Record<string, unknown>
+  readonly errors: string[] | undefined
+  readonly headers: Record<string, string>
+
+  constructor(code: ErrorCode, { message, data, errors, headers, cause }: Details = {}) {
+    super(message ?? table[code][1], { cause })
+    this.code = code
+    this.statusCode = table[code][0]
+    this.data = data ?? {}
+    this.errors = errors
+    this.headers = headers ?? {}
+  }
+}
+
+/** 400 for values: `params` maps each offending field to what it must be, e.g. `{ limit: 'must be between 1 and 100' }`. */
+export function invalidParams(params: Record<string, string>): SvcError {
+  const list = Object.entries(params).map(([name, problem]) => `${name} ${problem}`)
+  return new SvcError('rest_invalid_param', {
+    message: `Invalid parameter(s): ${list.join('; ')}.`,
+    data: { params },
+  })
+}
+
+/** 400 for absent fields, named in `data.params`. */
+export function missingParams(names: string[]): SvcError {
+  return new SvcError('rest_missing_callback_param', {
+    message: `Missing parameter(s): ${names.join(', ')}.`,
+    data: { params: names },
+  })
+}
+
+/** 400 for references in a body to rows that do not exist; at most 20 ids are spelled out. */
+export function unknownReferences(field: string, what: string, ids: readonly number[]): SvcError {
+  const named = ids.slice(0, 20).join(', ') + (ids.length > 20 ? ` and ${ids.length - 20} more` : '')
+  return invalidParams({ [field]: `names ${what} that do not exist: ${named}` })
+}
+
+/** 500 for a stored value that cannot be read: names only, never the value. */
+export function unreadableValue(place: { table: string; row: number | string; column: string }): SvcError {
+  return new SvcError('svc_unreadable_value', {
+    message: `The value stored in ${place.table}.${place.column} of row ${place.row} cannot be read.`,
+    data: { ...place },
+  })
+}
+
+/** 503 with a hint when to come back. */
+export function unavailable(cause?: unknown): SvcError {
+  return new SvcError('svc_unavailable', { headers: { 'retry-after': '2' }, cause })
+}

@@ -1,0 +1,25 @@
+// The Authorization header: what is missing or malformed, what is wrong, what is right.
+import type { IncomingMessage } from 'node:http'
+import { SvcError } from '../errors.ts'
+import type { Access } from '../options/access.ts'
+import { digest, isSameDigest } from '../options/token.ts'
+
+const unauthorized = () => new SvcError('svc_unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
+
+/** The error that this request's header deserves; undefined when it carries the token. Costs no query. */
+export function refusal(request: IncomingMessage, access: Access): SvcError | undefined {
+  const header = request.headers.authorization
+  const presented = header === undefined ? undefined : /^bearer +(.+)$/i.exec(header)?.[1]
+  // Node keeps the first of two such headers; a proxy may have meant the other.
+  if (presented === undefined || countHeaders(request) > 1) return unauthorized()
+  if (access.token && isSameDigest(digest(presented), access.token)) return undefined
+  return new SvcError('svc_forbidden')
+}
+
+function countHeaders({ rawHeaders }: IncomingMessage): number {
+  let count = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.length === 13 && rawHeaders[i]?.toLowerCase() === 'authorization') count++
+  }
+  return count
+}

@@ -1,0 +1,69 @@
+// The first hook of every route: known route and switched on (404), then the token (401, 403), before any body is read.
+import { parse as parseQuery } from 'node:querystring'
+import type { TSchema } from '@sinclair/typebox'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { SvcContext } from '../context.ts'
+import { SvcError } from '../errors.ts'
+import type { Access } from '../options/access.ts'
+import type { Toggle } from '../options/toggles.ts'
+import { refusal } from './bearer-auth.ts'
+import { stamp } from './headers.ts'
+
+/** Reads the path's ids; false when one is not of an id's form, so that no such route exists. */
+type ReadParams = (params: Record<string, unknown>) => boolean
+
+function paramsReader(schema: TSchema | undefined): ReadParams {
+  const names = Object.entries<TSchema>(schema?.properties ?? {})
+    .filter(([, member]) => member.type === 'integer')
+    .map(([name]) => name)
+  return (params) =>
+    names.every((name) => {
+      const text = String(params[name])
+      // Strict before SQL: a database takes "1abc" for 1.
+      if (!/^[1-9]\d{0,15}$/.test(text)) return false
+      const id = Number(text)
+      params[name] = id
+      return Number.isSafeInteger(id)
+    })
+}
+
+const noQuery = Object.freeze({})
+
+/** The host may have brought its own parser for queries; our routes read them the same way in every host. */
+function readQuery(request: FastifyRequest): void {
+  const url = request.raw.url ?? ''
+  const at = url.indexOf('?')
+  request.query = at < 0 ? noQuery : parseQuery(url.slice(at + 1))
+}
+
+/** @param toggle the switch of the route's group; undefined where the group is always on */
+export function gate(
+  context: SvcContext,
+  toggle: Toggle | undefined,
+  params: TSchema | undefined,
+): onRequestHookHandler {
+  const { access } = context
+  const readParams = paramsReader(params)
+
+  function verdict(state: Access, request: FastifyRequest): SvcError | undefined {
+    if (toggle && !state.enabled[toggle]) return new SvcError('rest_no_route')
+    return refusal(request.raw, state)
+  }
+
+  async function pass(request: FastifyRequest): Promise<SvcError | undefined> {
+    const state = await access.read()
+    const error = verdict(state, request)
+    // Nobody can hold a token that is only made now, so this request fails all the same.
+    if (!state.token && error && error.code !== 'rest_no_route') await access.generate()
+    return error
+  }
+
+  return (request, reply, done) => {
+    stamp(request, reply)
+    readQuery(request)
+    if (!readParams(request.params as Record<string, unknown>)) return done(new SvcError('rest_no_route'))
+    const state = access.fresh()
+    if (state?.token) return done(verdict(state, request))
+    pass(request).then(done, done)
+  }
+}

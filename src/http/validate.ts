@@ -1,0 +1,147 @@
+// Checks bodies strictly (nothing coerced, nothing dropped) and reads queries, which are texts, as their schemas say.
+import type { TSchema } from '@sinclair/typebox'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { invalidParams, missingParams, type SvcError } from '../errors.ts'
+
+export type Checked = { value: unknown } | { error: SvcError }
+export type Check = (input: unknown) => Checked
+
+/** One Ajv per registration: compiled schemas are freed with the app. */
+export function validators() {
+  const ajv = new Ajv({ strict: false, verbose: true, ownProperties: true })
+
+  /** Compiled at the first use: most processes meet only some routes. */
+  function checkOf(schema: TSchema): (value: unknown) => string | undefined {
+    let validate: ValidateFunction | undefined
+    return (value) => {
+      validate ??= ajv.compile(schema)
+      return validate(value) ? undefined : problemOf(validate.errors?.[0])
+    }
+  }
+
+  function membersOf(schema: TSchema) {
+    const required = new Set<string>(schema.required ?? [])
+    return Object.entries<TSchema>(schema.properties ?? {}).map(([name, member]) => ({
+      name,
+      schema: member,
+      required: required.has(name),
+      problem: checkOf(member),
+    }))
+  }
+
+  return {
+    /** Each member against its schema; all problems are named at once. */
+    body(schema: TSchema): Check {
+      const members = membersOf(schema)
+      const known = new Map(members.map((member) => [member.name, member]))
+      return (input) => {
+        const body = input ?? {}
+        if (typeof body !== 'object' || Array.isArray(body))
+          return { error: invalidParams({ body: 'must be a JSON object' }) }
+        const record = body as Record<string, unknown>
+        const missing = members.filter(({ name, required }) => required && !Object.hasOwn(record, name))
+        if (missing.length > 0) return { error: missingParams(missing.map(({ name }) => name)) }
+        const problems: Record<string, string> = {}
+        for (const [name, value] of Object.entries(record)) {
+          const member = known.get(name)
+          const problem = member ? member.problem(value) : 'is not a member of this body'
+          if (problem) problems[name] = problem
+        }
+        return Object.keys(problems).length > 0 ? { error: invalidParams(problems) } : { value: record }
+      }
+    },
+
+    /** Known parameters only; unknown ones are ignored. */
+    query(schema: TSchema): Check {
+      const members = membersOf(schema)
+      return (input) => {
+        const query = (input ?? {}) as Record<string, unknown>
+        const value: Record<string, unknown> = {}
+        const problems: Record<string, string> = {}
+        const missing: string[] = []
+        for (const { name, schema: member, required, problem } of members) {
+          const raw = query[name]
+          if (raw === undefined) {
+            if (member.default !== undefined) value[name] = member.default
+            else if (required) missing.push(name)
+            continue
+          }
+          const coerced = typeof raw === 'string' ? coerce(raw, member) : raw
+          const found = Array.isArray(raw) ? 'must be given once' : problem(coerced)
+          if (found) problems[name] = found
+          else value[name] = coerced
+        }
+        if (missing.length > 0) return { error: missingParams(missing) }
+        return Object.keys(problems).length > 0 ? { error: invalidParams(problems) } : { value }
+      }
+    },
+  }
+}
+
+/** The value that a text stands for; the text itself where it stands for none, so that the check refuses it. */
+function coerce(text: string, schema: TSchema): unknown {
+  switch (schema.type) {
+    case 'integer':
+      return /^-?(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : text
+    case 'boolean':
+      if (text === 'true' || text === '1') return true
+      return text === 'false' || text === '0' || text === '' ? false : text
+    case 'array':
+      return text === '' ? [] : text.split(',').map((item) => coerce(item.trim(), schema.items))
+    default:
+      return text
+  }
+}
+
+const article: Record<string, string> = {
+  string: 'a text',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  null: 'null',
+}
+
+/** What the value must be, as the rest of a sentence that begins with the field's name. */
+function problemOf(error: ErrorObject | undefined): string {
+  if (!error) return 'is not valid'
+  const path = error.instancePath.split('/').slice(1)
+  const place = path.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('')
+  return (place ? `has a problem at ${place}: it ` : '') + demandOf(error)
+}
+
+function demandOf({ keyword, params, parentSchema = {} }: ErrorObject): string {
+  const { minimum, maximum } = parentSchema
+  switch (keyword) {
+    case 'type':
+      return `must be ${[params.type]
+        .flat()
+        .map((type) => article[type] ?? type)
+        .join(' or ')}`
+    case 'minimum':
+    case 'maximum':
+      if (minimum === undefined || maximum === undefined || maximum === Number.MAX_SAFE_INTEGER) {
+        return `must be ${params.comparison === '>=' ? 'at least' : 'at most'} ${params.limit}`
+      }
+      return `must be between ${minimum} and ${maximum}`
+    case 'enum':
+      return `must be one of ${params.allowedValues.join(', ')}`
+    case 'minLength':
+      return 'must not be empty'
+    case 'maxLength':
+      return `must be at most ${params.limit} characters long`
+    case 'pattern':
+      return params.pattern === '\\S' ? 'must not be blank' : 'has not the right form'
+    case 'minItems':
+      return `must have at least ${params.limit} items`
+    case 'maxItems':
+      return `must have at most ${params.limit} items`
+    case 'required':
+      return `must have the member ${params.missingProperty}`
+    case 'additionalProperties':
+      return `must not have the member ${params.additionalProperty}`
+    default:
+      return 'is not valid'
+  }
+}

@@ -1,0 +1,41 @@
+// JSON without loss: integers longer than a double can hold keep their digits, merges keep what they do not name.
+
+/** JSON.rawJSON and the reviver's `source` are in every supported Node, but not yet in TypeScript's library. */
+const json = JSON as unknown as {
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+  ): unknown
+  rawJSON(text: string): object
+  isRawJSON(value: unknown): boolean
+}
+
+/**
+ * JSON.parse whose numbers survive JSON.stringify: those that a double would change become raw JSON.
+ * @throws SyntaxError as JSON.parse does
+ */
+export function parseExact(text: string): unknown {
+  // A reviver is slow; only numbers of 16 digits and more can need it.
+  if (!/\d{16}/.test(text)) return JSON.parse(text)
+  return json.parse(text, (_key, value, { source }) => {
+    if (typeof value !== 'number' || !Number.isFinite(value) || source === undefined) return value
+    return String(value) === source ? value : json.rawJSON(source)
+  })
+}
+
+type JsonObject = Record<string, unknown>
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !json.isRawJSON(value)
+}
+
+/** JSON merge patch (RFC 7396): objects merge, null removes a member, anything else replaces. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch
+  const merged: JsonObject = isObject(target) ? { ...target } : {}
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete merged[name]
+    else merged[name] = mergePatch(Object.hasOwn(merged, name) ? merged[name] : undefined, value)
+  }
+  return merged
+}

@@ -1,0 +1,30 @@
+// The CMS's own options, read only: those few that this API needs to know.
+import type { Database } from '../db/connect.ts'
+
+export type CmsOption =
+  | 'home'
+  | 'siteurl'
+  | 'upload_path'
+  | 'upload_url_path'
+  | 'active_plugins'
+  | 'active_sitewide_plugins'
+  | 'admin_email'
+  | 'woocommerce_custom_orders_table_enabled'
+
+export interface CmsOptions {
+  /** Stored texts by name; absent rows are absent. */
+  getMany(names: readonly CmsOption[]): Promise<Map<CmsOption, string>>
+}
+
+export function cmsOptions({ db, t }: Database): CmsOptions {
+  return {
+    async getMany(names) {
+      const rows = await db
+        .selectFrom(t.options)
+        .select(['option_name', 'option_value'])
+        .where('option_name', 'in', names)
+        .execute()
+      return new Map(rows.map((row) => [row.option_name as CmsOption, String(row.option_value ?? '')]))
+    },
+  }
+}

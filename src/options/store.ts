@@ -1,0 +1,121 @@
+// The `svc_` rows of the CMS's options table: read, written, and changed without losing what PHP writes meanwhile.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/connect.ts'
+import type { Tables } from '../db/tables.ts'
+import { unavailable } from '../errors.ts'
+
+/** Told after commit which rows changed, so that the host can drop the CMS's object cache for them. */
+export type OptionsChanged = (keys: string[]) => void
+
+export interface OptionsStore {
+  get(key: string): Promise<string | undefined>
+  /** Stored texts by key; absent rows are absent. */
+  getMany(keys: readonly string[]): Promise<Map<string, string>>
+  /** Writes all or none. */
+  set(values: Record<string, string>): Promise<void>
+  /**
+   * Compare-and-swap: `change` gets the stored text and returns the new one, or undefined to leave the row alone.
+   * It may run several times; a value written by others in between is never overwritten.
+   * @returns the text that is stored afterwards
+   */
+  update(key: string, change: (stored: string | undefined) => string | undefined): Promise<string | undefined>
+}
+
+const casTries = 20
+
+export function optionsStore(database: Database, changed: OptionsChanged): OptionsStore {
+  const { db, t, dialect } = database
+
+  function assertOwn(key: string): void {
+    if (!/^svc_./.test(key)) throw new Error(`The option "${key}" is not ours to write.`)
+  }
+
+  async function getMany(keys: readonly string[], executor = db): Promise<Map<string, string>> {
+    if (keys.length === 0) return new Map()
+    const rows = await executor
+      .selectFrom(t.options)
+      .select(['option_name', 'option_value'])
+      .where('option_name', 'in', keys)
+      .execute()
+    // The collation may have matched names in other case: only exact ones count.
+    const wanted = new Set(keys)
+    return new Map(
+      rows
+        .filter((row) => wanted.has(row.option_name))
+        .map((row) => [row.option_name, String(row.option_value ?? '')]),
+    )
+  }
+
+  async function insert(executor: Kysely<Tables>, key: string, value: string): Promise<void> {
+    const autoload = await usualAutoload(executor)
+    await executor.insertInto(t.options).values({ option_name: key, option_value: value, autoload }).execute()
+  }
+
+  /** WordPress before 6.6 knows yes and no, later ones on, off and auto: new rows use what this installation uses. */
+  async function usualAutoload(executor: Kysely<Tables>): Promise<string> {
+    const rows = await executor.selectFrom(t.options).select('autoload').distinct().execute()
+    const used = rows.map((row) => row.autoload)
+    return ['auto', 'on', 'yes'].find((value) => used.includes(value)) ?? 'yes'
+  }
+
+  async function swap(key: string, stored: string | undefined, next: string): Promise<boolean> {
+    if (stored === undefined) {
+      try {
+        await insert(db, key, next)
+        return true
+      } catch (error) {
+        if (dialect.isUnique(error)) return false
+        throw error
+      }
+    }
+    const result = await db
+      .updateTable(t.options)
+      .set({ option_value: next })
+      .where('option_name', '=', key)
+      .where(dialect.sameBytes('option_value', stored))
+      .executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  }
+
+  return {
+    getMany,
+
+    async get(key) {
+      return (await getMany([key])).get(key)
+    },
+
+    async set(values) {
+      const keys = Object.keys(values)
+      keys.forEach(assertOwn)
+      await database.transaction(async (trx) => {
+        const existing = await getMany(keys, trx)
+        for (const [key, value] of Object.entries(values)) {
+          if (!existing.has(key)) await insert(trx, key, value)
+          else
+            await trx
+              .updateTable(t.options)
+              .set({ option_value: value })
+              .where('option_name', '=', key)
+              .execute()
+        }
+      })
+      changed(keys)
+    },
+
+    async update(key, change) {
+      assertOwn(key)
+      for (let attempt = 1; attempt <= casTries; attempt++) {
+        const stored = (await getMany([key])).get(key)
+        const next = change(stored)
+        if (next === undefined || next === stored) return stored
+        if (await swap(key, stored, next)) {
+          changed([key])
+          return next
+        }
+        await delay(Math.random() * 10 * attempt)
+      }
+      throw unavailable(new Error(`The option ${key} changed ${casTries} times while it was being written.`))
+    },
+  }
+}

@@ -1,0 +1,102 @@
+// Which product is in which category: the relation table, as a set from either side.
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/connect.ts'
+import type { Tables } from '../db/tables.ts'
+import { unknownReferences } from '../errors.ts'
+
+/** Ids per statement: engines limit the parameters of one. */
+const chunkSize = 1000
+
+export function assignments({ db, t }: Pick<Database, 'db' | 't'>) {
+  /** Those of `ids` that have no row, in chunks. */
+  async function unknown(
+    trx: Kysely<Tables>,
+    table: 'products' | 'categories',
+    ids: number[],
+  ): Promise<number[]> {
+    const known = new Set<number>()
+    for (const chunk of chunks(ids)) {
+      const rows = await trx.selectFrom(t[table]).select('ID').where('ID', 'in', chunk).execute()
+      for (const row of rows) known.add(row.ID)
+    }
+    return ids.filter((id) => !known.has(id))
+  }
+
+  return {
+    /** Ids of the existing categories of each of these products, ascending; one query. */
+    async categoriesOf(productIds: readonly number[], executor = db): Promise<Map<number, number[]>> {
+      if (productIds.length === 0) return new Map()
+      const rows = await executor
+        .selectFrom(`${t.category_products} as r`)
+        .innerJoin(`${t.categories} as c`, 'c.ID', 'r.category_id')
+        .select(['r.product_id as owner', 'r.category_id as member'])
+        .distinct()
+        .where('r.product_id', 'in', productIds)
+        .execute()
+      return grouped(rows)
+    },
+
+    /** Ids of the existing products in each of these categories (in all of them when absent), ascending; one query. */
+    async productsOf(
+      categoryIds: readonly number[] | undefined,
+      executor = db,
+    ): Promise<Map<number, number[]>> {
+      const rows = await executor
+        .selectFrom(`${t.category_products} as r`)
+        .innerJoin(`${t.products} as p`, 'p.ID', 'r.product_id')
+        .select(['r.category_id as owner', 'r.product_id as member'])
+        .distinct()
+        .$if(categoryIds !== undefined, (query) => query.where('r.category_id', 'in', categoryIds ?? []))
+        .execute()
+      return grouped(rows)
+    },
+
+    /**
+     * Makes the assignment exactly this set. To be called under the catalog guard.
+     * @throws SvcError 400 naming the ids that do not exist; nothing is written then
+     */
+    async setCategories(
+      trx: Kysely<Tables>,
+      productId: number,
+      categoryIds: readonly number[],
+    ): Promise<void> {
+      const wanted = [...new Set(categoryIds)]
+      const absent = await unknown(trx, 'categories', wanted)
+      if (absent.length > 0) throw unknownReferences('categories', 'categories', absent)
+      await trx.deleteFrom(t.category_products).where('product_id', '=', productId).execute()
+      await insert(
+        trx,
+        wanted.map((category_id) => ({ category_id, product_id: productId })),
+      )
+    },
+
+    /** The same from the category's side. */
+    async setProducts(trx: Kysely<Tables>, categoryId: number, productIds: readonly number[]): Promise<void> {
+      const wanted = [...new Set(productIds)]
+      const absent = await unknown(trx, 'products', wanted)
+      if (absent.length > 0) throw unknownReferences('products', 'products', absent)
+      await trx.deleteFrom(t.category_products).where('category_id', '=', categoryId).execute()
+      await insert(
+        trx,
+        wanted.map((product_id) => ({ category_id: categoryId, product_id })),
+      )
+    },
+  }
+
+  async function insert(trx: Kysely<Tables>, rows: Tables['category_products'][]): Promise<void> {
+    for (const chunk of chunks(rows)) await trx.insertInto(t.category_products).values(chunk).execute()
+  }
+}
+
+function chunks<T>(items: T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / chunkSize) }, (_, i) =>
+    items.slice(i * chunkSize, (i + 1) * chunkSize),
+  )
+}
+
+function grouped(rows: { owner: number; member: number }[]): Map<number, number[]> {
+  const groups = Map.groupBy(rows, (row) => row.owner)
+  return new Map(
+    [...groups].map(([owner, members]) => [owner, members.map((row) => row.member).sort((a, b) => a - b)]),
+  )
+}

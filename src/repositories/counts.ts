@@ -1,0 +1,50 @@
+// How many of each thing the tables hold.
+import { sql } from 'kysely'
+import type { Database } from '../db/connect.ts'
+import { readStoredJson } from '../db/stored-json.ts'
+
+/** Tables whose rows are counted one to one. */
+const counted = {
+  views: 'views',
+  categories: 'categories',
+  design_categories: 'designs',
+  pricing_rules: 'pricing_rules',
+  print_profiles: 'print_profiles',
+  user_interfaces: 'user_interfaces',
+  shortcode_orders: 'orders',
+  print_jobs: 'print_jobs',
+} as const
+
+export type RowCounts = Record<'products' | 'templates' | 'designs' | keyof typeof counted, number>
+
+export function countsRepository({ db, t }: Database) {
+  async function tables(): Promise<Omit<RowCounts, 'designs'>> {
+    const templates = sql<number>`sum(case when type = 'template' then 1 else 0 end)`
+    const selections = Object.entries(counted).map(
+      ([name, table]) => sql`(select count(*) from ${sql.table(t[table])}) as ${sql.id(name)}`,
+    )
+    const { rows } = await sql<Record<string, number | string | null>>`
+      select count(*) as ${sql.id('all')}, ${templates} as ${sql.id('templates')}, ${sql.join(selections)}
+      from ${sql.table(t.products)}`.execute(db)
+    const { all = 0, ...numbers } = Object.fromEntries(
+      Object.entries(rows[0] ?? {}).map(([name, number]) => [name, Number(number ?? 0)]),
+    )
+    return { ...numbers, products: all - (numbers.templates ?? 0) } as Omit<RowCounts, 'designs'>
+  }
+
+  /** Designs stand in lists inside their categories; a list that cannot be read counts as empty. */
+  async function designs(): Promise<number> {
+    const rows = await db.selectFrom(t.designs).select('designs').execute()
+    return rows.reduce((sum, row) => {
+      const list: unknown = JSON.parse(readStoredJson(row.designs, '[]') ?? '[]')
+      return sum + (Array.isArray(list) ? list.length : 0)
+    }, 0)
+  }
+
+  return {
+    async all(): Promise<RowCounts> {
+      const [numbers, designCount] = await Promise.all([tables(), designs()])
+      return { ...numbers, designs: designCount }
+    },
+  }
+}

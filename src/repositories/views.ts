@@ -1,0 +1,304 @@
+// The views of products: rows of `svc_views`, whose order within a product has neither gaps nor doubles after any write of ours.
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/connect.ts'
+import { guard } from '../db/guard.ts'
+import { stateTag } from '../db/state-tag.ts'
+import { readStoredJson } from '../db/stored-json.ts'
+import type { Tables } from '../db/tables.ts'
+import { unknownReferences } from '../errors.ts'
+import { mergePatch, parseExact } from '../json.ts'
+import { copyTitle } from './copy-title.ts'
+
+/** Blobs are JSON text; null where the stored value cannot be read. */
+export interface View {
+  id: number
+  product_id: number
+  title: string
+  thumbnail: string
+  elements: string | null
+  options: string | null
+  order: number
+}
+
+export interface FoundView {
+  resource: View
+  state: string
+  /** Columns whose stored values cannot be read. */
+  unreadable: string[]
+}
+
+export interface NewView {
+  title: string
+  thumbnail?: string
+  elements?: unknown[]
+  options?: Record<string, unknown>
+  /** Position from 0; at the end when absent. */
+  order?: number
+}
+
+export interface ViewChanges {
+  title?: string
+  thumbnail?: string
+  elements?: unknown[]
+  options?: Record<string, unknown>
+  product_id?: number
+}
+
+type Row = Pick<
+  Tables['views'],
+  'product_id' | 'title' | 'thumbnail' | 'elements' | 'view_order' | 'options'
+> & { ID: number }
+type Position = Pick<Row, 'ID' | 'view_order'>
+type Check = (current: FoundView & { resource: object }) => void
+
+const allColumns = ['ID', 'product_id', 'title', 'thumbnail', 'elements', 'view_order', 'options'] as const
+
+export type ViewsRepository = ReturnType<typeof viewsRepository>
+
+export function viewsRepository(database: Database) {
+  const { db, t, dialect, columns, transaction } = database
+
+  async function read(executor: Kysely<Tables>, id: number, lock = false): Promise<Row | undefined> {
+    return executor
+      .selectFrom(t.views)
+      .select(allColumns)
+      .where('ID', '=', id)
+      .$if(lock && dialect.locksRows, (query) => query.forUpdate())
+      .executeTakeFirst()
+  }
+
+  async function positions(trx: Kysely<Tables>, productId: number): Promise<Position[]> {
+    return trx
+      .selectFrom(t.views)
+      .select(['ID', 'view_order'])
+      .where('product_id', '=', productId)
+      .orderBy('view_order')
+      .orderBy('ID')
+      .execute()
+  }
+
+  /** Numbers the views in this order, in one statement, touching only those that move. */
+  async function arrange(trx: Kysely<Tables>, wanted: Position[]): Promise<void> {
+    const moved = wanted
+      .map((row, order) => ({ ...row, order }))
+      .filter((row) => row.view_order !== row.order)
+    if (moved.length === 0) return
+    await trx
+      .updateTable(t.views)
+      .set((eb) => {
+        const [first, ...others] = moved as [(typeof moved)[0], ...typeof moved]
+        let cases = eb.case().when('ID', '=', first.ID).then(first.order)
+        for (const row of others) cases = cases.when('ID', '=', row.ID).then(row.order)
+        return { view_order: cases.else(eb.ref('view_order')).end() }
+      })
+      .where(
+        'ID',
+        'in',
+        moved.map((row) => row.ID),
+      )
+      .execute()
+  }
+
+  function plainColumns({ title, thumbnail, elements }: ViewChanges): Partial<Row> {
+    return {
+      ...(title === undefined ? {} : { title: columns.text('views', 'title', 'title', title) }),
+      ...(thumbnail === undefined
+        ? {}
+        : { thumbnail: columns.text('views', 'thumbnail', 'thumbnail', thumbnail) }),
+      ...(elements === undefined
+        ? {}
+        : { elements: columns.json('views', 'elements', 'elements', elements) }),
+    }
+  }
+
+  async function productExists(trx: Kysely<Tables>, id: number): Promise<boolean> {
+    return (
+      (await trx.selectFrom(t.products).select('ID').where('ID', '=', id).executeTakeFirst()) !== undefined
+    )
+  }
+
+  return {
+    async find(id: number): Promise<FoundView | undefined> {
+      const row = await read(db, id)
+      return row && foundView(row)
+    },
+
+    /** Rows of all views of these products in their order, one query however many products. */
+    async rowsOf(productIds: readonly number[], executor = db): Promise<Row[]> {
+      if (productIds.length === 0) return []
+      return executor
+        .selectFrom(t.views)
+        .select(allColumns)
+        .where('product_id', 'in', productIds)
+        .orderBy('product_id')
+        .orderBy('view_order')
+        .orderBy('ID')
+        .execute()
+    },
+
+    /** One product's views with only the columns that are wanted; undefined when there is no such product. */
+    async listOf(
+      productId: number,
+      wanted: { has(member: string): boolean },
+    ): Promise<Partial<Row>[] | undefined> {
+      const select = allColumns.filter((column) => column === 'ID' || wanted.has(memberOf[column]))
+      const [rows, exists] = await Promise.all([
+        db
+          .selectFrom(t.views)
+          .select(select)
+          .where('product_id', '=', productId)
+          .orderBy('view_order')
+          .orderBy('ID')
+          .execute(),
+        productExists(db, productId),
+      ])
+      return exists ? rows : undefined
+    },
+
+    /** Adds a view at its place; undefined when there is no such product. */
+    async create(productId: number, view: NewView): Promise<FoundView | undefined> {
+      return transaction(async (trx) => {
+        await guard(database, trx, 'catalog')
+        if (!(await productExists(trx, productId))) return undefined
+        const others = await positions(trx, productId)
+        const place = Math.min(view.order ?? others.length, others.length)
+        const { insertId } = await trx
+          .insertInto(t.views)
+          .values({
+            product_id: productId,
+            title: columns.text('views', 'title', 'title', view.title),
+            thumbnail: columns.text('views', 'thumbnail', 'thumbnail', view.thumbnail ?? ''),
+            elements: columns.json('views', 'elements', 'elements', view.elements ?? []),
+            options: columns.json('views', 'options', 'options', view.options ?? {}),
+            view_order: place,
+          })
+          .executeTakeFirstOrThrow()
+        await arrange(trx, others.toSpliced(place, 0, { ID: Number(insertId), view_order: place }))
+        const row = await read(trx, Number(insertId))
+        return row && foundView(row)
+      })
+    },
+
+    /** Copies a view, blobs byte for byte, to the place right after it. */
+    async duplicate(id: number, title: string | undefined): Promise<FoundView | undefined> {
+      return transaction(async (trx) => {
+        await guard(database, trx, 'catalog')
+        const source = await read(trx, id)
+        if (!source) return undefined
+        const { ID: _, ...copy } = source
+        const newTitle = columns.text('views', 'title', 'title', title ?? copyTitle(source.title))
+        const { insertId } = await trx
+          .insertInto(t.views)
+          .values({ ...copy, title: newTitle })
+          .executeTakeFirstOrThrow()
+        const others = (await positions(trx, source.product_id)).filter((row) => row.ID !== Number(insertId))
+        const place = others.findIndex((row) => row.ID === id) + 1
+        await arrange(
+          trx,
+          others.toSpliced(place, 0, { ID: Number(insertId), view_order: source.view_order }),
+        )
+        const row = await read(trx, Number(insertId))
+        return row && foundView(row)
+      })
+    },
+
+    /**
+     * Writes the named members; `options` are merged, a new `product_id` moves the view to the end of that product.
+     * @throws SvcError 400 when that product does not exist; what `check` throws
+     */
+    async update(id: number, changes: ViewChanges, check?: Check): Promise<FoundView | undefined> {
+      const plain = plainColumns(changes)
+      if (!check && changes.options === undefined && changes.product_id === undefined) {
+        // One row, nothing to compare: the statement itself is the whole write.
+        await db.updateTable(t.views).set(plain).where('ID', '=', id).execute()
+        const row = await read(db, id)
+        return row && foundView(row)
+      }
+      return transaction(async (trx) => {
+        if (changes.product_id !== undefined) await guard(database, trx, 'catalog')
+        const row = await read(trx, id, true)
+        if (!row) return undefined
+        check?.(foundView(row))
+        const set: Partial<Row> = { ...plain }
+        if (changes.options !== undefined)
+          set.options = columns.json('views', 'options', 'options', merged(row.options, changes.options))
+        const target = changes.product_id ?? row.product_id
+        const moves = target !== row.product_id
+        if (moves) {
+          if (!(await productExists(trx, target))) throw unknownReferences('product_id', 'products', [target])
+          set.product_id = target
+        }
+        if (Object.keys(set).length > 0)
+          await trx.updateTable(t.views).set(set).where('ID', '=', id).execute()
+        if (moves) {
+          await arrange(trx, await positions(trx, row.product_id))
+          const others = (await positions(trx, target)).filter((other) => other.ID !== id)
+          await arrange(trx, [...others, { ID: id, view_order: row.view_order }])
+        }
+        const after = await read(trx, id)
+        return after && foundView(after)
+      })
+    },
+
+    /** Removes a view and closes the gap; false when there is none. */
+    async remove(id: number, check?: Check): Promise<boolean> {
+      return transaction(async (trx) => {
+        await guard(database, trx, 'catalog')
+        const row = await read(trx, id, true)
+        if (!row) return false
+        check?.(foundView(row))
+        await trx.deleteFrom(t.views).where('ID', '=', id).execute()
+        await arrange(trx, await positions(trx, row.product_id))
+        return true
+      })
+    },
+
+    positions,
+    arrange,
+  }
+}
+
+const memberOf: Record<(typeof allColumns)[number], keyof View> = {
+  ID: 'id',
+  product_id: 'product_id',
+  title: 'title',
+  thumbnail: 'thumbnail',
+  elements: 'elements',
+  view_order: 'order',
+  options: 'options',
+}
+
+/** A row, or as much of it as was read, as the API gives it. */
+export function viewOf(row: Partial<Row>): { view: Partial<View>; unreadable: string[] } {
+  const view: Partial<View> = {}
+  const unreadable: string[] = []
+  const blob = (column: 'elements' | 'options', empty: '[]' | '{}') => {
+    const stored = row[column]
+    if (stored === undefined) return
+    view[column] = readStoredJson(stored, empty) ?? null
+    if (view[column] === null) unreadable.push(column)
+  }
+  if (row.ID !== undefined) view.id = row.ID
+  if (row.product_id !== undefined) view.product_id = row.product_id
+  if (row.title !== undefined) view.title = row.title ?? ''
+  if (row.thumbnail !== undefined) view.thumbnail = row.thumbnail ?? ''
+  if (row.view_order !== undefined) view.order = row.view_order ?? 0
+  blob('elements', '[]')
+  blob('options', '{}')
+  return { view, unreadable }
+}
+
+/** The stored values that make up a view's state. */
+export function viewState(row: Row): string {
+  return stateTag(...allColumns.map((column) => row[column]))
+}
+
+function foundView(row: Row): FoundView {
+  const { view, unreadable } = viewOf(row)
+  return { resource: view as View, state: viewState(row), unreadable }
+}
+
+/** A stored object after a merge patch; what cannot be read is replaced. */
+export function merged(stored: string | null, patch: Record<string, unknown>): unknown {
+  return mergePatch(parseExact(readStoredJson(stored, '{}') ?? '{}'), patch)
+}

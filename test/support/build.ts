@@ -1,0 +1,138 @@
+// A host app with the API on a fresh database, closed with the test. Every answer is held to its declared schema.
+import { Ajv } from 'ajv'
+import Fastify, { type FastifyInstance, type FastifyServerOptions, type InjectOptions } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Test } from 'tap'
+import { type SvcApiOptions, svcApi } from '../../plugins/index.ts'
+import { type Connection, connect } from '../../src/db/connect.ts'
+import type { PhysicalNames, Tables } from '../../src/db/tables.ts'
+import { freshDatabase } from './mariadb.ts'
+
+export const engineNames = ['SQLite', 'MariaDB'] as const
+export type Engine = (typeof engineNames)[number]
+
+/** Address of a fresh, empty database; gone after the test. */
+export async function freshAddress(t: Test, engine: Engine): Promise<string> {
+  return engine === 'MariaDB' ? freshDatabase(t) : `sqlite:${t.testdir({})}/test.sqlite`
+}
+
+/** Runs the test once on each engine, as a subtest named after it. */
+export function onEachEngine(t: Test, run: (t: Test, engine: Engine) => Promise<void>): Promise<unknown> {
+  return Promise.all(engineNames.map((engine) => t.test(engine, (sub) => run(sub, engine))))
+}
+
+export const token = '0123456789abcdef'.repeat(4)
+
+export interface Answer {
+  status: number
+  headers: Record<string, string | undefined>
+  /** Parsed body; undefined when there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers the way a client written in JavaScript does
+  body: any
+  text: string
+}
+
+export interface TestHost {
+  app: FastifyInstance
+  /** Sends a request with the right token (unless `headers.authorization` says otherwise) to a path below the namespace. */
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string | undefined>,
+  ): Promise<Answer>
+  /** A second door to the same rows, for what PHP or another process writes. */
+  db: Kysely<Tables>
+  t: PhysicalNames
+  address: string
+  engine: Engine
+  connection: Connection
+}
+
+export interface BuildOptions extends Partial<SvcApiOptions> {
+  engine?: Engine
+  /** An existing database to use instead of a fresh one. */
+  address?: string
+  server?: FastifyServerOptions
+}
+
+export async function build(
+  t: Test,
+  { engine = 'SQLite', address, server, ...options }: BuildOptions = {},
+): Promise<TestHost> {
+  const database = address ?? (await freshAddress(t, engine))
+  const app = Fastify({ logger: false, ...server })
+  t.teardown(() => app.close())
+  checkAnswers(t, app)
+  await app.register(svcApi, { database, siteUrl: 'https://shop.example', migrate: true, ...options })
+  await app.ready()
+
+  const connection = await connect({
+    database,
+    ...(options.tablePrefix === undefined ? {} : { tablePrefix: options.tablePrefix }),
+  })
+  t.teardown(() => connection.close())
+  const { db, t: names } = connection
+  if (
+    !(await db
+      .selectFrom(names.options)
+      .select('option_id')
+      .where('option_name', '=', 'svc_api_token')
+      .executeTakeFirst())
+  ) {
+    await db
+      .insertInto(names.options)
+      .values({ option_name: 'svc_api_token', option_value: token, autoload: 'yes' })
+      .execute()
+  }
+
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string | undefined> = {},
+  ): Promise<Answer> {
+    const request: InjectOptions = {
+      method: method as 'GET',
+      url: `${options.baseUrl ?? '/wp-json'}/svc/v1${path}`,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+      ...(body === undefined ? {} : { payload: body as object }),
+    }
+    const { statusCode, headers: received, payload } = await app.inject(request)
+    const isJson = String(received['content-type']).startsWith('application/json')
+    return {
+      status: statusCode,
+      headers: received as Answer['headers'],
+      body: isJson && payload !== '' ? JSON.parse(payload) : undefined,
+      text: payload,
+    }
+  }
+
+  return { app, call, db, t: names, address: database, engine, connection }
+}
+
+/** Fails the test when an answer does not fit the schema that its route declares for the status. */
+function checkAnswers(t: Test, app: FastifyInstance): void {
+  const ajv = new Ajv({ strict: false, allErrors: true })
+  app.addHook('onSend', async (request, reply, payload) => {
+    const declared = request.routeOptions.schema?.response as Record<string, object> | undefined
+    if (!declared || typeof payload !== 'string' || payload === '' || request.method === 'HEAD') return
+    const schema = declared[reply.statusCode] ?? declared[`${Math.floor(reply.statusCode / 100)}xx`]
+    if (!schema)
+      return t.fail(
+        `${request.method} ${request.url} declares no answer ${reply.statusCode}`,
+      ) as unknown as void
+    const partial = /[?&]_?fields=/.test(request.url)
+    const validate = ajv.compile(JSON.parse(JSON.stringify(schema, partial ? withoutRequired : undefined)))
+    if (!validate(JSON.parse(payload))) {
+      t.fail(
+        `${request.method} ${request.url} answers ${reply.statusCode} against its schema: ${ajv.errorsText(validate.errors)}`,
+      )
+    }
+  })
+}
+
+/** With `fields`, any member of the resource may be absent. */
+function withoutRequired(key: string, value: unknown): unknown {
+  return key === 'required' && Array.isArray(value) ? undefined : value
+}

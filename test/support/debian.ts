@@ -1,0 +1,68 @@
+/** Finds the Debian programs that the tests stand on, and fetches the packages of those that are missing. */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+
+/**
+ * Answers the path of each program in `packages` (program to Debian package), installing what is missing.
+ * What cannot be had is an error: a test that cannot run must not look like one that passed.
+ */
+export async function ensureCommands<Name extends string>(
+  packages: Record<Name, string>,
+): Promise<Record<Name, string>> {
+  const wanted = Object.entries<string>(packages)
+  const missing = wanted.filter(([name]) => !find(name)).map(([, owner]) => owner)
+  if (missing.length > 0) await installPackages(...new Set(missing))
+  const found = wanted.map(([name, owner]) => {
+    const path = find(name)
+    if (!path) throw new Error(`The program ${name} is missing, although Debian's ${owner} is installed.`)
+    return [name, path]
+  })
+  return Object.fromEntries(found) as Record<Name, string>
+}
+
+/** Installs Debian packages; needs root. */
+export async function installPackages(...packages: string[]): Promise<void> {
+  const install = 'apt install -y --no-install-recommends "$@"'
+  await withApt(`${install} || { again apt update; again ${install}; }`, packages)
+}
+
+/** Unpacks a Debian package into `folder`, if that is not there, without installing it or what it depends on. */
+export async function unpackPackage(name: string, folder: string): Promise<void> {
+  if (existsSync(folder)) return
+  const script = `
+    [ ! -e "$2" ] || exit 0
+    mkdir -p "$(dirname "$2")"
+    work=$(mktemp -d "$2.XXXXXX")
+    trap 'rm -rf "$work"' EXIT
+    cd "$work"
+    apt download "$1" || { again apt update; again apt download "$1"; }
+    dpkg-deb -x "$1"_*.deb content
+    mv content "$2"`
+  await withApt(script, [name, folder])
+}
+
+function find(name: string): string | undefined {
+  // A plain user's PATH leaves out the folder that servers are in.
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
+}
+
+// Test processes take turns by a lock of their own. apt waits for a foreign owner of the dpkg lock, but not
+// of the lock on its lists; hence `again`.
+const prelude = `
+  export DEBIAN_FRONTEND=noninteractive
+  apt() { apt-get -qq -o DPkg::Lock::Timeout=300 "$@"; }
+  again() { "$@" || { sleep 5; "$@"; } || { sleep 30; "$@"; }; }
+`
+
+async function withApt(script: string, names: string[]): Promise<void> {
+  const turn = join(tmpdir(), 'svc-tests-apt.lock')
+  try {
+    await promisify(execFile)('flock', [turn, 'sh', '-ec', prelude + script, 'sh', ...names])
+  } catch (cause) {
+    throw new Error(`The tests need Debian's ${names[0]}, and apt-get could not fetch it.`, { cause })
+  }
+}

@@ -1,0 +1,140 @@
+/** Gives tests a real MariaDB: a private server from nothing, and an empty database on it for each test. */
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { randomBytes, randomInt } from 'node:crypto'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { createConnection } from 'mysql2/promise'
+import type { Test } from 'tap'
+import { ensureCommands } from './debian.ts'
+
+/** A running server; `root` has no password and may do everything. */
+export interface Mariadb {
+  port: number
+  socket: string
+  pid: number
+  /** The mysql:// URL of `database`, or of the server itself. */
+  url(database?: string): string
+  /** Kills the server and removes its folder; calling it again is harmless. */
+  stop(): Promise<void>
+}
+
+/** `port` asks for a certain port, `flags` are added to the server's own. */
+export interface MariadbOptions {
+  port?: number
+  flags?: string[]
+}
+
+// The server must not outlive this process, however it ends. So a shell in a session of its own holds the
+// other end of a pipe: when that closes, it kills the server and removes the folder.
+const keeper = `
+  folder=$1 installer=$2 server=$3; shift 3
+  trap 'rm -rf "$folder"' EXIT
+  trap '' PIPE
+  exec 3<&0 1>&2
+  "$installer" --no-defaults --auth-root-authentication-method=normal --skip-test-db "$1" "$2" || exit
+  "$server" --no-defaults "$@" & pid=$!
+  { read -r _ <&3; kill -9 $pid; } & reader=$!
+  wait $pid
+  kill $reader
+`
+
+/** Starts a private server on a temporary folder, on a free port of 127.0.0.1 below 32768. */
+export async function startMariadb(options: MariadbOptions = {}): Promise<Mariadb> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await start(options.port ?? randomInt(20_000, 32_768), options.flags ?? [])
+    } catch (error) {
+      const taken = error instanceof Error && error.message.includes('Bind on TCP/IP port')
+      if (!taken || options.port || tries === 10) throw error
+    }
+  }
+}
+
+async function start(port: number, flags: string[]): Promise<Mariadb> {
+  const commands = await ensureCommands({
+    mariadbd: 'mariadb-server-core',
+    'mariadb-install-db': 'mariadb-server-core',
+    // What the installer reads its settings with.
+    my_print_defaults: 'mariadb-client-core',
+  })
+  const folder = await mkdtemp(join(tmpdir(), 'svc-mariadb-'))
+  const socket = join(folder, 'socket')
+  const pidFile = join(folder, 'pid')
+  const child = spawn(
+    'sh',
+    [
+      ...['-c', keeper, 'sh', folder, commands['mariadb-install-db'], commands.mariadbd],
+      ...[`--datadir=${join(folder, 'data')}`, `--user=${userInfo().username}`],
+      ...[`--socket=${socket}`, `--pid-file=${pidFile}`, `--port=${port}`, '--bind-address=127.0.0.1'],
+      ...[
+        '--skip-name-resolve',
+        '--skip-log-bin',
+        '--character-set-server=utf8mb4',
+        '--max-connections=1000',
+      ],
+      // Nothing here has to survive a power cut.
+      ...['--innodb-flush-log-at-trx-commit=0', '--innodb-buffer-pool-size=64M'],
+      ...flags,
+    ],
+    { detached: true, stdio: ['pipe', 'ignore', 'pipe'] },
+  )
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  await readiness(child)
+  // From here on the server alone does not keep this process running.
+  const handles = [child, child.stdin, child.stderr] as { ref(): void; unref(): void }[]
+  for (const handle of handles) handle.unref()
+  return {
+    port,
+    socket,
+    pid: Number(await readFile(pidFile, 'utf8')),
+    url: (database = '') => `mysql://root@127.0.0.1:${port}/${database}`,
+    stop: async () => {
+      for (const handle of handles) handle.ref()
+      child.stdin.end()
+      await closed
+    },
+  }
+}
+
+async function readiness(child: ChildProcessByStdio<Writable, null, Readable>): Promise<void> {
+  let log = ''
+  await new Promise<void>((resolve, reject) => {
+    child.stderr.setEncoding('utf8').on('data', (part: string) => {
+      log += part
+      if (log.includes('ready for connections')) resolve()
+    })
+    child.once('error', reject)
+    child.once('close', () => reject(new Error(`MariaDB did not start:\n${log}`)))
+  })
+  // A pipe that nobody reads would hold the server up once it is full.
+  child.stderr.removeAllListeners('data').resume()
+}
+
+let ownServer: Promise<string> | undefined
+
+/**
+ * Creates an empty utf8mb4 database for the test `t` and answers its mysql:// URL; it is dropped with the test.
+ * It lies on the server that `SVC_TEST_MARIADB` names, else on one of this process, which ends with it.
+ */
+export async function freshDatabase(t: Test): Promise<string> {
+  ownServer ??= process.env.SVC_TEST_MARIADB
+    ? Promise.resolve(process.env.SVC_TEST_MARIADB)
+    : startMariadb().then((server) => server.url())
+  const server = await ownServer
+  const name = `svc_${randomBytes(6).toString('hex')}`
+  await run(server, `create database ${name} character set utf8mb4`)
+  // A transaction that the test left open must show as an error, not as a hang.
+  t.teardown(() => run(server, 'set lock_wait_timeout = 10', `drop database ${name}`))
+  return Object.assign(new URL(server), { pathname: name }).href
+}
+
+async function run(server: string, ...statements: string[]): Promise<void> {
+  const connection = await createConnection(server)
+  try {
+    for (const statement of statements) await connection.query(statement)
+  } finally {
+    await connection.end()
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * What `npm test` runs: tap over all test files, beside one private MariaDB that they share.
+ * Arguments go on to tap. `--soak` runs the long tests instead, one file at a time.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism, constants } from 'node:os'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { startMariadb } from './mariadb.ts'
+import { wordpressCode } from './wordpress.ts'
+
+const args = process.argv.slice(2)
+const soak = args.includes('--soak')
+// A skipped test and a file without tests are failures. The time limits, in seconds per file, only end hangs.
+const options = ['--reporter=tap', '--disable-coverage', '--fail-skip', '--fail-todo'].concat(
+  soak
+    ? ['--include=test/soak/**/*.soak.ts', '--jobs=1', '--timeout=7200']
+    : [`--jobs=${availableParallelism()}`, '--timeout=120'],
+  args.filter((arg) => arg !== '--soak'),
+)
+
+// Packages are fetched here and now, so that no test has to wait for them.
+const [mariadb] = await Promise.all([startMariadb(), wordpressCode()])
+const tap = spawn(process.execPath, ['node_modules/.bin/tap', 'run', ...options], {
+  cwd: resolve(import.meta.dirname, '../..'),
+  env: { ...process.env, SVC_TEST_MARIADB: mariadb.url(), ...(soak && { SVC_SOAK: '1' }) },
+  stdio: ['ignore', 'pipe', 'inherit'],
+  detached: true,
+})
+// tap alone would wait for its tests to end by themselves; a group of its own takes them all.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => tap.pid && process.kill(-tap.pid, signal))
+}
+const [[status, signal], counts] = await Promise.all([
+  once(tap, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
+  report(tap.stdout),
+])
+await mariadb.stop()
+
+process.exitCode = status ?? 128 + constants.signals[signal ?? 'SIGKILL']
+// A file that died counts, even though tap knows of no failed assertion in it.
+const failed = Math.max(counts.failed, counts.failedFiles, Math.min(process.exitCode, 1))
+console.log(`${counts.passed} passed, ${failed} failed`)
+
+/** Prints of a TAP stream one line for each file and all about failures, and reads tap's own totals. */
+async function report(stream: Readable): Promise<{ passed: number; failed: number; failedFiles: number }> {
+  const counts = { passed: 0, failed: 0, failedFiles: 0 }
+  let failure = false
+  for await (const line of createInterface(stream)) {
+    const verdict = /^ *(not ok|ok) \d/.exec(line)?.[1]
+    if (verdict) failure = verdict === 'not ok'
+    if (failure || /^(ok \d|Bail out!)/.test(line)) console.log(line)
+    if (line.startsWith('not ok')) counts.failedFiles++
+    // What explains a failure stands below it and ends with three dots.
+    if (line.trim() === '...') failure = false
+    const totals = /^# \{ total: \d+, pass: (\d+)(?:, fail: (\d+))?/.exec(line)
+    if (totals) Object.assign(counts, { passed: Number(totals[1]), failed: Number(totals[2] ?? 0) })
+  }
+  return counts
+}
