@@ -5,6 +5,7 @@ import { type MigrateOptions, migrateTables } from './db/migrate.ts'
 import { type AccessControl, accessControl } from './options/access.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
+import { type Idempotency, idempotencyRepository } from './repositories/idempotency.ts'
 import { type Totals, totals } from './repositories/totals.ts'
 
 /** What changed in a CMS meta table, told after commit. */
@@ -38,6 +39,7 @@ export interface SvcContext {
   cms: CmsOptions
   access: AccessControl
   totals: Totals
+  idempotency: Idempotency
   /** Public addresses, without a slash at the end. */
   site: { url: string; restBase: string }
   uploads: { dir: string; url: string } | undefined
@@ -91,6 +93,7 @@ export async function createContext(
     cms,
     access,
     totals: totals(),
+    idempotency: idempotencyRepository(database),
     site: await siteOf(options.siteUrl, restPath, cms),
     uploads: options.uploads && { ...options.uploads, url: withoutSlash(options.uploads.url) },
     bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },

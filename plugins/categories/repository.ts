@@ -5,6 +5,7 @@ import { fold } from '../../src/db/fold.ts'
 import { guard } from '../../src/db/guard.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
 import type { Tables } from '../../src/db/tables.ts'
+import { isThere } from '../../src/db/transaction.ts'
 import { SvcError } from '../../src/errors.ts'
 import { assignments } from '../../src/repositories/assignments.ts'
 import type { CategoryPatch } from './schema.ts'
@@ -62,7 +63,7 @@ export function categoriesRepository(database: Database) {
       await guard(database, trx, 'catalog')
       const id = await work(trx)
       return id === undefined ? undefined : find(id, trx)
-    })
+    }, isThere(find))
   }
 
   const stored = (title: string) => columns.text('categories', 'title', 'title', title.trim())
@@ -134,15 +135,18 @@ export function categoriesRepository(database: Database) {
 
     /** Removes the category and its assignments, never a product; false when there is none. */
     remove(id: number, check?: Check): Promise<boolean> {
-      return transaction(async (trx) => {
-        await guard(database, trx, 'catalog')
-        const current = await find(id, trx)
-        if (!current) return false
-        check?.(current)
-        await trx.deleteFrom(t.category_products).where('category_id', '=', id).execute()
-        await trx.deleteFrom(t.categories).where('ID', '=', id).execute()
-        return true
-      })
+      return transaction(
+        async (trx) => {
+          await guard(database, trx, 'catalog')
+          const current = await find(id, trx)
+          if (!current) return false
+          check?.(current)
+          await trx.deleteFrom(t.category_products).where('category_id', '=', id).execute()
+          await trx.deleteFrom(t.categories).where('ID', '=', id).execute()
+          return true
+        },
+        async () => (await find(id)) === undefined,
+      )
     },
   }
 }

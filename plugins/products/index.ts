@@ -5,6 +5,7 @@ import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http
 import { changesOf, checkOf } from '../../src/http/echo.ts'
 import { type Wanted, wantedOf } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
+import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf, wholeMeta, withUnreadable } from '../../src/http/list.ts'
 import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
 import { View } from '../../src/http/view.ts'
@@ -92,7 +93,9 @@ export default group('products', 'products', (app, context) => {
       response: answers(201, Product),
     },
     handler: async (request, reply) => {
-      const product = found(await createIn(request.body))
+      const product = found(
+        await once(context, request, reply, { make: () => createIn(request.body), again: products.find }),
+      )
       created(context, reply, `/products/${product.resource.id}`)
       return written(reply, product, request.query.include_views)
     },
@@ -201,7 +204,12 @@ export default group('products', 'products', (app, context) => {
       response: answers(201, View),
     },
     handler: async (request, reply) => {
-      const view = found(await views.create(request.params.id, request.body))
+      const view = found(
+        await once(context, request, reply, {
+          make: () => views.create(request.params.id, request.body),
+          again: views.find,
+        }),
+      )
       created(context, reply, `/views/${view.resource.id}`)
       return sendWritten(reply, { ...view, unreadable: [] }, '', view.resource)
     },

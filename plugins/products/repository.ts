@@ -6,6 +6,7 @@ import { guard } from '../../src/db/guard.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
 import { readStoredJson } from '../../src/db/stored-json.ts'
 import type { Tables } from '../../src/db/tables.ts'
+import { isThere } from '../../src/db/transaction.ts'
 import { invalidParams, unknownReferences } from '../../src/errors.ts'
 import { assignments } from '../../src/repositories/assignments.ts'
 import { copyTitle } from '../../src/repositories/copy-title.ts'
@@ -203,7 +204,7 @@ export function productsRepository(database: Database, totals: Totals) {
       if (guarded) await guard(database, trx, 'catalog')
       const id = await work(trx)
       return id === undefined ? undefined : find(id, trx)
-    })
+    }, isThere(find))
     totals.forget()
     return found
   }
@@ -324,16 +325,19 @@ export function productsRepository(database: Database, totals: Totals) {
 
     /** Removes the product, its views and its assignments; false when there is none. */
     async remove(id: number, check?: Check): Promise<boolean> {
-      const removed = await transaction(async (trx) => {
-        await guard(database, trx, 'catalog')
-        const found = await find(id, trx, true)
-        if (!found) return false
-        check?.(found)
-        await trx.deleteFrom(t.views).where('product_id', '=', id).execute()
-        await trx.deleteFrom(t.category_products).where('product_id', '=', id).execute()
-        await trx.deleteFrom(t.products).where('ID', '=', id).execute()
-        return true
-      })
+      const removed = await transaction(
+        async (trx) => {
+          await guard(database, trx, 'catalog')
+          const found = await find(id, trx, true)
+          if (!found) return false
+          check?.(found)
+          await trx.deleteFrom(t.views).where('product_id', '=', id).execute()
+          await trx.deleteFrom(t.category_products).where('product_id', '=', id).execute()
+          await trx.deleteFrom(t.products).where('ID', '=', id).execute()
+          return true
+        },
+        async () => (await find(id)) === undefined,
+      )
       totals.forget()
       return removed
     },

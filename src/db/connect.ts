@@ -2,6 +2,7 @@
 import { Kysely, sql } from 'kysely'
 import type { Pool } from 'mysql2'
 import type { Pool as PromisePool } from 'mysql2/promise'
+import { OutOfTime } from '../deadline.ts'
 import { SvcError, unavailable } from '../errors.ts'
 import { type Columns, columnsOf } from './column-limits.ts'
 import { type Dialect, mysqlDialect, sqliteDialect } from './dialects.ts'
@@ -160,7 +161,9 @@ export async function databaseOn(connection: Connection): Promise<Database> {
     transaction: transactions({ db, dialect, mayRetry: tablesWithoutTransactions.length === 0 }),
     translate(error) {
       if (error instanceof SvcError) return error
-      return dialect.isUnavailable(error) || dialect.isRetryable(error) ? unavailable(error) : error
+      const comesBack =
+        error instanceof OutOfTime || dialect.isUnavailable(error) || dialect.isRetryable(error)
+      return comesBack ? unavailable(error) : error
     },
     async ping() {
       await sql`select 1`.execute(db)

@@ -1,5 +1,5 @@
 // What differs between the engines, in one place. Everything else in the project is SQL that all of them share.
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ColumnKind } from './tables.ts'
 
 /** A column by its name (`p.title`) or as an expression. */
@@ -9,6 +9,8 @@ export interface Dialect {
   readonly name: 'mysql' | 'sqlite'
   /** Opens a transaction that may write; on SQLite it takes the write lock at once, else two writers deadlock. */
   readonly begin: string
+  /** The database's clock in Unix seconds: processes on different machines agree on it. */
+  readonly now: RawBuilder<number>
   /** Whether a select can lock the rows it reads; on SQLite the transaction has locked all already. */
   readonly locksRows: boolean
   /** SQL type of a column that we create. */
@@ -50,6 +52,7 @@ const mysqlTypes: Record<string, string> = {
   text: 'TEXT NULL',
   blob: 'LONGTEXT NULL',
   time: 'TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP',
+  seconds: 'BIGINT NOT NULL',
 }
 
 const retryableErrnos = new Set([
@@ -88,6 +91,7 @@ function isConnectionLost(error: unknown): boolean {
 export const mysqlDialect: Dialect = {
   name: 'mysql',
   begin: 'begin',
+  now: sql<number>`unix_timestamp()`,
   locksRows: true,
   columnType: (kind) => mysqlTypes[kind] ?? `${kind.toUpperCase()} NOT NULL`,
   // Converted first, so that the bytes of a column in an older charset compare as the text they stand for.
@@ -109,6 +113,7 @@ const sqliteTypes: Record<string, string> = {
   text: 'TEXT NULL',
   blob: 'TEXT NULL',
   time: 'TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP',
+  seconds: 'INTEGER NOT NULL',
 }
 
 /** Primary result code: node:sqlite has it in `errcode` (extended), better-sqlite3 spells it in `code`. */
@@ -131,6 +136,7 @@ function sqliteCode(error: unknown): number {
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   begin: 'begin immediate',
+  now: sql<number>`unixepoch()`,
   locksRows: false,
   columnType: (kind) => sqliteTypes[kind] ?? `${kind.toUpperCase()} NOT NULL`,
   sameBytes: (column, value) => sql<SqlBool>`cast(${sqlRef(column)} as blob) = cast(${value} as blob)`,

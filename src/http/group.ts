@@ -7,10 +7,12 @@ import type {
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
+  RouteHandlerMethod,
   RouteOptions,
 } from 'fastify'
 import fp from 'fastify-plugin'
 import { contextOf, type SvcContext } from '../context.ts'
+import { answerTime, within } from '../deadline.ts'
 import type { Toggle } from '../options/toggles.ts'
 import { errorHandler } from './error-handler.ts'
 import { gate } from './gate.ts'
@@ -72,8 +74,16 @@ function prepareScope(app: FastifyInstance, context: SvcContext, toggle: Toggle 
   app.addHook('onRoute', (route) => {
     route.onRequest = gate(context, toggle, route.schema?.params as TSchema | undefined)
     route.exposeHeadRoute = true
+    route.handler = inTime(route.handler)
     route.bodyLimit ??= context.bodyLimits[takesBlob(route) ? 'blob' : 'json']
   })
+}
+
+/** Every answer within ten seconds: what is not done by then becomes a 503. */
+function inTime(handler: RouteHandlerMethod): RouteHandlerMethod {
+  return function (this: FastifyInstance, request, reply) {
+    return within(answerTime.handler, async () => handler.call(this, request, reply))
+  }
 }
 
 function takesBlob({ schema }: RouteOptions): boolean {

@@ -5,6 +5,7 @@ import { guard } from '../db/guard.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
+import { isThere } from '../db/transaction.ts'
 import { unknownReferences } from '../errors.ts'
 import { mergePatch, parseExact } from '../json.ts'
 import { copyTitle } from './copy-title.ts'
@@ -117,11 +118,13 @@ export function viewsRepository(database: Database) {
     )
   }
 
+  async function find(id: number): Promise<FoundView | undefined> {
+    const row = await read(db, id)
+    return row && foundView(row)
+  }
+
   return {
-    async find(id: number): Promise<FoundView | undefined> {
-      const row = await read(db, id)
-      return row && foundView(row)
-    },
+    find,
 
     /** Rows of all views of these products in their order, one query however many products. */
     async rowsOf(productIds: readonly number[], executor = db): Promise<Row[]> {
@@ -176,7 +179,7 @@ export function viewsRepository(database: Database) {
         await arrange(trx, others.toSpliced(place, 0, { ID: Number(insertId), view_order: place }))
         const row = await read(trx, Number(insertId))
         return row && foundView(row)
-      })
+      }, isThere(find))
     },
 
     /** Copies a view, blobs byte for byte, to the place right after it. */
@@ -199,7 +202,7 @@ export function viewsRepository(database: Database) {
         )
         const row = await read(trx, Number(insertId))
         return row && foundView(row)
-      })
+      }, isThere(find))
     },
 
     /**
@@ -237,20 +240,23 @@ export function viewsRepository(database: Database) {
         }
         const after = await read(trx, id)
         return after && foundView(after)
-      })
+      }, isThere(find))
     },
 
     /** Removes a view and closes the gap; false when there is none. */
     async remove(id: number, check?: Check): Promise<boolean> {
-      return transaction(async (trx) => {
-        await guard(database, trx, 'catalog')
-        const row = await read(trx, id, true)
-        if (!row) return false
-        check?.(foundView(row))
-        await trx.deleteFrom(t.views).where('ID', '=', id).execute()
-        await arrange(trx, await positions(trx, row.product_id))
-        return true
-      })
+      return transaction(
+        async (trx) => {
+          await guard(database, trx, 'catalog')
+          const row = await read(trx, id, true)
+          if (!row) return false
+          check?.(foundView(row))
+          await trx.deleteFrom(t.views).where('ID', '=', id).execute()
+          await arrange(trx, await positions(trx, row.product_id))
+          return true
+        },
+        async () => (await find(id)) === undefined,
+      )
     },
 
     positions,
