@@ -184,9 +184,8 @@ export default group('products', 'products', (app, context) => {
     },
     handler: async (request, reply) => {
       const wanted = wantedOf(request.query, View)
-      const { include } = request.query
-      const rows = found(await views.listOf(request.params.id, wanted))
-      const read = rows.filter((row) => include === undefined || include.includes(Number(row.ID))).map(viewOf)
+      const rows = found(await views.listOf(request.params.id, wanted, request.query.include))
+      const read = rows.map(viewOf)
       const unreadable = read.flatMap(({ view, unreadable: lost }) =>
         lost.map((column) => ({ id: Number(view.id), column })),
       )

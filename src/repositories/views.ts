@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
+import { prepared } from '../db/prepared.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
@@ -59,13 +60,25 @@ export type ViewsRepository = ReturnType<typeof viewsRepository>
 export function viewsRepository(database: Database) {
   const { db, t, dialect, columns, transaction } = database
 
+  const selectOne = (id: number) => db.selectFrom(t.views).select(allColumns).where('ID', '=', id)
+  const plainRead = prepared(selectOne)
+  const lockingRead = prepared((id: number) =>
+    dialect.locksRows ? selectOne(id).forUpdate() : selectOne(id),
+  )
+
   async function read(executor: Kysely<Tables>, id: number, lock = false): Promise<Row | undefined> {
-    return executor
-      .selectFrom(t.views)
-      .select(allColumns)
-      .where('ID', '=', id)
-      .$if(lock && dialect.locksRows, (query) => query.forUpdate())
-      .executeTakeFirst()
+    const [row] = await (lock ? lockingRead : plainRead)(executor, id)
+    return row
+  }
+
+  const updateTitle = prepared((title: string, id: number) =>
+    db.updateTable(t.views).set({ title }).where('ID', '=', id),
+  )
+
+  /** The commonest write has its text ready. */
+  async function updatePlain(id: number, set: Partial<Row>): Promise<void> {
+    if (Object.keys(set).join() === 'title') await updateTitle(db, set.title ?? '', id)
+    else await db.updateTable(t.views).set(set).where('ID', '=', id).execute()
   }
 
   async function positions(trx: Kysely<Tables>, productId: number): Promise<Position[]> {
@@ -139,10 +152,11 @@ export function viewsRepository(database: Database) {
         .execute()
     },
 
-    /** One product's views with only the columns that are wanted; undefined when there is no such product. */
+    /** One product's views, or those of the named ids, with only the columns that are wanted; undefined when there is no such product. */
     async listOf(
       productId: number,
       wanted: { has(member: string): boolean },
+      include?: readonly number[],
     ): Promise<Partial<Row>[] | undefined> {
       const select = allColumns.filter((column) => column === 'ID' || wanted.has(memberOf[column]))
       const [rows, exists] = await Promise.all([
@@ -150,6 +164,7 @@ export function viewsRepository(database: Database) {
           .selectFrom(t.views)
           .select(select)
           .where('product_id', '=', productId)
+          .$if(include !== undefined, (query) => query.where('ID', 'in', include ?? []))
           .orderBy('view_order')
           .orderBy('ID')
           .execute(),
@@ -165,17 +180,15 @@ export function viewsRepository(database: Database) {
         if (!(await productExists(trx, productId))) return undefined
         const others = await positions(trx, productId)
         const place = Math.min(view.order ?? others.length, others.length)
-        const { insertId } = await trx
-          .insertInto(t.views)
-          .values({
-            product_id: productId,
-            title: columns.text('views', 'title', 'title', view.title),
-            thumbnail: columns.text('views', 'thumbnail', 'thumbnail', view.thumbnail ?? ''),
-            elements: columns.json('views', 'elements', 'elements', view.elements ?? []),
-            options: columns.json('views', 'options', 'options', view.options ?? {}),
-            view_order: place,
-          })
-          .executeTakeFirstOrThrow()
+        const values = columns.together({
+          product_id: productId,
+          title: columns.text('views', 'title', 'title', view.title),
+          thumbnail: columns.text('views', 'thumbnail', 'thumbnail', view.thumbnail ?? ''),
+          elements: columns.json('views', 'elements', 'elements', view.elements ?? []),
+          options: columns.json('views', 'options', 'options', view.options ?? {}),
+          view_order: place,
+        })
+        const { insertId } = await trx.insertInto(t.views).values(values).executeTakeFirstOrThrow()
         await arrange(trx, others.toSpliced(place, 0, { ID: Number(insertId), view_order: place }))
         const row = await read(trx, Number(insertId))
         return row && foundView(row)
@@ -213,7 +226,7 @@ export function viewsRepository(database: Database) {
       const plain = plainColumns(changes)
       if (!check && changes.options === undefined && changes.product_id === undefined) {
         // One row, nothing to compare: the statement itself is the whole write.
-        await db.updateTable(t.views).set(plain).where('ID', '=', id).execute()
+        await updatePlain(id, plain)
         const row = await read(db, id)
         return row && foundView(row)
       }
@@ -232,7 +245,7 @@ export function viewsRepository(database: Database) {
           set.product_id = target
         }
         if (Object.keys(set).length > 0)
-          await trx.updateTable(t.views).set(set).where('ID', '=', id).execute()
+          await trx.updateTable(t.views).set(columns.together(set)).where('ID', '=', id).execute()
         if (moves) {
           await arrange(trx, await positions(trx, row.product_id))
           const others = (await positions(trx, target)).filter((other) => other.ID !== id)
