@@ -9,7 +9,8 @@ import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf, wholeMeta, withUnreadable } from '../../src/http/list.ts'
 import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
 import { View } from '../../src/http/view.ts'
-import { viewOf, viewsRepository } from '../../src/repositories/views.ts'
+import { viewOf } from '../../src/repositories/view-rows.ts'
+import { viewsRepository } from '../../src/repositories/views.ts'
 import { type FoundProduct, type Product as ProductRow, productsRepository } from './repository.ts'
 import {
   NewProduct,

@@ -11,7 +11,7 @@ const forbidden = new SvcError('svc_forbidden')
 /** The error that this request's header deserves; undefined when it carries the token. Costs no query. */
 export function refusal(request: IncomingMessage, access: Access): SvcError | undefined {
   const header = request.headers.authorization
-  const presented = header === undefined ? undefined : /^bearer +(.+)$/i.exec(header)?.[1]
+  const presented = header === undefined ? undefined : /^bearer +(\S.*)$/i.exec(header)?.[1]
   // Node keeps the first of two such headers; a proxy may have meant the other.
   if (presented === undefined || countHeaders(request) > 1) return unauthorized
   if (access.token && isSameDigest(digest(presented), access.token)) return undefined
