@@ -16,7 +16,7 @@ const fromFastify: Record<string, () => SvcError> = {
 export function errorHandler({ database }: Pick<SvcContext, 'database'>) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     // An error of the host's own hooks may come before our first one.
-    if (!reply.hasHeader('x-request-id')) stamp(request, reply)
+    stamp(request, reply)
     const translated = database.translate(thrown)
     if (translated instanceof SvcError) return answer(translated, request, reply)
     const code = textOf(thrown, 'code')
@@ -35,7 +35,7 @@ function textOf(error: unknown, key: string): string {
 function answer(error: SvcError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const data: Record<string, unknown> = { status: error.statusCode, ...error.data }
   if (error.statusCode >= 500) {
-    data.request_id = requestIdOf(reply)
+    data.request_id = requestIdOf(request)
     request.log.error(
       { err: forLog(error.cause ?? error), request_id: data.request_id, code: error.code },
       error.message,

@@ -81,13 +81,13 @@ function prepareScope(app: FastifyInstance, context: SvcContext, toggle: Toggle 
     },
   )
   app.addHook('onRoute', (route) => {
-    route.onRequest = gate(context, toggle, route.schema?.params as TSchema | undefined)
-    route.bodyLimit ??= context.bodyLimits[takesBlob(route) ? 'blob' : 'json']
     // A host may have switched Fastify's own HEAD routes off.
-    if (route.method === 'GET' && !Reflect.get(app.initialConfig, 'exposeHeadRoutes')) {
-      const paths = route.routePath === '' ? ['', '/'] : [route.routePath]
-      for (const path of paths) app.route({ ...route, method: 'HEAD', url: path, path } as RouteOptions)
-    }
+    if (route.method === 'GET' && !Reflect.get(app.initialConfig, 'exposeHeadRoutes'))
+      route.method = ['GET', 'HEAD']
+    // What the host hangs on every route, a rate limit say, stays there and comes first.
+    const hooks = [route.onRequest ?? []].flat()
+    route.onRequest = [...hooks, gate(context, toggle, route.schema?.params as TSchema | undefined)]
+    route.bodyLimit ??= context.bodyLimits[takesBlob(route) ? 'blob' : 'json']
     route.handler = answering(route)
   })
 }
