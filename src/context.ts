@@ -1,6 +1,6 @@
 // Builds the services once per registration and hands them to every group of that scope.
 import type { FastifyInstance } from 'fastify'
-import { connect, type Database, type DatabaseSettings, databaseOn } from './db/connect.ts'
+import { type Connection, connect, type Database, type DatabaseSettings, databaseOn } from './db/connect.ts'
 import { type MigrateOptions, migrateTables } from './db/migrate.ts'
 import { type AccessControl, accessControl } from './options/access.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
@@ -69,7 +69,23 @@ export async function createContext(
   restPath = basePath(options.baseUrl),
 ): Promise<SvcContext> {
   const connection = await connect(options)
-  app.addHook('onClose', () => connection.close())
+  try {
+    const context = await contextOn(connection, app, options, restPath)
+    app.addHook('onClose', () => connection.close())
+    return context
+  } catch (error) {
+    // An app that does not start is not always closed.
+    await connection.close()
+    throw error
+  }
+}
+
+async function contextOn(
+  connection: Connection,
+  app: FastifyInstance,
+  options: SvcContextOptions,
+  restPath: string,
+): Promise<SvcContext> {
   if (options.migrate) {
     const { indexes = false } = options.migrate === true ? {} : options.migrate
     await migrateTables(connection.db, connection.dialect, connection.t, { indexes })

@@ -33,6 +33,8 @@ export interface Dialect {
   isRetryable(error: unknown): boolean
   /** The database is not there or not ready; the same request may succeed later. */
   isUnavailable(error: unknown): boolean
+  /** The engine's message may repeat a value of the statement, or a part of the statement itself. */
+  quotesValues(error: unknown): boolean
 }
 
 /** `!` instead of the backslash, which means different things on the engines and in their SQL modes. */
@@ -93,6 +95,14 @@ const unavailableErrnos = new Set([
   2013, // server has gone away
 ])
 
+/** Errors of the server whose messages name columns, tables and users at most. */
+const discreetErrnos = new Set([
+  ...unavailableErrnos,
+  ...retryableErrnos,
+  ...[1021, 1028, 1030, 1037, 1038, 1041, 1044, 1045, 1048, 1049, 1054, 1114, 1142, 1143, 1146, 1153],
+  ...[1226, 1264, 1364, 1406, 1932],
+])
+
 /** mysql2 marks what ends a connection (refused, reset, timed out, closed by the server) as fatal. */
 function isConnectionLost(error: unknown): boolean {
   return (
@@ -121,6 +131,9 @@ export const mysqlDialect: Dialect = {
   isUnique: (error) => numberOf(error, 'errno') === 1062,
   isRetryable: (error) => retryableErrnos.has(numberOf(error, 'errno')),
   isUnavailable: (error) => unavailableErrnos.has(numberOf(error, 'errno')) || isConnectionLost(error),
+  // Only what the server says has an SQL state; the values stand in the statements that are sent to it.
+  quotesValues: (error) =>
+    Reflect.get(Object(error), 'sqlState') !== undefined && !discreetErrnos.has(numberOf(error, 'errno')),
 }
 
 const sqliteTypes: Record<string, string> = {
@@ -166,6 +179,8 @@ export const sqliteDialect: Dialect = {
     [2067, 1555].includes(numberOf(error, 'errcode')) || /UNIQUE|PRIMARYKEY/.test(codeOf(error)),
   isRetryable: (error) => [5, 6].includes(sqliteCode(error)),
   isUnavailable: (error) => [8, 10, 13, 14].includes(sqliteCode(error)),
+  // Values are bound, and constraints are named by their columns.
+  quotesValues: () => false,
 }
 
 function sqlRef(column: TextRef): Expression<unknown> {
