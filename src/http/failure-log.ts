@@ -18,18 +18,22 @@ export function failureLog(dialect: Dialect) {
 }
 
 /** Drivers hang the whole statement with its values on their errors, which stays out. */
-function describe(error: unknown, dialect: Dialect): Record<string, unknown> {
-  if (!(error instanceof Error)) return { type: typeof error }
+function describe(error: unknown, dialect: Dialect): object {
+  if (!(error instanceof Error)) return { name: typeof error }
   const codes = ['code', 'errno', 'errcode', 'sqlState', 'syscall']
   // A parser's message shows a piece of what it could not parse.
   const isDiscreet = !(error instanceof SyntaxError) && !dialect.quotesValues(error)
-  return {
-    type: error.name,
+  // Without a prototype: serialisers of loggers put the name of a constructor over that of the error.
+  return Object.assign(Object.create(null), {
+    name: error.name,
     ...(isDiscreet ? { message: error.message } : {}),
     ...Object.fromEntries(codes.map((key) => [key, Reflect.get(error, key)])),
-    stack: (error.stack ?? '')
-      .split('\n')
-      .filter((line) => /^ +at /.test(line))
-      .join('\n'),
-  }
+    stack: stackOf(error),
+  })
+}
+
+/** Where it happened; the lines before that repeat the message. */
+function stackOf({ stack = '' }: Error): string {
+  const lines = stack.split('\n').filter((line) => /^ +at /.test(line))
+  return lines.join('\n')
 }
