@@ -1,0 +1,10 @@
+// Requests that fast-check makes from the routes' schemas, right and wrong: none may make the API fail.
+
+import { fuzz } from './support/fuzz.ts'
+import { rule } from './support/rule.ts'
+
+rule('no request makes the API fail, and what was written reads back', async (t, host) => {
+  const counts = await fuzz(host, 400, 20_260_401)
+  t.ok(counts[200] && counts[201] && counts[400] && counts[404])
+  t.equal((await host.call('GET', '/system')).status, 200)
+})
