@@ -1,7 +1,7 @@
 // A row that every writer under one rule changes first, so that the rule holds across rows, processes and cluster nodes.
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { Connection } from './connect.ts'
+import type { Dialect } from './dialects.ts'
 import type { PhysicalNames, Tables } from './tables.ts'
 
 /** What a guard protects: `catalog` = products, views, categories and their assignments; the others a table each. */
@@ -11,7 +11,7 @@ export type GuardName = 'catalog' | 'designs' | 'pricing_rules' | 'print_profile
  * To be called first in a transaction: whoever comes second waits, or on a cluster fails at COMMIT and is tried again.
  */
 export async function guard(
-  { t, dialect }: Pick<Connection, 't' | 'dialect'>,
+  { t, dialect }: { t: PhysicalNames; dialect: Dialect },
   trx: Kysely<Tables>,
   name: GuardName,
 ): Promise<void> {
