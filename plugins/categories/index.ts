@@ -32,7 +32,7 @@ function wantedWith(
 }
 
 export default group('categories', 'categories', (app, context) => {
-  const categories = categoriesRepository(context.database)
+  const categories = categoriesRepository(context.database, context.totals)
   const table = context.database.t.categories
 
   app.get('/', {

@@ -9,7 +9,8 @@ import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf, wholeMeta, withUnreadable } from '../../src/http/list.ts'
 import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
 import { View } from '../../src/http/view.ts'
-import { viewOf, viewsRepository } from '../../src/repositories/views.ts'
+import { viewOf } from '../../src/repositories/view-rows.ts'
+import { viewsRepository } from '../../src/repositories/views.ts'
 import { type FoundProduct, type Product as ProductRow, productsRepository } from './repository.ts'
 import {
   NewProduct,
@@ -184,9 +185,8 @@ export default group('products', 'products', (app, context) => {
     },
     handler: async (request, reply) => {
       const wanted = wantedOf(request.query, View)
-      const { include } = request.query
-      const rows = found(await views.listOf(request.params.id, wanted))
-      const read = rows.filter((row) => include === undefined || include.includes(Number(row.ID))).map(viewOf)
+      const rows = found(await views.listOf(request.params.id, wanted, request.query.include))
+      const read = rows.map(viewOf)
       const unreadable = read.flatMap(({ view, unreadable: lost }) =>
         lost.map((column) => ({ id: Number(view.id), column })),
       )

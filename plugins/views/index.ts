@@ -8,12 +8,13 @@ import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
 import { View } from '../../src/http/view.ts'
-import { type FoundView, type View as ViewRow, viewsRepository } from '../../src/repositories/views.ts'
+import type { FoundView, View as ViewResource } from '../../src/repositories/view-rows.ts'
+import { viewsRepository } from '../../src/repositories/views.ts'
 import { ViewCopy, ViewPatch, ViewQuery } from './schema.ts'
 
 const tags = ['views']
 
-function found(view: FoundView | undefined): Found<ViewRow> {
+function found(view: FoundView | undefined): Found<ViewResource> {
   if (view === undefined) throw new SvcError('svc_view_not_found')
   return { ...view, unreadable: view.unreadable.map((column) => ({ id: view.resource.id, column })) }
 }

@@ -17,6 +17,10 @@ export interface Dialect {
   columnType(kind: ColumnKind): string
   /** Byte-exact equality, whatever the column's collation folds or trims. */
   sameBytes(column: TextRef, value: string): Expression<SqlBool>
+  /** Rows whose text contains the term of `asciiPattern`, case-insensitively. */
+  containsAscii(column: TextRef, pattern: string): Expression<SqlBool>
+  /** The pattern for `containsAscii`, from a term of ASCII letters alone. */
+  asciiPattern(term: string): string
   /**
    * Rows whose text may contain `term`, case-insensitively. May let through more than `contains()` of fold.ts does,
    * never less: the caller filters once more.
@@ -97,6 +101,10 @@ export const mysqlDialect: Dialect = {
   // Converted first, so that the bytes of a column in an older charset compare as the text they stand for.
   sameBytes: (column, value) =>
     sql<SqlBool>`cast(convert(${sqlRef(column)} using utf8mb4) as binary) = cast(convert(${value} using utf8mb4) as binary)`,
+  // Compared as bytes, since the column's collation may take accented letters for plain ones.
+  containsAscii: (column, pattern) =>
+    sql<SqlBool>`upper(convert(${sqlRef(column)} using utf8mb4)) collate utf8mb4_bin like ${pattern} escape '!'`,
+  asciiPattern: (term) => likePattern(term.toUpperCase()),
   mayContain: (column, term) =>
     sql<SqlBool>`convert(${sqlRef(column)} using utf8mb4) collate utf8mb4_general_ci like ${likePattern(term)} escape '!'`,
   alphabetical: (column) => sqlRef(column),
@@ -140,6 +148,8 @@ export const sqliteDialect: Dialect = {
   locksRows: false,
   columnType: (kind) => sqliteTypes[kind] ?? `${kind.toUpperCase()} NOT NULL`,
   sameBytes: (column, value) => sql<SqlBool>`cast(${sqlRef(column)} as blob) = cast(${value} as blob)`,
+  containsAscii: (column, pattern) => sql<SqlBool>`${sqlRef(column)} like ${pattern} escape '!'`,
+  asciiPattern: likePattern,
   // LIKE folds ASCII only: what could have another case outside ASCII (k and s have one, too) matches any one letter.
   mayContain: (column, term) =>
     sql<SqlBool>`${sqlRef(column)} like ${likePattern(term).replace(/[^ -~]|[ks]/giu, '_')} escape '!'`,

@@ -1,6 +1,6 @@
 // Kysely on a mysql2 pool of either flavour, ours or the host's, without trusting the pool's own settings.
 import { MysqlDialect, type MysqlPool, type MysqlPoolConnection } from 'kysely'
-import type { Pool, PoolConnection } from 'mysql2'
+import type { Pool, PoolConnection, TypeCast } from 'mysql2'
 import type { Pool as PromisePool } from 'mysql2/promise'
 import { timeLeft } from '../deadline.ts'
 
@@ -67,7 +67,18 @@ export function mysql2Dialect(pool: Pool): MysqlDialect {
   return new MysqlDialect({ pool: facadePool })
 }
 
+/** Values as mysql2 reads them by default, for pools that are set to read them in another way. */
+const plainValue: TypeCast = (field) => {
+  if (field.type === 'BIT') return field.buffer()
+  const text = field.string()
+  return text !== null && /^(?:TINY|SHORT|INT24|LONG|LONGLONG|YEAR|FLOAT|DOUBLE)$/.test(field.type)
+    ? Number(text)
+    : text
+}
+
 function facadeOf(connection: PoolConnection): MysqlPoolConnection {
+  const { typeCast, bigNumberStrings } = connection.config
+  const isPlain = typeof typeCast !== 'function' && !bigNumberStrings
   const facade: Pick<MysqlPoolConnection, 'threadId' | 'release' | 'destroy' | 'query'> = {
     threadId: connection.threadId,
     release: () => connection.release(),
@@ -79,7 +90,7 @@ function facadeOf(connection: PoolConnection): MysqlPoolConnection {
         values,
         timeout: longestWait(text),
         // The host may have set any of these on its pool; our rows are objects of plain values all the same.
-        typeCast: true,
+        typeCast: isPlain ? true : plainValue,
         rowsAsArray: false,
         nestTables: false,
         namedPlaceholders: false,
