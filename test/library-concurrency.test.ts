@@ -161,15 +161,18 @@ onEachEngine(t, async (t, engine) => {
     },
   )
 
-  await t.test('of 60 changes of one rule under the same If-Match, one is done and the others give 412', async (t) => {
-    const { headers, body } = await call('POST', '/pricing-rules', { name: 'R', data: {} })
-    const path = `/pricing-rules/${body.data.id}`
-    const changes = await Promise.all(
-      times(60, (i) => call('PATCH', path, { data: { i } }, { 'if-match': headers.etag })),
-    )
-    t.equal(changes.filter(({ status }) => status === 200).length, 1)
-    t.equal(changes.filter(({ status }) => status === 412).length, 59)
-    const won = changes.find(({ status }) => status === 200)
-    t.strictSame((await call('GET', path)).body, won?.body)
-  })
+  await t.test(
+    'of 60 changes of one rule under the same If-Match, one is done and the others give 412',
+    async (t) => {
+      const { headers, body } = await call('POST', '/pricing-rules', { name: 'R', data: {} })
+      const path = `/pricing-rules/${body.data.id}`
+      const changes = await Promise.all(
+        times(60, (i) => call('PATCH', path, { data: { i } }, { 'if-match': headers.etag })),
+      )
+      t.equal(changes.filter(({ status }) => status === 200).length, 1)
+      t.equal(changes.filter(({ status }) => status === 412).length, 59)
+      const won = changes.find(({ status }) => status === 200)
+      t.strictSame((await call('GET', path)).body, won?.body)
+    },
+  )
 })

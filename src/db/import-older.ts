@@ -1,5 +1,6 @@
 // Takes pricing rules and layouts over from the options of older installations, once; the old rows stay where they are.
 import type { Kysely } from 'kysely'
+import { usualAutoload } from './autoload.ts'
 import type { Dialect } from './dialects.ts'
 import { guard } from './guard.ts'
 import {
@@ -124,8 +125,10 @@ async function idsByName(
 
 async function writeMarker({ t }: Database, trx: Kysely<Tables>, marker: Marker, exists: boolean) {
   const option_value = JSON.stringify(marker)
-  if (exists)
+  if (exists) {
     await trx.updateTable(t.options).set({ option_value }).where('option_name', '=', markerKey).execute()
-  else
-    await trx.insertInto(t.options).values({ option_name: markerKey, option_value, autoload: 'no' }).execute()
+    return
+  }
+  const autoload = await usualAutoload(trx, t, 'never')
+  await trx.insertInto(t.options).values({ option_name: markerKey, option_value, autoload }).execute()
 }
