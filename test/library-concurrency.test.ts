@@ -41,7 +41,7 @@ onEachEngine(t, async (t, engine) => {
         times(50, (i): PeerRequest => {
           const path = `/print-profiles/${(i % 12) + 1}`
           if (i % 5 === 0) return { method: 'POST', path: `${path}/duplicate`, body: { name: `Copy ${i}` } }
-          if (i % 5 === 1) return { method: 'DELETE', path }
+          if (i % 5 === 1) return { method: 'DELETE', path: `/print-profiles/${(i % 3) + 10}` }
           if (i % 5 === 2) return { method: 'PATCH', path, body: { is_master: true } }
           return { method: 'POST', path: `${path}/master`, body: {} }
         }),
