@@ -74,6 +74,8 @@ async function start(port: number, flags: string[]): Promise<Mariadb> {
         '--character-set-server=utf8mb4',
         '--max-connections=1000',
       ],
+      // A server that starts removes what looks temporary, also that of another server.
+      `--tmpdir=${folder}`,
       // Nothing here has to survive a power cut.
       ...['--innodb-flush-log-at-trx-commit=0', '--innodb-buffer-pool-size=64M'],
       ...flags,
