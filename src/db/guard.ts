@@ -4,8 +4,8 @@ import type { Kysely } from 'kysely'
 import type { Connection } from './connect.ts'
 import type { PhysicalNames, Tables } from './tables.ts'
 
-/** What a guard protects: `catalog` = products, views, categories and their assignments. */
-export type GuardName = 'catalog'
+/** What a guard protects: `catalog` = products, views, categories and their assignments; `settings` = groups of settings under If-Match. */
+export type GuardName = 'catalog' | 'settings'
 
 /**
  * To be called first in a transaction: whoever comes second waits, or on a cluster fails at COMMIT and is tried again.
