@@ -23,6 +23,9 @@ export function parseExact(text: string): unknown {
   })
 }
 
+/** Whether `parseExact` kept this number as the text it was. */
+export const isRawNumber = (value: unknown): boolean => json.isRawJSON(value)
+
 type JsonObject = Record<string, unknown>
 
 function isObject(value: unknown): value is JsonObject {
