@@ -9,21 +9,21 @@ import type { Toggle } from '../options/toggles.ts'
 import { refusal } from './bearer-auth.ts'
 import { stamp } from './headers.ts'
 
-/** Reads the path's ids; false when one is not of an id's form, so that no such route exists. */
+/** Reads the path's ids and positions; false when one is not of that form, so that no such route exists. */
 type ReadParams = (params: Record<string, unknown>) => boolean
 
 function paramsReader(schema: TSchema | undefined): ReadParams {
-  const names = Object.entries<TSchema>(schema?.properties ?? {})
+  const integers = Object.entries<TSchema>(schema?.properties ?? {})
     .filter(([, member]) => member.type === 'integer')
-    .map(([name]) => name)
+    .map(([name, { minimum = 0 }]) => ({ name, minimum: Number(minimum) }))
   return (params) =>
-    names.every((name) => {
+    integers.every(({ name, minimum }) => {
       const text = String(params[name])
       // Strict before SQL: a database takes "1abc" for 1.
-      if (!/^[1-9]\d{0,15}$/.test(text)) return false
-      const id = Number(text)
-      params[name] = id
-      return Number.isSafeInteger(id)
+      if (!/^(?:0|[1-9]\d{0,15})$/.test(text)) return false
+      const number = Number(text)
+      params[name] = number
+      return number >= minimum && Number.isSafeInteger(number)
     })
 }
 
