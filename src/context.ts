@@ -7,6 +7,7 @@ import { type Catalog, settingsCatalog } from './options/catalog/catalog.ts'
 import type { Setting } from './options/catalog/setting.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
+import { type Idempotency, idempotencyRepository } from './repositories/idempotency.ts'
 import { type Totals, totals } from './repositories/totals.ts'
 
 /** What changed in a CMS meta table, told after commit. */
@@ -43,6 +44,7 @@ export interface SvcContext {
   catalog: Catalog
   access: AccessControl
   totals: Totals
+  idempotency: Idempotency
   /** Public addresses, without a slash at the end. */
   site: { url: string; restBase: string }
   uploads: { dir: string; url: string } | undefined
@@ -98,6 +100,7 @@ export async function createContext(
     catalog,
     access,
     totals: totals(),
+    idempotency: idempotencyRepository(database),
     site: await siteOf(options.siteUrl, restPath, cms),
     uploads: options.uploads && { ...options.uploads, url: withoutSlash(options.uploads.url) },
     bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },

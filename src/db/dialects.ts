@@ -1,5 +1,5 @@
 // What differs between the engines, in one place. Everything else in the project is SQL that all of them share.
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ColumnKind } from './tables.ts'
 
 /** A column by its name (`p.title`) or as an expression. */
@@ -9,12 +9,18 @@ export interface Dialect {
   readonly name: 'mysql' | 'sqlite'
   /** Opens a transaction that may write; on SQLite it takes the write lock at once, else two writers deadlock. */
   readonly begin: string
+  /** The database's clock in Unix seconds: processes on different machines agree on it. */
+  readonly now: RawBuilder<number>
   /** Whether a select can lock the rows it reads; on SQLite the transaction has locked all already. */
   readonly locksRows: boolean
   /** SQL type of a column that we create. */
   columnType(kind: ColumnKind): string
   /** Byte-exact equality, whatever the column's collation folds or trims. */
   sameBytes(column: TextRef, value: string): Expression<SqlBool>
+  /** Rows whose text contains the term of `asciiPattern`, case-insensitively. */
+  containsAscii(column: TextRef, pattern: string): Expression<SqlBool>
+  /** The pattern for `containsAscii`, from a term of ASCII letters alone. */
+  asciiPattern(term: string): string
   /**
    * Rows whose text may contain `term`, case-insensitively. May let through more than `contains()` of fold.ts does,
    * never less: the caller filters once more.
@@ -50,6 +56,7 @@ const mysqlTypes: Record<string, string> = {
   text: 'TEXT NULL',
   blob: 'LONGTEXT NULL',
   time: 'TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP',
+  seconds: 'BIGINT NOT NULL',
 }
 
 const retryableErrnos = new Set([
@@ -88,11 +95,16 @@ function isConnectionLost(error: unknown): boolean {
 export const mysqlDialect: Dialect = {
   name: 'mysql',
   begin: 'begin',
+  now: sql<number>`unix_timestamp()`,
   locksRows: true,
   columnType: (kind) => mysqlTypes[kind] ?? `${kind.toUpperCase()} NOT NULL`,
   // Converted first, so that the bytes of a column in an older charset compare as the text they stand for.
   sameBytes: (column, value) =>
     sql<SqlBool>`cast(convert(${sqlRef(column)} using utf8mb4) as binary) = cast(convert(${value} using utf8mb4) as binary)`,
+  // Compared as bytes, since the column's collation may take accented letters for plain ones.
+  containsAscii: (column, pattern) =>
+    sql<SqlBool>`upper(convert(${sqlRef(column)} using utf8mb4)) collate utf8mb4_bin like ${pattern} escape '!'`,
+  asciiPattern: (term) => likePattern(term.toUpperCase()),
   mayContain: (column, term) =>
     sql<SqlBool>`convert(${sqlRef(column)} using utf8mb4) collate utf8mb4_general_ci like ${likePattern(term)} escape '!'`,
   alphabetical: (column) => sqlRef(column),
@@ -109,6 +121,7 @@ const sqliteTypes: Record<string, string> = {
   text: 'TEXT NULL',
   blob: 'TEXT NULL',
   time: 'TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP',
+  seconds: 'INTEGER NOT NULL',
 }
 
 /** Primary result code: node:sqlite has it in `errcode` (extended), better-sqlite3 spells it in `code`. */
@@ -131,9 +144,12 @@ function sqliteCode(error: unknown): number {
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   begin: 'begin immediate',
+  now: sql<number>`unixepoch()`,
   locksRows: false,
   columnType: (kind) => sqliteTypes[kind] ?? `${kind.toUpperCase()} NOT NULL`,
   sameBytes: (column, value) => sql<SqlBool>`cast(${sqlRef(column)} as blob) = cast(${value} as blob)`,
+  containsAscii: (column, pattern) => sql<SqlBool>`${sqlRef(column)} like ${pattern} escape '!'`,
+  asciiPattern: likePattern,
   // LIKE folds ASCII only: what could have another case outside ASCII (k and s have one, too) matches any one letter.
   mayContain: (column, term) =>
     sql<SqlBool>`${sqlRef(column)} like ${likePattern(term).replace(/[^ -~]|[ks]/giu, '_')} escape '!'`,

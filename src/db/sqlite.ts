@@ -7,8 +7,7 @@ const busyTimeout = 5000
 
 /** Opens (and creates) the file and wraps it in the form that Kysely's dialect expects. */
 export function nodeSqlite(path: string): SqliteDialect {
-  const file = new DatabaseSync(path, { timeout: busyTimeout })
-  file.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = off')
+  const file = open(path)
   const statements = new Map<string, StatementSync>()
 
   function prepare(text: string): StatementSync {
@@ -36,4 +35,30 @@ export function nodeSqlite(path: string): SqliteDialect {
       },
     },
   })
+}
+
+function open(path: string): DatabaseSync {
+  const file = new DatabaseSync(path, { timeout: busyTimeout })
+  try {
+    switchToWal(file)
+    file.exec('pragma synchronous = normal; pragma foreign_keys = off')
+    return file
+  } catch (error) {
+    file.close()
+    throw error
+  }
+}
+
+/** SQLite waits for no one here: two processes that open a new file at once would fail. */
+function switchToWal(file: DatabaseSync): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  for (const deadline = performance.now() + busyTimeout; ; ) {
+    try {
+      file.exec('pragma journal_mode = wal')
+      return
+    } catch (error) {
+      if (Reflect.get(Object(error), 'errcode') !== 5 || performance.now() > deadline) throw error
+      Atomics.wait(pause, 0, 0, 10)
+    }
+  }
 }

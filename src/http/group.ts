@@ -1,16 +1,19 @@
 // What makes a plugin a group of this API: its own scope with gate, parsers, validators, serialiser and error handler.
-import type { TSchema } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import type {
   FastifyBaseLogger,
   FastifyInstance,
   FastifyPluginAsync,
+  FastifyRequest,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
+  RouteHandlerMethod,
   RouteOptions,
 } from 'fastify'
 import fp from 'fastify-plugin'
 import { contextOf, type SvcContext } from '../context.ts'
+import { answerTime, within } from '../deadline.ts'
 import type { Toggle } from '../options/toggles.ts'
 import { errorHandler } from './error-handler.ts'
 import { gate } from './gate.ts'
@@ -56,6 +59,7 @@ export function group(
 
 function prepareScope(app: FastifyInstance, context: SvcContext, toggle: Toggle | undefined): void {
   const { body, query } = validators()
+  const noBody = body(Type.Object({}))
   app.setErrorHandler(errorHandler(context))
   app.setValidatorCompiler(({ schema, httpPart }) => {
     if (httpPart === 'body') return body(schema as TSchema)
@@ -67,13 +71,31 @@ function prepareScope(app: FastifyInstance, context: SvcContext, toggle: Toggle 
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_request: unknown, bytes: Buffer) => parseJson(bytes),
+    async (request: FastifyRequest, bytes: Buffer) => {
+      const value = parseJson(bytes)
+      // Fastify checks only bodies that the route declares; elsewhere nothing may be dropped in silence.
+      const checked = request.routeOptions.schema?.body ? undefined : noBody(value)
+      if (checked && 'error' in checked) throw checked.error
+      return value
+    },
   )
   app.addHook('onRoute', (route) => {
     route.onRequest = gate(context, toggle, route.schema?.params as TSchema | undefined)
-    route.exposeHeadRoute = true
     route.bodyLimit ??= context.bodyLimits[takesBlob(route) ? 'blob' : 'json']
+    // A host may have switched Fastify's own HEAD routes off.
+    if (route.method === 'GET' && !app.initialConfig.exposeHeadRoutes) {
+      const paths = route.routePath === '' ? ['', '/'] : [route.routePath]
+      for (const path of paths) app.route({ ...route, method: 'HEAD', url: path, path })
+    }
+    route.handler = inTime(route.handler)
   })
+}
+
+/** Every answer within ten seconds: what is not done by then becomes a 503. */
+function inTime(handler: RouteHandlerMethod): RouteHandlerMethod {
+  return function (this: FastifyInstance, request, reply) {
+    return within(answerTime.handler, async () => handler.call(this, request, reply))
+  }
 }
 
 function takesBlob({ schema }: RouteOptions): boolean {

@@ -48,8 +48,8 @@ function totalHeaders(reply: FastifyReply, total: number, pages: number): void {
 
 /** This list's own address with another page, built from what the host configured and never from Host headers. */
 function address({ site }: SvcContext, request: FastifyRequest, page: number): string {
-  const [path = '', query = ''] = (request.raw.url ?? '').split('?', 2)
-  const parameters = new URLSearchParams(query)
+  const [path = '', ...rest] = (request.raw.url ?? '').split('?')
+  const parameters = new URLSearchParams(rest.join('?'))
   parameters.set('page', String(page))
   return `${site.restBase}/svc/v1${path.slice(path.lastIndexOf('/svc/v1') + '/svc/v1'.length)}?${parameters}`
 }
