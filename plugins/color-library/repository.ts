@@ -52,7 +52,7 @@ export function colorLibraryRepository(options: OptionsStore, columns: Columns, 
           const next = current.persisted ? withUnknownMembers(library, current.library) : library
           return columns.json('options', 'option_value', 'library', next)
         },
-        colorLibraryKeys,
+        { beside: colorLibraryKeys },
       )
       if (refused.length > 0) {
         const more = refused.length === 1 ? '' : ` and ${refused.length - 1} more`

@@ -6,9 +6,10 @@ import { changesOf, checkOf } from '../../src/http/echo.ts'
 import { ifMatch, isKnown, tag } from '../../src/http/etag.ts'
 import { wantedOf } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
+import { once } from '../../src/http/idempotency.ts'
 import { wholeMeta } from '../../src/http/list.ts'
 import { answers } from '../../src/http/schema.ts'
-import { type FoundTemplate, textTemplatesRepository } from './repository.ts'
+import { type FoundTemplate, idOf, indexOf, textTemplatesRepository } from './repository.ts'
 import {
   DeletedTemplate,
   IndexParams,
@@ -25,6 +26,11 @@ function found(template: FoundTemplate | undefined): FoundTemplate {
   if (template === undefined) throw new SvcError('svc_text_template_not_found')
   return template
 }
+
+const identified = (template: FoundTemplate) => ({
+  resource: { id: idOf(template.resource.index) },
+  template,
+})
 
 export default group('text_templates', 'text_templates', (app, context) => {
   const { columns, t } = context.database
@@ -57,7 +63,10 @@ export default group('text_templates', 'text_templates', (app, context) => {
       response: answers(201, TextTemplate),
     },
     handler: async (request, reply) => {
-      const template = found(await templates.create(request.body))
+      const { template } = await once(context, request, reply, {
+        make: async () => identified(found(await templates.create(request.body))),
+        again: async (id) => identified(found(await templates.find(indexOf(id)))),
+      })
       created(context, reply, `/text-templates/${template.resource.index}`)
       return sendWritten(reply, template, '', template.resource)
     },

@@ -34,6 +34,10 @@ export interface TemplateList {
 
 const numbered = (entry: StoredTemplate, index: number): NumberedTemplate => ({ index, ...templateOf(entry) })
 
+/** Requests with an Idempotency-Key are remembered by ids, which start at 1; a replay finds what stands there by then. */
+export const idOf = (index: number): number => index + 1
+export const indexOf = (id: number): number => id - 1
+
 /** @param table physical name of the options table, for the error about a list that cannot be read */
 export function textTemplatesRepository(options: OptionsStore, columns: Columns, table: string) {
   function entriesOf(stored: string | undefined): StoredTemplate[] {
@@ -54,7 +58,7 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
   /** Reads, changes and swaps; `work` may run several times, each time with the entries as they are then. */
   async function write(
     work: (entries: StoredTemplate[], fonts: Set<string>, state: string) => StoredTemplate[] | undefined,
-    read = entriesOf,
+    { read = entriesOf, made }: { read?: typeof entriesOf; made?: () => unknown } = {},
   ): Promise<TemplateList> {
     const stored = await options.update(
       templatesKey,
@@ -62,7 +66,7 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
         const next = work(read(stored), offeredFonts(beside), stateTag(stored))
         return next && columns.json('options', 'option_value', 'templates', next)
       },
-      fontKeys,
+      { beside: fontKeys, ...(made && { made }) },
     )
     return listOf(stored)
   }
@@ -75,11 +79,14 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
     /** @throws SvcError 422 for a font that is not offered */
     async create(template: NewTextTemplate): Promise<FoundTemplate | undefined> {
       let index = 0
-      const list = await write((entries, fonts) => {
-        refuse(problemsOf(template, fonts))
-        index = entries.length
-        return [...entries, newEntry(template)]
-      })
+      const list = await write(
+        (entries, fonts) => {
+          refuse(problemsOf(template, fonts))
+          index = entries.length
+          return [...entries, newEntry(template)]
+        },
+        { made: () => ({ resource: { id: idOf(index) } }) },
+      )
       return found(list, index)
     },
 
@@ -104,7 +111,7 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
           return items.map((item) => newEntry(item, known(item)))
         },
         // What cannot be read is replaced as a whole.
-        (stored) => readTemplates(stored) ?? [],
+        { read: (stored) => readTemplates(stored) ?? [] },
       )
     },
 

@@ -87,7 +87,7 @@ const unavailableErrnos = new Set([
 function isConnectionLost(error: unknown): boolean {
   return (
     Reflect.get(Object(error), 'fatal') === true ||
-    codeOf(error) === 'SVC_POOL_EXHAUSTED' ||
+    ['SVC_POOL_EXHAUSTED', 'PROTOCOL_SEQUENCE_TIMEOUT'].includes(codeOf(error)) ||
     (error instanceof Error && /closed state|queue limit|pool is closed/i.test(error.message))
   )
 }

@@ -3,6 +3,7 @@ import { MysqlDialect, type MysqlPool, type MysqlPoolConnection } from 'kysely'
 import type { Pool, PoolConnection, TypeCast } from 'mysql2'
 import type { Pool as PromisePool } from 'mysql2/promise'
 import { timeLeft } from '../deadline.ts'
+import { isTraced, traceStatement } from './trace.ts'
 
 /** Longest single waits in milliseconds; a request that has less time left waits less. */
 const waits = { connect: 3000, acquire: 4000, query: 5000, end: 1000 }
@@ -95,7 +96,9 @@ function facadeOf(connection: PoolConnection): MysqlPoolConnection {
         nestTables: false,
         namedPlaceholders: false,
       }
+      const traced = isTraced() ? traceStatement('mysql', text) : undefined
       connection.query(query as never, (error, result) => {
+        traced?.(error)
         // A transaction that cannot be rolled back must not go back into the pool half open.
         if (error && (spent.has(error.code ?? '') || text === 'rollback')) connection.destroy()
         done(error, result)

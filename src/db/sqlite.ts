@@ -1,6 +1,7 @@
 // The embedded database: Kysely on Node's own SQLite.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { SqliteDialect } from 'kysely'
+import { isTraced, traceStatement } from './trace.ts'
 
 /** How long a writer waits for another process before it gives up, in milliseconds. */
 const busyTimeout = 5000
@@ -28,13 +29,26 @@ export function nodeSqlite(path: string): SqliteDialect {
         const statement = prepare(text)
         return {
           reader: statement.columns().length > 0,
-          all: (values) => statement.all(...(values as SQLInputValue[])),
-          run: (values) => statement.run(...(values as SQLInputValue[])),
+          all: (values) => traced(text, () => statement.all(...(values as SQLInputValue[]))),
+          run: (values) => traced(text, () => statement.run(...(values as SQLInputValue[]))),
           iterate: (values) => statement.iterate(...(values as SQLInputValue[])),
         }
       },
     },
   })
+}
+
+function traced<T>(statement: string, run: () => T): T {
+  if (!isTraced()) return run()
+  const done = traceStatement('sqlite', statement)
+  try {
+    const result = run()
+    done()
+    return result
+  } catch (error) {
+    done(error)
+    throw error
+  }
 }
 
 function open(path: string): DatabaseSync {

@@ -66,7 +66,8 @@ function prepareScope(app: FastifyInstance, context: SvcContext, toggle: Toggle 
     // The gate has read the path's parameters already.
     return httpPart === 'querystring' ? query(schema as TSchema) : () => true
   })
-  app.setSerializerCompiler(({ schema }) => writerOf(schema as TSchema))
+  // Handlers hand over written text; Fastify need not compile the same schemas again.
+  app.setSerializerCompiler(() => JSON.stringify)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/json',
@@ -87,14 +88,29 @@ function prepareScope(app: FastifyInstance, context: SvcContext, toggle: Toggle 
       const paths = route.routePath === '' ? ['', '/'] : [route.routePath]
       for (const path of paths) app.route({ ...route, method: 'HEAD', url: path, path })
     }
-    route.handler = inTime(route.handler)
+    route.handler = answering(route)
   })
 }
 
-/** Every answer within ten seconds: what is not done by then becomes a 503. */
-function inTime(handler: RouteHandlerMethod): RouteHandlerMethod {
+/**
+ * The handler with its answer written as the schema of its status says, within ten seconds: what is not done by then
+ * becomes a 503. Written here and not by Fastify, whose serialiser a host may have replaced.
+ */
+function answering({ handler, schema }: RouteOptions): RouteHandlerMethod {
+  const writers = new Map(
+    Object.entries((schema?.response ?? {}) as Record<string, TSchema>).map(([status, answer]) => [
+      Number(status),
+      writerOf(answer),
+    ]),
+  )
   return function (this: FastifyInstance, request, reply) {
-    return within(answerTime.handler, async () => handler.call(this, request, reply))
+    return within(answerTime.handler, async () => {
+      const answer: unknown = await handler.call(this, request, reply)
+      if (typeof answer !== 'object' || answer === null) return answer
+      const write = writers.get(reply.statusCode)
+      reply.header('content-type', 'application/json; charset=utf-8')
+      return write ? write(answer) : JSON.stringify(answer)
+    })
   }
 }
 

@@ -1,9 +1,11 @@
 // The `svc_` rows of the CMS's options table: read, written, and changed without losing what PHP writes meanwhile.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import { usualAutoload } from '../db/autoload.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import type { Tables } from '../db/tables.ts'
+import { timeLeft } from '../deadline.ts'
 import { unavailable } from '../errors.ts'
 import { turns } from './turns.ts'
 
@@ -29,13 +31,14 @@ export interface OptionsStore {
   /**
    * Compare-and-swap: `change` gets the stored text and returns the new one, or undefined to leave the row alone.
    * It may run several times; a value written by others in between is never overwritten.
-   * @param beside keys that are read together with the row
+   * @param options `beside`: keys that are read together with the row; `made`: what the write made, for those who
+   *   remember it in the write's transaction
    * @returns the text that is stored afterwards
    */
   update(
     key: string,
     change: (stored: string | undefined, beside: Map<string, string>) => string | undefined,
-    beside?: readonly string[],
+    options?: { beside?: readonly string[]; made?: () => unknown },
   ): Promise<string | undefined>
 }
 
@@ -66,40 +69,36 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
     )
   }
 
-  async function insert(executor: Kysely<Tables>, values: [key: string, text: string][]): Promise<void> {
-    if (values.length === 0) return
-    const autoload = await usualAutoload(executor)
-    await executor
-      .insertInto(t.options)
-      .values(values.map(([option_name, option_value]) => ({ option_name, option_value, autoload })))
-      .execute()
-  }
-
-  /** WordPress before 6.6 knows yes and no, later ones on, off and auto: new rows use what this installation uses. */
-  async function usualAutoload(executor: Kysely<Tables>): Promise<string> {
-    const rows = await executor.selectFrom(t.options).select('autoload').distinct().execute()
-    const used = rows.map((row) => row.autoload)
-    return ['auto', 'on', 'yes'].find((value) => used.includes(value)) ?? 'yes'
-  }
-
-  async function swap(key: string, stored: string | undefined, next: string): Promise<boolean> {
+  /** Makes the row; false when somebody else was faster. */
+  async function insertFirst(executor: Kysely<Tables>, key: string, value: string): Promise<boolean> {
+    const autoload = await usualAutoload(executor, t, 'always')
     try {
-      if (stored === undefined) {
-        await insert(db, [[key, next]])
-        return true
-      }
-      const result = await db
-        .updateTable(t.options)
-        .set({ option_value: next })
-        .where('option_name', '=', key)
-        .where(dialect.sameBytes('option_value', stored))
-        .executeTakeFirst()
-      return result.numUpdatedRows > 0n
+      await executor
+        .insertInto(t.options)
+        .values({ option_name: key, option_value: value, autoload })
+        .execute()
+      return true
     } catch (error) {
-      // Somebody else was faster: with the same new row, or with a lock that made the database give up this statement.
-      if (dialect.isUnique(error) || dialect.isRetryable(error)) return false
+      if (dialect.isUnique(error)) return false
       throw error
     }
+  }
+
+  /** False when somebody else was faster. */
+  async function swap(
+    executor: Kysely<Tables>,
+    key: string,
+    stored: string | undefined,
+    next: string,
+  ): Promise<boolean> {
+    if (stored === undefined) return insertFirst(executor, key, next)
+    const result = await executor
+      .updateTable(t.options)
+      .set({ option_value: next })
+      .where('option_name', '=', key)
+      .where(dialect.sameBytes('option_value', stored))
+      .executeTakeFirst()
+    return result.numUpdatedRows > 0n
   }
 
   /** @returns the keys whose text is now another one */
@@ -113,11 +112,9 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
       .filter(([key, value]) => stored.get(key) !== value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
     for (const [key, value] of changes) {
-      if (!stored.has(key)) continue
-      await trx.updateTable(t.options).set({ option_value: value }).where('option_name', '=', key).execute()
+      if (stored.has(key) || !(await insertFirst(trx, key, value)))
+        await trx.updateTable(t.options).set({ option_value: value }).where('option_name', '=', key).execute()
     }
-    const added = changes.filter(([key]) => !stored.has(key))
-    await insert(trx, added)
     return changes.map(([key]) => key)
   }
 
@@ -141,7 +138,7 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
       if (changedKeys.length > 0) changed(changedKeys)
     },
 
-    update: (key, change, beside = []) =>
+    update: (key, change, { beside = [], made } = {}) =>
       inTurn(key, async () => {
         assertOwn(key)
         for (let attempt = 1; attempt <= casTries; attempt++) {
@@ -149,11 +146,11 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
           const stored = rows.get(key)
           const next = change(stored, rows)
           if (next === undefined || next === stored) return stored
-          if (await swap(key, stored, next)) {
+          if (await swapped(key, stored, next, made)) {
             changed([key])
             return next
           }
-          await delay(Math.random() * 10 * attempt)
+          await delay(timeLeft(Math.random() * 10 * attempt))
         }
         throw unavailable(
           new Error(`The option ${key} changed ${casTries} times while it was being written.`),
@@ -161,4 +158,19 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
       }),
   }
   return store
+
+  async function swapped(key: string, stored: string | undefined, next: string, made?: () => unknown) {
+    try {
+      if (!made) return await swap(db, key, stored, next)
+      // In a transaction, so that what is remembered of the request stands or falls with the write.
+      const result = await database.transaction(async (trx) =>
+        (await swap(trx, key, stored, next)) ? made() : undefined,
+      )
+      return result !== undefined
+    } catch (error) {
+      // A lock made the database give up this statement: as good as somebody else being faster.
+      if (dialect.isRetryable(error)) return false
+      throw error
+    }
+  }
 }
