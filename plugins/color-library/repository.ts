@@ -9,8 +9,8 @@ import {
   type ReadLibrary,
   readColorLibrary,
 } from '../../src/options/color-library.ts'
+import { checkLibrary } from '../../src/options/color-library-check.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
-import { checkLibrary } from './check.ts'
 
 export interface FoundLibrary extends ReadLibrary {
   state: string

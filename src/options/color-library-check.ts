@@ -1,11 +1,5 @@
 // Whether a color library may be saved: all its problems at once, and its normal form.
-import {
-  type Color,
-  type ColorLibrary,
-  libraryVersion,
-  normalHex,
-  type Palette,
-} from '../../src/options/color-library.ts'
+import { type Color, type ColorLibrary, libraryVersion, normalHex, type Palette } from './color-library.ts'
 
 type JsonObject = Record<string, unknown>
 
