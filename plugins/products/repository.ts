@@ -78,7 +78,7 @@ export function productsRepository(database: Database, totals: Totals) {
     if (!row) return undefined
     const viewRows = await views.rowsOf([id], executor)
     const categories = (await relation.categoriesOf([id], executor)).get(id) ?? []
-    const read = viewRows.map(viewOf)
+    const read = viewRows.map((row) => viewOf(row))
     const { product, unreadable } = productOf(row)
     return {
       resource: { ...product, categories, views: read.map(({ view }) => view) } as Product,
@@ -169,7 +169,7 @@ export function productsRepository(database: Database, totals: Totals) {
       const items = rows.map((row): Partial<Product> => {
         const found = productOf(row)
         for (const column of found.unreadable) unreadable.push({ id: row.ID, column })
-        const read = (viewsByProduct.get(row.ID) ?? []).map(viewOf)
+        const read = (viewsByProduct.get(row.ID) ?? []).map((row) => viewOf(row))
         for (const { view, unreadable: lost } of read) {
           for (const column of lost) unreadable.push({ id: Number(view.id), column, table: t.views })
         }

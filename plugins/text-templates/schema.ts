@@ -53,10 +53,12 @@ export type TextTemplatePatch = Omit<Static<typeof TextTemplatePatch>, 'index'>
 
 const ListedTemplate = Type.Object(
   {
-    index: Type.Optional({
-      ...Index,
-      description: 'Position in the present list of the template that this one continues.',
-    }),
+    index: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'Position in the present list of the template that this one continues.',
+      }),
+    ),
     text: Text,
     ...optional,
   },

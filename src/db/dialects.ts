@@ -40,6 +40,16 @@ function likePattern(term: string): string {
   return `%${term.replace(/[!%_]/g, '!$&')}%`
 }
 
+/**
+ * What is left of a pattern when nothing is assumed of how an engine folds letters: those outside ASCII stand for any
+ * text, for they may be stored decomposed, and k and s, which have partners out there, for any letter.
+ */
+function loosePattern(term: string): string {
+  return likePattern(term.normalize('NFC'))
+    .replace(/[^ -~]+/g, '%')
+    .replace(/[ks;`]/gi, '_')
+}
+
 function numberOf(error: unknown, key: string): number {
   return typeof error === 'object' && error !== null ? Number(Reflect.get(error, key)) : Number.NaN
 }
@@ -106,7 +116,7 @@ export const mysqlDialect: Dialect = {
     sql<SqlBool>`upper(convert(${sqlRef(column)} using utf8mb4)) collate utf8mb4_bin like ${pattern} escape '!'`,
   asciiPattern: (term) => likePattern(term.toUpperCase()),
   mayContain: (column, term) =>
-    sql<SqlBool>`convert(${sqlRef(column)} using utf8mb4) collate utf8mb4_general_ci like ${likePattern(term)} escape '!'`,
+    sql<SqlBool>`convert(${sqlRef(column)} using utf8mb4) collate utf8mb4_general_ci like ${loosePattern(term)} escape '!'`,
   alphabetical: (column) => sqlRef(column),
   isUnique: (error) => numberOf(error, 'errno') === 1062,
   isRetryable: (error) => retryableErrnos.has(numberOf(error, 'errno')),
@@ -150,9 +160,7 @@ export const sqliteDialect: Dialect = {
   sameBytes: (column, value) => sql<SqlBool>`cast(${sqlRef(column)} as blob) = cast(${value} as blob)`,
   containsAscii: (column, pattern) => sql<SqlBool>`${sqlRef(column)} like ${pattern} escape '!'`,
   asciiPattern: likePattern,
-  // LIKE folds ASCII only: what could have another case outside ASCII (k and s have one, too) matches any one letter.
-  mayContain: (column, term) =>
-    sql<SqlBool>`${sqlRef(column)} like ${likePattern(term).replace(/[^ -~]|[ks]/giu, '_')} escape '!'`,
+  mayContain: (column, term) => sql<SqlBool>`${sqlRef(column)} like ${loosePattern(term)} escape '!'`,
   alphabetical: (column) => sql`${sqlRef(column)} collate nocase`,
   isUnique: (error) =>
     [2067, 1555].includes(numberOf(error, 'errcode')) || /UNIQUE|PRIMARYKEY/.test(codeOf(error)),

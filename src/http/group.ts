@@ -84,9 +84,9 @@ function prepareScope(app: FastifyInstance, context: SvcContext, toggle: Toggle 
     route.onRequest = gate(context, toggle, route.schema?.params as TSchema | undefined)
     route.bodyLimit ??= context.bodyLimits[takesBlob(route) ? 'blob' : 'json']
     // A host may have switched Fastify's own HEAD routes off.
-    if (route.method === 'GET' && !app.initialConfig.exposeHeadRoutes) {
+    if (route.method === 'GET' && !Reflect.get(app.initialConfig, 'exposeHeadRoutes')) {
       const paths = route.routePath === '' ? ['', '/'] : [route.routePath]
-      for (const path of paths) app.route({ ...route, method: 'HEAD', url: path, path })
+      for (const path of paths) app.route({ ...route, method: 'HEAD', url: path, path } as RouteOptions)
     }
     route.handler = answering(route)
   })

@@ -47,14 +47,17 @@ export const viewMemberOf: Record<(typeof viewColumns)[number], keyof View> = {
   options: 'options',
 }
 
-/** A row, or as much of it as was read, as the API gives it. */
-export function viewOf(row: Partial<ViewRow>): { view: Partial<View>; unreadable: string[] } {
+/**
+ * A row, or as much of it as was read, as the API gives it.
+ * @param state the row's state tag, where it is known: it spares hashing the blobs once more
+ */
+export function viewOf(row: Partial<ViewRow>, state?: string): { view: Partial<View>; unreadable: string[] } {
   const view: Partial<View> = {}
   const unreadable: string[] = []
   const blob = (column: 'elements' | 'options', empty: '[]' | '{}') => {
     const stored = row[column]
     if (stored === undefined) return
-    view[column] = readStoredJson(stored, empty) ?? null
+    view[column] = readStoredJson(stored, empty, state && `${state} ${column}`) ?? null
     if (view[column] === null) unreadable.push(column)
   }
   if (row.ID !== undefined) view.id = row.ID
@@ -73,8 +76,9 @@ export function viewState(row: ViewRow): string {
 }
 
 export function foundView(row: ViewRow): FoundView {
-  const { view, unreadable } = viewOf(row)
-  return { resource: view as View, state: viewState(row), unreadable }
+  const state = viewState(row)
+  const { view, unreadable } = viewOf(row, state)
+  return { resource: view as View, state, unreadable }
 }
 
 /** A stored object after a merge patch; what cannot be read is replaced. */

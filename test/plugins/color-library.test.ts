@@ -1,7 +1,8 @@
 // /color-library: derived from the older settings until it is saved, checked as a whole, and never losing what it does not know.
 import t from 'tap'
 import { build, onEachEngine } from '../support/build.ts'
-import { storedOption, storeOption } from '../support/options.ts'
+import { storedOption } from '../support/options.ts'
+import { storeOption } from '../support/rule.ts'
 
 const path = '/color-library'
 const key = 'svc_color_library'

@@ -5,9 +5,10 @@ import t from 'tap'
 import { textTemplatesRepository } from '../../plugins/text-templates/repository.ts'
 import { connect, databaseOn } from '../../src/db/connect.ts'
 import { optionsStore } from '../../src/options/store.ts'
-import { build, onEachEngine } from '../support/build.ts'
-import { storedOption, storeOption } from '../support/options.ts'
-import { startPeer } from '../support/peer.ts'
+import { build, onEachEngine, token } from '../support/build.ts'
+import { storedOption } from '../support/options.ts'
+import { servingPeers } from '../support/process.ts'
+import { storeOption } from '../support/rule.ts'
 
 const path = '/text-templates'
 const key = 'svc_text_templates'
@@ -15,17 +16,17 @@ const key = 'svc_text_templates'
 t.test('100 parallel appends from two processes lose none', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
-    const peer = await startPeer(t, host.address)
+    const [peer] = await servingPeers(t, host.address, token, 1)
     const append = (who: string) => (_: unknown, number: number) => ({
       method: 'POST',
       path,
       body: { text: `${who} ${number}` },
     })
     const [theirs, ...ours] = await Promise.all([
-      peer.calls(Array.from({ length: 50 }, append('there'))),
+      peer?.requests(Array.from({ length: 50 }, append('there'))),
       ...Array.from({ length: 50 }, append('here')).map((one) => host.call(one.method, one.path, one.body)),
     ])
-    const answers = [...theirs, ...ours]
+    const answers = [...(theirs ?? []), ...ours]
     t.strictSame(new Set(answers.map(({ status }) => status)), new Set([201]))
     t.equal(new Set(answers.map(({ body }) => body.data.index)).size, 100, 'each has a position of its own')
     const { body } = await host.call('GET', path)
@@ -45,7 +46,7 @@ t.test('what PHP writes between our read and our write is not overwritten', (t) 
       transformQuery: ({ node }) => node,
       // Runs when our query has its result and has not used it yet.
       async transformResult({ result }) {
-        if (++reads === 1) await storeOption(php, key, '[{"text":"by PHP"}]')
+        if (++reads === 1) await storeOption({ ...host, ...php }, key, '[{"text":"by PHP"}]')
         return result
       },
     }
@@ -59,6 +60,22 @@ t.test('what PHP writes between our read and our write is not overwritten', (t) 
     t.equal(found?.resource.index, 1)
     t.match(JSON.parse((await storedOption(host, key)) ?? ''), [{ text: 'by PHP' }, { text: 'appended' }])
     t.strictSame(changed, [[key]], 'the host hears of it once, after the write')
+  }),
+)
+
+t.test('an append with an Idempotency-Key is made once, also when it is sent many times at once', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    await host.call('POST', path, { text: 'first' })
+    const append = () => host.call('POST', path, { text: 'once' }, { 'idempotency-key': 'k' })
+    const answers = await Promise.all(Array.from({ length: 5 }, append))
+    t.ok(answers.every(({ status }) => status === 201 || status === 409))
+    const again = await append()
+    t.match(
+      [again.status, again.headers['idempotency-replayed'], again.body.data],
+      [201, 'true', { index: 1, text: 'once' }],
+    )
+    t.equal((await host.call('GET', path)).body.meta.total, 2)
   }),
 )
 

@@ -1,7 +1,8 @@
 // /text-templates: one list in one option row, flat over the wire, shared with PHP and other processes.
 import t from 'tap'
 import { build, onEachEngine } from '../support/build.ts'
-import { storedOption, storeOption } from '../support/options.ts'
+import { storedOption } from '../support/options.ts'
+import { storeOption } from '../support/rule.ts'
 
 const path = '/text-templates'
 

@@ -1,6 +1,11 @@
 // A host app with the API on a fresh database, closed with the test. Every answer is held to its declared schema.
 import { Ajv } from 'ajv'
-import Fastify, { type FastifyInstance, type FastifyServerOptions, type InjectOptions } from 'fastify'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyServerOptions,
+  type InjectOptions,
+  type RouteOptions,
+} from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Test } from 'tap'
 import { type SvcApiOptions, svcApi } from '../../plugins/index.ts'
@@ -47,6 +52,8 @@ export interface TestHost {
   address: string
   engine: Engine
   connection: Connection
+  /** The routes of the API as they were registered, without the answers for unknown ones. */
+  routes: RouteOptions[]
 }
 
 export interface BuildOptions extends Partial<SvcApiOptions> {
@@ -64,6 +71,10 @@ export async function build(
   const app = Fastify({ logger: false, ...server })
   t.teardown(() => app.close())
   checkAnswers(t, app)
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => {
+    if (route.schema?.operationId !== undefined) routes.push(route)
+  })
   await app.register(svcApi, { database, siteUrl: 'https://shop.example', migrate: true, ...options })
   await app.ready()
 
@@ -95,7 +106,12 @@ export async function build(
     const request: InjectOptions = {
       method: method as 'GET',
       url: `${options.baseUrl ?? '/wp-json'}/svc/v1${path}`,
-      headers: { authorization: `Bearer ${token}`, ...headers },
+      // An undefined header is one that is not sent.
+      headers: Object.fromEntries(
+        Object.entries({ authorization: `Bearer ${token}`, ...headers }).flatMap(([name, value]) =>
+          value === undefined ? [] : [[name, value]],
+        ),
+      ),
       ...(body === undefined ? {} : { payload: body as object }),
     }
     const { statusCode, headers: received, payload } = await app.inject(request)
@@ -108,7 +124,7 @@ export async function build(
     }
   }
 
-  return { app, call, db, t: names, address: database, engine, connection }
+  return { app, call, db, t: names, address: database, engine, connection, routes }
 }
 
 /** Fails the test when an answer does not fit the schema that its route declares for the status. */

@@ -1,14 +1,18 @@
-// A second process with the API on the same database, which makes the calls that a test sends it.
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import type { Test } from 'tap'
-import { token } from './build.ts'
+// The other process of a test: serves the API on a database it is told, and does there what the test asks over IPC.
+import Fastify, { type InjectOptions } from 'fastify'
+import { type SvcApiOptions, svcApi } from '../../plugins/index.ts'
+import { connect, databaseOn, migrate } from '../../src/db/connect.ts'
+import { guard } from '../../src/db/guard.ts'
+import { optionsStore } from '../../src/options/store.ts'
 
-export interface PeerCall {
+/** One request below the namespace. */
+export interface PeerRequest {
   method: string
   path: string
   body?: unknown
   headers?: Record<string, string>
+  /** Default: the tests' own token. */
+  token?: string
 }
 
 export interface PeerAnswer {
@@ -17,60 +21,90 @@ export interface PeerAnswer {
   body: any
 }
 
-/** Starts the process; it ends with the test. `calls` makes all calls at once and answers when all are answered. */
-export async function startPeer(
-  t: Test,
-  address: string,
-): Promise<{ calls(list: PeerCall[]): Promise<PeerAnswer[]> }> {
-  const child = fork(new URL(import.meta.url), [address], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  const ended = once(child, 'exit')
-  t.teardown(async () => {
-    // What it has answered is committed; there is nothing to wait for.
-    child.kill('SIGKILL')
-    await ended
+/** What a peer can be asked, each with what it needs; all of one order run at once. */
+export type Order =
+  | { do: 'serve'; database: string; token: string; options?: Partial<SvcApiOptions> }
+  | { do: 'requests'; requests: PeerRequest[] }
+  | { do: 'append'; key: string; marks: string[] }
+  | { do: 'count'; key: string; times: number }
+  | { do: 'migrate'; database: string; indexes?: boolean }
+
+const app = Fastify()
+let served: Extract<Order, { do: 'serve' }> | undefined
+
+function current(): Extract<Order, { do: 'serve' }> {
+  if (!served) throw new Error('This peer serves no database yet.')
+  return served
+}
+
+async function request({ method, path, body, headers, token }: PeerRequest): Promise<PeerAnswer> {
+  const { statusCode, payload } = await app.inject({
+    method: method as 'GET',
+    url: `/wp-json/svc/v1${path}`,
+    headers: { authorization: `Bearer ${token ?? current().token}`, ...headers },
+    ...(body === undefined ? {} : { payload: body as NonNullable<InjectOptions['payload']> }),
   })
-  await message(child)
-  return {
-    async calls(list) {
-      const answers = message(child)
-      child.send(list)
-      return (await answers) as PeerAnswer[]
-    },
+  return { status: statusCode, body: JSON.parse(payload) }
+}
+
+/** The service's own database room, beside the app. */
+const room = async () => databaseOn(await connect({ database: current().database }))
+let rooms: ReturnType<typeof room> | undefined
+
+async function obey(order: Order): Promise<unknown> {
+  switch (order.do) {
+    case 'serve':
+      served = order
+      await app.register(svcApi, {
+        database: order.database,
+        siteUrl: 'https://shop.example',
+        ...order.options,
+      })
+      await app.ready()
+      return
+    case 'requests':
+      return Promise.all(order.requests.map(request))
+    case 'append': {
+      rooms ??= room()
+      const store = optionsStore(await rooms, () => {})
+      return Promise.all(
+        order.marks.map((mark) => store.update(order.key, (stored) => `${stored ?? ''}${mark},`)),
+      )
+    }
+    case 'count': {
+      rooms ??= room()
+      const database = await rooms
+      for (let i = 0; i < order.times; i++) await countUp(database, order.key)
+      return
+    }
+    case 'migrate':
+      return migrate({ database: order.database, indexes: order.indexes ?? false })
   }
 }
 
-async function message(child: ChildProcess): Promise<unknown> {
-  const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`The second process ended with ${code}.`)
+/** Reads and writes in two steps, which only a transaction holds together. */
+async function countUp(database: Awaited<ReturnType<typeof room>>, key: string): Promise<void> {
+  const { t } = database
+  await database.transaction(async (trx) => {
+    await guard(database, trx, 'catalog')
+    const row = await trx
+      .selectFrom(t.options)
+      .select('option_value')
+      .where('option_name', '=', key)
+      .executeTakeFirstOrThrow()
+    await trx
+      .updateTable(t.options)
+      .set({ option_value: String(Number(row.option_value) + 1) })
+      .where('option_name', '=', key)
+      .execute()
   })
-  const [content] = await Promise.race([once(child, 'message'), ended])
-  return content
 }
 
-async function serve(address: string, send: (message: unknown) => void): Promise<void> {
-  const { default: Fastify } = await import('fastify')
-  const { svcApi } = await import('../../plugins/index.ts')
-  const app = Fastify({ logger: false })
-  await app.register(svcApi, { database: address, siteUrl: 'https://shop.example' })
-  await app.ready()
-  // The test's process is gone.
-  process.once('disconnect', () => process.exit())
-  process.on('message', async (list: PeerCall[]) => {
-    const answers = list.map(async ({ method, path, body, headers }) => {
-      const answer = await app.inject({
-        method: method as 'GET',
-        url: `/wp-json/svc/v1${path}`,
-        headers: { authorization: `Bearer ${token}`, ...headers },
-        ...(body === undefined ? {} : { payload: body as object }),
-      })
-      return { status: answer.statusCode, body: answer.payload === '' ? undefined : answer.json() }
-    })
-    send(await Promise.all(answers))
-  })
-  send('ready')
-}
-
-const [address] = process.argv.slice(2)
-if (import.meta.main && address && process.send) {
-  await serve(address, (content) => process.send?.(content))
-}
+process.on('message', ({ id, order }: { id: number; order: Order }) => {
+  obey(order).then(
+    (result) => process.send?.({ id, result }),
+    (error: unknown) => process.send?.({ id, error: String(error) }),
+  )
+})
+// The test is over, or gone.
+process.on('disconnect', () => process.exit())
