@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 
 /** Rows that one query looks through; few, because the embedded database does nothing else meanwhile. */
-const chunk = 250
+const chunk = 400
 
 /** What a scan may cost; shared by several scans, it goes down. */
 export interface ScanBudget {
@@ -44,7 +44,7 @@ export function blobScan({ db, dialect, t }: Database) {
   ): AsyncGenerator<Candidate | 'cut'> {
     const { id, title, blobs, from = sql`${sql.table(t[source])} as r` } = sources[source]
     const columns = blobs.map((blob, at) => sql`${sql.ref(blob)} as ${sql.id(`blob${at}`)}`)
-    const matches = blobs.flatMap((blob) => terms.map((term) => dialect.mayContain(blob, term)))
+    const matches = blobs.map((blob) => dialect.mayContainOneOf(blob, terms))
     for (let after = 0; ; ) {
       const { rows: ids } = await sql<{ ID: number }>`
         select ID from ${sql.table(t[source])} where ID > ${after} order by ID limit ${chunk}`.execute(db)

@@ -81,6 +81,18 @@ t.test('a palette is found by its id', (t) =>
   }),
 )
 
+t.test('ids that others stored may hold what means something to the database', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    const id = 'a.(%_[*'
+    const model = { version: 2, colors: [], palettes: [{ id, name: 'P', colorIds: [] }] }
+    await storeOption(host, 'svc_color_library', JSON.stringify(model))
+    await product(host, 'other', { paletteId: 'abcdefg' })
+    const used = await product(host, 'same', { paletteId: id })
+    t.match((await usages(host, encodeURIComponent(id), 'palette')).products, [{ id: used }])
+  }),
+)
+
 t.test('a blob that cannot be read counts as using what its text contains', async (t) => {
   const host = await build(t)
   await host.call('PUT', '/color-library', library)

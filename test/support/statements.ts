@@ -22,7 +22,9 @@ export async function watched(
       engine === 'SQLite'
         ? nodeSqlite(address.slice('sqlite:'.length))
         : new MysqlDialect({ pool: createPool({ uri: address, charset: 'utf8mb4' }) }),
-    log: ({ query }) => seen.push({ sql: query.sql, parameters: query.parameters }),
+    log: ({ query }) => {
+      seen.push({ sql: query.sql, parameters: query.parameters })
+    },
   })
   t.teardown(() => database.destroy())
   const host = await build(t, { ...options, engine, address, database })
