@@ -11,7 +11,7 @@ import { answers, type Meta } from '../../src/http/schema.ts'
 import type { SettingsGroup } from '../../src/options/catalog/catalog.ts'
 import type { Setting } from '../../src/options/catalog/setting.ts'
 import { refusedFor } from '../../src/options/setting-keys.ts'
-import { settingsRepository, type Values } from './repository.ts'
+import { type GroupValues, settingsRepository, type Values } from './repository.ts'
 import {
   GroupParams,
   GroupQuery,
@@ -91,12 +91,11 @@ export default group('settings', 'settings', (app, context) => {
     },
   })
 
-  /** The last text of each group, by what was stored: settings are read much more often than they change. */
-  const groupTexts = new Map<string, { state: string; text: string }>()
+  const groupTexts = new WeakMap<GroupValues, string>()
 
-  function groupText(slug: string, group: SettingsGroup, values: Values & { state: string }): string {
-    const last = groupTexts.get(slug)
-    if (last?.state === values.state) return last.text
+  function groupText(group: SettingsGroup, values: GroupValues): string {
+    const known = groupTexts.get(values)
+    if (known !== undefined) return known
     const optionText = (setting: Setting) => {
       const route = refusedFor(setting.id)
       const item = items.get(setting)?.slice(0, -1)
@@ -107,7 +106,7 @@ export default group('settings', 'settings', (app, context) => {
       return `${head},"options":[${settings.map(optionText).join(',')}]}`
     })
     const text = `[${sections.join(',')}]`
-    groupTexts.set(slug, { state: values.state, text })
+    groupTexts.set(values, text)
     return text
   }
 
@@ -133,7 +132,7 @@ export default group('settings', 'settings', (app, context) => {
       if (isKnown(request, etag)) return reply.code(304).send()
       const texts: [string, string][] = [
         ['tab', JSON.stringify(group.tab)],
-        ['sections', groupText(slug, group, values)],
+        ['sections', groupText(group, values)],
       ]
       return ok(objectText(texts.filter(([name]) => wanted.has(name))), metaOf(values))
     },

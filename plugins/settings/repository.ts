@@ -18,10 +18,17 @@ export interface Values {
   unreadable: string[]
 }
 
+export interface GroupValues extends Values {
+  state: string
+}
+
 type Rows = ReadonlyMap<string, string>
 type Precondition = (state: string) => void
 
 export function settingsRepository(options: OptionsStore, catalog: Catalog, columns: Columns) {
+  /** Settings are read much more often than they change. */
+  const lastRead = new WeakMap<SettingsGroup, GroupValues>()
+
   function isSecret(key: string, setting: Setting | undefined): boolean {
     return setting ? setting.secret === true || setting.type === 'password' : namesSecret(key)
   }
@@ -77,10 +84,16 @@ export function settingsRepository(options: OptionsStore, catalog: Catalog, colu
       return read(keys, await options.getMany(keys))
     },
 
-    async group(group: SettingsGroup): Promise<Values & { state: string }> {
+    /** The same object as long as nothing has changed. */
+    async group(group: SettingsGroup): Promise<GroupValues> {
       const keys = keysOf(group)
       const rows = await options.getMany(keys)
-      return { ...read(keys, rows), state: stateOf(group, rows) }
+      const state = stateOf(group, rows)
+      const last = lastRead.get(group)
+      if (last?.state === state) return last
+      const values = { ...read(keys, rows), state }
+      lastRead.set(group, values)
+      return values
     },
 
     /**
