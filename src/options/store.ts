@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import { usualAutoload } from '../db/autoload.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Tables } from '../db/tables.ts'
 import { timeLeft } from '../deadline.ts'
 import { unavailable } from '../errors.ts'
@@ -48,18 +49,18 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
   const { db, t, dialect } = database
   const inTurn = turns()
 
+  const selectRows = (keys: string[]) =>
+    db.selectFrom(t.options).select(['option_name', 'option_value']).where('option_name', 'in', keys)
+  const plainRead = prepared((...keys: string[]) => selectRows(keys))
+  const lockingRead = prepared((...keys: string[]) => selectRows(keys).forUpdate())
+
   function assertOwn(key: string): void {
     if (!/^svc_./.test(key)) throw new Error(`The option "${key}" is not ours to write.`)
   }
 
   async function getMany(keys: readonly string[], executor = db, lock = false): Promise<Map<string, string>> {
     if (keys.length === 0) return new Map()
-    const rows = await executor
-      .selectFrom(t.options)
-      .select(['option_name', 'option_value'])
-      .where('option_name', 'in', keys)
-      .$if(lock, (query) => query.forUpdate())
-      .execute()
+    const rows = await (lock ? lockingRead : plainRead)(executor, ...keys)
     // The collation may have matched names in other case: only exact ones count.
     const wanted = new Set(keys)
     return new Map(
