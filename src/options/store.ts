@@ -16,7 +16,7 @@ export type OptionsChanged = (keys: string[]) => void
 export interface OptionsStore {
   get(key: string): Promise<string | undefined>
   /** Stored texts by key; absent rows are absent. */
-  getMany(keys: readonly string[]): Promise<Map<string, string>>
+  getMany(keys: readonly string[], executor?: Kysely<Tables>): Promise<Map<string, string>>
   /** Writes all or none. */
   set(values: Record<string, string>): Promise<void>
   /**
@@ -41,6 +41,10 @@ export interface OptionsStore {
     change: (stored: string | undefined, beside: Map<string, string>) => string | undefined,
     options?: { beside?: readonly string[]; made?: () => unknown },
   ): Promise<string | undefined>
+  /** Writes inside a transaction of the caller's, which calls `announce` after its commit. Undefined removes a row. */
+  put(trx: Kysely<Tables>, values: Record<string, string | undefined>): Promise<void>
+  /** Tells which rows changed, after commit. */
+  announce(keys: string[]): void
 }
 
 const casTries = 20
@@ -102,25 +106,23 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
     return result.numUpdatedRows > 0n
   }
 
-  /** @returns the keys whose text is now another one */
-  async function writeRows(
-    trx: Kysely<Tables>,
-    stored: Map<string, string>,
-    values: Record<string, string>,
-  ): Promise<string[]> {
+  async function put(trx: Kysely<Tables>, values: Record<string, string | undefined>): Promise<void> {
     // In one order in all processes, so that two writers do not wait for each other.
-    const changes = Object.entries(values)
-      .filter(([key, value]) => stored.get(key) !== value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-    for (const [key, value] of changes) {
-      if (stored.has(key) || !(await insertFirst(trx, key, value)))
+    const keys = Object.keys(values).sort()
+    keys.forEach(assertOwn)
+    const existing = await getMany(keys, trx)
+    for (const key of keys) {
+      const value = values[key]
+      if (value === undefined) await trx.deleteFrom(t.options).where('option_name', '=', key).execute()
+      else if (existing.has(key) || !(await insertFirst(trx, key, value)))
         await trx.updateTable(t.options).set({ option_value: value }).where('option_name', '=', key).execute()
     }
-    return changes.map(([key]) => key)
   }
 
   const store: OptionsStore = {
-    getMany,
+    getMany: (keys, executor) => getMany(keys, executor),
+    put,
+    announce: changed,
 
     async get(key) {
       return (await getMany([key])).get(key)
@@ -132,9 +134,9 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
       const changedKeys = await database.transaction(async (trx) => {
         if (alone) await guard(database, trx, 'settings')
         const stored = await getMany(keys, trx, dialect.locksRows)
-        const values = change(stored)
-        Object.keys(values).forEach(assertOwn)
-        return writeRows(trx, stored, values)
+        const changes = Object.entries(change(stored)).filter(([key, value]) => stored.get(key) !== value)
+        await put(trx, Object.fromEntries(changes))
+        return changes.map(([key]) => key)
       })
       if (changedKeys.length > 0) changed(changedKeys)
     },
