@@ -119,7 +119,7 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
     }
   }
 
-  const store: OptionsStore = {
+  return {
     getMany: (keys, executor) => getMany(keys, executor),
     put,
     announce: changed,
@@ -128,7 +128,10 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
       return (await getMany([key])).get(key)
     },
 
-    set: (values) => store.change(Object.keys(values), () => values),
+    async set(values) {
+      await database.transaction((trx) => put(trx, values))
+      changed(Object.keys(values))
+    },
 
     async change(keys, change, { alone = false } = {}) {
       const changedKeys = await database.transaction(async (trx) => {
@@ -160,7 +163,6 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
         )
       }),
   }
-  return store
 
   async function swapped(key: string, stored: string | undefined, next: string, made?: () => unknown) {
     try {
