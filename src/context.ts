@@ -4,6 +4,8 @@ import { connect, type Database, type DatabaseSettings, databaseOn } from './db/
 import { importOlder } from './db/import-older.ts'
 import { type MigrateOptions, migrateTables } from './db/migrate.ts'
 import { type AccessControl, accessControl } from './options/access.ts'
+import { type Catalog, settingsCatalog } from './options/catalog/catalog.ts'
+import type { Setting } from './options/catalog/setting.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
 import { type Idempotency, idempotencyRepository } from './repositories/idempotency.ts'
@@ -28,6 +30,8 @@ export interface SvcContextOptions extends DatabaseSettings {
   migrate?: boolean | Pick<MigrateOptions, 'indexes'>
   /** Largest JSON bodies in bytes: where a blob is written (32 MiB) and elsewhere (1 MiB). */
   bodyLimits?: { blob?: number; json?: number }
+  /** Settings of your own, which behave like ours; their keys start with `svc_`. */
+  settings?: readonly Setting[]
   /** Called after commit with the option keys that changed: drop `alloptions`, `notoptions` and each key from the CMS's object cache. */
   onOptionsChanged?: (keys: string[]) => void
   /** Called after commit when a CMS meta row changed. */
@@ -38,6 +42,7 @@ export interface SvcContext {
   database: Database
   options: OptionsStore
   cms: CmsOptions
+  catalog: Catalog
   access: AccessControl
   totals: Totals
   idempotency: Idempotency
@@ -69,6 +74,7 @@ export async function createContext(
   options: SvcContextOptions,
   restPath = basePath(options.baseUrl),
 ): Promise<SvcContext> {
+  const catalog = settingsCatalog(options.settings)
   const connection = await connect(options)
   app.addHook('onClose', () => connection.close())
   if (options.migrate) {
@@ -93,6 +99,7 @@ export async function createContext(
     database,
     options: store,
     cms,
+    catalog,
     access,
     totals: totals(),
     idempotency: idempotencyRepository(database),
