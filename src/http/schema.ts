@@ -16,6 +16,12 @@ export const Id = Type.Integer({
 
 export const IdParams = Type.Object({ id: Id })
 
+/** The path of rows of which one bears a mark: an id, or the word that stands for that one. */
+export const IdOrParams = <const T extends string>(word: T) =>
+  Type.Object({
+    id: Type.Union([Id, Type.Literal(word)], { description: `Id of the row, or \`${word}\`.` }),
+  })
+
 /** A title or name as a request may carry it. */
 export const Title = Type.String({
   minLength: 1,
@@ -51,7 +57,7 @@ export const ArrayBlob = (description: string) =>
 export const Echo = () => Type.Optional(Type.Unknown({ readOnly: true }))
 
 const Unreadable = Type.Object({
-  id: Id,
+  id: Type.Union([Id, Type.String()], { description: 'Id of the row; the key of an option.' }),
   column: Type.String({ description: 'Column whose stored value cannot be read; the member is null.' }),
   table: Type.Optional(Type.String({ description: 'Present where the value belongs to a nested item.' })),
 })
@@ -64,6 +70,9 @@ const Meta = Type.Object({
   offset: Type.Optional(Type.Integer()),
   pages: Type.Optional(Type.Integer()),
   unreadable: Type.Optional(Type.Array(Unreadable)),
+  masked: Type.Optional(Type.Array(Type.String(), { description: 'Keys whose values are never given out.' })),
+  persisted: Type.Optional(Type.Boolean({ description: 'Whether the color library was saved.' })),
+  version: Type.Optional(Type.Integer({ description: 'Form of the color library.' })),
 })
 export type Meta = Static<typeof Meta>
 
@@ -107,6 +116,18 @@ export const pageQuery = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items per page.' }),
   ),
+}
+
+export const sliceQuery = {
+  offset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 0,
+      description: 'Items to pass over.',
+    }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Most items.' })),
 }
 
 export const searchQuery = {
