@@ -85,8 +85,9 @@ function prepareScope(app: FastifyInstance, context: SvcContext, toggle: Toggle 
     route.bodyLimit ??= context.bodyLimits[takesBlob(route) ? 'blob' : 'json']
     // A host may have switched Fastify's own HEAD routes off.
     if (route.method === 'GET' && !Reflect.get(app.initialConfig, 'exposeHeadRoutes')) {
-      const paths = route.routePath === '' ? ['', '/'] : [route.routePath]
-      for (const path of paths) app.route({ ...route, method: 'HEAD', url: path, path } as RouteOptions)
+      // Under a prefix '/' stands for the path with and without a slash, as the host's router wants it.
+      const path = route.routePath || '/'
+      app.route({ ...route, method: 'HEAD', url: path, path } as RouteOptions)
     }
     route.handler = answering(route)
   })
