@@ -110,7 +110,8 @@ function isConnectionLost(error: unknown): boolean {
   return (
     Reflect.get(Object(error), 'fatal') === true ||
     ['SVC_POOL_EXHAUSTED', 'PROTOCOL_SEQUENCE_TIMEOUT'].includes(codeOf(error)) ||
-    (error instanceof Error && /closed state|queue limit|pool is closed/i.test(error.message))
+    (error instanceof Error &&
+      /closed state|queue limit|no connections available|pool is closed/i.test(error.message))
   )
 }
 

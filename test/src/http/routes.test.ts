@@ -60,6 +60,13 @@ t.test(
   },
 )
 
+t.test('a host may leave slashes at the end to its router and expose no HEAD routes at once', async (t) => {
+  const { call } = await build(t, {
+    server: { exposeHeadRoutes: false, routerOptions: { ignoreTrailingSlash: true } },
+  })
+  for (const path of ['/products', '/products/']) t.equal((await call('HEAD', path)).status, 200, path)
+})
+
 t.test('every operation has a name of its own, of a verb and a noun', async (t) => {
   const { routes } = await build(t)
   const operations = new Map<string, Set<string>>()
