@@ -1,4 +1,5 @@
 // What every request must know before anything else: the token and the switches, at most one second old.
+import { answerTime, within } from '../deadline.ts'
 import type { OptionsStore } from './store.ts'
 import { isOn, type Toggle, toggleNames, toggles } from './toggles.ts'
 import { digest, generateToken, tokenKey, tokenOf } from './token.ts'
@@ -54,7 +55,8 @@ export function accessControl(store: OptionsStore): AccessControl {
     fresh: () => (known && performance.now() - known.since < maxAge ? known.access : undefined),
     read() {
       if (!reading) {
-        const query = load().finally(() => {
+        // Bounded by itself: a query that never ends must not hold up those who ask after the database is back.
+        const query = within(answerTime.gate, load).finally(() => {
           if (reading === query) reading = undefined
         })
         reading = query
