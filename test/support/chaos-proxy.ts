@@ -21,7 +21,7 @@ export type Fault =
    * Once, where the client sends `text`: it is forwarded or not, and where it was, the answer is waited for and kept
    * back; then the connection breaks, or hangs from there on.
    */
-  | { kind: 'at'; text: string; forwarded: boolean; then: 'break' | 'hang' }
+  | { kind: 'at'; text: string; forwarded: boolean; next: 'break' | 'hang' }
 
 export interface ChaosProxy {
   /** The same database by way of the proxy. */
@@ -30,6 +30,8 @@ export interface ChaosProxy {
   suffer(fault: Fault): void
   /** How many times the fault since the last `suffer` has struck. */
   readonly strikes: number
+  /** How many connections were let through so far. */
+  readonly opened: number
   /** How many connections clients hold. */
   readonly open: number
 }
@@ -40,6 +42,7 @@ export async function chaosProxy(t: Test, address: string): Promise<ChaosProxy> 
   const links = new Set<{ client: Socket; server: Socket }>()
   let fault: Fault = { kind: 'none' }
   let strikes = 0
+  let opened = 0
 
   const listener = createServer((client) => {
     if (fault.kind === 'refuse') {
@@ -49,6 +52,7 @@ export async function chaosProxy(t: Test, address: string): Promise<ChaosProxy> 
     }
     const link = { client, server: dial(target) }
     links.add(link)
+    opened++
     const state = { up: 0, down: 0, fate: undefined as 'break' | 'hang' | undefined, hung: false }
     const breakOff = () => {
       links.delete(link)
@@ -85,8 +89,8 @@ export async function chaosProxy(t: Test, address: string): Promise<ChaosProxy> 
           if (direction !== 'up' || !piece.includes(now.text)) return true
           fault = { kind: 'none' }
           strikes++
-          if (now.forwarded) state.fate = now.then
-          else if (now.then === 'break') breakOff()
+          if (now.forwarded) state.fate = now.next
+          else if (now.next === 'break') breakOff()
           else state.hung = true
           return now.forwarded
         default:
@@ -132,6 +136,9 @@ export async function chaosProxy(t: Test, address: string): Promise<ChaosProxy> 
     },
     get strikes() {
       return strikes
+    },
+    get opened() {
+      return opened
     },
     get open() {
       return links.size

@@ -19,7 +19,7 @@ export function hostPool(
   connectionLimit = 10,
 ): { pool: Pool; database: DatabaseInput } {
   const pool = createPool({ uri: address, connectionLimit, connectTimeout: 2000 })
-  t.teardown(() => new Promise<void>((resolve) => pool.end(() => resolve())))
+  t.teardown(() => pool.end(() => {}))
   const isPool = kind === 'a mysql2 pool of the host'
   return { pool, database: isPool ? pool : new Kysely({ dialect: new MysqlDialect({ pool }) }) }
 }
@@ -40,14 +40,23 @@ export async function faultyHost(t: Test, kind: Kind, options: BuildOptions = {}
   return { ...host, proxy, ready }
 }
 
-/** Runs the test once for each kind of host. */
+/** Runs the test once for each kind of host, at the same time: most of it is waiting. */
 export function onEachKind(t: Test, run: (t: Test, kind: Kind) => Promise<void>): Promise<unknown> {
-  return Promise.all([t.test('an address', (sub) => run(sub, 'an address')), onEachPool(t, run)])
+  return atOnce(t, ['an address', ...poolKinds], run)
 }
 
-/** Runs the test once for each kind of host that brings a pool. */
+/** The same for the kinds that bring a pool. */
 export function onEachPool(t: Test, run: (t: Test, kind: PoolKind) => Promise<void>): Promise<unknown> {
-  return Promise.all(poolKinds.map((kind) => t.test(kind, (sub) => run(sub, kind))))
+  return atOnce(t, poolKinds, run)
+}
+
+function atOnce<K extends Kind>(
+  t: Test,
+  kinds: readonly K[],
+  run: (t: Test, kind: K) => Promise<void>,
+): Promise<unknown> {
+  t.jobs = kinds.length
+  return Promise.all(kinds.map((kind) => t.test(kind, { buffered: true }, (sub) => run(sub, kind))))
 }
 
 /** Holds an answer to what is promised while the database is away. */

@@ -38,6 +38,8 @@ const keeper = `
   trap 'rm -rf "$folder"' EXIT
   trap '' PIPE
   exec 3<&0 1>&2
+  # The installer's server, too, clears its folder for temporary tables.
+  export TMPDIR="$folder"
   "$installer" --no-defaults --auth-root-authentication-method=normal --skip-test-db "$1" "$2" || exit
   # A line kills the server, the next one starts it again on the same folder.
   while
