@@ -65,7 +65,7 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
     // No letter takes more than three bytes for each of its units, so that most texts need no counting.
     if (text.length * 3 <= most || packetSize(text) <= most) return
     throw new SvcError('svc_body_too_large', {
-      message: `${what}: larger than this installation's database accepts in one statement (${maxPacket} bytes).`,
+      message: `The value of ${what} is larger than this installation's database accepts in one statement (${maxPacket} bytes).`,
     })
   }
 

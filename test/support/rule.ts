@@ -37,7 +37,10 @@ export async function newCategory({ call }: TestHost, title: string, products?: 
 }
 
 /** Titles and positions of a product's views as they are stored. */
-export async function storedOrder({ db, t }: TestHost, product: number): Promise<[string | null, number | null][]> {
+export async function storedOrder(
+  { db, t }: TestHost,
+  product: number,
+): Promise<[string | null, number | null][]> {
   const rows = await db
     .selectFrom(t.views)
     .select(['title', 'view_order'])

@@ -3,7 +3,7 @@ import { Kysely, MysqlDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import type { Test } from 'tap'
 import { nodeSqlite } from '../../src/db/sqlite.ts'
-import { build, type BuildOptions, freshAddress, type TestHost } from './build.ts'
+import { type BuildOptions, build, freshAddress, type TestHost } from './build.ts'
 
 export interface WatchedHost extends TestHost {
   /** The statements on tables of ours that `work` made the API send, in order, with their parameters. */
@@ -11,7 +11,10 @@ export interface WatchedHost extends TestHost {
 }
 
 /** A host on a database that writes down what it is asked. */
-export async function watched(t: Test, { engine = 'SQLite', ...options }: BuildOptions = {}): Promise<WatchedHost> {
+export async function watched(
+  t: Test,
+  { engine = 'SQLite', ...options }: BuildOptions = {},
+): Promise<WatchedHost> {
   const address = await freshAddress(t, engine)
   let seen: { sql: string; parameters: readonly unknown[] }[] = []
   const database = new Kysely({
@@ -19,7 +22,9 @@ export async function watched(t: Test, { engine = 'SQLite', ...options }: BuildO
       engine === 'SQLite'
         ? nodeSqlite(address.slice('sqlite:'.length))
         : new MysqlDialect({ pool: createPool({ uri: address, charset: 'utf8mb4' }) }),
-    log: ({ query }) => seen.push({ sql: query.sql, parameters: query.parameters }),
+    log: ({ query }) => {
+      seen.push({ sql: query.sql, parameters: query.parameters })
+    },
   })
   t.teardown(() => database.destroy())
   const host = await build(t, { ...options, engine, address, database })
