@@ -29,24 +29,24 @@ export async function openPool(url: string): Promise<{ pool: Pool; close(): Prom
     queueLimit: 1000,
     stringifyObjects: true,
   })
-  const sockets = new Set<Socket>()
+  const sockets = new Map<Socket, Promise<void>>()
   pool.on('connection', (connection) => {
     const socket = socketOf(connection)
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  /** A server that does not answer the goodbye is not waited for, and one that is gone is no error. */
-  function close(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(() => {
-      for (const socket of sockets) socket.destroy()
-      resolve()
-    }, waits.goodbye)
-    pool.end(() => {
-      clearTimeout(timer)
+    sockets.set(socket, promise)
+    socket.once('close', () => {
+      sockets.delete(socket)
       resolve()
     })
-    return promise
+  })
+  /** A server that does not answer the goodbye is not waited for, and one that is gone is no error. */
+  async function close(): Promise<void> {
+    pool.end(() => {})
+    const timer = setTimeout(() => {
+      for (const socket of sockets.keys()) socket.destroy()
+    }, waits.goodbye)
+    await Promise.all(sockets.values())
+    clearTimeout(timer)
   }
   return { pool, close }
 }
