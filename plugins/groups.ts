@@ -1,6 +1,7 @@
 // The groups that exist, with the prefix each is mounted under. Its switch stands in the group's own plugin.
 import type { FastifyPluginAsync } from 'fastify'
 import categories from './categories/index.ts'
+import printJobs from './print-jobs/index.ts'
 import products from './products/index.ts'
 import system from './system/index.ts'
 import views from './views/index.ts'
@@ -10,4 +11,5 @@ export const groups: readonly { prefix: string; plugin: FastifyPluginAsync }[] =
   { prefix: '/products', plugin: products },
   { prefix: '/views', plugin: views },
   { prefix: '/categories', plugin: categories },
+  { prefix: '/print-jobs', plugin: printJobs },
 ]

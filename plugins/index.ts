@@ -5,6 +5,7 @@ import { basePath, createContext, provideContext, type SvcContextOptions } from 
 import { contextPlugin } from '../src/http/group.ts'
 import { ownNamespace } from '../src/http/namespace.ts'
 import { groups } from './groups.ts'
+import printReady from './print-ready/index.ts'
 
 export type { DatabaseInput, DatabaseSettings } from '../src/db/connect.ts'
 export { migrate } from '../src/db/connect.ts'
@@ -13,6 +14,8 @@ export type { TableName } from '../src/db/tables.ts'
 export { type ErrorCode, errorTable } from '../src/errors.ts'
 export { default as categories } from './categories/index.ts'
 export { default as svcContext, type MetaChange, type SvcContextOptions } from './context/index.ts'
+export { default as printJobs } from './print-jobs/index.ts'
+export { default as printReady } from './print-ready/index.ts'
 export { default as products } from './products/index.ts'
 export { default as system } from './system/index.ts'
 export { default as views } from './views/index.ts'
@@ -41,9 +44,10 @@ const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
     async (scope) => {
       // The groups ask Fastify for the context plugin by name; here the root has done its work.
       scope.register(fp(async () => {}, { name: contextPlugin }))
-      for (const { prefix, plugin } of groups) scope.register(plugin, { prefix })
+      for (const { prefix, plugin } of groups) scope.register(plugin, { prefix: `/svc/v1${prefix}` })
+      scope.register(printReady, { prefix: '/svc-export/v1.0' })
     },
-    { prefix: `${base}/svc/v1` },
+    { prefix: base },
   )
 }
 

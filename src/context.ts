@@ -1,11 +1,17 @@
 // Builds the services once per registration and hands them to every group of that scope.
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { connect, type Database, type DatabaseSettings, databaseOn } from './db/connect.ts'
 import { type MigrateOptions, migrateTables } from './db/migrate.ts'
 import { type AccessControl, accessControl } from './options/access.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
+import { type JobCompleter, jobCompleter, type PrintJobChange } from './print/complete-job.ts'
+import { type PrintReadyOptions, type PrintReadySettings, printReadySettings } from './print/settings.ts'
+import type { PrintProvider } from './print-providers/provider.ts'
 import { type Totals, totals } from './repositories/totals.ts'
+import { localStorage } from './storage/local.ts'
+import type { FileStorage } from './storage/storage.ts'
 
 /** What changed in a CMS meta table, told after commit. */
 export interface MetaChange {
@@ -30,6 +36,12 @@ export interface SvcContextOptions extends DatabaseSettings {
   onOptionsChanged?: (keys: string[]) => void
   /** Called after commit when a CMS meta row changed. */
   onMetaChanged?: (change: MetaChange) => void
+  /** The webhook that takes print-ready files; every default is the strict one. */
+  printReady?: PrintReadyOptions
+  /** Where print jobs with a provider's variation are ordered; without it they end as `failed`. */
+  printProvider?: PrintProvider
+  /** Called after commit when the status of a print job changed. */
+  onPrintJobChanged?: (change: PrintJobChange) => void
 }
 
 export interface SvcContext {
@@ -41,6 +53,10 @@ export interface SvcContext {
   /** Public addresses, without a slash at the end. */
   site: { url: string; restBase: string }
   uploads: { dir: string; url: string } | undefined
+  /** Files below the uploads folder; undefined where the host names no such folder. */
+  storage: FileStorage | undefined
+  printReady: PrintReadySettings
+  jobCompleter: JobCompleter
   bodyLimits: { blob: number; json: number }
   /** Names of the groups that this scope serves. */
   groups: Set<string>
@@ -85,14 +101,35 @@ export async function createContext(
     notify(app, () => options.onOptionsChanged?.(keys))
   })
   const access = accessControl(store)
+  const known = totals()
+  const uploads = options.uploads && { ...options.uploads, url: withoutSlash(options.uploads.url) }
+  const storage = uploads && localStorage(uploads.dir, uploads.url)
+  const printReady = printReadySettings(options.printReady)
+  const completer = jobCompleter({
+    database,
+    storage,
+    localFile: (key) => (uploads ? join(uploads.dir, key) : key),
+    settings: printReady,
+    provider: options.printProvider,
+    changed: (change) => {
+      known.forget()
+      notify(app, () => options.onPrintJobChanged?.(change))
+    },
+  })
+  completer.sweep().catch((error) => app.log.warn(error, 'Old temporary files could not be removed.'))
+  // Before the database closes, since these hooks run last to first.
+  app.addHook('onClose', () => completer.close())
   return {
     database,
     options: store,
     cms,
     access,
-    totals: totals(),
+    totals: known,
     site: await siteOf(options.siteUrl, restPath, cms),
-    uploads: options.uploads && { ...options.uploads, url: withoutSlash(options.uploads.url) },
+    uploads,
+    storage,
+    printReady,
+    jobCompleter: completer,
     bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },
     groups: new Set(),
   }

@@ -1,5 +1,5 @@
 // What differs between the engines, in one place. Everything else in the project is SQL that all of them share.
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ColumnKind } from './tables.ts'
 
 /** A column by its name (`p.title`) or as an expression. */
@@ -22,6 +22,10 @@ export interface Dialect {
   mayContain(column: TextRef, term: string): Expression<SqlBool>
   /** For ORDER BY: texts in an order that does not begin with all capitals. */
   alphabetical(column: TextRef): Expression<unknown>
+  /** Milliseconds since 1970 on the database's clock, whatever the zone of the session. */
+  readonly now: Expression<number>
+  /** Seconds since 1970 of a `time` column; null where it holds no moment. */
+  epoch(column: TextRef): RawBuilder<number | null>
   isUnique(error: unknown): boolean
   /** The whole transaction may be tried again: nothing of it has happened. */
   isRetryable(error: unknown): boolean
@@ -50,6 +54,7 @@ const mysqlTypes: Record<string, string> = {
   text: 'TEXT NULL',
   blob: 'LONGTEXT NULL',
   time: 'TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP',
+  millis: 'BIGINT NOT NULL',
 }
 
 const retryableErrnos = new Set([
@@ -96,6 +101,8 @@ export const mysqlDialect: Dialect = {
   mayContain: (column, term) =>
     sql<SqlBool>`convert(${sqlRef(column)} using utf8mb4) collate utf8mb4_general_ci like ${likePattern(term)} escape '!'`,
   alphabetical: (column) => sqlRef(column),
+  now: sql<number>`timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000`,
+  epoch: (column) => sql<number>`unix_timestamp(${sqlRef(column)})`,
   isUnique: (error) => numberOf(error, 'errno') === 1062,
   isRetryable: (error) => retryableErrnos.has(numberOf(error, 'errno')),
   isUnavailable: (error) => unavailableErrnos.has(numberOf(error, 'errno')) || isConnectionLost(error),
@@ -109,6 +116,7 @@ const sqliteTypes: Record<string, string> = {
   text: 'TEXT NULL',
   blob: 'TEXT NULL',
   time: 'TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP',
+  millis: 'INTEGER NOT NULL',
 }
 
 /** Primary result code: node:sqlite has it in `errcode` (extended), better-sqlite3 spells it in `code`. */
@@ -138,6 +146,8 @@ export const sqliteDialect: Dialect = {
   mayContain: (column, term) =>
     sql<SqlBool>`${sqlRef(column)} like ${likePattern(term).replace(/[^ -~]|[ks]/giu, '_')} escape '!'`,
   alphabetical: (column) => sql`${sqlRef(column)} collate nocase`,
+  now: sql<number>`cast((julianday('now') - 2440587.5) * 86400000 as integer)`,
+  epoch: (column) => sql<number>`cast(strftime('%s', ${sqlRef(column)}) as integer)`,
   isUnique: (error) =>
     [2067, 1555].includes(numberOf(error, 'errcode')) || /UNIQUE|PRIMARYKEY/.test(codeOf(error)),
   isRetryable: (error) => [5, 6].includes(sqliteCode(error)),

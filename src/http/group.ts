@@ -4,6 +4,7 @@ import type {
   FastifyBaseLogger,
   FastifyInstance,
   FastifyPluginAsync,
+  onRequestHookHandler,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
@@ -13,7 +14,7 @@ import fp from 'fastify-plugin'
 import { contextOf, type SvcContext } from '../context.ts'
 import type { Toggle } from '../options/toggles.ts'
 import { errorHandler } from './error-handler.ts'
-import { gate } from './gate.ts'
+import { gate, openGate } from './gate.ts'
 import { parseJson } from './json-body.ts'
 import type { TypeBoxProvider } from './schema.ts'
 import { writerOf } from './serialize.ts'
@@ -40,10 +41,30 @@ export function group(
   toggle: Toggle | undefined,
   routes: (app: GroupScope, context: SvcContext) => void,
 ): FastifyPluginAsync {
+  return asPlugin(name, routes, (context, route) =>
+    gate(context, toggle, route.schema?.params as TSchema | undefined),
+  )
+}
+
+/** The same for a group that anybody may call: no switch and no token. */
+export function publicGroup(
+  name: string,
+  routes: (app: GroupScope, context: SvcContext) => void,
+): FastifyPluginAsync {
+  return asPlugin(name, routes, () => openGate)
+}
+
+type GateOf = (context: SvcContext, route: RouteOptions) => onRequestHookHandler
+
+function asPlugin(
+  name: string,
+  routes: (app: GroupScope, context: SvcContext) => void,
+  gateOf: GateOf,
+): FastifyPluginAsync {
   const plugin: FastifyPluginAsync = async (app) => {
     const context = contextOf(app)
     context.groups.add(name)
-    prepareScope(app, context, toggle)
+    prepareScope(app, context, gateOf)
     routes(app.withTypeProvider<TypeBoxProvider>(), context)
   }
   return fp(plugin, {
@@ -54,7 +75,7 @@ export function group(
   })
 }
 
-function prepareScope(app: FastifyInstance, context: SvcContext, toggle: Toggle | undefined): void {
+function prepareScope(app: FastifyInstance, context: SvcContext, gateOf: GateOf): void {
   const { body, query } = validators()
   app.setErrorHandler(errorHandler(context))
   app.setValidatorCompiler(({ schema, httpPart }) => {
@@ -70,7 +91,7 @@ function prepareScope(app: FastifyInstance, context: SvcContext, toggle: Toggle 
     async (_request: unknown, bytes: Buffer) => parseJson(bytes),
   )
   app.addHook('onRoute', (route) => {
-    route.onRequest = gate(context, toggle, route.schema?.params as TSchema | undefined)
+    route.onRequest = gateOf(context, route)
     route.exposeHeadRoute = true
     route.bodyLimit ??= context.bodyLimits[takesBlob(route) ? 'blob' : 'json']
   })

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { LookupAddress } from 'node:dns'
 import { lookup as systemLookup } from 'node:dns/promises'
 import { createWriteStream } from 'node:fs'
-import { readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
@@ -127,6 +127,7 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
       const path = join(tempDir, prefix + randomUUID())
       const signal = AbortSignal.any([stop, AbortSignal.timeout(limits.seconds * 1000)])
       try {
+        await mkdir(tempDir, { recursive: true })
         return await attempt(url, path, signal)
       } catch (error) {
         await rm(path, { force: true })
@@ -141,7 +142,7 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
     /** Removes what a process that was killed has left: nothing is this old and still being written. */
     async sweep(): Promise<void> {
       const oldest = Date.now() - (limits.seconds + 60) * 1000
-      const names = (await readdir(tempDir)).filter((name) => name.startsWith(prefix))
+      const names = (await readdir(tempDir).catch(() => [])).filter((name) => name.startsWith(prefix))
       for (const path of names.map((name) => join(tempDir, name))) {
         const found = await stat(path).catch(() => undefined)
         if (found && found.mtimeMs < oldest) await rm(path, { force: true })
