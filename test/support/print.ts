@@ -1,5 +1,5 @@
 // What tests of the print webhook share: a host with an uploads folder, a server of print files, jobs, notifications.
-import { existsSync, globSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -55,8 +55,8 @@ export async function printHost(
     router,
     newJob: (details = {}) => jobs.create(details),
     stored: () =>
-      globSync('svc/**/*', { cwd: `${dir}/uploads`, withFileTypes: true })
-        .filter((entry) => entry.isFile())
+      readdirSync(`${dir}/uploads`, { recursive: true, withFileTypes: true })
+        .filter((entry) => !entry.isDirectory())
         .map((entry) => `${entry.parentPath}/${entry.name}`.slice(`${dir}/uploads/`.length)),
     job: async (guid) => (await host.call('GET', `/print-jobs/${guid}`)).body.data,
     async notify(
