@@ -3,6 +3,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import categories from './categories/index.ts'
 import printJobs from './print-jobs/index.ts'
 import products from './products/index.ts'
+import shortcodeOrders from './shortcode-orders/index.ts'
 import system from './system/index.ts'
 import views from './views/index.ts'
 
@@ -11,5 +12,6 @@ export const groups: readonly { prefix: string; plugin: FastifyPluginAsync }[] =
   { prefix: '/products', plugin: products },
   { prefix: '/views', plugin: views },
   { prefix: '/categories', plugin: categories },
+  { prefix: '/shortcode-orders', plugin: shortcodeOrders },
   { prefix: '/print-jobs', plugin: printJobs },
 ]

@@ -17,6 +17,7 @@ export { default as svcContext, type MetaChange, type SvcContextOptions } from '
 export { default as printJobs } from './print-jobs/index.ts'
 export { default as printReady } from './print-ready/index.ts'
 export { default as products } from './products/index.ts'
+export { default as shortcodeOrders } from './shortcode-orders/index.ts'
 export { default as system } from './system/index.ts'
 export { default as views } from './views/index.ts'
 

@@ -21,6 +21,12 @@ export interface MetaChange {
   keys: string[]
 }
 
+/** An order that this API made, told after commit. */
+export interface OrderCreated {
+  type: 'shortcode'
+  id: number
+}
+
 export interface SvcContextOptions extends DatabaseSettings {
   /** Path of the CMS's REST root in this app; default `/wp-json`. */
   baseUrl?: string
@@ -40,6 +46,8 @@ export interface SvcContextOptions extends DatabaseSettings {
   printReady?: PrintReadyOptions
   /** Where print jobs with a provider's variation are ordered; without it they end as `failed`. */
   printProvider?: PrintProvider
+  /** Called after commit when this API made an order. */
+  onOrderCreated?: (order: OrderCreated) => void
   /** Called after commit when the status of a print job changed. */
   onPrintJobChanged?: (change: PrintJobChange) => void
 }
@@ -57,6 +65,9 @@ export interface SvcContext {
   storage: FileStorage | undefined
   printReady: PrintReadySettings
   jobCompleter: JobCompleter
+  /** Tells the host's listener; what that throws is logged and harms nothing. */
+  orderCreated(order: OrderCreated): void
+  metaChanged(change: MetaChange): void
   bodyLimits: { blob: number; json: number }
   /** Names of the groups that this scope serves. */
   groups: Set<string>
@@ -130,6 +141,8 @@ export async function createContext(
     storage,
     printReady,
     jobCompleter: completer,
+    orderCreated: (order) => notify(app, () => options.onOrderCreated?.(order)),
+    metaChanged: (change) => notify(app, () => options.onMetaChanged?.(change)),
     bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },
     groups: new Set(),
   }

@@ -27,6 +27,7 @@ export interface Dialect {
   /** Seconds since 1970 of a `time` column; null where it holds no moment. */
   epoch(column: TextRef): RawBuilder<number | null>
   isUnique(error: unknown): boolean
+  isMissingTable(error: unknown): boolean
   /** The whole transaction may be tried again: nothing of it has happened. */
   isRetryable(error: unknown): boolean
   /** The database is not there or not ready; the same request may succeed later. */
@@ -104,6 +105,7 @@ export const mysqlDialect: Dialect = {
   now: sql<number>`timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000`,
   epoch: (column) => sql<number>`unix_timestamp(${sqlRef(column)})`,
   isUnique: (error) => numberOf(error, 'errno') === 1062,
+  isMissingTable: (error) => numberOf(error, 'errno') === 1146,
   isRetryable: (error) => retryableErrnos.has(numberOf(error, 'errno')),
   isUnavailable: (error) => unavailableErrnos.has(numberOf(error, 'errno')) || isConnectionLost(error),
 }
@@ -150,6 +152,7 @@ export const sqliteDialect: Dialect = {
   epoch: (column) => sql<number>`cast(strftime('%s', ${sqlRef(column)}) as integer)`,
   isUnique: (error) =>
     [2067, 1555].includes(numberOf(error, 'errcode')) || /UNIQUE|PRIMARYKEY/.test(codeOf(error)),
+  isMissingTable: (error) => error instanceof Error && /no such table/.test(error.message),
   isRetryable: (error) => [5, 6].includes(sqliteCode(error)),
   isUnavailable: (error) => [8, 10, 13, 14].includes(sqliteCode(error)),
 }

@@ -5,7 +5,7 @@ import type { Connection } from './connect.ts'
 import type { PhysicalNames, Tables } from './tables.ts'
 
 /** What a guard protects: `catalog` = products, views, categories and their assignments. */
-export type GuardName = 'catalog' | 'print_orders'
+export type GuardName = 'catalog' | 'orders' | 'print_orders'
 
 /**
  * To be called first in a transaction: whoever comes second waits, or on a cluster fails at COMMIT and is tried again.
