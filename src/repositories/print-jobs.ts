@@ -152,6 +152,38 @@ export function printJobsRepository({ db, t, dialect, columns, transaction }: Da
       })
     },
 
+    /**
+     * The newest file of each of these orders and their items; 0 stands for the order itself. Jobs of PHP have no row
+     * of ours with their order in it, so their details are looked through.
+     */
+    async newestFiles(type: string, orderIds: number[]): Promise<Map<number, Map<number, string>>> {
+      const newest = new Map<number, Map<number, string>>()
+      if (orderIds.length === 0) return newest
+      const completed = () =>
+        db
+          .selectFrom(`${t.print_jobs} as j`)
+          .leftJoin(`${t.print_job_steps} as s`, 's.job_id', 'j.ID')
+          .select(['j.details', 'j.data'])
+          .where('j.status', '=', 'completed' satisfies JobStatus)
+          .orderBy('j.ID')
+      const ours = completed().where(
+        's.order_ref',
+        'in',
+        orderIds.map((id) => `${type}:${id}`),
+      )
+      const theirs = completed()
+        .where('s.job_id', 'is', null)
+        .where(({ or, eb }) => or(orderIds.map((id) => eb('j.details', 'like', `%order_id%${id}%`))))
+      for (const { details, data } of [...(await theirs.execute()), ...(await ours.execute())]) {
+        const order = orderOf(details)
+        const file = fileOf(data)
+        if (order?.type !== type || file === undefined) continue
+        const items = newest.get(Number(order.orderId)) ?? new Map<number, string>()
+        newest.set(Number(order.orderId), items.set(order.itemId, file))
+      }
+      return newest
+    },
+
     /** @returns false when the job is gone or has this status already */
     async setStatus(id: number, status: JobStatus, unless: JobStatus): Promise<boolean> {
       const { numUpdatedRows } = await db
