@@ -25,15 +25,17 @@ export interface OrderPart {
 }
 
 export function ordersOf(database: Database, cms: CmsOptions) {
-  const sources: Record<string, [OrderType, OrderSource]> = {
-    wc: ['wc', wcSource(database, cms)],
-    gf: ['gf', gfSource(database)],
-    shortcode: ['shortcode', shortcodeSource(database)],
-  }
+  const shortcode = shortcodeSource(database)
+  const sources = new Map<string, [OrderType, OrderSource]>([
+    ['wc', ['wc', wcSource(database, cms)]],
+    ['gf', ['gf', gfSource(database)]],
+    ['shortcode', ['shortcode', shortcode]],
+    ['sc', ['shortcode', shortcode]],
+  ])
 
   /** @throws SvcError 400 for a type that does not exist */
   function of(name: string) {
-    const [type, source] = sources[name === 'sc' ? 'shortcode' : name] ?? []
+    const [type, source] = sources.get(name) ?? []
     if (!type || !source) {
       throw new SvcError('svc_order_type_unavailable', {
         message: 'type must be one of wc, shortcode, sc, gf.',
