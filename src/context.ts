@@ -7,8 +7,10 @@ import { type AccessControl, accessControl } from './options/access.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
 import { type JobCompleter, jobCompleter, type PrintJobChange } from './print/complete-job.ts'
+import { type Exporter, type ExportServiceOptions, exporter } from './print/export.ts'
 import { type PrintReadyOptions, type PrintReadySettings, printReadySettings } from './print/settings.ts'
 import type { PrintProvider } from './print-providers/provider.ts'
+import { printJobsRepository } from './repositories/print-jobs.ts'
 import { type Totals, totals } from './repositories/totals.ts'
 import { localStorage } from './storage/local.ts'
 import type { FileStorage } from './storage/storage.ts'
@@ -44,6 +46,8 @@ export interface SvcContextOptions extends DatabaseSettings {
   onMetaChanged?: (change: MetaChange) => void
   /** The webhook that takes print-ready files; every default is the strict one. */
   printReady?: PrintReadyOptions
+  /** Where orders are handed over to be made into print files; without it exports are answered with 503. */
+  exportService?: ExportServiceOptions
   /** Where print jobs with a provider's variation are ordered; without it they end as `failed`. */
   printProvider?: PrintProvider
   /** Called after commit when this API made an order. */
@@ -65,6 +69,7 @@ export interface SvcContext {
   storage: FileStorage | undefined
   printReady: PrintReadySettings
   jobCompleter: JobCompleter
+  exporter: Exporter
   /** Tells the host's listener; what that throws is logged and harms nothing. */
   orderCreated(order: OrderCreated): void
   metaChanged(change: MetaChange): void
@@ -116,16 +121,18 @@ export async function createContext(
   const uploads = options.uploads && { ...options.uploads, url: withoutSlash(options.uploads.url) }
   const storage = uploads && localStorage(uploads.dir, uploads.url)
   const printReady = printReadySettings(options.printReady)
+  const site = await siteOf(options.siteUrl, restPath, cms)
+  const jobChanged = (change: PrintJobChange) => {
+    known.forget()
+    notify(app, () => options.onPrintJobChanged?.(change))
+  }
   const completer = jobCompleter({
     database,
     storage,
     localFile: (key) => (uploads ? join(uploads.dir, key) : key),
     settings: printReady,
     provider: options.printProvider,
-    changed: (change) => {
-      known.forget()
-      notify(app, () => options.onPrintJobChanged?.(change))
-    },
+    changed: jobChanged,
   })
   completer.sweep().catch((error) => app.log.warn(error, 'Old temporary files could not be removed.'))
   // Before the database closes, since these hooks run last to first.
@@ -136,11 +143,21 @@ export async function createContext(
     cms,
     access,
     totals: known,
-    site: await siteOf(options.siteUrl, restPath, cms),
+    site,
     uploads,
     storage,
     printReady,
     jobCompleter: completer,
+    exporter: exporter({
+      service: options.exportService,
+      options: store,
+      jobs: printJobsRepository(database),
+      completer,
+      webhookBase: `${site.restBase}/svc-export/v1.0`,
+      changed: jobChanged,
+      failed: (error) =>
+        app.log.warn({ err: error }, 'A print file that was ready at once could not be taken.'),
+    }),
     orderCreated: (order) => notify(app, () => options.onOrderCreated?.(order)),
     metaChanged: (change) => notify(app, () => options.onMetaChanged?.(change)),
     bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },

@@ -25,6 +25,8 @@ const table = {
   svc_print_file_url_refused: [422, 'file_url is not an address that may be fetched.'],
   svc_print_file_rejected: [422, 'The file is neither a PDF, ZIP, PNG, JPEG nor SVG file.'],
   svc_print_file_unavailable: [502, 'The print file could not be fetched; please try again.'],
+  svc_export_refused: [502, 'The export service refused the order; its reason stands in the member error.'],
+  svc_export_not_configured: [503, 'This installation names no export service.'],
   svc_print_provider_unavailable: [502, 'The print provider could not be reached; please try again.'],
   svc_print_downloads_busy: [503, 'Too many print files are being fetched at the moment; please try again.'],
   svc_storage_not_configured: [503, 'This installation names no uploads folder to store files in.'],
@@ -49,6 +51,8 @@ interface Details {
   data?: Record<string, unknown>
   /** All problems at once, where a route reports several. */
   errors?: string[]
+  /** Top-level member `error`: what another service said about it. */
+  error?: object
   headers?: Record<string, string>
   cause?: unknown
 }
@@ -61,14 +65,16 @@ export class SvcError extends Error {
   statusCode: number
   readonly data: Record<string, unknown>
   readonly errors: string[] | undefined
+  readonly error: object | undefined
   readonly headers: Record<string, string>
 
-  constructor(code: ErrorCode, { message, data, errors, headers, cause }: Details = {}) {
+  constructor(code: ErrorCode, { message, data, errors, error, headers, cause }: Details = {}) {
     super(message ?? table[code][1], { cause })
     this.code = code
     this.statusCode = table[code][0]
     this.data = data ?? {}
     this.errors = errors
+    this.error = error
     this.headers = headers ?? {}
   }
 }

@@ -1,19 +1,29 @@
 // /orders: the customization data of orders, wherever the CMS keeps them. Always on.
 import { Type } from '@sinclair/typebox'
 import type { SvcContext } from '../../src/context.ts'
-import { invalidParams, missingParams, unreadableValue } from '../../src/errors.ts'
-import { deleted, ok, pick, sendOne, sendWritten } from '../../src/http/answer.ts'
+import { invalidParams, missingParams, SvcError, unreadableValue } from '../../src/errors.ts'
+import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/answer.ts'
 import { ifMatch } from '../../src/http/etag.ts'
 import { wantedOf } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { offsetOf, pageMeta, pageOf } from '../../src/http/list.ts'
 import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
+import { parseExact } from '../../src/json.ts'
 import { itemText, literalKey } from '../../src/orders/customization.ts'
 import { type FoundOrder, type OrderType, ordersOf } from '../../src/orders/orders.ts'
 import type { ListedOrder as ListedRow } from '../../src/orders/source.ts'
 import { printFileUrl } from '../../src/print/print-file.ts'
 import { printJobsRepository } from '../../src/repositories/print-jobs.ts'
-import { ListedOrder, Order, OrderDeleteQuery, OrderListQuery, OrderPatch, OrderQuery } from './schema.ts'
+import {
+  ExportJob,
+  ListedOrder,
+  Order,
+  OrderDeleteQuery,
+  OrderExport,
+  OrderListQuery,
+  OrderPatch,
+  OrderQuery,
+} from './schema.ts'
 
 const tags = ['orders']
 
@@ -32,8 +42,14 @@ function toFound(orderId: number, type: OrderType, { items, state }: FoundOrder)
   }
 }
 
+/** One item is named where orders have items, and only there. */
+function assertItem(type: OrderType, itemId: number | undefined): void {
+  if (type === 'wc' && itemId === undefined) throw missingParams(['item_id'])
+  if (type !== 'wc' && itemId !== undefined) throw invalidParams({ item_id: 'belongs to type wc only' })
+}
+
 export default group('orders', undefined, (app, context) => {
-  const { database, totals, metaChanged } = context
+  const { database, totals, storage, exporter, metaChanged } = context
   const orders = ordersOf(database, context.cms)
   const withFiles = filesOf(context)
 
@@ -97,14 +113,44 @@ export default group('orders', undefined, (app, context) => {
       const { id } = request.params
       const { item_id: itemId, order } = request.body
       const { type, get, update } = orders.of(request.body.type ?? 'wc')
-      if (type === 'wc' && itemId === undefined) throw missingParams(['item_id'])
-      if (type !== 'wc' && itemId !== undefined) throw invalidParams({ item_id: 'belongs to type wc only' })
+      assertItem(type, itemId)
       const precondition = ifMatch(request)
       const place = await update(id, itemId, order, precondition && (({ state }) => precondition(state)))
       totals.forget()
       if (place) metaChanged({ table: place.table, objectId: place.objectId, keys: [place.key] })
       const found = toFound(id, type, await get(id, {}))
       return sendWritten(reply, found, '', found.resource)
+    },
+  })
+
+  app.post('/:id/export', {
+    schema: {
+      operationId: 'export_order',
+      tags,
+      params: IdParams,
+      body: OrderExport,
+      response: answers(201, ExportJob),
+    },
+    handler: async (request, reply) => {
+      const { id: orderId } = request.params
+      const { type: name = 'wc', item_id: itemId, ...wishes } = request.body
+      const { type, get } = orders.of(name)
+      assertItem(type, itemId)
+      const [item] = (await get(orderId, { itemId })).items
+      if (item?.text === undefined)
+        throw item ? unreadableValue(item.found.place) : new SvcError('svc_order_data_not_found')
+      const customization: unknown = parseExact(item.text)
+      const job = await exporter.handOver({ orderId, orderType: type, itemId, customization }, wishes)
+      totals.forget()
+      created(context, reply, `/print-jobs/${job.guid}`)
+      return ok({
+        print_job_id: job.guid,
+        order_id: orderId,
+        order_type: type,
+        item_id: itemId ?? null,
+        status: job.status,
+        file_url: printFileUrl(job.file, storage),
+      })
     },
   })
 

@@ -1,6 +1,15 @@
 // Orders as they go over the wire.
 import { type Static, Type } from '@sinclair/typebox'
-import { fieldsQuery, Id, includeQuery, ObjectBlob, pageQuery, StoredBlob } from '../../src/http/schema.ts'
+import {
+  Enum,
+  fieldsQuery,
+  Id,
+  includeQuery,
+  ObjectBlob,
+  pageQuery,
+  StoredBlob,
+} from '../../src/http/schema.ts'
+import { outputFormats } from '../../src/print/export-request.ts'
 
 const types = 'wc (shop orders), shortcode (also sc) or gf (form entries)'
 const OrderTypeName = (fallback: string) =>
@@ -63,3 +72,23 @@ export const OrderPatch = Type.Object({
 export type OrderPatch = Static<typeof OrderPatch>
 
 export const OrderDeleteQuery = Type.Object({ type: OrderTypeName('shortcode') })
+
+export const OrderExport = Type.Object({
+  type: OrderTypeName('wc'),
+  item_id: ItemId,
+  output_format: Type.Optional(
+    Enum(outputFormats, { description: 'By default as the export settings say.' }),
+  ),
+  dpi: Type.Optional(Type.Integer({ minimum: 1, maximum: 2400, description: 'Dots per inch of pictures.' })),
+  include_font_files: Type.Optional(Type.Boolean({ description: 'Adds the fonts that are used.' })),
+  summary_json: Type.Optional(Type.Boolean({ description: 'Adds a summary of the order.' })),
+})
+
+export const ExportJob = Type.Object({
+  print_job_id: Type.String({ description: 'GUID of the print job.' }),
+  order_id: Id,
+  order_type: Type.String({ description: types }),
+  item_id: Type.Union([Id, Type.Null()]),
+  status: Type.String({ description: 'processing; pending when the service did not answer in time.' }),
+  file_url: Url,
+})

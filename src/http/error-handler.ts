@@ -41,7 +41,8 @@ function answer(error: SvcError, request: FastifyRequest, reply: FastifyReply): 
       error.message,
     )
   }
-  const body = { success: false, code: error.code, message: error.message, data, errors: error.errors }
+  const { code, message, errors } = error
+  const body = { success: false, code, message, data, errors, error: error.error }
   return send(reply.headers(error.headers), error.statusCode, body)
 }
 

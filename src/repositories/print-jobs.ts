@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
+import { guard } from '../db/guard.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
@@ -36,7 +37,9 @@ export interface OrderOfJob {
 
 type Check = (found: FoundJob) => void
 
-export function printJobsRepository({ db, t, dialect, columns, transaction }: Database) {
+export function printJobsRepository(database: Database) {
+  const { db, t, dialect, columns, transaction } = database
+
   function select(executor: Kysely<Tables> = db) {
     return executor
       .selectFrom(`${t.print_jobs} as j`)
@@ -121,20 +124,7 @@ export function printJobsRepository({ db, t, dialect, columns, transaction }: Da
 
     /** A new pending job with a GUID that nobody can guess. */
     create(details: Record<string, unknown>): Promise<{ id: number; guid: string }> {
-      return transaction(async (trx) => {
-        const guid = randomUUID()
-        const text = columns.json('print_jobs', 'details', 'details', details)
-        const { insertId } = await trx
-          .insertInto(t.print_jobs)
-          .values({ guid, details: text, data: null, status: 'pending' satisfies JobStatus })
-          .executeTakeFirstOrThrow()
-        const id = Number(insertId)
-        await trx
-          .insertInto(t.print_job_steps)
-          .values({ job_id: id, ...referenceOf(text) })
-          .execute()
-        return { id, guid }
-      })
+      return transaction((trx) => insert(trx, columns.json('print_jobs', 'details', 'details', details)))
     },
 
     /** Removes the job; answers with the files that are to be removed then, undefined when there is no such job. */
@@ -184,16 +174,54 @@ export function printJobsRepository({ db, t, dialect, columns, transaction }: Da
       return newest
     },
 
-    /** @returns false when the job is gone or has this status already */
-    async setStatus(id: number, status: JobStatus, unless: JobStatus): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable(t.print_jobs)
-        .set({ status })
-        .where('ID', '=', id)
-        .where('status', 'not in', [status, unless])
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
+    /** The pending job with just these details, or else a new one. */
+    takePending(details: Record<string, unknown>): Promise<PrintJob> {
+      return transaction(async (trx) => {
+        await guard(database, trx, 'print_orders')
+        const text = columns.json('print_jobs', 'details', 'details', details)
+        const { order_ref, item_id } = referenceOf(text)
+        const pending = await whole(trx)
+          .where('s.order_ref', '=', order_ref)
+          .where('s.item_id', '=', item_id)
+          .where('j.status', '=', 'pending' satisfies JobStatus)
+          .execute()
+        const same = pending.find((row) => row.details === text)
+        const id = same?.ID ?? (await insert(trx, text)).id
+        const found = await byId(id, trx)
+        if (!found) throw new Error('A print job is gone in the moment of its creation.')
+        return found.job
+      })
     },
+
+    /** Gives a pending job its next status. @returns false when it has moved on already, or is gone */
+    settle(id: number, status: JobStatus, error?: { code: string; message: string }): Promise<boolean> {
+      return transaction(async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable(t.print_jobs)
+          .set({ status })
+          .where('ID', '=', id)
+          .where('status', '=', 'pending' satisfies JobStatus)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return false
+        const text = error ? JSON.stringify(error) : null
+        await trx.updateTable(t.print_job_steps).set({ error: text }).where('job_id', '=', id).execute()
+        return true
+      })
+    },
+  }
+
+  async function insert(trx: Kysely<Tables>, details: string): Promise<{ id: number; guid: string }> {
+    const guid = randomUUID()
+    const { insertId } = await trx
+      .insertInto(t.print_jobs)
+      .values({ guid, details, data: null, status: 'pending' satisfies JobStatus })
+      .executeTakeFirstOrThrow()
+    const id = Number(insertId)
+    await trx
+      .insertInto(t.print_job_steps)
+      .values({ job_id: id, ...referenceOf(details) })
+      .execute()
+    return { id, guid }
   }
 }
 
