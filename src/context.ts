@@ -10,6 +10,7 @@ import { type JobCompleter, jobCompleter, type PrintJobChange } from './print/co
 import { type Exporter, type ExportServiceOptions, exporter } from './print/export.ts'
 import { type PrintReadyOptions, type PrintReadySettings, printReadySettings } from './print/settings.ts'
 import type { PrintProvider } from './print-providers/provider.ts'
+import { type Idempotency, idempotencyRepository } from './repositories/idempotency.ts'
 import { printJobsRepository } from './repositories/print-jobs.ts'
 import { type Totals, totals } from './repositories/totals.ts'
 import { localStorage } from './storage/local.ts'
@@ -62,6 +63,7 @@ export interface SvcContext {
   cms: CmsOptions
   access: AccessControl
   totals: Totals
+  idempotency: Idempotency
   /** Public addresses, without a slash at the end. */
   site: { url: string; restBase: string }
   uploads: { dir: string; url: string } | undefined
@@ -143,6 +145,7 @@ export async function createContext(
     cms,
     access,
     totals: known,
+    idempotency: idempotencyRepository(database),
     site,
     uploads,
     storage,

@@ -10,23 +10,30 @@ const json = JSON as unknown as {
   isRawJSON(value: unknown): boolean
 }
 
+const long = /\d{16}/
+
 /**
  * JSON.parse whose numbers survive JSON.stringify: those that a double would change become raw JSON.
  * @throws SyntaxError as JSON.parse does
  */
 export function parseExact(text: string): unknown {
   // A reviver is slow; only numbers of 16 digits and more can need it.
-  if (!/\d{16}/.test(text)) return JSON.parse(text)
+  if (!long.test(text)) return JSON.parse(text)
   return json.parse(text, (_key, value, { source }) => {
     if (typeof value !== 'number' || !Number.isFinite(value) || source === undefined) return value
-    return String(value) === source ? value : json.rawJSON(source)
+    return String(value) === source || !long.test(source) ? value : json.rawJSON(source)
   })
+}
+
+/** Whether the value is a number that `parseExact` kept as its digits; `typeof` calls it an object. */
+export function isRawNumber(value: unknown): boolean {
+  return json.isRawJSON(value)
 }
 
 type JsonObject = Record<string, unknown>
 
 function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !json.isRawJSON(value)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
 }
 
 /** JSON merge patch (RFC 7396): objects merge, null removes a member, anything else replaces. */

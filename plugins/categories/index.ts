@@ -5,6 +5,7 @@ import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http
 import { changesOf, checkOf } from '../../src/http/echo.ts'
 import { wantedOf } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
+import { once } from '../../src/http/idempotency.ts'
 import { wholeMeta } from '../../src/http/list.ts'
 import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
 import { categoriesRepository, type FoundCategory } from './repository.ts'
@@ -31,7 +32,7 @@ function wantedWith(
 }
 
 export default group('categories', 'categories', (app, context) => {
-  const categories = categoriesRepository(context.database)
+  const categories = categoriesRepository(context.database, context.totals)
   const table = context.database.t.categories
 
   app.get('/', {
@@ -57,7 +58,12 @@ export default group('categories', 'categories', (app, context) => {
   app.post('/', {
     schema: { operationId: 'create_category', tags, body: NewCategory, response: answers(201, Category) },
     handler: async (request, reply) => {
-      const category = found(await categories.create(request.body.title))
+      const category = found(
+        await once(context, request, reply, {
+          make: () => categories.create(request.body.title),
+          again: categories.find,
+        }),
+      )
       created(context, reply, `/categories/${category.resource.id}`)
       return sendWritten(reply, category, '', category.resource)
     },
@@ -110,7 +116,12 @@ export default group('categories', 'categories', (app, context) => {
   app.post('/:id/clear', {
     schema: { operationId: 'clear_category', tags, params: IdParams, response: answers(200, Category) },
     handler: async (request, reply) => {
-      const category = found(await categories.clear(request.params.id))
+      const category = found(
+        await once(context, request, reply, {
+          make: () => categories.clear(request.params.id),
+          again: categories.find,
+        }),
+      )
       return sendWritten(reply, category, '', category.resource)
     },
   })

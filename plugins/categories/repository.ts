@@ -5,8 +5,10 @@ import { fold } from '../../src/db/fold.ts'
 import { guard } from '../../src/db/guard.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
 import type { Tables } from '../../src/db/tables.ts'
+import { type Committed, isThere } from '../../src/db/transaction.ts'
 import { SvcError } from '../../src/errors.ts'
 import { assignments } from '../../src/repositories/assignments.ts'
+import type { Totals } from '../../src/repositories/totals.ts'
 import type { CategoryPatch } from './schema.ts'
 
 export interface Category {
@@ -23,7 +25,7 @@ export interface FoundCategory {
 
 type Check = (current: { resource: object; state: string }) => void
 
-export function categoriesRepository(database: Database) {
+export function categoriesRepository(database: Database, totals: Totals) {
   const { db, t, columns, transaction } = database
   const relation = assignments(database)
 
@@ -54,15 +56,24 @@ export function categoriesRepository(database: Database) {
     })
   }
 
-  /** Runs a write under the catalog guard and answers with the category that it names. */
+  /** A transaction under the catalog guard; what lists count by category is counted anew after it. */
+  async function guarded<T>(work: (trx: Kysely<Tables>) => Promise<T>, committed: Committed<T>): Promise<T> {
+    const result = await transaction(async (trx) => {
+      await guard(database, trx, 'catalog')
+      return work(trx)
+    }, committed)
+    totals.forget()
+    return result
+  }
+
+  /** Runs a write and answers with the category that it names. */
   function write(
     work: (trx: Kysely<Tables>) => Promise<number | undefined>,
   ): Promise<FoundCategory | undefined> {
-    return transaction(async (trx) => {
-      await guard(database, trx, 'catalog')
+    return guarded(async (trx) => {
       const id = await work(trx)
       return id === undefined ? undefined : find(id, trx)
-    })
+    }, isThere(find))
   }
 
   const stored = (title: string) => columns.text('categories', 'title', 'title', title.trim())
@@ -134,15 +145,17 @@ export function categoriesRepository(database: Database) {
 
     /** Removes the category and its assignments, never a product; false when there is none. */
     remove(id: number, check?: Check): Promise<boolean> {
-      return transaction(async (trx) => {
-        await guard(database, trx, 'catalog')
-        const current = await find(id, trx)
-        if (!current) return false
-        check?.(current)
-        await trx.deleteFrom(t.category_products).where('category_id', '=', id).execute()
-        await trx.deleteFrom(t.categories).where('ID', '=', id).execute()
-        return true
-      })
+      return guarded(
+        async (trx) => {
+          const current = await find(id, trx)
+          if (!current) return false
+          check?.(current)
+          await trx.deleteFrom(t.category_products).where('category_id', '=', id).execute()
+          await trx.deleteFrom(t.categories).where('ID', '=', id).execute()
+          return true
+        },
+        async () => (await find(id)) === undefined,
+      )
     },
   }
 }

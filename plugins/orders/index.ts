@@ -6,6 +6,7 @@ import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http
 import { ifMatch } from '../../src/http/etag.ts'
 import { wantedOf } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
+import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf } from '../../src/http/list.ts'
 import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
 import { parseExact } from '../../src/json.ts'
@@ -13,7 +14,7 @@ import { itemText, literalKey } from '../../src/orders/customization.ts'
 import { type FoundOrder, type OrderType, ordersOf } from '../../src/orders/orders.ts'
 import type { ListedOrder as ListedRow } from '../../src/orders/source.ts'
 import { printFileUrl } from '../../src/print/print-file.ts'
-import { printJobsRepository } from '../../src/repositories/print-jobs.ts'
+import { type PrintJob, printJobsRepository } from '../../src/repositories/print-jobs.ts'
 import {
   ExportJob,
   ListedOrder,
@@ -124,6 +125,8 @@ export default group('orders', undefined, (app, context) => {
   })
 
   app.post('/:id/export', {
+    // The service has ten seconds, which is all that other requests have.
+    config: { patient: true },
     schema: {
       operationId: 'export_order',
       tags,
@@ -140,7 +143,18 @@ export default group('orders', undefined, (app, context) => {
       if (item?.text === undefined)
         throw item ? unreadableValue(item.found.place) : new SvcError('svc_order_data_not_found')
       const customization: unknown = parseExact(item.text)
-      const job = await exporter.handOver({ orderId, orderType: type, itemId, customization }, wishes)
+      let job: PrintJob | undefined
+      const hand = async () => {
+        job = await exporter.handOver({ orderId, orderType: type, itemId, customization }, wishes)
+        // A key must never give a pending answer again: the repeat is what takes the job up.
+        return job.status === 'pending' ? undefined : { resource: job }
+      }
+      const again = async (id: number) => {
+        job = await exporter.job(id)
+        return job && { resource: job }
+      }
+      await once(context, request, reply, { make: hand, again })
+      if (!job) throw new SvcError('svc_print_job_not_found')
       totals.forget()
       created(context, reply, `/print-jobs/${job.guid}`)
       return ok({

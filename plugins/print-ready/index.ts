@@ -26,6 +26,7 @@ export default publicGroup('print_ready', (app, context) => {
       method,
       url: '/print_job/:guid',
       bodyLimit: 64 * 1024,
+      config: { patient: true },
       schema: {
         operationId,
         tags: ['print-ready'],

@@ -5,10 +5,12 @@ import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http
 import { changesOf, checkOf } from '../../src/http/echo.ts'
 import { type Wanted, wantedOf } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
+import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf, wholeMeta, withUnreadable } from '../../src/http/list.ts'
 import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
 import { View } from '../../src/http/view.ts'
-import { viewOf, viewsRepository } from '../../src/repositories/views.ts'
+import { viewOf } from '../../src/repositories/view-rows.ts'
+import { viewsRepository } from '../../src/repositories/views.ts'
 import { type FoundProduct, type Product as ProductRow, productsRepository } from './repository.ts'
 import {
   NewProduct,
@@ -78,7 +80,8 @@ export default group('products', 'products', (app, context) => {
         },
         wanted,
       )
-      const data = items.map((item) => pick(item, wanted))
+      // The repository reads only what is wanted, and the id.
+      const data = wanted.has('id') ? items : items.map((item) => pick(item, wanted))
       return ok(data, withUnreadable(pageMeta(context, request, reply, page, total), unreadable))
     },
   })
@@ -92,7 +95,9 @@ export default group('products', 'products', (app, context) => {
       response: answers(201, Product),
     },
     handler: async (request, reply) => {
-      const product = found(await createIn(request.body))
+      const product = found(
+        await once(context, request, reply, { make: () => createIn(request.body), again: products.find }),
+      )
       created(context, reply, `/products/${product.resource.id}`)
       return written(reply, product, request.query.include_views)
     },
@@ -181,9 +186,8 @@ export default group('products', 'products', (app, context) => {
     },
     handler: async (request, reply) => {
       const wanted = wantedOf(request.query, View)
-      const { include } = request.query
-      const rows = found(await views.listOf(request.params.id, wanted))
-      const read = rows.filter((row) => include === undefined || include.includes(Number(row.ID))).map(viewOf)
+      const rows = found(await views.listOf(request.params.id, wanted, request.query.include))
+      const read = rows.map((row) => viewOf(row))
       const unreadable = read.flatMap(({ view, unreadable: lost }) =>
         lost.map((column) => ({ id: Number(view.id), column })),
       )
@@ -201,7 +205,12 @@ export default group('products', 'products', (app, context) => {
       response: answers(201, View),
     },
     handler: async (request, reply) => {
-      const view = found(await views.create(request.params.id, request.body))
+      const view = found(
+        await once(context, request, reply, {
+          make: () => views.create(request.params.id, request.body),
+          again: views.find,
+        }),
+      )
       created(context, reply, `/views/${view.resource.id}`)
       return sendWritten(reply, { ...view, unreadable: [] }, '', view.resource)
     },

@@ -1,16 +1,18 @@
 // Products: rows of `svc_products` with their views and categories.
 import type { Kysely } from 'kysely'
 import type { Database } from '../../src/db/connect.ts'
-import { contains } from '../../src/db/fold.ts'
 import { guard } from '../../src/db/guard.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
 import { readStoredJson } from '../../src/db/stored-json.ts'
 import type { Tables } from '../../src/db/tables.ts'
+import { isThere } from '../../src/db/transaction.ts'
 import { invalidParams, unknownReferences } from '../../src/errors.ts'
 import { assignments } from '../../src/repositories/assignments.ts'
 import { copyTitle } from '../../src/repositories/copy-title.ts'
 import type { Totals } from '../../src/repositories/totals.ts'
-import { merged, type View, viewOf, viewState, viewsRepository } from '../../src/repositories/views.ts'
+import { merged, type View, viewOf, viewState } from '../../src/repositories/view-rows.ts'
+import { viewsRepository } from '../../src/repositories/views.ts'
+import { type ProductQuery, productPages } from './list.ts'
 import type { ProductPatch } from './schema.ts'
 
 /** Blobs are JSON text; null where the stored value cannot be read. */
@@ -36,17 +38,6 @@ export interface FoundProduct {
   resource: Product
   state: string
   unreadable: Unreadable[]
-}
-
-export interface ProductQuery {
-  offset: number
-  limit: number
-  search?: string
-  category_id?: number
-  type?: 'catalog' | 'template'
-  include?: number[]
-  order_by: 'id' | 'title'
-  order: 'asc' | 'desc'
 }
 
 export interface PlainProduct {
@@ -75,6 +66,7 @@ export function productsRepository(database: Database, totals: Totals) {
   const { db, t, dialect, columns, transaction } = database
   const views = viewsRepository(database)
   const relation = assignments(database)
+  const page = productPages(database, totals)
 
   async function find(id: number, executor = db, lock = false): Promise<FoundProduct | undefined> {
     const row = await executor
@@ -86,7 +78,7 @@ export function productsRepository(database: Database, totals: Totals) {
     if (!row) return undefined
     const viewRows = await views.rowsOf([id], executor)
     const categories = (await relation.categoriesOf([id], executor)).get(id) ?? []
-    const read = viewRows.map(viewOf)
+    const read = viewRows.map((row) => viewOf(row))
     const { product, unreadable } = productOf(row)
     return {
       resource: { ...product, categories, views: read.map(({ view }) => view) } as Product,
@@ -102,64 +94,6 @@ export function productsRepository(database: Database, totals: Totals) {
         ),
       ],
     }
-  }
-
-  /** The products of a query by type and ids, without the rows. */
-  function selection({ type, include }: Pick<ProductQuery, 'type' | 'include'>) {
-    return db
-      .selectFrom(`${t.products} as p`)
-      .$if(type === 'template', (query) => query.where('p.type', '=', 'template'))
-      .$if(type === 'catalog', (query) =>
-        query.where((eb) => eb.or([eb('p.type', '<>', 'template'), eb('p.type', 'is', null)])),
-      )
-      .$if(include !== undefined, (query) => query.where('p.ID', 'in', include ?? []))
-  }
-
-  function ordered<Q extends ReturnType<typeof selection>>(query: Q, { order_by, order }: ProductQuery) {
-    return query
-      .$if(order_by === 'title', (sorted) => sorted.orderBy(dialect.alphabetical('p.title'), order))
-      .orderBy('p.ID', order)
-  }
-
-  /** One pass over the matching ids gives the exact total and the page's ids. */
-  async function searchedPage(query: ProductQuery): Promise<{ ids: number[]; total: number }> {
-    const { search, category_id } = query
-    const found = await ordered(selection(query), query)
-      .select(['p.ID', 'p.title'])
-      .$if(category_id !== undefined, (matching) =>
-        matching.where('p.ID', 'in', (eb) =>
-          eb
-            .selectFrom(`${t.category_products} as r`)
-            .select('r.product_id')
-            .where('r.category_id', '=', category_id ?? 0),
-        ),
-      )
-      .$if(search !== undefined, (matching) => matching.where(dialect.mayContain('p.title', search ?? '')))
-      .execute()
-    const ids = found
-      .filter((row) => search === undefined || contains(row.title, search))
-      .map((row) => row.ID)
-    return { ids: ids.slice(query.offset, query.offset + query.limit), total: ids.length }
-  }
-
-  async function plainPage(query: ProductQuery): Promise<{ ids: number[]; total: number }> {
-    const [rows, total] = await Promise.all([
-      ordered(selection(query), query).select('p.ID').limit(query.limit).offset(query.offset).execute(),
-      totals.get(`products ${query.type} ${query.include}`, async () => {
-        const row = await selection(query)
-          .select((eb) => eb.fn.countAll().as('total'))
-          .executeTakeFirst()
-        return Number(row?.total ?? 0)
-      }),
-    ])
-    return { ids: rows.map((row) => row.ID), total }
-  }
-
-  async function rowsById(ids: number[], wanted: Wanted): Promise<Map<number, Partial<Row>>> {
-    const select = allColumns.filter((column) => column === 'ID' || wanted.has(memberOf[column]))
-    if (ids.length === 0 || select.length === 1) return new Map(ids.map((id) => [id, { ID: id }]))
-    const rows = await db.selectFrom(t.products).select(select).where('ID', 'in', ids).execute()
-    return new Map(rows.map((row) => [row.ID, row]))
   }
 
   async function insert(trx: Kysely<Tables>, product: Omit<Row, 'ID' | 'user_id'>): Promise<number> {
@@ -203,7 +137,7 @@ export function productsRepository(database: Database, totals: Totals) {
       if (guarded) await guard(database, trx, 'catalog')
       const id = await work(trx)
       return id === undefined ? undefined : find(id, trx)
-    })
+    }, isThere(find))
     totals.forget()
     return found
   }
@@ -221,33 +155,27 @@ export function productsRepository(database: Database, totals: Totals) {
   return {
     find: (id: number) => find(id),
 
-    /** One page with only what is wanted: two queries for the rows, one each for categories and views. */
+    /** One page with only what is wanted: one query each for rows, categories and views. */
     async list(query: ProductQuery, wanted: Wanted) {
-      const filtered = query.search !== undefined || query.category_id !== undefined
-      const { ids, total } = await (filtered ? searchedPage(query) : plainPage(query))
-      const [rows, categories, viewRows] = await Promise.all([
-        rowsById(ids, wanted),
+      const columnsWanted = allColumns.filter((column) => column === 'ID' || wanted.has(memberOf[column]))
+      const { rows, total } = await page(query, columnsWanted)
+      const ids = rows.map((row) => row.ID)
+      const [categories, viewRows] = await Promise.all([
         wanted.has('categories') ? relation.categoriesOf(ids) : undefined,
         wanted.has('views') ? views.rowsOf(ids) : [],
       ])
       const viewsByProduct = Map.groupBy(viewRows, (row) => row.product_id)
       const unreadable: Unreadable[] = []
-      const items = ids.flatMap((id): Partial<Product>[] => {
-        const row = rows.get(id)
-        if (!row) return []
+      const items = rows.map((row): Partial<Product> => {
         const found = productOf(row)
-        for (const column of found.unreadable) unreadable.push({ id, column })
-        const read = (viewsByProduct.get(id) ?? []).map(viewOf)
+        for (const column of found.unreadable) unreadable.push({ id: row.ID, column })
+        const read = (viewsByProduct.get(row.ID) ?? []).map((row) => viewOf(row))
         for (const { view, unreadable: lost } of read) {
           for (const column of lost) unreadable.push({ id: Number(view.id), column, table: t.views })
         }
-        return [
-          {
-            ...found.product,
-            ...(categories ? { categories: categories.get(id) ?? [] } : {}),
-            ...(wanted.has('views') ? { views: read.map(({ view }) => view) } : {}),
-          },
-        ]
+        if (categories) found.product.categories = categories.get(row.ID) ?? []
+        if (wanted.has('views')) found.product.views = read.map(({ view }) => view)
+        return found.product
       })
       return { items, total, unreadable }
     },
@@ -324,16 +252,19 @@ export function productsRepository(database: Database, totals: Totals) {
 
     /** Removes the product, its views and its assignments; false when there is none. */
     async remove(id: number, check?: Check): Promise<boolean> {
-      const removed = await transaction(async (trx) => {
-        await guard(database, trx, 'catalog')
-        const found = await find(id, trx, true)
-        if (!found) return false
-        check?.(found)
-        await trx.deleteFrom(t.views).where('product_id', '=', id).execute()
-        await trx.deleteFrom(t.category_products).where('product_id', '=', id).execute()
-        await trx.deleteFrom(t.products).where('ID', '=', id).execute()
-        return true
-      })
+      const removed = await transaction(
+        async (trx) => {
+          await guard(database, trx, 'catalog')
+          const found = await find(id, trx, true)
+          if (!found) return false
+          check?.(found)
+          await trx.deleteFrom(t.views).where('product_id', '=', id).execute()
+          await trx.deleteFrom(t.category_products).where('product_id', '=', id).execute()
+          await trx.deleteFrom(t.products).where('ID', '=', id).execute()
+          return true
+        },
+        async () => (await find(id)) === undefined,
+      )
       totals.forget()
       return removed
     },

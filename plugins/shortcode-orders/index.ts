@@ -5,6 +5,7 @@ import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http
 import { changesOf, checkOf } from '../../src/http/echo.ts'
 import { wantedOf } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
+import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf, withUnreadable } from '../../src/http/list.ts'
 import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
 import {
@@ -75,9 +76,13 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
       response: answers(201, ShortcodeOrder),
     },
     handler: async (request, reply) => {
-      const order = found(await orders.create(request.body))
-      totals.forget()
-      orderCreated({ type: 'shortcode', id: order.resource.id })
+      const make = async () => {
+        const made = await orders.create(request.body)
+        totals.forget()
+        if (made) orderCreated({ type: 'shortcode', id: made.resource.id })
+        return made
+      }
+      const order = found(await once(context, request, reply, { make, again: orders.find }))
       created(context, reply, `/shortcode-orders/${order.resource.id}`)
       return sendWritten(reply, order, '', order.resource)
     },

@@ -5,14 +5,16 @@ import { created, deleted, type Found, pick, sendOne, sendWritten } from '../../
 import { changesOf, checkOf } from '../../src/http/echo.ts'
 import { wantedOf } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
+import { once } from '../../src/http/idempotency.ts'
 import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
 import { View } from '../../src/http/view.ts'
-import { type FoundView, type View as ViewRow, viewsRepository } from '../../src/repositories/views.ts'
+import type { FoundView, View as ViewResource } from '../../src/repositories/view-rows.ts'
+import { viewsRepository } from '../../src/repositories/views.ts'
 import { ViewCopy, ViewPatch, ViewQuery } from './schema.ts'
 
 const tags = ['views']
 
-function found(view: FoundView | undefined): Found<ViewRow> {
+function found(view: FoundView | undefined): Found<ViewResource> {
   if (view === undefined) throw new SvcError('svc_view_not_found')
   return { ...view, unreadable: view.unreadable.map((column) => ({ id: view.resource.id, column })) }
 }
@@ -74,7 +76,12 @@ export default group('views', 'products', (app, context) => {
       response: answers(201, View),
     },
     handler: async (request, reply) => {
-      const view = found(await views.duplicate(request.params.id, request.body.title))
+      const view = found(
+        await once(context, request, reply, {
+          make: () => views.duplicate(request.params.id, request.body.title),
+          again: views.find,
+        }),
+      )
       created(context, reply, `/views/${view.resource.id}`)
       return sendWritten(reply, view, '', view.resource)
     },

@@ -12,6 +12,11 @@ export interface Columns {
   text(table: TableName, column: string, field: string, value: string): string
   /** The same for a blob: JSON text of the value, with letters that the column cannot hold escaped as `\u`. */
   json(table: TableName, column: string, field: string, value: unknown): string
+  /**
+   * The values of one statement, as they are; for statements that write several blobs.
+   * @throws SvcError 413 when they are too large together
+   */
+  together<Row extends object>(values: Row): Row
 }
 
 /** Letters that each charset cannot hold; unknown charsets are taken as ASCII. */
@@ -37,11 +42,11 @@ function packetSize(text: string): number {
   return Buffer.byteLength(text) + (text.match(/[\0\n\r\x1a"'\\]/g)?.length ?? 0)
 }
 
-/** Room in a packet for the rest of the statement. */
-const packetMargin = 1024 * 1024
+/** Room in a packet for the rest of the statement, whose longest part is a thumbnail's address. */
+const packetMargin = 256 * 1024
 
 /** @param maxPacket the server's `max_allowed_packet` in bytes; undefined on SQLite */
-export function columnsOf(inspection: Inspection, maxPacket?: number): Columns {
+export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_INFINITY): Columns {
   function limits(table: TableName, column: string): ColumnLimits {
     return inspection.tables.get(table)?.columns.get(column.toLowerCase()) ?? {}
   }
@@ -53,6 +58,15 @@ export function columnsOf(inspection: Inspection, maxPacket?: number): Columns {
     if (bytes !== undefined && Buffer.byteLength(text) > bytes) {
       throw invalidParams({ [field]: `is too long: this installation stores at most ${bytes} bytes` })
     }
+  }
+
+  function assertSendable(what: string, text: string): void {
+    const most = maxPacket - packetMargin
+    // No letter takes more than three bytes for each of its units, so that most texts need no counting.
+    if (text.length * 3 <= most || packetSize(text) <= most) return
+    throw new SvcError('svc_body_too_large', {
+      message: `The value of ${what} is larger than this installation's database accepts in one statement (${maxPacket} bytes).`,
+    })
   }
 
   return {
@@ -76,12 +90,14 @@ export function columnsOf(inspection: Inspection, maxPacket?: number): Columns {
       // Inside JSON text such letters stand in strings only, where an escape means the same letter.
       const text = foreign ? JSON.stringify(value).replace(foreign, escapeUnit) : JSON.stringify(value)
       assertFits(limit, field, text)
-      if (maxPacket && text.length > packetMargin && packetSize(text) > maxPacket - packetMargin) {
-        throw new SvcError('svc_body_too_large', {
-          message: `${field} is larger than this installation's database accepts in one statement (${maxPacket} bytes).`,
-        })
-      }
+      assertSendable(field, text)
       return text
+    },
+
+    together(values) {
+      const texts = Object.entries(values).filter(([, value]) => typeof value === 'string')
+      assertSendable(texts.map(([name]) => name).join(', '), texts.map(([, text]) => text).join(''))
+      return values
     },
   }
 }

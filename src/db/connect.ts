@@ -2,6 +2,7 @@
 import { Kysely, sql } from 'kysely'
 import type { Pool } from 'mysql2'
 import type { Pool as PromisePool } from 'mysql2/promise'
+import { OutOfTime } from '../deadline.ts'
 import { SvcError, unavailable } from '../errors.ts'
 import { type Columns, columnsOf } from './column-limits.ts'
 import { type Dialect, mysqlDialect, sqliteDialect } from './dialects.ts'
@@ -89,7 +90,14 @@ async function openAddress(address: string): Promise<Kysely<Tables>> {
     if (path === '')
       throw new Error('database: "sqlite:" must be followed by the path of a file, or by ":memory:".')
     const { nodeSqlite } = await import('./sqlite.ts')
-    return new Kysely({ dialect: nodeSqlite(path) })
+    try {
+      return new Kysely({ dialect: nodeSqlite(path) })
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new Error(`database: "${path}" cannot be opened as an SQLite database (${reason}).`, {
+        cause: error,
+      })
+    }
   }
   if (/^mysql:\/\//.test(address) && URL.canParse(address)) {
     if (new URL(address).pathname.length < 2)
@@ -105,12 +113,16 @@ async function openAddress(address: string): Promise<Kysely<Tables>> {
 async function lookAt(db: Kysely<Tables>): Promise<Pick<Connection, 'dialect' | 'maxPacket'>> {
   if (await isSqlite(db)) return { dialect: sqliteDialect, maxPacket: undefined }
   const { rows } = await sql<
-    Record<'version' | 'mode' | 'client' | 'results' | 'packet' | 'name', string | null>
+    Record<'version' | 'mode' | 'client' | 'results' | 'name', string | null> & { packet: unknown }
   >`
     select version() as version, @@sql_mode as mode, @@character_set_client as client,
       @@character_set_results as results, @@max_allowed_packet as packet, database() as name`.execute(db)
   const session = rows[0]
-  if (!session) throw new Error('database: the server does not answer like MySQL or MariaDB.')
+  if (typeof session?.version !== 'string' || typeof session.packet !== 'number') {
+    throw new Error(
+      'database: the connection must give rows as objects, texts as strings and BIGINT as numbers: leave rowsAsArray, nestTables, typeCast and bigNumberStrings alone.',
+    )
+  }
   if (session.name === null) throw new Error('database: the connection has no database selected.')
   if (session.client !== 'utf8mb4' || session.results !== 'utf8mb4') {
     throw new Error(
@@ -122,19 +134,24 @@ async function lookAt(db: Kysely<Tables>): Promise<Pick<Connection, 'dialect' | 
       'database: the sql_mode NO_BACKSLASH_ESCAPES cannot be used; remove it from the connection.',
     )
   }
-  return { dialect: mysqlDialect, maxPacket: Number(session.packet) }
+  return { dialect: mysqlDialect, maxPacket: session.packet }
 }
+
+/** Access denied (three kinds), no such database. */
+const refusals = new Set([1044, 1045, 1698, 1049])
 
 async function isSqlite(db: Kysely<Tables>): Promise<boolean> {
   try {
     await sql`select sqlite_version()`.execute(db)
     return true
   } catch (error) {
-    if (mysqlDialect.isUnavailable(error))
-      throw new Error('database: the server cannot be reached.', { cause: error })
     const errno = Number(Reflect.get(Object(error), 'errno'))
-    // "No such function", in the words of MySQL and MariaDB; anything else is a refusal that should be seen.
+    // "No such function", in the words of MySQL and MariaDB.
     if (errno === 1305 || errno === 1370 || errno === 1128) return false
+    // A wrong password or name ends the connection, too, but waiting does not help.
+    const refused = refusals.has(errno)
+    if (!refused && mysqlDialect.isUnavailable(error))
+      throw new Error('database: the server cannot be reached.', { cause: error })
     if (errno > 0)
       throw new Error(
         `database: the server refuses the connection (${Reflect.get(Object(error), 'code')}).`,
@@ -148,12 +165,7 @@ async function isSqlite(db: Kysely<Tables>): Promise<boolean> {
 export async function databaseOn(connection: Connection): Promise<Database> {
   const { db, dialect, t } = connection
   const inspection = await inspect(db, dialect, t)
-  const missing = missingParts(inspection, t)
-  if (missing.length > 0) {
-    throw new Error(
-      `database: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing. Call migrate() once, or pass migrate: true, to create what is missing.`,
-    )
-  }
+  assertComplete(missingParts(inspection, t))
   const tablesWithoutTransactions = withoutTransactions(inspection, t)
   return {
     ...connection,
@@ -162,12 +174,25 @@ export async function databaseOn(connection: Connection): Promise<Database> {
     transaction: transactions({ db, dialect, mayRetry: tablesWithoutTransactions.length === 0 }),
     translate(error) {
       if (error instanceof SvcError) return error
-      return dialect.isUnavailable(error) || dialect.isRetryable(error) ? unavailable(error) : error
+      const comesBack =
+        error instanceof OutOfTime || dialect.isUnavailable(error) || dialect.isRetryable(error)
+      return comesBack ? unavailable(error) : error
     },
     async ping() {
       await sql`select 1`.execute(db)
     },
   }
+}
+
+function assertComplete(missing: ReturnType<typeof missingParts>): void {
+  if (missing.length === 0) return
+  const alien = missing.filter((part) => !part.creatable)
+  const [named, wayOut] =
+    alien.length > 0
+      ? [alien, 'No installation lacks that, so it cannot be added: are prefix and table names right?']
+      : [missing, 'Call migrate() once, or pass migrate: true, to create what is missing.']
+  const list = named.map((part) => part.name).join(', ')
+  throw new Error(`database: ${list} ${named.length === 1 ? 'is' : 'are'} missing. ${wayOut}`)
 }
 
 function withoutTransactions(inspection: Inspection, t: PhysicalNames): string[] {

@@ -9,12 +9,18 @@ export interface Dialect {
   readonly name: 'mysql' | 'sqlite'
   /** Opens a transaction that may write; on SQLite it takes the write lock at once, else two writers deadlock. */
   readonly begin: string
+  /** The database's clock in Unix seconds: processes on different machines agree on it. */
+  readonly now: RawBuilder<number>
   /** Whether a select can lock the rows it reads; on SQLite the transaction has locked all already. */
   readonly locksRows: boolean
   /** SQL type of a column that we create. */
   columnType(kind: ColumnKind): string
   /** Byte-exact equality, whatever the column's collation folds or trims. */
   sameBytes(column: TextRef, value: string): Expression<SqlBool>
+  /** Rows whose text contains the term of `asciiPattern`, case-insensitively. */
+  containsAscii(column: TextRef, pattern: string): Expression<SqlBool>
+  /** The pattern for `containsAscii`, from a term of ASCII letters alone. */
+  asciiPattern(term: string): string
   /**
    * Rows whose text may contain `term`, case-insensitively. May let through more than `contains()` of fold.ts does,
    * never less: the caller filters once more.
@@ -22,8 +28,6 @@ export interface Dialect {
   mayContain(column: TextRef, term: string): Expression<SqlBool>
   /** For ORDER BY: texts in an order that does not begin with all capitals. */
   alphabetical(column: TextRef): Expression<unknown>
-  /** Milliseconds since 1970 on the database's clock, whatever the zone of the session. */
-  readonly now: Expression<number>
   /** Seconds since 1970 of a `time` column; null where it holds no moment. */
   epoch(column: TextRef): RawBuilder<number | null>
   isUnique(error: unknown): boolean
@@ -37,6 +41,16 @@ export interface Dialect {
 /** `!` instead of the backslash, which means different things on the engines and in their SQL modes. */
 function likePattern(term: string): string {
   return `%${term.replace(/[!%_]/g, '!$&')}%`
+}
+
+/**
+ * What is left of a pattern when nothing is assumed of how an engine folds letters: those outside ASCII stand for any
+ * text, for they may be stored decomposed, and k and s, which have partners out there, for any letter.
+ */
+function loosePattern(term: string): string {
+  return likePattern(term.normalize('NFC'))
+    .replace(/[^ -~]+/g, '%')
+    .replace(/[ks;`]/gi, '_')
 }
 
 function numberOf(error: unknown, key: string): number {
@@ -55,7 +69,7 @@ const mysqlTypes: Record<string, string> = {
   text: 'TEXT NULL',
   blob: 'LONGTEXT NULL',
   time: 'TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP',
-  millis: 'BIGINT NOT NULL',
+  seconds: 'BIGINT NOT NULL',
 }
 
 const retryableErrnos = new Set([
@@ -86,7 +100,7 @@ const unavailableErrnos = new Set([
 function isConnectionLost(error: unknown): boolean {
   return (
     Reflect.get(Object(error), 'fatal') === true ||
-    codeOf(error) === 'SVC_POOL_EXHAUSTED' ||
+    ['SVC_POOL_EXHAUSTED', 'PROTOCOL_SEQUENCE_TIMEOUT'].includes(codeOf(error)) ||
     (error instanceof Error && /closed state|queue limit|pool is closed/i.test(error.message))
   )
 }
@@ -94,15 +108,19 @@ function isConnectionLost(error: unknown): boolean {
 export const mysqlDialect: Dialect = {
   name: 'mysql',
   begin: 'begin',
+  now: sql<number>`unix_timestamp()`,
   locksRows: true,
   columnType: (kind) => mysqlTypes[kind] ?? `${kind.toUpperCase()} NOT NULL`,
   // Converted first, so that the bytes of a column in an older charset compare as the text they stand for.
   sameBytes: (column, value) =>
     sql<SqlBool>`cast(convert(${sqlRef(column)} using utf8mb4) as binary) = cast(convert(${value} using utf8mb4) as binary)`,
+  // Compared as bytes, since the column's collation may take accented letters for plain ones.
+  containsAscii: (column, pattern) =>
+    sql<SqlBool>`upper(convert(${sqlRef(column)} using utf8mb4)) collate utf8mb4_bin like ${pattern} escape '!'`,
+  asciiPattern: (term) => likePattern(term.toUpperCase()),
   mayContain: (column, term) =>
-    sql<SqlBool>`convert(${sqlRef(column)} using utf8mb4) collate utf8mb4_general_ci like ${likePattern(term)} escape '!'`,
+    sql<SqlBool>`convert(${sqlRef(column)} using utf8mb4) collate utf8mb4_general_ci like ${loosePattern(term)} escape '!'`,
   alphabetical: (column) => sqlRef(column),
-  now: sql<number>`timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000`,
   epoch: (column) => sql<number>`unix_timestamp(${sqlRef(column)})`,
   isUnique: (error) => numberOf(error, 'errno') === 1062,
   isMissingTable: (error) => numberOf(error, 'errno') === 1146,
@@ -118,7 +136,7 @@ const sqliteTypes: Record<string, string> = {
   text: 'TEXT NULL',
   blob: 'TEXT NULL',
   time: 'TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP',
-  millis: 'INTEGER NOT NULL',
+  seconds: 'INTEGER NOT NULL',
 }
 
 /** Primary result code: node:sqlite has it in `errcode` (extended), better-sqlite3 spells it in `code`. */
@@ -141,14 +159,14 @@ function sqliteCode(error: unknown): number {
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   begin: 'begin immediate',
+  now: sql<number>`unixepoch()`,
   locksRows: false,
   columnType: (kind) => sqliteTypes[kind] ?? `${kind.toUpperCase()} NOT NULL`,
   sameBytes: (column, value) => sql<SqlBool>`cast(${sqlRef(column)} as blob) = cast(${value} as blob)`,
-  // LIKE folds ASCII only: what could have another case outside ASCII (k and s have one, too) matches any one letter.
-  mayContain: (column, term) =>
-    sql<SqlBool>`${sqlRef(column)} like ${likePattern(term).replace(/[^ -~]|[ks]/giu, '_')} escape '!'`,
+  containsAscii: (column, pattern) => sql<SqlBool>`${sqlRef(column)} like ${pattern} escape '!'`,
+  asciiPattern: likePattern,
+  mayContain: (column, term) => sql<SqlBool>`${sqlRef(column)} like ${loosePattern(term)} escape '!'`,
   alphabetical: (column) => sql`${sqlRef(column)} collate nocase`,
-  now: sql<number>`cast((julianday('now') - 2440587.5) * 86400000 as integer)`,
   epoch: (column) => sql<number>`cast(strftime('%s', ${sqlRef(column)}) as integer)`,
   isUnique: (error) =>
     [2067, 1555].includes(numberOf(error, 'errcode')) || /UNIQUE|PRIMARYKEY/.test(codeOf(error)),

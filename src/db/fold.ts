@@ -1,10 +1,15 @@
 // Comparing texts without regard to case, the same on every engine: NFC and Unicode's simple case folding.
 
-/** Letters that simple folding leaves alone although upper- and lower-casing would move them. */
-const unfolded = new Set(['İ', 'ı'])
+/** Where simple folding differs from upper-casing and then lower-casing: two letters stay, two ligatures are one. */
+const exceptions = new Map([
+  ['İ', 'İ'],
+  ['ı', 'ı'],
+  ['ﬅ', 'ﬆ'],
+])
 
 function foldLetter(letter: string): string {
-  if (unfolded.has(letter)) return letter
+  const exception = exceptions.get(letter)
+  if (exception) return exception
   const upper = letter.toUpperCase()
   // ß becomes SS only in full folding; a letter that grows keeps its own lower case.
   const lower = (isOneLetter(upper) ? upper : letter).toLowerCase()

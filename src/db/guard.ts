@@ -1,6 +1,7 @@
 // A row that every writer under one rule changes first, so that the rule holds across rows, processes and cluster nodes.
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import { usualAutoload } from './autoload.ts'
 import type { Connection } from './connect.ts'
 import type { PhysicalNames, Tables } from './tables.ts'
 
@@ -19,10 +20,8 @@ export async function guard(
   if (await touch(t, trx, option_name)) return
   try {
     // The very first use of this guard.
-    await trx
-      .insertInto(t.options)
-      .values({ option_name, option_value: randomUUID(), autoload: 'no' })
-      .execute()
+    const autoload = await usualAutoload(trx, t, 'never')
+    await trx.insertInto(t.options).values({ option_name, option_value: randomUUID(), autoload }).execute()
   } catch (error) {
     if (!dialect.isUnique(error)) throw error
     await touch(t, trx, option_name)

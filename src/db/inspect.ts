@@ -92,13 +92,16 @@ export async function indexNames(
   return new Set(rows.map((row) => row.name))
 }
 
-/** What is missing of our own tables, as `table` or `table.column` in physical names. The CMS's own columns are its business. */
-export function missingParts(inspection: Inspection, names: PhysicalNames): string[] {
+/** What is missing of the tables, as `table` or `table.column` in physical names, and whether migrate can create it. */
+export function missingParts(
+  inspection: Inspection,
+  names: PhysicalNames,
+): { name: string; creatable: boolean }[] {
   return tableNames.flatMap((table) => {
     const found = inspection.tables.get(table)
-    if (!found) return [names[table]]
-    return Object.keys(shapes[table].columns)
-      .filter((column) => !found.columns.has(column.toLowerCase()))
-      .map((column) => `${names[table]}.${column}`)
+    if (!found) return { name: names[table], creatable: true }
+    return Object.entries(shapes[table].columns)
+      .filter(([column]) => !found.columns.has(column.toLowerCase()))
+      .map(([column, { addable = false }]) => ({ name: `${names[table]}.${column}`, creatable: addable }))
   })
 }

@@ -1,10 +1,12 @@
 // Kysely on a mysql2 pool of either flavour, ours or the host's, without trusting the pool's own settings.
 import { MysqlDialect, type MysqlPool, type MysqlPoolConnection } from 'kysely'
-import type { Pool, PoolConnection } from 'mysql2'
+import type { Pool, PoolConnection, TypeCast } from 'mysql2'
 import type { Pool as PromisePool } from 'mysql2/promise'
+import { timeLeft } from '../deadline.ts'
+import { isTraced, traceStatement } from './trace.ts'
 
-/** Longest waits in milliseconds; together they stay below the ten seconds in which every request is answered. */
-const waits = { connect: 3000, acquire: 4000, query: 5000 }
+/** Longest single waits in milliseconds; a request that has less time left waits less. */
+const waits = { connect: 3000, acquire: 4000, query: 5000, end: 1000 }
 
 /** Connections that must not serve again: out of step with the server, or on one that cannot write. */
 const spent = new Set(['PROTOCOL_SEQUENCE_TIMEOUT', 'ER_OPTION_PREVENTS_STATEMENT', 'ER_UNKNOWN_COM_ERROR'])
@@ -54,7 +56,7 @@ export function mysql2Dialect(pool: Pool): MysqlDialect {
           code: 'SVC_POOL_EXHAUSTED',
         })
         done(error, undefined as never)
-      }, waits.acquire)
+      }, timeLeft(waits.acquire))
       pool.getConnection((error, connection) => {
         clearTimeout(timer)
         if (late) connection?.release()
@@ -66,7 +68,18 @@ export function mysql2Dialect(pool: Pool): MysqlDialect {
   return new MysqlDialect({ pool: facadePool })
 }
 
+/** Values as mysql2 reads them by default, for pools that are set to read them in another way. */
+const plainValue: TypeCast = (field) => {
+  if (field.type === 'BIT') return field.buffer()
+  const text = field.string()
+  return text !== null && /^(?:TINY|SHORT|INT24|LONG|LONGLONG|YEAR|FLOAT|DOUBLE)$/.test(field.type)
+    ? Number(text)
+    : text
+}
+
 function facadeOf(connection: PoolConnection): MysqlPoolConnection {
+  const { typeCast, bigNumberStrings } = connection.config
+  const isPlain = typeof typeCast !== 'function' && !bigNumberStrings
   const facade: Pick<MysqlPoolConnection, 'threadId' | 'release' | 'destroy' | 'query'> = {
     threadId: connection.threadId,
     release: () => connection.release(),
@@ -76,22 +89,32 @@ function facadeOf(connection: PoolConnection): MysqlPoolConnection {
       const query = {
         sql: text,
         values,
-        // Building a table or an index takes what it takes.
-        timeout: /^(?:create|alter)\b/i.test(text) ? 0 : waits.query,
+        timeout: longestWait(text),
         // The host may have set any of these on its pool; our rows are objects of plain values all the same.
-        typeCast: true,
+        typeCast: isPlain ? true : plainValue,
         rowsAsArray: false,
         nestTables: false,
         namedPlaceholders: false,
       }
+      const traced = isTraced() ? traceStatement('mysql', text) : undefined
       connection.query(query as never, (error, result) => {
-        if (error && spent.has(error.code ?? '')) connection.destroy()
+        traced?.(error)
+        // A transaction that cannot be rolled back must not go back into the pool half open.
+        if (error && (spent.has(error.code ?? '') || text === 'rollback')) connection.destroy()
         done(error, result)
       })
     }) as MysqlPoolConnection['query'],
   }
   // Kysely's driver calls these four; `connect` and `config` belong to control connections, which we do not use.
   return facade as MysqlPoolConnection
+}
+
+function longestWait(text: string): number {
+  // Building a table or an index takes what it takes.
+  if (/^(?:create|alter)\b/i.test(text)) return 0
+  // Ending a transaction is worth a wait even when the request's time is up.
+  const least = text === 'commit' || text === 'rollback' ? waits.end : 1
+  return Math.max(least, timeLeft(waits.query))
 }
 
 /** Objects as parameters would become SQL text; the schemas keep them out, this makes sure. */

@@ -1,14 +1,14 @@
 // The embedded database: Kysely on Node's own SQLite.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { SqliteDialect } from 'kysely'
+import { isTraced, traceStatement } from './trace.ts'
 
 /** How long a writer waits for another process before it gives up, in milliseconds. */
 const busyTimeout = 5000
 
 /** Opens (and creates) the file and wraps it in the form that Kysely's dialect expects. */
 export function nodeSqlite(path: string): SqliteDialect {
-  const file = new DatabaseSync(path, { timeout: busyTimeout })
-  file.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = off')
+  const file = open(path)
   const statements = new Map<string, StatementSync>()
 
   function prepare(text: string): StatementSync {
@@ -29,11 +29,50 @@ export function nodeSqlite(path: string): SqliteDialect {
         const statement = prepare(text)
         return {
           reader: statement.columns().length > 0,
-          all: (values) => statement.all(...(values as SQLInputValue[])),
-          run: (values) => statement.run(...(values as SQLInputValue[])),
+          all: (values) => traced(text, () => statement.all(...(values as SQLInputValue[]))),
+          run: (values) => traced(text, () => statement.run(...(values as SQLInputValue[]))),
           iterate: (values) => statement.iterate(...(values as SQLInputValue[])),
         }
       },
     },
   })
+}
+
+function traced<T>(statement: string, run: () => T): T {
+  if (!isTraced()) return run()
+  const done = traceStatement('sqlite', statement)
+  try {
+    const result = run()
+    done()
+    return result
+  } catch (error) {
+    done(error)
+    throw error
+  }
+}
+
+function open(path: string): DatabaseSync {
+  const file = new DatabaseSync(path, { timeout: busyTimeout })
+  try {
+    switchToWal(file)
+    file.exec('pragma synchronous = normal; pragma foreign_keys = off')
+    return file
+  } catch (error) {
+    file.close()
+    throw error
+  }
+}
+
+/** SQLite waits for no one here: two processes that open a new file at once would fail. */
+function switchToWal(file: DatabaseSync): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  for (const deadline = performance.now() + busyTimeout; ; ) {
+    try {
+      file.exec('pragma journal_mode = wal')
+      return
+    } catch (error) {
+      if (Reflect.get(Object(error), 'errcode') !== 5 || performance.now() > deadline) throw error
+      Atomics.wait(pause, 0, 0, 10)
+    }
+  }
 }

@@ -7,12 +7,17 @@ import { PhpFormatError, phpToJsonText, readPhp } from './php-value.ts'
  * Valid JSON comes back as the same string. Else the first that fits: JSON under one to five layers of backslashes,
  * JSON escaped for HTML, a PHP-serialized array. An empty column, or empty PHP array, reads as `empty`;
  * `undefined` means that the value cannot be read.
+ * @param identity a collision-free name of exactly this text, where the caller has hashed it already
  */
-export function readStoredJson(stored: string | null, empty: '{}' | '[]'): string | undefined {
+export function readStoredJson(
+  stored: string | null,
+  empty: '{}' | '[]',
+  identity?: string,
+): string | undefined {
   const text = stored?.trim()
   if (!stored || !text) return empty
   if (text.startsWith('a:')) return fromPhp(text, empty)
-  if (isJson(stored)) return stored
+  if (isJson(stored, identity)) return stored
   return fromSlashed(stored) ?? fromHtml(stored)
 }
 
@@ -75,9 +80,9 @@ const GENERATION = 20_000
 let recent = new Set<string>()
 let older = new Set<string>()
 
-function isJson(text: string): boolean {
+function isJson(text: string, identity?: string): boolean {
   if (text.length < HASHED_FROM) return parses(text)
-  const key = hash('sha256', text, 'base64')
+  const key = identity ?? hash('sha256', text, 'base64')
   if (recent.has(key)) return true
   if (!older.has(key) && !parses(text)) return false
   if (recent.size === GENERATION) {

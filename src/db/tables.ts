@@ -10,7 +10,7 @@ export type ColumnKind =
   | 'text' // titles, names, addresses
   | 'blob' // JSON text of any length
   | 'time' // moment of creation, set by the database
-  | 'millis' // moment in milliseconds since 1970 on the database's clock
+  | 'seconds' // moment as Unix seconds of the database's clock
   | `varchar(${number})`
 
 export interface ColumnShape {
@@ -131,7 +131,7 @@ export const schema = {
       job_id: { kind: 'ref' },
       step: { kind: 'varchar(16)', default: "''" },
       lease_owner: { kind: 'varchar(64)', default: "''" },
-      lease_until: { kind: 'millis', default: '0' },
+      lease_until: { kind: 'seconds', default: '0' },
       attempts: { kind: 'int', default: '0' },
       file: text,
       provider_order: text,
@@ -153,6 +153,21 @@ export const schema = {
   user_interfaces: {
     name: 'svc_user_interfaces',
     columns: { ID: id, name: text, data: blob, is_default: { kind: 'flag', default: '0' } },
+  },
+  // Our own, beside the CMS's: which requests with an Idempotency-Key were answered, and how.
+  idempotency: {
+    name: 'svc_idempotency',
+    columns: {
+      key_hash: { kind: 'varchar(64)' },
+      operation: { kind: 'varchar(64)' },
+      request_hash: { kind: 'varchar(64)' },
+      owner: { kind: 'varchar(36)' },
+      running_until: { kind: 'seconds' },
+      expires_at: { kind: 'seconds' },
+      object_id: { kind: 'ref', default: '0' },
+      refusal: blob,
+    },
+    primaryKey: ['key_hash'],
   },
 } as const satisfies Record<string, TableShape>
 
@@ -228,6 +243,16 @@ export interface Tables {
   pricing_rules: { ID: Generated<number>; name: Stored; data: Stored }
   print_profiles: { ID: Generated<number>; name: Stored; data: Stored; is_master: number }
   user_interfaces: { ID: Generated<number>; name: Stored; data: Stored; is_default: number }
+  idempotency: {
+    key_hash: string
+    operation: string
+    request_hash: string
+    owner: string
+    running_until: number
+    expires_at: number
+    object_id: number
+    refusal: Stored
+  }
 }
 
 /** Physical table names, typed as the logical ones so that queries are checked while no query pays for a mapping. */

@@ -1,6 +1,8 @@
 // The one way to write over several rows: a transaction that is tried again where the engine says that nothing happened.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CompiledQuery, type Kysely } from 'kysely'
+import { timeLeft } from '../deadline.ts'
 import { unavailable } from '../errors.ts'
 import type { Dialect } from './dialects.ts'
 import type { Tables } from './tables.ts'
@@ -14,36 +16,71 @@ export interface TransactionSettings {
   mayRetry: boolean
 }
 
-export type Transaction = <T>(work: (trx: Kysely<Tables>) => Promise<T>) => Promise<T>
+/** A write whose outcome is unknown, because the connection was lost at COMMIT, is looked for by what it should have left. */
+export type Committed<T> = (result: T) => Promise<boolean>
+
+/** Whether the resource that a write answered with is there, in the state that it was given. */
+export function isThere<F extends { resource: { id: number }; state: string }>(
+  find: (id: number) => Promise<F | undefined>,
+): Committed<F | undefined> {
+  return async (written) =>
+    written !== undefined && (await find(written.resource.id))?.state === written.state
+}
+
+export type Transaction = <T>(
+  work: (trx: Kysely<Tables>) => Promise<T>,
+  committed?: Committed<T>,
+) => Promise<T>
+
+/** What must be written in the same transaction as the request's own write; run once, just before COMMIT. */
+export const beforeCommit = new AsyncLocalStorage<(trx: Kysely<Tables>, result: unknown) => Promise<void>>()
 
 /**
  * Runs `work` on one connection between begin and commit. `work` may run up to five times and must use `trx` alone.
  * @throws SvcError 503 when every try lost against other writers
  */
 export function transactions({ db, dialect, mayRetry }: TransactionSettings): Transaction {
-  async function once<T>(work: (trx: Kysely<Tables>) => Promise<T>): Promise<T> {
-    return db.connection().execute(async (trx) => {
-      await trx.executeQuery(CompiledQuery.raw(dialect.begin))
-      try {
-        const result = await work(trx)
-        await trx.executeQuery(CompiledQuery.raw('commit'))
-        return result
-      } catch (error) {
-        // The reason of the failure matters more than a connection that cannot even roll back: the server does that then.
-        await trx.executeQuery(CompiledQuery.raw('rollback')).catch(() => {})
-        throw error
+  async function once<T>(
+    work: (trx: Kysely<Tables>) => Promise<T>,
+    committed: Committed<T> | undefined,
+  ): Promise<T> {
+    let atCommit: { result: T } | undefined
+    try {
+      return await db.connection().execute(async (trx) => {
+        await trx.executeQuery(CompiledQuery.raw(dialect.begin))
+        try {
+          const result = await work(trx)
+          await beforeCommit.getStore()?.(trx, result)
+          atCommit = { result }
+          await trx.executeQuery(CompiledQuery.raw('commit'))
+          return result
+        } catch (error) {
+          // The reason of the failure matters more than a connection that cannot even roll back: the server does that then.
+          await trx.executeQuery(CompiledQuery.raw('rollback')).catch(() => {})
+          throw error
+        }
+      })
+    } catch (error) {
+      if (
+        atCommit &&
+        dialect.isUnavailable(error) &&
+        (await committed?.(atCommit.result).catch(() => false))
+      ) {
+        return atCommit.result
       }
-    })
+      throw error
+    }
   }
 
-  return async (work) => {
+  return async (work, committed) => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await once(work)
+        return await once(work, committed)
       } catch (error) {
         if (!mayRetry || !dialect.isRetryable(error)) throw error
-        if (attempt === tries) throw unavailable(error)
-        await delay(Math.random() * 20 * 2 ** attempt)
+        const pause = timeLeft(Math.random() * 20 * 2 ** attempt)
+        if (attempt === tries || pause === 0) throw unavailable(error)
+        await delay(pause)
       }
     }
   }

@@ -4,16 +4,18 @@ import { SvcError } from '../errors.ts'
 import type { Access } from '../options/access.ts'
 import { digest, isSameDigest } from '../options/token.ts'
 
-const unauthorized = () => new SvcError('svc_unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
+// Made once: a flood of wrong tokens must not pay for stack traces.
+const unauthorized = new SvcError('svc_unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
+const forbidden = new SvcError('svc_forbidden')
 
 /** The error that this request's header deserves; undefined when it carries the token. Costs no query. */
 export function refusal(request: IncomingMessage, access: Access): SvcError | undefined {
   const header = request.headers.authorization
-  const presented = header === undefined ? undefined : /^bearer +(.+)$/i.exec(header)?.[1]
+  const presented = header === undefined ? undefined : /^bearer +(\S.*)$/i.exec(header)?.[1]
   // Node keeps the first of two such headers; a proxy may have meant the other.
-  if (presented === undefined || countHeaders(request) > 1) return unauthorized()
+  if (presented === undefined || countHeaders(request) > 1) return unauthorized
   if (access.token && isSameDigest(digest(presented), access.token)) return undefined
-  return new SvcError('svc_forbidden')
+  return forbidden
 }
 
 function countHeaders({ rawHeaders }: IncomingMessage): number {

@@ -27,7 +27,8 @@ export function checkOf(
   return (current) => {
     precondition?.(current.state)
     for (const [name, value] of echoes) {
-      if (!isDeepStrictEqual(value, plain(Reflect.get(current.resource, name), resource.properties[name]))) {
+      const now = plain(Reflect.get(current.resource, name), resource.properties[name])
+      if (!isDeepStrictEqual(asDoubles(value), asDoubles(now))) {
         throw invalidParams({ [name]: 'cannot be changed; leave it out or send its current value' })
       }
     }
@@ -52,6 +53,9 @@ export function changesOf<T extends object>(body: T, schema: TObject): T {
 }
 
 const isEcho = (schema: TSchema | undefined) => schema?.readOnly === true
+
+/** Numbers as every JSON reader has them: a client may send back fewer digits than are stored. */
+const asDoubles = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))
 
 /** The value as a client sees it: blobs are kept as JSON text until they are written. */
 function plain(value: unknown, schema: TSchema | undefined): unknown {

@@ -3,6 +3,7 @@ import { parse as parseQuery } from 'node:querystring'
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { SvcContext } from '../context.ts'
+import { answerTime, within } from '../deadline.ts'
 import { SvcError } from '../errors.ts'
 import type { Access } from '../options/access.ts'
 import type { Toggle } from '../options/toggles.ts'
@@ -71,6 +72,6 @@ export function gate(
     if (!readParams(request.params as Record<string, unknown>)) return done(new SvcError('rest_no_route'))
     const state = access.fresh()
     if (state?.token) return done(verdict(state, request))
-    pass(request).then(done, done)
+    within(answerTime.gate, () => pass(request)).then(done, done)
   }
 }

@@ -1,17 +1,20 @@
 // What makes a plugin a group of this API: its own scope with gate, parsers, validators, serialiser and error handler.
-import type { TSchema } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import type {
   FastifyBaseLogger,
   FastifyInstance,
   FastifyPluginAsync,
+  FastifyRequest,
   onRequestHookHandler,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
+  RouteHandlerMethod,
   RouteOptions,
 } from 'fastify'
 import fp from 'fastify-plugin'
 import { contextOf, type SvcContext } from '../context.ts'
+import { answerTime, within } from '../deadline.ts'
 import type { Toggle } from '../options/toggles.ts'
 import { errorHandler } from './error-handler.ts'
 import { gate, openGate } from './gate.ts'
@@ -28,6 +31,13 @@ export type GroupScope = FastifyInstance<
   FastifyBaseLogger,
   TypeBoxProvider
 >
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route waits for others than the database, with limits of its own. */
+    patient?: true
+  }
+}
 
 /** Name under which the context plugin is known to Fastify. */
 export const contextPlugin = 'svc-api-context'
@@ -77,24 +87,60 @@ function asPlugin(
 
 function prepareScope(app: FastifyInstance, context: SvcContext, gateOf: GateOf): void {
   const { body, query } = validators()
+  const noBody = body(Type.Object({}))
   app.setErrorHandler(errorHandler(context))
   app.setValidatorCompiler(({ schema, httpPart }) => {
     if (httpPart === 'body') return body(schema as TSchema)
     // The gate has read the path's parameters already.
     return httpPart === 'querystring' ? query(schema as TSchema) : () => true
   })
-  app.setSerializerCompiler(({ schema }) => writerOf(schema as TSchema))
+  // Handlers hand over written text; Fastify need not compile the same schemas again.
+  app.setSerializerCompiler(() => JSON.stringify)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_request: unknown, bytes: Buffer) => parseJson(bytes),
+    async (request: FastifyRequest, bytes: Buffer) => {
+      const value = parseJson(bytes)
+      // Fastify checks only bodies that the route declares; elsewhere nothing may be dropped in silence.
+      const checked = request.routeOptions.schema?.body ? undefined : noBody(value)
+      if (checked && 'error' in checked) throw checked.error
+      return value
+    },
   )
   app.addHook('onRoute', (route) => {
     route.onRequest = gateOf(context, route)
-    route.exposeHeadRoute = true
     route.bodyLimit ??= context.bodyLimits[takesBlob(route) ? 'blob' : 'json']
+    // A host may have switched Fastify's own HEAD routes off.
+    if (route.method === 'GET' && !Reflect.get(app.initialConfig, 'exposeHeadRoutes')) {
+      const paths = route.routePath === '' ? ['', '/'] : [route.routePath]
+      for (const path of paths) app.route({ ...route, method: 'HEAD', url: path, path } as RouteOptions)
+    }
+    route.handler = answering(route)
   })
+}
+
+/**
+ * The handler with its answer written as the schema of its status says, within ten seconds: what is not done by then
+ * becomes a 503. Written here and not by Fastify, whose serialiser a host may have replaced.
+ */
+function answering({ handler, schema, config }: RouteOptions): RouteHandlerMethod {
+  const inTime: typeof within = config?.patient ? (_budget, work) => work() : within
+  const writers = new Map(
+    Object.entries((schema?.response ?? {}) as Record<string, TSchema>).map(([status, answer]) => [
+      Number(status),
+      writerOf(answer),
+    ]),
+  )
+  return function (this: FastifyInstance, request, reply) {
+    return inTime(answerTime.handler, async () => {
+      const answer: unknown = await handler.call(this, request, reply)
+      if (typeof answer !== 'object' || answer === null) return answer
+      const write = writers.get(reply.statusCode)
+      reply.header('content-type', 'application/json; charset=utf-8')
+      return write ? write(answer) : JSON.stringify(answer)
+    })
+  }
 }
 
 function takesBlob({ schema }: RouteOptions): boolean {

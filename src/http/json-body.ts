@@ -1,6 +1,6 @@
 // Parses JSON bodies: exact, bounded in depth, and without members or numbers that could not be stored as they were sent.
 import { isUtf8 } from 'node:buffer'
-import { SvcError } from '../errors.ts'
+import { invalidParams, SvcError } from '../errors.ts'
 import { parseExact } from '../json.ts'
 
 const deepest = 512
@@ -22,6 +22,8 @@ export function parseJson(bytes: Buffer): unknown {
   } catch {
     refuse('it cannot be parsed')
   }
+  // Fastify's validation would take null for no body.
+  if (value === null) throw invalidParams({ body: 'must be a JSON object' })
   assertKeepable(value, 1)
   return value
 }

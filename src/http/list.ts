@@ -74,8 +74,8 @@ function totalHeaders(reply: FastifyReply, total: number, pages: number): void {
 
 /** This list's own address at another place, built from what the host configured and never from Host headers. */
 function address({ site }: SvcContext, request: FastifyRequest, place: Record<string, number>): string {
-  const [path = '', query = ''] = (request.raw.url ?? '').split('?', 2)
-  const parameters = new URLSearchParams(query)
+  const [path = '', ...rest] = (request.raw.url ?? '').split('?')
+  const parameters = new URLSearchParams(rest.join('?'))
   for (const [name, value] of Object.entries(place)) parameters.set(name, String(value))
   return `${site.restBase}/svc/v1${path.slice(path.lastIndexOf('/svc/v1') + '/svc/v1'.length)}?${parameters}`
 }

@@ -12,6 +12,8 @@ export async function ownNamespace(
   const answer = errorHandler(context)
   const noRoute = (request: FastifyRequest, reply: FastifyReply) =>
     answer(new SvcError('rest_no_route'), request, reply)
+  // Hooks of the host that throw on the way here get our form of an answer, as on every route of ours.
+  app.setErrorHandler(answer)
   // In the first hook, so that neither a token nor the form of a body can change the answer.
   app.addHook('onRequest', (request, reply) => {
     noRoute(request, reply)

@@ -2,6 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { invalidParams, missingParams, type SvcError } from '../errors.ts'
+import { isRawNumber } from '../json.ts'
 
 export type Checked = { value: unknown } | { error: SvcError }
 export type Check = (input: unknown) => Checked
@@ -36,7 +37,7 @@ export function validators() {
       const known = new Map(members.map((member) => [member.name, member]))
       return (input) => {
         const body = input ?? {}
-        if (typeof body !== 'object' || Array.isArray(body))
+        if (typeof body !== 'object' || Array.isArray(body) || isRawNumber(body))
           return { error: invalidParams({ body: 'must be a JSON object' }) }
         const record = body as Record<string, unknown>
         const missing = members.filter(({ name, required }) => required && !Object.hasOwn(record, name))
@@ -44,7 +45,7 @@ export function validators() {
         const problems: Record<string, string> = {}
         for (const [name, value] of Object.entries(record)) {
           const member = known.get(name)
-          const problem = member ? member.problem(value) : 'is not a member of this body'
+          const problem = member ? problemWith(value, member.problem) : 'is not a member of this body'
           if (problem) problems[name] = problem
         }
         return Object.keys(problems).length > 0 ? { error: invalidParams(problems) } : { value: record }
@@ -61,7 +62,8 @@ export function validators() {
         const missing: string[] = []
         for (const { name, schema: member, required, problem } of members) {
           const raw = query[name]
-          if (raw === undefined) {
+          // A list of nothing asks for nothing in particular, as an empty `fields` does.
+          if (raw === undefined || (raw === '' && member.type === 'array')) {
             if (member.default !== undefined) value[name] = member.default
             else if (required) missing.push(name)
             continue
@@ -78,6 +80,12 @@ export function validators() {
   }
 }
 
+/** A number with more digits than a double is kept for what stands inside blobs; no member of a body is such a number. */
+function problemWith(value: unknown, problem: (value: unknown) => string | undefined): string | undefined {
+  if (!isRawNumber(value)) return problem(value)
+  return problem(Number(JSON.stringify(value))) ?? 'has too many digits'
+}
+
 /** The value that a text stands for; the text itself where it stands for none, so that the check refuses it. */
 function coerce(text: string, schema: TSchema): unknown {
   switch (schema.type) {
@@ -87,7 +95,7 @@ function coerce(text: string, schema: TSchema): unknown {
       if (text === 'true' || text === '1') return true
       return text === 'false' || text === '0' || text === '' ? false : text
     case 'array':
-      return text === '' ? [] : text.split(',').map((item) => coerce(item.trim(), schema.items))
+      return text.split(',').map((item) => coerce(item.trim(), schema.items))
     default:
       return text
   }

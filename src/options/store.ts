@@ -1,6 +1,7 @@
 // The `svc_` rows of the CMS's options table: read, written, and changed without losing what PHP writes meanwhile.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import { usualAutoload } from '../db/autoload.ts'
 import type { Database } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
 import { unavailable } from '../errors.ts'
@@ -47,28 +48,23 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
     )
   }
 
-  async function insert(executor: Kysely<Tables>, key: string, value: string): Promise<void> {
-    const autoload = await usualAutoload(executor)
-    await executor.insertInto(t.options).values({ option_name: key, option_value: value, autoload }).execute()
-  }
-
-  /** WordPress before 6.6 knows yes and no, later ones on, off and auto: new rows use what this installation uses. */
-  async function usualAutoload(executor: Kysely<Tables>): Promise<string> {
-    const rows = await executor.selectFrom(t.options).select('autoload').distinct().execute()
-    const used = rows.map((row) => row.autoload)
-    return ['auto', 'on', 'yes'].find((value) => used.includes(value)) ?? 'yes'
+  /** Makes the row; false when somebody else was faster. */
+  async function insertFirst(executor: Kysely<Tables>, key: string, value: string): Promise<boolean> {
+    const autoload = await usualAutoload(executor, t, 'always')
+    try {
+      await executor
+        .insertInto(t.options)
+        .values({ option_name: key, option_value: value, autoload })
+        .execute()
+      return true
+    } catch (error) {
+      if (dialect.isUnique(error)) return false
+      throw error
+    }
   }
 
   async function swap(key: string, stored: string | undefined, next: string): Promise<boolean> {
-    if (stored === undefined) {
-      try {
-        await insert(db, key, next)
-        return true
-      } catch (error) {
-        if (dialect.isUnique(error)) return false
-        throw error
-      }
-    }
+    if (stored === undefined) return insertFirst(db, key, next)
     const result = await db
       .updateTable(t.options)
       .set({ option_value: next })
@@ -91,8 +87,7 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
       await database.transaction(async (trx) => {
         const existing = await getMany(keys, trx)
         for (const [key, value] of Object.entries(values)) {
-          if (!existing.has(key)) await insert(trx, key, value)
-          else
+          if (existing.has(key) || !(await insertFirst(trx, key, value)))
             await trx
               .updateTable(t.options)
               .set({ option_value: value })

@@ -1,5 +1,6 @@
 // Takes an announced print file through its steps (downloaded, stored, ordered, completed), each of them once, whatever
 // crashes in between: the steps table tells where to go on, and a lease who may.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../db/connect.ts'
 import { SvcError } from '../errors.ts'
@@ -165,16 +166,17 @@ export function jobCompleter({ database, storage, localFile, settings, provider,
 
   return {
     /**
-     * Does what is missing until the job is completed, or failed for good. Goes on when the caller hangs up.
+     * Does what is missing until the job is completed, or failed for good. Goes on when the caller hangs up: neither
+     * the time of a request nor its transaction hooks are for this work.
      * @throws SvcError 404, 409 while another one is at it, 413, 422, 502, 503
      */
-    complete(guid: string, fileUrl: string): Promise<PrintJob> {
+    complete: AsyncLocalStorage.bind((guid: string, fileUrl: string): Promise<PrintJob> => {
       const work = complete(guid, fileUrl)
       running.add(work)
       const forget = () => running.delete(work)
       work.then(forget, forget)
       return work
-    },
+    }),
 
     /** Removes temporary files of processes that were killed. */
     sweep: () => files.sweep(),

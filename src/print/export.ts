@@ -64,7 +64,9 @@ export function exporter({ service, options, jobs, completer, webhookBase, chang
     status: 'processing' | 'failed',
     error?: { code: string; message: string },
   ) {
-    if (await jobs.settle(job.id, status, error)) changed({ id: job.id, guid: job.guid, status })
+    const settled = await jobs.settle(job.id, status, error)
+    if (settled?.moved) changed({ id: job.id, guid: job.guid, status })
+    return settled?.resource ?? job
   }
 
   return {
@@ -97,18 +99,22 @@ export function exporter({ service, options, jobs, completer, webhookBase, chang
         rtl: false,
         print_ready: true,
       })
-      if (answer?.ok) {
-        await settle(job, 'processing')
-        const fileUrl = fileUrlOf(await answer.text())
-        // Fetched like any announced file, while the caller has his answer.
-        if (fileUrl) completer.complete(job.guid, fileUrl).catch(failed)
-      } else if (answer) {
-        const diagnosis = diagnosisOf(answer.status, await answer.text())
+      if (!answer) return job
+      const text = await answer.text()
+      if (!answer.ok) {
+        const diagnosis = diagnosisOf(answer.status, text)
         await settle(job, 'failed', { code: 'svc_export_refused', message: diagnosis.detail })
         throw new SvcError('svc_export_refused', { error: diagnosis })
       }
-      return (await jobs.byId(job.id))?.job ?? job
+      const taken = await settle(job, 'processing')
+      const fileUrl = fileUrlOf(text)
+      // Fetched like any announced file, while the caller has his answer.
+      if (fileUrl) completer.complete(job.guid, fileUrl).catch(failed)
+      return taken
     },
+
+    /** The job of an earlier hand-over. */
+    job: async (id: number) => (await jobs.byId(id))?.job,
   }
 }
 

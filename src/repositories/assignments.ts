@@ -1,6 +1,7 @@
 // Which product is in which category: the relation table, as a set from either side.
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Tables } from '../db/tables.ts'
 import { unknownReferences } from '../errors.ts'
 
@@ -22,17 +23,20 @@ export function assignments({ db, t }: Pick<Database, 'db' | 't'>) {
     return ids.filter((id) => !known.has(id))
   }
 
+  const categoriesOf = prepared((...productIds: number[]) =>
+    db
+      .selectFrom(`${t.category_products} as r`)
+      .innerJoin(`${t.categories} as c`, 'c.ID', 'r.category_id')
+      .select(['r.product_id as owner', 'r.category_id as member'])
+      .distinct()
+      .where('r.product_id', 'in', productIds),
+  )
+
   return {
     /** Ids of the existing categories of each of these products, ascending; one query. */
     async categoriesOf(productIds: readonly number[], executor = db): Promise<Map<number, number[]>> {
       if (productIds.length === 0) return new Map()
-      const rows = await executor
-        .selectFrom(`${t.category_products} as r`)
-        .innerJoin(`${t.categories} as c`, 'c.ID', 'r.category_id')
-        .select(['r.product_id as owner', 'r.category_id as member'])
-        .distinct()
-        .where('r.product_id', 'in', productIds)
-        .execute()
+      const rows = await categoriesOf(executor, ...productIds)
       return grouped(rows)
     },
 

@@ -38,10 +38,11 @@ export interface JobError {
 export function printJobSteps(database: Database, leaseSeconds: number) {
   const { db, t, dialect, columns, transaction } = database
   const table = t.print_job_steps
-  const until = sql<number>`${dialect.now} + ${Math.round(leaseSeconds * 1000)}`
+  // At least a second beyond the running one, which the clock does not divide.
+  const until = sql<number>`${dialect.now} + ${Math.max(2, Math.ceil(leaseSeconds))}`
 
   function lease(jobId: number, owner: string): Lease {
-    /** Each write prolongs the hold, so that the row changes and is counted on every engine. */
+    /** Each write prolongs the hold. */
     async function write(
       executor: typeof db,
       change: Updateable<Tables['print_job_steps']>,
@@ -52,7 +53,10 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
         .where('job_id', '=', jobId)
         .where('lease_owner', '=', owner)
         .executeTakeFirst()
-      return numUpdatedRows > 0n
+      if (numUpdatedRows > 0n) return true
+      // A pool of the host may count only rows that were changed, and within one second nothing may have.
+      const mine = executor.selectFrom(table).select('job_id').where('job_id', '=', jobId)
+      return (await mine.where('lease_owner', '=', owner).executeTakeFirst()) !== undefined
     }
 
     return {

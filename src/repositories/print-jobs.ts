@@ -193,8 +193,15 @@ export function printJobsRepository(database: Database) {
       })
     },
 
-    /** Gives a pending job its next status. @returns false when it has moved on already, or is gone */
-    settle(id: number, status: JobStatus, error?: { code: string; message: string }): Promise<boolean> {
+    /**
+     * Gives a pending job its next status; `moved` is false when another one has done so already.
+     * @returns undefined when the job is gone
+     */
+    settle(
+      id: number,
+      status: JobStatus,
+      error?: { code: string; message: string },
+    ): Promise<{ resource: PrintJob; moved: boolean } | undefined> {
       return transaction(async (trx) => {
         const { numUpdatedRows } = await trx
           .updateTable(t.print_jobs)
@@ -202,10 +209,13 @@ export function printJobsRepository(database: Database) {
           .where('ID', '=', id)
           .where('status', '=', 'pending' satisfies JobStatus)
           .executeTakeFirst()
-        if (numUpdatedRows === 0n) return false
-        const text = error ? JSON.stringify(error) : null
-        await trx.updateTable(t.print_job_steps).set({ error: text }).where('job_id', '=', id).execute()
-        return true
+        const moved = numUpdatedRows > 0n
+        if (moved && error) {
+          const text = JSON.stringify(error)
+          await trx.updateTable(t.print_job_steps).set({ error: text }).where('job_id', '=', id).execute()
+        }
+        const found = await byId(id, trx)
+        return found && { resource: found.job, moved }
       })
     },
   }

@@ -6,6 +6,7 @@ import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
+import { isThere } from '../db/transaction.ts'
 import { parseExact } from '../json.ts'
 
 export interface ShortcodeOrder {
@@ -105,7 +106,7 @@ export function shortcodeOrdersRepository(database: Database) {
         const values = { customer_name: '', customer_mail: '', ...stored(fields), views, print_order: null }
         const { insertId } = await trx.insertInto(t.orders).values(values).executeTakeFirstOrThrow()
         return find(Number(insertId), trx)
-      })
+      }, isThere(find))
     },
 
     /** Views go where they were: alone, or inside the designer's whole order. */
@@ -130,7 +131,7 @@ export function shortcodeOrdersRepository(database: Database) {
           .where('ID', '=', id)
           .execute()
         return find(id, trx)
-      })
+      }, isThere(find))
     },
 
     /** False when there is no such order. */

@@ -2,30 +2,12 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
-import { stateTag } from '../db/state-tag.ts'
-import { readStoredJson } from '../db/stored-json.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Tables } from '../db/tables.ts'
+import { isThere } from '../db/transaction.ts'
 import { unknownReferences } from '../errors.ts'
-import { mergePatch, parseExact } from '../json.ts'
 import { copyTitle } from './copy-title.ts'
-
-/** Blobs are JSON text; null where the stored value cannot be read. */
-export interface View {
-  id: number
-  product_id: number
-  title: string
-  thumbnail: string
-  elements: string | null
-  options: string | null
-  order: number
-}
-
-export interface FoundView {
-  resource: View
-  state: string
-  /** Columns whose stored values cannot be read. */
-  unreadable: string[]
-}
+import { type FoundView, foundView, merged, type ViewRow, viewColumns, viewMemberOf } from './view-rows.ts'
 
 export interface NewView {
   title: string
@@ -44,27 +26,33 @@ export interface ViewChanges {
   product_id?: number
 }
 
-type Row = Pick<
-  Tables['views'],
-  'product_id' | 'title' | 'thumbnail' | 'elements' | 'view_order' | 'options'
-> & { ID: number }
-type Position = Pick<Row, 'ID' | 'view_order'>
+type Position = Pick<ViewRow, 'ID' | 'view_order'>
 type Check = (current: FoundView & { resource: object }) => void
-
-const allColumns = ['ID', 'product_id', 'title', 'thumbnail', 'elements', 'view_order', 'options'] as const
 
 export type ViewsRepository = ReturnType<typeof viewsRepository>
 
 export function viewsRepository(database: Database) {
   const { db, t, dialect, columns, transaction } = database
 
-  async function read(executor: Kysely<Tables>, id: number, lock = false): Promise<Row | undefined> {
-    return executor
-      .selectFrom(t.views)
-      .select(allColumns)
-      .where('ID', '=', id)
-      .$if(lock && dialect.locksRows, (query) => query.forUpdate())
-      .executeTakeFirst()
+  const selectOne = (id: number) => db.selectFrom(t.views).select(viewColumns).where('ID', '=', id)
+  const plainRead = prepared(selectOne)
+  const lockingRead = prepared((id: number) =>
+    dialect.locksRows ? selectOne(id).forUpdate() : selectOne(id),
+  )
+
+  async function read(executor: Kysely<Tables>, id: number, lock = false): Promise<ViewRow | undefined> {
+    const [row] = await (lock ? lockingRead : plainRead)(executor, id)
+    return row
+  }
+
+  const updateTitle = prepared((title: string, id: number) =>
+    db.updateTable(t.views).set({ title }).where('ID', '=', id),
+  )
+
+  /** The commonest write has its text ready. */
+  async function updatePlain(id: number, set: Partial<ViewRow>): Promise<void> {
+    if (Object.keys(set).join() === 'title') await updateTitle(db, set.title ?? '', id)
+    else await db.updateTable(t.views).set(set).where('ID', '=', id).execute()
   }
 
   async function positions(trx: Kysely<Tables>, productId: number): Promise<Position[]> {
@@ -99,7 +87,7 @@ export function viewsRepository(database: Database) {
       .execute()
   }
 
-  function plainColumns({ title, thumbnail, elements }: ViewChanges): Partial<Row> {
+  function plainColumns({ title, thumbnail, elements }: ViewChanges): Partial<ViewRow> {
     return {
       ...(title === undefined ? {} : { title: columns.text('views', 'title', 'title', title) }),
       ...(thumbnail === undefined
@@ -117,18 +105,20 @@ export function viewsRepository(database: Database) {
     )
   }
 
+  async function find(id: number): Promise<FoundView | undefined> {
+    const row = await read(db, id)
+    return row && foundView(row)
+  }
+
   return {
-    async find(id: number): Promise<FoundView | undefined> {
-      const row = await read(db, id)
-      return row && foundView(row)
-    },
+    find,
 
     /** Rows of all views of these products in their order, one query however many products. */
-    async rowsOf(productIds: readonly number[], executor = db): Promise<Row[]> {
+    async rowsOf(productIds: readonly number[], executor = db): Promise<ViewRow[]> {
       if (productIds.length === 0) return []
       return executor
         .selectFrom(t.views)
-        .select(allColumns)
+        .select(viewColumns)
         .where('product_id', 'in', productIds)
         .orderBy('product_id')
         .orderBy('view_order')
@@ -136,17 +126,19 @@ export function viewsRepository(database: Database) {
         .execute()
     },
 
-    /** One product's views with only the columns that are wanted; undefined when there is no such product. */
+    /** One product's views, or those of the named ids, with only the columns that are wanted; undefined when there is no such product. */
     async listOf(
       productId: number,
       wanted: { has(member: string): boolean },
-    ): Promise<Partial<Row>[] | undefined> {
-      const select = allColumns.filter((column) => column === 'ID' || wanted.has(memberOf[column]))
+      include?: readonly number[],
+    ): Promise<Partial<ViewRow>[] | undefined> {
+      const select = viewColumns.filter((column) => column === 'ID' || wanted.has(viewMemberOf[column]))
       const [rows, exists] = await Promise.all([
         db
           .selectFrom(t.views)
           .select(select)
           .where('product_id', '=', productId)
+          .$if(include !== undefined, (query) => query.where('ID', 'in', include ?? []))
           .orderBy('view_order')
           .orderBy('ID')
           .execute(),
@@ -162,21 +154,19 @@ export function viewsRepository(database: Database) {
         if (!(await productExists(trx, productId))) return undefined
         const others = await positions(trx, productId)
         const place = Math.min(view.order ?? others.length, others.length)
-        const { insertId } = await trx
-          .insertInto(t.views)
-          .values({
-            product_id: productId,
-            title: columns.text('views', 'title', 'title', view.title),
-            thumbnail: columns.text('views', 'thumbnail', 'thumbnail', view.thumbnail ?? ''),
-            elements: columns.json('views', 'elements', 'elements', view.elements ?? []),
-            options: columns.json('views', 'options', 'options', view.options ?? {}),
-            view_order: place,
-          })
-          .executeTakeFirstOrThrow()
+        const values = columns.together({
+          product_id: productId,
+          title: columns.text('views', 'title', 'title', view.title),
+          thumbnail: columns.text('views', 'thumbnail', 'thumbnail', view.thumbnail ?? ''),
+          elements: columns.json('views', 'elements', 'elements', view.elements ?? []),
+          options: columns.json('views', 'options', 'options', view.options ?? {}),
+          view_order: place,
+        })
+        const { insertId } = await trx.insertInto(t.views).values(values).executeTakeFirstOrThrow()
         await arrange(trx, others.toSpliced(place, 0, { ID: Number(insertId), view_order: place }))
         const row = await read(trx, Number(insertId))
         return row && foundView(row)
-      })
+      }, isThere(find))
     },
 
     /** Copies a view, blobs byte for byte, to the place right after it. */
@@ -189,7 +179,7 @@ export function viewsRepository(database: Database) {
         const newTitle = columns.text('views', 'title', 'title', title ?? copyTitle(source.title))
         const { insertId } = await trx
           .insertInto(t.views)
-          .values({ ...copy, title: newTitle })
+          .values(columns.together({ ...copy, title: newTitle }))
           .executeTakeFirstOrThrow()
         const others = (await positions(trx, source.product_id)).filter((row) => row.ID !== Number(insertId))
         const place = others.findIndex((row) => row.ID === id) + 1
@@ -199,7 +189,7 @@ export function viewsRepository(database: Database) {
         )
         const row = await read(trx, Number(insertId))
         return row && foundView(row)
-      })
+      }, isThere(find))
     },
 
     /**
@@ -210,7 +200,7 @@ export function viewsRepository(database: Database) {
       const plain = plainColumns(changes)
       if (!check && changes.options === undefined && changes.product_id === undefined) {
         // One row, nothing to compare: the statement itself is the whole write.
-        await db.updateTable(t.views).set(plain).where('ID', '=', id).execute()
+        await updatePlain(id, plain)
         const row = await read(db, id)
         return row && foundView(row)
       }
@@ -219,7 +209,7 @@ export function viewsRepository(database: Database) {
         const row = await read(trx, id, true)
         if (!row) return undefined
         check?.(foundView(row))
-        const set: Partial<Row> = { ...plain }
+        const set: Partial<ViewRow> = { ...plain }
         if (changes.options !== undefined)
           set.options = columns.json('views', 'options', 'options', merged(row.options, changes.options))
         const target = changes.product_id ?? row.product_id
@@ -229,7 +219,7 @@ export function viewsRepository(database: Database) {
           set.product_id = target
         }
         if (Object.keys(set).length > 0)
-          await trx.updateTable(t.views).set(set).where('ID', '=', id).execute()
+          await trx.updateTable(t.views).set(columns.together(set)).where('ID', '=', id).execute()
         if (moves) {
           await arrange(trx, await positions(trx, row.product_id))
           const others = (await positions(trx, target)).filter((other) => other.ID !== id)
@@ -237,68 +227,26 @@ export function viewsRepository(database: Database) {
         }
         const after = await read(trx, id)
         return after && foundView(after)
-      })
+      }, isThere(find))
     },
 
     /** Removes a view and closes the gap; false when there is none. */
     async remove(id: number, check?: Check): Promise<boolean> {
-      return transaction(async (trx) => {
-        await guard(database, trx, 'catalog')
-        const row = await read(trx, id, true)
-        if (!row) return false
-        check?.(foundView(row))
-        await trx.deleteFrom(t.views).where('ID', '=', id).execute()
-        await arrange(trx, await positions(trx, row.product_id))
-        return true
-      })
+      return transaction(
+        async (trx) => {
+          await guard(database, trx, 'catalog')
+          const row = await read(trx, id, true)
+          if (!row) return false
+          check?.(foundView(row))
+          await trx.deleteFrom(t.views).where('ID', '=', id).execute()
+          await arrange(trx, await positions(trx, row.product_id))
+          return true
+        },
+        async () => (await find(id)) === undefined,
+      )
     },
 
     positions,
     arrange,
   }
-}
-
-const memberOf: Record<(typeof allColumns)[number], keyof View> = {
-  ID: 'id',
-  product_id: 'product_id',
-  title: 'title',
-  thumbnail: 'thumbnail',
-  elements: 'elements',
-  view_order: 'order',
-  options: 'options',
-}
-
-/** A row, or as much of it as was read, as the API gives it. */
-export function viewOf(row: Partial<Row>): { view: Partial<View>; unreadable: string[] } {
-  const view: Partial<View> = {}
-  const unreadable: string[] = []
-  const blob = (column: 'elements' | 'options', empty: '[]' | '{}') => {
-    const stored = row[column]
-    if (stored === undefined) return
-    view[column] = readStoredJson(stored, empty) ?? null
-    if (view[column] === null) unreadable.push(column)
-  }
-  if (row.ID !== undefined) view.id = row.ID
-  if (row.product_id !== undefined) view.product_id = row.product_id
-  if (row.title !== undefined) view.title = row.title ?? ''
-  if (row.thumbnail !== undefined) view.thumbnail = row.thumbnail ?? ''
-  if (row.view_order !== undefined) view.order = row.view_order ?? 0
-  blob('elements', '[]')
-  blob('options', '{}')
-  return { view, unreadable }
-}
-
-/** The stored values that make up a view's state. */
-export function viewState(row: Row): string {
-  return stateTag(...allColumns.map((column) => row[column]))
-}
-
-function foundView(row: Row): FoundView {
-  const { view, unreadable } = viewOf(row)
-  return { resource: view as View, state: viewState(row), unreadable }
-}
-
-/** A stored object after a merge patch; what cannot be read is replaced. */
-export function merged(stored: string | null, patch: Record<string, unknown>): unknown {
-  return mergePatch(parseExact(readStoredJson(stored, '{}') ?? '{}'), patch)
 }

@@ -105,7 +105,7 @@ t.test(
           .where('job_id', '=', id)
           .execute()
       }
-      await hold('downloaded', Date.now() + 600_000)
+      await hold('downloaded', Math.floor(Date.now() / 1000) + 600)
       t.equal((await host.notify(guid)).status, 409)
       await hold('downloaded', 1)
       const { localStorage } = await import('../../src/storage/local.ts')

@@ -1,6 +1,14 @@
 // A host app with the API on a fresh database, closed with the test. Every answer is held to its declared schema.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Ajv } from 'ajv'
-import Fastify, { type FastifyInstance, type FastifyServerOptions, type InjectOptions } from 'fastify'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyServerOptions,
+  type InjectOptions,
+  type RouteOptions,
+} from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Test } from 'tap'
 import { type SvcApiOptions, svcApi } from '../../plugins/index.ts'
@@ -13,7 +21,11 @@ export type Engine = (typeof engineNames)[number]
 
 /** Address of a fresh, empty database; gone after the test. */
 export async function freshAddress(t: Test, engine: Engine): Promise<string> {
-  return engine === 'MariaDB' ? freshDatabase(t) : `sqlite:${t.testdir({})}/test.sqlite`
+  if (engine === 'MariaDB') return freshDatabase(t)
+  // Not tap's own folder, of which a test has only one.
+  const dir = await mkdtemp(join(tmpdir(), 'svc-sqlite-'))
+  t.teardown(() => rm(dir, { recursive: true }))
+  return `sqlite:${dir}/test.sqlite`
 }
 
 /** Runs the test once on each engine, as a subtest named after it. */
@@ -47,6 +59,8 @@ export interface TestHost {
   address: string
   engine: Engine
   connection: Connection
+  /** The routes of the API as they were registered, without the answers for unknown ones. */
+  routes: RouteOptions[]
 }
 
 export interface BuildOptions extends Partial<SvcApiOptions> {
@@ -64,6 +78,10 @@ export async function build(
   const app = Fastify({ logger: false, ...server })
   t.teardown(() => app.close())
   checkAnswers(t, app)
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => {
+    if (operationOf(route) !== undefined) routes.push(route)
+  })
   await app.register(svcApi, { database, siteUrl: 'https://shop.example', migrate: true, ...options })
   await app.ready()
 
@@ -95,7 +113,12 @@ export async function build(
     const request: InjectOptions = {
       method: method as 'GET',
       url: `${options.baseUrl ?? '/wp-json'}/svc/v1${path}`,
-      headers: { authorization: `Bearer ${token}`, ...headers },
+      // An undefined header is one that is not sent.
+      headers: Object.fromEntries(
+        Object.entries({ authorization: `Bearer ${token}`, ...headers }).flatMap(([name, value]) =>
+          value === undefined ? [] : [[name, value]],
+        ),
+      ),
       ...(body === undefined ? {} : { payload: body as object }),
     }
     const { statusCode, headers: received, payload } = await app.inject(request)
@@ -108,7 +131,12 @@ export async function build(
     }
   }
 
-  return { app, call, db, t: names, address: database, engine, connection }
+  return { app, call, db, t: names, address: database, engine, connection, routes }
+}
+
+/** The name of a route's operation; undefined where it is none of the API's. */
+export function operationOf({ schema }: RouteOptions): string | undefined {
+  return schema && Reflect.get(schema, 'operationId')
 }
 
 /** Fails the test when an answer does not fit the schema that its route declares for the status. */
@@ -118,10 +146,10 @@ function checkAnswers(t: Test, app: FastifyInstance): void {
     const declared = request.routeOptions.schema?.response as Record<string, object> | undefined
     if (!declared || typeof payload !== 'string' || payload === '' || request.method === 'HEAD') return
     const schema = declared[reply.statusCode] ?? declared[`${Math.floor(reply.statusCode / 100)}xx`]
-    if (!schema)
-      return t.fail(
-        `${request.method} ${request.url} declares no answer ${reply.statusCode}`,
-      ) as unknown as void
+    if (!schema) {
+      t.fail(`${request.method} ${request.url} declares no answer ${reply.statusCode}`)
+      return
+    }
     const partial = /[?&]_?fields=/.test(request.url)
     const validate = ajv.compile(JSON.parse(JSON.stringify(schema, partial ? withoutRequired : undefined)))
     if (!validate(JSON.parse(payload))) {

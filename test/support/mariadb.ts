@@ -67,6 +67,8 @@ async function start(port: number, flags: string[]): Promise<Mariadb> {
     [
       ...['-c', keeper, 'sh', folder, commands['mariadb-install-db'], commands.mariadbd],
       ...[`--datadir=${join(folder, 'data')}`, `--user=${userInfo().username}`],
+      // A server that starts clears its folder for temporary tables, which must not be another's.
+      `--tmpdir=${folder}`,
       ...[`--socket=${socket}`, `--pid-file=${pidFile}`, `--port=${port}`, '--bind-address=127.0.0.1'],
       ...[
         '--skip-name-resolve',

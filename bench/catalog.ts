@@ -1,0 +1,125 @@
+// Fills a database with the catalog that the benchmarks read: products, views with blobs, categories.
+import { createPool, type Pool, type RowDataPacket } from 'mysql2/promise'
+import { migrate } from '../plugins/index.ts'
+
+export interface CatalogSize {
+  products: number
+  viewsPerProduct: number
+  /** Bytes of each view's elements, about. */
+  blob: number
+  categories: number
+}
+
+export const benchToken = 'be'.repeat(32)
+
+/** A list of elements as a designer writes it, of about this many bytes of JSON. */
+export function elementsOf(bytes: number): string {
+  const element = {
+    type: 'text',
+    source: 'Your text here',
+    title: 'Headline',
+    parameters: {
+      left: 320,
+      top: 180,
+      fontSize: 24,
+      fill: '#1d1d1f',
+      fontFamily: 'Montserrat',
+      draggable: true,
+      z: -1,
+    },
+  }
+  const count = Math.max(1, Math.round(bytes / JSON.stringify(element).length))
+  return JSON.stringify(Array.from({ length: count }, (_, i) => ({ ...element, title: `Headline ${i}` })))
+}
+
+/** Creates tables and rows in an empty database. */
+export async function fill(
+  address: string,
+  { products, viewsPerProduct, blob, categories }: CatalogSize,
+): Promise<void> {
+  await migrate({ database: address })
+  const pool = createPool({ uri: address, charset: 'utf8mb4' })
+  const elements = elementsOf(blob)
+  const options = JSON.stringify({
+    stageWidth: 900,
+    stageHeight: 600,
+    customAdds: { texts: true, images: true },
+  })
+  await pool.query('insert into wp_options (option_name, option_value, autoload) values (?, ?, ?)', [
+    'svc_api_token',
+    benchToken,
+    'yes',
+  ])
+  await inChunks(pool, 'insert into wp_svc_categories (ID, title, user_id) values ?', categories, (i) => [
+    [i + 1, `Category ${i}`, 0],
+  ])
+  await inChunks(
+    pool,
+    'insert into wp_svc_products (ID, title, options, thumbnail, user_id, type) values ?',
+    products,
+    (i) => [
+      [
+        i + 1,
+        `${words[i % words.length]} ${i}`,
+        options,
+        `https://shop.example/uploads/${i}.png`,
+        0,
+        i % 50 === 0 ? 'template' : 'catalog',
+      ],
+    ],
+  )
+  // Two categories each, so that one category holds products / categories * 2 of them.
+  await inChunks(
+    pool,
+    'insert into wp_svc_category_products_rel (category_id, product_id) values ?',
+    products,
+    (i) => [
+      [(i % categories) + 1, i + 1],
+      [((i * 7 + 3) % categories) + 1, i + 1],
+    ],
+    true,
+  )
+  await inChunks(
+    pool,
+    'insert into wp_svc_views (product_id, title, thumbnail, elements, view_order, options) values ?',
+    products,
+    (i) =>
+      Array.from({ length: viewsPerProduct }, (_, order) => [
+        i + 1,
+        `View ${order}`,
+        '',
+        elements,
+        order,
+        '{}',
+      ]),
+  )
+  await pool.query('analyze table wp_svc_products, wp_svc_views, wp_svc_category_products_rel')
+  await pool.end()
+}
+
+const words = [
+  'Shirt',
+  'Mug',
+  'Poster',
+  'Cap',
+  'Bag',
+  'Sticker',
+  'Hoodie',
+  'Notebook',
+  'Banner',
+  'Phone case',
+]
+
+async function inChunks(
+  pool: Pool,
+  statement: string,
+  count: number,
+  rows: (i: number) => unknown[][],
+  ignore = false,
+): Promise<void> {
+  const text = ignore ? statement.replace('insert', 'insert ignore') : statement
+  for (let i = 0; i < count; i += 200) {
+    const chunk = Array.from({ length: Math.min(200, count - i) }, (_, j) => rows(i + j)).flat()
+    await pool.query<RowDataPacket[]>(text, [chunk])
+  }
+}

@@ -1,0 +1,9 @@
+// The API in a plain Fastify app, as the benchmarks load it.
+import Fastify from 'fastify'
+import svcApi from 'svc-api'
+
+const app = Fastify({ logger: false })
+await app.register(svcApi, { database: process.env.BENCH_DATABASE ?? '', siteUrl: 'https://shop.example' })
+const address = await app.listen({ port: 0, host: '127.0.0.1' })
+process.on('SIGTERM', () => process.exit())
+process.send?.({ port: Number(new URL(address).port) })

@@ -1,0 +1,94 @@
+// Fills an empty catalog with a small shop, through the API itself; its pictures are files in the uploads folder.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { type DemoProduct, demoCategories, demoElements, demoProducts, viewOptions } from './demo-catalog.ts'
+import { badgePicture, productPicture, uploadPicture } from './demo-pictures.ts'
+
+interface DemoSettings {
+  /** Path of the API in this app. */
+  api: string
+  token: string
+  uploads: { dir: string; url: string }
+}
+
+interface Answer {
+  status: number
+  data: { id: number }
+  total: number
+}
+
+/** Writes the pictures, and the shop where there are neither products nor categories yet. */
+export async function addDemo(app: FastifyInstance, { api, token, uploads }: DemoSettings): Promise<void> {
+  async function call(method: 'GET' | 'POST', path: string, payload?: object): Promise<Answer> {
+    const response = await app.inject({
+      method,
+      url: api + path,
+      headers: { authorization: `Bearer ${token}` },
+      ...(payload ? { payload } : {}),
+    })
+    const { data, meta, message } = response.json()
+    if (response.statusCode >= 500) throw new Error(`The demo content could not be added: ${message}`)
+    return { status: response.statusCode, data, total: meta?.total }
+  }
+
+  await writePictures(join(uploads.dir, folder))
+  // Anything but 0 ends it: a count, or no answer because the group is switched off.
+  if ((await call('GET', '/products?limit=1')).total !== 0) return
+  if ((await call('GET', '/categories')).total !== 0) return
+
+  const address = `${uploads.url}/${folder}`
+  const categories = new Map<string, number>()
+  for (const title of demoCategories) {
+    const { status, data } = await call('POST', '/categories', { title })
+    // Another process that starts on the same database was faster; the shop is its to fill.
+    if (status === 409) return
+    categories.set(title, data.id)
+  }
+  for (const product of demoProducts) {
+    const { data } = await call('POST', '/products', productBody(product, categories, address))
+    for (const [side, text] of Object.entries(product.sides)) {
+      const picture = `${address}/${fileName(product, side)}`
+      await call('POST', `/products/${data.id}/views`, {
+        title: side,
+        thumbnail: picture,
+        elements: demoElements(
+          { base: picture, badge: `${address}/badge.svg`, upload: `${address}/upload.svg` },
+          text,
+        ),
+        options: viewOptions,
+      })
+    }
+  }
+}
+
+const folder = 'svc/demo'
+
+const fileName = ({ outline, color }: DemoProduct, side: string) =>
+  `${outline}-${color.slice(1)}-${side}.svg`.toLowerCase()
+
+function productBody(product: DemoProduct, categories: Map<string, number>, address: string): object {
+  const { title, type = 'catalog', category, price, sides } = product
+  const categoryId = categories.get(category ?? '')
+  return {
+    title,
+    type,
+    thumbnail: `${address}/${fileName(product, Object.keys(sides)[0] ?? '')}`,
+    options: { basePrice: price, currency: 'EUR', stageWidth: 400, stageHeight: 400, layout: 'sidebar' },
+    ...(categoryId === undefined ? {} : { categories: [categoryId] }),
+  }
+}
+
+async function writePictures(dir: string): Promise<void> {
+  await mkdir(dir, { recursive: true })
+  await writeFile(join(dir, 'badge.svg'), badgePicture)
+  await writeFile(join(dir, 'upload.svg'), uploadPicture)
+  for (const product of demoProducts) {
+    for (const side of Object.keys(product.sides)) {
+      await writeFile(
+        join(dir, fileName(product, side)),
+        productPicture(product.outline, product.color, side),
+      )
+    }
+  }
+}

@@ -1,0 +1,142 @@
+// Which products stand on a page of the list: the choice of SQL that keeps it quick at any length.
+import type { Database } from '../../src/db/connect.ts'
+import { contains } from '../../src/db/fold.ts'
+import { prepared } from '../../src/db/prepared.ts'
+import type { Tables } from '../../src/db/tables.ts'
+import type { Totals } from '../../src/repositories/totals.ts'
+
+export interface ProductQuery {
+  offset: number
+  limit: number
+  search?: string
+  category_id?: number
+  type?: 'catalog' | 'template'
+  include?: number[]
+  order_by: 'id' | 'title'
+  order: 'asc' | 'desc'
+}
+
+type Row = Omit<Tables['products'], 'ID'> & { ID: number }
+type PageRow = Partial<Row> & { ID: number }
+type Select = readonly (keyof Tables['products'])[]
+type Page = { rows: PageRow[]; total: number }
+
+/** What a query's text needs in its places; the text itself depends on which of them there are. */
+interface Values {
+  limit: number
+  offset: number
+  category: number
+  pattern: string
+}
+
+const opposite = { asc: 'desc', desc: 'asc' } as const
+
+export function productPages({ db, t, dialect }: Database, totals: Totals) {
+  /** The products that the query's filters leave. */
+  function selection(query: ProductQuery, { category, pattern }: Pick<Values, 'category' | 'pattern'>) {
+    const products = db.selectFrom(`${t.products} as p`)
+    // The category's own rows first: whatever the statistics say, no more than those are looked at.
+    const members = db
+      .selectFrom(
+        db
+          .selectFrom(t.category_products)
+          .select('product_id')
+          .distinct()
+          .where('category_id', '=', category)
+          .as('r'),
+      )
+      .innerJoin(`${t.products} as p`, 'p.ID', 'r.product_id')
+    return (query.category_id === undefined ? products : (members as unknown as typeof products))
+      .$if(query.search !== undefined, (matching) =>
+        matching.where(dialect.containsAscii('p.title', pattern)),
+      )
+      .$if(query.type === 'template', (matching) => matching.where('p.type', '=', 'template'))
+      .$if(query.type === 'catalog', (matching) =>
+        matching.where((eb) => eb.or([eb('p.type', '<>', 'template'), eb('p.type', 'is', null)])),
+      )
+      .$if(query.include !== undefined, (matching) => matching.where('p.ID', 'in', query.include ?? []))
+  }
+
+  function ordered<Q extends ReturnType<typeof selection>>(rows: Q, { order_by, order }: ProductQuery) {
+    return rows
+      .$if(order_by === 'title', (sorted) => sorted.orderBy(dialect.alphabetical('p.title'), order))
+      .orderBy('p.ID', order)
+  }
+
+  function pageQuery(query: ProductQuery, select: Select, { limit, offset, ...filters }: Values) {
+    // Only ids are passed over; whole rows are read for the page alone.
+    const ids = ordered(selection(query, filters), query).select('p.ID').limit(limit).offset(offset)
+    return ordered(db.selectFrom(`${t.products} as p`), query)
+      .innerJoin(ids.as('page'), 'page.ID', 'p.ID')
+      .select(select.map((column) => `p.${column}` as const))
+      .$castTo<PageRow>()
+  }
+
+  type Args = [limit: number, offset: number, category: number, pattern: string]
+  const ready = new Map<string, ReturnType<typeof prepared<Args, PageRow>>>()
+
+  /** Rows of a page; the text of the query is made once per shape. */
+  async function pageRows(query: ProductQuery, select: Select, values: Values): Promise<PageRow[]> {
+    if (query.include) return pageQuery(query, select, values).execute()
+    const { type, order_by, order, search, category_id } = query
+    const shape = [type, order_by, order, search !== undefined, category_id !== undefined, ...select].join()
+    let run = ready.get(shape)
+    if (!run) {
+      run = prepared((limit, offset, category, pattern) =>
+        pageQuery(query, select, { limit, offset, category, pattern }),
+      )
+      ready.set(shape, run)
+    }
+    return run(db, values.limit, values.offset, values.category, values.pattern)
+  }
+
+  function count(query: ProductQuery, values: Values): Promise<number> {
+    const { type, include, search, category_id } = query
+    return totals.get(JSON.stringify(['products', type, include, search, category_id]), async () => {
+      const row = await selection(query, values)
+        .select((eb) => eb.fn.countAll().as('total'))
+        .executeTakeFirst()
+      return Number(row?.total ?? 0)
+    })
+  }
+
+  async function page(query: ProductQuery, select: Select): Promise<Page> {
+    const { offset, limit, order, category_id = 0, search = '' } = query
+    const values = { limit, offset, category: category_id, pattern: dialect.asciiPattern(search) }
+    const total = await count(query, values)
+    const behind = total - offset
+    // Pages in the second half are nearer to the other end.
+    if (behind <= 0 || offset <= behind) return { rows: await pageRows(query, select, values), total }
+    const size = Math.min(limit, behind)
+    const rows = await pageRows({ ...query, order: opposite[order] }, select, {
+      ...values,
+      limit: size,
+      offset: behind - size,
+    })
+    return { rows: rows.reverse(), total }
+  }
+
+  /**
+   * For terms whose letters the engines fold in ways of their own: one pass over the titles that may match, compared
+   * here; then the rows of the page by their keys.
+   */
+  async function foldedPage(query: ProductQuery & { search: string }, select: Select): Promise<Page> {
+    const { search, category_id = 0, offset, limit } = query
+    const { search: _, ...rest } = query
+    const candidates = await ordered(selection(rest, { category: category_id, pattern: '' }), query)
+      .where(dialect.mayContain('p.title', search))
+      .select(['p.ID', 'p.title'])
+      .execute()
+    const ids = candidates.filter((row) => contains(row.title, search)).map((row) => row.ID)
+    const wanted = ids.slice(offset, offset + limit)
+    if (wanted.length === 0) return { rows: [], total: ids.length }
+    const rows: PageRow[] = await db.selectFrom(t.products).select(select).where('ID', 'in', wanted).execute()
+    const byId = new Map(rows.map((row) => [row.ID, row]))
+    return { rows: wanted.flatMap((id) => byId.get(id) ?? []), total: ids.length }
+  }
+
+  return (query: ProductQuery, select: Select): Promise<Page> =>
+    query.search === undefined || /^[ -~]*$/.test(query.search)
+      ? page(query, select)
+      : foldedPage({ ...query, search: query.search }, select)
+}

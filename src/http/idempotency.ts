@@ -1,0 +1,59 @@
+// The Idempotency-Key header on POST: the same request sent again gets the first one's answer and makes nothing new.
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { SvcContext } from '../context.ts'
+import { SvcError } from '../errors.ts'
+
+interface Step<T> {
+  /** Does the work and answers with what it made; undefined when what it works on does not exist. */
+  make: () => Promise<T>
+  /** Finds what an earlier request with this key made. */
+  again: (id: number) => Promise<T>
+}
+
+const longestKey = 255
+
+/**
+ * Runs `make`, or without the header just that.
+ * @throws SvcError 400 for a key that is empty or too long, 422 and 409 as the key's history demands
+ */
+export async function once<T extends { resource: { id: number } } | undefined>(
+  context: SvcContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { make, again }: Step<T>,
+): Promise<T> {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return make()
+  if (typeof key !== 'string' || key === '' || key.length > longestKey) {
+    throw new SvcError('rest_invalid_param', {
+      message: `The header Idempotency-Key must hold 1 to ${longestKey} characters.`,
+      data: { params: { 'Idempotency-Key': `must hold 1 to ${longestKey} characters` } },
+    })
+  }
+  const { made, replayed } = await context.idempotency.once(
+    {
+      keyHash: hash('sha256', key),
+      operation: String(
+        request.routeOptions.schema && Reflect.get(request.routeOptions.schema, 'operationId'),
+      ),
+      requestHash: hash('sha256', canonical([request.params, request.query, request.body])),
+    },
+    make,
+    again,
+  )
+  if (replayed) reply.header('idempotency-replayed', 'true')
+  return made
+}
+
+/** JSON text in which the order of members does not matter. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'object' &&
+    member !== null &&
+    !Array.isArray(member) &&
+    Object.getPrototypeOf(member) !== null
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  )
+}

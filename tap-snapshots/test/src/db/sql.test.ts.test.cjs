@@ -1,0 +1,706 @@
+/* IMPORTANT
+ * This snapshot file is auto-generated, but designed for humans.
+ * It should be checked into source control and tracked carefully.
+ * Re-generate by setting TAP_SNAPSHOT=1 and running tests.
+ * Make sure to inspect the output below.  Do not ignore changes!
+ */
+'use strict'
+exports[`test/src/db/sql.test.ts > TAP > categories > MariaDB > clear 1`] = `
+begin
+update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
+delete from \`wp_svc_category_products_rel\` where \`category_id\` = ?
+select \`title\` from \`wp_svc_categories\` where \`ID\` = ?
+select distinct \`r\`.\`category_id\` as \`owner\`, \`r\`.\`product_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_products\` as \`p\` on \`p\`.\`ID\` = \`r\`.\`product_id\` where \`r\`.\`category_id\` in (?)
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > categories > MariaDB > create 1`] = `
+begin
+update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
+select \`ID\`, \`title\` from \`wp_svc_categories\`
+insert into \`wp_svc_categories\` (\`title\`, \`user_id\`) values (?, ?)
+select \`title\` from \`wp_svc_categories\` where \`ID\` = ?
+select distinct \`r\`.\`category_id\` as \`owner\`, \`r\`.\`product_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_products\` as \`p\` on \`p\`.\`ID\` = \`r\`.\`product_id\` where \`r\`.\`category_id\` in (?)
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > categories > MariaDB > find 1`] = `
+select \`title\` from \`wp_svc_categories\` where \`ID\` = ?
+select distinct \`r\`.\`category_id\` as \`owner\`, \`r\`.\`product_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_products\` as \`p\` on \`p\`.\`ID\` = \`r\`.\`product_id\` where \`r\`.\`category_id\` in (?)
+`
+
+exports[`test/src/db/sql.test.ts > TAP > categories > MariaDB > list 1`] = `
+select \`ID\`, \`title\` from \`wp_svc_categories\`
+`
+
+exports[`test/src/db/sql.test.ts > TAP > categories > MariaDB > list of ids with products 1`] = `
+select \`ID\`, \`title\` from \`wp_svc_categories\` where \`ID\` in (?)
+select distinct \`r\`.\`category_id\` as \`owner\`, \`r\`.\`product_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_products\` as \`p\` on \`p\`.\`ID\` = \`r\`.\`product_id\` where \`r\`.\`category_id\` in (?)
+`
+
+exports[`test/src/db/sql.test.ts > TAP > categories > MariaDB > list with products 1`] = `
+select \`ID\`, \`title\` from \`wp_svc_categories\`
+select distinct \`r\`.\`category_id\` as \`owner\`, \`r\`.\`product_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_products\` as \`p\` on \`p\`.\`ID\` = \`r\`.\`product_id\`
+`
+
+exports[`test/src/db/sql.test.ts > TAP > categories > MariaDB > remove 1`] = `
+begin
+update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
+select \`title\` from \`wp_svc_categories\` where \`ID\` = ?
+select distinct \`r\`.\`category_id\` as \`owner\`, \`r\`.\`product_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_products\` as \`p\` on \`p\`.\`ID\` = \`r\`.\`product_id\` where \`r\`.\`category_id\` in (?)
+delete from \`wp_svc_category_products_rel\` where \`category_id\` = ?
+delete from \`wp_svc_categories\` where \`ID\` = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > categories > MariaDB > update 1`] = `
+begin
+update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
+select \`title\` from \`wp_svc_categories\` where \`ID\` = ?
+select distinct \`r\`.\`category_id\` as \`owner\`, \`r\`.\`product_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_products\` as \`p\` on \`p\`.\`ID\` = \`r\`.\`product_id\` where \`r\`.\`category_id\` in (?)
+select \`ID\`, \`title\` from \`wp_svc_categories\`
+update \`wp_svc_categories\` set \`title\` = ? where \`ID\` = ?
+select \`ID\` from \`wp_svc_products\` where \`ID\` in (?)
+delete from \`wp_svc_category_products_rel\` where \`category_id\` = ?
+insert into \`wp_svc_category_products_rel\` (\`category_id\`, \`product_id\`) values (?, ?)
+select \`title\` from \`wp_svc_categories\` where \`ID\` = ?
+select distinct \`r\`.\`category_id\` as \`owner\`, \`r\`.\`product_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_products\` as \`p\` on \`p\`.\`ID\` = \`r\`.\`product_id\` where \`r\`.\`category_id\` in (?)
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > categories > SQLite > clear 1`] = `
+begin immediate
+update "wp_options" set "option_value" = ? where "option_name" = ?
+delete from "wp_svc_category_products_rel" where "category_id" = ?
+select "title" from "wp_svc_categories" where "ID" = ?
+select distinct "r"."category_id" as "owner", "r"."product_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_products" as "p" on "p"."ID" = "r"."product_id" where "r"."category_id" in (?)
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > categories > SQLite > create 1`] = `
+begin immediate
+update "wp_options" set "option_value" = ? where "option_name" = ?
+select "ID", "title" from "wp_svc_categories"
+insert into "wp_svc_categories" ("title", "user_id") values (?, ?)
+select "title" from "wp_svc_categories" where "ID" = ?
+select distinct "r"."category_id" as "owner", "r"."product_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_products" as "p" on "p"."ID" = "r"."product_id" where "r"."category_id" in (?)
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > categories > SQLite > find 1`] = `
+select "title" from "wp_svc_categories" where "ID" = ?
+select distinct "r"."category_id" as "owner", "r"."product_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_products" as "p" on "p"."ID" = "r"."product_id" where "r"."category_id" in (?)
+`
+
+exports[`test/src/db/sql.test.ts > TAP > categories > SQLite > list 1`] = `
+select "ID", "title" from "wp_svc_categories"
+`
+
+exports[`test/src/db/sql.test.ts > TAP > categories > SQLite > list of ids with products 1`] = `
+select "ID", "title" from "wp_svc_categories" where "ID" in (?)
+select distinct "r"."category_id" as "owner", "r"."product_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_products" as "p" on "p"."ID" = "r"."product_id" where "r"."category_id" in (?)
+`
+
+exports[`test/src/db/sql.test.ts > TAP > categories > SQLite > list with products 1`] = `
+select "ID", "title" from "wp_svc_categories"
+select distinct "r"."category_id" as "owner", "r"."product_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_products" as "p" on "p"."ID" = "r"."product_id"
+`
+
+exports[`test/src/db/sql.test.ts > TAP > categories > SQLite > remove 1`] = `
+begin immediate
+update "wp_options" set "option_value" = ? where "option_name" = ?
+select "title" from "wp_svc_categories" where "ID" = ?
+select distinct "r"."category_id" as "owner", "r"."product_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_products" as "p" on "p"."ID" = "r"."product_id" where "r"."category_id" in (?)
+delete from "wp_svc_category_products_rel" where "category_id" = ?
+delete from "wp_svc_categories" where "ID" = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > categories > SQLite > update 1`] = `
+begin immediate
+update "wp_options" set "option_value" = ? where "option_name" = ?
+select "title" from "wp_svc_categories" where "ID" = ?
+select distinct "r"."category_id" as "owner", "r"."product_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_products" as "p" on "p"."ID" = "r"."product_id" where "r"."category_id" in (?)
+select "ID", "title" from "wp_svc_categories"
+update "wp_svc_categories" set "title" = ? where "ID" = ?
+select "ID" from "wp_svc_products" where "ID" in (?)
+delete from "wp_svc_category_products_rel" where "category_id" = ?
+insert into "wp_svc_category_products_rel" ("category_id", "product_id") values (?, ?)
+select "title" from "wp_svc_categories" where "ID" = ?
+select distinct "r"."category_id" as "owner", "r"."product_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_products" as "p" on "p"."ID" = "r"."product_id" where "r"."category_id" in (?)
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > MariaDB > counts 1`] = `
+
+      select count(*) as \`all\`, sum(case when type = 'template' then 1 else 0 end) as \`templates\`, (select count(*) from \`wp_svc_views\`) as \`views\`, (select count(*) from \`wp_svc_categories\`) as \`categories\`, (select count(*) from \`wp_svc_designs\`) as \`design_categories\`, (select count(*) from \`wp_svc_pricing_rules\`) as \`pricing_rules\`, (select count(*) from \`wp_svc_print_profiles\`) as \`print_profiles\`, (select count(*) from \`wp_svc_user_interfaces\`) as \`user_interfaces\`, (select count(*) from \`wp_svc_orders\`) as \`shortcode_orders\`, (select count(*) from \`wp_svc_print_jobs\`) as \`print_jobs\`
+      from \`wp_svc_products\`
+select \`designs\` from \`wp_svc_designs\`
+`
+
+exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > MariaDB > first request with a key 1`] = `
+select unix_timestamp() as \`now\`
+delete from \`wp_svc_idempotency\` where \`expires_at\` < ?
+insert into \`wp_svc_idempotency\` (\`key_hash\`, \`operation\`, \`request_hash\`, \`owner\`, \`running_until\`, \`expires_at\`, \`object_id\`, \`refusal\`) values (?, ?, ?, ?, ?, ?, ?, ?)
+begin
+update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
+select \`ID\`, \`title\` from \`wp_svc_categories\`
+insert into \`wp_svc_categories\` (\`title\`, \`user_id\`) values (?, ?)
+select \`title\` from \`wp_svc_categories\` where \`ID\` = ?
+select distinct \`r\`.\`category_id\` as \`owner\`, \`r\`.\`product_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_products\` as \`p\` on \`p\`.\`ID\` = \`r\`.\`product_id\` where \`r\`.\`category_id\` in (?)
+update \`wp_svc_idempotency\` set \`object_id\` = ? where \`key_hash\` = ? and \`owner\` = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > MariaDB > first update of an option 1`] = `
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
+select distinct \`autoload\` from \`wp_options\`
+insert into \`wp_options\` (\`option_name\`, \`option_value\`, \`autoload\`) values (?, ?, ?)
+`
+
+exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > MariaDB > first use of a guard 1`] = `
+begin
+update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
+select distinct \`autoload\` from \`wp_options\`
+insert into \`wp_options\` (\`option_name\`, \`option_value\`, \`autoload\`) values (?, ?, ?)
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > MariaDB > read of options 1`] = `
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
+`
+
+exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > MariaDB > read of options of the CMS 1`] = `
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
+`
+
+exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > MariaDB > repeated request with a key 1`] = `
+select unix_timestamp() as \`now\`
+insert into \`wp_svc_idempotency\` (\`key_hash\`, \`operation\`, \`request_hash\`, \`owner\`, \`running_until\`, \`expires_at\`, \`object_id\`, \`refusal\`) values (?, ?, ?, ?, ?, ?, ?, ?)
+select * from \`wp_svc_idempotency\` where \`key_hash\` = ?
+select \`title\` from \`wp_svc_categories\` where \`ID\` = ?
+select distinct \`r\`.\`category_id\` as \`owner\`, \`r\`.\`product_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_products\` as \`p\` on \`p\`.\`ID\` = \`r\`.\`product_id\` where \`r\`.\`category_id\` in (?)
+`
+
+exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > MariaDB > set of one that exists 1`] = `
+begin
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
+update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > MariaDB > set of options 1`] = `
+begin
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
+select distinct \`autoload\` from \`wp_options\`
+insert into \`wp_options\` (\`option_name\`, \`option_value\`, \`autoload\`) values (?, ?, ?)
+select distinct \`autoload\` from \`wp_options\`
+insert into \`wp_options\` (\`option_name\`, \`option_value\`, \`autoload\`) values (?, ?, ?)
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > MariaDB > update of an option 1`] = `
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
+update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ? and cast(convert(\`option_value\` using utf8mb4) as binary) = cast(convert(? using utf8mb4) as binary)
+`
+
+exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > MariaDB > use of a guard 1`] = `
+begin
+update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > SQLite > counts 1`] = `
+
+      select count(*) as "all", sum(case when type = 'template' then 1 else 0 end) as "templates", (select count(*) from "wp_svc_views") as "views", (select count(*) from "wp_svc_categories") as "categories", (select count(*) from "wp_svc_designs") as "design_categories", (select count(*) from "wp_svc_pricing_rules") as "pricing_rules", (select count(*) from "wp_svc_print_profiles") as "print_profiles", (select count(*) from "wp_svc_user_interfaces") as "user_interfaces", (select count(*) from "wp_svc_orders") as "shortcode_orders", (select count(*) from "wp_svc_print_jobs") as "print_jobs"
+      from "wp_svc_products"
+select "designs" from "wp_svc_designs"
+`
+
+exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > SQLite > first request with a key 1`] = `
+select unixepoch() as "now"
+delete from "wp_svc_idempotency" where "expires_at" < ?
+insert into "wp_svc_idempotency" ("key_hash", "operation", "request_hash", "owner", "running_until", "expires_at", "object_id", "refusal") values (?, ?, ?, ?, ?, ?, ?, ?)
+begin immediate
+update "wp_options" set "option_value" = ? where "option_name" = ?
+select "ID", "title" from "wp_svc_categories"
+insert into "wp_svc_categories" ("title", "user_id") values (?, ?)
+select "title" from "wp_svc_categories" where "ID" = ?
+select distinct "r"."category_id" as "owner", "r"."product_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_products" as "p" on "p"."ID" = "r"."product_id" where "r"."category_id" in (?)
+update "wp_svc_idempotency" set "object_id" = ? where "key_hash" = ? and "owner" = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > SQLite > first update of an option 1`] = `
+select "option_name", "option_value" from "wp_options" where "option_name" in (?)
+select distinct "autoload" from "wp_options"
+insert into "wp_options" ("option_name", "option_value", "autoload") values (?, ?, ?)
+`
+
+exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > SQLite > first use of a guard 1`] = `
+begin immediate
+update "wp_options" set "option_value" = ? where "option_name" = ?
+select distinct "autoload" from "wp_options"
+insert into "wp_options" ("option_name", "option_value", "autoload") values (?, ?, ?)
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > SQLite > read of options 1`] = `
+select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
+`
+
+exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > SQLite > read of options of the CMS 1`] = `
+select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
+`
+
+exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > SQLite > repeated request with a key 1`] = `
+select unixepoch() as "now"
+insert into "wp_svc_idempotency" ("key_hash", "operation", "request_hash", "owner", "running_until", "expires_at", "object_id", "refusal") values (?, ?, ?, ?, ?, ?, ?, ?)
+select * from "wp_svc_idempotency" where "key_hash" = ?
+select "title" from "wp_svc_categories" where "ID" = ?
+select distinct "r"."category_id" as "owner", "r"."product_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_products" as "p" on "p"."ID" = "r"."product_id" where "r"."category_id" in (?)
+`
+
+exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > SQLite > set of one that exists 1`] = `
+begin immediate
+select "option_name", "option_value" from "wp_options" where "option_name" in (?)
+update "wp_options" set "option_value" = ? where "option_name" = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > SQLite > set of options 1`] = `
+begin immediate
+select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
+select distinct "autoload" from "wp_options"
+insert into "wp_options" ("option_name", "option_value", "autoload") values (?, ?, ?)
+select distinct "autoload" from "wp_options"
+insert into "wp_options" ("option_name", "option_value", "autoload") values (?, ?, ?)
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > SQLite > update of an option 1`] = `
+select "option_name", "option_value" from "wp_options" where "option_name" in (?)
+update "wp_options" set "option_value" = ? where "option_name" = ? and cast("option_value" as blob) = cast(? as blob)
+`
+
+exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > SQLite > use of a guard 1`] = `
+begin immediate
+update "wp_options" set "option_value" = ? where "option_name" = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > create 1`] = `
+begin
+update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
+insert into \`wp_svc_products\` (\`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\`) values (?, ?, ?, ?, ?)
+select \`ID\` from \`wp_svc_categories\` where \`ID\` in (?)
+delete from \`wp_svc_category_products_rel\` where \`product_id\` = ?
+insert into \`wp_svc_category_products_rel\` (\`category_id\`, \`product_id\`) values (?, ?)
+select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ?
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
+select distinct \`r\`.\`product_id\` as \`owner\`, \`r\`.\`category_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > create from a template 1`] = `
+begin
+update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
+select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ?
+insert into \`wp_svc_products\` (\`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\`) values (?, ?, ?, ?, ?)
+insert into \`wp_svc_views\` (\`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\`) select ? as \`product_id\`, \`v\`.\`title\`, \`v\`.\`thumbnail\`, \`v\`.\`elements\`, \`v\`.\`view_order\`, \`v\`.\`options\` from \`wp_svc_views\` as \`v\` where \`v\`.\`product_id\` = ? order by \`v\`.\`view_order\`, \`v\`.\`ID\`
+select \`ID\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
+select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ?
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
+select distinct \`r\`.\`product_id\` as \`owner\`, \`r\`.\`category_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > duplicate 1`] = `
+begin
+update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
+select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ?
+insert into \`wp_svc_products\` (\`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\`) values (?, ?, ?, ?, ?)
+insert into \`wp_svc_views\` (\`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\`) select ? as \`product_id\`, \`v\`.\`title\`, \`v\`.\`thumbnail\`, \`v\`.\`elements\`, \`v\`.\`view_order\`, \`v\`.\`options\` from \`wp_svc_views\` as \`v\` where \`v\`.\`product_id\` = ? order by \`v\`.\`view_order\`, \`v\`.\`ID\`
+select \`ID\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
+select distinct \`r\`.\`product_id\` as \`owner\`, \`r\`.\`category_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
+select \`ID\` from \`wp_svc_categories\` where \`ID\` in (?)
+delete from \`wp_svc_category_products_rel\` where \`product_id\` = ?
+insert into \`wp_svc_category_products_rel\` (\`category_id\`, \`product_id\`) values (?, ?)
+select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ?
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
+select distinct \`r\`.\`product_id\` as \`owner\`, \`r\`.\`category_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > find 1`] = `
+select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ?
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
+select distinct \`r\`.\`product_id\` as \`owner\`, \`r\`.\`category_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > list 1`] = `
+select count(*) as \`total\` from \`wp_svc_products\` as \`p\`
+select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`options\`, \`p\`.\`user_id\` from \`wp_svc_products\` as \`p\` inner join (select \`p\`.\`ID\` from \`wp_svc_products\` as \`p\` order by \`p\`.\`ID\` desc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`p\`.\`ID\` order by \`p\`.\`ID\` desc
+select distinct \`r\`.\`product_id\` as \`owner\`, \`r\`.\`category_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > list by title and type 1`] = `
+select count(*) as \`total\` from \`wp_svc_products\` as \`p\` where (\`p\`.\`type\` <> ? or \`p\`.\`type\` is null)
+select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`options\`, \`p\`.\`user_id\` from \`wp_svc_products\` as \`p\` inner join (select \`p\`.\`ID\` from \`wp_svc_products\` as \`p\` where (\`p\`.\`type\` <> ? or \`p\`.\`type\` is null) order by \`p\`.\`title\` asc, \`p\`.\`ID\` asc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`p\`.\`ID\` order by \`p\`.\`title\` asc, \`p\`.\`ID\` asc
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > list of a category 1`] = `
+select count(*) as \`total\` from (select distinct \`product_id\` from \`wp_svc_category_products_rel\` where \`category_id\` = ?) as \`r\` inner join \`wp_svc_products\` as \`p\` on \`p\`.\`ID\` = \`r\`.\`product_id\`
+select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`options\`, \`p\`.\`user_id\` from \`wp_svc_products\` as \`p\` inner join (select \`p\`.\`ID\` from (select distinct \`product_id\` from \`wp_svc_category_products_rel\` where \`category_id\` = ?) as \`r\` inner join \`wp_svc_products\` as \`p\` on \`p\`.\`ID\` = \`r\`.\`product_id\` order by \`p\`.\`ID\` desc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`p\`.\`ID\` order by \`p\`.\`ID\` desc
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > list of ids 1`] = `
+select count(*) as \`total\` from \`wp_svc_products\` as \`p\` where \`p\`.\`ID\` in (?, ?, ?)
+select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`options\`, \`p\`.\`user_id\` from \`wp_svc_products\` as \`p\` inner join (select \`p\`.\`ID\` from \`wp_svc_products\` as \`p\` where \`p\`.\`ID\` in (?, ?, ?) order by \`p\`.\`ID\` desc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`p\`.\`ID\` order by \`p\`.\`ID\` desc
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > list without blobs, views and categories 1`] = `
+select count(*) as \`total\` from \`wp_svc_products\` as \`p\`
+select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`user_id\` from \`wp_svc_products\` as \`p\` inner join (select \`p\`.\`ID\` from \`wp_svc_products\` as \`p\` order by \`p\`.\`ID\` desc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`p\`.\`ID\` order by \`p\`.\`ID\` desc
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > remove 1`] = `
+begin
+update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
+select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ? for update
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
+select distinct \`r\`.\`product_id\` as \`owner\`, \`r\`.\`category_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
+delete from \`wp_svc_views\` where \`product_id\` = ?
+delete from \`wp_svc_category_products_rel\` where \`product_id\` = ?
+delete from \`wp_svc_products\` where \`ID\` = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > search 1`] = `
+select \`p\`.\`ID\`, \`p\`.\`title\` from \`wp_svc_products\` as \`p\` where convert(\`p\`.\`title\` using utf8mb4) collate utf8mb4_general_ci like ? escape '!' order by \`p\`.\`ID\` desc
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > update categories and the order of views 1`] = `
+begin
+update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
+select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ? for update
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
+select distinct \`r\`.\`product_id\` as \`owner\`, \`r\`.\`category_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
+select \`ID\` from \`wp_svc_categories\` where \`ID\` in (?)
+delete from \`wp_svc_category_products_rel\` where \`product_id\` = ?
+insert into \`wp_svc_category_products_rel\` (\`category_id\`, \`product_id\`) values (?, ?)
+select \`ID\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
+update \`wp_svc_views\` set \`view_order\` = case when \`ID\` = ? then 0 when \`ID\` = ? then 1 else \`view_order\` end where \`ID\` in (?, ?)
+select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ?
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
+select distinct \`r\`.\`product_id\` as \`owner\`, \`r\`.\`category_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > update one row 1`] = `
+begin
+select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ? for update
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
+select distinct \`r\`.\`product_id\` as \`owner\`, \`r\`.\`category_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
+update \`wp_svc_products\` set \`title\` = ?, \`options\` = ? where \`ID\` = ?
+select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ?
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
+select distinct \`r\`.\`product_id\` as \`owner\`, \`r\`.\`category_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > SQLite > create 1`] = `
+begin immediate
+update "wp_options" set "option_value" = ? where "option_name" = ?
+insert into "wp_svc_products" ("title", "type", "thumbnail", "options", "user_id") values (?, ?, ?, ?, ?)
+select "ID" from "wp_svc_categories" where "ID" in (?)
+delete from "wp_svc_category_products_rel" where "product_id" = ?
+insert into "wp_svc_category_products_rel" ("category_id", "product_id") values (?, ?)
+select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
+select distinct "r"."product_id" as "owner", "r"."category_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > SQLite > create from a template 1`] = `
+begin immediate
+update "wp_options" set "option_value" = ? where "option_name" = ?
+select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
+insert into "wp_svc_products" ("title", "type", "thumbnail", "options", "user_id") values (?, ?, ?, ?, ?)
+insert into "wp_svc_views" ("product_id", "title", "thumbnail", "elements", "view_order", "options") select ? as "product_id", "v"."title", "v"."thumbnail", "v"."elements", "v"."view_order", "v"."options" from "wp_svc_views" as "v" where "v"."product_id" = ? order by "v"."view_order", "v"."ID"
+select "ID", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
+select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
+select distinct "r"."product_id" as "owner", "r"."category_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > SQLite > duplicate 1`] = `
+begin immediate
+update "wp_options" set "option_value" = ? where "option_name" = ?
+select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
+insert into "wp_svc_products" ("title", "type", "thumbnail", "options", "user_id") values (?, ?, ?, ?, ?)
+insert into "wp_svc_views" ("product_id", "title", "thumbnail", "elements", "view_order", "options") select ? as "product_id", "v"."title", "v"."thumbnail", "v"."elements", "v"."view_order", "v"."options" from "wp_svc_views" as "v" where "v"."product_id" = ? order by "v"."view_order", "v"."ID"
+select "ID", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
+select distinct "r"."product_id" as "owner", "r"."category_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
+select "ID" from "wp_svc_categories" where "ID" in (?)
+delete from "wp_svc_category_products_rel" where "product_id" = ?
+insert into "wp_svc_category_products_rel" ("category_id", "product_id") values (?, ?)
+select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
+select distinct "r"."product_id" as "owner", "r"."category_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > SQLite > find 1`] = `
+select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
+select distinct "r"."product_id" as "owner", "r"."category_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > SQLite > list 1`] = `
+select count(*) as "total" from "wp_svc_products" as "p"
+select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."options", "p"."user_id" from "wp_svc_products" as "p" inner join (select "p"."ID" from "wp_svc_products" as "p" order by "p"."ID" desc limit ? offset ?) as "page" on "page"."ID" = "p"."ID" order by "p"."ID" desc
+select distinct "r"."product_id" as "owner", "r"."category_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > SQLite > list by title and type 1`] = `
+select count(*) as "total" from "wp_svc_products" as "p" where ("p"."type" <> ? or "p"."type" is null)
+select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."options", "p"."user_id" from "wp_svc_products" as "p" inner join (select "p"."ID" from "wp_svc_products" as "p" where ("p"."type" <> ? or "p"."type" is null) order by "p"."title" collate nocase asc, "p"."ID" asc limit ? offset ?) as "page" on "page"."ID" = "p"."ID" order by "p"."title" collate nocase asc, "p"."ID" asc
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > SQLite > list of a category 1`] = `
+select count(*) as "total" from (select distinct "product_id" from "wp_svc_category_products_rel" where "category_id" = ?) as "r" inner join "wp_svc_products" as "p" on "p"."ID" = "r"."product_id"
+select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."options", "p"."user_id" from "wp_svc_products" as "p" inner join (select "p"."ID" from (select distinct "product_id" from "wp_svc_category_products_rel" where "category_id" = ?) as "r" inner join "wp_svc_products" as "p" on "p"."ID" = "r"."product_id" order by "p"."ID" desc limit ? offset ?) as "page" on "page"."ID" = "p"."ID" order by "p"."ID" desc
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > SQLite > list of ids 1`] = `
+select count(*) as "total" from "wp_svc_products" as "p" where "p"."ID" in (?, ?, ?)
+select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."options", "p"."user_id" from "wp_svc_products" as "p" inner join (select "p"."ID" from "wp_svc_products" as "p" where "p"."ID" in (?, ?, ?) order by "p"."ID" desc limit ? offset ?) as "page" on "page"."ID" = "p"."ID" order by "p"."ID" desc
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > SQLite > list without blobs, views and categories 1`] = `
+select count(*) as "total" from "wp_svc_products" as "p"
+select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."user_id" from "wp_svc_products" as "p" inner join (select "p"."ID" from "wp_svc_products" as "p" order by "p"."ID" desc limit ? offset ?) as "page" on "page"."ID" = "p"."ID" order by "p"."ID" desc
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > SQLite > remove 1`] = `
+begin immediate
+update "wp_options" set "option_value" = ? where "option_name" = ?
+select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
+select distinct "r"."product_id" as "owner", "r"."category_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
+delete from "wp_svc_views" where "product_id" = ?
+delete from "wp_svc_category_products_rel" where "product_id" = ?
+delete from "wp_svc_products" where "ID" = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > SQLite > search 1`] = `
+select "p"."ID", "p"."title" from "wp_svc_products" as "p" where "p"."title" like ? escape '!' order by "p"."ID" desc
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > SQLite > update categories and the order of views 1`] = `
+begin immediate
+update "wp_options" set "option_value" = ? where "option_name" = ?
+select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
+select distinct "r"."product_id" as "owner", "r"."category_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
+select "ID" from "wp_svc_categories" where "ID" in (?)
+delete from "wp_svc_category_products_rel" where "product_id" = ?
+insert into "wp_svc_category_products_rel" ("category_id", "product_id") values (?, ?)
+select "ID", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
+update "wp_svc_views" set "view_order" = case when "ID" = ? then 0 when "ID" = ? then 1 else "view_order" end where "ID" in (?, ?)
+select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
+select distinct "r"."product_id" as "owner", "r"."category_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > SQLite > update one row 1`] = `
+begin immediate
+select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
+select distinct "r"."product_id" as "owner", "r"."category_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
+update "wp_svc_products" set "title" = ?, "options" = ? where "ID" = ?
+select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
+select distinct "r"."product_id" as "owner", "r"."category_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > change of the elements 1`] = `
+update \`wp_svc_views\` set \`elements\` = ? where \`ID\` = ?
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`ID\` = ?
+`
+
+exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > change of the title 1`] = `
+update \`wp_svc_views\` set \`title\` = ? where \`ID\` = ?
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`ID\` = ?
+`
+
+exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > create 1`] = `
+begin
+update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
+select \`ID\` from \`wp_svc_products\` where \`ID\` = ?
+select \`ID\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
+insert into \`wp_svc_views\` (\`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, \`view_order\`) values (?, ?, ?, ?, ?, ?)
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`ID\` = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > create at a place 1`] = `
+begin
+update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
+select \`ID\` from \`wp_svc_products\` where \`ID\` = ?
+select \`ID\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
+insert into \`wp_svc_views\` (\`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, \`view_order\`) values (?, ?, ?, ?, ?, ?)
+update \`wp_svc_views\` set \`view_order\` = case when \`ID\` = ? then 1 else \`view_order\` end where \`ID\` in (?)
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`ID\` = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > duplicate 1`] = `
+begin
+update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`ID\` = ?
+insert into \`wp_svc_views\` (\`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\`) values (?, ?, ?, ?, ?, ?)
+select \`ID\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
+update \`wp_svc_views\` set \`view_order\` = case when \`ID\` = ? then 2 else \`view_order\` end where \`ID\` in (?)
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`ID\` = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > find 1`] = `
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`ID\` = ?
+`
+
+exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > list of a product 1`] = `
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
+select \`ID\` from \`wp_svc_products\` where \`ID\` = ?
+`
+
+exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > list without blobs 1`] = `
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
+select \`ID\` from \`wp_svc_products\` where \`ID\` = ?
+`
+
+exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > merge of options 1`] = `
+begin
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`ID\` = ? for update
+update \`wp_svc_views\` set \`options\` = ? where \`ID\` = ?
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`ID\` = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > move 1`] = `
+begin
+update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`ID\` = ? for update
+select \`ID\` from \`wp_svc_products\` where \`ID\` = ?
+update \`wp_svc_views\` set \`product_id\` = ? where \`ID\` = ?
+select \`ID\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
+update \`wp_svc_views\` set \`view_order\` = case when \`ID\` = ? then 1 else \`view_order\` end where \`ID\` in (?)
+select \`ID\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
+update \`wp_svc_views\` set \`view_order\` = case when \`ID\` = ? then 0 else \`view_order\` end where \`ID\` in (?)
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`ID\` = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > remove 1`] = `
+begin
+update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`ID\` = ? for update
+delete from \`wp_svc_views\` where \`ID\` = ?
+select \`ID\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > views > SQLite > change of the elements 1`] = `
+update "wp_svc_views" set "elements" = ? where "ID" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "ID" = ?
+`
+
+exports[`test/src/db/sql.test.ts > TAP > views > SQLite > change of the title 1`] = `
+update "wp_svc_views" set "title" = ? where "ID" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "ID" = ?
+`
+
+exports[`test/src/db/sql.test.ts > TAP > views > SQLite > create 1`] = `
+begin immediate
+update "wp_options" set "option_value" = ? where "option_name" = ?
+select "ID" from "wp_svc_products" where "ID" = ?
+select "ID", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
+insert into "wp_svc_views" ("product_id", "title", "thumbnail", "elements", "options", "view_order") values (?, ?, ?, ?, ?, ?)
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "ID" = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > views > SQLite > create at a place 1`] = `
+begin immediate
+update "wp_options" set "option_value" = ? where "option_name" = ?
+select "ID" from "wp_svc_products" where "ID" = ?
+select "ID", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
+insert into "wp_svc_views" ("product_id", "title", "thumbnail", "elements", "options", "view_order") values (?, ?, ?, ?, ?, ?)
+update "wp_svc_views" set "view_order" = case when "ID" = ? then 1 else "view_order" end where "ID" in (?)
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "ID" = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > views > SQLite > duplicate 1`] = `
+begin immediate
+update "wp_options" set "option_value" = ? where "option_name" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "ID" = ?
+insert into "wp_svc_views" ("product_id", "title", "thumbnail", "elements", "view_order", "options") values (?, ?, ?, ?, ?, ?)
+select "ID", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
+update "wp_svc_views" set "view_order" = case when "ID" = ? then 2 else "view_order" end where "ID" in (?)
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "ID" = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > views > SQLite > find 1`] = `
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "ID" = ?
+`
+
+exports[`test/src/db/sql.test.ts > TAP > views > SQLite > list of a product 1`] = `
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
+select "ID" from "wp_svc_products" where "ID" = ?
+`
+
+exports[`test/src/db/sql.test.ts > TAP > views > SQLite > list without blobs 1`] = `
+select "ID", "product_id", "title", "thumbnail", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
+select "ID" from "wp_svc_products" where "ID" = ?
+`
+
+exports[`test/src/db/sql.test.ts > TAP > views > SQLite > merge of options 1`] = `
+begin immediate
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "ID" = ?
+update "wp_svc_views" set "options" = ? where "ID" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "ID" = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > views > SQLite > move 1`] = `
+begin immediate
+update "wp_options" set "option_value" = ? where "option_name" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "ID" = ?
+select "ID" from "wp_svc_products" where "ID" = ?
+update "wp_svc_views" set "product_id" = ? where "ID" = ?
+select "ID", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
+update "wp_svc_views" set "view_order" = case when "ID" = ? then 1 else "view_order" end where "ID" in (?)
+select "ID", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
+update "wp_svc_views" set "view_order" = case when "ID" = ? then 0 else "view_order" end where "ID" in (?)
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "ID" = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > views > SQLite > remove 1`] = `
+begin immediate
+update "wp_options" set "option_value" = ? where "option_name" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "ID" = ?
+delete from "wp_svc_views" where "ID" = ?
+select "ID", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
+commit
+`

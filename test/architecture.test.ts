@@ -1,0 +1,94 @@
+// Holds the arrows between the rooms: who may import whom, and which packages live where. `import type` counts.
+import { globSync, readFileSync } from 'node:fs'
+import { join, normalize, resolve } from 'node:path'
+import t from 'tap'
+
+const root = resolve(import.meta.dirname, '..')
+const floor0 = ['src/deadline.ts', 'src/errors.ts', 'src/json.ts', 'src/version.ts']
+const floor1 = ['src/db', 'src/storage', 'src/print-providers']
+const floor2 = ['src/options', 'src/repositories', 'src/files']
+const floor3 = ['src/print', 'src/orders']
+const below4 = [...floor3, ...floor2, ...floor1, ...floor0]
+
+/** What each room may import beside itself. A room that is not here may not exist. */
+const arrows: Record<string, string[]> = {
+  ...Object.fromEntries(floor0.map((room) => [room, []])),
+  ...Object.fromEntries(floor1.map((room) => [room, floor0])),
+  'src/options': ['src/db', ...floor0],
+  'src/repositories': ['src/db', ...floor0],
+  'src/files': floor0,
+  ...Object.fromEntries(floor3.map((room) => [room, [...floor2, ...floor1, ...floor0]])),
+  'src/context.ts': below4,
+  'src/http': ['src/context.ts', 'src/options', ...floor0],
+  'plugins/*': ['src/http', 'src/context.ts', ...below4],
+  plugins: ['plugins/*', 'src/http', 'src/context.ts', ...below4],
+  'src/client': [],
+}
+
+/** Where a package may be imported; packages that are not here may not be imported at all. */
+const homes: Record<string, RegExp> = {
+  kysely: /^src\/(db|repositories|options|orders)\/|\/repository\.ts$/,
+  mysql2: /^src\/db\//,
+  '@sinclair/typebox': /^(src\/http|plugins\/[^/]+)\//,
+  ajv: /^src\/http\/validate\.ts$/,
+  fastify: /^(src\/http\/|src\/context\.ts$|plugins\/)/,
+  'fastify-plugin': /^(src\/http\/group\.ts$|plugins\/)/,
+  'node:fs': /^src\/(storage\/local|print\/download)\.ts$|^src\/cli\//,
+}
+
+function roomOf(file: string): string {
+  const [top = '', second = '', third] = file.split('/')
+  if (top === 'src') return `src/${second}`
+  return third === undefined ? 'plugins' : 'plugins/*'
+}
+
+const files = globSync('{src,plugins}/**/*.ts', { cwd: root })
+const imports = new Map(
+  files.map((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    const names = [...text.matchAll(/(?:\bfrom|^import|\bimport\()\s*'([^']+)'/gm)].map(
+      ([, name = '']) => name,
+    )
+    return [file, names.map((name) => (name.startsWith('.') ? normalize(join(file, '..', name)) : name))]
+  }),
+)
+
+t.test('every import goes downwards', async (t) => {
+  for (const [file, names] of imports) {
+    const room = roomOf(file)
+    for (const name of names.filter((other) => imports.has(other))) {
+      const own = room === 'plugins/*' ? name.startsWith(join(file, '../')) : roomOf(name) === room
+      t.ok(own || arrows[room]?.includes(roomOf(name)), `${file} may import ${name}`)
+    }
+  }
+})
+
+t.test('every package is imported only where it lives', async (t) => {
+  for (const [file, names] of imports) {
+    for (const name of names.filter((other) => !imports.has(other))) {
+      const [scope = '', rest = ''] = name.split('/')
+      const home = homes[scope.startsWith('@') ? `${scope}/${rest}` : scope]
+      if (name.startsWith('node:') && !name.startsWith('node:fs')) continue
+      t.ok(home?.test(file), `${file} may import ${name}`)
+    }
+  }
+})
+
+t.test('no import closes a circle', async (t) => {
+  const done = new Set<string>()
+  const walk = (file: string, path: string[]): void => {
+    if (path.includes(file)) t.fail([...path, file].join(' > '))
+    else if (!done.has(file)) {
+      for (const name of imports.get(file) ?? []) walk(name, [...path, file])
+      done.add(file)
+    }
+  }
+  for (const file of files) walk(file, [])
+  t.ok(done.size > files.length / 2)
+})
+
+t.test('no file under src only passes on what others export', async (t) => {
+  for (const file of files.filter((name) => name.startsWith('src/'))) {
+    t.notMatch(readFileSync(join(root, file), 'utf8'), /^export (\*|(type )?\{[^}]*\}) from/m, file)
+  }
+})

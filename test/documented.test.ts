@@ -1,0 +1,63 @@
+// The documents are held to the code, both ways: every route, every error code, the version, the tests named.
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import Fastify from 'fastify'
+import t from 'tap'
+import { errorTable, svcApi } from '../plugins/index.ts'
+import { version } from '../src/version.ts'
+
+const read = (name: string) => readFileSync(resolve(import.meta.dirname, '..', name), 'utf8')
+
+/** Cells of the table rows below a heading of the README, without backticks. */
+function tableUnder(heading: string): string[][] {
+  const [, after] = read('README.md').split(`\n## ${heading}\n`)
+  const [section = ''] = (after ?? '').split('\n## ', 1)
+  return section
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .slice(2)
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.replaceAll('`', '').trim()),
+    )
+}
+
+t.test('the README names every route with its operation, and no other', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const served: string[] = []
+  app.addHook('onRoute', ({ method, url, schema }) => {
+    const path = url.replace(/^\/wp-json\/svc\/v1/, '').replace(/:(\w+)/g, '{$1}')
+    // Fastify adds HEAD by itself; `/*` is the answer to what is no route.
+    if (method === 'HEAD' || path.endsWith('/*')) return
+    served.push(`${method} ${path.replace(/(.)\/$/, '$1')} ${Reflect.get(schema ?? {}, 'operationId')}`)
+  })
+  app.register(svcApi, {
+    database: `sqlite:${t.testdir({})}/test.sqlite`,
+    siteUrl: 'https://shop.example',
+    migrate: true,
+  })
+  await app.ready()
+  const named = tableUnder('Routes').map(([method, path, operation]) => `${method} ${path} ${operation}`)
+  t.ok(named.length > 0)
+  t.strictSame([...named].sort(), [...new Set(served)].sort())
+})
+
+t.test('the README names every error code with its status, and no other', async (t) => {
+  const named = tableUnder('Errors').map(([code, status]) => `${code} ${status}`)
+  const known = Object.entries(errorTable).map(([code, [status]]) => `${code} ${status}`)
+  t.strictSame(named.sort(), known.sort())
+})
+
+t.test('the version that /system reports is that of the package, and the change log has it', async (t) => {
+  t.equal(version, JSON.parse(read('package.json')).version)
+  t.match(read('CHANGELOG.md'), new RegExp(`^## .*${version.replaceAll('.', '\\.')}`, 'm'))
+})
+
+t.test('every test that the table of decisions names is there', async (t) => {
+  const named = new Set(read('src/README.md').match(/\btest\/[\w/-]+\.test\.ts/g))
+  t.ok(named.size > 0)
+  for (const file of named) t.ok(existsSync(resolve(import.meta.dirname, '..', file)), file)
+})

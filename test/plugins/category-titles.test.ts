@@ -1,0 +1,143 @@
+// Titles of categories: trimmed, not empty, and each only once, whatever its case.
+import type { TestHost } from '../support/build.ts'
+import { newCategory, rule } from '../support/rule.ts'
+
+const create = ({ call }: TestHost, title: string) => call('POST', '/categories', { title })
+
+rule('a title is stored trimmed of all that is blank', async (t, host) => {
+  for (const [title, stored] of [
+    ['  Cups  ', 'Cups'],
+    ['\tA  b\n', 'A  b'],
+    ['\u00a0\u2003\ufeffNo break\u3000', 'No break'],
+  ] as const) {
+    const { body } = await create(host, title)
+    t.equal(body.data.title, stored)
+  }
+  const { body } = await host.call('PATCH', '/categories/1', { title: ' Mugs ' })
+  t.equal(body.data.title, 'Mugs')
+  const rows = await host.db.selectFrom(host.t.categories).select('title').orderBy('ID').execute()
+  t.strictSame(
+    rows.map((row) => row.title),
+    ['Mugs', 'A  b', 'No break'],
+  )
+})
+
+rule('a title is not empty and has at most 255 characters, counted as people do', async (t, host) => {
+  await newCategory(host, 'Cups')
+  for (const title of ['', ' ', '\u00a0\n', 'x'.repeat(256), '\u{1f600}'.repeat(256), 'a\u0000', '\udc00']) {
+    for (const answer of [await create(host, title), await host.call('PATCH', '/categories/1', { title })]) {
+      t.strictSame(
+        [answer.status, Object.keys(answer.body.data.params)],
+        [400, ['title']],
+        JSON.stringify(title.slice(0, 5)),
+      )
+    }
+  }
+  const longest = '\u{1f600}'.repeat(255)
+  t.equal((await create(host, longest)).body.data.title, longest)
+  t.equal((await create(host, 'ß'.repeat(255))).status, 201)
+})
+
+rule(
+  'a title that another category has is 409, whatever its case, blanks or normal form',
+  async (t, host) => {
+    for (const [title, same] of [
+      ['ÄPFEL', ['äpfel', 'Äpfel', ' ÄPFEL ', 'A\u0308PFEL', 'a\u0308pfel\u00a0']],
+      ['ΟΔΟΣ', ['οδος', 'οδοσ', 'Οδος']],
+      ['Straße', ['STRAẞE', 'straße']],
+      ['дом', ['ДОМ']],
+      ['\u{10400}', ['\u{10428}']],
+      ['kelvin', ['\u212aelvin', 'KELVIN']],
+    ] as const) {
+      const id = await newCategory(host, title)
+      for (const other of same) {
+        const { status, body } = await create(host, other)
+        t.strictSame(
+          [status, body.code, body.data.id],
+          [409, 'svc_category_title_taken', id],
+          `${title} ${other}`,
+        )
+      }
+    }
+  },
+)
+
+rule('titles that only look or sound alike are different', async (t, host) => {
+  const titles = [
+    'Straße',
+    'Strasse',
+    'Apfel',
+    'Äpfel',
+    'i',
+    'ı',
+    'İ',
+    'A B',
+    'A  B',
+    'AB',
+    'o',
+    'ö',
+    'ø',
+    'ﬁ',
+    'fi',
+    'é',
+    'e',
+    'А',
+  ]
+  for (const title of [...titles, '\u{1f600}', '\u{1f601}', 'A B.', "A 'B'"]) {
+    t.equal((await create(host, title)).status, 201, title)
+  }
+})
+
+rule('a rename to a taken title is 409 and changes nothing', async (t, host) => {
+  const [id, other] = [await newCategory(host, 'Cups'), await newCategory(host, 'Äpfel')]
+  const { status, body } = await host.call('PATCH', `/categories/${id}`, { title: ' äPFEL', products: [] })
+  t.strictSame([status, body.code, body.data], [409, 'svc_category_title_taken', { status: 409, id: other }])
+  t.match(body.message, /"Äpfel"/)
+  t.equal((await host.call('GET', `/categories/${id}`)).body.data.title, 'Cups')
+})
+
+rule('a rename to the category’s own title, in other case or not, is fine', async (t, host) => {
+  const id = await newCategory(host, 'Äpfel')
+  for (const title of ['Äpfel', 'ÄPFEL', 'a\u0308pfel', ' äpfel ']) {
+    const { status, body } = await host.call('PATCH', `/categories/${id}`, { title })
+    t.strictSame([status, body.data.title], [200, title.trim()])
+  }
+})
+
+rule('the title of a deleted category is free again', async (t, host) => {
+  const id = await newCategory(host, 'Cups')
+  await host.call('DELETE', `/categories/${id}`)
+  t.equal((await create(host, 'CUPS')).status, 201)
+})
+
+rule('a title that others stored with blanks around it is taken, too', async (t, host) => {
+  await host.db
+    .insertInto(host.t.categories)
+    .values([
+      { title: ' Cups\n', user_id: 1 },
+      { title: null, user_id: 1 },
+    ] as never)
+    .execute()
+  t.equal((await create(host, 'cups')).status, 409)
+  t.strictSame(
+    (await host.call('GET', '/categories')).body.data.map((item: { title: string }) => item.title).sort(),
+    ['', ' Cups\n'],
+  )
+})
+
+rule('of many creates of one title at once, one wins', async (t, host) => {
+  const forms = [' Shirts', 'SHIRTS', 'shirts ', 'ShIrTs']
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => create(host, String(forms[i % 4]))))
+  const counts = Map.groupBy(answers, ({ status }) => status)
+  t.strictSame([counts.get(201)?.length, counts.get(409)?.length], [1, 19])
+  t.equal((await host.call('GET', '/categories')).body.meta.total, 1)
+})
+
+rule('of many renames to one title at once, one wins', async (t, host) => {
+  for (let i = 0; i < 10; i++) await newCategory(host, `Category ${i}`)
+  const renames = Array.from({ length: 10 }, (_, i) =>
+    host.call('PATCH', `/categories/${i + 1}`, { title: i % 2 ? 'One' : 'ONE' }),
+  )
+  const statuses = (await Promise.all(renames)).map(({ status }) => status)
+  t.strictSame(statuses.sort(), [200, ...Array.from({ length: 9 }, () => 409)])
+})

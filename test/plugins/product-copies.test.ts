@@ -1,0 +1,160 @@
+// POST /products in its other two forms: the copy of a product, and a product from a template.
+import { newCategory, newProduct, newView, rule } from '../support/rule.ts'
+
+rule('a copy has the views, options and categories of its source, as rows of its own', async (t, host) => {
+  const category = await newCategory(host, 'Cups')
+  const source = await newProduct(host, {
+    title: 'Mug',
+    type: 'template',
+    thumbnail: 'a.png',
+    options: { a: 1 },
+    categories: [category],
+  })
+  for (const title of ['Front', 'Back'])
+    await newView(host, source, { title, elements: [{ title }], options: { o: title } })
+  const { status, body, headers } = await host.call('POST', '/products?include_views=1', {
+    duplicate_product_id: source,
+  })
+  t.equal(status, 201)
+  t.match(headers.location, new RegExp(`/products/${body.data.id}$`))
+  const original = (await host.call('GET', `/products/${source}?include_views=1`)).body.data
+  t.strictSame(plain(body.data), { ...plain(original), title: 'Mug (Copy)' })
+  await host.call('PATCH', `/views/${body.data.views[0].id}`, { title: 'Changed' })
+  t.strictSame(
+    (await host.call('GET', `/products/${source}?include_views=1`)).body.data,
+    original,
+    'the source stays',
+  )
+})
+
+/** A product without what must differ in a copy. */
+function plain({
+  id: _,
+  views,
+  ...product
+}: {
+  id: number
+  title: string
+  views: { id: number; product_id: number }[]
+}) {
+  return { ...product, views: views.map(({ id: _, product_id: __, ...view }) => view) }
+}
+
+rule('a copy may have a title of its own; the usual one never grows past 255 characters', async (t, host) => {
+  const source = await newProduct(host, { title: '\u{1f600}'.repeat(255) })
+  const named = await host.call('POST', '/products', { duplicate_product_id: source, title: 'Other' })
+  t.equal(named.body.data.title, 'Other')
+  const usual = await host.call('POST', '/products', { duplicate_product_id: source })
+  t.equal(usual.body.data.title, `${'\u{1f600}'.repeat(248)} (Copy)`)
+  const again = await host.call('POST', '/products', { duplicate_product_id: named.body.data.id })
+  t.equal(again.body.data.title, 'Other (Copy)')
+})
+
+rule('from a template comes a catalog product with the template’s views', async (t, host) => {
+  const category = await newCategory(host, 'Cups')
+  const template = await newProduct(host, {
+    title: 'Mug',
+    type: 'template',
+    thumbnail: 'a.png',
+    options: { a: 1 },
+    categories: [category],
+  })
+  for (const title of ['Front', 'Back']) await newView(host, template, { title, elements: [title] })
+  const { status, body } = await host.call('POST', '/products?include_views=1', { template_id: template })
+  t.equal(status, 201)
+  t.match(body.data, {
+    title: 'Mug',
+    type: 'catalog',
+    thumbnail: 'a.png',
+    options: { a: 1 },
+    user_id: 0,
+    categories: [],
+  })
+  t.match(body.data.views, [
+    { title: 'Front', order: 0, elements: ['Front'] },
+    { title: 'Back', order: 1 },
+  ])
+  const named = await host.call('POST', '/products', { template_id: template, title: 'My mug' })
+  t.equal(named.body.data.title, 'My mug')
+})
+
+rule('a source that does not exist, or is no template, is 400 and named', async (t, host) => {
+  const catalog = await newProduct(host)
+  for (const [body, problem] of [
+    [{ duplicate_product_id: 999 }, 'names products that do not exist: 999'],
+    [{ template_id: 998 }, 'names products that do not exist: 998'],
+    [{ template_id: catalog }, `names the product ${catalog}, which is no template`],
+  ] as const) {
+    const answer = await host.call('POST', '/products', body)
+    t.strictSame([answer.status, Object.values(answer.body.data.params)], [400, [problem]])
+  }
+  t.equal((await host.call('GET', '/products')).body.meta.total, 1)
+})
+
+rule('a new product has exactly one of the three forms', async (t, host) => {
+  const template = await newProduct(host, { type: 'template' })
+  for (const body of [
+    { duplicate_product_id: template, template_id: template },
+    { duplicate_product_id: template, options: {} },
+    { duplicate_product_id: template, title: 'x', type: 'catalog' },
+    { duplicate_product_id: template, categories: [] },
+    { template_id: template, thumbnail: '' },
+    { template_id: template, title: 'x', options: { a: 1 } },
+  ]) {
+    const { status, body: answer } = await host.call('POST', '/products', body)
+    t.strictSame([status, answer.code], [400, 'rest_invalid_param'], JSON.stringify(body))
+    t.match(Object.values(answer.data.params).join(), /cannot be combined/)
+  }
+  t.match(await host.call('POST', '/products', { type: 'template' }), {
+    status: 400,
+    body: { data: { params: ['title'] } },
+  })
+  for (const wrong of [0, -1, 1.5, '1', null, []]) {
+    t.equal(
+      (await host.call('POST', '/products', { duplicate_product_id: wrong })).status,
+      400,
+      JSON.stringify(wrong),
+    )
+    t.equal((await host.call('POST', '/products', { title: 'x', template_id: wrong })).status, 400)
+  }
+  t.equal((await host.call('GET', '/products')).body.meta.total, 1)
+})
+
+rule('a copy puts views that others left in disorder into order', async (t, host) => {
+  const source = await newProduct(host)
+  const rows = [
+    [7, 'C'],
+    [3, 'A'],
+    [3, 'B'],
+    [900, 'D'],
+  ] as const
+  for (const [view_order, title] of rows) {
+    await host.db.insertInto(host.t.views).values({ product_id: source, title, view_order }).execute()
+  }
+  const { body } = await host.call('POST', '/products?include_views=1', { duplicate_product_id: source })
+  const order = body.data.views.map((view: { title: string; order: number }) => `${view.order} ${view.title}`)
+  t.strictSame(order, ['0 A', '1 B', '2 C', '3 D'])
+})
+
+rule('blobs are copied byte for byte, in whatever encoding they are', async (t, host) => {
+  const source = await newProduct(host)
+  await newView(host, source)
+  const stored = '{ "a" : 12345678901234567890 , "b":"\\u00e4\\/" }'
+  const php = 'a:1:{i:0;s:2:"ä";}'
+  await host.db.updateTable(host.t.products).set({ options: stored }).execute()
+  await host.db.updateTable(host.t.views).set({ elements: php, options: '{broken' }).execute()
+  await host.call('POST', '/products', { duplicate_product_id: source })
+  const products = await host.db.selectFrom(host.t.products).select('options').execute()
+  const views = await host.db.selectFrom(host.t.views).select(['elements', 'options']).execute()
+  t.strictSame(
+    products.map((row) => row.options),
+    [stored, stored],
+  )
+  t.strictSame(
+    views.map((row) => [row.elements, row.options]),
+    [
+      [php, '{broken'],
+      [php, '{broken'],
+    ],
+  )
+})

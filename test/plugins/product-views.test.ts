@@ -1,0 +1,127 @@
+// /products/{id}/views: the views of one product, in order and without gaps.
+import { newProduct, newView, rule, storedOrder } from '../support/rule.ts'
+
+rule('a view of a title alone is empty and stands at the end', async (t, host) => {
+  const product = await newProduct(host)
+  await newView(host, product)
+  const { status, body } = await host.call('POST', `/products/${product}/views`, { title: 'Back' })
+  t.equal(status, 201)
+  t.strictSame(body.data, {
+    id: 2,
+    product_id: product,
+    title: 'Back',
+    thumbnail: '',
+    elements: [],
+    options: {},
+    order: 1,
+  })
+})
+
+rule('a view takes everything at once, and reads back as it was sent', async (t, host) => {
+  const product = await newProduct(host)
+  const view = {
+    title: 'Front \u{1f600}',
+    thumbnail: 'data:image/png;base64,AAAA',
+    elements: [
+      { type: 'text', source: "it's \\ “ü”", parameters: { z: [1.5, null, true], a: '' } },
+      [],
+      'x',
+      7,
+      null,
+    ],
+    options: { stageWidth: 900, deep: { a: { b: {} } } },
+  }
+  const { body } = await host.call('POST', `/products/${product}/views`, view)
+  t.strictSame(body.data, { id: 1, product_id: product, ...view, order: 0 })
+  t.equal(JSON.stringify(body.data.elements), JSON.stringify(view.elements))
+  t.strictSame((await host.call('GET', `/products/${product}/views`)).body.data, [body.data])
+})
+
+rule(
+  'an order from 0 puts the view there and moves the later ones back; beyond the end is the end',
+  async (t, host) => {
+    const product = await newProduct(host)
+    for (const [title, order] of [
+      ['A', 0],
+      ['B', 5],
+      ['C', 0],
+      ['D', 1],
+      ['E', 4],
+      ['F', 2 ** 40],
+    ] as const) {
+      await newView(host, product, { title, order })
+    }
+    t.strictSame(await storedOrder(host, product), [
+      ['C', 0],
+      ['D', 1],
+      ['A', 2],
+      ['B', 3],
+      ['E', 4],
+      ['F', 5],
+    ])
+    const { body } = await host.call('GET', `/products/${product}/views`)
+    t.strictSame(body.data.map((view: { title: string }) => view.title).join(''), 'CDABEF')
+    for (const order of [-1, 0.5, '0', null]) {
+      t.equal(
+        (await host.call('POST', `/products/${product}/views`, { title: 'x', order })).status,
+        400,
+        String(order),
+      )
+    }
+  },
+)
+
+rule('a view put among others of disorderly positions leaves them in order', async (t, host) => {
+  const product = await newProduct(host)
+  for (const [title, view_order] of [
+    ['B', 7],
+    ['A', -3],
+    ['C', 7],
+    ['D', 1000],
+  ] as const) {
+    await host.db.insertInto(host.t.views).values({ product_id: product, title, view_order }).execute()
+  }
+  await newView(host, product, { title: 'new', order: 2 })
+  t.strictSame(await storedOrder(host, product), [
+    ['A', 0],
+    ['B', 1],
+    ['new', 2],
+    ['C', 3],
+    ['D', 4],
+  ])
+})
+
+rule(
+  'views of a product that does not exist are 404, and none is made',
+  async (t, { call, db, t: names }) => {
+    t.match(await call('GET', '/products/9/views'), { status: 404, body: { code: 'svc_product_not_found' } })
+    t.match(await call('POST', '/products/9/views', { title: 'x' }), {
+      status: 404,
+      body: { code: 'svc_product_not_found' },
+    })
+    t.equal((await db.selectFrom(names.views).select('ID').execute()).length, 0)
+  },
+)
+
+rule('a product without views has an empty list', async (t, host) => {
+  const { status, body } = await host.call('GET', `/products/${await newProduct(host)}/views`)
+  t.strictSame([status, body], [200, { success: true, data: [], meta: { total: 0 } }])
+})
+
+rule('many views made at once stand in order without gaps or doubles', async (t, host) => {
+  const product = await newProduct(host)
+  const made = await Promise.all(
+    Array.from({ length: 12 }, (_, i) =>
+      host.call('POST', `/products/${product}/views`, {
+        title: `${i}`,
+        ...(i % 3 === 0 ? { order: 0 } : {}),
+      }),
+    ),
+  )
+  t.ok(made.every(({ status }) => status === 201))
+  const orders = (await storedOrder(host, product)).map(([, order]) => order)
+  t.strictSame(
+    orders,
+    Array.from({ length: 12 }, (_, i) => i),
+  )
+})

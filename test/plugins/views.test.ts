@@ -1,0 +1,161 @@
+// /views/{id}: one view, its moves and its copies.
+import { newProduct, newView, rule, storedOrder } from '../support/rule.ts'
+
+rule('a change changes what it names and nothing else', async (t, host) => {
+  const view = await newView(host, await newProduct(host), { elements: [1], options: { a: { b: 1, c: 2 } } })
+  let expected = (await host.call('GET', `/views/${view}`)).body.data
+  for (const [change, after] of [
+    [{ title: 'New' }, { title: 'New' }],
+    [{ thumbnail: 'x.png' }, { thumbnail: 'x.png' }],
+    [{ elements: [{ a: 1 }, 2] }, { elements: [{ a: 1 }, 2] }],
+    [{ elements: [] }, { elements: [] }],
+    [{ options: { a: { b: null, d: 3 }, e: [] } }, { options: { a: { c: 2, d: 3 }, e: [] } }],
+    [{ options: {} }, {}],
+  ] as const) {
+    const { status, body } = await host.call('PATCH', `/views/${view}`, change)
+    expected = { ...expected, ...after }
+    t.strictSame([status, body.data], [200, expected], JSON.stringify(change))
+  }
+  t.strictSame((await host.call('GET', `/views/${view}`)).body.data, expected)
+})
+
+rule('a move appends the view to the other product, and neither is left with a gap', async (t, host) => {
+  const [from, to] = [await newProduct(host), await newProduct(host)]
+  for (const title of ['A', 'B', 'C']) await newView(host, from, { title })
+  for (const title of ['X', 'Y']) await newView(host, to, { title })
+  const { status, body } = await host.call('PATCH', '/views/1', { product_id: to, title: 'Moved' })
+  t.strictSame([status, body.data.product_id, body.data.order, body.data.title], [200, to, 2, 'Moved'])
+  t.strictSame(await storedOrder(host, from), [
+    ['B', 0],
+    ['C', 1],
+  ])
+  t.strictSame(await storedOrder(host, to), [
+    ['X', 0],
+    ['Y', 1],
+    ['Moved', 2],
+  ])
+})
+
+rule('a move to where the view is already moves nothing', async (t, host) => {
+  const product = await newProduct(host)
+  for (const title of ['A', 'B']) await newView(host, product, { title })
+  t.equal((await host.call('PATCH', '/views/1', { product_id: product })).status, 200)
+  t.strictSame(await storedOrder(host, product), [
+    ['A', 0],
+    ['B', 1],
+  ])
+})
+
+rule('a move to a product that does not exist is 400 naming it, and nothing is written', async (t, host) => {
+  const product = await newProduct(host)
+  await newView(host, product)
+  const { status, body } = await host.call('PATCH', '/views/1', {
+    title: 'Changed',
+    options: { a: 1 },
+    product_id: 999,
+  })
+  t.strictSame([status, body.data.params], [400, { product_id: 'names products that do not exist: 999' }])
+  t.match((await host.call('GET', '/views/1')).body.data, {
+    title: 'Front',
+    product_id: product,
+    options: {},
+  })
+})
+
+rule('a copy stands right after its source, blobs and all', async (t, host) => {
+  const product = await newProduct(host)
+  await newView(host, product, { title: 'A', thumbnail: 'a.png', elements: [{ a: 1 }], options: { o: 1 } })
+  await newView(host, product, { title: 'B' })
+  const { status, body } = await host.call('POST', '/views/1/duplicate', {})
+  t.equal(status, 201)
+  t.strictSame(body.data, {
+    id: 3,
+    product_id: product,
+    title: 'A (Copy)',
+    thumbnail: 'a.png',
+    elements: [{ a: 1 }],
+    options: { o: 1 },
+    order: 1,
+  })
+  t.equal((await host.call('POST', '/views/2/duplicate', { title: 'End' })).body.data.order, 3)
+  t.strictSame(await storedOrder(host, product), [
+    ['A', 0],
+    ['A (Copy)', 1],
+    ['B', 2],
+    ['End', 3],
+  ])
+})
+
+rule('a copy among disorderly positions stands right after its source, too', async (t, host) => {
+  const product = await newProduct(host)
+  for (const [title, view_order] of [
+    ['A', 5],
+    ['B', 5],
+    ['C', 5],
+  ] as const) {
+    await host.db.insertInto(host.t.views).values({ product_id: product, title, view_order }).execute()
+  }
+  t.equal((await host.call('POST', '/views/2/duplicate')).body.data.order, 2)
+  t.strictSame(await storedOrder(host, product), [
+    ['A', 0],
+    ['B', 1],
+    ['B (Copy)', 2],
+    ['C', 3],
+  ])
+})
+
+rule('a delete closes the gap', async (t, host) => {
+  const product = await newProduct(host)
+  for (const title of ['A', 'B', 'C']) await newView(host, product, { title })
+  t.strictSame((await host.call('DELETE', '/views/2')).body, {
+    success: true,
+    data: { id: 2, deleted: true },
+  })
+  t.strictSame(await storedOrder(host, product), [
+    ['A', 0],
+    ['C', 1],
+  ])
+})
+
+rule('what does not exist is 404 with the view’s own code', async (t, { call }) => {
+  for (const [method, path, body] of [
+    ['GET', '/views/9', undefined],
+    ['PATCH', '/views/9', { title: 'x' }],
+    ['PATCH', '/views/9', { options: {} }],
+    ['DELETE', '/views/9', undefined],
+    ['POST', '/views/9/duplicate', {}],
+  ] as const) {
+    t.match(
+      await call(method, path, body),
+      { status: 404, body: { code: 'svc_view_not_found' } },
+      `${method} ${path}`,
+    )
+  }
+})
+
+rule('moves, copies and deletes at once leave orders without gaps or doubles', async (t, host) => {
+  const products = [await newProduct(host), await newProduct(host)]
+  for (let i = 0; i < 10; i++) await newView(host, Number(products[i % 2]), { title: `${i}` })
+  const work = Array.from({ length: 10 }, (_, i) => {
+    if (i % 5 === 4) return host.call('POST', `/views/${i + 1}/duplicate`)
+    if (i % 5 === 3) return host.call('DELETE', `/views/${i + 1}`)
+    return host.call('PATCH', `/views/${i + 1}`, { product_id: products[(i + 1) % 2] })
+  })
+  t.ok((await Promise.all(work)).every(({ status }) => status < 300))
+  for (const product of products) {
+    const orders = (await storedOrder(host, product)).map(([, order]) => order)
+    t.strictSame(
+      orders,
+      orders.map((_, i) => i),
+    )
+  }
+})
+
+rule('many merges at once lose nothing', async (t, host) => {
+  await newView(host, await newProduct(host))
+  const merges = Array.from({ length: 20 }, (_, i) =>
+    host.call('PATCH', '/views/1', { options: { [`k${i}`]: i } }),
+  )
+  t.ok((await Promise.all(merges)).every(({ status }) => status === 200))
+  t.equal(Object.keys((await host.call('GET', '/views/1')).body.data.options).length, 20)
+})

@@ -1,0 +1,246 @@
+// Existing tables keep their types: what a column cannot hold is refused or escaped, and nothing is ever cut.
+import { Writable } from 'node:stream'
+import { Kysely, MysqlDialect } from 'kysely'
+import { createPool } from 'mysql2'
+import t, { type Test } from 'tap'
+import { migrate } from '../../../plugins/index.ts'
+import { connect } from '../../../src/db/connect.ts'
+import { type BuildOptions, build, type TestHost } from '../../support/build.ts'
+import { freshDatabase, startMariadb } from '../../support/mariadb.ts'
+import { run } from '../../support/schema.ts'
+
+/** The API on an installation whose tables were changed by these statements. */
+async function existing(t: Test, changes: string[], options: BuildOptions = {}): Promise<TestHost> {
+  const address = options.address ?? (await freshDatabase(t))
+  await migrate({ database: address })
+  const { db, close } = await connect({ database: address })
+  await run(db, ...changes)
+  await close()
+  return build(t, { engine: 'MariaDB', address, ...options })
+}
+
+const convert = (charset: string) =>
+  ['products', 'views', 'categories'].map(
+    (table) => `ALTER TABLE wp_svc_${table} CONVERT TO CHARACTER SET ${charset}`,
+  )
+
+const allLetters = {
+  plain: 'ü ß é',
+  euro: '€ – “x”',
+  cyrillic: 'Ж',
+  emoji: '🖌 \u{1d11e}',
+  '🖌': ['\u{10ffff}', '\u0085\u2028'],
+}
+
+/** Writes a product and a view with all letters and reads them back. */
+async function roundTrip({ call }: TestHost) {
+  const product = await call('POST', '/products', { title: 'Mug', options: allLetters })
+  const { id } = product.body.data
+  const view = await call('POST', `/products/${id}/views`, {
+    title: 'Front',
+    elements: [allLetters],
+    options: allLetters,
+  })
+  const read = await call('GET', `/products/${id}?include_views=1`)
+  return { product, view, read: read.body.data }
+}
+
+for (const charset of ['utf8mb3', 'latin1', 'ascii', 'utf8mb4']) {
+  t.test(`blobs in ${charset} tables read back as they were sent, whatever their letters`, async (t) => {
+    const host = await existing(t, convert(charset))
+    const { product, view, read } = await roundTrip(host)
+    t.strictSame([product.status, view.status], [201, 201])
+    t.strictSame(read.options, allLetters)
+    t.strictSame(read.views[0].elements, [allLetters])
+    t.strictSame(read.views[0].options, allLetters)
+    const stored = await host.db.selectFrom(host.t.views).select('elements').executeTakeFirstOrThrow()
+    t.strictSame(JSON.parse(stored.elements ?? ''), [allLetters])
+    if (charset === 'utf8mb4') t.match(stored.elements, '🖌')
+    else t.match(stored.elements, '\\ud83d\\udd8c')
+  })
+}
+
+t.test(
+  'letters that the charset of a title cannot hold give 400 naming it, and others are kept',
+  async (t) => {
+    const cases = { utf8mb3: ['Ж €', '🖌'], latin1: ['ü ß', 'Ж'], ascii: ['x', 'ü'] }
+    for (const [charset, [good, bad]] of Object.entries(cases)) {
+      const { call } = await existing(t, convert(charset))
+      for (const path of ['/products', '/categories']) {
+        const refused = await call('POST', path, { title: `a ${bad}` })
+        t.equal(refused.status, 400, charset)
+        t.match(refused.body.data.params.title, new RegExp(`charset ${charset} cannot store`))
+        const { body } = await call('POST', path, { title: good })
+        t.equal((await call('GET', `${path}/${body.data.id}`)).body.data.title, good)
+        t.equal((await call('PATCH', `${path}/${body.data.id}`, { title: bad })).status, 400)
+      }
+      const { body } = await call('POST', '/products', { title: 'x' })
+      const view = await call('POST', `/products/${body.data.id}/views`, { title: `${bad}`, elements: [] })
+      t.equal(view.status, 400)
+      t.strictSame((await call('GET', `/products/${body.data.id}/views`)).body.data, [])
+    }
+  },
+)
+
+const narrow = [
+  'ALTER TABLE wp_svc_products MODIFY title varchar(50), MODIFY options text, MODIFY thumbnail varchar(100)',
+  'ALTER TABLE wp_svc_views MODIFY title varchar(50), MODIFY elements text, MODIFY options tinytext',
+  'ALTER TABLE wp_svc_categories MODIFY title varchar(50)',
+]
+
+t.test(
+  'without strict mode, too long a value gives 400 naming field and limit, and nothing is cut',
+  async (t) => {
+    const server = await startMariadb({ flags: ['--sql-mode='] })
+    t.teardown(() => server.stop())
+    const { db: root, close } = await connect({ database: server.url('mysql') })
+    await run(root, 'create database shop character set utf8mb4')
+    await close()
+    const host = await existing(t, narrow, { address: server.url('shop') })
+    const { call, db, t: names } = host
+
+    const letters = (count: number) => '🖌'.repeat(count)
+    const made = await call('POST', '/products', { title: letters(50), thumbnail: 'x'.repeat(100) })
+    t.equal(made.status, 201)
+    const { id } = made.body.data
+    const view = (await call('POST', `/products/${id}/views`, { title: 'Front' })).body.data
+    // 65,535 bytes of JSON text, of which {"a":""} takes 8.
+    const full = { a: 'x'.repeat(65_535 - 8) }
+    t.equal((await call('PATCH', `/products/${id}`, { options: full })).status, 200)
+    const before = await db.selectFrom(names.products).selectAll().execute()
+
+    const refused: [string, string, object, RegExp][] = [
+      ['POST', '/products', { title: letters(51) }, /title is too long: .* at most 50 characters/],
+      ['PATCH', `/products/${id}`, { title: letters(51) }, /title is too long/],
+      [
+        'PATCH',
+        `/products/${id}`,
+        { thumbnail: 'x'.repeat(101) },
+        /thumbnail is too long: .* at most 100 characters/,
+      ],
+      ['PATCH', `/products/${id}`, { options: { b: 1 } }, /options is too long: .* at most 65535 bytes/],
+      ['POST', '/products', { duplicate_product_id: id }, /title is too long/],
+      ['POST', '/categories', { title: 'x'.repeat(51) }, /title is too long/],
+      [
+        'PATCH',
+        `/views/${view.id}`,
+        { elements: ['ü'.repeat(32_768)] },
+        /elements is too long: .* at most 65535 bytes/,
+      ],
+      [
+        'PATCH',
+        `/views/${view.id}`,
+        { options: { a: 'x'.repeat(250) } },
+        /options is too long: .* at most 255 bytes/,
+      ],
+      ['POST', `/products/${id}/views`, { title: 'x'.repeat(51) }, /title is too long/],
+    ]
+    for (const [method, path, body, words] of refused) {
+      const answer = await call(method, path, body)
+      t.equal(answer.status, 400, `${method} ${path}`)
+      t.match(answer.body.message, words)
+    }
+    t.strictSame(await db.selectFrom(names.products).selectAll().execute(), before)
+    t.strictSame((await call('GET', `/views/${view.id}`)).body.data, view)
+  },
+)
+
+t.test('a view copied within such tables arrives whole or not at all', async (t) => {
+  const { call } = await existing(t, narrow)
+  const { id } = (await call('POST', '/products', { title: 'Mug' })).body.data
+  const title = 'x'.repeat(46)
+  const view = (await call('POST', `/products/${id}/views`, { title })).body.data
+  const copy = await call('POST', `/views/${view.id}/duplicate`, {})
+  t.equal(copy.status, 400)
+  t.match(copy.body.data.params, { title: /too long/ })
+  t.equal((await call('POST', `/views/${view.id}/duplicate`, { title: 'Back' })).status, 201)
+})
+
+t.test(
+  'MyISAM tables serve, are named in a warning at start, and their writes are never tried twice',
+  async (t) => {
+    const lines: { level: number; msg: string; tables?: string[] }[] = []
+    const stream = new Writable({
+      write(line, _encoding, done) {
+        lines.push(JSON.parse(String(line)))
+        done()
+      },
+    })
+    const host = await existing(
+      t,
+      ['products', 'views'].map((table) => `ALTER TABLE wp_svc_${table} ENGINE=MyISAM`),
+      { server: { logger: { level: 'warn', stream } } },
+    )
+    const warning = lines.find((line) => line.tables)
+    t.strictSame(warning?.tables?.toSorted(), ['wp_svc_products', 'wp_svc_views'])
+    t.match(warning?.msg, /no transactions/)
+    const { call, db, t: names, address } = host
+    const { read } = await roundTrip(host)
+    t.strictSame(read.options, allLetters)
+    t.equal(
+      (await call('PATCH', `/products/${read.id}`, { sorted_views: [{ id: read.views[0].id }] })).status,
+      200,
+    )
+
+    // Somebody else holds the assignments, after the product itself was written.
+    const pool = createPool({ uri: address })
+    const holder = await pool.promise().getConnection()
+    t.teardown(() => pool.promise().end())
+    await db.insertInto(names.category_products).values({ category_id: 1, product_id: read.id }).execute()
+    await db.insertInto(names.categories).values({ title: 'Mugs', user_id: 0 }).execute()
+    await holder.query('begin')
+    await holder.query(`select * from ${names.category_products} for update`)
+    const limited = createPool({ uri: address, charset: 'utf8mb4' })
+    limited.on('connection', (connection) => connection.query('set innodb_lock_wait_timeout = 1'))
+    t.teardown(() => limited.promise().end())
+    let begun = 0
+    const database = new Kysely({
+      dialect: new MysqlDialect({ pool: limited }),
+      log: ({ query }) => {
+        if (query.sql === 'begin') begun++
+      },
+    })
+    const second = await build(t, { engine: 'MariaDB', address, database })
+    const answer = await second.call('PATCH', `/products/${read.id}`, { title: 'Written', categories: [] })
+    t.equal(answer.status, 503)
+    t.equal(begun, 1)
+    await holder.query('rollback')
+    holder.release()
+  },
+)
+
+t.test('a blob that no statement can carry gives 413, and the next request is served', async (t) => {
+  const server = await startMariadb({ flags: ['--max-allowed-packet=2M'] })
+  t.teardown(() => server.stop())
+  const { db, close } = await connect({ database: server.url('mysql') })
+  await run(db, 'create database shop character set utf8mb4')
+  await close()
+  const host = await existing(t, [], { address: server.url('shop') })
+  const { call } = host
+  const { id } = (await call('POST', '/products', { title: 'Mug' })).body.data
+  const view = (await call('POST', `/products/${id}/views`, { title: 'Front' })).body.data
+  const MiB = 1024 * 1024
+  const blobs = {
+    letters: ['x'.repeat(2 * MiB)],
+    'quotes that grow on their way': [`${'"'.repeat(0.7 * MiB)}`],
+  }
+  for (const [name, elements] of Object.entries(blobs)) {
+    const answer = await call('PATCH', `/views/${view.id}`, { elements })
+    t.equal(answer.status, 413, name)
+    t.equal(answer.body.code, 'svc_body_too_large')
+    t.match(answer.body.message, /^The value of elements is larger than/)
+  }
+  // Each of them would pass, but not both in one statement.
+  const both = { elements: ['x'.repeat(0.98 * MiB)], options: { a: '"'.repeat(0.49 * MiB) } }
+  const answer = await call('PATCH', `/views/${view.id}`, both)
+  t.equal(answer.status, 413)
+  t.strictSame((await call('GET', `/views/${view.id}`)).body.data, view)
+
+  // One after the other both are stored, and read back in one row.
+  const large = { elements: ['x'.repeat(1.6 * MiB)], options: { a: 'y'.repeat(1.6 * MiB) } }
+  t.equal((await call('PATCH', `/views/${view.id}`, { elements: large.elements })).status, 200)
+  t.equal((await call('PATCH', `/views/${view.id}`, { options: large.options })).status, 200)
+  t.match((await call('GET', `/views/${view.id}`)).body.data, large)
+  t.equal((await call('POST', `/views/${view.id}/duplicate`, {})).status, 413)
+  t.equal((await call('POST', '/products', { duplicate_product_id: id })).status, 201)
+})

@@ -1,0 +1,273 @@
+// What migrate creates, what it leaves alone, and what a start says where it was not run.
+import Fastify from 'fastify'
+import t, { type Test } from 'tap'
+import { migrate, svcApi } from '../../../plugins/index.ts'
+import { type Connection, connect } from '../../../src/db/connect.ts'
+import { shapes, tableNames } from '../../../src/db/tables.ts'
+import { build, type Engine, freshAddress, onEachEngine } from '../../support/build.ts'
+import { startPeer } from '../../support/process.ts'
+import { run, schemaOf } from '../../support/schema.ts'
+
+/** A fresh database and a door to it. */
+async function empty(t: Test, engine: Engine): Promise<Connection & { database: string }> {
+  const database = await freshAddress(t, engine)
+  const connection = await connect({ database })
+  t.teardown(() => connection.close())
+  return { ...connection, database }
+}
+
+const tablesIn = (schema: Record<string, string>) =>
+  Object.keys(schema).filter((name) => /CREATE TABLE/.test(schema[name] ?? ''))
+const standardNames = tableNames.map((table) => `wp_${shapes[table].name}`).toSorted()
+
+t.test('an empty database gets every table, once', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { db, database } = await empty(t, engine)
+    const done = await migrate({ database })
+    const schema = await schemaOf(db, engine)
+    t.strictSame(tablesIn(schema).toSorted(), standardNames)
+    t.ok(done.length >= standardNames.length)
+    t.strictSame(await migrate({ database }), [])
+    t.strictSame(await schemaOf(db, engine), schema)
+  }),
+)
+
+t.test('a dry run tells the statements of the real run and changes nothing', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { db, database } = await empty(t, engine)
+    const planned = await migrate({ database, dryRun: true, indexes: true })
+    t.strictSame(await schemaOf(db, engine), {})
+    t.strictSame(await migrate({ database, indexes: true }), planned)
+  }),
+)
+
+t.test('tables that MariaDB creates are utf8mb4 on InnoDB', async (t) => {
+  const { db, database } = await empty(t, 'MariaDB')
+  await migrate({ database })
+  for (const [name, text] of Object.entries(await schemaOf(db, 'MariaDB')))
+    t.match(text, /ENGINE=InnoDB .*CHARSET=utf8mb4/, name)
+})
+
+t.test('two processes that migrate at once both succeed, and together create everything once', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const peers = await Promise.all([startPeer(t), startPeer(t)])
+    const expected = await empty(t, engine)
+    await migrate({ database: expected.database, indexes: true })
+    for (let round = 0; round < 3; round++) {
+      const database = await freshAddress(t, engine)
+      const done = (await Promise.all(
+        peers.map((peer) => peer.order({ do: 'migrate', database, indexes: true })),
+      )) as string[][]
+      const { db, close } = await connect({ database })
+      t.teardown(close)
+      t.strictSame(await schemaOf(db, engine), await schemaOf(expected.db, engine))
+      t.ok(done.flat().length >= standardNames.length)
+      t.strictSame(await migrate({ database, indexes: true }), [])
+    }
+  }),
+)
+
+t.test('indexes of ours come only when asked for, and can be dropped again', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { db, database } = await empty(t, engine)
+    await migrate({ database })
+    const plain = await schemaOf(db, engine)
+    t.notMatch(JSON.stringify(plain), /svc_idx_/)
+    const done = await migrate({ database, indexes: true })
+    t.ok(done.length > 0 && done.every((statement) => /^CREATE INDEX `\w*svc_idx_\w+` ON/.test(statement)))
+    for (const statement of done) {
+      const [, index, table] = /INDEX `(\w+)` ON `(\w+)`/.exec(statement) ?? []
+      await run(db, `DROP INDEX \`${index}\`${engine === 'MariaDB' ? ` ON \`${table}\`` : ''}`)
+    }
+    t.strictSame(await schemaOf(db, engine), plain)
+  }),
+)
+
+/** An old installation: other types, an extra column and table, and none of the columns that came later. */
+const oldInstallation = (engine: Engine): string[] => {
+  const id =
+    engine === 'MariaDB'
+      ? 'ID bigint(20) unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY'
+      : 'ID INTEGER PRIMARY KEY'
+  const end = engine === 'MariaDB' ? ') DEFAULT CHARSET=utf8mb3' : ')'
+  return [
+    `CREATE TABLE wp_svc_products (${id}, title text NOT NULL, options text, thumbnail text, shop_note varchar(20) DEFAULT 'kept'${end}`,
+    `CREATE TABLE wp_svc_views (${id}, product_id bigint NOT NULL, title text NOT NULL, thumbnail text, elements longtext, view_order int${end}`,
+    `CREATE TABLE wp_svc_orders (${id}, customer_name varchar(300), customer_mail varchar(100), views longtext${end}`,
+    `CREATE TABLE wp_svc_print_jobs (${id}, guid varchar(64), status varchar(32), created_at timestamp DEFAULT CURRENT_TIMESTAMP${end}`,
+    `CREATE TABLE wp_somebody_else (${id}, note text${end}`,
+    `INSERT INTO wp_svc_products (ID, title, options, thumbnail) VALUES (7, 'Old mug', '{"a":1}', 'https://x.example/m.png')`,
+    `INSERT INTO wp_svc_views (ID, product_id, title, thumbnail, elements, view_order) VALUES (9, 7, 'Front', '', '[{"x":2}]', 0)`,
+    `INSERT INTO wp_svc_orders (customer_name, customer_mail, views) VALUES ('Ann', 'ann@x.example', '[]')`,
+    `INSERT INTO wp_svc_print_jobs (guid, status) VALUES ('5f3e1c2a9b7d4', 'completed')`,
+  ]
+}
+
+t.test('an old installation gets the later columns, and its rows are read through the API', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { db, database } = await empty(t, engine)
+    await run(db, ...oldInstallation(engine))
+    const { call } = await build(t, { engine, address: database })
+    const { body } = await call('GET', '/products/7?include_views=1')
+    t.strictSame(body.data, {
+      id: 7,
+      title: 'Old mug',
+      type: 'catalog',
+      thumbnail: 'https://x.example/m.png',
+      options: { a: 1 },
+      user_id: 0,
+      categories: [],
+      views: [
+        { id: 9, product_id: 7, title: 'Front', thumbnail: '', elements: [{ x: 2 }], options: {}, order: 0 },
+      ],
+    })
+    t.equal((await call('PATCH', '/views/9', { options: { b: 2 } })).status, 200)
+    const orders = await db
+      .selectFrom('wp_svc_orders' as 'orders')
+      .selectAll()
+      .execute()
+    t.match(orders, [{ customer_name: 'Ann', views: '[]', print_order: null }])
+    const jobs = await db
+      .selectFrom('wp_svc_print_jobs' as 'print_jobs')
+      .selectAll()
+      .execute()
+    t.match(jobs, [{ guid: '5f3e1c2a9b7d4', details: null, data: null }])
+  }),
+)
+
+t.test('what an installation has of its own stays as it is: types, charsets, other columns and tables', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { db, database } = await empty(t, engine)
+    await run(db, ...oldInstallation(engine))
+    const before = await schemaOf(db, engine)
+    const planned = await migrate({ database, dryRun: true })
+    t.strictSame(await schemaOf(db, engine), before)
+    t.strictSame(
+      planned
+        .filter((statement) => !statement.startsWith('CREATE'))
+        .map((statement) => statement.split(' ').slice(0, 6).join(' ')),
+      [
+        'products` ADD COLUMN `user_id`',
+        'products` ADD COLUMN `type`',
+        'views` ADD COLUMN `options`',
+        'orders` ADD COLUMN `created_date`',
+        'orders` ADD COLUMN `print_order`',
+        'print_jobs` ADD COLUMN `details`',
+        'print_jobs` ADD COLUMN `data`',
+      ].map((end) => `ALTER TABLE \`wp_svc_${end}`),
+    )
+    await migrate({ database, indexes: true })
+    const after = await schemaOf(db, engine)
+    t.equal(after.wp_somebody_else, before.wp_somebody_else)
+    for (const [name, text] of Object.entries(before)) {
+      const lost = text
+        .split(/,\n|, /)
+        .filter((part) => !after[name]?.includes(part.replace(/\n?\).*$/s, '')))
+      t.strictSame(lost, [], name)
+    }
+  }),
+)
+
+t.test('a complete installation of other types is not touched at all, not even by a start', async (t) => {
+  const { db, database } = await empty(t, 'MariaDB')
+  await migrate({ database })
+  await run(
+    db,
+    'ALTER TABLE wp_svc_products ENGINE=MyISAM, MODIFY title varchar(50) CHARACTER SET latin1, ADD extra int DEFAULT 5',
+    'ALTER TABLE wp_svc_views MODIFY elements mediumtext CHARACTER SET utf8mb3, DROP KEY product_id',
+    'ALTER TABLE wp_svc_categories COLLATE utf8mb4_bin, ADD KEY mine (title(20))',
+    'ALTER TABLE wp_options DROP KEY autoload, MODIFY autoload char(3)',
+  )
+  const before = await schemaOf(db, 'MariaDB')
+  t.strictSame(await migrate({ database }), [])
+  await build(t, { engine: 'MariaDB', address: database })
+  t.strictSame(await schemaOf(db, 'MariaDB'), before)
+})
+
+async function startError(database: string, options: object = {}): Promise<string> {
+  const app = Fastify()
+  app.register(svcApi, { database, siteUrl: 'https://shop.example', ...options })
+  const error = await app.ready().then(
+    () => undefined,
+    (failure: Error) => failure,
+  )
+  await app.close()
+  return String(error?.message)
+}
+
+t.test('a start against missing tables names them and the way out, and creates nothing', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { db, database } = await empty(t, engine)
+    await migrate({ database })
+    await run(db, 'DROP TABLE wp_svc_views', 'DROP TABLE wp_svc_orders')
+    const before = await schemaOf(db, engine)
+    t.equal(
+      await startError(database),
+      'database: wp_svc_views, wp_svc_orders are missing. Call migrate() once, or pass migrate: true, to create what is missing.',
+    )
+    t.strictSame(await schemaOf(db, engine), before)
+  }),
+)
+
+t.test('a column that no installation may lack is named, and migrate does not invent it', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { db, database } = await empty(t, engine)
+    await migrate({ database })
+    await run(
+      db,
+      'DROP TABLE wp_svc_categories',
+      'CREATE TABLE wp_svc_categories (ID INTEGER PRIMARY KEY, user_id INTEGER)',
+    )
+    t.strictSame(await migrate({ database }), [])
+    t.match(
+      await startError(database, { migrate: true }),
+      /wp_svc_categories\.title is missing.*cannot be added/,
+    )
+  }),
+)
+
+t.test('prefix and table map decide the names; two installations live in one database', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { db, database } = await empty(t, engine)
+    const mapped = { tablePrefix: 'shop2_', tables: { views: 'my_views' } }
+    await migrate({ database, ...mapped })
+    t.ok(tablesIn(await schemaOf(db, engine)).includes('my_views'))
+    const one = await build(t, { engine, address: database })
+    const two = await build(t, { engine, address: database, ...mapped })
+    await one.call('POST', '/products', { title: 'One' })
+    const { body } = await two.call('POST', '/products', { title: 'Two' })
+    t.equal((await two.call('POST', `/products/${body.data.id}/views`, { title: 'Front' })).status, 201)
+    t.strictSame((await one.call('GET', '/products?fields=title')).body.data, [{ title: 'One' }])
+    t.strictSame((await two.call('GET', '/products?fields=title')).body.data, [{ title: 'Two' }])
+    t.match(
+      await db
+        .selectFrom('my_views' as 'views')
+        .select('title')
+        .execute(),
+      [{ title: 'Front' }],
+    )
+  }),
+)
+
+t.test(
+  'names that are no plain identifiers are refused before anything is asked of the database',
+  async (t) => {
+    const refused = /no plain table name of at most 64 letters/
+    for (const tablePrefix of [
+      'wp`_',
+      'wp-',
+      'x.y_',
+      'wp_ ',
+      'a'.repeat(64),
+      'wp_;drop table wp_options;--',
+      'ü_',
+      "wp'_",
+    ])
+      t.match(await startError('sqlite::memory:', { tablePrefix, migrate: true }), refused, tablePrefix)
+    t.match(await startError('sqlite::memory:', { tables: { views: 'a b' } }), refused)
+    t.match(
+      await startError('sqlite::memory:', { tables: { nonsense: 'x' } }),
+      /"nonsense" is no table of this API/,
+    )
+  },
+)

@@ -1,0 +1,158 @@
+// The statements of every repository on both engines, as snapshots: a query that changes shows in review.
+import { Kysely, MysqlDialect } from 'kysely'
+import { createPool } from 'mysql2'
+import t, { type Test } from 'tap'
+import { categoriesRepository } from '../../../plugins/categories/repository.ts'
+import { productsRepository } from '../../../plugins/products/repository.ts'
+import { connect, type Database, databaseOn, migrate } from '../../../src/db/connect.ts'
+import { guard } from '../../../src/db/guard.ts'
+import { nodeSqlite } from '../../../src/db/sqlite.ts'
+import { cmsOptions } from '../../../src/options/cms.ts'
+import { optionsStore } from '../../../src/options/store.ts'
+import { countsRepository } from '../../../src/repositories/counts.ts'
+import { idempotencyRepository } from '../../../src/repositories/idempotency.ts'
+import { totals } from '../../../src/repositories/totals.ts'
+import { viewsRepository } from '../../../src/repositories/views.ts'
+import { type Engine, freshAddress, onEachEngine } from '../../support/build.ts'
+
+/** Text of what `work` sends, statement by statement; values are left out, they stand as question marks. */
+type Recorder = (name: string, work: () => Promise<unknown>) => Promise<void>
+
+async function recorder(t: Test, engine: Engine): Promise<{ database: Database; record: Recorder }> {
+  const address = await freshAddress(t, engine)
+  await migrate({ database: address })
+  let seen: string[] = []
+  const database = new Kysely({
+    // One connection, so that the order of statements is always the same.
+    dialect:
+      engine === 'SQLite'
+        ? nodeSqlite(address.slice('sqlite:'.length))
+        : new MysqlDialect({ pool: createPool({ uri: address, charset: 'utf8mb4', connectionLimit: 1 }) }),
+    log: ({ query }) => {
+      seen.push(query.sql)
+    },
+  })
+  t.teardown(() => database.destroy())
+  return {
+    database: await databaseOn(await connect({ database })),
+    async record(name, work) {
+      seen = []
+      await work()
+      t.matchSnapshot(seen.join('\n'), name)
+    },
+  }
+}
+
+const everything = { has: () => true }
+const without = (...members: string[]) => ({ has: (member: string) => !members.includes(member) })
+const page = { offset: 20, limit: 10, order_by: 'id', order: 'desc' } as const
+
+t.test('products', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { database, record } = await recorder(t, engine)
+    await database.transaction((trx) => guard(database, trx, 'catalog'))
+    const fresh = () => productsRepository(database, totals())
+    const category = Number((await categoriesRepository(database, totals()).create('Mugs'))?.resource.id)
+    let id = 0
+    await record('create', async () => {
+      id = Number(
+        (await fresh().create({ title: 'Mug', type: 'template', categories: [category] }))?.resource.id,
+      )
+    })
+    const views = viewsRepository(database)
+    const view = (title: string) => views.create(id, { title }).then((made) => Number(made?.resource.id))
+    const [front, back] = [await view('Front'), await view('Back')]
+    await record('find', () => fresh().find(id))
+    await record('list', () => fresh().list({ ...page, offset: 0 }, everything))
+    await record('list without blobs, views and categories', () =>
+      fresh().list({ ...page, offset: 0 }, without('options', 'views', 'categories')),
+    )
+    await record('list by title and type', () =>
+      fresh().list({ ...page, order_by: 'title', order: 'asc', type: 'catalog' }, everything),
+    )
+    await record('list of a category', () => fresh().list({ ...page, category_id: category }, everything))
+    await record('search', () => fresh().list({ ...page, search: 'Müg%' }, everything))
+    await record('list of ids', () => fresh().list({ ...page, include: [1, 2, 3] }, everything))
+    await record('update one row', () => fresh().update(id, { title: 'Cup', options: { a: 1 } }))
+    await record('update categories and the order of views', () =>
+      fresh().update(id, { categories: [category], sorted_views: [{ id: back }, { id: front }] }),
+    )
+    await record('duplicate', () => fresh().duplicate(id, undefined))
+    await record('create from a template', () => fresh().createFromTemplate(id, 'New'))
+    await record('remove', () => fresh().remove(id))
+  }),
+)
+
+t.test('views', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { database, record } = await recorder(t, engine)
+    await database.transaction((trx) => guard(database, trx, 'catalog'))
+    const views = viewsRepository(database)
+    const product = async () =>
+      Number((await productsRepository(database, totals()).create({ title: 'Mug' }))?.resource.id)
+    const [one, two] = [await product(), await product()]
+    let id = 0
+    await record('create', async () => {
+      id = Number((await views.create(one, { title: 'Front' }))?.resource.id)
+    })
+    await record('create at a place', () => views.create(one, { title: 'First', order: 0 }))
+    await record('find', () => views.find(id))
+    await record('list of a product', () => views.listOf(one, everything))
+    await record('list without blobs', () => views.listOf(one, without('elements', 'options')))
+    await record('change of the title', () => views.update(id, { title: 'Back' }))
+    await record('change of the elements', () => views.update(id, { elements: [] }))
+    await record('merge of options', () => views.update(id, { options: { a: 1 } }))
+    await record('duplicate', () => views.duplicate(id, undefined))
+    await record('move', () => views.update(id, { product_id: two }))
+    await record('remove', () => views.remove(id))
+  }),
+)
+
+t.test('categories', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { database, record } = await recorder(t, engine)
+    await database.transaction((trx) => guard(database, trx, 'catalog'))
+    const fresh = () => categoriesRepository(database, totals())
+    const product = Number(
+      (await productsRepository(database, totals()).create({ title: 'Mug' }))?.resource.id,
+    )
+    let id = 0
+    await record('create', async () => {
+      id = Number((await fresh().create('Mugs'))?.resource.id)
+    })
+    await record('find', () => fresh().find(id))
+    await record('list', () => fresh().list({ withProducts: false }))
+    await record('list with products', () => fresh().list({ withProducts: true }))
+    await record('list of ids with products', () => fresh().list({ include: [id], withProducts: true }))
+    await record('update', () => fresh().update(id, { title: 'Cups', products: [product] }))
+    await record('clear', () => fresh().clear(id))
+    await record('remove', () => fresh().remove(id))
+  }),
+)
+
+t.test('options, guard, counts and idempotency keys', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { database, record } = await recorder(t, engine)
+    const store = optionsStore(database, () => {})
+    await record('first use of a guard', () => database.transaction((trx) => guard(database, trx, 'catalog')))
+    await record('use of a guard', () => database.transaction((trx) => guard(database, trx, 'catalog')))
+    await record('read of options', () => store.getMany(['svc_a', 'svc_b']))
+    await record('set of options', () => store.set({ svc_a: '1', svc_b: '2' }))
+    await record('set of one that exists', () => store.set({ svc_a: '2' }))
+    await record('first update of an option', () => store.update('svc_c', () => '1'))
+    await record('update of an option', () => store.update('svc_c', () => '2'))
+    await record('read of options of the CMS', () => cmsOptions(database).getMany(['home', 'siteurl']))
+    await record('counts', () => countsRepository(database).all())
+    const keys = idempotencyRepository(database)
+    const request = { keyHash: 'k', operation: 'create_category', requestHash: 'r' }
+    const categories = categoriesRepository(database, totals())
+    const once = () =>
+      keys.once(
+        request,
+        () => categories.create('Mugs'),
+        (id) => categories.find(id),
+      )
+    await record('first request with a key', once)
+    await record('repeated request with a key', once)
+  }),
+)

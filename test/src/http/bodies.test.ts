@@ -1,0 +1,229 @@
+// What a JSON body may hold: nothing is coerced, nothing is dropped, nothing comes back other than it was sent.
+import t from 'tap'
+import { build } from '../../support/build.ts'
+import { newCategory, newProduct, newView, rule } from '../../support/rule.ts'
+
+const json = { 'content-type': 'application/json' }
+
+t.test('a JSON content type with an empty body is a request without a body', async (t) => {
+  const host = await build(t)
+  const product = await newProduct(host)
+  const view = await newView(host, product)
+  const category = await newCategory(host, 'Cups', [product])
+  t.equal((await host.call('GET', '/products', '', json)).status, 200)
+  t.equal((await host.call('POST', `/categories/${category}/clear`, '', json)).status, 200)
+  t.equal((await host.call('POST', `/views/${view}/duplicate`, '', json)).status, 201)
+  t.equal((await host.call('POST', `/views/${view}/duplicate`)).status, 201)
+  t.equal((await host.call('DELETE', `/views/${view}`, '', json)).status, 200)
+  t.equal((await host.call('DELETE', `/products/${product}`, ' \r\n', json)).status, 200)
+})
+
+t.test('without a body, a required member is missing', async (t) => {
+  const { call } = await build(t)
+  for (const [body, headers] of [
+    [undefined, {}],
+    ['', json],
+    ['{}', json],
+  ] as const) {
+    const answer = await call('POST', '/categories', body, headers)
+    t.strictSame([answer.status, answer.body.code], [400, 'rest_missing_callback_param'])
+    t.strictSame(answer.body.data, { status: 400, params: ['title'] })
+    t.match(answer.body.message, /title/)
+  }
+})
+
+t.test('what is no JSON is refused as such', async (t) => {
+  const { call } = await build(t)
+  const texts = [
+    '{',
+    '{"title":"a",}',
+    "{'title':'a'}",
+    'title=a',
+    '{"title":NaN}',
+    '{"title":"a"} x',
+    '\u0000',
+    '[1',
+    'nul',
+  ]
+  for (const text of [...texts, '{"title":"a\nb"}', '{"title":01}', '// x\n{}']) {
+    const { status, body } = await call('POST', '/categories', text, json)
+    t.strictSame([status, body.code], [400, 'rest_invalid_json'], text)
+  }
+  t.equal((await call('GET', '/categories')).body.meta.total, 0)
+})
+
+rule('a byte order mark before the body is no part of it', async (t, { call }) => {
+  const { status, body } = await call('POST', '/categories', '\ufeff{"title":"Cups"}', json)
+  t.equal(status, 201)
+  t.equal(body.data.title, 'Cups')
+  t.equal(
+    (await call('POST', '/categories', '{"title":"\ufeffCaps"}', json)).body.data.title,
+    'Caps',
+    'a blank like any other',
+  )
+})
+
+t.test('bytes that are not UTF-8 are refused, never replaced by question marks', async (t) => {
+  const { call } = await build(t)
+  for (const bytes of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80], [0xe4, 0x6b, 0x6c]]) {
+    const payload = Buffer.concat([Buffer.from('{"title":"'), Buffer.from(bytes), Buffer.from('"}')])
+    const { status, body } = await call('POST', '/categories', payload, json)
+    t.strictSame([status, body.code], [400, 'rest_invalid_json'])
+    t.match(body.message, /UTF-8/)
+  }
+})
+
+/** A body of this nesting: `{"title":"x","options":{"a":[[…]]}}`. */
+const nested = (depth: number) =>
+  `{"title":"x","options":{"a":${'['.repeat(depth - 2)}${']'.repeat(depth - 2)}}}`
+
+rule('a body may be nested 512 deep, and no deeper', async (t, { call }) => {
+  const deep = await call('POST', '/products', nested(512), json)
+  t.equal(deep.status, 201)
+  t.strictSame(deep.body.data.options, JSON.parse(nested(512)).options)
+  for (const depth of [513, 100_000]) {
+    const { status, body } = await call('POST', '/products', nested(depth), json)
+    t.strictSame([status, body.code], [400, 'rest_invalid_json'], String(depth))
+  }
+  const numbers = nested(100_000).replace('"x"', '"1234567890123456789"')
+  t.equal((await call('POST', '/products', numbers, json)).status, 400)
+})
+
+t.test('a member named __proto__ is refused at any depth, its cousins are ordinary names', async (t) => {
+  const { call } = await build(t)
+  const bodies = [
+    '{"__proto__":{}}',
+    '{"title":"x","options":{"a":[{"__proto__":1}]}}',
+    '{"title":"x","options":{"\\u005f_proto__":1}}',
+  ]
+  for (const body of [...bodies, '{"title":"x","options":{"n":12345678901234567890,"__proto__":{"a":1}}}']) {
+    t.match(
+      await call('POST', '/products', body, json),
+      { status: 400, body: { code: 'rest_invalid_json' } },
+      body,
+    )
+  }
+  const options = '{"constructor":{"prototype":{"x":1}},"toString":"a","hasOwnProperty":null}'
+  const { body } = await call('POST', '/products', `{"title":"x","options":${options}}`, json)
+  t.equal(JSON.stringify(body.data.options), options)
+})
+
+t.test('a number beyond all bounds is refused, not stored as null', async (t) => {
+  const { call } = await build(t)
+  for (const number of ['1e400', '-1e400', `1${'0'.repeat(400)}`, '12345678901234567890e999']) {
+    const { status, body } = await call(
+      'POST',
+      '/products',
+      `{"title":"x","options":{"a":[${number}]}}`,
+      json,
+    )
+    t.strictSame([status, body.code], [400, 'rest_invalid_json'], number)
+  }
+})
+
+rule('large integers keep all their digits, through writing, merging and reading', async (t, host) => {
+  const big = '{"a":12345678901234567890,"b":[-9007199254740993,0.1234567890123456789],"c":1.5}'
+  const { text } = await host.call('POST', '/products', `{"title":"x","options":${big}}`, json)
+  t.ok(text.includes(big))
+  const merged = await host.call(
+    'PATCH',
+    '/products/1',
+    '{"options":{"d":98765432109876543210,"c":null}}',
+    json,
+  )
+  t.ok(
+    merged.text.includes(
+      '{"a":12345678901234567890,"b":[-9007199254740993,0.1234567890123456789],"d":98765432109876543210}',
+    ),
+  )
+  const view = await host.call('POST', '/products/1/views', `{"title":"x","elements":[${big}]}`, json)
+  t.ok(view.text.includes(`[${big}]`))
+})
+
+t.test('a large number is no object, no text and no id', async (t) => {
+  const host = await build(t)
+  await newView(host, await newProduct(host))
+  const number = '12345678901234567890'
+  for (const [path, member] of [
+    ['/products/1', 'options'],
+    ['/products/1', 'title'],
+    ['/views/1', 'options'],
+    ['/views/1', 'elements'],
+    ['/views/1', 'product_id'],
+  ] as const) {
+    const { status, body } = await host.call('PATCH', path, `{"${member}":${number}}`, json)
+    t.strictSame(
+      [status, body.code, Object.keys(body.data.params ?? {})],
+      [400, 'rest_invalid_param', [member]],
+      member,
+    )
+  }
+  const order = await host.call(
+    'POST',
+    '/products/1/views',
+    '{"title":"x","order":1.0000000000000000001}',
+    json,
+  )
+  t.strictSame([order.status, Object.keys(order.body.data.params)], [400, ['order']])
+  const view = await host.call(
+    'POST',
+    '/products/1/views',
+    '{"title":"x","order":1.0,"elements":[12345678901234567890]}',
+    json,
+  )
+  t.equal(view.status, 201, 'a plain integer stays one beside a large number')
+})
+
+t.test('members that the body does not know are refused, and nothing is written', async (t) => {
+  const host = await build(t)
+  await newView(host, await newProduct(host))
+  for (const [method, path, body] of [
+    ['POST', '/products', { title: 'x', name: 'y' }],
+    ['POST', '/products', { title: 'x', id: 7 }],
+    ['PATCH', '/products/1', { title: 'x', Title: 'y' }],
+    ['POST', '/products/1/views', { title: 'x', constructor: 1 }],
+    ['PATCH', '/views/1', { title: 'x', view_order: 1 }],
+    ['POST', '/views/1/duplicate', { name: 'x' }],
+    ['POST', '/categories', { title: 'x', products: [] }],
+    ['PATCH', '/products/1', { sorted_views: [{ id: 1, title: 'x' }] }],
+  ] as const) {
+    const answer = await host.call(method, path, body)
+    t.strictSame([answer.status, answer.body.code], [400, 'rest_invalid_param'], JSON.stringify(body))
+    t.match(answer.body.message, new RegExp(String(Object.keys(body).at(-1))))
+  }
+  t.equal((await host.call('GET', '/products')).body.meta.total, 1)
+  t.equal((await host.call('GET', '/products/1/views')).body.data[0].title, 'Front')
+})
+
+t.test('routes that take no body refuse one with members in it', async (t) => {
+  const host = await build(t)
+  await newCategory(host, 'Cups')
+  for (const [method, path] of [
+    ['POST', '/categories/1/clear'],
+    ['DELETE', '/categories/1'],
+  ] as const) {
+    const { status, body } = await host.call(method, path, { force: true })
+    t.strictSame(
+      [status, body.code, Object.keys(body.data.params)],
+      [400, 'rest_invalid_param', ['force']],
+      path,
+    )
+    t.equal((await host.call(method, path, {})).status, 200)
+  }
+})
+
+t.test('a body that is no object is refused', async (t) => {
+  const host = await build(t)
+  await newView(host, await newProduct(host))
+  for (const [method, path] of [
+    ['POST', '/products'],
+    ['PATCH', '/views/1'],
+    ['POST', '/views/1/duplicate'],
+  ] as const) {
+    for (const text of ['[]', 'null', '5', '"title"', 'true', '[{"title":"x"}]', '12345678901234567890']) {
+      const { status, body } = await host.call(method, path, text, json)
+      t.strictSame([status, body.code], [400, 'rest_invalid_param'], `${path} ${text}`)
+      t.strictSame(body.data.params, { body: 'must be a JSON object' })
+    }
+  }
+})

@@ -1,0 +1,83 @@
+// Bodies are JSON under its own name; however the name is twisted, a body is checked or refused.
+import t from 'tap'
+import { build } from '../../support/build.ts'
+
+const good = '{"title":"Cups"}'
+const bad = '{"title":5}'
+
+t.test('application/json is taken in any case and with parameters', async (t) => {
+  const { call } = await build(t)
+  const types = [
+    'application/json',
+    'APPLICATION/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+  ]
+  for (const [i, type] of types.entries()) {
+    const { status } = await call('POST', '/categories', `{"title":"Cups ${i}"}`, { 'content-type': type })
+    t.equal(status, 201, type)
+    t.equal((await call('POST', '/categories', bad, { 'content-type': type })).status, 400, type)
+  }
+})
+
+t.test('a twisted content type never lets a body through unchecked', async (t) => {
+  const { call } = await build(t)
+  const types = [
+    'application/json\t',
+    ' application/json',
+    'application/json garbage',
+    'application/json, text/plain',
+    'application/json;',
+    'application/json\u00a0',
+    'application/jsonx',
+    'application/json/',
+    'Application/Json; charset',
+  ]
+  for (const type of types) {
+    const { status, body } = await call('POST', '/categories', bad, { 'content-type': type })
+    t.ok(status === 400 || status === 415, `${JSON.stringify(type)} ${status}`)
+    t.match(body.code, /^(rest_invalid_param|svc_unsupported_media_type)$/)
+    const sent = await call('POST', '/categories', '{"title":"x","evil":1}', { 'content-type': type })
+    t.ok(sent.status === 400 || sent.status === 415)
+  }
+  t.equal((await call('GET', '/categories')).body.meta.total, 0)
+})
+
+t.test('other kinds of body are 415, forms and multipart among them', async (t) => {
+  const { call } = await build(t)
+  const types = [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'application/vnd.api+json',
+    'text/json',
+    'application/merge-patch+json',
+    '*/*',
+    'json',
+    '',
+  ]
+  for (const type of types) {
+    const { status, body } = await call('POST', '/categories', good, { 'content-type': type })
+    t.strictSame([status, body.code], [415, 'svc_unsupported_media_type'], type)
+    t.match(body.message, /application\/json/)
+  }
+})
+
+t.test('a body without a content type is 415, too', async (t) => {
+  const { call } = await build(t)
+  const { status, body } = await call('POST', '/categories', Buffer.from(good), { 'content-type': undefined })
+  t.strictSame([status, body.code], [415, 'svc_unsupported_media_type'])
+})
+
+t.test(
+  'parsers of the host, even one for everything, do not reach our routes, nor ours the host’s',
+  async (t) => {
+    const { app, call } = await build(t, {
+      server: { ajv: { customOptions: { removeAdditional: true, coerceTypes: true } } },
+    })
+    t.match(await call('POST', '/categories', { title: 'x', evil: 1 }), { status: 400 })
+    t.match(await call('POST', '/categories', { title: 5 }), { status: 400 })
+    t.ok(app.hasContentTypeParser('text/plain'), 'the host keeps its own')
+  },
+)

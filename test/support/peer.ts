@@ -1,0 +1,109 @@
+// The other process of a test: serves the API on a database it is told, and does there what the test asks over IPC.
+import Fastify, { type InjectOptions } from 'fastify'
+import { type SvcApiOptions, svcApi } from '../../plugins/index.ts'
+import { connect, databaseOn, migrate } from '../../src/db/connect.ts'
+import { guard } from '../../src/db/guard.ts'
+import { optionsStore } from '../../src/options/store.ts'
+
+/** One request below the namespace. */
+export interface PeerRequest {
+  method: string
+  path: string
+  body?: unknown
+  /** Default: the tests' own token. */
+  token?: string
+}
+
+export interface PeerAnswer {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers the way a client written in JavaScript does
+  body: any
+}
+
+/** What a peer can be asked, each with what it needs; all of one order run at once. */
+export type Order =
+  | { do: 'serve'; database: string; token: string; options?: Partial<SvcApiOptions> }
+  | { do: 'requests'; requests: PeerRequest[] }
+  | { do: 'append'; key: string; marks: string[] }
+  | { do: 'count'; key: string; times: number }
+  | { do: 'migrate'; database: string; indexes?: boolean }
+
+const app = Fastify()
+let served: Extract<Order, { do: 'serve' }> | undefined
+
+function current(): Extract<Order, { do: 'serve' }> {
+  if (!served) throw new Error('This peer serves no database yet.')
+  return served
+}
+
+async function request({ method, path, body, token }: PeerRequest): Promise<PeerAnswer> {
+  const { statusCode, payload } = await app.inject({
+    method: method as 'GET',
+    url: `/wp-json/svc/v1${path}`,
+    headers: { authorization: `Bearer ${token ?? current().token}` },
+    ...(body === undefined ? {} : { payload: body as NonNullable<InjectOptions['payload']> }),
+  })
+  return { status: statusCode, body: JSON.parse(payload) }
+}
+
+/** The service's own database room, beside the app. */
+const room = async () => databaseOn(await connect({ database: current().database }))
+let rooms: ReturnType<typeof room> | undefined
+
+async function obey(order: Order): Promise<unknown> {
+  switch (order.do) {
+    case 'serve':
+      served = order
+      await app.register(svcApi, {
+        database: order.database,
+        siteUrl: 'https://shop.example',
+        ...order.options,
+      })
+      await app.ready()
+      return
+    case 'requests':
+      return Promise.all(order.requests.map(request))
+    case 'append': {
+      rooms ??= room()
+      const store = optionsStore(await rooms, () => {})
+      return Promise.all(
+        order.marks.map((mark) => store.update(order.key, (stored) => `${stored ?? ''}${mark},`)),
+      )
+    }
+    case 'count': {
+      rooms ??= room()
+      const database = await rooms
+      for (let i = 0; i < order.times; i++) await countUp(database, order.key)
+      return
+    }
+    case 'migrate':
+      return migrate({ database: order.database, indexes: order.indexes ?? false })
+  }
+}
+
+/** Reads and writes in two steps, which only a transaction holds together. */
+async function countUp(database: Awaited<ReturnType<typeof room>>, key: string): Promise<void> {
+  const { t } = database
+  await database.transaction(async (trx) => {
+    await guard(database, trx, 'catalog')
+    const row = await trx
+      .selectFrom(t.options)
+      .select('option_value')
+      .where('option_name', '=', key)
+      .executeTakeFirstOrThrow()
+    await trx
+      .updateTable(t.options)
+      .set({ option_value: String(Number(row.option_value) + 1) })
+      .where('option_name', '=', key)
+      .execute()
+  })
+}
+
+process.on('message', ({ id, order }: { id: number; order: Order }) => {
+  obey(order).then(
+    (result) => process.send?.({ id, result }),
+    (error: unknown) => process.send?.({ id, error: String(error) }),
+  )
+})
+// The test is over, or gone.
+process.on('disconnect', () => process.exit())

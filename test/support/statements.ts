@@ -1,0 +1,40 @@
+// A database whose statements a test can read, handed to the API as a host's own Kysely instance.
+import { Kysely, MysqlDialect } from 'kysely'
+import { createPool } from 'mysql2'
+import type { Test } from 'tap'
+import { nodeSqlite } from '../../src/db/sqlite.ts'
+import { type BuildOptions, build, freshAddress, type TestHost } from './build.ts'
+
+export interface WatchedHost extends TestHost {
+  /** The statements on tables of ours that `work` made the API send, in order, with their parameters. */
+  statementsOf(work: () => Promise<unknown>): Promise<{ sql: string; parameters: readonly unknown[] }[]>
+}
+
+/** A host on a database that writes down what it is asked. */
+export async function watched(
+  t: Test,
+  { engine = 'SQLite', ...options }: BuildOptions = {},
+): Promise<WatchedHost> {
+  const address = await freshAddress(t, engine)
+  let seen: { sql: string; parameters: readonly unknown[] }[] = []
+  const database = new Kysely({
+    dialect:
+      engine === 'SQLite'
+        ? nodeSqlite(address.slice('sqlite:'.length))
+        : new MysqlDialect({ pool: createPool({ uri: address, charset: 'utf8mb4' }) }),
+    log: ({ query }) => {
+      seen.push({ sql: query.sql, parameters: query.parameters })
+    },
+  })
+  t.teardown(() => database.destroy())
+  const host = await build(t, { ...options, engine, address, database })
+  return {
+    ...host,
+    async statementsOf(work) {
+      seen = []
+      await work()
+      // The token and the switches are read at most once a second, so they may or may not stand among them.
+      return seen.filter(({ sql }) => !sql.includes(host.t.options))
+    },
+  }
+}
