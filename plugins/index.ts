@@ -13,6 +13,13 @@ export type { MigrateOptions } from '../src/db/migrate.ts'
 export type { TableName } from '../src/db/tables.ts'
 export { type ErrorCode, errorTable } from '../src/errors.ts'
 export { cmsAddress, ensureToken } from '../src/options/installation.ts'
+export type { PrintReadyOptions } from '../src/print/settings.ts'
+export {
+  type DraftItem,
+  type PrintProvider,
+  ProviderRefused,
+  ProviderUnavailable,
+} from '../src/print-providers/provider.ts'
 export { default as categories } from './categories/index.ts'
 export { default as svcContext, type MetaChange, type SvcContextOptions } from './context/index.ts'
 export { default as orders } from './orders/index.ts'

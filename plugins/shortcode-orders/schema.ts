@@ -27,7 +27,7 @@ const CustomerMail = Type.String({
   pattern: '^[^\\s@<>"(),:;\\\\]+@[^\\s@<>"(),:;\\\\]+\\.[^\\s@<>"(),:;\\\\.]+$',
   description: 'An e-mail address, at most 100 characters.',
 })
-const Views = { ...ArrayBlob('Customized views, at least one'), minItems: 1 }
+const Views = Type.Unsafe<unknown[]>({ ...ArrayBlob('Customized views, at least one'), minItems: 1 })
 
 export const NewShortcodeOrder = Type.Object({
   customer_name: Type.Optional(CustomerName),

@@ -179,6 +179,23 @@ t.test('without an answer in time the job stays pending, and the same call takes
   })
 })
 
+t.test('an idempotency key gives a processing job again, and never a pending one', async (t) => {
+  await onEachEngine(t, async (t, engine) => {
+    const { host, requests, say, id, item } = await exportShop(t, engine, (response) => response.destroy())
+    const keyed = () =>
+      host.call('POST', `/orders/${id}/export`, { item_id: item }, { 'idempotency-key': 'k1' })
+    const pending = await keyed()
+    t.equal(pending.body.data.status, 'pending')
+    say.answer = accept
+    const taken = await keyed()
+    t.match(taken.body.data, { status: 'processing', print_job_id: pending.body.data.print_job_id })
+    const again = await keyed()
+    t.same(again.body.data, taken.body.data)
+    t.equal(again.headers['idempotency-replayed'], 'true')
+    t.equal(requests.length, 2)
+  })
+})
+
 t.test('a file that is ready at once is fetched like an announced one', async (t) => {
   const { host, say, order } = await exportShop(t, 'SQLite', accept)
   say.answer = (response) =>

@@ -171,6 +171,17 @@ t.test('markup in a name or title is kept as data and answered as JSON that no b
   })
 })
 
+t.test('a key makes one order, and its listener hears of it once', async (t) => {
+  await onEachEngine(t, async (t, engine) => {
+    const heard: unknown[] = []
+    const host = await build(t, { engine, onOrderCreated: (order) => heard.push(order) })
+    const make = () => host.call('POST', '/shortcode-orders', { views }, { 'idempotency-key': 'k1' })
+    const first = await make()
+    t.same((await make()).body.data, first.body.data)
+    t.equal(heard.length, 1)
+  })
+})
+
 t.test('a stale tag is 412', async (t) => {
   const host = await build(t)
   const id = await stored(host, { views: '[]' })

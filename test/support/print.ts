@@ -1,5 +1,5 @@
 // What tests of the print webhook share: a host with an uploads folder, a server of print files, jobs, notifications.
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,6 +39,7 @@ export async function printHost(
 ): Promise<PrintHost> {
   // A test has one testdir, and its database lies in that.
   const dir = mkdtempSync(join(tmpdir(), 'svc-test-'))
+  mkdirSync(`${dir}/uploads`)
   t.teardown(() => rmSync(dir, { recursive: true }))
   const router = await httpServer(t, answer)
   const tempDir = `${dir}/temp`

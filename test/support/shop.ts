@@ -57,7 +57,7 @@ export async function createShop(
         : `create table wp_${name} (${columns
             .replace(/^(\w+) [^,]*auto_increment/i, '$1 integer primary key autoincrement')
             .replace(
-              /integer primary key autoincrement([^]*), PRIMARY KEY \(\w+\)/,
+              /integer primary key autoincrement(.*), PRIMARY KEY \(\w+\)/s,
               'integer primary key autoincrement$1',
             )
             .replaceAll(' unsigned', '')})`

@@ -1,6 +1,6 @@
 // Fetching a print file: what arrives, and how every failure ends.
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, utimesSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:net'
 import t, { type Test } from 'tap'
@@ -205,6 +205,15 @@ t.test('a stop from outside ends a download', async (t) => {
     limits: { bytes: 1000, seconds: 60 },
   })
   await t.rejects(fetch(checkUrl(server.url), stop.signal), { code: 'svc_print_file_unavailable' })
+})
+
+t.test('what a killed process left is swept once nobody can be writing it', async (t) => {
+  const tempDir = t.testdir({ 'svc-print-old': 'x', 'svc-print-young': 'x', 'another-old': 'x' })
+  const old = new Date(Date.now() - 500_000)
+  for (const name of ['svc-print-old', 'another-old']) utimesSync(`${tempDir}/${name}`, old, old)
+  const policy = { trusted: new Set<string>(), allowedHosts: undefined, ports: [] }
+  await downloader({ policy, tempDir, limits: { bytes: 1, seconds: 300 } }).sweep()
+  t.same(readdirSync(tempDir).sort(), ['another-old', 'svc-print-young'])
 })
 
 t.test('a trusted pair is a host and a port and nothing more', async (t) => {
