@@ -12,6 +12,7 @@ export { migrate } from '../src/db/connect.ts'
 export type { MigrateOptions } from '../src/db/migrate.ts'
 export type { TableName } from '../src/db/tables.ts'
 export { type ErrorCode, errorTable } from '../src/errors.ts'
+export type { Setting, SettingType } from '../src/options/catalog/setting.ts'
 export { cmsAddress, ensureToken } from '../src/options/installation.ts'
 export type { PrintReadyOptions } from '../src/print/settings.ts'
 export {
@@ -21,13 +22,20 @@ export {
   ProviderUnavailable,
 } from '../src/print-providers/provider.ts'
 export { default as categories } from './categories/index.ts'
+export { default as colorLibrary } from './color-library/index.ts'
 export { default as svcContext, type MetaChange, type SvcContextOptions } from './context/index.ts'
+export { default as designCategories } from './design-categories/index.ts'
 export { default as orders } from './orders/index.ts'
+export { default as pricingRules } from './pricing-rules/index.ts'
 export { default as printJobs } from './print-jobs/index.ts'
+export { default as printProfiles } from './print-profiles/index.ts'
 export { default as printReady } from './print-ready/index.ts'
 export { default as products } from './products/index.ts'
+export { default as settings } from './settings/index.ts'
 export { default as shortcodeOrders } from './shortcode-orders/index.ts'
 export { default as system } from './system/index.ts'
+export { default as textTemplates } from './text-templates/index.ts'
+export { default as userInterfaces } from './user-interfaces/index.ts'
 export { default as views } from './views/index.ts'
 
 export interface SvcApiOptions extends SvcContextOptions {

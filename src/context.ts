@@ -2,8 +2,11 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { connect, type Database, type DatabaseSettings, databaseOn } from './db/connect.ts'
+import { importOlder } from './db/import-older.ts'
 import { type MigrateOptions, migrateTables } from './db/migrate.ts'
 import { type AccessControl, accessControl } from './options/access.ts'
+import { type Catalog, settingsCatalog } from './options/catalog/catalog.ts'
+import type { Setting } from './options/catalog/setting.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
 import { type JobCompleter, jobCompleter, type PrintJobChange } from './print/complete-job.ts'
@@ -37,10 +40,12 @@ export interface SvcContextOptions extends DatabaseSettings {
   siteUrl?: string
   /** The CMS's uploads folder and its public address. */
   uploads?: { dir: string; url: string }
-  /** Create missing tables and columns at start; `{ indexes: true }` adds our indexes, too. Default false. */
+  /** Create missing tables and columns at start, and import older rows; `{ indexes: true }` adds our indexes, too. Default false. */
   migrate?: boolean | Pick<MigrateOptions, 'indexes'>
   /** Largest JSON bodies in bytes: where a blob is written (32 MiB) and elsewhere (1 MiB). */
   bodyLimits?: { blob?: number; json?: number }
+  /** Settings of your own, which behave like ours; their keys start with `svc_`. */
+  settings?: readonly Setting[]
   /** Called after commit with the option keys that changed: drop `alloptions`, `notoptions` and each key from the CMS's object cache. */
   onOptionsChanged?: (keys: string[]) => void
   /** Called after commit when a CMS meta row changed. */
@@ -61,6 +66,7 @@ export interface SvcContext {
   database: Database
   options: OptionsStore
   cms: CmsOptions
+  catalog: Catalog
   access: AccessControl
   totals: Totals
   idempotency: Idempotency
@@ -100,6 +106,7 @@ export async function createContext(
   options: SvcContextOptions,
   restPath = basePath(options.baseUrl),
 ): Promise<SvcContext> {
+  const catalog = settingsCatalog(options.settings)
   const connection = await connect(options)
   app.addHook('onClose', () => connection.close())
   if (options.migrate) {
@@ -107,6 +114,7 @@ export async function createContext(
     await migrateTables(connection.db, connection.dialect, connection.t, { indexes })
   }
   const database = await databaseOn(connection)
+  if (options.migrate) await importOlder(database)
   if (database.tablesWithoutTransactions.length > 0) {
     app.log.warn(
       { tables: database.tablesWithoutTransactions },
@@ -143,6 +151,7 @@ export async function createContext(
     database,
     options: store,
     cms,
+    catalog,
     access,
     totals: known,
     idempotency: idempotencyRepository(database),

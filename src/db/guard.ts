@@ -2,17 +2,29 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { usualAutoload } from './autoload.ts'
-import type { Connection } from './connect.ts'
+import type { Dialect } from './dialects.ts'
 import type { PhysicalNames, Tables } from './tables.ts'
 
-/** What a guard protects: `catalog` = products, views, categories and their assignments. */
-export type GuardName = 'catalog' | 'orders' | 'print_orders'
+/**
+ * What a guard protects: `catalog` = products, views, categories and their assignments; `settings` = tabs of settings
+ * under If-Match; `orders` = designs of orders; `print_orders` = who makes or orders the print jobs of an order; the others
+ * a table each.
+ */
+export type GuardName =
+  | 'catalog'
+  | 'settings'
+  | 'designs'
+  | 'pricing_rules'
+  | 'print_profiles'
+  | 'user_interfaces'
+  | 'orders'
+  | 'print_orders'
 
 /**
  * To be called first in a transaction: whoever comes second waits, or on a cluster fails at COMMIT and is tried again.
  */
 export async function guard(
-  { t, dialect }: Pick<Connection, 't' | 'dialect'>,
+  { t, dialect }: { t: PhysicalNames; dialect: Dialect },
   trx: Kysely<Tables>,
   name: GuardName,
 ): Promise<void> {

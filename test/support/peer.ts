@@ -10,6 +10,7 @@ export interface PeerRequest {
   method: string
   path: string
   body?: unknown
+  headers?: Record<string, string>
   /** Default: the tests' own token. */
   token?: string
 }
@@ -36,11 +37,11 @@ function current(): Extract<Order, { do: 'serve' }> {
   return served
 }
 
-async function request({ method, path, body, token }: PeerRequest): Promise<PeerAnswer> {
+async function request({ method, path, body, headers, token }: PeerRequest): Promise<PeerAnswer> {
   const { statusCode, payload } = await app.inject({
     method: method as 'GET',
     url: `/wp-json/svc/v1${path}`,
-    headers: { authorization: `Bearer ${token ?? current().token}` },
+    headers: { authorization: `Bearer ${token ?? current().token}`, ...headers },
     ...(body === undefined ? {} : { payload: body as NonNullable<InjectOptions['payload']> }),
   })
   return { status: statusCode, body: JSON.parse(payload) }

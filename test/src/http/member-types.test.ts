@@ -9,6 +9,14 @@ interface Member {
   readOnly?: boolean
 }
 
+interface Body {
+  properties?: Record<string, Member>
+  required?: string[]
+}
+
+/** What a required member may hold while another one is tried. */
+const samples: Record<string, unknown> = { string: 'x', array: [{}], object: {}, integer: 1 }
+
 const values: [type: string, value: unknown][] = [
   ['object', {}],
   ['object', { toSqlString: 'x', id: 1 }],
@@ -27,17 +35,17 @@ t.test('a value of another type is refused by name in every member of every body
   await newCategory(host, 'Cups')
   let tried = 0
   for (const { method, url, schema } of host.routes) {
-    const members = Object.entries(
-      (schema?.body as { properties?: Record<string, Member> })?.properties ?? {},
-    )
+    const { properties = {}, required = [] } = (schema?.body ?? {}) as Body
+    const members = Object.entries(properties)
+    const rest = Object.fromEntries(required.map((name) => [name, samples[properties[name]?.type ?? '']]))
     for (const [name, { type, readOnly }] of members) {
       if (readOnly) continue
       t.type(type, 'string', `${url} says what ${name} is`)
       for (const [, value] of values.filter(
         ([kind]) => kind !== type && !(type === 'number' && kind === 'integer'),
       )) {
-        const path = url.replace('/wp-json/svc/v1', '').replace(':id', '1')
-        const { status, body } = await host.call(String(method), path, { title: 'x', [name]: value })
+        const path = url.replace('/wp-json/svc/v1', '').replace(/:\w+/, '1')
+        const { status, body } = await host.call(String(method), path, { ...rest, [name]: value })
         const what = `${method} ${path} ${name} ${JSON.stringify(value)}`
         t.strictSame(
           [status, body.code, Object.keys(body.data.params ?? {})],
