@@ -1,5 +1,4 @@
 // A walk over all routes, so that one added later cannot forget the common rules.
-
 import type { RouteOptions } from 'fastify'
 import t from 'tap'
 import { build, operationOf, token } from '../../support/build.ts'
@@ -56,14 +55,16 @@ t.test(
     await call('POST', '/products/1/views', { title: 'Front' })
     await call('POST', '/categories', { title: 'Shirts' })
     const gets = routes.filter((route) => route.method === 'GET').map((route) => address(route.url))
-    t.ok(gets.length >= 7)
+    let found = 0
     for (const url of gets) {
       const [get, head] = [await call('GET', url), await call('HEAD', url)]
       t.strictSame([head.status, head.text], [get.status, ''], url)
+      if (head.status === 200) found++
       for (const name of ['content-type', 'etag', 'x-wp-total', 'cache-control']) {
         t.equal(head.headers[name], get.headers[name], `${name} of ${url}`)
       }
     }
+    t.ok(found >= 7, 'most of them exist')
   },
 )
 
