@@ -56,7 +56,9 @@ export async function galeraCluster(t: Test): Promise<[Node, Node, Node]> {
     '--wsrep-sst-method=skip',
   ]
 
-  function node(number: number): Node & { datadir: string; boot(...flags: string[]): Promise<void>; end(): Promise<void> } {
+  function node(
+    number: number,
+  ): Node & { datadir: string; boot(...flags: string[]): Promise<void>; end(): Promise<void> } {
     const datadir = join(folder, `data${number}`)
     const [port, group, transfer] = [base + number, base + 10 + number, base + 20 + number]
     const peers = [0, 1, 2].map((other) => `127.0.0.1:${base + 10 + other}`).join()
@@ -85,7 +87,9 @@ export async function galeraCluster(t: Test): Promise<[Node, Node, Node]> {
       const end = performance.now() + 120_000
       while ((await status('wsrep_local_state_comment').catch(() => '')) !== 'Synced') {
         if (child.exitCode !== null || performance.now() > end) {
-          throw new Error(`A node did not start:\n${(await readFile(join(folder, `log${number}`), 'utf8')).slice(-3000)}`)
+          throw new Error(
+            `A node did not start:\n${(await readFile(join(folder, `log${number}`), 'utf8')).slice(-3000)}`,
+          )
         }
         await delay(100)
       }
@@ -112,7 +116,11 @@ export async function galeraCluster(t: Test): Promise<[Node, Node, Node]> {
     async function position(): Promise<string> {
       const { stderr } = await promisify(execFile)(commands.mariadbd, [
         ...[...plain(datadir), ...provider, '--wsrep-cluster-address=gcomm://', '--wsrep-recover'],
-        ...['--skip-networking', `--socket=${join(datadir, 'recover')}`, `--pid-file=${join(datadir, 'pid')}`],
+        ...[
+          '--skip-networking',
+          `--socket=${join(datadir, 'recover')}`,
+          `--pid-file=${join(datadir, 'pid')}`,
+        ],
       ])
       const found = /Recovered position: (\S+)/.exec(stderr)?.[1]
       if (!found) throw new Error(`No position was found:\n${stderr}`)
@@ -126,7 +134,8 @@ export async function galeraCluster(t: Test): Promise<[Node, Node, Node]> {
       url: (database) => `mysql://root@127.0.0.1:${port}/${database}`,
       kill: () => signal('SIGKILL'),
       end: () => signal('SIGTERM'),
-      start: async () => boot(`--wsrep-cluster-address=gcomm://${peers}`, `--wsrep-start-position=${await position()}`),
+      start: async () =>
+        boot(`--wsrep-cluster-address=gcomm://${peers}`, `--wsrep-start-position=${await position()}`),
     }
   }
 
