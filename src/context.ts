@@ -1,4 +1,5 @@
 // Builds the services once per registration and hands them to every group of that scope.
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type Connection, connect, type Database, type DatabaseSettings, databaseOn } from './db/connect.ts'
 import { importOlder } from './db/import-older.ts'
@@ -8,8 +9,15 @@ import { type Catalog, settingsCatalog } from './options/catalog/catalog.ts'
 import type { Setting } from './options/catalog/setting.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
+import { type JobCompleter, jobCompleter, type PrintJobChange } from './print/complete-job.ts'
+import { type Exporter, type ExportServiceOptions, exporter } from './print/export.ts'
+import { type PrintReadyOptions, type PrintReadySettings, printReadySettings } from './print/settings.ts'
+import type { PrintProvider } from './print-providers/provider.ts'
 import { type Idempotency, idempotencyRepository } from './repositories/idempotency.ts'
+import { printJobsRepository } from './repositories/print-jobs.ts'
 import { type Totals, totals } from './repositories/totals.ts'
+import { localStorage } from './storage/local.ts'
+import type { FileStorage } from './storage/storage.ts'
 
 /** What changed in a CMS meta table, told after commit. */
 export interface MetaChange {
@@ -17,6 +25,12 @@ export interface MetaChange {
   table: string
   objectId: number
   keys: string[]
+}
+
+/** An order that this API made, told after commit. */
+export interface OrderCreated {
+  type: 'shortcode'
+  id: number
 }
 
 export interface SvcContextOptions extends DatabaseSettings {
@@ -36,6 +50,16 @@ export interface SvcContextOptions extends DatabaseSettings {
   onOptionsChanged?: (keys: string[]) => void
   /** Called after commit when a CMS meta row changed. */
   onMetaChanged?: (change: MetaChange) => void
+  /** The webhook that takes print-ready files; every default is the strict one. */
+  printReady?: PrintReadyOptions
+  /** Where orders are handed over to be made into print files; without it exports are answered with 503. */
+  exportService?: ExportServiceOptions
+  /** Where print jobs with a provider's variation are ordered; without it they end as `failed`. */
+  printProvider?: PrintProvider
+  /** Called after commit when this API made an order. */
+  onOrderCreated?: (order: OrderCreated) => void
+  /** Called after commit when the status of a print job changed. */
+  onPrintJobChanged?: (change: PrintJobChange) => void
 }
 
 export interface SvcContext {
@@ -49,6 +73,14 @@ export interface SvcContext {
   /** Public addresses, without a slash at the end. */
   site: { url: string; restBase: string }
   uploads: { dir: string; url: string } | undefined
+  /** Files below the uploads folder; undefined where the host names no such folder. */
+  storage: FileStorage | undefined
+  printReady: PrintReadySettings
+  jobCompleter: JobCompleter
+  exporter: Exporter
+  /** Tells the host's listener; what that throws is logged and harms nothing. */
+  orderCreated(order: OrderCreated): void
+  metaChanged(change: MetaChange): void
   bodyLimits: { blob: number; json: number }
   /** Names of the groups that this scope serves. */
   groups: Set<string>
@@ -111,16 +143,51 @@ async function contextOn(
     notify(app, () => options.onOptionsChanged?.(keys))
   })
   const access = accessControl(store)
+  const known = totals()
+  const uploads = options.uploads && { ...options.uploads, url: withoutSlash(options.uploads.url) }
+  const storage = uploads && localStorage(uploads.dir, uploads.url)
+  const printReady = printReadySettings(options.printReady)
+  const site = await siteOf(options.siteUrl, restPath, cms)
+  const jobChanged = (change: PrintJobChange) => {
+    known.forget()
+    notify(app, () => options.onPrintJobChanged?.(change))
+  }
+  const completer = jobCompleter({
+    database,
+    storage,
+    localFile: (key) => (uploads ? join(uploads.dir, key) : key),
+    settings: printReady,
+    provider: options.printProvider,
+    changed: jobChanged,
+  })
+  completer.sweep().catch((error) => app.log.warn(error, 'Old temporary files could not be removed.'))
+  // Before the database closes, since these hooks run last to first.
+  app.addHook('onClose', () => completer.close())
   return {
     database,
     options: store,
     cms,
     catalog,
     access,
-    totals: totals(),
+    totals: known,
     idempotency: idempotencyRepository(database),
-    site: await siteOf(options.siteUrl, restPath, cms),
-    uploads: options.uploads && { ...options.uploads, url: withoutSlash(options.uploads.url) },
+    site,
+    uploads,
+    storage,
+    printReady,
+    jobCompleter: completer,
+    exporter: exporter({
+      service: options.exportService,
+      options: store,
+      jobs: printJobsRepository(database),
+      completer,
+      webhookBase: `${site.restBase}/svc-export/v1.0`,
+      changed: jobChanged,
+      failed: (error) =>
+        app.log.warn({ err: error }, 'A print file that was ready at once could not be taken.'),
+    }),
+    orderCreated: (order) => notify(app, () => options.onOrderCreated?.(order)),
+    metaChanged: (change) => notify(app, () => options.onMetaChanged?.(change)),
     bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },
     groups: new Set(),
   }

@@ -30,7 +30,10 @@ export interface Dialect {
   mayContainOneOf(column: TextRef, terms: readonly string[]): Expression<SqlBool>
   /** For ORDER BY: texts in an order that does not begin with all capitals. */
   alphabetical(column: TextRef): Expression<unknown>
+  /** Seconds since 1970 of a `time` column; null where it holds no moment. */
+  epoch(column: TextRef): RawBuilder<number | null>
   isUnique(error: unknown): boolean
+  isMissingTable(error: unknown): boolean
   /** The whole transaction may be tried again: nothing of it has happened. */
   isRetryable(error: unknown): boolean
   /** The database is not there or not ready; the same request may succeed later. */
@@ -110,7 +113,8 @@ function isConnectionLost(error: unknown): boolean {
   return (
     Reflect.get(Object(error), 'fatal') === true ||
     ['SVC_POOL_EXHAUSTED', 'PROTOCOL_SEQUENCE_TIMEOUT'].includes(codeOf(error)) ||
-    (error instanceof Error && /closed state|queue limit|pool is closed/i.test(error.message))
+    (error instanceof Error &&
+      /closed state|queue limit|no connections available|pool is closed/i.test(error.message))
   )
 }
 
@@ -135,7 +139,9 @@ export const mysqlDialect: Dialect = {
     return sql<SqlBool>`${sqlRef(column)} regexp ${`(?is)${pattern}`}`
   },
   alphabetical: (column) => sqlRef(column),
+  epoch: (column) => sql<number>`unix_timestamp(${sqlRef(column)})`,
   isUnique: (error) => numberOf(error, 'errno') === 1062,
+  isMissingTable: (error) => numberOf(error, 'errno') === 1146,
   isRetryable: (error) => retryableErrnos.has(numberOf(error, 'errno')),
   isUnavailable: (error) => unavailableErrnos.has(numberOf(error, 'errno')) || isConnectionLost(error),
   // Only what the server says has an SQL state; the values stand in the statements that are sent to it.
@@ -187,8 +193,10 @@ export const sqliteDialect: Dialect = {
       sql` or `,
     )})`,
   alphabetical: (column) => sql`${sqlRef(column)} collate nocase`,
+  epoch: (column) => sql<number>`cast(strftime('%s', ${sqlRef(column)}) as integer)`,
   isUnique: (error) =>
     [2067, 1555].includes(numberOf(error, 'errcode')) || /UNIQUE|PRIMARYKEY/.test(codeOf(error)),
+  isMissingTable: (error) => error instanceof Error && /no such table/.test(error.message),
   isRetryable: (error) => [5, 6].includes(sqliteCode(error)),
   isUnavailable: (error) => [8, 10, 13, 14].includes(sqliteCode(error)),
   // Values are bound, and constraints are named by their columns.

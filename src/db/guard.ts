@@ -7,7 +7,8 @@ import type { PhysicalNames, Tables } from './tables.ts'
 
 /**
  * What a guard protects: `catalog` = products, views, categories and their assignments; `settings` = tabs of settings
- * under If-Match; the others a table each.
+ * under If-Match; `orders` = designs of orders; `print_orders` = who makes or orders the print jobs of an order; the others
+ * a table each.
  */
 export type GuardName =
   | 'catalog'
@@ -16,6 +17,8 @@ export type GuardName =
   | 'pricing_rules'
   | 'print_profiles'
   | 'user_interfaces'
+  | 'orders'
+  | 'print_orders'
 
 /**
  * To be called first in a transaction: whoever comes second waits, or on a cluster fails at COMMIT and is tried again.

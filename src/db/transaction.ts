@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CompiledQuery, type Kysely } from 'kysely'
-import { timeLeft } from '../deadline.ts'
+import { assertInTime, timeLeft } from '../deadline.ts'
 import { unavailable } from '../errors.ts'
 import type { Dialect } from './dialects.ts'
 import type { Tables } from './tables.ts'
@@ -47,10 +47,13 @@ export function transactions({ db, dialect, mayRetry }: TransactionSettings): Tr
     let atCommit: { result: T } | undefined
     try {
       return await db.connection().execute(async (trx) => {
+        assertInTime()
         await trx.executeQuery(CompiledQuery.raw(dialect.begin))
         try {
           const result = await work(trx)
           await beforeCommit.getStore()?.(trx, result)
+          // Who was answered with 503 and asks again must not find two of what he wanted.
+          assertInTime()
           atCommit = { result }
           await trx.executeQuery(CompiledQuery.raw('commit'))
           return result

@@ -18,11 +18,12 @@ export function errorHandler({ database }: Pick<SvcContext, 'database'>) {
   const log = failureLog(database.dialect)
 
   function answer(error: SvcError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const { code, statusCode, message, errors } = error
+    const { code, statusCode, message, errors, error: diagnosis } = error
     const data: Record<string, unknown> = { status: statusCode, ...error.data }
     if (statusCode >= 500) data.request_id = requestIdOf(request)
     log(error, request)
-    return send(reply.headers(error.headers), statusCode, { success: false, code, message, data, errors })
+    const body = { success: false, code, message, data, errors, error: diagnosis }
+    return send(reply.headers(error.headers), statusCode, body)
   }
 
   /**

@@ -39,6 +39,13 @@ function readQuery(request: FastifyRequest): void {
   request.query = at < 0 ? noQuery : parseQuery(url.slice(at + 1))
 }
 
+/** The first hook of routes that need no token. */
+export const openGate: onRequestHookHandler = (request, reply, done) => {
+  stamp(request, reply)
+  readQuery(request)
+  done()
+}
+
 /** @param toggle the switch of the route's group; undefined where the group is always on */
 export function gate(
   context: SvcContext,

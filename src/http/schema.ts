@@ -87,6 +87,7 @@ export const ErrorAnswer = Type.Object({
   message: Type.String({ description: 'One sentence that names the offending field or value.' }),
   data: Type.Object({ status: Type.Integer() }, { additionalProperties: true }),
   errors: Type.Optional(Type.Array(Type.String())),
+  error: Type.Optional(Type.Object({}, { description: 'What another service said, where it refused.' })),
 })
 
 /** Declared answers of a route: its success and the error body. */

@@ -101,8 +101,14 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
     if (result.numUpdatedRows === 0n) throw running()
   }
 
+  /** Frees a key, unless something was made under it after all: its transaction may have been committed unseen. */
   async function release(keyHash: string, owner: string): Promise<void> {
-    await db.deleteFrom(t.idempotency).where('key_hash', '=', keyHash).where('owner', '=', owner).execute()
+    await db
+      .deleteFrom(t.idempotency)
+      .where('key_hash', '=', keyHash)
+      .where('owner', '=', owner)
+      .where('object_id', '=', 0)
+      .execute()
   }
 
   return {
@@ -131,8 +137,9 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
       } catch (error) {
         if (error instanceof SvcError && error.statusCode < 500) {
           await finish(db, request.keyHash, owner, { refusal: refusalText(error) })
-        } else if (!dialect.isUnavailable(error)) {
-          await release(request.keyHash, owner)
+        } else {
+          // Where even this fails, the key is free when the lease is over.
+          await release(request.keyHash, owner).catch(() => {})
         }
         throw error
       }

@@ -1,0 +1,160 @@
+/** Gives soak tests a real cluster: three MariaDB nodes with Galera on loopback, which can be killed and started again. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { cp, mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { createConnection } from 'mysql2/promise'
+import type { Test } from 'tap'
+import { ensureCommands, unpackPackage } from './debian.ts'
+
+export interface Node {
+  /** The mysql:// URL of `database` on this node. */
+  url(database: string): string
+  /** Kills it as a power cut would. */
+  kill(): Promise<void>
+  /** Starts it again; resolves when it has caught up with the others. */
+  start(): Promise<void>
+  /** What the node says of itself, such as `wsrep_cluster_status`. */
+  status(name: string): Promise<string>
+}
+
+/** Starts a cluster of three, which ends with the test. */
+export async function galeraCluster(t: Test): Promise<[Node, Node, Node]> {
+  const commands = await ensureCommands({
+    mariadbd: 'mariadb-server-core',
+    'mariadb-install-db': 'mariadb-server-core',
+    my_print_defaults: 'mariadb-client-core',
+  })
+  const unpacked = join(tmpdir(), 'svc-galera-4')
+  await unpackPackage('galera-4', unpacked)
+  const folder = await mkdtemp(join(tmpdir(), 'svc-galera-'))
+  const base = randomInt(20_000, 32_000)
+  const running = new Set<ChildProcess>()
+  t.teardown(async () => {
+    await Promise.all(
+      [...running].map(async (child) => {
+        child.kill('SIGKILL')
+        await once(child, 'exit')
+      }),
+    )
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const plain = (datadir: string) => [
+    ...['--no-defaults', `--datadir=${datadir}`, `--tmpdir=${datadir}`, `--user=${userInfo().username}`],
+    ...['--innodb-buffer-pool-size=64M', '--innodb-flush-log-at-trx-commit=1'],
+  ]
+  const provider = [
+    ...['--wsrep-on=ON', '--binlog-format=ROW', '--innodb-autoinc-lock-mode=2'],
+    `--wsrep-provider=${join(unpacked, 'usr/lib/galera/libgalera_smm.so')}`,
+    '--wsrep-cluster-name=svc',
+    // What a node has missed comes out of the others' memory of write sets; nobody copies whole folders.
+    '--wsrep-sst-method=skip',
+  ]
+
+  function node(
+    number: number,
+  ): Node & { datadir: string; boot(...flags: string[]): Promise<void>; end(): Promise<void> } {
+    const datadir = join(folder, `data${number}`)
+    const [port, group, transfer] = [base + number, base + 10 + number, base + 20 + number]
+    const peers = [0, 1, 2].map((other) => `127.0.0.1:${base + 10 + other}`).join()
+    let child: ChildProcess | undefined
+
+    async function boot(...flags: string[]): Promise<void> {
+      const log = await open(join(folder, `log${number}`), 'a')
+      child = spawn(
+        commands.mariadbd,
+        [
+          ...plain(datadir),
+          ...[`--socket=${join(datadir, 'socket')}`, `--pid-file=${join(datadir, 'pid')}`],
+          ...[`--port=${port}`, '--bind-address=127.0.0.1', '--skip-name-resolve', '--max-connections=500'],
+          ...['--character-set-server=utf8mb4'],
+          ...provider,
+          `--wsrep-node-name=node${number}`,
+          `--wsrep-node-address=127.0.0.1:${group}`,
+          `--wsrep-provider-options=gmcast.listen_addr=tcp://127.0.0.1:${group};ist.recv_addr=127.0.0.1:${transfer};gcache.size=128M`,
+          ...flags,
+        ],
+        { stdio: ['ignore', log.fd, log.fd] },
+      )
+      running.add(child)
+      child.once('exit', () => child && running.delete(child))
+      await log.close()
+      const end = performance.now() + 120_000
+      while ((await status('wsrep_local_state_comment').catch(() => '')) !== 'Synced') {
+        if (child.exitCode !== null || performance.now() > end) {
+          throw new Error(
+            `A node did not start:\n${(await readFile(join(folder, `log${number}`), 'utf8')).slice(-3000)}`,
+          )
+        }
+        await delay(100)
+      }
+    }
+
+    async function signal(name: NodeJS.Signals): Promise<void> {
+      if (!child || child.exitCode !== null) return
+      const exit = once(child, 'exit')
+      child.kill(name)
+      await exit
+    }
+
+    async function status(name: string): Promise<string> {
+      const connection = await createConnection({ socketPath: join(datadir, 'socket'), user: 'root' })
+      try {
+        const [rows] = await connection.query('show global status like ?', [name])
+        return String((rows as { Value: string }[])[0]?.Value)
+      } finally {
+        connection.destroy()
+      }
+    }
+
+    /** Where the node stood when it died: it goes on from there. */
+    async function position(): Promise<string> {
+      const { stderr } = await promisify(execFile)(commands.mariadbd, [
+        ...[...plain(datadir), ...provider, '--wsrep-cluster-address=gcomm://', '--wsrep-recover'],
+        ...[
+          '--skip-networking',
+          `--socket=${join(datadir, 'recover')}`,
+          `--pid-file=${join(datadir, 'pid')}`,
+        ],
+      ])
+      const found = /Recovered position: (\S+)/.exec(stderr)?.[1]
+      if (!found) throw new Error(`No position was found:\n${stderr}`)
+      return found
+    }
+
+    return {
+      datadir,
+      boot,
+      status,
+      url: (database) => `mysql://root@127.0.0.1:${port}/${database}`,
+      kill: () => signal('SIGKILL'),
+      end: () => signal('SIGTERM'),
+      start: async () =>
+        boot(`--wsrep-cluster-address=gcomm://${peers}`, `--wsrep-start-position=${await position()}`),
+    }
+  }
+
+  const nodes = [node(0), node(1), node(2)] as const
+  const [first, second, third] = nodes
+  await promisify(execFile)(
+    commands['mariadb-install-db'],
+    [
+      ...['--no-defaults', '--auth-root-authentication-method=normal', '--skip-test-db'],
+      ...[`--datadir=${first.datadir}`, `--user=${userInfo().username}`],
+    ],
+    { env: { ...process.env, TMPDIR: folder } },
+  )
+  // A cluster of one writes down where it stands; the copies start from there.
+  await first.boot('--wsrep-cluster-address=gcomm://', '--wsrep-new-cluster')
+  await first.end()
+  await Promise.all([second, third].map((other) => cp(first.datadir, other.datadir, { recursive: true })))
+  await Promise.all([second, third].map((other) => rm(join(other.datadir, 'galera.cache'), { force: true })))
+  await first.boot('--wsrep-cluster-address=gcomm://', '--wsrep-new-cluster')
+  for (const other of [second, third]) await other.start()
+  return [first, second, third]
+}
