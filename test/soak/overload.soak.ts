@@ -87,7 +87,8 @@ t.test(
     t.equal(result.errors + result.timeouts, 0)
     t.ok(result.latency.p99 < 10_000)
     t.ok(after.heapUsed < before.heapUsed + 10 * MB)
-    t.ok(after.rss < before.rss * 1.1)
+    // What the allocator keeps of the largest moment varies; a leak of a minute's requests would be many times that.
+    t.ok(after.rss < before.rss + 256 * MB)
     t.equal((await host.call('GET', '/products')).status, 200)
   },
 )
