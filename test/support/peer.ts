@@ -12,6 +12,8 @@ export interface PeerRequest {
   body?: unknown
   /** Default: the tests' own token. */
   token?: string
+  /** The Idempotency-Key. */
+  key?: string
 }
 
 export interface PeerAnswer {
@@ -24,6 +26,7 @@ export interface PeerAnswer {
 export type Order =
   | { do: 'serve'; database: string; token: string; options?: Partial<SvcApiOptions> }
   | { do: 'requests'; requests: PeerRequest[] }
+  | { do: 'ready' }
   | { do: 'append'; key: string; marks: string[] }
   | { do: 'count'; key: string; times: number }
   | { do: 'migrate'; database: string; indexes?: boolean }
@@ -36,11 +39,14 @@ function current(): Extract<Order, { do: 'serve' }> {
   return served
 }
 
-async function request({ method, path, body, token }: PeerRequest): Promise<PeerAnswer> {
+async function request({ method, path, body, token, key }: PeerRequest): Promise<PeerAnswer> {
   const { statusCode, payload } = await app.inject({
     method: method as 'GET',
     url: `/wp-json/svc/v1${path}`,
-    headers: { authorization: `Bearer ${token ?? current().token}` },
+    headers: {
+      authorization: `Bearer ${token ?? current().token}`,
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    },
     ...(body === undefined ? {} : { payload: body as NonNullable<InjectOptions['payload']> }),
   })
   return { status: statusCode, body: JSON.parse(payload) }
@@ -57,12 +63,15 @@ async function obey(order: Order): Promise<unknown> {
       await app.register(svcApi, {
         database: order.database,
         siteUrl: 'https://shop.example',
+        readinessPath: '/ready',
         ...order.options,
       })
       await app.ready()
       return
     case 'requests':
       return Promise.all(order.requests.map(request))
+    case 'ready':
+      return (await app.inject('/ready')).statusCode
     case 'append': {
       rooms ??= room()
       const store = optionsStore(await rooms, () => {})
