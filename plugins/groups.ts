@@ -1,11 +1,17 @@
 // The groups that exist, with the prefix each is mounted under. Its switch stands in the group's own plugin.
 import type { FastifyPluginAsync } from 'fastify'
 import categories from './categories/index.ts'
+import colorLibrary from './color-library/index.ts'
 import designCategories from './design-categories/index.ts'
+import orders from './orders/index.ts'
 import pricingRules from './pricing-rules/index.ts'
+import printJobs from './print-jobs/index.ts'
 import printProfiles from './print-profiles/index.ts'
 import products from './products/index.ts'
+import settings from './settings/index.ts'
+import shortcodeOrders from './shortcode-orders/index.ts'
 import system from './system/index.ts'
+import textTemplates from './text-templates/index.ts'
 import userInterfaces from './user-interfaces/index.ts'
 import views from './views/index.ts'
 
@@ -14,8 +20,14 @@ export const groups: readonly { prefix: string; plugin: FastifyPluginAsync }[] =
   { prefix: '/products', plugin: products },
   { prefix: '/views', plugin: views },
   { prefix: '/categories', plugin: categories },
+  { prefix: '/settings', plugin: settings },
+  { prefix: '/text-templates', plugin: textTemplates },
+  { prefix: '/color-library', plugin: colorLibrary },
   { prefix: '/design-categories', plugin: designCategories },
   { prefix: '/pricing-rules', plugin: pricingRules },
   { prefix: '/print-profiles', plugin: printProfiles },
   { prefix: '/user-interfaces', plugin: userInterfaces },
+  { prefix: '/orders', plugin: orders },
+  { prefix: '/shortcode-orders', plugin: shortcodeOrders },
+  { prefix: '/print-jobs', plugin: printJobs },
 ]

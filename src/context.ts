@@ -1,13 +1,23 @@
 // Builds the services once per registration and hands them to every group of that scope.
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { connect, type Database, type DatabaseSettings, databaseOn } from './db/connect.ts'
+import { type Connection, connect, type Database, type DatabaseSettings, databaseOn } from './db/connect.ts'
 import { importOlder } from './db/import-older.ts'
 import { type MigrateOptions, migrateTables } from './db/migrate.ts'
 import { type AccessControl, accessControl } from './options/access.ts'
+import { type Catalog, settingsCatalog } from './options/catalog/catalog.ts'
+import type { Setting } from './options/catalog/setting.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
+import { type JobCompleter, jobCompleter, type PrintJobChange } from './print/complete-job.ts'
+import { type Exporter, type ExportServiceOptions, exporter } from './print/export.ts'
+import { type PrintReadyOptions, type PrintReadySettings, printReadySettings } from './print/settings.ts'
+import type { PrintProvider } from './print-providers/provider.ts'
 import { type Idempotency, idempotencyRepository } from './repositories/idempotency.ts'
+import { printJobsRepository } from './repositories/print-jobs.ts'
 import { type Totals, totals } from './repositories/totals.ts'
+import { localStorage } from './storage/local.ts'
+import type { FileStorage } from './storage/storage.ts'
 
 /** What changed in a CMS meta table, told after commit. */
 export interface MetaChange {
@@ -15,6 +25,12 @@ export interface MetaChange {
   table: string
   objectId: number
   keys: string[]
+}
+
+/** An order that this API made, told after commit. */
+export interface OrderCreated {
+  type: 'shortcode'
+  id: number
 }
 
 export interface SvcContextOptions extends DatabaseSettings {
@@ -28,22 +44,43 @@ export interface SvcContextOptions extends DatabaseSettings {
   migrate?: boolean | Pick<MigrateOptions, 'indexes'>
   /** Largest JSON bodies in bytes: where a blob is written (32 MiB) and elsewhere (1 MiB). */
   bodyLimits?: { blob?: number; json?: number }
+  /** Settings of your own, which behave like ours; their keys start with `svc_`. */
+  settings?: readonly Setting[]
   /** Called after commit with the option keys that changed: drop `alloptions`, `notoptions` and each key from the CMS's object cache. */
   onOptionsChanged?: (keys: string[]) => void
   /** Called after commit when a CMS meta row changed. */
   onMetaChanged?: (change: MetaChange) => void
+  /** The webhook that takes print-ready files; every default is the strict one. */
+  printReady?: PrintReadyOptions
+  /** Where orders are handed over to be made into print files; without it exports are answered with 503. */
+  exportService?: ExportServiceOptions
+  /** Where print jobs with a provider's variation are ordered; without it they end as `failed`. */
+  printProvider?: PrintProvider
+  /** Called after commit when this API made an order. */
+  onOrderCreated?: (order: OrderCreated) => void
+  /** Called after commit when the status of a print job changed. */
+  onPrintJobChanged?: (change: PrintJobChange) => void
 }
 
 export interface SvcContext {
   database: Database
   options: OptionsStore
   cms: CmsOptions
+  catalog: Catalog
   access: AccessControl
   totals: Totals
   idempotency: Idempotency
   /** Public addresses, without a slash at the end. */
   site: { url: string; restBase: string }
   uploads: { dir: string; url: string } | undefined
+  /** Files below the uploads folder; undefined where the host names no such folder. */
+  storage: FileStorage | undefined
+  printReady: PrintReadySettings
+  jobCompleter: JobCompleter
+  exporter: Exporter
+  /** Tells the host's listener; what that throws is logged and harms nothing. */
+  orderCreated(order: OrderCreated): void
+  metaChanged(change: MetaChange): void
   bodyLimits: { blob: number; json: number }
   /** Names of the groups that this scope serves. */
   groups: Set<string>
@@ -70,7 +107,24 @@ export async function createContext(
   restPath = basePath(options.baseUrl),
 ): Promise<SvcContext> {
   const connection = await connect(options)
-  app.addHook('onClose', () => connection.close())
+  try {
+    const context = await contextOn(connection, app, options, restPath)
+    app.addHook('onClose', () => connection.close())
+    return context
+  } catch (error) {
+    // An app that does not start is not always closed.
+    await connection.close()
+    throw error
+  }
+}
+
+async function contextOn(
+  connection: Connection,
+  app: FastifyInstance,
+  options: SvcContextOptions,
+  restPath: string,
+): Promise<SvcContext> {
+  const catalog = settingsCatalog(options.settings)
   if (options.migrate) {
     const { indexes = false } = options.migrate === true ? {} : options.migrate
     await migrateTables(connection.db, connection.dialect, connection.t, { indexes })
@@ -89,15 +143,51 @@ export async function createContext(
     notify(app, () => options.onOptionsChanged?.(keys))
   })
   const access = accessControl(store)
+  const known = totals()
+  const uploads = options.uploads && { ...options.uploads, url: withoutSlash(options.uploads.url) }
+  const storage = uploads && localStorage(uploads.dir, uploads.url)
+  const printReady = printReadySettings(options.printReady)
+  const site = await siteOf(options.siteUrl, restPath, cms)
+  const jobChanged = (change: PrintJobChange) => {
+    known.forget()
+    notify(app, () => options.onPrintJobChanged?.(change))
+  }
+  const completer = jobCompleter({
+    database,
+    storage,
+    localFile: (key) => (uploads ? join(uploads.dir, key) : key),
+    settings: printReady,
+    provider: options.printProvider,
+    changed: jobChanged,
+  })
+  completer.sweep().catch((error) => app.log.warn(error, 'Old temporary files could not be removed.'))
+  // Before the database closes, since these hooks run last to first.
+  app.addHook('onClose', () => completer.close())
   return {
     database,
     options: store,
     cms,
+    catalog,
     access,
-    totals: totals(),
+    totals: known,
     idempotency: idempotencyRepository(database),
-    site: await siteOf(options.siteUrl, restPath, cms),
-    uploads: options.uploads && { ...options.uploads, url: withoutSlash(options.uploads.url) },
+    site,
+    uploads,
+    storage,
+    printReady,
+    jobCompleter: completer,
+    exporter: exporter({
+      service: options.exportService,
+      options: store,
+      jobs: printJobsRepository(database),
+      completer,
+      webhookBase: `${site.restBase}/svc-export/v1.0`,
+      changed: jobChanged,
+      failed: (error) =>
+        app.log.warn({ err: error }, 'A print file that was ready at once could not be taken.'),
+    }),
+    orderCreated: (order) => notify(app, () => options.onOrderCreated?.(order)),
+    metaChanged: (change) => notify(app, () => options.onMetaChanged?.(change)),
     bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },
     groups: new Set(),
   }

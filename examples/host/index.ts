@@ -31,6 +31,8 @@ async function start(): Promise<void> {
     tablePrefix,
     uploads: { dir: env.uploadsDir, url: uploadsUrl },
     migrate: true,
+    ...(env.printReadyAllow && { printReady: { allow: env.printReadyAllow } }),
+    ...(env.exportServiceUrl && { exportService: { url: env.exportServiceUrl } }),
     readinessPath: '/ready',
   })
   await app.ready()

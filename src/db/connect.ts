@@ -33,6 +33,8 @@ export interface Connection {
   db: Kysely<Tables>
   dialect: Dialect
   t: PhysicalNames
+  /** The CMS table prefix. */
+  prefix: string
   /** Largest statement in bytes; undefined on SQLite. */
   maxPacket: number | undefined
   /** Closes what we opened, and nothing else. */
@@ -63,7 +65,7 @@ export async function connect({
   const t = physicalNames(tablePrefix, tables)
   const { db, close } = await open(database)
   try {
-    return { db, t, close, ...(await lookAt(db)) }
+    return { db, t, prefix: tablePrefix, close, ...(await lookAt(db)) }
   } catch (error) {
     await close()
     throw error

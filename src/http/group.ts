@@ -5,6 +5,7 @@ import type {
   FastifyInstance,
   FastifyPluginAsync,
   FastifyRequest,
+  onRequestHookHandler,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
@@ -16,7 +17,7 @@ import { contextOf, type SvcContext } from '../context.ts'
 import { answerTime, within } from '../deadline.ts'
 import type { Toggle } from '../options/toggles.ts'
 import { errorHandler } from './error-handler.ts'
-import { gate } from './gate.ts'
+import { gate, openGate } from './gate.ts'
 import { parseJson } from './json-body.ts'
 import type { TypeBoxProvider } from './schema.ts'
 import { writerOf } from './serialize.ts'
@@ -31,6 +32,13 @@ export type GroupScope = FastifyInstance<
   TypeBoxProvider
 >
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route waits for others than the database, with limits of its own. */
+    patient?: true
+  }
+}
+
 /** Name under which the context plugin is known to Fastify. */
 export const contextPlugin = 'svc-api-context'
 
@@ -43,10 +51,30 @@ export function group(
   toggle: Toggle | undefined,
   routes: (app: GroupScope, context: SvcContext) => void,
 ): FastifyPluginAsync {
+  return asPlugin(name, routes, (context, route) =>
+    gate(context, toggle, route.schema?.params as TSchema | undefined),
+  )
+}
+
+/** The same for a group that anybody may call: no switch and no token. */
+export function publicGroup(
+  name: string,
+  routes: (app: GroupScope, context: SvcContext) => void,
+): FastifyPluginAsync {
+  return asPlugin(name, routes, () => openGate)
+}
+
+type GateOf = (context: SvcContext, route: RouteOptions) => onRequestHookHandler
+
+function asPlugin(
+  name: string,
+  routes: (app: GroupScope, context: SvcContext) => void,
+  gateOf: GateOf,
+): FastifyPluginAsync {
   const plugin: FastifyPluginAsync = async (app) => {
     const context = contextOf(app)
     context.groups.add(name)
-    prepareScope(app, context, toggle)
+    prepareScope(app, context, gateOf)
     routes(app.withTypeProvider<TypeBoxProvider>(), context)
   }
   return fp(plugin, {
@@ -57,7 +85,7 @@ export function group(
   })
 }
 
-function prepareScope(app: FastifyInstance, context: SvcContext, toggle: Toggle | undefined): void {
+function prepareScope(app: FastifyInstance, context: SvcContext, gateOf: GateOf): void {
   const { body, query } = validators()
   const noBody = body(Type.Object({}))
   app.setErrorHandler(errorHandler(context))
@@ -81,13 +109,13 @@ function prepareScope(app: FastifyInstance, context: SvcContext, toggle: Toggle 
     },
   )
   app.addHook('onRoute', (route) => {
-    route.onRequest = gate(context, toggle, route.schema?.params as TSchema | undefined)
-    route.bodyLimit ??= context.bodyLimits[takesBlob(route) ? 'blob' : 'json']
     // A host may have switched Fastify's own HEAD routes off.
-    if (route.method === 'GET' && !Reflect.get(app.initialConfig, 'exposeHeadRoutes')) {
-      const paths = route.routePath === '' ? ['', '/'] : [route.routePath]
-      for (const path of paths) app.route({ ...route, method: 'HEAD', url: path, path } as RouteOptions)
-    }
+    if (route.method === 'GET' && !Reflect.get(app.initialConfig, 'exposeHeadRoutes'))
+      route.method = ['GET', 'HEAD']
+    // What the host hangs on every route, a rate limit say, stays there and comes first.
+    const hooks = [route.onRequest ?? []].flat()
+    route.onRequest = [...hooks, gateOf(context, route)]
+    route.bodyLimit ??= context.bodyLimits[takesBlob(route) ? 'blob' : 'json']
     route.handler = answering(route)
   })
 }
@@ -96,7 +124,8 @@ function prepareScope(app: FastifyInstance, context: SvcContext, toggle: Toggle 
  * The handler with its answer written as the schema of its status says, within ten seconds: what is not done by then
  * becomes a 503. Written here and not by Fastify, whose serialiser a host may have replaced.
  */
-function answering({ handler, schema }: RouteOptions): RouteHandlerMethod {
+function answering({ handler, schema, config }: RouteOptions): RouteHandlerMethod {
+  const inTime: typeof within = config?.patient ? (_budget, work) => work() : within
   const writers = new Map(
     Object.entries((schema?.response ?? {}) as Record<string, TSchema>).map(([status, answer]) => [
       Number(status),
@@ -104,7 +133,7 @@ function answering({ handler, schema }: RouteOptions): RouteHandlerMethod {
     ]),
   )
   return function (this: FastifyInstance, request, reply) {
-    return within(answerTime.handler, async () => {
+    return inTime(answerTime.handler, async () => {
       const answer: unknown = await handler.call(this, request, reply)
       if (typeof answer !== 'object' || answer === null) return answer
       const write = writers.get(reply.statusCode)

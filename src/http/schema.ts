@@ -57,7 +57,7 @@ export const ArrayBlob = (description: string) =>
 export const Echo = () => Type.Optional(Type.Unknown({ readOnly: true }))
 
 const Unreadable = Type.Object({
-  id: Id,
+  id: Type.Union([Id, Type.String()], { description: 'Id of the row; the key of an option.' }),
   column: Type.String({ description: 'Column whose stored value cannot be read; the member is null.' }),
   table: Type.Optional(Type.String({ description: 'Present where the value belongs to a nested item.' })),
 })
@@ -70,6 +70,9 @@ const Meta = Type.Object({
   offset: Type.Optional(Type.Integer()),
   pages: Type.Optional(Type.Integer()),
   unreadable: Type.Optional(Type.Array(Unreadable)),
+  masked: Type.Optional(Type.Array(Type.String(), { description: 'Keys whose values are never given out.' })),
+  persisted: Type.Optional(Type.Boolean({ description: 'Whether the color library was saved.' })),
+  version: Type.Optional(Type.Integer({ description: 'Form of the color library.' })),
 })
 export type Meta = Static<typeof Meta>
 
@@ -84,6 +87,7 @@ export const ErrorAnswer = Type.Object({
   message: Type.String({ description: 'One sentence that names the offending field or value.' }),
   data: Type.Object({ status: Type.Integer() }, { additionalProperties: true }),
   errors: Type.Optional(Type.Array(Type.String())),
+  error: Type.Optional(Type.Object({}, { description: 'What another service said, where it refused.' })),
 })
 
 /** Declared answers of a route: its success and the error body. */
