@@ -51,36 +51,7 @@ export async function galeraCluster(t: Test): Promise<[Node, Node, Node]> {
   const receiver = process.getuid?.() === 0 ? 65534 : undefined
   await chmod(folder, 0o755)
   const base = randomInt(20_000, 32_000)
-<<<<<<< HEAD
   function node(number: number): Node & { datadir: string; boot(...flags: string[]): Promise<void> } {
-=======
-  const running = new Set<ChildProcess>()
-  t.teardown(async () => {
-    await Promise.all(
-      [...running].map(async (child) => {
-        child.kill('SIGKILL')
-        await once(child, 'exit')
-      }),
-    )
-    await rm(folder, { recursive: true, force: true })
-  })
-
-  const plain = (datadir: string) => [
-    ...['--no-defaults', `--datadir=${datadir}`, `--tmpdir=${datadir}`, `--user=${userInfo().username}`],
-    ...['--innodb-buffer-pool-size=64M', '--innodb-flush-log-at-trx-commit=1'],
-  ]
-  const provider = [
-    ...['--wsrep-on=ON', '--binlog-format=ROW', '--innodb-autoinc-lock-mode=2'],
-    `--wsrep-provider=${join(unpacked, 'usr/lib/galera/libgalera_smm.so')}`,
-    '--wsrep-cluster-name=svc',
-    // What a node has missed comes out of the others' memory of write sets; nobody copies whole folders.
-    '--wsrep-sst-method=skip',
-  ]
-
-  function node(
-    number: number,
-  ): Node & { datadir: string; boot(...flags: string[]): Promise<void>; end(): Promise<void> } {
->>>>>>> main
     const datadir = join(folder, `data${number}`)
     const [port, group, transfer, state] = [0, 10, 20, 30].map((room) => base + room + number)
     const peers = [0, 1, 2].map((other) => `127.0.0.1:${base + 10 + other}`).join()
@@ -143,27 +114,11 @@ export async function galeraCluster(t: Test): Promise<[Node, Node, Node]> {
       }
     }
 
-<<<<<<< HEAD
     async function lead(): Promise<void> {
       const connection = await createConnection({ socketPath: join(datadir, 'socket'), user: 'root' })
       await connection.query("set global wsrep_provider_options = 'pc.bootstrap=true'")
       connection.destroy()
       while ((await status('wsrep_ready')) !== 'ON') await delay(50)
-=======
-    /** Where the node stood when it died: it goes on from there. */
-    async function position(): Promise<string> {
-      const { stderr } = await promisify(execFile)(commands.mariadbd, [
-        ...[...plain(datadir), ...provider, '--wsrep-cluster-address=gcomm://', '--wsrep-recover'],
-        ...[
-          '--skip-networking',
-          `--socket=${join(datadir, 'recover')}`,
-          `--pid-file=${join(datadir, 'pid')}`,
-        ],
-      ])
-      const found = /Recovered position: (\S+)/.exec(stderr)?.[1]
-      if (!found) throw new Error(`No position was found:\n${stderr}`)
-      return found
->>>>>>> main
     }
 
     return {
@@ -172,7 +127,6 @@ export async function galeraCluster(t: Test): Promise<[Node, Node, Node]> {
       boot,
       status,
       url: (database) => `mysql://root@127.0.0.1:${port}/${database}`,
-<<<<<<< HEAD
       kill,
       async start() {
         await rm(datadir, { recursive: true, force: true })
@@ -180,12 +134,6 @@ export async function galeraCluster(t: Test): Promise<[Node, Node, Node]> {
         if (receiver !== undefined) await chown(datadir, receiver, receiver)
         await boot(`--wsrep-cluster-address=gcomm://${peers}`)
       },
-=======
-      kill: () => signal('SIGKILL'),
-      end: () => signal('SIGTERM'),
-      start: async () =>
-        boot(`--wsrep-cluster-address=gcomm://${peers}`, `--wsrep-start-position=${await position()}`),
->>>>>>> main
     }
   }
 
