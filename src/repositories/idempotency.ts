@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
-import { beforeCommit } from '../db/transaction.ts'
+import { beforeCommit, retried } from '../db/transaction.ts'
 import { type ErrorCode, SvcError } from '../errors.ts'
 
 export interface KeyedRequest {
@@ -124,7 +124,7 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
       again: (id: number) => Promise<T>,
     ): Promise<{ made: T; replayed: boolean }> {
       const owner = randomUUID()
-      const known = await reserve(request, owner)
+      const known = await retried(dialect, () => reserve(request, owner))
       if (known?.refusal) throw refusalOf(known.refusal)
       if (known) return { made: await again(known.object_id), replayed: true }
       try {

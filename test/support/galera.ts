@@ -2,7 +2,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { cp, mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -16,11 +16,22 @@ export interface Node {
   url(database: string): string
   /** Kills it as a power cut would. */
   kill(): Promise<void>
-  /** Starts it again; resolves when it has caught up with the others. */
+  /** Starts it with nothing; resolves when it has all that the others have. */
   start(): Promise<void>
+  /** Makes it the cluster, when the others are lost. */
+  lead(): Promise<void>
   /** What the node says of itself, such as `wsrep_cluster_status`. */
   status(name: string): Promise<string>
 }
+
+// A node must not outlive this process, however it ends: when the pipe closes, the shell kills it.
+const keeper = `
+  exec 3<&0
+  "$@" 3<&- & pid=$!
+  { read -r _ <&3; kill -9 $pid; } & reader=$!
+  wait $pid
+  kill $reader
+`
 
 /** Starts a cluster of three, which ends with the test. */
 export async function galeraCluster(t: Test): Promise<[Node, Node, Node]> {
@@ -28,61 +39,52 @@ export async function galeraCluster(t: Test): Promise<[Node, Node, Node]> {
     mariadbd: 'mariadb-server-core',
     'mariadb-install-db': 'mariadb-server-core',
     my_print_defaults: 'mariadb-client-core',
+    // How a node that joins gets the rows.
+    rsync: 'rsync',
+    ss: 'iproute2',
   })
-  const unpacked = join(tmpdir(), 'svc-galera-4')
-  await unpackPackage('galera-4', unpacked)
+  const [library, scripts] = [join(tmpdir(), 'svc-galera-4'), join(tmpdir(), 'svc-mariadb-server')]
+  await unpackPackage('galera-4', library)
+  await unpackPackage('mariadb-server', scripts)
   const folder = await mkdtemp(join(tmpdir(), 'svc-galera-'))
+  // Started by root, rsync writes as nobody.
+  const receiver = process.getuid?.() === 0 ? 65534 : undefined
+  await chmod(folder, 0o755)
   const base = randomInt(20_000, 32_000)
-  const running = new Set<ChildProcess>()
-  t.teardown(async () => {
-    await Promise.all(
-      [...running].map(async (child) => {
-        child.kill('SIGKILL')
-        await once(child, 'exit')
-      }),
-    )
-    await rm(folder, { recursive: true, force: true })
-  })
-
-  const plain = (datadir: string) => [
-    ...['--no-defaults', `--datadir=${datadir}`, `--tmpdir=${datadir}`, `--user=${userInfo().username}`],
-    ...['--innodb-buffer-pool-size=64M', '--innodb-flush-log-at-trx-commit=1'],
-  ]
-  const provider = [
-    ...['--wsrep-on=ON', '--binlog-format=ROW', '--innodb-autoinc-lock-mode=2'],
-    `--wsrep-provider=${join(unpacked, 'usr/lib/galera/libgalera_smm.so')}`,
-    '--wsrep-cluster-name=svc',
-    // What a node has missed comes out of the others' memory of write sets; nobody copies whole folders.
-    '--wsrep-sst-method=skip',
-  ]
-
-  function node(
-    number: number,
-  ): Node & { datadir: string; boot(...flags: string[]): Promise<void>; end(): Promise<void> } {
+  function node(number: number): Node & { datadir: string; boot(...flags: string[]): Promise<void> } {
     const datadir = join(folder, `data${number}`)
-    const [port, group, transfer] = [base + number, base + 10 + number, base + 20 + number]
+    const [port, group, transfer, state] = [0, 10, 20, 30].map((room) => base + room + number)
     const peers = [0, 1, 2].map((other) => `127.0.0.1:${base + 10 + other}`).join()
     let child: ChildProcess | undefined
 
     async function boot(...flags: string[]): Promise<void> {
       const log = await open(join(folder, `log${number}`), 'a')
       child = spawn(
-        commands.mariadbd,
+        'sh',
         [
-          ...plain(datadir),
+          ...['-c', keeper, 'sh', commands.mariadbd],
+          ...[
+            '--no-defaults',
+            `--datadir=${datadir}`,
+            `--tmpdir=${datadir}`,
+            `--user=${userInfo().username}`,
+          ],
           ...[`--socket=${join(datadir, 'socket')}`, `--pid-file=${join(datadir, 'pid')}`],
           ...[`--port=${port}`, '--bind-address=127.0.0.1', '--skip-name-resolve', '--max-connections=500'],
-          ...['--character-set-server=utf8mb4'],
-          ...provider,
+          ...['--innodb-buffer-pool-size=64M', '--character-set-server=utf8mb4'],
+          ...['--wsrep-on=ON', '--binlog-format=ROW', '--innodb-autoinc-lock-mode=2'],
+          `--wsrep-provider=${join(library, 'usr/lib/galera/libgalera_smm.so')}`,
+          ...['--wsrep-sst-method=rsync', `--wsrep-sst-receive-address=127.0.0.1:${state}`],
           `--wsrep-node-name=node${number}`,
           `--wsrep-node-address=127.0.0.1:${group}`,
           `--wsrep-provider-options=gmcast.listen_addr=tcp://127.0.0.1:${group};ist.recv_addr=127.0.0.1:${transfer};gcache.size=128M`,
           ...flags,
         ],
-        { stdio: ['ignore', log.fd, log.fd] },
+        {
+          stdio: ['pipe', log.fd, log.fd],
+          env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:${join(scripts, 'usr/bin')}` },
+        },
       )
-      running.add(child)
-      child.once('exit', () => child && running.delete(child))
       await log.close()
       const end = performance.now() + 120_000
       while ((await status('wsrep_local_state_comment').catch(() => '')) !== 'Synced') {
@@ -95,10 +97,10 @@ export async function galeraCluster(t: Test): Promise<[Node, Node, Node]> {
       }
     }
 
-    async function signal(name: NodeJS.Signals): Promise<void> {
+    async function kill(): Promise<void> {
       if (!child || child.exitCode !== null) return
       const exit = once(child, 'exit')
-      child.kill(name)
+      child.stdin?.end()
       await exit
     }
 
@@ -112,35 +114,35 @@ export async function galeraCluster(t: Test): Promise<[Node, Node, Node]> {
       }
     }
 
-    /** Where the node stood when it died: it goes on from there. */
-    async function position(): Promise<string> {
-      const { stderr } = await promisify(execFile)(commands.mariadbd, [
-        ...[...plain(datadir), ...provider, '--wsrep-cluster-address=gcomm://', '--wsrep-recover'],
-        ...[
-          '--skip-networking',
-          `--socket=${join(datadir, 'recover')}`,
-          `--pid-file=${join(datadir, 'pid')}`,
-        ],
-      ])
-      const found = /Recovered position: (\S+)/.exec(stderr)?.[1]
-      if (!found) throw new Error(`No position was found:\n${stderr}`)
-      return found
+    async function lead(): Promise<void> {
+      const connection = await createConnection({ socketPath: join(datadir, 'socket'), user: 'root' })
+      await connection.query("set global wsrep_provider_options = 'pc.bootstrap=true'")
+      connection.destroy()
+      while ((await status('wsrep_ready')) !== 'ON') await delay(50)
     }
 
     return {
       datadir,
+      lead,
       boot,
       status,
       url: (database) => `mysql://root@127.0.0.1:${port}/${database}`,
-      kill: () => signal('SIGKILL'),
-      end: () => signal('SIGTERM'),
-      start: async () =>
-        boot(`--wsrep-cluster-address=gcomm://${peers}`, `--wsrep-start-position=${await position()}`),
+      kill,
+      async start() {
+        await rm(datadir, { recursive: true, force: true })
+        await mkdir(datadir)
+        if (receiver !== undefined) await chown(datadir, receiver, receiver)
+        await boot(`--wsrep-cluster-address=gcomm://${peers}`)
+      },
     }
   }
 
   const nodes = [node(0), node(1), node(2)] as const
   const [first, second, third] = nodes
+  t.teardown(async () => {
+    await Promise.all(nodes.map(({ kill }) => kill()))
+    await rm(folder, { recursive: true, force: true })
+  })
   await promisify(execFile)(
     commands['mariadb-install-db'],
     [
@@ -149,11 +151,6 @@ export async function galeraCluster(t: Test): Promise<[Node, Node, Node]> {
     ],
     { env: { ...process.env, TMPDIR: folder } },
   )
-  // A cluster of one writes down where it stands; the copies start from there.
-  await first.boot('--wsrep-cluster-address=gcomm://', '--wsrep-new-cluster')
-  await first.end()
-  await Promise.all([second, third].map((other) => cp(first.datadir, other.datadir, { recursive: true })))
-  await Promise.all([second, third].map((other) => rm(join(other.datadir, 'galera.cache'), { force: true })))
   await first.boot('--wsrep-cluster-address=gcomm://', '--wsrep-new-cluster')
   for (const other of [second, third]) await other.start()
   return [first, second, third]

@@ -30,6 +30,7 @@ export type Order =
   | { do: 'listen' }
   | { do: 'memory' }
   | { do: 'requests'; requests: PeerRequest[] }
+  | { do: 'ready' }
   | { do: 'append'; key: string; marks: string[] }
   | { do: 'count'; key: string; times: number }
   | { do: 'migrate'; database: string; indexes?: boolean }
@@ -63,6 +64,7 @@ async function obey(order: Order): Promise<unknown> {
       await app.register(svcApi, {
         database: order.database,
         siteUrl: 'https://shop.example',
+        readinessPath: '/ready',
         ...order.options,
       })
       await app.ready()
@@ -77,6 +79,8 @@ async function obey(order: Order): Promise<unknown> {
     }
     case 'requests':
       return Promise.all(order.requests.map(request))
+    case 'ready':
+      return (await app.inject('/ready')).statusCode
     case 'append': {
       rooms ??= room()
       const store = optionsStore(await rooms, () => {})
