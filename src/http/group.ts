@@ -15,6 +15,7 @@ import type {
 import fp from 'fastify-plugin'
 import { contextOf, type SvcContext } from '../context.ts'
 import { answerTime, within } from '../deadline.ts'
+import { SvcError } from '../errors.ts'
 import type { Toggle } from '../options/toggles.ts'
 import { errorHandler } from './error-handler.ts'
 import { gate, openGate } from './gate.ts'
@@ -108,6 +109,10 @@ function prepareScope(app: FastifyInstance, context: SvcContext, gateOf: GateOf)
       return value
     },
   )
+  // Some clients name a type for the body that they do not send.
+  app.addContentTypeParser('*', async ({ headers }: FastifyRequest) => {
+    if (headers['content-length'] !== '0') throw new SvcError('svc_unsupported_media_type')
+  })
   app.addHook('onRoute', (route) => {
     // A host may have switched Fastify's own HEAD routes off.
     if (route.method === 'GET' && !Reflect.get(app.initialConfig, 'exposeHeadRoutes'))

@@ -30,6 +30,13 @@ export const Title = Type.String({
   description: '1 to 255 characters, not only blanks.',
 })
 
+/** The same where it is stored without the blanks at its ends, which therefore do not count. */
+export const TrimmedTitle = Type.String({
+  maxLength: 1000,
+  pattern: '^\\s*\\S(?:[\\s\\S]{0,253}\\S)?\\s*$',
+  description: '1 to 255 characters, apart from blanks at its ends, which are not kept.',
+})
+
 export const Thumbnail = Type.String({
   maxLength: 65535,
   description: 'Address of the thumbnail; "" when there is none.',

@@ -128,7 +128,7 @@ function problemOf(error: ErrorObject | undefined): string {
   return (place ? `has a problem at ${place}: it ` : '') + demandOf(error)
 }
 
-function demandOf({ keyword, params, parentSchema = {} }: ErrorObject): string {
+function demandOf({ keyword, params, data, parentSchema = {} }: ErrorObject): string {
   const { minimum, maximum } = parentSchema
   switch (keyword) {
     case 'type':
@@ -149,7 +149,8 @@ function demandOf({ keyword, params, parentSchema = {} }: ErrorObject): string {
     case 'maxLength':
       return `must be at most ${params.limit} characters long`
     case 'pattern':
-      return params.pattern === '\\S' ? 'must not be blank' : 'has not the right form'
+      // The patterns of titles; see schema.ts.
+      return params.pattern.includes('\\S') ? titleDemand(String(data)) : 'has not the right form'
     case 'minItems':
       return `must have at least ${params.limit} items`
     case 'maxItems':
@@ -161,4 +162,8 @@ function demandOf({ keyword, params, parentSchema = {} }: ErrorObject): string {
     default:
       return 'is not valid'
   }
+}
+
+function titleDemand(title: string): string {
+  return title.trim() === '' ? 'must not be blank' : 'must be at most 255 characters long'
 }

@@ -151,3 +151,12 @@ rule('a category keeps the title that it has, even where others stored that of a
   const id = await newCategory(host, 'Cups')
   t.equal((await host.call('PATCH', `/categories/${id}`, { title: 'Mugs' })).status, 409)
 })
+
+rule('the 255 characters of a title are counted without the blanks at its ends', async (t, host) => {
+  const { status, body } = await create(host, `  ${'x'.repeat(255)}  `)
+  t.strictSame([status, body.data?.title], [201, 'x'.repeat(255)])
+  t.match(await create(host, ` ${'y'.repeat(256)}`), {
+    status: 400,
+    body: { data: { params: { title: 'must be at most 255 characters long' } } },
+  })
+})
