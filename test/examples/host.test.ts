@@ -133,7 +133,7 @@ t.test('uploads are never served as a page, a listing or a hidden file', async (
     t.equal(headers.get('x-content-type-options'), 'nosniff')
   }
   const broken = await running.get('/wp-json/svc/v1/views/%zz')
-  t.strictSame([broken.status, (await broken.json()).code], [404, 'rest_no_route'])
+  t.strictSame([broken.status, Object(await broken.json()).code], [404, 'rest_no_route'])
 })
 
 t.test(
