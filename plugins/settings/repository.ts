@@ -2,6 +2,7 @@
 import type { Columns } from '../../src/db/column-limits.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
 import { invalidParams, SvcError } from '../../src/errors.ts'
+import { numberOf } from '../../src/json.ts'
 import type { Catalog, SettingsGroup } from '../../src/options/catalog/catalog.ts'
 import type { Setting } from '../../src/options/catalog/setting.ts'
 import { isSettingKey, namesSecret, refusedFor, routeOf } from '../../src/options/setting-keys.ts'
@@ -131,7 +132,7 @@ export function settingsRepository(options: OptionsStore, catalog: Catalog, colu
 
 /** Some defaults are none of the choices, and can be sent back all the same. */
 const isChoice = (setting: Setting, item: unknown) =>
-  item === setting.default || setting.choices?.includes(String(item))
+  item === setting.default || setting.choices?.includes(String(numberOf(item) ?? item))
 
 /** The text to store, or why the column cannot hold it. */
 function fitting(key: string, text: () => string): { stored: string } | { problem: string } {

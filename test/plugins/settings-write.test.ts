@@ -40,6 +40,23 @@ t.test('values are written in the form that PHP reads, and answered as they are 
   }),
 )
 
+t.test('a number with more digits than a double has is a number, and neither an object nor an array', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    await storeOption(host, 'svc_of_others', '{"a":1}')
+    const patch = (text: string) =>
+      host.call('PATCH', '/settings', text, { 'content-type': 'application/json' })
+    t.match(await patch('{"svc_max_zoom":0.10000000000000001}'), {
+      status: 200,
+      body: { data: { svc_max_zoom: 0.1 } },
+    })
+    t.match(await patch('{"svc_languages":["a",12345678901234567890]}'), { status: 200 })
+    for (const key of ['svc_color_lists', 'svc_of_others'])
+      t.equal((await patch(`{"${key}":12345678901234567890}`)).status, 400, key)
+    t.equal(await storedOption(host, 'svc_of_others'), '{"a":1}')
+  }),
+)
+
 t.test('one bad value stops all, and every bad one is named', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
