@@ -255,6 +255,22 @@ t.test(
     }),
 )
 
+t.test('If-Match takes the tag of a section, too, for the keys of that section', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    const tagOf = async (slug: string) =>
+      (await host.call('GET', `/settings/groups/${slug}`)).headers.etag ?? ''
+    const patch = async (body: object, tag: string) =>
+      (await host.call('PATCH', '/settings', body, { 'if-match': tag })).status
+    const tag = await tagOf('display')
+    t.equal(await patch({ svc_max_zoom: 2 }, tag), 412, 'a key of another section')
+    t.equal(await patch({ svc_multi_languages: true }, tag), 200)
+    t.equal(await patch({ svc_multi_languages: false }, tag), 412, 'stale by now')
+    const both = `${await tagOf('display')}, ${await tagOf('actions')}`
+    t.equal(await patch({ svc_multi_languages: false, svc_max_zoom: 3 }, both), 200)
+  }),
+)
+
 t.test('parallel writes of the same rows in other orders end as one of them, whole', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
