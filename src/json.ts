@@ -30,9 +30,15 @@ export function isRawNumber(value: unknown): boolean {
   return json.isRawJSON(value)
 }
 
+/** The number that a JSON number stands for, whether or not it was kept as its digits; undefined for anything else. */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value
+  return isRawNumber(value) ? Number(JSON.stringify(value)) : undefined
+}
+
 type JsonObject = Record<string, unknown>
 
-function isObject(value: unknown): value is JsonObject {
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
 }
 

@@ -84,6 +84,15 @@ rule('migrate takes rules and layouts over and leaves the older rows as they wer
   for (const [name, value] of Object.entries(everything)) t.equal(await option(name), value)
 })
 
+rule('the data of a rule that PHP wrote as an empty list are an empty object', async (t, engine) => {
+  const { call } = await older(t, engine, { svc_pr_groups: '[{"name":"a","data":[]},{"name":"b"}]' })
+  const { body } = await call('GET', '/pricing-rules')
+  t.strictSame(body.data, [
+    { id: 1, name: 'a', data: {} },
+    { id: 2, name: 'b', data: {} },
+  ])
+})
+
 rule('it does so once: a second run, or one at the same time, adds nothing', async (t, engine) => {
   const { call, address, option } = await older(t, engine, everything)
   const marker = await option('svc_imported')

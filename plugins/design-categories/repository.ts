@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/connect.ts'
 import { contains, fold } from '../../src/db/fold.ts'
 import { guard } from '../../src/db/guard.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
-import { readStoredJson } from '../../src/db/stored-json.ts'
+import { lengthOfList, readStoredJson } from '../../src/db/stored-json.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
 import { invalidParams, SvcError, unknownReferences } from '../../src/errors.ts'
@@ -220,7 +220,6 @@ function categoryOf(row: Light & Partial<Row>, children: number) {
     return text ?? null
   }
   const designs = blob('designs', '[]')
-  const list: unknown = designs === null ? undefined : JSON.parse(designs)
   const category: DesignCategory = {
     id: row.ID,
     title: row.title ?? '',
@@ -228,7 +227,7 @@ function categoryOf(row: Light & Partial<Row>, children: number) {
     parent_id: row.parent_id ?? 0,
     order: row.category_order ?? 0,
     options: blob('options', '{}'),
-    designs_count: list === undefined ? null : Array.isArray(list) ? list.length : 0,
+    designs_count: designs === null ? null : lengthOfList(designs),
     children_count: children,
   }
   return { category, designs, unreadable }

@@ -1,5 +1,6 @@
 // What the API knows of a pricing rule's data; members that it does not know are kept as they are.
 import { SvcError } from '../../src/errors.ts'
+import { isObject, numberOf } from '../../src/json.ts'
 
 const properties = [
   'textLength',
@@ -35,7 +36,7 @@ const target: Members = {
 
 const rule: Members = {
   operator: oneOf(operators),
-  price: (value) => (typeof value === 'number' ? undefined : 'must be a number'),
+  price: (value) => (numberOf(value) === undefined ? 'must be a number' : undefined),
 }
 
 const data: Members = {
@@ -49,7 +50,7 @@ const data: Members = {
 }
 
 function problemsOf(value: unknown, members: Members): Problem | string[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object'
+  if (!isObject(value)) return 'must be an object'
   return Object.entries(members).flatMap(([name, check]) =>
     Object.hasOwn(value, name) ? prefixed(`.${name}`, check(Reflect.get(value, name))) : [],
   )

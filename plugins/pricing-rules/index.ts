@@ -49,6 +49,7 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
   })
 
   app.post('/', {
+    bodyLimit: context.bodyLimits.json,
     schema: {
       operationId: 'create_pricing_rule',
       tags,
@@ -82,6 +83,7 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
   })
 
   app.patch('/:id', {
+    bodyLimit: context.bodyLimits.json,
     schema: {
       operationId: 'update_pricing_rule',
       tags,

@@ -2,6 +2,7 @@
 import type { Columns } from '../../src/db/column-limits.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
 import { invalidParams, SvcError } from '../../src/errors.ts'
+import { numberOf } from '../../src/json.ts'
 import type { Catalog, SettingsGroup } from '../../src/options/catalog/catalog.ts'
 import type { Setting } from '../../src/options/catalog/setting.ts'
 import { isSettingKey, namesSecret, refusedFor, routeOf } from '../../src/options/setting-keys.ts'
@@ -23,7 +24,7 @@ export interface GroupValues extends Values {
 }
 
 type Rows = ReadonlyMap<string, string>
-type Precondition = (state: string) => void
+type Precondition = (...held: string[]) => void
 
 export function settingsRepository(options: OptionsStore, catalog: Catalog, columns: Columns) {
   /** Settings are read much more often than they change. */
@@ -97,18 +98,18 @@ export function settingsRepository(options: OptionsStore, catalog: Catalog, colu
     },
 
     /**
-     * @param precondition must hold for every tab that one of the keys belongs to
+     * @param precondition must hold for the tab or the section of each key
      * @throws SvcError 400 naming every bad key; what `precondition` throws
      */
     async save(body: Record<string, unknown>, precondition?: Precondition): Promise<Values> {
       const keys = Object.keys(body)
-      const groups = precondition ? tabsOf(keys) : []
-      const readable = [...keys.filter(isSettingKey), ...groups.flatMap(keysOf)]
+      const places = precondition ? placesOf(keys) : []
+      const readable = [...keys.filter(isSettingKey), ...places.flat().flatMap(keysOf)]
       let values: Values | undefined
       await options.change(
         [...new Set(readable)],
         (rows) => {
-          for (const group of groups) precondition?.(stateOf(group, rows))
+          for (const groups of places) precondition?.(...groups.map((group) => stateOf(group, rows)))
           const written = keys.map((key) => [key, write(key, body[key], rows)] as const)
           refuse(written.map(([key, result]) => [key, 'problem' in result ? result.problem : undefined]))
           const texts = Object.fromEntries(
@@ -123,15 +124,26 @@ export function settingsRepository(options: OptionsStore, catalog: Catalog, colu
     },
   }
 
-  function tabsOf(keys: readonly string[]): SettingsGroup[] {
-    const tabs = new Set(keys.map((key) => catalog.find(key)?.tab))
-    return [...tabs].flatMap((tab) => (tab === undefined ? [] : (catalog.group(tab) ?? [])))
+  /** Tab and section of the keys, each pair once: a client may hold the tag of either. */
+  function placesOf(keys: readonly string[]): SettingsGroup[][] {
+    const places = new Map<string, SettingsGroup[]>()
+    for (const setting of keys.map((key) => catalog.find(key))) {
+      if (!setting) continue
+      const { tab, section } = setting
+      const groups = [tab, section].flatMap((slug) => catalog.group(slug) ?? [])
+      // The slug of a section may stand for something in another tab.
+      places.set(
+        `${tab}/${section}`,
+        groups.filter((group) => group.tab === tab),
+      )
+    }
+    return [...places.values()]
   }
 }
 
 /** Some defaults are none of the choices, and can be sent back all the same. */
 const isChoice = (setting: Setting, item: unknown) =>
-  item === setting.default || setting.choices?.includes(String(item))
+  item === setting.default || setting.choices?.includes(String(numberOf(item) ?? item))
 
 /** The text to store, or why the column cannot hold it. */
 function fitting(key: string, text: () => string): { stored: string } | { problem: string } {

@@ -96,7 +96,7 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
       return write(
         (entries, fonts, state) => {
           check?.(state)
-          const missing = items.filter(({ index }) => index !== undefined && !entries[index])
+          const missing = items.filter(({ index }) => index !== undefined && index >= entries.length)
           if (missing.length > 0) {
             throw invalidParams({
               templates: `has items whose index is not in the list: ${missing.map(({ index }) => index).join(', ')}`,
@@ -122,8 +122,8 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
       check?: Check,
     ): Promise<FoundTemplate | undefined> {
       const list = await write((entries, fonts, state) => {
+        if (index >= entries.length) return undefined
         const entry = entries[index]
-        if (!entry) return undefined
         check?.({ resource: numbered(entry, index), state })
         refuse(problemsOf(changes, fonts, entry))
         return entries.with(index, changedEntry(entry, changes))
@@ -135,10 +135,9 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
     async remove(index: number, check?: Check): Promise<boolean> {
       let removed = false
       await write((entries, _fonts, state) => {
-        const entry = entries[index]
-        removed = entry !== undefined
-        if (!entry) return undefined
-        check?.({ resource: numbered(entry, index), state })
+        removed = index < entries.length
+        if (!removed) return undefined
+        check?.({ resource: numbered(entries[index], index), state })
         return entries.toSpliced(index, 1)
       })
       return removed

@@ -75,13 +75,16 @@ async function importRules({ t }: Database, trx: Kysely<Tables>, options: Option
   const rules = Object.values(Object(list)).flatMap((rule, i) => {
     if (typeof rule !== 'object' || rule === null) return []
     const { name, data } = rule as Record<string, unknown>
-    return [{ name: nameOf(name, `Rule ${i + 1}`), data: JSON.stringify(data ?? {}) }]
+    return [{ name: nameOf(name, `Rule ${i + 1}`), data: JSON.stringify(ruleData(data)) }]
   })
   const fresh = rules.filter(({ name }) => !known.has(name))
   // One by one, so that the ids keep the order of the list on every engine.
   for (const rule of fresh) await trx.insertInto(t.pricing_rules).values(rule).execute()
   return fresh.length
 }
+
+/** PHP writes an empty object as an empty list. */
+const ruleData = (data: unknown) => (Array.isArray(data) && data.length === 0 ? {} : (data ?? {}))
 
 async function importLayouts({ t }: Database, trx: Kysely<Tables>, options: Options) {
   const known = await idsByName(trx, t.user_interfaces)

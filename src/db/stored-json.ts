@@ -21,6 +21,12 @@ export function readStoredJson(
   return fromSlashed(stored) ?? fromHtml(stored)
 }
 
+/** How many items a list of this JSON text has. PHP writes a list with gaps as an object. */
+export function lengthOfList(json: string): number {
+  const list: unknown = JSON.parse(json)
+  return typeof list === 'object' && list !== null ? Object.keys(list).length : 0
+}
+
 /** Whether a flag is set, in a 0/1, bit or text column or an option: 1, `yes`, `true`, `on`. */
 export function readFlag(stored: unknown): boolean {
   const text = stored instanceof Uint8Array ? Buffer.from(stored).toString('latin1') : String(stored)

@@ -28,8 +28,8 @@ export function isKnown(request: FastifyRequest, etag: string): boolean {
   return tags === '*' || tags.some((held) => held.replace(/^W\//, '') === etag)
 }
 
-/** Throws 412 unless the state is one that If-Match names. To be called under the lock of the write. */
-export type Precondition = (state: string) => void
+/** Throws 412 unless If-Match names one of the states. To be called under the lock of the write. */
+export type Precondition = (...held: string[]) => void
 
 /** Only the state part of a tag counts: any representation of the same state will do. */
 export function ifMatch(request: FastifyRequest): Precondition | undefined {
@@ -38,7 +38,7 @@ export function ifMatch(request: FastifyRequest): Precondition | undefined {
   const tags = tagsOf(header)
   if (tags === '*') return () => {}
   const states = tags.map((held) => held.slice(1, -1).split('.', 1)[0])
-  return (state) => {
-    if (!states.includes(state)) throw new SvcError('svc_precondition_failed')
+  return (...held) => {
+    if (!held.some((state) => states.includes(state))) throw new SvcError('svc_precondition_failed')
   }
 }

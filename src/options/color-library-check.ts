@@ -1,4 +1,5 @@
 // Whether a color library may be saved: all its problems at once, and its normal form.
+import { numberOf } from '../json.ts'
 import { type Color, type ColorLibrary, libraryVersion, normalHex, type Palette } from './color-library.ts'
 
 type JsonObject = Record<string, unknown>
@@ -79,7 +80,7 @@ function checkColor(color: JsonObject, place: string, errors: string[]): Color {
   const { hex, price } = color
   const normal = typeof hex === 'string' && /^#[^#\s]+$/.test(hex) ? normalHex(hex) : undefined
   if (!normal) errors.push(`${place}.hex must be "#rgb" or "#rrggbb".`)
-  if (price !== undefined && !(typeof price === 'number' && price >= 0)) {
+  if (price !== undefined && !(Number(numberOf(price)) >= 0)) {
     errors.push(`${place}.price must be a number of at least 0.`)
   }
   return { ...color, hex: normal } as Color & JsonObject

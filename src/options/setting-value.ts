@@ -1,7 +1,7 @@
 // How values of settings stand in their option rows: read in every form that PHP leaves there, written as PHP reads them.
 import { PhpFormatError, phpFromJson, readPhp, writePhp } from '../db/php-value.ts'
 import { readFlag, readStoredJson } from '../db/stored-json.ts'
-import { parseExact } from '../json.ts'
+import { isObject, numberOf, parseExact } from '../json.ts'
 import type { Setting } from './catalog/setting.ts'
 
 /** What a value is over the wire; `tree` and `model` are arrays or objects that PHP serializes or keeps as JSON. */
@@ -102,17 +102,18 @@ export function writeSetting(shape: Shape, value: unknown): Written {
         ? { stored: value ? 'yes' : 'no' }
         : { problem: 'must be true or false' }
     case 'number':
-      return typeof value === 'number' ? { stored: String(value) } : { problem: 'must be a number' }
+      return numberOf(value) === undefined
+        ? { problem: 'must be a number' }
+        : { stored: JSON.stringify(value) }
     case 'text':
       return typeof value === 'string' ? { stored: phpText(value) } : { problem: 'must be a text' }
     case 'list':
-      return Array.isArray(value) && value.every((item) => ['string', 'number'].includes(typeof item))
+      return Array.isArray(value) &&
+        value.every((item) => typeof item === 'string' || numberOf(item) !== undefined)
         ? phpArray(value)
         : { problem: 'must be an array of texts or numbers' }
     case 'lists':
-      return isStructure(value) && !Array.isArray(value)
-        ? { stored: JSON.stringify(value) }
-        : { problem: 'must be an object' }
+      return isObject(value) ? { stored: JSON.stringify(value) } : { problem: 'must be an object' }
     default: {
       if (!isStructure(value)) return { problem: 'must be an array or an object, as it is stored' }
       return shape === 'tree' ? phpArray(value) : { stored: JSON.stringify(value) }
@@ -134,4 +135,4 @@ function phpArray(value: unknown): Written {
   }
 }
 
-const isStructure = (value: unknown): value is object => typeof value === 'object' && value !== null
+const isStructure = (value: unknown): value is object => isObject(value) || Array.isArray(value)

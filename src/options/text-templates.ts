@@ -13,8 +13,8 @@ export interface TextTemplate {
   text_align: (typeof textAligns)[number]
 }
 
-/** An entry as it is stored, with whatever else others put there. */
-export type StoredTemplate = Record<string, unknown>
+/** An entry as it is stored: an object with whatever else others put there, or whatever they put in its place. */
+export type StoredTemplate = unknown
 
 export const templateDefaults = { font_family: '', font_size: 16, text_align: 'left' } as const
 
@@ -24,14 +24,14 @@ export function readTemplates(stored: string | undefined): StoredTemplate[] | un
   const list = text === undefined ? undefined : parseExact(text)
   // PHP writes a list with gaps as an object.
   if (typeof list !== 'object' || list === null) return undefined
-  return Object.values(list).map((entry) => (isObject(entry) ? entry : {}))
+  return Object.values(list)
 }
 
 export function templateOf(entry: StoredTemplate): TextTemplate {
-  const properties = isObject(entry.properties) ? entry.properties : {}
+  const { text, properties } = partsOf(entry)
   const size = Number(properties.fontSize)
   return {
-    text: textOf(entry.text),
+    text: textOf(text),
     font_family: textOf(properties.fontFamily),
     font_size: Number.isSafeInteger(size) && size > 0 ? size : templateDefaults.font_size,
     text_align: textAligns.find((align) => align === properties.textAlign) ?? templateDefaults.text_align,
@@ -41,13 +41,19 @@ export function templateOf(entry: StoredTemplate): TextTemplate {
 /** The entry with these members changed; all others stay, in their places. */
 export function changedEntry(entry: StoredTemplate, changes: Partial<TextTemplate>): StoredTemplate {
   const { text, font_family, font_size, text_align } = changes
+  const known = partsOf(entry)
   const properties = {
-    ...(isObject(entry.properties) ? entry.properties : {}),
+    ...known.properties,
     ...(font_family === undefined ? {} : { fontFamily: font_family }),
     ...(font_size === undefined ? {} : { fontSize: font_size }),
     ...(text_align === undefined ? {} : { textAlign: text_align }),
   }
-  return { ...entry, ...(text === undefined ? {} : { text }), properties }
+  return { ...known, ...(text === undefined ? {} : { text }), properties }
+}
+
+function partsOf(entry: StoredTemplate) {
+  const parts = isObject(entry) ? entry : {}
+  return { ...parts, text: parts.text, properties: isObject(parts.properties) ? parts.properties : {} }
 }
 
 const textOf = (value: unknown) =>

@@ -1,7 +1,7 @@
 // How many of each thing the tables hold.
 import { sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
-import { readStoredJson } from '../db/stored-json.ts'
+import { lengthOfList, readStoredJson } from '../db/stored-json.ts'
 
 /** Tables whose rows are counted one to one. */
 const counted = {
@@ -35,10 +35,7 @@ export function countsRepository({ db, t }: Database) {
   /** Designs stand in lists inside their categories; a list that cannot be read counts as empty. */
   async function designs(): Promise<number> {
     const rows = await db.selectFrom(t.designs).select('designs').execute()
-    return rows.reduce((sum, row) => {
-      const list: unknown = JSON.parse(readStoredJson(row.designs, '[]') ?? '[]')
-      return sum + (Array.isArray(list) ? list.length : 0)
-    }, 0)
+    return rows.reduce((sum, row) => sum + lengthOfList(readStoredJson(row.designs, '[]') ?? '[]'), 0)
   }
 
   return {

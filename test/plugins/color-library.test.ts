@@ -237,3 +237,14 @@ t.test(
     t.equal(bad.body.errors.at(-1), '… and 19000 more.')
   },
 )
+
+t.test('a price with more digits than a double has is a price, unless it is below zero', async (t) => {
+  const host = await build(t)
+  const put = (price: string) =>
+    host.call('PUT', path, `{"colors":[{"id":"a","hex":"#000","name":"A","price":${price}}],"palettes":[]}`, {
+      'content-type': 'application/json',
+    })
+  t.match(await put('0.10000000000000001'), { status: 200, body: { data: { colors: [{ price: 0.1 }] } } })
+  t.match((await host.call('GET', path)).body.data, { colors: [{ price: 0.1 }] })
+  t.equal((await put('-0.10000000000000001')).status, 400)
+})

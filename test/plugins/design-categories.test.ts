@@ -338,3 +338,18 @@ rule('If-None-Match gives 304, a stale If-Match 412 for change and delete', asyn
     )
   t.match(await call('HEAD', path), { status: 200, text: '' })
 })
+
+rule('designs that PHP stored as a list with gaps are counted', async (t, { call, db, t: tables }) => {
+  for (const stored of [
+    '{"0":{"title":"a"},"2":{"title":"c"}}',
+    'a:1:{i:3;a:1:{s:5:"title";s:1:"a";}}',
+    '{}',
+  ])
+    await db
+      .insertInto(tables.designs)
+      .values({ title: 'x', options: '{}', thumbnail: '', designs: stored, parent_id: 0, category_order: 0 })
+      .execute()
+  const { body } = await call('GET', '/design-categories?fields=designs_count')
+  t.strictSame(body.data, [{ designs_count: 2 }, { designs_count: 1 }, { designs_count: 0 }])
+  t.equal((await call('GET', '/system')).body.data.counts.designs, 3)
+})

@@ -99,6 +99,20 @@ rule('every known member with a value outside its range is named in a 422', asyn
   t.strictSame((await call('GET', '/pricing-rules')).body.data, [])
 })
 
+rule(
+  'a price with more digits than a double has is a number, and no such number is an object',
+  async (t, { call }) => {
+    const sent = (text: string) =>
+      call('POST', '/pricing-rules', `{"name":"x","data":${text}}`, { 'content-type': 'application/json' })
+    // As PHP with serialize_precision 17 writes 0.1.
+    const made = await sent('{"rules":[{"operator":"=","price":0.10000000000000001}]}')
+    t.equal(made.status, 201)
+    t.match((await call('GET', '/pricing-rules/1')).text, '"price":0.10000000000000001')
+    for (const text of ['{"target":12345678901234567890}', '{"rules":[12345678901234567890]}'])
+      t.equal((await sent(text)).status, 422, text)
+  },
+)
+
 rule('PATCH checks data like POST does, and then writes nothing', async (t, { call }) => {
   await call('POST', '/pricing-rules', { name: 'x', data })
   const refused = await call('PATCH', '/pricing-rules/1', { name: 'y', data: { rules: {} } })

@@ -40,6 +40,23 @@ t.test('values are written in the form that PHP reads, and answered as they are 
   }),
 )
 
+t.test('a number with more digits than a double has is a number, and neither an object nor an array', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    await storeOption(host, 'svc_of_others', '{"a":1}')
+    const patch = (text: string) =>
+      host.call('PATCH', '/settings', text, { 'content-type': 'application/json' })
+    t.match(await patch('{"svc_max_zoom":0.10000000000000001}'), {
+      status: 200,
+      body: { data: { svc_max_zoom: 0.1 } },
+    })
+    t.match(await patch('{"svc_languages":["a",12345678901234567890]}'), { status: 200 })
+    for (const key of ['svc_color_lists', 'svc_of_others'])
+      t.equal((await patch(`{"${key}":12345678901234567890}`)).status, 400, key)
+    t.equal(await storedOption(host, 'svc_of_others'), '{"a":1}')
+  }),
+)
+
 t.test('one bad value stops all, and every bad one is named', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
@@ -236,6 +253,22 @@ t.test(
       const statuses = [...(theirs ?? []), ...ours].map(({ status }) => status).sort()
       t.strictSame(statuses, [200, ...Array(9).fill(412)])
     }),
+)
+
+t.test('If-Match takes the tag of a section, too, for the keys of that section', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    const tagOf = async (slug: string) =>
+      (await host.call('GET', `/settings/groups/${slug}`)).headers.etag ?? ''
+    const patch = async (body: object, tag: string) =>
+      (await host.call('PATCH', '/settings', body, { 'if-match': tag })).status
+    const tag = await tagOf('display')
+    t.equal(await patch({ svc_max_zoom: 2 }, tag), 412, 'a key of another section')
+    t.equal(await patch({ svc_multi_languages: true }, tag), 200)
+    t.equal(await patch({ svc_multi_languages: false }, tag), 412, 'stale by now')
+    const both = `${await tagOf('display')}, ${await tagOf('actions')}`
+    t.equal(await patch({ svc_multi_languages: false, svc_max_zoom: 3 }, both), 200)
+  }),
 )
 
 t.test('parallel writes of the same rows in other orders end as one of them, whole', (t) =>

@@ -41,6 +41,25 @@ t.test('PATCH changes the fields sent, and keeps what it does not know', (t) =>
   }),
 )
 
+t.test('an entry that is no object keeps its bytes while others are written', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    await storeOption(host, 'svc_text_templates', '["old",null,{"text":"a"}]')
+    await host.call('PATCH', `${path}/2`, { text: 'b' })
+    await host.call('POST', path, { text: 'c' })
+    t.match(JSON.parse((await storedOption(host, 'svc_text_templates')) ?? ''), [
+      'old',
+      null,
+      { text: 'b' },
+      { text: 'c' },
+    ])
+    t.match((await host.call('GET', path)).body.data[0], { index: 0, text: '', font_size: 16 })
+    t.equal((await host.call('PATCH', `${path}/1`, { text: 'd' })).status, 200)
+    t.equal((await host.call('DELETE', `${path}/0`)).status, 200)
+    t.match((await host.call('GET', path)).body.data, [{ text: 'd' }, { text: 'b' }, { text: 'c' }])
+  }),
+)
+
 t.test('PUT replaces the list; an item with its index keeps what only the option knows', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })

@@ -43,6 +43,14 @@ t.test('elsewhere a body may have 1 MiB, and not one byte more', async (t) => {
   }
 })
 
+t.test('the data of a pricing rule are small: 1 MiB for its body', async (t) => {
+  const { call } = await build(t)
+  const [head, tail] = ['{"name":"x","data":{"a":"', '"}}']
+  t.equal((await call('POST', '/pricing-rules', sized(MiB, head, tail), json)).status, 201)
+  t.equal((await call('POST', '/pricing-rules', sized(MiB + 1, head, tail), json)).status, 413)
+  t.equal((await call('PATCH', '/pricing-rules/1', sized(MiB + 1, head, tail), json)).status, 413)
+})
+
 t.test('a host sets both limits, and a body without a length meets them, too', async (t) => {
   const host = await build(t, { bodyLimits: { json: 100, blob: 200 } })
   const status = async (path: string, bytes: number, headers = {}) =>
