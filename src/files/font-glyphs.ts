@@ -91,17 +91,23 @@ function componentsOf(outline: Buffer, glyphs: number): number[] {
   return parts
 }
 
-/** Composites may be made of composites; neither in circles nor so that a glyph becomes thousands of parts. */
+/** Composites may be made of composites; neither in circles, nor deep, nor so that a glyph becomes thousands of parts. */
 function assertBounded(components: ReadonlyMap<number, number[]>): void {
-  const sizes = new Map<number, number>()
-  const sizeOf = (glyph: number, depth: number): number => {
-    const known = sizes.get(glyph)
-    if (known !== undefined) return known
+  const known = new Map<number, { parts: number; height: number }>()
+  const measure = (glyph: number, depth: number): { parts: number; height: number } => {
+    const seen = known.get(glyph)
+    if (seen) return seen
+    // Circles end here, too.
     assertFont(depth <= DEPTH, 'its composite outlines are nested too deep')
-    const size = (components.get(glyph) ?? []).reduce((sum, part) => sum + sizeOf(part, depth + 1), 1)
-    assertFont(size <= PARTS, 'a composite outline has too many parts')
-    sizes.set(glyph, size)
-    return size
+    let [parts, height] = [1, 0]
+    for (const part of components.get(glyph) ?? []) {
+      const inner = measure(part, depth + 1)
+      parts += inner.parts
+      height = Math.max(height, inner.height + 1)
+    }
+    assertFont(parts <= PARTS && height <= DEPTH, 'a composite outline has too many parts')
+    known.set(glyph, { parts, height })
+    return { parts, height }
   }
-  for (const glyph of components.keys()) sizeOf(glyph, 0)
+  for (const glyph of components.keys()) measure(glyph, 0)
 }

@@ -15,7 +15,6 @@ export interface PdfObjects {
 }
 
 const OBJECT = /(\d{1,10})[\s\0]{1,20}\d{1,5}[\s\0]{1,20}obj/g
-const OBJECT_HERE = new RegExp(OBJECT.source, 'y')
 const ENTRY = /[\s\0]*(\d{1,10})[\s\0]{1,4}\d{1,5}[\s\0]{1,4}([nf])/y
 const SECTION = /[\s\0]*\d{1,10}[\s\0]{1,4}(\d{1,10})(?=[\s\0])(?![\s\0]{1,4}[\dnf][^\d])/y
 const VALUES = 5_000_000
@@ -85,10 +84,10 @@ export function pdfObjects(bytes: Buffer): PdfObjects {
   /** An index may lead to an object that is hidden inside another one's stream. */
   const followIndex = (offset: number) => {
     const reader = new PdfReader(text, offset, budget, found.dicts)
-    reader.word('')
-    OBJECT_HERE.lastIndex = reader.at
-    const header = OBJECT_HERE.exec(text)
-    if (header && !known.has(OBJECT_HERE.lastIndex)) readObject(Number(header[1]), OBJECT_HERE.lastIndex)
+    // Read as a viewer does, who takes comments between the parts of the header.
+    const [number, generation] = [reader.value(), reader.value()]
+    const header = typeof number === 'number' && typeof generation === 'number' && reader.word('obj')
+    if (header && !known.has(reader.at)) readObject(number, reader.at)
   }
 
   // Streams are searched too: what a viewer with a broken index would find there, is found here.
