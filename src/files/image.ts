@@ -29,11 +29,11 @@ export async function encodeImage(
     const input = await read()
     // Loaded at the first picture: a host that never uploads never loads the codecs.
     const { default: sharp } = await import('sharp')
-    const open = () => sharp(input, { limitInputPixels: PIXELS, failOn: 'warning' })
     try {
-      const metadata = await open().metadata()
+      // Only the header is read here, so that the answer can name the size.
+      const metadata = await sharp(input, { limitInputPixels: false }).metadata()
       assertSize(metadata, input, type)
-      return await encode(open(), metadata, type)
+      return await encode(sharp(input, { limitInputPixels: PIXELS, failOn: 'warning' }), metadata, type)
     } catch (error) {
       if (error instanceof FileRejected) throw error
       throw new FileRejected('The picture is damaged or cannot be decoded in time.')
