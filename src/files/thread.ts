@@ -35,11 +35,11 @@ export function thread(file: URL, { deadline = 15_000, heap = 384 }: ThreadOptio
       env: {},
       execArgv: [],
     })
-    started.once('exit', () => {
+    // A fault is followed by the end; what comes in between needs a new thread already.
+    const forget = () => {
       if (worker === started) worker = undefined
-    })
-    // While no check listens, a dying thread is only replaced.
-    started.on('error', () => {})
+    }
+    started.on('error', forget).on('exit', forget)
     return started
   }
 
@@ -48,6 +48,7 @@ export function thread(file: URL, { deadline = 15_000, heap = 384 }: ThreadOptio
       worker ??= start()
       const current = worker
       const timer = setTimeout(() => {
+        worker = undefined
         void current.terminate()
         finish(() => reject(new FileRejected('The file takes too long to check.')))
       }, deadline)
