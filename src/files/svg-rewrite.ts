@@ -39,6 +39,8 @@ interface Frame {
   css: string
 }
 
+/** Harmless in a name, but nobody names a thing so who has nothing in mind. */
+const SUSPICIOUS = /url\s*\(|script\s*:|\/\/|\\/i
 const LIMITS = { length: 64_000_000, depth: 200, elements: 60_000, attributes: 1_000_000 }
 
 /** Throws FileRejected when the drawing is not strict XML, beyond the limits, or has nothing to draw. */
@@ -177,10 +179,11 @@ class Writer {
       if (href === undefined) this.#removed.add('links to the outside')
       return href === undefined ? undefined : [own || 'xlink:href', href]
     }
-    if (uri === XML && (name === 'xml:space' || name === 'xml:lang')) return [name, value]
+    if (uri === XML && (name === 'xml:space' || name === 'xml:lang') && /^[\w-]*$/.test(value))
+      return [name, value]
     if (!ATTRIBUTES.has(own)) return undefined
     if (own === 'style') return styleOf(value)
-    if (own === 'id' || own === 'class') return [own, value]
+    if (own === 'id' || own === 'class') return SUSPICIOUS.test(value) ? undefined : [own, value]
     const clean = cleanValue(value)
     if (clean === undefined) this.#removed.add('links to the outside')
     // A paint from outside never showed; without the attribute the shape would turn black.

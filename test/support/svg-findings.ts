@@ -3,11 +3,14 @@ import { JSDOM } from 'jsdom'
 
 const { DOMParser } = new JSDOM('').window
 const SVG = 'http://www.w3.org/2000/svg'
-const TEXT = /evil\.example|alert\(|javascript:|vbscript:|@import|@font-face|expression|<!|<\?(?!xml )/i
+const WORDS = /evil\.example|alert\(|javascript:|vbscript:|@import|@font-face|expression/i
+const OUTSIDE_URL = /url\(\s*["']?(?![\s"'#])/i
+const MARKS = /<!|<\?(?!xml )/
 
-/** One line for each thing found; empty for a clean drawing. */
-export function findings(svg: string): string[] {
-  const found = TEXT.exec(svg) ? [`text: ${TEXT.exec(svg)?.[0]}`] : []
+/** One line for each thing found; empty for a clean drawing. Words are only looked for where no honest text has them. */
+export function findings(svg: string, { words = true } = {}): string[] {
+  const suspicious = [MARKS.exec(svg), words ? WORDS.exec(svg) : null].flatMap((match) => match ?? [])
+  const found = suspicious.map((text) => `text: ${text}`)
   if ((svg.match(/<\?/g) ?? []).length !== 1) found.push('instruction')
   const xml = new DOMParser().parseFromString(svg, 'application/xml')
   const page = new DOMParser().parseFromString(svg.replace(/^<\?xml[^>]*>/, ''), 'text/html')
@@ -35,10 +38,10 @@ function elementFindings(element: Element): string[] {
         name === 'image' && /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/.test(value)
       if (!value.startsWith('#') && !data) found.push(`link ${value.slice(0, 60)}`)
     }
-    if (/url\(\s*["']?(?!#)/i.test(value)) found.push(`url in ${attribute.name}`)
+    if (OUTSIDE_URL.test(value)) found.push(`url in ${attribute.name}`)
     if (attribute.name === 'xml:base') found.push('base')
   }
-  if (name === 'style' && /url\(\s*["']?(?!#)|\\|@(?!media)/i.test(element.textContent ?? ''))
-    found.push('style sheet')
+  if (name === 'style' && OUTSIDE_URL.test(element.textContent ?? '')) found.push('url in the style sheet')
+  if (name === 'style' && /\\|@(?!media)/.test(element.textContent ?? '')) found.push('style sheet')
   return found
 }

@@ -24,7 +24,7 @@ t.test(
       const svg = await sanitized(drawing)
       if (svg === undefined) return
       accepted++
-      const found = findings(svg.replace(/>[^<>]*</g, '><'))
+      const found = findings(svg, { words: false })
       if (found.length > 0) throw new Error(found.join('\n'))
       if ((await sanitized(svg)) !== svg) throw new Error('changed by a second pass')
     })
