@@ -11,6 +11,7 @@ import {
   cleanHref,
   ELEMENTS,
   SHAPES,
+  SUSPICIOUS,
   SVG,
   TEMPLATES,
   TEXTS,
@@ -39,8 +40,6 @@ interface Frame {
   css: string
 }
 
-/** Harmless in a name, but nobody names a thing so who has nothing in mind. */
-const SUSPICIOUS = /url\s*\(|script\s*:|\/\/|\\/i
 const LIMITS = { length: 64_000_000, depth: 200, elements: 60_000, attributes: 1_000_000 }
 
 /** Throws FileRejected when the drawing is not strict XML, beyond the limits, or has nothing to draw. */

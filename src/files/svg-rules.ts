@@ -79,10 +79,13 @@ const IMAGE_STARTS = [
   ['webp', 'UklGR'],
 ] as const
 
+/** Harmless in a name, but nobody names a thing so who has nothing in mind. */
+export const SUSPICIOUS = /url\s*\(|script\s*:|\/\/|\\/i
+
 /** A link within the drawing, or a picture carried inside an `image`; undefined for everything that leads outside. */
 export function cleanHref(element: string, value: string): string | undefined {
   const href = value.trim()
-  if (href.startsWith('#')) return href
+  if (href.startsWith('#')) return SUSPICIOUS.test(href) ? undefined : href
   if (element !== 'image' || !/^data:/i.test(href)) return undefined
   const data = IMAGE_DATA.exec(href.replace(/\s+/g, ''))?.[1]
   // The type is the one of the content: a wrong label must not let another format through.

@@ -8,6 +8,8 @@ import { drawings } from '../../support/svg-grammar.ts'
 
 const RUNS = process.env.SVC_SOAK ? 20_000 : 150
 
+if (process.env.SVC_SOAK) t.setTimeout(900_000)
+
 t.test(
   'drawings out of a hostile grammar come out clean, unchanged by a second pass, or are refused',
   async (t) => {
