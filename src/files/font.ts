@@ -2,6 +2,7 @@
 import { assertCmap } from './font-cmap.ts'
 import { assertFont } from './font-fault.ts'
 import { assertGlyphs, glyphOffsets } from './font-glyphs.ts'
+import { assertDefinitions, assertPositions, assertSubstitutions } from './font-layout.ts'
 import { assertHead, assertHhea, assertMaxp, assertName, assertOs2, assertPost } from './font-tables.ts'
 import { FileRejected } from './rejected.ts'
 
@@ -60,8 +61,17 @@ function assertTables(tables: FontTables): void {
   assertPost(table('post'), glyphs)
   assertFont(table('cvt ').length % 2 === 0, 'control values')
   const gasp = table('gasp')
-  assertFont(gasp.length === 0 || gasp.length >= 4 + 4 * gasp.readUInt16BE(2), 'its ranges of sizes')
+  assertFont(
+    gasp.length === 0 || gasp.readUInt16BE(0) > 1 || gasp.length >= 4 + 4 * gasp.readUInt16BE(2),
+    'its ranges of sizes',
+  )
   assertCmap(table('cmap'), glyphs)
+  const optional = (tag: string, check: (table: Buffer, glyphs: number) => void) => {
+    if (table(tag).length > 0) check(table(tag), glyphs)
+  }
+  optional('GDEF', assertDefinitions)
+  optional('GSUB', assertSubstitutions)
+  optional('GPOS', assertPositions)
   assertGlyphs(table('glyf'), glyphOffsets(table('loca'), glyphs, wideOffsets))
 }
 
