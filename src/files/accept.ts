@@ -1,6 +1,8 @@
 // The checks of one uploaded file in their order; what comes back may be stored and shown.
+
 import { encodeImage } from './image.ts'
 import { type FontName, fontName, titleOf } from './names.ts'
+import { limitWarning, type PictureLimits } from './picture-limits.ts'
 import { type AssetType, assertAgreement, assetTypeByName } from './sniff.ts'
 import type { Drawing } from './svg-rewrite.ts'
 import { type Thread, type ThreadOptions, thread } from './thread.ts'
@@ -25,7 +27,7 @@ export interface AcceptedAsset {
   /** Pixels; null for a PDF and for a drawing without a size of its own. */
   width: number | null
   height: number | null
-  /** A sentence about what was changed. */
+  /** Sentences about what was changed and which limits the picture misses. */
   warning: string | undefined
 }
 
@@ -34,8 +36,8 @@ export interface AcceptedFont extends FontName {
 }
 
 export interface FileChecks {
-  /** Throws FileRejected (422) or FileCheckFailed (503). */
-  asset(upload: Upload): Promise<AcceptedAsset>
+  /** Throws FileRejected (422) or FileCheckFailed (503). A picture outside of the limits is taken with a warning. */
+  asset(upload: Upload, limits?: PictureLimits): Promise<AcceptedAsset>
   /** `family` is the optional name field of the form. Throws FileRejected (422) or FileCheckFailed (503). */
   font(upload: Upload, family?: string): Promise<AcceptedFont>
   /** Ends the threads; they start again when another file comes. */
@@ -62,10 +64,12 @@ export function fileChecks(options?: ThreadOptions): FileChecks {
   const documents = thread(WORKER, options)
 
   return {
-    async asset(upload) {
+    async asset(upload, limits = {}) {
       const type = assetTypeByName(upload.name)
-      const content = await contentOf(type, verified(upload, type))
-      return { type, ...STORED[type], title: titleOf(upload.name), ...content }
+      const { density, ...content } = await contentOf(type, verified(upload, type))
+      const warnings = [content.warning, limitWarning({ ...content, density }, limits)].filter(Boolean)
+      const warning = warnings.length > 0 ? warnings.join(' ') : undefined
+      return { type, ...STORED[type], title: titleOf(upload.name), ...content, warning }
     },
     async font(upload, family) {
       const name = fontName(upload.name, family)
@@ -82,11 +86,17 @@ export function fileChecks(options?: ThreadOptions): FileChecks {
       return { ...picture, warning }
     }
     if (type === 'pdf') {
-      return { bytes: await checked(documents, 'pdf', read), width: null, height: null, warning: undefined }
+      return {
+        bytes: await checked(documents, 'pdf', read),
+        width: null,
+        height: null,
+        density: null,
+        warning: undefined,
+      }
     }
     const { svg, removed, width, height } = await drawings.run<Drawing>('svg', read)
     const warning = removed.length > 0 ? `Taken out of the drawing: ${removed.join(', ')}.` : undefined
-    return { bytes: Buffer.from(svg), width, height, warning }
+    return { bytes: Buffer.from(svg), width, height, density: null, warning }
   }
 }
 

@@ -8,6 +8,8 @@ export interface EncodedImage {
   bytes: Buffer
   width: number
   height: number
+  /** Pixels per inch; null where the file says nothing about it. */
+  density: number | null
   /** A sentence about what was changed in the picture, where a customer would see it. */
   warning?: string
 }
@@ -59,7 +61,7 @@ async function encode(image: Sharp, metadata: Metadata, type: 'png' | 'jpeg'): P
     resolveWithObject: true,
   })
   const bytes = type === 'jpeg' && metadata.density ? withJpegDensity(data, metadata.density) : data
-  const picture = { bytes, width: info.width, height: info.height }
+  const picture = { bytes, width: info.width, height: info.height, density: metadata.density ?? null }
   return metadata.space === 'cmyk'
     ? { ...picture, warning: 'The picture was in CMYK colors and has been converted to sRGB.' }
     : picture

@@ -40,14 +40,20 @@ interface Frame {
   css: string
 }
 
-const LIMITS = { length: 64_000_000, depth: 200, elements: 60_000, attributes: 1_000_000 }
+const LIMITS = {
+  length: 64_000_000,
+  depth: 200,
+  elements: 60_000,
+  attributes: 1_000_000,
+  'attributes of one element': 1000,
+}
 
 /** Throws FileRejected when the drawing is not strict XML, beyond the limits, or has nothing to draw. */
 export function rewriteSvg(xml: string): Drawing {
   if (xml.length > LIMITS.length) throw new FileRejected('The drawing is too long.')
   const parser = new SaxesParser({ xmlns: true, position: false })
   const writer = new Writer()
-  const count = { depth: 0, elements: 0, attributes: 0 }
+  const count = { depth: 0, elements: 0, attributes: 0, 'attributes of one element': 0 }
   const within = (what: keyof typeof count) => {
     if (++count[what] > LIMITS[what]) throw new FileRejected(`The drawing exceeds a limit on its ${what}.`)
   }
@@ -61,8 +67,12 @@ export function rewriteSvg(xml: string): Drawing {
   parser.on('opentagstart', () => {
     within('elements')
     within('depth')
+    count['attributes of one element'] = 0
   })
-  parser.on('attribute', () => within('attributes'))
+  parser.on('attribute', () => {
+    within('attributes')
+    within('attributes of one element')
+  })
   parser.on('opentag', (tag) => writer.open(tag))
   parser.on('text', (text) => writer.text(text))
   parser.on('cdata', (text) => writer.text(text))

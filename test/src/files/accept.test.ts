@@ -47,6 +47,18 @@ t.test('each kind of asset comes back with what to store and how to show it', as
   )
 })
 
+t.test(
+  'a picture outside of the print limits is taken with a warning, beside the one about what was changed',
+  async (t) => {
+    const checks = checksOf(t)
+    const { warning } = await checks.asset(upload('a.png', png()), { minWidth: 100 })
+    t.equal(warning, 'The picture is narrower than 100 pixels.')
+    const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 4"><rect/><script/></svg>'
+    const both = await checks.asset(upload('a.svg', drawing), { minHeight: 9 })
+    t.equal(both.warning, 'Taken out of the drawing: active content. The picture is lower than 9 pixels.')
+  },
+)
+
 t.test('a font comes back as it was, with its names', async (t) => {
   const checks = checksOf(t)
   t.match(await checks.font(upload('Foo_Bar__bold.ttf', font())), {
