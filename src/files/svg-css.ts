@@ -12,6 +12,9 @@ const LOCAL_URL = /url\(\s*(["']?)#[^"'()\s]+\1\s*\)/gi
 const SELECTOR = /^[\w\s.#,>+~*:()[\]="'|^$\-\u0080-\uffff]+$/
 const MEDIA = /^@media\s[\w\s(),:.-]+$/i
 
+/** Whether a style as it came tries to load or run something. */
+export const LOADS = /@import|@font-face|url\s*\(\s*["']?(?![\s"'#])|expression\s*\(|\\/i
+
 /** A property's value without anything that could load, run or break out; undefined when there is doubt. */
 export function cleanValue(value: string): string | undefined {
   // Escapes could spell any word differently; no drawing program needs them in a value.

@@ -1,27 +1,12 @@
 // Writes a drawing anew from what a strict XML reader reports: only elements, attributes and values that are allowed.
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { FileRejected } from './rejected.ts'
-import { cleanDeclarations, cleanSheet, cleanValue } from './svg-css.ts'
+import { cleanAttributes, type Removed, targetsOf } from './svg-attributes.ts'
+import { cleanSheet, LOADS } from './svg-css.ts'
 import { declaredEntities } from './svg-doctype.ts'
 import { References } from './svg-references.ts'
-import {
-  ACTIVE,
-  ATTRIBUTES,
-  BREAKS_OUT,
-  cleanHref,
-  ELEMENTS,
-  SHAPES,
-  SUSPICIOUS,
-  SVG,
-  TEMPLATES,
-  TEXTS,
-  XLINK,
-  XML,
-} from './svg-rules.ts'
+import { ACTIVE, ELEMENTS, SHAPES, SVG, TEMPLATES, TEXTS, XLINK } from './svg-rules.ts'
 import { type DrawingSize, drawingSize, missingSize } from './svg-size.ts'
-
-/** What was taken out, in the words of the warning. */
-export type Removed = 'active content' | 'links to the outside' | 'styles that could load something'
 
 export interface Drawing extends DrawingSize {
   svg: string
@@ -99,7 +84,7 @@ class Writer {
       this.#skipped++
       return
     }
-    const attributes = this.#attributes(tag)
+    const attributes = cleanAttributes(tag, this.#removed)
     if (!parent) {
       this.#size = drawingSize(attributes)
       for (const [name, value] of missingSize(attributes)) attributes.set(name, value)
@@ -138,9 +123,7 @@ class Writer {
     if (!frame) return
     if (frame.name === 'style') {
       const css = cleanSheet(frame.css)
-      if (/@import|@font-face|url\s*\(\s*["']?(?!#|\s)|expression|\\/i.test(frame.css)) {
-        this.#removed.add('styles that could load something')
-      }
+      if (LOADS.test(frame.css)) this.#removed.add('styles that could load something')
       this.#out.push(`>${escapeText(css)}</style>`)
     } else this.#out.push(frame.open ? '/>' : `</${frame.name}>`)
   }
@@ -164,41 +147,6 @@ class Writer {
     return !type || type.trim().toLowerCase() === 'text/css'
   }
 
-  #attributes(tag: SaxesTagNS): Map<string, string> {
-    const kept = new Map<string, string>()
-    for (const { name, prefix, local, uri, value } of Object.values(tag.attributes)) {
-      const own = uri === '' && prefix === ''
-      if (own && /^on/i.test(local)) this.#removed.add('active content')
-      const clean = this.#attribute(tag.local, own ? local : '', uri, name, value)
-      if (clean && !BREAKS_OUT.test(clean[1])) kept.set(...clean)
-    }
-    return kept
-  }
-
-  /** Name and value to write, if any. */
-  #attribute(
-    element: string,
-    own: string,
-    uri: string,
-    name: string,
-    value: string,
-  ): [string, string] | undefined {
-    if (own === 'href' || (uri === XLINK && /:href$/.test(name))) {
-      const href = cleanHref(element, value)
-      if (href === undefined) this.#removed.add('links to the outside')
-      return href === undefined ? undefined : [own || 'xlink:href', href]
-    }
-    if (uri === XML && (name === 'xml:space' || name === 'xml:lang') && /^[\w-]*$/.test(value))
-      return [name, value]
-    if (!ATTRIBUTES.has(own)) return undefined
-    if (own === 'style') return styleOf(value)
-    if (own === 'id' || own === 'class') return SUSPICIOUS.test(value) ? undefined : [own, value]
-    const clean = cleanValue(value)
-    if (clean === undefined) this.#removed.add('links to the outside')
-    // A paint from outside never showed; without the attribute the shape would turn black.
-    return clean === undefined ? (/^(?:fill|stroke)$/.test(own) ? [own, 'none'] : undefined) : [own, clean]
-  }
-
   #write(text: string): void {
     this.#endStart()
     this.#out.push(text)
@@ -211,23 +159,6 @@ class Writer {
       this.#out.push('>')
     }
   }
-}
-
-function styleOf(value: string): [string, string] | undefined {
-  const declarations = cleanDeclarations(value)
-  return declarations ? ['style', declarations] : undefined
-}
-
-/** The ids that an element draws by link or by paint, mask, marker and the like. */
-function targetsOf(attributes: ReadonlyMap<string, string>): string[] {
-  const targets: string[] = []
-  for (const [name, value] of attributes) {
-    if (name.endsWith('href') && value.startsWith('#')) targets.push(value.slice(1))
-    else if (value.includes('url(')) {
-      for (const [, id = ''] of value.matchAll(/url\(\s*["']?#([^"')\s]+)/gi)) targets.push(id)
-    }
-  }
-  return targets
 }
 
 function escapeText(text: string): string {

@@ -1,7 +1,9 @@
 // Which PDF files show pages only, and which do more; the hostile corpus holds the long list.
 import { deflateSync } from 'node:zlib'
+import fc from 'fast-check'
 import t from 'tap'
 import { assertPassivePdf } from '../../../src/files/pdf.ts'
+import { FileRejected } from '../../../src/files/rejected.ts'
 import { packedObjects, pdf, pdfStream } from '../../support/make-pdf.ts'
 
 const refused = (t: { throws: typeof import('tap').throws }, file: Buffer, message: RegExp) =>
@@ -76,4 +78,43 @@ t.test('structures made to cost time come to an end', async (t) => {
 t.test('objects that refer to each other in circles come to an end', async (t) => {
   const file = pdf({ catalog: '/AA 5 0 R /OpenAction 6 0 R', objects: ['6 0 R', '5 0 R'] })
   t.doesNotThrow(() => assertPassivePdf(file))
+})
+
+t.test('whatever is changed in a document, the answer is yes or a refusal', async (t) => {
+  const sound = pdf({
+    objects: [packedObjects({ 8: '<< /A [1 2 (x)] >>' }), '[1 2 3 << /B /C >>]'],
+  }).toString('latin1')
+  const token = fc.constantFrom(
+    '<<',
+    '>>',
+    '[',
+    ']',
+    '(',
+    ')',
+    '<',
+    '/',
+    '%',
+    ' obj',
+    'stream',
+    'R',
+    '0',
+    '-',
+    '\n',
+    'xref',
+    'trailer',
+    '\0',
+  )
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(sound.length), fc.nat(5), token), { maxLength: 6 }), (changes) => {
+      let text = sound
+      for (const [at, cut, inserted] of changes) text = text.slice(0, at) + inserted + text.slice(at + cut)
+      try {
+        assertPassivePdf(Buffer.from(text, 'latin1'))
+      } catch (error) {
+        if (!(error instanceof FileRejected)) throw error
+      }
+    }),
+    { numRuns: process.env.SVC_SOAK ? 20_000 : 500 },
+  )
+  t.pass('no other error')
 })
