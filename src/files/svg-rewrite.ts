@@ -29,7 +29,7 @@ const LIMITS = {
   length: 64_000_000,
   depth: 200,
   elements: 60_000,
-  attributes: 1_000_000,
+  attributes: 500_000,
   'attributes of one element': 1000,
 }
 
