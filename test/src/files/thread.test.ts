@@ -17,7 +17,7 @@ t.test('a thread that dies fails that check as one to try again, and the next ch
 })
 
 t.test('a check that does not end is stopped and the file refused', async (t) => {
-  const odd = thread(ODD, { deadline: 300 })
+  const odd = thread(ODD, { deadline: 2000 })
   t.teardown(() => odd.close())
   const [looping, waiting] = [odd.run('loop', read), odd.run('length', read)]
   await t.rejects(looping, new FileRejected('The file takes too long to check.'))
