@@ -1,0 +1,73 @@
+// The storage on this machine's disk: the contract, and what is particular to a disk.
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import t from 'tap'
+import { localStorage } from '../../../src/storage/local.ts'
+import { storageContract } from '../../contract/storage.ts'
+
+storageContract(t, async (t) => localStorage(`${t.testdir({})}/uploads`, 'https://shop.example/uploads'))
+
+const key = 'svc/print_files/r/x.pdf'
+
+t.test('a stored file can be read by all and run by none, whatever the umask', async (t) => {
+  const dir = t.testdir({})
+  const before = process.umask(0o077)
+  await localStorage(dir).put(key, Buffer.from('x'))
+  process.umask(before)
+  t.equal(statSync(`${dir}/${key}`).mode & 0o777, 0o644)
+})
+
+t.test('a link in the place of the file is replaced, and what it points at stays as it was', async (t) => {
+  const dir = t.testdir({ victim: 'kept', svc: { print_files: { r: {} } } })
+  symlinkSync(`${dir}/victim`, `${dir}/${key}`)
+  const storage = localStorage(dir)
+  t.equal(await storage.stat(key), undefined)
+  await t.rejects(storage.open(key))
+  await storage.put(key, Buffer.from('new'))
+  t.equal(readFileSync(`${dir}/victim`, 'utf8'), 'kept')
+  t.equal(readFileSync(`${dir}/${key}`, 'utf8'), 'new')
+})
+
+t.test('a link in the place of a folder is not entered', async (t) => {
+  const dir = t.testdir({ elsewhere: { 'x.pdf': 'kept' }, svc: { print_files: {} } })
+  symlinkSync(`${dir}/elsewhere`, `${dir}/svc/print_files/r`)
+  const storage = localStorage(dir)
+  await t.rejects(storage.put(key, Buffer.from('new')), /link/)
+  await t.rejects(storage.open(key), /link/)
+  await t.rejects(storage.remove(key), /link/)
+  t.equal(readFileSync(`${dir}/elsewhere/x.pdf`, 'utf8'), 'kept')
+})
+
+t.test('a failed write leaves the earlier file and no other', async (t) => {
+  const dir = t.testdir({})
+  const storage = localStorage(dir)
+  await storage.put(key, Buffer.from('old'))
+  await t.rejects(storage.put(key, { path: `${dir}/absent` }), { code: 'ENOENT' })
+  t.same(readdirSync(`${dir}/svc/print_files/r`), ['x.pdf'])
+})
+
+t.test('removing the last file of a folder removes the folder, others stay', async (t) => {
+  const dir = t.testdir({})
+  const storage = localStorage(dir)
+  await storage.put(key, Buffer.from('x'))
+  await storage.put('svc/print_files/r/y.pdf', Buffer.from('y'))
+  await storage.remove(key)
+  t.same(readdirSync(`${dir}/svc/print_files/r`), ['y.pdf'])
+  await storage.remove('svc/print_files/r/y.pdf')
+  t.same(readdirSync(`${dir}/svc/print_files`), [])
+})
+
+t.test('only regular files are named', async (t) => {
+  const dir = t.testdir({ svc: { fonts: { 'a.ttf': '', sub: {} } } })
+  symlinkSync('a.ttf', `${dir}/svc/fonts/b.ttf`)
+  t.same(await localStorage(dir).names('svc/fonts'), ['a.ttf'])
+  t.same(await localStorage(dir).names('svc/none'), [])
+})
+
+t.test('a file from another file system is copied', async (t) => {
+  const dir = t.testdir({})
+  mkdirSync('/dev/shm', { recursive: true })
+  const path = `/dev/shm/svc-test-${process.pid}`
+  writeFileSync(path, 'from memory')
+  await localStorage(dir).put(key, { path })
+  t.equal(readFileSync(`${dir}/${key}`, 'utf8'), 'from memory')
+})
