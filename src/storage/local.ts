@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { copyFile, lstat, mkdir, open, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { assertKey, type FileStorage } from './storage.ts'
 
 export interface LocalStorage extends FileStorage {
@@ -33,7 +33,7 @@ export function localStorage(dir: string, url = ''): LocalStorage {
 
   async function write(key: string, source: { path: string } | Uint8Array): Promise<void> {
     const path = await pathOf(key, true)
-    const temp = join(dirname(path), `.${randomUUID()}${unfinished}`)
+    const temp = join(dirname(path), `.${basename(path)}.${randomUUID()}${unfinished}`)
     try {
       if ('path' in source) await moveTo(source.path, temp)
       else await writeFile(temp, source, { flag: 'wx' })
@@ -74,6 +74,11 @@ export function localStorage(dir: string, url = ''): LocalStorage {
       try {
         const path = await pathOf(key)
         await rm(path, { force: true })
+        // A process that was killed may have left parts of this file.
+        for (const name of await readdir(dirname(path))) {
+          const isPart = name.startsWith(`.${basename(path)}.`) && name.endsWith(unfinished)
+          if (isPart) await rm(join(dirname(path), name), { force: true })
+        }
         await rmdir(dirname(path)).catch(unless('ENOTEMPTY', 'EEXIST', 'ENOENT'))
       } catch (error) {
         if (codeOf(error) !== 'ENOENT') throw error
