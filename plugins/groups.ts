@@ -1,8 +1,12 @@
 // The groups that exist, with the prefix each is mounted under. Its switch stands in the group's own plugin.
 import type { FastifyPluginAsync } from 'fastify'
 import categories from './categories/index.ts'
+import designCategories from './design-categories/index.ts'
+import pricingRules from './pricing-rules/index.ts'
+import printProfiles from './print-profiles/index.ts'
 import products from './products/index.ts'
 import system from './system/index.ts'
+import userInterfaces from './user-interfaces/index.ts'
 import views from './views/index.ts'
 
 export const groups: readonly { prefix: string; plugin: FastifyPluginAsync }[] = [
@@ -10,4 +14,8 @@ export const groups: readonly { prefix: string; plugin: FastifyPluginAsync }[] =
   { prefix: '/products', plugin: products },
   { prefix: '/views', plugin: views },
   { prefix: '/categories', plugin: categories },
+  { prefix: '/design-categories', plugin: designCategories },
+  { prefix: '/pricing-rules', plugin: pricingRules },
+  { prefix: '/print-profiles', plugin: printProfiles },
+  { prefix: '/user-interfaces', plugin: userInterfaces },
 ]

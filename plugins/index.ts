@@ -14,8 +14,12 @@ export { type ErrorCode, errorTable } from '../src/errors.ts'
 export { cmsAddress, ensureToken } from '../src/options/installation.ts'
 export { default as categories } from './categories/index.ts'
 export { default as svcContext, type MetaChange, type SvcContextOptions } from './context/index.ts'
+export { default as designCategories } from './design-categories/index.ts'
+export { default as pricingRules } from './pricing-rules/index.ts'
+export { default as printProfiles } from './print-profiles/index.ts'
 export { default as products } from './products/index.ts'
 export { default as system } from './system/index.ts'
+export { default as userInterfaces } from './user-interfaces/index.ts'
 export { default as views } from './views/index.ts'
 
 export interface SvcApiOptions extends SvcContextOptions {

@@ -1,6 +1,7 @@
 // Builds the services once per registration and hands them to every group of that scope.
 import type { FastifyInstance } from 'fastify'
 import { connect, type Database, type DatabaseSettings, databaseOn } from './db/connect.ts'
+import { importOlder } from './db/import-older.ts'
 import { type MigrateOptions, migrateTables } from './db/migrate.ts'
 import { type AccessControl, accessControl } from './options/access.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
@@ -23,7 +24,7 @@ export interface SvcContextOptions extends DatabaseSettings {
   siteUrl?: string
   /** The CMS's uploads folder and its public address. */
   uploads?: { dir: string; url: string }
-  /** Create missing tables and columns at start; `{ indexes: true }` adds our indexes, too. Default false. */
+  /** Create missing tables and columns at start, and import older rows; `{ indexes: true }` adds our indexes, too. Default false. */
   migrate?: boolean | Pick<MigrateOptions, 'indexes'>
   /** Largest JSON bodies in bytes: where a blob is written (32 MiB) and elsewhere (1 MiB). */
   bodyLimits?: { blob?: number; json?: number }
@@ -75,6 +76,7 @@ export async function createContext(
     await migrateTables(connection.db, connection.dialect, connection.t, { indexes })
   }
   const database = await databaseOn(connection)
+  if (options.migrate) await importOlder(database)
   if (database.tablesWithoutTransactions.length > 0) {
     app.log.warn(
       { tables: database.tablesWithoutTransactions },

@@ -14,7 +14,9 @@ t.teardown(() => Promise.all([tarballs, consumer].map((dir) => rm(dir, { recursi
 
 async function run(cwd: string, command: string, ...args: string[]): Promise<string> {
   try {
-    return (await promisify(execFile)(command, args, { cwd })).stdout
+    // tap hands its loaders down to every child process; they are not for the programs of a user.
+    const program = ['-u', 'NODE_OPTIONS', command, ...args]
+    return (await promisify(execFile)('env', program, { cwd })).stdout
   } catch (error) {
     // Compilers and linters say on stdout what is wrong.
     throw new Error(`${command}: ${Reflect.get(Object(error), 'stdout')}${error}`)

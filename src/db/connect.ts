@@ -6,6 +6,7 @@ import { OutOfTime } from '../deadline.ts'
 import { SvcError, unavailable } from '../errors.ts'
 import { type Columns, columnsOf } from './column-limits.ts'
 import { type Dialect, mysqlDialect, sqliteDialect } from './dialects.ts'
+import { importOlder } from './import-older.ts'
 import { type Inspection, inspect, missingParts } from './inspect.ts'
 import { type MigrateOptions, migrateTables } from './migrate.ts'
 import { corePool, mysql2Dialect, openPool } from './mysql.ts'
@@ -200,14 +201,19 @@ function withoutTransactions(inspection: Inspection, t: PhysicalNames): string[]
 }
 
 /**
- * Creates the tables and columns that are missing, and nothing else. Safe to repeat, and from several processes at once.
- * @returns the SQL statements that ran, or with `dryRun` would run
+ * Creates the tables and columns that are missing, and takes over what older installations keep in options; nothing
+ * else. Safe to repeat, and from several processes at once.
+ * @returns the SQL statements that ran, or with `dryRun` would run, with a comment for each kind that was taken over
  */
 export async function migrate(settings: DatabaseSettings & MigrateOptions): Promise<string[]> {
-  const { db, dialect, t, close } = await connect(settings)
+  const connection = await connect(settings)
+  const { db, dialect, t } = connection
   try {
-    return await migrateTables(db, dialect, t, settings)
+    const statements = await migrateTables(db, dialect, t, settings)
+    // What is not there yet cannot be looked into.
+    if (settings.dryRun && statements.length > 0) return statements
+    return [...statements, ...(await importOlder(await databaseOn(connection), settings.dryRun))]
   } finally {
-    await close()
+    await connection.close()
   }
 }

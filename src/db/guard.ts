@@ -2,17 +2,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { usualAutoload } from './autoload.ts'
-import type { Connection } from './connect.ts'
+import type { Dialect } from './dialects.ts'
 import type { PhysicalNames, Tables } from './tables.ts'
 
-/** What a guard protects: `catalog` = products, views, categories and their assignments. */
-export type GuardName = 'catalog'
+/** What a guard protects: `catalog` = products, views, categories and their assignments; the others a table each. */
+export type GuardName = 'catalog' | 'designs' | 'pricing_rules' | 'print_profiles' | 'user_interfaces'
 
 /**
  * To be called first in a transaction: whoever comes second waits, or on a cluster fails at COMMIT and is tried again.
  */
 export async function guard(
-  { t, dialect }: Pick<Connection, 't' | 'dialect'>,
+  { t, dialect }: { t: PhysicalNames; dialect: Dialect },
   trx: Kysely<Tables>,
   name: GuardName,
 ): Promise<void> {

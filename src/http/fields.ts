@@ -32,3 +32,12 @@ export function wantedOf(query: { fields?: string; _fields?: string }, resource:
     ? all
     : { has: (member) => names.has(member), key: `fields=${[...names].sort().join(',')}` }
 }
+
+/** A member that comes only with its own `include_…` parameter, or where `fields` names it. */
+export function withMember(wanted: Wanted, member: string, included: boolean | undefined): Wanted {
+  const comes = included || wanted.key !== ''
+  return {
+    has: (name) => (name !== member || comes) && wanted.has(name),
+    key: wanted.key + (included ? `&${member}` : ''),
+  }
+}

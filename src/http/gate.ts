@@ -10,16 +10,17 @@ import type { Toggle } from '../options/toggles.ts'
 import { refusal } from './bearer-auth.ts'
 import { stamp } from './headers.ts'
 
-/** Reads the path's ids; false when one is not of an id's form, so that no such route exists. */
+/** Reads the path's ids; false when one has no form that the schema allows, so that no such route exists. */
 type ReadParams = (params: Record<string, unknown>) => boolean
 
 function paramsReader(schema: TSchema | undefined): ReadParams {
-  const names = Object.entries<TSchema>(schema?.properties ?? {})
-    .filter(([, member]) => member.type === 'integer')
-    .map(([name]) => name)
+  const ids = Object.entries<TSchema>(schema?.properties ?? {})
+    .map(([name, member]) => ({ name, forms: (member.anyOf ?? [member]) as TSchema[] }))
+    .filter(({ forms }) => forms.some((form) => form.type === 'integer'))
   return (params) =>
-    names.every((name) => {
+    ids.every(({ name, forms }) => {
       const text = String(params[name])
+      if (forms.some((form) => form.const === text)) return true
       // Strict before SQL: a database takes "1abc" for 1.
       if (!/^[1-9]\d{0,15}$/.test(text)) return false
       const id = Number(text)

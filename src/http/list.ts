@@ -8,6 +8,11 @@ export interface Page {
   limit: number
 }
 
+export interface Slice {
+  offset: number
+  limit: number
+}
+
 /** Query of a list by page, after validation. */
 export function pageOf(query: { page?: number; limit?: number }): Page {
   return { page: query.page ?? 1, limit: query.limit ?? 20 }
@@ -18,7 +23,7 @@ export function offsetOf({ page, limit }: Page): number {
   return Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)
 }
 
-/** `meta` of a paged list; sets X-WP-Total, X-WP-TotalPages and Link. */
+/** `meta` of a paged list, whose limit may be -1 for all; sets X-WP-Total, X-WP-TotalPages and Link. */
 export function pageMeta(
   context: SvcContext,
   request: FastifyRequest,
@@ -26,14 +31,30 @@ export function pageMeta(
   { page, limit }: Page,
   total: number,
 ): Meta {
-  const pages = Math.ceil(total / limit)
-  const links: string[] = []
-  if (page > 1)
-    links.push(`<${address(context, request, Math.min(page - 1, Math.max(pages, 1)))}>; rel="prev"`)
-  if (page < pages) links.push(`<${address(context, request, page + 1)}>; rel="next"`)
-  if (links.length > 0) reply.header('link', links.join(', '))
+  const pages = limit === -1 ? Math.min(total, 1) : Math.ceil(total / limit)
+  linkHeader(reply, {
+    prev: page > 1 && address(context, request, { page: Math.min(page - 1, Math.max(pages, 1)) }),
+    next: page < pages && address(context, request, { page: page + 1 }),
+  })
   totalHeaders(reply, total, pages)
   return { page, limit, total, pages }
+}
+
+/** `meta` of a list by offset, with the same headers. */
+export function sliceMeta(
+  context: SvcContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { offset, limit }: Slice,
+  total: number,
+): Meta {
+  const last = Math.max(0, Math.ceil(total / limit) - 1) * limit
+  linkHeader(reply, {
+    prev: offset > 0 && address(context, request, { offset: Math.max(0, Math.min(offset - limit, last)) }),
+    next: offset + limit < total && address(context, request, { offset: offset + limit }),
+  })
+  totalHeaders(reply, total, Math.ceil(total / limit))
+  return { limit, offset, total }
 }
 
 /** `meta` of a list that comes whole. */
@@ -42,15 +63,20 @@ export function wholeMeta(reply: FastifyReply, total: number): Meta {
   return { total }
 }
 
+function linkHeader(reply: FastifyReply, neighbours: Record<'prev' | 'next', string | false>): void {
+  const links = Object.entries(neighbours).flatMap(([rel, to]) => (to ? [`<${to}>; rel="${rel}"`] : []))
+  if (links.length > 0) reply.header('link', links.join(', '))
+}
+
 function totalHeaders(reply: FastifyReply, total: number, pages: number): void {
   reply.headers({ 'x-wp-total': String(total), 'x-wp-totalpages': String(pages) })
 }
 
-/** This list's own address with another page, built from what the host configured and never from Host headers. */
-function address({ site }: SvcContext, request: FastifyRequest, page: number): string {
+/** This list's own address at another place, built from what the host configured and never from Host headers. */
+function address({ site }: SvcContext, request: FastifyRequest, place: Record<string, number>): string {
   const [path = '', ...rest] = (request.raw.url ?? '').split('?')
   const parameters = new URLSearchParams(rest.join('?'))
-  parameters.set('page', String(page))
+  for (const [name, value] of Object.entries(place)) parameters.set(name, String(value))
   return `${site.restBase}/svc/v1${path.slice(path.lastIndexOf('/svc/v1') + '/svc/v1'.length)}?${parameters}`
 }
 

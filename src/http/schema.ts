@@ -16,6 +16,12 @@ export const Id = Type.Integer({
 
 export const IdParams = Type.Object({ id: Id })
 
+/** The path of rows of which one bears a mark: an id, or the word that stands for that one. */
+export const IdOrParams = <const T extends string>(word: T) =>
+  Type.Object({
+    id: Type.Union([Id, Type.Literal(word)], { description: `Id of the row, or \`${word}\`.` }),
+  })
+
 /** A title or name as a request may carry it. */
 export const Title = Type.String({
   minLength: 1,
@@ -107,6 +113,18 @@ export const pageQuery = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items per page.' }),
   ),
+}
+
+export const sliceQuery = {
+  offset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 0,
+      description: 'Items to pass over.',
+    }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Most items.' })),
 }
 
 export const searchQuery = {

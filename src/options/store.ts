@@ -12,7 +12,7 @@ export type OptionsChanged = (keys: string[]) => void
 export interface OptionsStore {
   get(key: string): Promise<string | undefined>
   /** Stored texts by key; absent rows are absent. */
-  getMany(keys: readonly string[]): Promise<Map<string, string>>
+  getMany(keys: readonly string[], executor?: Kysely<Tables>): Promise<Map<string, string>>
   /** Writes all or none. */
   set(values: Record<string, string>): Promise<void>
   /**
@@ -21,6 +21,10 @@ export interface OptionsStore {
    * @returns the text that is stored afterwards
    */
   update(key: string, change: (stored: string | undefined) => string | undefined): Promise<string | undefined>
+  /** Writes inside a transaction of the caller's, which calls `announce` after its commit. Undefined removes a row. */
+  put(trx: Kysely<Tables>, values: Record<string, string | undefined>): Promise<void>
+  /** Tells which rows changed, after commit. */
+  announce(keys: string[]): void
 }
 
 const casTries = 20
@@ -74,28 +78,29 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
     return result.numUpdatedRows > 0n
   }
 
+  async function put(trx: Kysely<Tables>, values: Record<string, string | undefined>): Promise<void> {
+    const keys = Object.keys(values)
+    keys.forEach(assertOwn)
+    const existing = await getMany(keys, trx)
+    for (const [key, value] of Object.entries(values)) {
+      if (value === undefined) await trx.deleteFrom(t.options).where('option_name', '=', key).execute()
+      else if (existing.has(key) || !(await insertFirst(trx, key, value)))
+        await trx.updateTable(t.options).set({ option_value: value }).where('option_name', '=', key).execute()
+    }
+  }
+
   return {
     getMany,
+    put,
+    announce: changed,
 
     async get(key) {
       return (await getMany([key])).get(key)
     },
 
     async set(values) {
-      const keys = Object.keys(values)
-      keys.forEach(assertOwn)
-      await database.transaction(async (trx) => {
-        const existing = await getMany(keys, trx)
-        for (const [key, value] of Object.entries(values)) {
-          if (existing.has(key) || !(await insertFirst(trx, key, value)))
-            await trx
-              .updateTable(t.options)
-              .set({ option_value: value })
-              .where('option_name', '=', key)
-              .execute()
-        }
-      })
-      changed(keys)
+      await database.transaction((trx) => put(trx, values))
+      changed(Object.keys(values))
     },
 
     async update(key, change) {

@@ -10,7 +10,10 @@ t.test('the same request with the same key makes one product and answers twice a
     const again = await call('POST', '/products', { options: { b: 2, a: 1 }, title: 'Mug' }, keyed('k1'))
     t.equal(again.status, 201)
     t.equal(again.headers['idempotency-replayed'], 'true')
-    t.same([again.body, again.headers.location, again.headers.etag], [first.body, first.headers.location, first.headers.etag])
+    t.same(
+      [again.body, again.headers.location, again.headers.etag],
+      [first.body, first.headers.location, first.headers.etag],
+    )
     t.equal((await db.selectFrom(names.products).select('ID').execute()).length, 1)
   }),
 )
@@ -37,17 +40,22 @@ t.test('a refusal is remembered as it was, even when its reason is gone', (t) =>
   }),
 )
 
-t.test('twenty requests at once with one key make one category; the others get the same answer or 409 with Retry-After', (t) =>
-  onEachEngine(t, async (t, engine) => {
-    const host = await build(t, { engine })
-    const second = await build(t, { engine, address: host.address })
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => (i % 2 ? host : second).call('POST', '/categories', { title: 'Mugs' }, keyed('k1'))),
-    )
-    t.ok(answers.some(({ status }) => status === 201))
-    for (const { status, headers } of answers) t.ok(status === 201 || (status === 409 && headers['retry-after']))
-    t.equal((await host.db.selectFrom(host.t.categories).select('ID').execute()).length, 1)
-  }),
+t.test(
+  'twenty requests at once with one key make one category; the others get the same answer or 409 with Retry-After',
+  (t) =>
+    onEachEngine(t, async (t, engine) => {
+      const host = await build(t, { engine })
+      const second = await build(t, { engine, address: host.address })
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, i) =>
+          (i % 2 ? host : second).call('POST', '/categories', { title: 'Mugs' }, keyed('k1')),
+        ),
+      )
+      t.ok(answers.some(({ status }) => status === 201))
+      for (const { status, headers } of answers)
+        t.ok(status === 201 || (status === 409 && headers['retry-after']))
+      t.equal((await host.db.selectFrom(host.t.categories).select('ID').execute()).length, 1)
+    }),
 )
 
 t.test('a key whose process died is free again once its time is up, and an expired key is new', (t) =>
@@ -68,19 +76,26 @@ t.test('a request that still runs elsewhere gives 409 with Retry-After', (t) =>
     await call('POST', '/categories', { title: 'Mugs' }, keyed('k1'))
     await db.updateTable(names.idempotency).set({ object_id: 0 }).execute()
     const answer = await call('POST', '/categories', { title: 'Mugs' }, keyed('k1'))
-    t.match(answer, { status: 409, body: { code: 'svc_idempotency_key_running' }, headers: { 'retry-after': /\d/ } })
+    t.match(answer, {
+      status: 409,
+      body: { code: 'svc_idempotency_key_running' },
+      headers: { 'retry-after': /\d/ },
+    })
   }),
 )
 
-t.test('an empty or too long key is refused by name, and bodies that are refused before the work leave no trace', async (t) => {
-  const { call, db, t: names } = await build(t)
-  t.match(await call('POST', '/categories', { title: 'Mugs' }, keyed('x'.repeat(256))), {
-    status: 400,
-    body: { data: { params: { 'Idempotency-Key': /255/ } } },
-  })
-  t.equal((await call('POST', '/categories', { title: '' }, keyed('k1'))).status, 400)
-  t.same(await db.selectFrom(names.idempotency).selectAll().execute(), [])
-})
+t.test(
+  'an empty or too long key is refused by name, and bodies that are refused before the work leave no trace',
+  async (t) => {
+    const { call, db, t: names } = await build(t)
+    t.match(await call('POST', '/categories', { title: 'Mugs' }, keyed('x'.repeat(256))), {
+      status: 400,
+      body: { data: { params: { 'Idempotency-Key': /255/ } } },
+    })
+    t.equal((await call('POST', '/categories', { title: '' }, keyed('k1'))).status, 400)
+    t.same(await db.selectFrom(names.idempotency).selectAll().execute(), [])
+  },
+)
 
 t.test('copies, new views and clearing are made once, too', async (t) => {
   const { call } = await build(t)

@@ -1,0 +1,131 @@
+// /design-categories: the tree of the design library, and the designs in each of its categories.
+import { Type } from '@sinclair/typebox'
+import { SvcError, unreadableValue } from '../../src/errors.ts'
+import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/answer.ts'
+import { changesOf, checkOf } from '../../src/http/echo.ts'
+import { wantedOf } from '../../src/http/fields.ts'
+import { group } from '../../src/http/group.ts'
+import { once } from '../../src/http/idempotency.ts'
+import { offsetOf, pageMeta, pageOf, withUnreadable } from '../../src/http/list.ts'
+import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
+import { designCategoriesRepository } from './repository.ts'
+import {
+  DesignCategory,
+  DesignCategoryListQuery,
+  DesignCategoryMembers,
+  DesignCategoryPatch,
+  DesignCategoryQuery,
+  DesignCategoryWithDesigns,
+  NewDesignCategory,
+} from './schema.ts'
+
+const tags = ['design-categories']
+const whole = new Set(['category_data', 'designs'])
+
+function found<T>(category: T | undefined): T {
+  if (category === undefined) throw new SvcError('svc_design_category_not_found')
+  return category
+}
+
+export default group('design_categories', 'design_categories', (app, context) => {
+  const categories = designCategoriesRepository(context.database)
+  const table = context.database.t.designs
+
+  app.get('/', {
+    schema: {
+      operationId: 'list_design_categories',
+      tags,
+      querystring: DesignCategoryListQuery,
+      response: answers(200, Type.Array(DesignCategory)),
+    },
+    handler: async (request, reply) => {
+      const { only_roots, search, parent_id, include } = request.query
+      const page = pageOf(request.query)
+      const rows = page.limit === -1 ? { ...page, limit: Number.MAX_SAFE_INTEGER } : page
+      const wanted = wantedOf(request.query, DesignCategory)
+      const { items, total, unreadable } = await categories.list(
+        {
+          offset: offsetOf(rows),
+          limit: rows.limit,
+          onlyRoots: only_roots,
+          search,
+          parentId: parent_id,
+          include,
+        },
+        wanted,
+      )
+      const data = items.map((item) => pick(item, wanted))
+      return ok(data, withUnreadable(pageMeta(context, request, reply, page, total), unreadable))
+    },
+  })
+
+  app.post('/', {
+    schema: {
+      operationId: 'create_design_category',
+      tags,
+      body: NewDesignCategory,
+      response: answers(201, DesignCategoryWithDesigns),
+    },
+    handler: async (request, reply) => {
+      const category = found(
+        await once(context, request, reply, {
+          make: () => categories.create(request.body),
+          again: categories.find,
+        }),
+      )
+      created(context, reply, `/design-categories/${category.resource.id}`)
+      return sendWritten(reply, category, '', pick(category.resource, whole))
+    },
+  })
+
+  app.get('/:id', {
+    schema: {
+      operationId: 'get_design_category',
+      tags,
+      params: IdParams,
+      querystring: DesignCategoryQuery,
+      response: answers(200, DesignCategoryWithDesigns),
+    },
+    handler: async (request, reply) => {
+      const wanted = wantedOf(request.query, DesignCategoryWithDesigns)
+      const category = found(await categories.find(request.params.id))
+      for (const { id, column } of category.unreadable) {
+        if (wanted.has(column === 'designs' ? column : 'category_data'))
+          throw unreadableValue({ table, row: id, column })
+      }
+      const data = pick(pick(category.resource, whole), wanted)
+      return sendOne(request, reply, category, { representation: wanted.key, data, table })
+    },
+  })
+
+  app.patch('/:id', {
+    schema: {
+      operationId: 'update_design_category',
+      tags,
+      params: IdParams,
+      body: DesignCategoryPatch,
+      response: answers(200, DesignCategoryWithDesigns),
+    },
+    handler: async (request, reply) => {
+      const check = checkOf(request, request.body, DesignCategoryPatch, DesignCategoryMembers)
+      const changes = changesOf(request.body, DesignCategoryPatch)
+      const category = found(await categories.update(request.params.id, changes, check))
+      return sendWritten(reply, category, '', pick(category.resource, whole))
+    },
+  })
+
+  app.delete('/:id', {
+    schema: {
+      operationId: 'delete_design_category',
+      tags,
+      params: IdParams,
+      response: answers(200, Deleted),
+    },
+    handler: async (request) => {
+      const { id } = request.params
+      const check = checkOf(request, undefined, DesignCategoryPatch, DesignCategoryMembers)
+      found((await categories.remove(id, check)) || undefined)
+      return deleted(id)
+    },
+  })
+})

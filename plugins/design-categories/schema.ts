@@ -1,0 +1,114 @@
+// Design categories as they go over the wire.
+import { type Static, Type } from '@sinclair/typebox'
+import {
+  Echo,
+  fieldsQuery,
+  Id,
+  includeQuery,
+  ObjectBlob,
+  StoredBlob,
+  searchQuery,
+  Thumbnail,
+  Title,
+} from '../../src/http/schema.ts'
+
+const ParentId = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'Id of the category above; 0 for a root.',
+})
+
+const Order = Type.Integer({
+  minimum: -2_147_483_648,
+  maximum: 2_147_483_647,
+  description: 'Place among its siblings, ascending; equal places go by title.',
+})
+
+const Options = StoredBlob('object', 'Options of the category, as the designer wrote them')
+const Designs = StoredBlob('array', 'Designs in order, as the designer wrote them')
+
+const plain = {
+  id: Id,
+  title: Type.String(),
+  thumbnail: Type.String({ description: 'Address of the thumbnail; "" when there is none.' }),
+  parent_id: ParentId,
+  order: Type.Integer({ description: 'Place among its siblings, ascending.' }),
+  options: Options,
+}
+
+/** An item of the list. */
+export const DesignCategory = Type.Object({
+  ...plain,
+  designs_count: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'Number of its designs; null where they cannot be read.',
+  }),
+  children_count: Type.Integer({ description: 'Number of categories right below it.' }),
+})
+
+/** What GET of one answers. */
+export const DesignCategoryWithDesigns = Type.Object({
+  category_data: Type.Object({
+    ...plain,
+    parameters: StoredBlob('object', 'The options once more, under the name that older clients read'),
+  }),
+  designs: Designs,
+})
+
+/** All members of both forms: what a PATCH may send back with its current value. */
+export const DesignCategoryMembers = Type.Object({
+  ...DesignCategory.properties,
+  ...DesignCategoryWithDesigns.properties,
+  parameters: Options,
+})
+
+const text = { type: 'string' }
+const DesignList = Type.Unsafe<unknown[]>({
+  type: 'array',
+  items: { type: 'object', properties: { title: text, image: text } },
+  description: 'Designs in order, each `{title, image, thumbnail?, parameters?}`; other members are kept',
+  'x-blob': true,
+})
+
+const writable = {
+  options: Type.Optional(ObjectBlob('Options of the category; replaced whole')),
+  thumbnail: Type.Optional(Thumbnail),
+  designs: Type.Optional(DesignList),
+  parent_id: Type.Optional(ParentId),
+  order: Type.Optional(Order),
+}
+
+export const NewDesignCategory = Type.Object({ title: Title, ...writable })
+export type NewDesignCategory = Static<typeof NewDesignCategory>
+
+export const DesignCategoryPatch = Type.Object({
+  title: Type.Optional(Title),
+  ...writable,
+  id: Echo(),
+  parameters: Echo(),
+  designs_count: Echo(),
+  children_count: Echo(),
+  category_data: Echo(),
+})
+export type DesignCategoryPatch = Partial<NewDesignCategory>
+
+export const DesignCategoryListQuery = Type.Object({
+  ...fieldsQuery,
+  ...includeQuery,
+  ...searchQuery,
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 })),
+  limit: Type.Optional(
+    Type.Unsafe<number>({
+      type: 'integer',
+      anyOf: [{ minimum: 1, maximum: 100 }, { const: -1 }],
+      default: 20,
+      description: 'Items per page, 1 to 100; -1 for all.',
+    }),
+  ),
+  only_roots: Type.Optional(
+    Type.Boolean({ default: false, description: 'Only categories without a parent.' }),
+  ),
+  parent_id: Type.Optional(ParentId),
+})
+
+export const DesignCategoryQuery = Type.Object(fieldsQuery)

@@ -1,0 +1,72 @@
+// What the API knows of a pricing rule's data; members that it does not know are kept as they are.
+import { SvcError } from '../../src/errors.ts'
+
+const properties = [
+  'textLength',
+  'linesLength',
+  'fontSize',
+  'imageSize',
+  'imageSizeScaled',
+  'elementsLength',
+  'colorsLength',
+  'canvasSize',
+  'coverage',
+  'pattern',
+]
+const elements = ['all', 'image', 'text', 'customImage', 'customText']
+const operators = ['=', '>', '<', '>=', '<=']
+
+type Problem = string | undefined
+type Members = Record<string, (value: unknown) => Problem | string[]>
+
+const oneOf = (allowed: string[]) => (value: unknown) =>
+  allowed.includes(value as string) ? undefined : `must be one of ${allowed.join(', ')}`
+
+const isTitle = (value: unknown) => typeof value === 'string' && /^#./s.test(value)
+
+const target: Members = {
+  views: (value) =>
+    Number.isSafeInteger(value) && Number(value) >= -1 ? undefined : 'must be -1 or the index of a view',
+  elements: (value) =>
+    isTitle(value) || elements.includes(value as string)
+      ? undefined
+      : `must be one of ${elements.join(', ')}, or "#" and a title`,
+}
+
+const rule: Members = {
+  operator: oneOf(operators),
+  price: (value) => (typeof value === 'number' ? undefined : 'must be a number'),
+}
+
+const data: Members = {
+  property: oneOf(properties),
+  target: (value) => problemsOf(value, target),
+  type: oneOf(['any', 'all']),
+  rules: (value) =>
+    Array.isArray(value)
+      ? value.flatMap((item, i) => prefixed(`[${i}]`, problemsOf(item, rule)))
+      : 'must be an array',
+}
+
+function problemsOf(value: unknown, members: Members): Problem | string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object'
+  return Object.entries(members).flatMap(([name, check]) =>
+    Object.hasOwn(value, name) ? prefixed(`.${name}`, check(Reflect.get(value, name))) : [],
+  )
+}
+
+/** Each problem with the place it belongs to in front: `.rules[1].price must be a number`. */
+function prefixed(place: string, found: Problem | string[]): string[] {
+  if (found === undefined) return []
+  return typeof found === 'string' ? [`${place} ${found}`] : found.map((problem) => place + problem)
+}
+
+/** @throws SvcError 422 `svc_pricing_rule_invalid` with every problem in `errors` */
+export function assertRuleData(value: unknown): void {
+  const errors = prefixed('data', problemsOf(value, data))
+  if (errors.length === 0) return
+  throw new SvcError('svc_pricing_rule_invalid', {
+    message: `The data of the pricing rule are not valid: ${errors.slice(0, 3).join('; ')}${errors.length > 3 ? ` and ${errors.length - 3} more` : ''}.`,
+    errors: errors.slice(0, 100),
+  })
+}

@@ -1,0 +1,184 @@
+// Pricing rules: rows of `svc_pricing_rules`.
+import type { Kysely } from 'kysely'
+import type { Database } from '../../src/db/connect.ts'
+import { contains } from '../../src/db/fold.ts'
+import { guard } from '../../src/db/guard.ts'
+import { stateTag } from '../../src/db/state-tag.ts'
+import { readStoredJson } from '../../src/db/stored-json.ts'
+import type { Tables } from '../../src/db/tables.ts'
+import { isThere } from '../../src/db/transaction.ts'
+import { olderRows } from '../../src/options/older-rows.ts'
+import type { OptionsStore } from '../../src/options/store.ts'
+import type { Totals } from '../../src/repositories/totals.ts'
+import type { NewPricingRule, Order, PricingRulePatch } from './schema.ts'
+
+export interface PricingRule {
+  id: number
+  name: string
+  /** JSON text; null where the stored value cannot be read. */
+  data: string | null
+}
+
+export interface PricingRuleQuery {
+  offset: number
+  limit: number
+  search?: string | undefined
+  include?: number[] | undefined
+  order: Order
+}
+
+type Row = { ID: number; name: string | null; data: string | null }
+type Wanted = { has(member: string): boolean }
+type Check = (current: { resource: object; state: string }) => void
+
+export function pricingRulesRepository(database: Database, options: OptionsStore, totals: Totals) {
+  const { db, t, dialect, columns, transaction } = database
+  const older = olderRows(database, options)
+
+  async function find(id: number, executor = db, lock = false) {
+    const row = await executor
+      .selectFrom(t.pricing_rules)
+      .select(['ID', 'name', 'data'])
+      .where('ID', '=', id)
+      .$if(lock && dialect.locksRows, (query) => query.forUpdate())
+      .executeTakeFirst()
+    if (!row) return undefined
+    const { rule, unreadable } = ruleOf(row)
+    return {
+      resource: rule as PricingRule,
+      state: stateTag(row.ID, row.name, row.data),
+      unreadable: unreadable.map((column) => ({ id, column })),
+    }
+  }
+
+  function selection({ include, order }: PricingRuleQuery) {
+    const [by, direction = 'asc'] = order.toLowerCase().split(' ') as ['id' | 'name', 'asc' | 'desc']
+    return db
+      .selectFrom(t.pricing_rules)
+      .$if(include !== undefined, (query) => query.where('ID', 'in', include ?? []))
+      .$if(by === 'name', (query) => query.orderBy(dialect.alphabetical('name'), direction))
+      .orderBy('ID', direction)
+  }
+
+  /** One pass over the matching names gives the exact total and the page's ids. */
+  async function searchedPage(query: PricingRuleQuery, search: string) {
+    const found = await selection(query)
+      .select(['ID', 'name'])
+      .where(dialect.mayContain('name', search))
+      .execute()
+    const ids = found.filter((row) => contains(row.name, search)).map((row) => row.ID)
+    return { ids: ids.slice(query.offset, query.offset + query.limit), total: ids.length }
+  }
+
+  async function plainPage(query: PricingRuleQuery) {
+    const [rows, total] = await Promise.all([
+      selection(query).select('ID').limit(query.limit).offset(query.offset).execute(),
+      totals.get(`pricing_rules ${query.include}`, async () => {
+        const row = await db
+          .selectFrom(t.pricing_rules)
+          .select((eb) => eb.fn.countAll().as('total'))
+          .$if(query.include !== undefined, (rows) => rows.where('ID', 'in', query.include ?? []))
+          .executeTakeFirstOrThrow()
+        return Number(row.total)
+      }),
+    ])
+    return { ids: rows.map((row) => row.ID), total }
+  }
+
+  async function rowsById(ids: number[], wanted: Wanted): Promise<Map<number, Partial<Row>>> {
+    if (ids.length === 0) return new Map()
+    const select = (['ID', 'name', 'data'] as const).filter((column) => column === 'ID' || wanted.has(column))
+    const rows = await db.selectFrom(t.pricing_rules).select(select).where('ID', 'in', ids).execute()
+    return new Map(rows.map((row) => [row.ID, row]))
+  }
+
+  async function allRules(trx: Kysely<Tables>) {
+    const rows = await trx.selectFrom(t.pricing_rules).select(['name', 'data']).orderBy('ID').execute()
+    return rows.map(({ name, data }) => ({ name: name ?? '', data }))
+  }
+
+  /** Runs a write under the guard, with its mirror in the rows of an older installation. */
+  async function write<T>(
+    work: (trx: Kysely<Tables>) => Promise<T>,
+    committed: (result: T) => Promise<boolean>,
+  ): Promise<T> {
+    let keys: string[] = []
+    const result = await transaction(async (trx) => {
+      await guard(database, trx, 'pricing_rules')
+      const done = await work(trx)
+      keys = await older.writeRules(trx, () => allRules(trx))
+      return done
+    }, committed)
+    totals.forget()
+    if (keys.length > 0) options.announce(keys)
+    return result
+  }
+
+  function stored({ name, data }: PricingRulePatch) {
+    const set: Partial<Row> = {}
+    if (name !== undefined) set.name = columns.text('pricing_rules', 'name', 'name', name.trim())
+    if (data !== undefined) set.data = columns.json('pricing_rules', 'data', 'data', data)
+    return set
+  }
+
+  return {
+    find: (id: number) => find(id),
+
+    /** One slice: the ids, the remembered total (both in one pass where a text is searched for), and the rows. */
+    async list(query: PricingRuleQuery, wanted: Wanted) {
+      const { ids, total } = await (query.search ? searchedPage(query, query.search) : plainPage(query))
+      const rows = await rowsById(ids, wanted)
+      const read = ids.flatMap((id) => {
+        const row = rows.get(id)
+        return row ? [{ id, ...ruleOf(row) }] : []
+      })
+      return {
+        items: read.map(({ rule }) => rule),
+        total,
+        unreadable: read.flatMap(({ id, unreadable }) => unreadable.map((column) => ({ id, column }))),
+      }
+    },
+
+    create(rule: NewPricingRule) {
+      return write(async (trx) => {
+        const row = stored(rule) as Omit<Row, 'ID'>
+        const { insertId } = await trx.insertInto(t.pricing_rules).values(row).executeTakeFirstOrThrow()
+        return find(Number(insertId), trx)
+      }, isThere(find))
+    },
+
+    /** @throws what `check` throws */
+    update(id: number, changes: PricingRulePatch, check?: Check) {
+      return write(async (trx) => {
+        const current = await find(id, trx, true)
+        if (!current) return undefined
+        check?.(current)
+        await trx.updateTable(t.pricing_rules).set(stored(changes)).where('ID', '=', id).execute()
+        return find(id, trx)
+      }, isThere(find))
+    },
+
+    /** False when there is none. */
+    remove(id: number, check?: Check): Promise<boolean> {
+      return write(
+        async (trx) => {
+          const current = await find(id, trx, true)
+          if (!current) return false
+          check?.(current)
+          await trx.deleteFrom(t.pricing_rules).where('ID', '=', id).execute()
+          return true
+        },
+        async () => (await find(id)) === undefined,
+      )
+    },
+  }
+}
+
+/** A row, or as much of it as was read, as the API gives it. */
+function ruleOf(row: Partial<Row>): { rule: Partial<PricingRule>; unreadable: string[] } {
+  const rule: Partial<PricingRule> = {}
+  if (row.ID !== undefined) rule.id = row.ID
+  if (row.name !== undefined) rule.name = row.name ?? ''
+  if (row.data !== undefined) rule.data = readStoredJson(row.data, '{}') ?? null
+  return { rule, unreadable: rule.data === null ? ['data'] : [] }
+}

@@ -1,0 +1,49 @@
+// Pricing rules as they go over the wire.
+import { type Static, Type } from '@sinclair/typebox'
+import {
+  Echo,
+  Enum,
+  fieldsQuery,
+  Id,
+  includeQuery,
+  ObjectBlob,
+  StoredBlob,
+  searchQuery,
+  sliceQuery,
+  Title,
+} from '../../src/http/schema.ts'
+
+export const PricingRule = Type.Object({
+  id: Id,
+  name: Type.String(),
+  data: StoredBlob('object', 'Conditions and price effects'),
+})
+
+const Data = ObjectBlob(
+  'Conditions and price effects: `property`, `target {views, elements}`, `type` (any or all) and `rules [{operator, value, price}]`; other members are kept',
+)
+
+export const NewPricingRule = Type.Object({ name: Title, data: Data })
+export type NewPricingRule = Static<typeof NewPricingRule>
+
+export const PricingRulePatch = Type.Object({
+  name: Type.Optional(Title),
+  data: Type.Optional(Data),
+  id: Echo(),
+})
+export type PricingRulePatch = Partial<NewPricingRule>
+
+const columns = ['id', 'name'] as const
+const directions = ['', ' ASC', ' DESC', ' asc', ' desc'] as const
+const orders = columns.flatMap((column) => directions.map((direction) => `${column}${direction}` as const))
+
+export const PricingRuleListQuery = Type.Object({
+  ...sliceQuery,
+  ...searchQuery,
+  ...fieldsQuery,
+  ...includeQuery,
+  order_by: Type.Optional(Enum(orders, { default: 'id' })),
+})
+export type Order = (typeof orders)[number]
+
+export const PricingRuleQuery = Type.Object(fieldsQuery)

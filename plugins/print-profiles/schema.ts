@@ -1,0 +1,42 @@
+// Print profiles as they go over the wire.
+import { type Static, Type } from '@sinclair/typebox'
+import { Echo, fieldsQuery, Id, includeQuery, ObjectBlob, StoredBlob, Title } from '../../src/http/schema.ts'
+
+const IsMaster = Type.Boolean({ description: 'Whether it is the master; at most one profile is.' })
+const Data = ObjectBlob('DPI, bleed, color handling, properties of custom texts and images; replaced whole')
+
+export const PrintProfile = Type.Object({
+  id: Id,
+  name: Type.String(),
+  is_master: IsMaster,
+  data: Type.Optional(StoredBlob('object', 'Settings of the profile; with include_data')),
+})
+
+export const NewPrintProfile = Type.Object({
+  name: Title,
+  data: Type.Optional(Data),
+  is_master: Type.Optional(IsMaster),
+})
+export type NewPrintProfile = Static<typeof NewPrintProfile>
+
+export const PrintProfilePatch = Type.Object({
+  name: Type.Optional(Title),
+  data: Type.Optional(Data),
+  is_master: Type.Optional(IsMaster),
+  id: Echo(),
+})
+export type PrintProfilePatch = Partial<NewPrintProfile>
+
+export const PrintProfileCopy = Type.Object({ name: Title })
+
+export const MasterStatus = Type.Object({
+  is_master: Type.Optional(Type.Boolean({ default: true, description: 'True when absent.' })),
+})
+
+const dataQuery = {
+  include_data: Type.Optional(Type.Boolean({ default: false, description: 'Adds the data.' })),
+}
+
+export const WriteQuery = Type.Object(dataQuery)
+export const PrintProfileQuery = Type.Object({ ...fieldsQuery, ...dataQuery })
+export const PrintProfileListQuery = Type.Object({ ...fieldsQuery, ...includeQuery, ...dataQuery })

@@ -1,0 +1,24 @@
+// The layout that a shop has before anybody made one.
+
+/** A top bar with the usual actions, the modules at its side, and a toolbar that places itself beside the chosen element. */
+export const defaultLayout = {
+  name: 'Default',
+  data: {
+    name: 'Default',
+    plugin_options: {
+      stageWidth: 1200,
+      stageHeight: 800,
+      mainBarModules: ['products', 'images', 'text', 'designs', 'manage-layers'],
+      actions: {
+        left: ['manage-layers', 'info'],
+        center: ['undo', 'redo'],
+        right: ['preview-lightbox', 'zoom', 'save'],
+      },
+      toolbarPlacement: 'smart',
+    },
+    container_classes: 'svc-topbar svc-shadow-1',
+    css_colors: { primary: '#000000', secondary: '#27ae60' },
+    custom_css: '',
+    toolbar_exclude_tools: [],
+  },
+}

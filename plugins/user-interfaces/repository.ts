@@ -1,0 +1,129 @@
+// User interface layouts: rows of `svc_user_interfaces`, of which exactly one is the default at any moment.
+import type { Kysely } from 'kysely'
+import type { Database } from '../../src/db/connect.ts'
+import type { Tables } from '../../src/db/tables.ts'
+import { isThere } from '../../src/db/transaction.ts'
+import { SvcError } from '../../src/errors.ts'
+import { olderRows } from '../../src/options/older-rows.ts'
+import type { OptionsStore } from '../../src/options/store.ts'
+import { type FoundRow, type MarkedRow, markedRows } from '../../src/repositories/marked-rows.ts'
+import { defaultLayout } from './default-layout.ts'
+import type { NewUserInterface, UserInterfacePatch } from './schema.ts'
+
+export type UserInterface = MarkedRow<'is_default'>
+
+/** A layout by its id, or whichever is the default. */
+export type Ref = number | 'default'
+
+type Found = FoundRow<'is_default'>
+type Check = (current: Found) => void
+
+export function userInterfacesRepository(database: Database, options: OptionsStore) {
+  const layouts = markedRows(database, 'user_interfaces')
+  const older = olderRows(database, options)
+
+  /** Runs a write under the guard, with a mirror of the layouts that `touched` names in the rows of an older installation. */
+  async function write<T>(
+    work: (trx: Kysely<Tables>, touched: Set<number>) => Promise<T>,
+    committed?: (result: T) => Promise<boolean>,
+  ): Promise<T> {
+    const keys = new Set<string>()
+    const result = await database.transaction(async (trx) => {
+      keys.clear()
+      const touched = new Set<number>()
+      await layouts.enter(trx)
+      const done = await work(trx, touched)
+      for (const id of touched) for (const key of await mirror(trx, id)) keys.add(key)
+      return done
+    }, committed)
+    if (keys.size > 0) options.announce([...keys])
+    return result
+  }
+
+  async function mirror(trx: Kysely<Tables>, id: number): Promise<string[]> {
+    const row = await layouts.read(id, trx)
+    const layout = row && { name: row.name ?? '', data: row.data }
+    return older.writeLayout(trx, id, layout, (await layouts.markedId(trx)) === id)
+  }
+
+  /** The default's id; makes the built-in one where none is stored. To be called under the guard. */
+  async function defaultId(trx: Kysely<Tables>, touched: Set<number>): Promise<number> {
+    const stored = await layouts.markedId(trx)
+    if (stored !== undefined) return stored
+    const id = await layouts.insert(trx, defaultLayout)
+    await layouts.setMark(trx, id)
+    touched.add(id)
+    return id
+  }
+
+  async function find(ref: Ref): Promise<Found | undefined> {
+    if (ref !== 'default') return layouts.find(ref)
+    return layouts.find((await layouts.markedId()) ?? (await write(defaultId)))
+  }
+
+  const idOf = (ref: Ref, trx: Kysely<Tables>, touched: Set<number>) =>
+    ref === 'default' ? defaultId(trx, touched) : Promise.resolve(ref)
+
+  return {
+    find,
+
+    async list(ids: number[] | undefined, wanted: { has(member: string): boolean }) {
+      const found = await layouts.list(ids, wanted)
+      if (found.marked !== undefined) return found
+      await write(defaultId)
+      return layouts.list(ids, wanted)
+    },
+
+    /** Without data it starts as a copy of the default. */
+    create({ name, data, is_default = false }: NewUserInterface): Promise<Found | undefined> {
+      return write(async (trx, touched) => {
+        const base = await defaultId(trx, touched)
+        const id = data ? await layouts.insert(trx, { name, data }) : await layouts.copy(trx, base, name)
+        if (id === undefined) return undefined
+        if (is_default) await layouts.setMark(trx, id)
+        touched.add(id)
+        return layouts.find(id, trx)
+      }, isThere(layouts.find))
+    },
+
+    /** @throws SvcError 409 when the default would be left without its status; what `check` throws */
+    update(
+      ref: Ref,
+      { is_default, ...changes }: UserInterfacePatch,
+      check?: Check,
+    ): Promise<Found | undefined> {
+      return write(async (trx, touched) => {
+        const id = await idOf(ref, trx, touched)
+        const current = await layouts.find(id, trx, true)
+        if (!current) return undefined
+        check?.(current)
+        if (is_default === false && current.resource.is_default)
+          throw new SvcError('svc_user_interface_is_default')
+        await layouts.change(trx, id, changes)
+        if (is_default) await layouts.setMark(trx, id)
+        touched.add(id)
+        return layouts.find(id, trx)
+      }, isThere(layouts.find))
+    },
+
+    /**
+     * The id of the removed layout; undefined when there was none.
+     * @throws SvcError 409 when it is the default; what `check` throws
+     */
+    remove(ref: Ref, check?: Check): Promise<number | undefined> {
+      return write(
+        async (trx, touched) => {
+          const id = await idOf(ref, trx, touched)
+          const current = await layouts.find(id, trx, true)
+          if (!current) return undefined
+          check?.(current)
+          if (current.resource.is_default) throw new SvcError('svc_user_interface_is_default')
+          await layouts.remove(trx, id)
+          touched.add(id)
+          return id
+        },
+        async (id) => id !== undefined && (await layouts.find(id)) === undefined,
+      )
+    },
+  }
+}

@@ -1,0 +1,38 @@
+// User interface layouts as they go over the wire.
+import { type Static, Type } from '@sinclair/typebox'
+import { Echo, fieldsQuery, Id, includeQuery, ObjectBlob, StoredBlob, Title } from '../../src/http/schema.ts'
+
+const IsDefault = Type.Boolean({ description: 'Whether it is the default; always exactly one layout is.' })
+const Data = ObjectBlob(
+  'Panels and modules: `name, plugin_options, container_classes, css_colors, custom_css, toolbar_exclude_tools`; replaced whole',
+)
+
+export const UserInterface = Type.Object({
+  id: Id,
+  name: Type.String(),
+  is_default: IsDefault,
+  data: Type.Optional(StoredBlob('object', 'Panels and modules of the layout; with include_data')),
+})
+
+export const NewUserInterface = Type.Object({
+  name: Title,
+  data: Type.Optional(Data),
+  is_default: Type.Optional(IsDefault),
+})
+export type NewUserInterface = Static<typeof NewUserInterface>
+
+export const UserInterfacePatch = Type.Object({
+  name: Type.Optional(Title),
+  data: Type.Optional(Data),
+  is_default: Type.Optional(IsDefault),
+  id: Echo(),
+})
+export type UserInterfacePatch = Partial<NewUserInterface>
+
+const dataQuery = {
+  include_data: Type.Optional(Type.Boolean({ default: false, description: 'Adds the data.' })),
+}
+
+export const WriteQuery = Type.Object(dataQuery)
+export const UserInterfaceQuery = Type.Object({ ...fieldsQuery, ...dataQuery })
+export const UserInterfaceListQuery = Type.Object({ ...fieldsQuery, ...includeQuery, ...dataQuery })

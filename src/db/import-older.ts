@@ -1,0 +1,134 @@
+// Takes pricing rules and layouts over from the options of older installations, once; the old rows stay where they are.
+import type { Kysely } from 'kysely'
+import { usualAutoload } from './autoload.ts'
+import type { Dialect } from './dialects.ts'
+import { guard } from './guard.ts'
+import {
+  layoutPrefix,
+  type Marker,
+  markerKey,
+  markerOf,
+  parsed,
+  readOlderRows,
+  rulesKey,
+  shownLayoutKey,
+} from './older-rows.ts'
+import { readFlag } from './stored-json.ts'
+import type { PhysicalNames, Tables } from './tables.ts'
+import type { Transaction } from './transaction.ts'
+
+interface Database {
+  db: Kysely<Tables>
+  dialect: Dialect
+  t: PhysicalNames
+  transaction: Transaction
+}
+
+type Options = Map<string, string>
+
+/** Kinds that have older rows and were never taken over. */
+function pending(options: Options): (keyof Marker)[] {
+  const marker = markerOf(options.get(markerKey))
+  const hasLayouts = [...options.keys()].some((key) => key.startsWith(layoutPrefix))
+  return [
+    ...(options.has(rulesKey) && !marker.pricing_rules ? ['pricing_rules' as const] : []),
+    ...(hasLayouts && !marker.user_interfaces ? ['user_interfaces' as const] : []),
+  ]
+}
+
+/**
+ * Safe to repeat, and from several processes at once. A name that its table holds already is not taken over again.
+ * @returns what was done, or with `dryRun` would be, as SQL comments
+ */
+export async function importOlder(database: Database, dryRun = false): Promise<string[]> {
+  const { db, t } = database
+  const kinds = pending(await readOlderRows(t, db))
+  if (dryRun || kinds.length === 0) return kinds.map((kind) => `-- import older ${t[kind]}`)
+  return database.transaction(async (trx) => {
+    await guard(database, trx, 'pricing_rules')
+    await guard(database, trx, 'user_interfaces')
+    const options = await readOlderRows(t, trx)
+    const marker = markerOf(options.get(markerKey))
+    const open = pending(options)
+    const done: string[] = []
+    if (open.includes('pricing_rules')) {
+      const count = await importRules(database, trx, options)
+      // What cannot be read is not done: it may be repaired some day.
+      if (count !== undefined) {
+        marker.pricing_rules = true
+        done.push(`-- imported older ${t.pricing_rules}: ${count}`)
+      }
+    }
+    if (open.includes('user_interfaces')) {
+      marker.user_interfaces = await importLayouts(database, trx, options)
+      done.push(`-- imported older ${t.user_interfaces}: ${Object.keys(marker.user_interfaces).length}`)
+    }
+    await writeMarker(database, trx, marker, options.has(markerKey))
+    return done
+  })
+}
+
+async function importRules({ t }: Database, trx: Kysely<Tables>, options: Options) {
+  const list = parsed(options.get(rulesKey), '[]')
+  if (list === undefined) return undefined
+  const known = await idsByName(trx, t.pricing_rules)
+  const rules = Object.values(Object(list)).flatMap((rule, i) => {
+    if (typeof rule !== 'object' || rule === null) return []
+    const { name, data } = rule as Record<string, unknown>
+    return [{ name: nameOf(name, `Rule ${i + 1}`), data: JSON.stringify(data ?? {}) }]
+  })
+  const fresh = rules.filter(({ name }) => !known.has(name))
+  // One by one, so that the ids keep the order of the list on every engine.
+  for (const rule of fresh) await trx.insertInto(t.pricing_rules).values(rule).execute()
+  return fresh.length
+}
+
+async function importLayouts({ t }: Database, trx: Kysely<Tables>, options: Options) {
+  const known = await idsByName(trx, t.user_interfaces)
+  const flags = await trx.selectFrom(t.user_interfaces).select('is_default').execute()
+  const shown = options.get(shownLayoutKey) || 'default'
+  let hasDefault = flags.some((row) => readFlag(row.is_default))
+  const slugs: Record<string, number> = {}
+  for (const [key, stored] of [...options].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (!key.startsWith(layoutPrefix)) continue
+    const layout = parsed(stored, '{}')
+    if (typeof layout !== 'object' || layout === null) continue
+    const slug = key.slice(layoutPrefix.length)
+    const name = nameOf(Reflect.get(layout, 'name'), slug)
+    const isDefault = !hasDefault && slug === shown
+    hasDefault ||= isDefault
+    slugs[slug] = known.get(name) ?? (await insertLayout(name, JSON.stringify(layout), isDefault))
+  }
+  return slugs
+
+  async function insertLayout(name: string, data: string, isDefault: boolean): Promise<number> {
+    const { insertId } = await trx
+      .insertInto(t.user_interfaces)
+      .values({ name, data, is_default: Number(isDefault) })
+      .executeTakeFirstOrThrow()
+    return Number(insertId)
+  }
+}
+
+function nameOf(name: unknown, otherwise: string): string {
+  const text = typeof name === 'string' ? name.trim() : ''
+  return text === '' ? otherwise : [...text].slice(0, 255).join('')
+}
+
+async function idsByName(
+  trx: Kysely<Tables>,
+  table: 'pricing_rules' | 'user_interfaces',
+): Promise<Map<string, number>> {
+  const rows = await trx.selectFrom(table).select(['ID', 'name']).execute()
+  return new Map(rows.map((row) => [row.name ?? '', row.ID]))
+}
+
+async function writeMarker({ t }: Database, trx: Kysely<Tables>, marker: Marker, exists: boolean) {
+  const option_value = JSON.stringify(marker)
+  if (exists) {
+    await trx.updateTable(t.options).set({ option_value }).where('option_name', '=', markerKey).execute()
+    return
+  }
+  const autoload = await usualAutoload(trx, t, 'never')
+  await trx.insertInto(t.options).values({ option_name: markerKey, option_value, autoload }).execute()
+}

@@ -1,0 +1,48 @@
+// Where older installations keep pricing rules and layouts, and the marker of what was taken over from there.
+import { type Kysely, type SqlBool, sql } from 'kysely'
+import { parseExact } from '../json.ts'
+import { readStoredJson } from './stored-json.ts'
+import type { PhysicalNames, Tables } from './tables.ts'
+
+/** Option with all pricing rules, a list of `{name, data}`. */
+export const rulesKey = 'svc_pr_groups'
+/** Options with one layout each; the rest of the key is the layout's slug. */
+export const layoutPrefix = 'svc_ui_layout_'
+/** Option with the slug of the layout that the storefront shows. */
+export const shownLayoutKey = 'svc_product_designer_ui_layout'
+export const markerKey = 'svc_imported'
+
+/** What was taken over; a kind that is absent never was. */
+export interface Marker {
+  pricing_rules?: true
+  /** Slug of each layout to the id of its row. */
+  user_interfaces?: Record<string, number>
+}
+
+/** The value of an option in any of its encodings; undefined where it cannot be read. */
+export function parsed(stored: string | undefined, empty: '{}' | '[]'): unknown {
+  const text = readStoredJson(stored ?? null, empty)
+  return text === undefined ? undefined : parseExact(text)
+}
+
+export const markerOf = (stored: string | undefined): Marker => Object(parsed(stored, '{}'))
+
+/** All of these options by key, or with `withValues` false their names alone; absent rows are absent. */
+export async function readOlderRows(
+  t: PhysicalNames,
+  executor: Kysely<Tables>,
+  withValues = true,
+): Promise<Map<string, string>> {
+  const rows = await executor
+    .selectFrom(t.options)
+    .select('option_name')
+    .$if(withValues, (query) => query.select('option_value'))
+    .where((eb) =>
+      eb.or([
+        eb('option_name', 'in', [rulesKey, shownLayoutKey, markerKey]),
+        sql<SqlBool>`${sql.ref('option_name')} like ${`${layoutPrefix.replaceAll('_', '!_')}%`} escape '!'`,
+      ]),
+    )
+    .execute()
+  return new Map(rows.map((row) => [row.option_name, String(row.option_value ?? '')]))
+}

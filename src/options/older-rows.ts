@@ -1,0 +1,95 @@
+// Writes what changes in our tables into the options of older installations, too, so that an older storefront sees it.
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/connect.ts'
+import {
+  layoutPrefix,
+  markerKey,
+  markerOf,
+  parsed,
+  readOlderRows,
+  rulesKey,
+  shownLayoutKey,
+} from '../db/older-rows.ts'
+import type { Tables } from '../db/tables.ts'
+import type { OptionsStore } from './store.ts'
+
+export interface NamedData {
+  name: string
+  /** As the column holds it. */
+  data: string | null
+}
+
+const longestSlug = 100
+
+/**
+ * All work inside the caller's transaction, under the guard of the table, and answer with the keys they wrote.
+ * Nothing is written where no older rows were taken over, or where they are gone.
+ */
+export function olderRows({ t, columns }: Database, options: OptionsStore) {
+  const stored = (value: unknown) => columns.json('options', 'option_value', 'data', value)
+
+  async function put(trx: Kysely<Tables>, values: Record<string, string | undefined>): Promise<string[]> {
+    await options.put(trx, values)
+    return Object.keys(values)
+  }
+
+  return {
+    /** The whole list; members of an entry that only older installations know stay with its name. */
+    async writeRules(trx: Kysely<Tables>, rules: () => Promise<NamedData[]>): Promise<string[]> {
+      const rows = await options.getMany([rulesKey, markerKey], trx)
+      if (!rows.has(rulesKey) || !markerOf(rows.get(markerKey)).pricing_rules) return []
+      const before = Object.values(Object(parsed(rows.get(rulesKey), '[]'))).map(Object)
+      const entries = new Map(before.map((entry) => [String(entry.name).trim(), entry]))
+      const list = (await rules()).map(({ name, data }) => {
+        const value = parsed(data ?? '', '{}')
+        return { ...entries.get(name), name, ...(value === undefined ? {} : { data: value }) }
+      })
+      return put(trx, { [rulesKey]: stored(list) })
+    },
+
+    /** One layout after its change, or undefined after its end, and which one is shown. */
+    async writeLayout(
+      trx: Kysely<Tables>,
+      id: number,
+      layout: NamedData | undefined,
+      isDefault: boolean,
+    ): Promise<string[]> {
+      const rows = await readOlderRows(t, trx, false)
+      const layoutKeys = [...rows.keys()].filter((key) => key.startsWith(layoutPrefix))
+      const marker = markerOf((await options.getMany([markerKey], trx)).get(markerKey))
+      if (layoutKeys.length === 0 || !marker.user_interfaces) return []
+      const slugs = new Map(Object.entries(marker.user_interfaces))
+      const known = [...slugs].find(([, owner]) => owner === id)?.[0]
+      if (!layout && known === undefined) return []
+      const taken = new Set([...slugs.keys(), ...layoutKeys.map((key) => key.slice(layoutPrefix.length))])
+      const slug = known ?? freeSlug(layout?.name ?? '', taken)
+      if (layout) slugs.set(slug, id)
+      else slugs.delete(slug)
+      const values: Record<string, string | undefined> = {
+        [markerKey]: JSON.stringify({ ...marker, user_interfaces: Object.fromEntries(slugs) }),
+      }
+      const data = layout && parsed(layout.data ?? '', '{}')
+      if (!layout) values[layoutPrefix + slug] = undefined
+      // What cannot be read is no better than what the older row holds.
+      else if (data !== undefined)
+        values[layoutPrefix + slug] = stored({ ...Object(data), name: layout.name })
+      if (isDefault) values[shownLayoutKey] = slug
+      return put(trx, values)
+    },
+  }
+}
+
+/** A slug made of the name as the CMS makes them, with a number behind it where it is taken. */
+function freeSlug(name: string, taken: Set<string>): string {
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\u0300-\u036f]/g, '')
+  const slug =
+    plain
+      .replace(/[^a-z0-9]+/g, '-')
+      .slice(0, longestSlug)
+      .replace(/^-|-$/g, '') || 'layout'
+  if (!taken.has(slug)) return slug
+  for (let number = 2; ; number++) if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`
+}

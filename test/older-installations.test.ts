@@ -1,0 +1,282 @@
+// Older installations keep pricing rules and layouts in options: taken over once, and written along as long as they are there.
+import t, { type Test } from 'tap'
+import { migrate } from '../plugins/index.ts'
+import { type BuildOptions, build, type Engine, onEachEngine, type TestHost } from './support/build.ts'
+import { freshDatabase } from './support/mariadb.ts'
+import { installWordpress } from './support/wordpress.ts'
+
+const rules = [
+  {
+    name: 'Long "texts"',
+    data: { type: 'any', rules: [{ operator: '>', value: 5, price: 1.5 }] },
+    vendor: 7,
+  },
+  { name: 'Größe 😀', data: { property: 'canvasSize' } },
+]
+const layouts = {
+  default: { name: 'Standard', plugin_options: { stageWidth: 900 }, custom_css: 'a > b' },
+  'dark-mode': { name: 'Dark', plugin_options: { stageWidth: 700 } },
+}
+
+interface Older extends TestHost {
+  option(name: string): Promise<string | undefined>
+  setOption(name: string, value: string | undefined): Promise<void>
+  changed: string[][]
+}
+
+/** An installation with these options, migrated. */
+async function older(
+  t: Test,
+  engine: Engine,
+  options: Record<string, string>,
+  extra: BuildOptions = {},
+): Promise<Older> {
+  const changed: string[][] = []
+  const host = await build(t, { engine, onOptionsChanged: (keys) => changed.push(keys), ...extra })
+  const { db, t: names } = host
+  const installation: Older = {
+    ...host,
+    changed,
+    async option(name) {
+      const row = await db
+        .selectFrom(names.options)
+        .select('option_value')
+        .where('option_name', '=', name)
+        .executeTakeFirst()
+      return row?.option_value
+    },
+    async setOption(name, value) {
+      await db.deleteFrom(names.options).where('option_name', '=', name).execute()
+      if (value !== undefined)
+        await db
+          .insertInto(names.options)
+          .values({ option_name: name, option_value: value, autoload: 'yes' })
+          .execute()
+    },
+  }
+  for (const [name, value] of Object.entries(options)) await installation.setOption(name, value)
+  await migrate({ database: host.address })
+  return installation
+}
+
+const everything = {
+  svc_pr_groups: JSON.stringify(rules),
+  svc_ui_layout_default: JSON.stringify(layouts.default),
+  'svc_ui_layout_dark-mode': JSON.stringify(layouts['dark-mode']),
+  svc_product_designer_ui_layout: 'dark-mode',
+}
+
+const rule = (name: string, run: (t: Test, engine: Engine) => Promise<void>) =>
+  t.test(name, (t) => onEachEngine(t, run))
+
+rule('migrate takes rules and layouts over and leaves the older rows as they were', async (t, engine) => {
+  const { call, option } = await older(t, engine, everything)
+  const list = await call('GET', '/pricing-rules')
+  t.strictSame(
+    list.body.data,
+    rules.map(({ name, data }, i) => ({ id: i + 1, name, data })),
+  )
+  const { body } = await call('GET', '/user-interfaces?include_data=1')
+  t.match(body.data, [
+    { name: 'Dark', is_default: true, data: layouts['dark-mode'] },
+    { name: 'Standard', is_default: false, data: layouts.default },
+  ])
+  for (const [name, value] of Object.entries(everything)) t.equal(await option(name), value)
+})
+
+rule('it does so once: a second run, or one at the same time, adds nothing', async (t, engine) => {
+  const { call, address, option } = await older(t, engine, everything)
+  const marker = await option('svc_imported')
+  t.ok(marker)
+  await call('DELETE', '/pricing-rules/1')
+  const runs = await Promise.all([1, 2, 3].map(() => migrate({ database: address })))
+  t.strictSame(runs, [[], [], []])
+  t.equal((await call('GET', '/pricing-rules?fields=id')).body.data.length, 1)
+  t.equal(await option('svc_imported'), marker)
+})
+
+rule('several first runs at once take each rule and layout over one time', async (t, engine) => {
+  const { setOption, address, call } = await older(t, engine, {})
+  for (const [name, value] of Object.entries(everything)) await setOption(name, value)
+  t.equal((await migrate({ database: address, dryRun: true })).length, 2)
+  await Promise.all([1, 2, 3, 4].map(() => migrate({ database: address })))
+  t.equal((await call('GET', '/pricing-rules')).body.data.length, 2)
+  t.equal((await call('GET', '/user-interfaces')).body.data.length, 2)
+})
+
+rule(
+  'older encodings are read; a name that its table holds already is not added again',
+  async (t, engine) => {
+    const { setOption, address, call } = await older(t, engine, {})
+    await call('POST', '/pricing-rules', { name: 'Known', data: { mine: true } })
+    await setOption(
+      'svc_pr_groups',
+      JSON.stringify([{ name: 'Known', data: {} }, { name: 'It"s', data: [] }, { data: {} }]).replace(
+        /["\\]/g,
+        '\\$&',
+      ),
+    )
+    await setOption('svc_ui_layout_x', 'a:1:{s:10:"custom_css";s:1:"c";}')
+    await setOption('svc_ui_layout_broken', '{oops')
+    await migrate({ database: address })
+    const found = (await call('GET', '/pricing-rules')).body.data
+    t.strictSame(
+      found.map(({ name }: { name: string }) => name),
+      ['Known', 'It"s', 'Rule 3'],
+    )
+    t.strictSame(found[0].data, { mine: true })
+    const { body } = await call('GET', '/user-interfaces?include_data=1')
+    t.match(body.data, [
+      { name: 'Default', is_default: true },
+      { name: 'x', data: { custom_css: 'c' } },
+    ])
+  },
+)
+
+rule('rules that cannot be read stay open until they can', async (t, engine) => {
+  const { setOption, address, call, option } = await older(t, engine, { svc_pr_groups: '[{oops' })
+  await call('POST', '/pricing-rules', { name: 'New', data: {} })
+  t.equal(await option('svc_pr_groups'), '[{oops')
+  await setOption('svc_pr_groups', JSON.stringify(rules))
+  await migrate({ database: address })
+  t.equal((await call('GET', '/pricing-rules')).body.data.length, 3)
+})
+
+rule(
+  "every write of a rule stands in the older list as well, where others' members stay",
+  async (t, engine) => {
+    const { call, option, changed } = await older(t, engine, everything)
+    const list = async () => JSON.parse((await option('svc_pr_groups')) ?? '')
+    await call('PATCH', '/pricing-rules/1', { data: { type: 'all' } })
+    t.strictSame(await list(), [{ ...rules[0], data: { type: 'all' } }, rules[1]])
+    await call('POST', '/pricing-rules', { name: 'New', data: { rules: [] } })
+    await call('DELETE', '/pricing-rules/2')
+    t.strictSame(await list(), [
+      { ...rules[0], data: { type: 'all' } },
+      { name: 'New', data: { rules: [] } },
+    ])
+    t.strictSame(changed, [['svc_pr_groups'], ['svc_pr_groups'], ['svc_pr_groups']])
+  },
+)
+
+rule('a refused write leaves table and older rows alike', async (t, engine) => {
+  const { call, option, changed } = await older(t, engine, everything)
+  t.equal((await call('PATCH', '/pricing-rules/1', { name: 'x' }, { 'if-match': '"stale"' })).status, 412)
+  t.equal((await call('PATCH', '/user-interfaces/default', { name: 'x', is_default: false })).status, 409)
+  for (const [name, value] of Object.entries(everything)) t.equal(await option(name), value)
+  t.strictSame(changed, [])
+})
+
+rule(
+  'a changed layout stands in its older row under its slug; a new one gets a slug of its name',
+  async (t, engine) => {
+    const { call, option } = await older(t, engine, everything)
+    await call('PATCH', '/user-interfaces/default', { name: 'Night' })
+    t.strictSame(JSON.parse((await option('svc_ui_layout_dark-mode')) ?? ''), {
+      ...layouts['dark-mode'],
+      name: 'Night',
+    })
+    const data = { custom_css: 'b' }
+    for (const name of ['Dárk  Mode!', 'Dark mode', '夜'])
+      await call('POST', '/user-interfaces', { name, data })
+    t.strictSame(JSON.parse((await option('svc_ui_layout_dark-mode-2')) ?? ''), {
+      custom_css: 'b',
+      name: 'Dárk  Mode!',
+    })
+    t.ok(await option('svc_ui_layout_dark-mode-3'))
+    t.strictSame(JSON.parse((await option('svc_ui_layout_layout')) ?? ''), { custom_css: 'b', name: '夜' })
+  },
+)
+
+rule(
+  'the default is named by the setting, and a deleted layout goes from the older rows',
+  async (t, engine) => {
+    const { call, option, changed } = await older(t, engine, everything)
+    const standard = (await call('GET', '/user-interfaces')).body.data[1].id
+    await call('PATCH', `/user-interfaces/${standard}`, { is_default: true })
+    t.equal(await option('svc_product_designer_ui_layout'), 'default')
+    t.ok(changed.at(-1)?.includes('svc_product_designer_ui_layout'))
+    const dark = (await call('GET', '/user-interfaces')).body.data[0].id
+    await call('DELETE', `/user-interfaces/${dark}`)
+    t.equal(await option('svc_ui_layout_dark-mode'), undefined)
+    await call('POST', '/user-interfaces', { name: 'Mine', is_default: true })
+    t.equal(await option('svc_product_designer_ui_layout'), 'mine')
+  },
+)
+
+rule('where the older rows are gone, or never were, nothing is written into them', async (t, engine) => {
+  const { call, option, setOption, changed } = await older(t, engine, everything)
+  for (const name of Object.keys(everything)) await setOption(name, undefined)
+  await call('PATCH', '/pricing-rules/1', { name: 'x' })
+  await call('POST', '/user-interfaces', { name: 'Mine', is_default: true })
+  for (const name of [...Object.keys(everything), 'svc_ui_layout_mine'])
+    t.equal(await option(name), undefined)
+  t.strictSame(changed, [])
+})
+
+rule('30 writes at once leave the older list as the table is', async (t, engine) => {
+  const host = await older(t, engine, everything)
+  const second = await build(t, { engine, address: host.address })
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, i) => {
+      const { call } = i % 2 ? host : second
+      return i % 3
+        ? call('POST', '/pricing-rules', { name: `Rule ${i}`, data: { i } })
+        : call('PATCH', '/pricing-rules/1', { data: { i } })
+    }),
+  )
+  t.ok(answers.every(({ status }) => status < 300))
+  const { body } = await host.call('GET', '/pricing-rules?limit=100')
+  const mirrored = JSON.parse((await host.option('svc_pr_groups')) ?? '')
+  t.strictSame(
+    mirrored.map(({ name, data }: { name: string; data: object }) => ({ name, data })),
+    body.data.map(({ name, data }: { name: string; data: object }) => ({ name, data })),
+  )
+})
+
+t.test(
+  'real PHP reads in the older rows what the API wrote, and the API what PHP stored there',
+  async (t) => {
+    const address = await freshDatabase(t)
+    const { wp } = await installWordpress(t, address)
+    await wp(
+      `
+    update_option('svc_pr_groups', wp_slash(json_encode(json_decode(stream_get_contents(STDIN), true)['rules'])));
+    update_option('svc_ui_layout_default', array('name' => 'Größe "1"', 'plugin_options' => array('stageWidth' => 900)));
+    update_option('svc_product_designer_ui_layout', 'default');`,
+      JSON.stringify({ rules }),
+    )
+    const { call } = await build(t, { address })
+    t.strictSame(
+      (await call('GET', '/pricing-rules')).body.data.map(({ data }: { data: object }) => data),
+      rules.map(({ data }) => data),
+    )
+    t.match((await call('GET', '/user-interfaces/default?include_data=1')).body.data, {
+      name: 'Größe "1"',
+      data: { plugin_options: { stageWidth: 900 } },
+    })
+    const data = {
+      type: 'all',
+      note: 'it\'s "quoted" \\ 😀',
+      rules: [{ operator: '<=', value: 1, price: 0.1 }],
+    }
+    await call('PATCH', '/pricing-rules/2', { data })
+    await call('POST', '/user-interfaces', {
+      name: 'Zwei',
+      data: { custom_css: 'a > "b"' },
+      is_default: true,
+    })
+    const read = JSON.parse(
+      await wp(`
+      $slug = get_option('svc_product_designer_ui_layout');
+      echo json_encode([
+        'rules' => json_decode(get_option('svc_pr_groups'), true),
+        'slug' => $slug,
+        'layout' => json_decode(get_option('svc_ui_layout_' . $slug), true),
+      ]);`),
+    )
+    t.strictSame(read.rules[1], { name: rules[1]?.name, data })
+    t.equal(read.rules[0].name, rules[0]?.name)
+    t.strictSame([read.slug, read.layout], ['zwei', { custom_css: 'a > "b"', name: 'Zwei' }])
+  },
+)
