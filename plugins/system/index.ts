@@ -21,7 +21,7 @@ export default group('system', undefined, (app, context) => {
   const storage = uploads && localStorage(uploads.dir)
 
   async function fontCount(): Promise<number> {
-    const names = (await storage?.names('svc/fonts')) ?? []
+    const names = (await storage?.list('svc/fonts')) ?? []
     return names.filter((name) => /\.ttf$/i.test(name) && !/__(?:bold|italic|bolditalic)\.ttf$/i.test(name))
       .length
   }
