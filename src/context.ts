@@ -3,11 +3,15 @@ import type { FastifyInstance } from 'fastify'
 import { connect, type Database, type DatabaseSettings, databaseOn } from './db/connect.ts'
 import { importOlder } from './db/import-older.ts'
 import { type MigrateOptions, migrateTables } from './db/migrate.ts'
+import { uploadTime } from './deadline.ts'
+import { type FileChecks, fileChecks } from './files/accept.ts'
 import { type AccessControl, accessControl } from './options/access.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
+import { type UploadLimits, uploadLimits } from './options/upload-limits.ts'
 import { type Idempotency, idempotencyRepository } from './repositories/idempotency.ts'
 import { type Totals, totals } from './repositories/totals.ts'
+import { type LocalStorage, localStorage } from './storage/local.ts'
 
 /** What changed in a CMS meta table, told after commit. */
 export interface MetaChange {
@@ -28,6 +32,8 @@ export interface SvcContextOptions extends DatabaseSettings {
   migrate?: boolean | Pick<MigrateOptions, 'indexes'>
   /** Largest JSON bodies in bytes: where a blob is written (32 MiB) and elsewhere (1 MiB). */
   bodyLimits?: { blob?: number; json?: number }
+  /** Seconds that the bytes of an upload may take to come in; default 60. */
+  uploadSeconds?: number
   /** Called after commit with the option keys that changed: drop `alloptions`, `notoptions` and each key from the CMS's object cache. */
   onOptionsChanged?: (keys: string[]) => void
   /** Called after commit when a CMS meta row changed. */
@@ -44,6 +50,11 @@ export interface SvcContext {
   /** Public addresses, without a slash at the end. */
   site: { url: string; restBase: string }
   uploads: { dir: string; url: string } | undefined
+  /** Files below the uploads folder; undefined where the host names no such folder. */
+  storage: LocalStorage | undefined
+  uploadSeconds: number
+  uploadLimits(): Promise<UploadLimits>
+  checks: FileChecks
   bodyLimits: { blob: number; json: number }
   /** Names of the groups that this scope serves. */
   groups: Set<string>
@@ -89,6 +100,10 @@ export async function createContext(
     notify(app, () => options.onOptionsChanged?.(keys))
   })
   const access = accessControl(store)
+  const uploads = options.uploads && { ...options.uploads, url: withoutSlash(options.uploads.url) }
+  const checks = fileChecks()
+  // Before the database closes, since these hooks run last to first.
+  app.addHook('onClose', () => checks.close())
   return {
     database,
     options: store,
@@ -97,10 +112,29 @@ export async function createContext(
     totals: totals(),
     idempotency: idempotencyRepository(database),
     site: await siteOf(options.siteUrl, restPath, cms),
-    uploads: options.uploads && { ...options.uploads, url: withoutSlash(options.uploads.url) },
+    uploads,
+    storage: uploads && sweptStorage(app, uploads),
+    uploadSeconds: options.uploadSeconds ?? uploadTime.receive / 1000,
+    uploadLimits: uploadLimits(database, store),
+    checks,
     bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },
     groups: new Set(),
   }
+}
+
+const sweepInterval = 10 * 60_000
+
+/** The uploads folder, without what dead processes left of uploads, now and as long as the app lives. */
+function sweptStorage(app: FastifyInstance, { dir, url }: { dir: string; url: string }): LocalStorage {
+  const storage = localStorage(dir, url)
+  const sweep = () =>
+    Promise.all(['svc/uploads', 'svc/fonts'].map((folder) => storage.sweep(folder))).catch((error) =>
+      app.log.warn(error, 'Unfinished uploads could not be removed.'),
+    )
+  void sweep()
+  const timer = setInterval(sweep, sweepInterval).unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+  return storage
 }
 
 /** A host's listener that throws must not undo or fail what is already committed. */

@@ -28,9 +28,17 @@ const table = {
     409,
     'There must always be one default layout; make another one the default first.',
   ],
+  svc_asset_not_found: [404, 'There is no such asset.'],
+  svc_font_not_found: [404, 'There is no such font family.'],
+  svc_upload_too_large: [413, 'The file is larger than the uploads of this shop may be.'],
+  svc_upload_too_slow: [408, 'The upload took too long.'],
+  svc_upload_type_not_allowed: [422, 'Files of this type cannot be uploaded.'],
+  svc_upload_type_mismatch: [422, 'The content of the file is not what its name says.'],
+  svc_upload_rejected: [422, 'The file did not pass the checks.'],
+  svc_uploads_missing: [503, 'The server was not told where the uploads folder is (option "uploads").'],
   svc_precondition_failed: [412, 'The resource has changed since the version named in If-Match.'],
   svc_body_too_large: [413, 'The body is larger than this route accepts.'],
-  svc_unsupported_media_type: [415, 'The body must be sent as application/json.'],
+  svc_unsupported_media_type: [415, 'The body has a Content-Type that this route does not take.'],
   svc_idempotency_key_running: [409, 'The first request with this Idempotency-Key is still running.'],
   svc_idempotency_key_reused: [422, 'This Idempotency-Key was used before with another request.'],
   svc_unreadable_value: [500, 'A stored value cannot be read.'],
@@ -57,7 +65,7 @@ interface Details {
 
 /** An error with the answer it becomes. Thrown anywhere, turned into a body by the error handler alone. */
 export class SvcError extends Error {
-  override readonly name = 'SvcError'
+  override readonly name: string = 'SvcError'
   // Not readonly: Fastify writes both on errors that come out of a validator.
   code: ErrorCode
   statusCode: number

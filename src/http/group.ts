@@ -22,6 +22,13 @@ import type { TypeBoxProvider } from './schema.ts'
 import { writerOf } from './serialize.ts'
 import { validators } from './validate.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The handler bounds its own steps, because what it waits for is not the database alone. */
+    keepsTime?: boolean
+  }
+}
+
 /** A Fastify scope whose routes are typed by their TypeBox schemas. */
 export type GroupScope = FastifyInstance<
   RawServerDefault,
@@ -93,10 +100,10 @@ function prepareScope(app: FastifyInstance, context: SvcContext, toggle: Toggle 
 }
 
 /**
- * The handler with its answer written as the schema of its status says, within ten seconds: what is not done by then
- * becomes a 503. Written here and not by Fastify, whose serialiser a host may have replaced.
+ * The handler with its answer written as the schema of its status says, within ten seconds unless it keeps time
+ * itself: what is not done by then becomes a 503. Written here and not by Fastify, whose serialiser a host may have replaced.
  */
-function answering({ handler, schema }: RouteOptions): RouteHandlerMethod {
+function answering({ handler, schema, config }: RouteOptions): RouteHandlerMethod {
   const writers = new Map(
     Object.entries((schema?.response ?? {}) as Record<string, TSchema>).map(([status, answer]) => [
       Number(status),
@@ -104,13 +111,14 @@ function answering({ handler, schema }: RouteOptions): RouteHandlerMethod {
     ]),
   )
   return function (this: FastifyInstance, request, reply) {
-    return within(answerTime.handler, async () => {
+    const run = async () => {
       const answer: unknown = await handler.call(this, request, reply)
       if (typeof answer !== 'object' || answer === null) return answer
       const write = writers.get(reply.statusCode)
       reply.header('content-type', 'application/json; charset=utf-8')
       return write ? write(answer) : JSON.stringify(answer)
-    })
+    }
+    return config?.keepsTime ? run() : within(answerTime.handler, run)
   }
 }
 

@@ -144,13 +144,13 @@ t.test('options, guard, counts and idempotency keys', (t) =>
     await record('read of options of the CMS', () => cmsOptions(database).getMany(['home', 'siteurl']))
     await record('counts', () => countsRepository(database).all())
     const keys = idempotencyRepository(database)
-    const request = { keyHash: 'k', operation: 'create_category', requestHash: 'r' }
+    const request = { keyHash: 'k', operation: 'create_category', requestHash: 'r', lease: 30 }
     const categories = categoriesRepository(database, totals())
     const once = () =>
       keys.once(
         request,
         () => categories.create('Mugs'),
-        (id) => categories.find(id),
+        (id: number) => categories.find(id),
       )
     await record('first request with a key', once)
     await record('repeated request with a key', once)
