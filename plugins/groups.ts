@@ -1,7 +1,9 @@
 // The groups that exist, with the prefix each is mounted under. Its switch stands in the group's own plugin.
 import type { FastifyPluginAsync } from 'fastify'
+import assets from './assets/index.ts'
 import categories from './categories/index.ts'
 import designCategories from './design-categories/index.ts'
+import fonts from './fonts/index.ts'
 import pricingRules from './pricing-rules/index.ts'
 import printProfiles from './print-profiles/index.ts'
 import products from './products/index.ts'
@@ -13,9 +15,11 @@ export const groups: readonly { prefix: string; plugin: FastifyPluginAsync }[] =
   { prefix: '/system', plugin: system },
   { prefix: '/products', plugin: products },
   { prefix: '/views', plugin: views },
+  { prefix: '/assets', plugin: assets },
   { prefix: '/categories', plugin: categories },
   { prefix: '/design-categories', plugin: designCategories },
   { prefix: '/pricing-rules', plugin: pricingRules },
   { prefix: '/print-profiles', plugin: printProfiles },
   { prefix: '/user-interfaces', plugin: userInterfaces },
+  { prefix: '/fonts', plugin: fonts },
 ]

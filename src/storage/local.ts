@@ -27,8 +27,10 @@ export interface Incoming {
 
 export interface LocalStorage extends FileStorage {
   receive(folder: string): Promise<Incoming>
-  /** Folders directly inside a folder, without links, each with its time of last change in milliseconds. */
-  folders(folder: string): Promise<{ name: string; changed: number }[]>
+  /** Names of what is directly inside a folder, without links and hidden files. */
+  inside(folder: string): Promise<{ files: string[]; folders: string[] }>
+  /** When something was last added to a folder or taken out, in milliseconds; undefined when there is none. */
+  changed(folder: string): Promise<number | undefined>
   /** The first bytes of a file, without following a link; undefined when there is no such file. */
   head(key: string, length: number): Promise<Uint8Array | undefined>
   /** Removes what uploads and writes of dead processes left in a folder and below it. */
@@ -69,6 +71,15 @@ export function localStorage(dir: string, url = ''): LocalStorage {
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return { path: dir, list: [] }
       throw error
+    }
+  }
+
+  async function inside(folder: string): Promise<{ files: string[]; folders: string[] }> {
+    const visible = (await entries(folder)).list.filter((entry) => !entry.name.startsWith('.'))
+    const names = (list: typeof visible) => list.map((entry) => entry.name)
+    return {
+      files: names(visible.filter((entry) => entry.isFile())),
+      folders: names(visible.filter((entry) => entry.isDirectory())),
     }
   }
 
@@ -128,10 +139,9 @@ export function localStorage(dir: string, url = ''): LocalStorage {
 
     url: (key) => `${url}/${key.split('/').map(encodeURIComponent).join('/')}`,
 
-    async list(folder) {
-      const { list } = await entries(folder)
-      return list.filter((entry) => entry.isFile() && !entry.name.startsWith('.')).map((entry) => entry.name)
-    },
+    inside,
+
+    list: async (folder) => (await inside(folder)).files,
 
     async receive(folder) {
       const path = tempPath(dirname(await pathOf(`${folder}/x`, true)), 'upload')
@@ -151,12 +161,13 @@ export function localStorage(dir: string, url = ''): LocalStorage {
       }
     },
 
-    async folders(folder) {
-      const { path, list } = await entries(folder)
-      const names = list.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
-      return Promise.all(
-        names.map(async (name) => ({ name, changed: (await lstat(join(path, name))).mtimeMs })),
-      )
+    async changed(folder) {
+      try {
+        return (await lstat(dirname(await pathOf(`${folder}/x`)))).mtimeMs
+      } catch (error) {
+        if (codeOf(error) === 'ENOENT') return undefined
+        throw error
+      }
     },
 
     async head(key, length) {
