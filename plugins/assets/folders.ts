@@ -35,7 +35,8 @@ const atOnce = 16
 const batch = 200
 
 const extensions = new Set(['png', 'jpg', 'jpeg', 'svg', 'pdf'])
-const join = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`)
+/** One path from two, of which one may be empty. */
+const join = (folder: string, name: string) => [folder, name].filter((part) => part !== '').join('/')
 const folderOf = (key: string) => key.slice(0, Math.max(key.lastIndexOf('/'), 0))
 
 export function uploadFolders(storage: LocalStorage, index: Index) {
