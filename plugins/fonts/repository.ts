@@ -1,6 +1,5 @@
-// Font families: files in svc/fonts, changed under a guard, and the option that names those offered to customers.
+// Font families: files in svc/fonts, and the option that names those offered to customers.
 import type { Database } from '../../src/db/connect.ts'
-import { guard } from '../../src/db/guard.ts'
 import { phpFromJson, writePhp } from '../../src/db/php-value.ts'
 import { readStoredJson } from '../../src/db/stored-json.ts'
 import { SvcError, unreadableValue } from '../../src/errors.ts'
@@ -20,7 +19,7 @@ export interface FoundFont {
   found_by: string
 }
 
-export function fontsRepository(database: Database, options: OptionsStore, storage: LocalStorage) {
+export function fontsRepository({ t }: Database, options: OptionsStore, storage: LocalStorage) {
   const pathOf = (file: string) => `${folder}/${file}`
 
   function toFont({ name, file, variants }: FontFamily): Font {
@@ -38,14 +37,6 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
     return family && { font: toFont(family), found_by: family.name }
   }
 
-  /** Changes of files by several processes and machines come one after the other. */
-  function guarded<T>(work: () => Promise<T>): Promise<T> {
-    return database.transaction(async (trx) => {
-      await guard(database, trx, 'fonts')
-      return work()
-    })
-  }
-
   async function removeAll(files: readonly string[]): Promise<void> {
     for (const file of files) await storage.remove(pathOf(file))
   }
@@ -55,42 +46,52 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
     const text = readStoredJson(stored ?? null, '[]')
     const list: unknown = text === undefined ? undefined : JSON.parse(text)
     if (typeof list !== 'object' || list === null) {
-      throw unreadableValue({ table: database.t.options, row: offeredKey, column: 'option_value' })
+      throw unreadableValue({ table: t.options, row: offeredKey, column: 'option_value' })
     }
     return Object.values(list).filter((file) => typeof file === 'string')
   }
 
-  /** Makes the option name exactly this file, or none, of the family; entries of others stay as they are. */
-  async function offer(name: string, file: string | undefined): Promise<void> {
+  /** Makes the option name exactly the base file, or none, of the family; entries of others stay as they are. */
+  async function offer(name: string): Promise<void> {
     const key = familyKey(name)
-    const isOwn = (other: string) => familyKey(fontOfFile(other)?.family ?? '') === key
-    const wanted = file === undefined ? [] : [file]
-    await options.update(offeredKey, (stored) => {
-      const offered = offeredIn(stored)
-      const own = offered.filter(isOwn)
-      if (own.join('/') === wanted.join('/')) return undefined
-      return writePhp(phpFromJson([...offered.filter((other) => !isOwn(other)), ...wanted]))
-    })
+    const isOwn = (file: string) => familyKey(fontOfFile(file)?.family ?? '') === key
+    const there = async () => (await find(name))?.file
+    let file = await there()
+    for (let before: unknown = null; before !== file; file = await there()) {
+      before = file
+      const wanted = file === undefined ? [] : [file]
+      await options.update(offeredKey, (stored) => {
+        const offered = offeredIn(stored)
+        if (offered.filter(isOwn).join('/') === wanted.join('/')) return undefined
+        return writePhp(phpFromJson([...offered.filter((other) => !isOwn(other)), ...wanted]))
+      })
+    }
   }
 
-  /** A base file ends all that was there of its family, but not before it is whole in its place. */
-  async function storeBase({ family, file, bytes }: AcceptedFont): Promise<void> {
+  /**
+   * Only what was there before the new file came goes, after it is whole in its place: a failure leaves the old family,
+   * the new one, or both.
+   */
+  async function replace(files: readonly string[], file: string, bytes: Uint8Array): Promise<void> {
     await storage.put(pathOf(file), bytes)
-    await removeAll(filesOfFamily(await storage.list(folder), family).filter((old) => old !== file))
+    await removeAll(files.filter((old) => old !== file))
+    // Another upload at the same time may have known it as an old one.
+    if (!(await storage.stat(pathOf(file)))) await storage.put(pathOf(file), bytes)
   }
 
-  /** @throws SvcError 422 when there is no such family */
-  async function storeVariant({ family, variant, bytes }: AcceptedFont): Promise<void> {
-    const base = await find(family)
+  /** Puts a variant beside the base file, under the base file's name. */
+  async function storeVariant(
+    files: readonly string[],
+    { family, variant, bytes }: AcceptedFont,
+  ): Promise<void> {
+    const base = fontFamilies(files)[0]?.file
     if (!base) {
       throw new SvcError('svc_upload_rejected', {
         message: `There is no font family "${family}"; upload its base file first.`,
       })
     }
-    const file = fontFile(base.file.slice(0, -'.ttf'.length), variant)
-    await storage.put(pathOf(file), bytes)
-    const others = filesOfFamily(await storage.list(folder), family)
-    await removeAll(others.filter((old) => old !== file && fontOfFile(old)?.variant === variant))
+    const before = files.filter((file) => fontOfFile(file)?.variant === variant)
+    await replace(before, fontFile(base.slice(0, -'.ttf'.length), variant), bytes)
   }
 
   return {
@@ -103,27 +104,23 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
     /** @throws SvcError 422 for a variant of a family that is not there */
     async store(accepted: AcceptedFont): Promise<FoundFont> {
       offeredIn(await options.get(offeredKey))
-      // Wrapped, so that a request with a key counts as done only when the option has been written, too.
-      const [stored] = await guarded(async () => {
-        await (accepted.variant === undefined ? storeBase(accepted) : storeVariant(accepted))
-        return [await foundOf(accepted.family)]
-      })
+      const { family, variant, file, bytes } = accepted
+      const before = filesOfFamily(await storage.list(folder), family)
+      await (variant === undefined ? replace(before, file, bytes) : storeVariant(before, accepted))
+      const stored = await foundOf(family)
       if (!stored) throw new Error('A font that was just stored is gone.')
-      await offer(stored.font.name, stored.font.file)
+      await offer(family)
       return stored
     },
 
     /** Removes the family with its variants; answers with its name, undefined when there is none. */
     async remove(name: string): Promise<string | undefined> {
       offeredIn(await options.get(offeredKey))
-      const removed = await guarded(async () => {
-        const family = await find(name)
-        if (!family) return undefined
-        await removeAll(filesOfFamily(await storage.list(folder), family.name))
-        return family.name
-      })
-      if (removed !== undefined) await offer(removed, undefined)
-      return removed
+      const family = await find(name)
+      if (!family) return undefined
+      await removeAll(filesOfFamily(await storage.list(folder), family.name))
+      await offer(family.name)
+      return family.name
     },
   }
 }

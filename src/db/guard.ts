@@ -6,13 +6,7 @@ import type { Dialect } from './dialects.ts'
 import type { PhysicalNames, Tables } from './tables.ts'
 
 /** What a guard protects: `catalog` = products, views, categories and their assignments; the others a table each. */
-export type GuardName =
-  | 'catalog'
-  | 'designs'
-  | 'pricing_rules'
-  | 'print_profiles'
-  | 'user_interfaces'
-  | 'fonts'
+export type GuardName = 'catalog' | 'designs' | 'pricing_rules' | 'print_profiles' | 'user_interfaces'
 
 /**
  * To be called first in a transaction: whoever comes second waits, or on a cluster fails at COMMIT and is tried again.

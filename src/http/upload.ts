@@ -29,10 +29,10 @@ type Storage = NonNullable<SvcContext['storage']>
 type Incoming = Awaited<ReturnType<Storage['receive']>>
 
 const longestField = 1024
-/** What a form may have around its file; a longer Content-Length need not be read to be too long. */
+/** Bytes that a form may have around its file. */
 const formOverhead = 64 * 1024
-/** Milliseconds in which a client that is still sending can read the refusal, before the connection is cut. */
-const farewell = 1000
+/** Milliseconds and bytes in which a client that is still sending can read the refusal, before the connection is cut. */
+const farewell = { time: 1000, bytes: 8 * 1024 * 1024 }
 
 /** Lets the routes of this scope, which must be one of their own, take forms. The stream becomes the body, unread. */
 export function takeForms(app: FastifyInstance): void {
@@ -69,7 +69,6 @@ async function receivingIn(
 ): Promise<{ file: UploadedFile; discard(): Promise<void> }> {
   let incoming: Incoming | undefined
   try {
-    if (Number(request.headers['content-length']) > form.bytes + formOverhead) throw tooLarge(form)
     incoming = await uploadsOf(storage).receive(form.folder)
     const { discard, read } = incoming
     const file = await receive(stream, contentType(request), form, incoming, uploadSeconds * 1000)
@@ -173,6 +172,12 @@ function receive(
     })
   stream.on('error', interrupted).on('close', interrupted)
   stream.pipe(parser)
+  // Behind the parser, which knows better what is too much.
+  let come = 0
+  stream.on('data', (chunk: Buffer) => {
+    come += chunk.length
+    if (come > form.bytes + formOverhead) name === undefined ? tooMany() : fail(tooLarge(form))
+  })
   return promise.finally(() => {
     clearTimeout(timer)
     stream.off('close', interrupted)
@@ -189,10 +194,14 @@ async function save(file: Readable, incoming: Incoming, digest: ReturnType<typeo
 /** What still comes is thrown away for a moment, so that the refusal reaches clients that send before they read. */
 function sayFarewell(stream: Readable, request: FastifyRequest, reply: FastifyReply): void {
   if (stream.readableEnded) return
+  const cut = () => request.raw.destroy()
   reply.raw.once('finish', () => {
-    stream.resume()
-    const { socket } = request.raw
-    const cut = setTimeout(() => stream.readableEnded || socket.destroy(), farewell).unref()
-    stream.once('end', () => clearTimeout(cut))
+    const timer = setTimeout(cut, farewell.time).unref()
+    let more = 0
+    stream.on('data', (chunk: Buffer) => {
+      more += chunk.length
+      if (more > farewell.bytes) cut()
+    })
+    stream.once('close', () => clearTimeout(timer)).resume()
   })
 }
