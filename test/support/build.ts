@@ -68,11 +68,13 @@ export interface BuildOptions extends Partial<SvcApiOptions> {
   /** An existing database to use instead of a fresh one. */
   address?: string
   server?: FastifyServerOptions
+  /** What the host registers before the API. */
+  beforeApi?: (app: FastifyInstance) => unknown
 }
 
 export async function build(
   t: Test,
-  { engine = 'SQLite', address, server, ...options }: BuildOptions = {},
+  { engine = 'SQLite', address, server, beforeApi, ...options }: BuildOptions = {},
 ): Promise<TestHost> {
   const database = address ?? (await freshAddress(t, engine))
   const app = Fastify({ logger: false, ...server })
@@ -82,6 +84,7 @@ export async function build(
   app.addHook('onRoute', (route) => {
     if (operationOf(route) !== undefined) routes.push(route)
   })
+  await beforeApi?.(app)
   await app.register(svcApi, { database, siteUrl: 'https://shop.example', migrate: true, ...options })
   await app.ready()
 
