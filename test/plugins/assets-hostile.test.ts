@@ -41,7 +41,8 @@ t.test(
     async function judge({ name, upload, bytes, expected }: HostileFile): Promise<string[]> {
       const path = name.startsWith('ttf-') ? '/fonts' : '/assets'
       const { status, body } = await post(path, form([filePart(upload, bytes)]))
-      if (status === 422 || status === 413) return expected === 'refused' ? [] : [`${name} was refused: ${body.message}`]
+      if (status === 422 || status === 413)
+        return expected === 'refused' ? [] : [`${name} was refused: ${body.message}`]
       if (status !== 201) return [`${name} was answered with ${status}: ${body.code}`]
       if (expected === 'refused') return [`${name} was accepted`]
       const stored = await served(body.data.url)
@@ -51,8 +52,8 @@ t.test(
     }
 
     // The corpus has a variant of this family.
-  await post('/fonts', form([filePart('Foo.ttf', font())]))
-  const misses: string[] = []
+    await post('/fonts', form([filePart('Foo.ttf', font())]))
+    const misses: string[] = []
     const left = (await hostileFiles()).values()
     const worker = async () => {
       for (const file of left) misses.push(...(await judge(file)))

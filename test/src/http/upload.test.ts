@@ -231,3 +231,16 @@ t.test('uploads that are cut off leave no file and no open one', async (t) => {
   await until(() => open() <= before + 2)
   t.equal((await post('/assets', form([filePart('a.png', png())]))).status, 201)
 })
+
+t.test('a host that takes forms itself keeps its own way, and so do we', async (t) => {
+  const app = await host(t, {
+    beforeApi: (app) => {
+      app.decorateRequest('isMultipart', () => true)
+      app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null, 'of the host'))
+      app.post('/own', async ({ body }) => ({ body }))
+    },
+  })
+  t.equal((await upload(app, '/assets', 'a.png', png())).status, 201)
+  const own = await app.app.inject({ method: 'POST', url: '/own', payload: form([]), headers: formHeaders() })
+  t.same(own.json(), { body: 'of the host' })
+})
