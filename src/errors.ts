@@ -38,7 +38,10 @@ const table = {
   svc_uploads_missing: [503, 'The server was not told where the uploads folder is (option "uploads").'],
   svc_precondition_failed: [412, 'The resource has changed since the version named in If-Match.'],
   svc_body_too_large: [413, 'The body is larger than this route accepts.'],
-  svc_unsupported_media_type: [415, 'The body has a Content-Type that this route does not take.'],
+  svc_unsupported_media_type: [
+    415,
+    'The body must be sent as application/json, an upload as multipart/form-data.',
+  ],
   svc_idempotency_key_running: [409, 'The first request with this Idempotency-Key is still running.'],
   svc_idempotency_key_reused: [422, 'This Idempotency-Key was used before with another request.'],
   svc_unreadable_value: [500, 'A stored value cannot be read.'],

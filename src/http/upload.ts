@@ -174,13 +174,14 @@ function receive(
   stream.pipe(parser)
   // Behind the parser, which knows better what is too much.
   let come = 0
-  stream.on('data', (chunk: Buffer) => {
+  const count = (chunk: Buffer) => {
     come += chunk.length
     if (come > form.bytes + formOverhead) name === undefined ? tooMany() : fail(tooLarge(form))
-  })
+  }
+  stream.on('data', count)
   return promise.finally(() => {
     clearTimeout(timer)
-    stream.off('close', interrupted)
+    stream.off('close', interrupted).off('data', count)
   })
 }
 
