@@ -5,22 +5,38 @@ import { basePath, createContext, provideContext, type SvcContextOptions } from 
 import { contextPlugin } from '../src/http/group.ts'
 import { ownNamespace } from '../src/http/namespace.ts'
 import { groups } from './groups.ts'
+import printReady from './print-ready/index.ts'
 
 export type { DatabaseInput, DatabaseSettings } from '../src/db/connect.ts'
 export { migrate } from '../src/db/connect.ts'
 export type { MigrateOptions } from '../src/db/migrate.ts'
 export type { TableName } from '../src/db/tables.ts'
 export { type ErrorCode, errorTable } from '../src/errors.ts'
+export type { Setting, SettingType } from '../src/options/catalog/setting.ts'
 export { cmsAddress, ensureToken } from '../src/options/installation.ts'
+export type { PrintReadyOptions } from '../src/print/settings.ts'
+export {
+  type DraftItem,
+  type PrintProvider,
+  ProviderRefused,
+  ProviderUnavailable,
+} from '../src/print-providers/provider.ts'
 export { default as assets } from './assets/index.ts'
 export { default as categories } from './categories/index.ts'
+export { default as colorLibrary } from './color-library/index.ts'
 export { default as svcContext, type MetaChange, type SvcContextOptions } from './context/index.ts'
 export { default as designCategories } from './design-categories/index.ts'
 export { default as fonts } from './fonts/index.ts'
+export { default as orders } from './orders/index.ts'
 export { default as pricingRules } from './pricing-rules/index.ts'
+export { default as printJobs } from './print-jobs/index.ts'
 export { default as printProfiles } from './print-profiles/index.ts'
+export { default as printReady } from './print-ready/index.ts'
 export { default as products } from './products/index.ts'
+export { default as settings } from './settings/index.ts'
+export { default as shortcodeOrders } from './shortcode-orders/index.ts'
 export { default as system } from './system/index.ts'
+export { default as textTemplates } from './text-templates/index.ts'
 export { default as userInterfaces } from './user-interfaces/index.ts'
 export { default as views } from './views/index.ts'
 
@@ -48,9 +64,10 @@ const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
     async (scope) => {
       // The groups ask Fastify for the context plugin by name; here the root has done its work.
       scope.register(fp(async () => {}, { name: contextPlugin }))
-      for (const { prefix, plugin } of groups) scope.register(plugin, { prefix })
+      for (const { prefix, plugin } of groups) scope.register(plugin, { prefix: `/svc/v1${prefix}` })
+      scope.register(printReady, { prefix: '/svc-export/v1.0' })
     },
-    { prefix: `${base}/svc/v1` },
+    { prefix: base },
   )
 }
 

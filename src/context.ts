@@ -1,15 +1,23 @@
 // Builds the services once per registration and hands them to every group of that scope.
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { connect, type Database, type DatabaseSettings, databaseOn } from './db/connect.ts'
+import { type Connection, connect, type Database, type DatabaseSettings, databaseOn } from './db/connect.ts'
 import { importOlder } from './db/import-older.ts'
 import { type MigrateOptions, migrateTables } from './db/migrate.ts'
 import { uploadTime } from './deadline.ts'
 import { type FileChecks, fileChecks } from './files/accept.ts'
 import { type AccessControl, accessControl } from './options/access.ts'
+import { type Catalog, settingsCatalog } from './options/catalog/catalog.ts'
+import type { Setting } from './options/catalog/setting.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
 import { type UploadLimits, uploadLimits } from './options/upload-limits.ts'
+import { type JobCompleter, jobCompleter, type PrintJobChange } from './print/complete-job.ts'
+import { type Exporter, type ExportServiceOptions, exporter } from './print/export.ts'
+import { type PrintReadyOptions, type PrintReadySettings, printReadySettings } from './print/settings.ts'
+import type { PrintProvider } from './print-providers/provider.ts'
 import { type Idempotency, idempotencyRepository } from './repositories/idempotency.ts'
+import { printJobsRepository } from './repositories/print-jobs.ts'
 import { type Totals, totals } from './repositories/totals.ts'
 import { type LocalStorage, localStorage } from './storage/local.ts'
 
@@ -19,6 +27,12 @@ export interface MetaChange {
   table: string
   objectId: number
   keys: string[]
+}
+
+/** An order that this API made, told after commit. */
+export interface OrderCreated {
+  type: 'shortcode'
+  id: number
 }
 
 export interface SvcContextOptions extends DatabaseSettings {
@@ -34,16 +48,29 @@ export interface SvcContextOptions extends DatabaseSettings {
   bodyLimits?: { blob?: number; json?: number }
   /** Seconds that the bytes of an upload may take to come in; default 60. */
   uploadSeconds?: number
+  /** Settings of your own, which behave like ours; their keys start with `svc_`. */
+  settings?: readonly Setting[]
   /** Called after commit with the option keys that changed: drop `alloptions`, `notoptions` and each key from the CMS's object cache. */
   onOptionsChanged?: (keys: string[]) => void
   /** Called after commit when a CMS meta row changed. */
   onMetaChanged?: (change: MetaChange) => void
+  /** The webhook that takes print-ready files; every default is the strict one. */
+  printReady?: PrintReadyOptions
+  /** Where orders are handed over to be made into print files; without it exports are answered with 503. */
+  exportService?: ExportServiceOptions
+  /** Where print jobs with a provider's variation are ordered; without it they end as `failed`. */
+  printProvider?: PrintProvider
+  /** Called after commit when this API made an order. */
+  onOrderCreated?: (order: OrderCreated) => void
+  /** Called after commit when the status of a print job changed. */
+  onPrintJobChanged?: (change: PrintJobChange) => void
 }
 
 export interface SvcContext {
   database: Database
   options: OptionsStore
   cms: CmsOptions
+  catalog: Catalog
   access: AccessControl
   totals: Totals
   idempotency: Idempotency
@@ -55,6 +82,12 @@ export interface SvcContext {
   uploadSeconds: number
   uploadLimits(): Promise<UploadLimits>
   checks: FileChecks
+  printReady: PrintReadySettings
+  jobCompleter: JobCompleter
+  exporter: Exporter
+  /** Tells the host's listener; what that throws is logged and harms nothing. */
+  orderCreated(order: OrderCreated): void
+  metaChanged(change: MetaChange): void
   bodyLimits: { blob: number; json: number }
   /** Names of the groups that this scope serves. */
   groups: Set<string>
@@ -81,7 +114,24 @@ export async function createContext(
   restPath = basePath(options.baseUrl),
 ): Promise<SvcContext> {
   const connection = await connect(options)
-  app.addHook('onClose', () => connection.close())
+  try {
+    const context = await contextOn(connection, app, options, restPath)
+    app.addHook('onClose', () => connection.close())
+    return context
+  } catch (error) {
+    // An app that does not start is not always closed.
+    await connection.close()
+    throw error
+  }
+}
+
+async function contextOn(
+  connection: Connection,
+  app: FastifyInstance,
+  options: SvcContextOptions,
+  restPath: string,
+): Promise<SvcContext> {
+  const catalog = settingsCatalog(options.settings)
   if (options.migrate) {
     const { indexes = false } = options.migrate === true ? {} : options.migrate
     await migrateTables(connection.db, connection.dialect, connection.t, { indexes })
@@ -100,23 +150,55 @@ export async function createContext(
     notify(app, () => options.onOptionsChanged?.(keys))
   })
   const access = accessControl(store)
+  const known = totals()
   const uploads = options.uploads && { ...options.uploads, url: withoutSlash(options.uploads.url) }
+  const storage = uploads && sweptStorage(app, uploads)
   const checks = fileChecks()
+  const printReady = printReadySettings(options.printReady)
+  const site = await siteOf(options.siteUrl, restPath, cms)
+  const jobChanged = (change: PrintJobChange) => {
+    known.forget()
+    notify(app, () => options.onPrintJobChanged?.(change))
+  }
+  const completer = jobCompleter({
+    database,
+    storage,
+    localFile: (key) => (uploads ? join(uploads.dir, key) : key),
+    settings: printReady,
+    provider: options.printProvider,
+    changed: jobChanged,
+  })
+  completer.sweep().catch((error) => app.log.warn(error, 'Old temporary files could not be removed.'))
   // Before the database closes, since these hooks run last to first.
-  app.addHook('onClose', () => checks.close())
+  app.addHook('onClose', () => Promise.all([completer.close(), checks.close()]))
   return {
     database,
     options: store,
     cms,
+    catalog,
     access,
-    totals: totals(),
+    totals: known,
     idempotency: idempotencyRepository(database),
-    site: await siteOf(options.siteUrl, restPath, cms),
+    site,
     uploads,
-    storage: uploads && sweptStorage(app, uploads),
+    storage,
     uploadSeconds: options.uploadSeconds ?? uploadTime.receive / 1000,
     uploadLimits: uploadLimits(database, store),
     checks,
+    printReady,
+    jobCompleter: completer,
+    exporter: exporter({
+      service: options.exportService,
+      options: store,
+      jobs: printJobsRepository(database),
+      completer,
+      webhookBase: `${site.restBase}/svc-export/v1.0`,
+      changed: jobChanged,
+      failed: (error) =>
+        app.log.warn({ err: error }, 'A print file that was ready at once could not be taken.'),
+    }),
+    orderCreated: (order) => notify(app, () => options.onOrderCreated?.(order)),
+    metaChanged: (change) => notify(app, () => options.onMetaChanged?.(change)),
     bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },
     groups: new Set(),
   }

@@ -22,6 +22,11 @@ export function timeLeft(longest: number): number {
     : Math.max(0, Math.min(longest, Math.floor(deadline - performance.now())))
 }
 
+/** @throws OutOfTime when nobody waits for the request's work any more, so that it ends without effect */
+export function assertInTime(): void {
+  if (timeLeft(1) === 0) throw new OutOfTime('The time for this request is up.')
+}
+
 /**
  * Runs `work` with `budget` milliseconds for all that it awaits.
  * @throws OutOfTime when it is not done by then; what it waits for is given up, not waited for

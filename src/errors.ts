@@ -14,6 +14,12 @@ const table = {
   svc_view_not_found: [404, 'There is no such view.'],
   svc_category_not_found: [404, 'There is no such product category.'],
   svc_category_title_taken: [409, 'Another product category already has this title.'],
+  svc_text_template_not_found: [404, 'There is no text template at this position.'],
+  svc_text_template_invalid: [422, 'The text template is not valid.'],
+  svc_color_not_found: [404, 'There is no such color in the library.'],
+  svc_palette_not_found: [404, 'There is no such palette in the library.'],
+  svc_color_library_invalid: [400, 'The color library is not valid.'],
+  svc_settings_group_not_found: [404, 'There is no such tab or section of settings.'],
   svc_design_category_not_found: [404, 'There is no such design category.'],
   svc_design_category_cycle: [400, 'A design category cannot be moved below one of its own descendants.'],
   svc_pricing_rule_not_found: [404, 'There is no such pricing rule.'],
@@ -35,7 +41,22 @@ const table = {
   svc_upload_type_not_allowed: [422, 'Files of this type cannot be uploaded.'],
   svc_upload_type_mismatch: [422, 'The content of the file is not what its name says.'],
   svc_upload_rejected: [422, 'The file did not pass the checks.'],
-  svc_uploads_missing: [503, 'The server was not told where the uploads folder is (option "uploads").'],
+  svc_order_type_unavailable: [400, 'This installation has no orders of this type.'],
+  svc_order_data_not_found: [404, 'There is no customization data for this order.'],
+  svc_order_item_not_found: [404, 'The order has no such item.'],
+  svc_shortcode_order_not_found: [404, 'There is no such shortcode order.'],
+  svc_print_job_not_found: [404, 'There is no such print job.'],
+  svc_print_job_busy: [409, 'This print job is being worked on at the moment; please try again.'],
+  svc_webhook_signature_invalid: [401, 'The notification is not signed, or not signed rightly.'],
+  svc_print_file_too_large: [413, 'The print file is larger than this installation takes.'],
+  svc_print_file_url_refused: [422, 'file_url is not an address that may be fetched.'],
+  svc_print_file_rejected: [422, 'The file is neither a PDF, ZIP, PNG, JPEG nor SVG file.'],
+  svc_print_file_unavailable: [502, 'The print file could not be fetched; please try again.'],
+  svc_export_refused: [502, 'The export service refused the order; its reason stands in the member error.'],
+  svc_export_not_configured: [503, 'This installation names no export service.'],
+  svc_print_provider_unavailable: [502, 'The print provider could not be reached; please try again.'],
+  svc_print_downloads_busy: [503, 'Too many print files are being fetched at the moment; please try again.'],
+  svc_storage_not_configured: [503, 'This installation names no uploads folder to store files in.'],
   svc_precondition_failed: [412, 'The resource has changed since the version named in If-Match.'],
   svc_body_too_large: [413, 'The body is larger than this route accepts.'],
   svc_unsupported_media_type: [
@@ -62,6 +83,8 @@ interface Details {
   data?: Record<string, unknown>
   /** All problems at once, where a route reports several. */
   errors?: string[]
+  /** Top-level member `error`: what another service said about it. */
+  error?: object
   headers?: Record<string, string>
   cause?: unknown
 }
@@ -74,14 +97,16 @@ export class SvcError extends Error {
   statusCode: number
   readonly data: Record<string, unknown>
   readonly errors: string[] | undefined
+  readonly error: object | undefined
   readonly headers: Record<string, string>
 
-  constructor(code: ErrorCode, { message, data, errors, headers, cause }: Details = {}) {
+  constructor(code: ErrorCode, { message, data, errors, error, headers, cause }: Details = {}) {
     super(message ?? table[code][1], { cause })
     this.code = code
     this.statusCode = table[code][0]
     this.data = data ?? {}
     this.errors = errors
+    this.error = error
     this.headers = headers ?? {}
   }
 }

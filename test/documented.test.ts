@@ -29,7 +29,10 @@ t.test('the README names every route with its operation, and no other', async (t
   t.teardown(() => app.close())
   const served: string[] = []
   app.addHook('onRoute', ({ method, url, schema }) => {
-    const path = url.replace(/^\/wp-json\/svc\/v1/, '').replace(/:(\w+)/g, '{$1}')
+    const path = url
+      .replace(/^\/wp-json\/svc\/v1/, '')
+      .replace(/^\/wp-json/, '{baseUrl}')
+      .replace(/:(\w+)/g, '{$1}')
     // Fastify adds HEAD by itself; `/*` is the answer to what is no route.
     if (method === 'HEAD' || path.endsWith('/*')) return
     served.push(`${method} ${path.replace(/(.)\/$/, '$1')} ${Reflect.get(schema ?? {}, 'operationId')}`)

@@ -28,6 +28,15 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
       read('TABLE_PREFIX', /^[A-Za-z0-9_$]{1,32}$/, 'must be 1 to 32 letters, digits, "_" or "$"') ?? 'wp_',
     uploadsDir: resolve(variables.UPLOADS_DIR || '.data/uploads'),
     uploadsUrl: address('UPLOADS_URL'),
+    /** Pairs from which print files are fetched although they are private. */
+    printReadyAllow: read(
+      'SVC_PRINT_READY_ALLOW',
+      /^\s*(\[[^\s,\]]+\]|[^\s,:]+):\d{1,5}(\s*,\s*(\[[^\s,\]]+\]|[^\s,:]+):\d{1,5})*\s*$/,
+      'must be pairs like router.internal:9000, separated by commas',
+    )
+      ?.split(',')
+      .map((pair) => pair.trim()),
+    exportServiceUrl: address('SVC_EXPORT_SERVICE_URL'),
     token: read('SVC_API_TOKEN', /^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits'),
     /** Demo content: `1` yes, `0` no, absent where no CMS is. */
     demo: read('SVC_DEMO', /^[01]$/, 'must be 0 or 1'),

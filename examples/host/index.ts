@@ -22,7 +22,16 @@ async function start(): Promise<void> {
   const uploadsUrl = env.uploadsUrl ?? `${siteUrl}/uploads`
 
   // Creating tables on a slow server may take longer than the ten seconds that plugins get.
-  const app = Fastify({ logger: { level: env.logLevel }, pluginTimeout: 120_000 })
+  const app = Fastify({
+    logger: { level: env.logLevel },
+    pluginTimeout: 120_000,
+    // Paths with broken escapes never reach a plugin; clients of the API shall find its usual 404 all the same.
+    frameworkErrors: (_error, _request, { raw }) => {
+      const message = 'No route was found matching the URL and request method.'
+      const body = { success: false, code: 'rest_no_route', message, data: { status: 404 } }
+      raw.writeHead(404, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
+    },
+  })
   app.register(uploads, { prefix: '/uploads/', dir: env.uploadsDir })
   app.register(svcApi, {
     baseUrl: env.baseUrl,
@@ -31,6 +40,8 @@ async function start(): Promise<void> {
     tablePrefix,
     uploads: { dir: env.uploadsDir, url: uploadsUrl },
     migrate: true,
+    ...(env.printReadyAllow && { printReady: { allow: env.printReadyAllow } }),
+    ...(env.exportServiceUrl && { exportService: { url: env.exportServiceUrl } }),
     readinessPath: '/ready',
   })
   await app.ready()

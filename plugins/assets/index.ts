@@ -57,7 +57,7 @@ export default group('assets', 'assets', (app, context) => {
     takeForms(forms)
     forms.post('/', {
       schema: { operationId: 'upload_asset', tags, response: answers(201, UploadedAsset) },
-      config: { keepsTime: true },
+      config: { patient: true },
       handler: async (request, reply) => {
         const limits = await within(answerTime.handler, () => context.uploadLimits())
         const now = new Date().toISOString()

@@ -123,7 +123,9 @@ export function categoriesRepository(database: Database, totals: Totals) {
         if (!current) return undefined
         check?.(current)
         if (title !== undefined) {
-          await assertFree(trx, title.trim(), id)
+          // Others may have stored one title twice: keeping one's own is no renaming.
+          const isKept = fold(title.trim()) === fold(current.resource.title.trim())
+          if (!isKept) await assertFree(trx, title.trim(), id)
           await trx
             .updateTable(t.categories)
             .set({ title: stored(title) })

@@ -9,7 +9,7 @@ import {
   StoredBlob,
   searchQuery,
   Thumbnail,
-  Title,
+  TrimmedTitle,
 } from '../../src/http/schema.ts'
 
 const ParentId = Type.Integer({
@@ -78,11 +78,11 @@ const writable = {
   order: Type.Optional(Order),
 }
 
-export const NewDesignCategory = Type.Object({ title: Title, ...writable })
+export const NewDesignCategory = Type.Object({ title: TrimmedTitle, ...writable })
 export type NewDesignCategory = Static<typeof NewDesignCategory>
 
 export const DesignCategoryPatch = Type.Object({
-  title: Type.Optional(Title),
+  title: Type.Optional(TrimmedTitle),
   ...writable,
   id: Echo(),
   parameters: Echo(),

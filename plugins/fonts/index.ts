@@ -52,7 +52,7 @@ export default group('fonts', 'fonts', (app, context) => {
     takeForms(forms)
     forms.post('/', {
       schema: { operationId: 'upload_font', tags, response: answers(201, Font) },
-      config: { keepsTime: true },
+      config: { patient: true },
       handler: async (request, reply) => {
         const { bytes } = await within(answerTime.handler, () => context.uploadLimits())
         const form = { folder, bytes, fields: ['name'] }

@@ -10,7 +10,7 @@ import {
   StoredBlob,
   searchQuery,
   sliceQuery,
-  Title,
+  TrimmedTitle,
 } from '../../src/http/schema.ts'
 
 export const PricingRule = Type.Object({
@@ -23,11 +23,11 @@ const Data = ObjectBlob(
   'Conditions and price effects: `property`, `target {views, elements}`, `type` (any or all) and `rules [{operator, value, price}]`; other members are kept',
 )
 
-export const NewPricingRule = Type.Object({ name: Title, data: Data })
+export const NewPricingRule = Type.Object({ name: TrimmedTitle, data: Data })
 export type NewPricingRule = Static<typeof NewPricingRule>
 
 export const PricingRulePatch = Type.Object({
-  name: Type.Optional(Title),
+  name: Type.Optional(TrimmedTitle),
   data: Type.Optional(Data),
   id: Echo(),
 })

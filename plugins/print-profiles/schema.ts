@@ -1,6 +1,14 @@
 // Print profiles as they go over the wire.
 import { type Static, Type } from '@sinclair/typebox'
-import { Echo, fieldsQuery, Id, includeQuery, ObjectBlob, StoredBlob, Title } from '../../src/http/schema.ts'
+import {
+  Echo,
+  fieldsQuery,
+  Id,
+  includeQuery,
+  ObjectBlob,
+  StoredBlob,
+  TrimmedTitle,
+} from '../../src/http/schema.ts'
 
 const IsMaster = Type.Boolean({ description: 'Whether it is the master; at most one profile is.' })
 const Data = ObjectBlob('DPI, bleed, color handling, properties of custom texts and images; replaced whole')
@@ -13,21 +21,21 @@ export const PrintProfile = Type.Object({
 })
 
 export const NewPrintProfile = Type.Object({
-  name: Title,
+  name: TrimmedTitle,
   data: Type.Optional(Data),
   is_master: Type.Optional(IsMaster),
 })
 export type NewPrintProfile = Static<typeof NewPrintProfile>
 
 export const PrintProfilePatch = Type.Object({
-  name: Type.Optional(Title),
+  name: Type.Optional(TrimmedTitle),
   data: Type.Optional(Data),
   is_master: Type.Optional(IsMaster),
   id: Echo(),
 })
 export type PrintProfilePatch = Partial<NewPrintProfile>
 
-export const PrintProfileCopy = Type.Object({ name: Title })
+export const PrintProfileCopy = Type.Object({ name: TrimmedTitle })
 
 export const MasterStatus = Type.Object({
   is_master: Type.Optional(Type.Boolean({ default: true, description: 'True when absent.' })),

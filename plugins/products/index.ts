@@ -186,13 +186,17 @@ export default group('products', 'products', (app, context) => {
     },
     handler: async (request, reply) => {
       const wanted = wantedOf(request.query, View)
-      const rows = found(await views.listOf(request.params.id, wanted, request.query.include))
+      const { include, page, limit } = request.query
+      const all = found(await views.listOf(request.params.id, wanted, include))
+      const paged = page === undefined && limit === undefined ? undefined : pageOf(request.query)
+      const rows = paged ? all.slice(offsetOf(paged), offsetOf(paged) + paged.limit) : all
       const read = rows.map((row) => viewOf(row))
       const unreadable = read.flatMap(({ view, unreadable: lost }) =>
         lost.map((column) => ({ id: Number(view.id), column })),
       )
       const data = read.map(({ view }) => pick(view, wanted))
-      return ok(data, withUnreadable(wholeMeta(reply, data.length), unreadable))
+      const meta = paged ? pageMeta(context, request, reply, paged, all.length) : wholeMeta(reply, all.length)
+      return ok(data, withUnreadable(meta, unreadable))
     },
   })
 

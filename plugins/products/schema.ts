@@ -97,4 +97,10 @@ export const NewView = Type.Object({
   ),
 })
 
-export const ViewListQuery = Type.Object({ ...fieldsQuery, ...includeQuery })
+/** A product's views come whole, unless a page of them is asked for. */
+export const ViewListQuery = Type.Object({
+  ...fieldsQuery,
+  ...includeQuery,
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Items per page.' })),
+})

@@ -1,6 +1,14 @@
 // User interface layouts as they go over the wire.
 import { type Static, Type } from '@sinclair/typebox'
-import { Echo, fieldsQuery, Id, includeQuery, ObjectBlob, StoredBlob, Title } from '../../src/http/schema.ts'
+import {
+  Echo,
+  fieldsQuery,
+  Id,
+  includeQuery,
+  ObjectBlob,
+  StoredBlob,
+  TrimmedTitle,
+} from '../../src/http/schema.ts'
 
 const IsDefault = Type.Boolean({ description: 'Whether it is the default; always exactly one layout is.' })
 const Data = ObjectBlob(
@@ -15,14 +23,14 @@ export const UserInterface = Type.Object({
 })
 
 export const NewUserInterface = Type.Object({
-  name: Title,
+  name: TrimmedTitle,
   data: Type.Optional(Data),
   is_default: Type.Optional(IsDefault),
 })
 export type NewUserInterface = Static<typeof NewUserInterface>
 
 export const UserInterfacePatch = Type.Object({
-  name: Type.Optional(Title),
+  name: Type.Optional(TrimmedTitle),
   data: Type.Optional(Data),
   is_default: Type.Optional(IsDefault),
   id: Echo(),

@@ -29,7 +29,8 @@ function foreignLetters(charset: string | undefined): RegExp | undefined {
     case 'utf8mb3':
       return /[\ud800-\udfff]/g
     case 'latin1':
-      return /[^\0-\x7f\xa0-\xff]/g
+      // MySQL's name for Windows-1252, with the euro sign and typographic quotes.
+      return /[^\0-\x7f\xa0-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/g
     default:
       return /[^\0-\x7f]/g
   }

@@ -2,10 +2,11 @@
 import { Kysely, sql } from 'kysely'
 import type { Pool } from 'mysql2'
 import type { Pool as PromisePool } from 'mysql2/promise'
-import { OutOfTime } from '../deadline.ts'
+import { answerTime, OutOfTime, within } from '../deadline.ts'
 import { SvcError, unavailable } from '../errors.ts'
 import { type Columns, columnsOf } from './column-limits.ts'
 import { type Dialect, mysqlDialect, sqliteDialect } from './dialects.ts'
+import { borrowed } from './host-kysely.ts'
 import { importOlder } from './import-older.ts'
 import { type Inspection, inspect, missingParts } from './inspect.ts'
 import { type MigrateOptions, migrateTables } from './migrate.ts'
@@ -32,6 +33,8 @@ export interface Connection {
   db: Kysely<Tables>
   dialect: Dialect
   t: PhysicalNames
+  /** The CMS table prefix. */
+  prefix: string
   /** Largest statement in bytes; undefined on SQLite. */
   maxPacket: number | undefined
   /** Closes what we opened, and nothing else. */
@@ -45,7 +48,7 @@ export interface Database extends Connection {
   tablesWithoutTransactions: string[]
   /** The answer that a failure of the database becomes; other errors come back unchanged. */
   translate(error: unknown): unknown
-  /** Resolves when a query gets through. */
+  /** Resolves when rows can be read, rejects within seconds when not. */
   ping(): Promise<void>
 }
 
@@ -62,7 +65,7 @@ export async function connect({
   const t = physicalNames(tablePrefix, tables)
   const { db, close } = await open(database)
   try {
-    return { db, t, close, ...(await lookAt(db)) }
+    return { db, t, prefix: tablePrefix, close, ...(await lookAt(db)) }
   } catch (error) {
     await close()
     throw error
@@ -71,26 +74,26 @@ export async function connect({
 
 async function open(database: DatabaseInput): Promise<Pick<Connection, 'db' | 'close'>> {
   const keepOpen = async () => {}
-  if (isKysely(database)) return { db: database.withoutPlugins(), close: keepOpen }
+  if (isKysely(database)) return { db: borrowed(database), close: keepOpen }
   const pool = corePool(database)
   if (pool) return { db: new Kysely({ dialect: mysql2Dialect(pool) }), close: keepOpen }
   if (typeof database === 'string') {
-    const db = await openAddress(database)
-    return { db, close: () => db.destroy() }
+    return openAddress(database)
   }
   throw new Error(
     'database: must be a Kysely instance, a mysql2 pool, or an address (mysql://… or sqlite:…).',
   )
 }
 
-async function openAddress(address: string): Promise<Kysely<Tables>> {
+async function openAddress(address: string): Promise<Pick<Connection, 'db' | 'close'>> {
   if (address.startsWith('sqlite:')) {
     const path = address.slice('sqlite:'.length)
     if (path === '')
       throw new Error('database: "sqlite:" must be followed by the path of a file, or by ":memory:".')
     const { nodeSqlite } = await import('./sqlite.ts')
     try {
-      return new Kysely({ dialect: nodeSqlite(path) })
+      const db = new Kysely<Tables>({ dialect: nodeSqlite(path) })
+      return { db, close: () => db.destroy() }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       throw new Error(`database: "${path}" cannot be opened as an SQLite database (${reason}).`, {
@@ -101,7 +104,8 @@ async function openAddress(address: string): Promise<Kysely<Tables>> {
   if (/^mysql:\/\//.test(address) && URL.canParse(address)) {
     if (new URL(address).pathname.length < 2)
       throw new Error('database: the mysql:// address must end with the name of the database.')
-    return new Kysely({ dialect: mysql2Dialect(await openPool(address)) })
+    const { pool, close } = await openPool(address)
+    return { db: new Kysely({ dialect: mysql2Dialect(pool) }), close }
   }
   // The address is not repeated here: it may hold a password.
   throw new Error(
@@ -178,7 +182,9 @@ export async function databaseOn(connection: Connection): Promise<Database> {
       return comesBack ? unavailable(error) : error
     },
     async ping() {
-      await sql`select 1`.execute(db)
+      // A cluster node that may not serve still answers what touches no table.
+      const query = db.selectFrom(t.options).select('option_id').limit(1)
+      await within(answerTime.gate, () => query.execute())
     },
   }
 }

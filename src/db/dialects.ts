@@ -26,13 +26,20 @@ export interface Dialect {
    * never less: the caller filters once more.
    */
   mayContain(column: TextRef, term: string): Expression<SqlBool>
+  /** The same for one of several terms, in one pass over the text. */
+  mayContainOneOf(column: TextRef, terms: readonly string[]): Expression<SqlBool>
   /** For ORDER BY: texts in an order that does not begin with all capitals. */
   alphabetical(column: TextRef): Expression<unknown>
+  /** Seconds since 1970 of a `time` column; null where it holds no moment. */
+  epoch(column: TextRef): RawBuilder<number | null>
   isUnique(error: unknown): boolean
+  isMissingTable(error: unknown): boolean
   /** The whole transaction may be tried again: nothing of it has happened. */
   isRetryable(error: unknown): boolean
   /** The database is not there or not ready; the same request may succeed later. */
   isUnavailable(error: unknown): boolean
+  /** The engine's message may repeat a value of the statement, or a part of the statement itself. */
+  quotesValues(error: unknown): boolean
 }
 
 /** `!` instead of the backslash, which means different things on the engines and in their SQL modes. */
@@ -96,12 +103,21 @@ const unavailableErrnos = new Set([
   2013, // server has gone away
 ])
 
+/** Errors of the server whose messages name columns, tables and users at most. */
+const discreetErrnos = new Set([
+  ...unavailableErrnos,
+  ...retryableErrnos,
+  ...[1021, 1028, 1030, 1037, 1038, 1041, 1044, 1045, 1048, 1049, 1054, 1114, 1142, 1143, 1146, 1153],
+  ...[1226, 1264, 1364, 1406, 1932],
+])
+
 /** mysql2 marks what ends a connection (refused, reset, timed out, closed by the server) as fatal. */
 function isConnectionLost(error: unknown): boolean {
   return (
     Reflect.get(Object(error), 'fatal') === true ||
     ['SVC_POOL_EXHAUSTED', 'PROTOCOL_SEQUENCE_TIMEOUT'].includes(codeOf(error)) ||
-    (error instanceof Error && /closed state|queue limit|pool is closed/i.test(error.message))
+    (error instanceof Error &&
+      /closed state|queue limit|no connections available|pool is closed/i.test(error.message))
   )
 }
 
@@ -120,10 +136,20 @@ export const mysqlDialect: Dialect = {
   asciiPattern: (term) => likePattern(term.toUpperCase()),
   mayContain: (column, term) =>
     sql<SqlBool>`convert(${sqlRef(column)} using utf8mb4) collate utf8mb4_general_ci like ${loosePattern(term)} escape '!'`,
+  // Five times quicker than LIKE under a collation. What could mean something in an expression matches any letter.
+  mayContainOneOf: (column, terms) => {
+    const pattern = terms.map((term) => term.replace(/[^A-Za-z0-9#_-]/gu, '.')).join('|')
+    return sql<SqlBool>`${sqlRef(column)} regexp ${`(?is)${pattern}`}`
+  },
   alphabetical: (column) => sqlRef(column),
+  epoch: (column) => sql<number>`unix_timestamp(${sqlRef(column)})`,
   isUnique: (error) => numberOf(error, 'errno') === 1062,
+  isMissingTable: (error) => numberOf(error, 'errno') === 1146,
   isRetryable: (error) => retryableErrnos.has(numberOf(error, 'errno')),
   isUnavailable: (error) => unavailableErrnos.has(numberOf(error, 'errno')) || isConnectionLost(error),
+  // Only what the server says has an SQL state; the values stand in the statements that are sent to it.
+  quotesValues: (error) =>
+    Reflect.get(Object(error), 'sqlState') !== undefined && !discreetErrnos.has(numberOf(error, 'errno')),
 }
 
 const sqliteTypes: Record<string, string> = {
@@ -167,11 +193,20 @@ export const sqliteDialect: Dialect = {
   containsAscii: (column, pattern) => sql<SqlBool>`${sqlRef(column)} like ${pattern} escape '!'`,
   asciiPattern: likePattern,
   mayContain: (column, term) => sql<SqlBool>`${sqlRef(column)} like ${loosePattern(term)} escape '!'`,
+  mayContainOneOf: (column, terms) =>
+    sql<SqlBool>`(${sql.join(
+      terms.map((term) => sqliteDialect.mayContain(column, term)),
+      sql` or `,
+    )})`,
   alphabetical: (column) => sql`${sqlRef(column)} collate nocase`,
+  epoch: (column) => sql<number>`cast(strftime('%s', ${sqlRef(column)}) as integer)`,
   isUnique: (error) =>
     [2067, 1555].includes(numberOf(error, 'errcode')) || /UNIQUE|PRIMARYKEY/.test(codeOf(error)),
+  isMissingTable: (error) => error instanceof Error && /no such table/.test(error.message),
   isRetryable: (error) => [5, 6].includes(sqliteCode(error)),
   isUnavailable: (error) => [8, 10, 13, 14].includes(sqliteCode(error)),
+  // Values are bound, and constraints are named by their columns.
+  quotesValues: () => false,
 }
 
 function sqlRef(column: TextRef): Expression<unknown> {

@@ -5,8 +5,20 @@ import { usualAutoload } from './autoload.ts'
 import type { Dialect } from './dialects.ts'
 import type { PhysicalNames, Tables } from './tables.ts'
 
-/** What a guard protects: `catalog` = products, views, categories and their assignments; the others a table each. */
-export type GuardName = 'catalog' | 'designs' | 'pricing_rules' | 'print_profiles' | 'user_interfaces'
+/**
+ * What a guard protects: `catalog` = products, views, categories and their assignments; `settings` = tabs of settings
+ * under If-Match; `orders` = designs of orders; `print_orders` = who makes or orders the print jobs of an order; the others
+ * a table each.
+ */
+export type GuardName =
+  | 'catalog'
+  | 'settings'
+  | 'designs'
+  | 'pricing_rules'
+  | 'print_profiles'
+  | 'user_interfaces'
+  | 'orders'
+  | 'print_orders'
 
 /**
  * To be called first in a transaction: whoever comes second waits, or on a cluster fails at COMMIT and is tried again.

@@ -92,6 +92,28 @@ function isDoneAlready(error: unknown): boolean {
   return [1050, 1060, 1061].includes(errno) || /duplicate column name|already exists/i.test(String(error))
 }
 
+/** Zero dates in rows and defaults of the table, which strict modes refuse in any ALTER, whatever it changes. */
+const refusedDates = [1067, 1292]
+
+/** Runs one statement; where old dates are in its way, once more in the mode that WordPress has for its own tables. */
+async function execute(connection: Kysely<Tables>, statement: string): Promise<void> {
+  // Made of our own table descriptions and checked identifiers; nothing from a request ever comes here.
+  const run = (text: string) => connection.executeQuery(CompiledQuery.raw(text))
+  try {
+    await run(statement)
+  } catch (error) {
+    if (!refusedDates.includes(Number(Reflect.get(Object(error), 'errno')))) throw error
+    await run('set @svc_sql_mode = @@sql_mode')
+    await run("set sql_mode = ''")
+    try {
+      await run(statement)
+    } finally {
+      // The connection may be the host's: it goes back as it came.
+      await run('set sql_mode = @svc_sql_mode')
+    }
+  }
+}
+
 /** Runs (or, with `dryRun`, only lists) the statements; returns those that were needed. */
 export async function migrateTables(
   db: Kysely<Tables>,
@@ -105,8 +127,7 @@ export async function migrateTables(
   const done: string[] = []
   for (const statement of statements) {
     try {
-      // Made of our own table descriptions and checked identifiers; nothing from a request ever comes here.
-      await db.executeQuery(CompiledQuery.raw(statement))
+      await db.connection().execute((connection) => execute(connection, statement))
       done.push(statement)
     } catch (error) {
       if (!isDoneAlready(error)) throw error

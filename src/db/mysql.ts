@@ -1,20 +1,27 @@
 // Kysely on a mysql2 pool of either flavour, ours or the host's, without trusting the pool's own settings.
+
+import type { Socket } from 'node:net'
 import { MysqlDialect, type MysqlPool, type MysqlPoolConnection } from 'kysely'
 import type { Pool, PoolConnection, TypeCast } from 'mysql2'
 import type { Pool as PromisePool } from 'mysql2/promise'
 import { timeLeft } from '../deadline.ts'
 import { isTraced, traceStatement } from './trace.ts'
+import { isSpent, longestWait, poolExhausted, waits } from './waits.ts'
 
-/** Longest single waits in milliseconds; a request that has less time left waits less. */
-const waits = { connect: 3000, acquire: 4000, query: 5000, end: 1000 }
+/** mysql2 only says goodbye; to a server that does not answer, the socket would stay open. */
+function drop(connection: PoolConnection): void {
+  connection.destroy()
+  socketOf(connection).destroy()
+}
 
-/** Connections that must not serve again: out of step with the server, or on one that cannot write. */
-const spent = new Set(['PROTOCOL_SEQUENCE_TIMEOUT', 'ER_OPTION_PREVENTS_STATEMENT', 'ER_UNKNOWN_COM_ERROR'])
+function socketOf(connection: PoolConnection): Socket {
+  return Reflect.get(connection, 'stream')
+}
 
 /** Opens a pool for a `mysql://` address. Imports mysql2 only now: a host on SQLite never loads it. */
-export async function openPool(url: string): Promise<Pool> {
+export async function openPool(url: string): Promise<{ pool: Pool; close(): Promise<void> }> {
   const { createPool } = await import('mysql2')
-  return createPool({
+  const pool = createPool({
     uri: url,
     charset: 'utf8mb4',
     connectTimeout: waits.connect,
@@ -22,6 +29,26 @@ export async function openPool(url: string): Promise<Pool> {
     queueLimit: 1000,
     stringifyObjects: true,
   })
+  const sockets = new Map<Socket, Promise<void>>()
+  pool.on('connection', (connection) => {
+    const socket = socketOf(connection)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    sockets.set(socket, promise)
+    socket.once('close', () => {
+      sockets.delete(socket)
+      resolve()
+    })
+  })
+  /** A server that does not answer the goodbye is not waited for, and one that is gone is no error. */
+  async function close(): Promise<void> {
+    pool.end(() => {})
+    const timer = setTimeout(() => {
+      for (const socket of sockets.keys()) socket.destroy()
+    }, waits.goodbye)
+    await Promise.all(sockets.values())
+    clearTimeout(timer)
+  }
+  return { pool, close }
 }
 
 /** The callback pool inside either flavour; undefined when it is no mysql2 pool. */
@@ -52,10 +79,7 @@ export function mysql2Dialect(pool: Pool): MysqlDialect {
       let late = false
       const timer = setTimeout(() => {
         late = true
-        const error = Object.assign(new Error('No database connection became free in time.'), {
-          code: 'SVC_POOL_EXHAUSTED',
-        })
-        done(error, undefined as never)
+        done(poolExhausted(), undefined as never)
       }, timeLeft(waits.acquire))
       pool.getConnection((error, connection) => {
         clearTimeout(timer)
@@ -83,7 +107,7 @@ function facadeOf(connection: PoolConnection): MysqlPoolConnection {
   const facade: Pick<MysqlPoolConnection, 'threadId' | 'release' | 'destroy' | 'query'> = {
     threadId: connection.threadId,
     release: () => connection.release(),
-    destroy: () => connection.destroy(),
+    destroy: () => drop(connection),
     query: ((text: string, values: readonly unknown[], done: (error: unknown, result: unknown) => void) => {
       assertScalars(values)
       const query = {
@@ -99,22 +123,13 @@ function facadeOf(connection: PoolConnection): MysqlPoolConnection {
       const traced = isTraced() ? traceStatement('mysql', text) : undefined
       connection.query(query as never, (error, result) => {
         traced?.(error)
-        // A transaction that cannot be rolled back must not go back into the pool half open.
-        if (error && (spent.has(error.code ?? '') || text === 'rollback')) connection.destroy()
+        if (error && isSpent(error, text)) drop(connection)
         done(error, result)
       })
     }) as MysqlPoolConnection['query'],
   }
   // Kysely's driver calls these four; `connect` and `config` belong to control connections, which we do not use.
   return facade as MysqlPoolConnection
-}
-
-function longestWait(text: string): number {
-  // Building a table or an index takes what it takes.
-  if (/^(?:create|alter)\b/i.test(text)) return 0
-  // Ending a transaction is worth a wait even when the request's time is up.
-  const least = text === 'commit' || text === 'rollback' ? waits.end : 1
-  return Math.max(least, timeLeft(waits.query))
 }
 
 /** Objects as parameters would become SQL text; the schemas keep them out, this makes sure. */

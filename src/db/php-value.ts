@@ -1,4 +1,5 @@
 /** PHP's serialize() format, read and written so that what nobody changed keeps its bytes. */
+import { isRawNumber } from '../json.ts'
 
 /** A PHP array: its members in order, under int or string keys. */
 export type PhpArray = { readonly entries: readonly PhpEntry[] }
@@ -217,9 +218,15 @@ function fromJson(value: unknown, depth: number): PhpValue {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
   if (typeof value === 'number') return fromNumber(value)
   if (typeof value !== 'object') throw new PhpFormatError(`JSON has no ${typeof value}.`)
+  if (isRawNumber(value)) return fromDigits(JSON.stringify(value))
   if (depth === MAX_DEPTH) throw tooDeep()
   const members = Array.isArray(value) ? [...value.entries()] : Object.entries(value)
   return { entries: members.map(([key, member]) => [arrayKey(String(key)), fromJson(member, depth + 1)]) }
+}
+
+/** A number beyond what a double holds: PHP's ints hold more of them, its floats the rest. */
+function fromDigits(text: string): bigint | PhpFloat {
+  return /^-?\d+$/.test(text) && isInt64(BigInt(text)) ? BigInt(text) : { float: text }
 }
 
 function fromNumber(value: number): bigint | PhpFloat {

@@ -128,6 +128,23 @@ export const schema = {
     keys: { guid: { columns: ['guid'] } },
     speedups: { svc_idx_print_jobs_status: ['status'] },
   },
+  print_job_steps: {
+    name: 'svc_print_job_steps',
+    columns: {
+      job_id: { kind: 'ref' },
+      step: { kind: 'varchar(16)', default: "''" },
+      lease_owner: { kind: 'varchar(64)', default: "''" },
+      lease_until: { kind: 'seconds', default: '0' },
+      attempts: { kind: 'int', default: '0' },
+      file: text,
+      provider_order: text,
+      error: blob,
+      order_ref: { kind: 'varchar(64)', default: "''" },
+      item_id: { kind: 'ref', default: '0' },
+    },
+    primaryKey: ['job_id'],
+    keys: { order_ref: { columns: ['order_ref'] } },
+  },
   pricing_rules: {
     name: 'svc_pricing_rules',
     columns: { ID: id, name: text, data: blob },
@@ -229,6 +246,18 @@ export interface Tables {
     data: Stored
     status: Stored
     created_at: Generated<string>
+  }
+  print_job_steps: {
+    job_id: number
+    step: Generated<string>
+    lease_owner: Generated<string>
+    lease_until: Generated<number>
+    attempts: Generated<number>
+    file: Stored
+    provider_order: Stored
+    error: Stored
+    order_ref: Generated<string>
+    item_id: Generated<number>
   }
   pricing_rules: { ID: Generated<number>; name: Stored; data: Stored }
   print_profiles: { ID: Generated<number>; name: Stored; data: Stored; is_master: number }

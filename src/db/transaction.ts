@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CompiledQuery, type Kysely } from 'kysely'
-import { timeLeft } from '../deadline.ts'
+import { assertInTime, timeLeft } from '../deadline.ts'
 import { unavailable } from '../errors.ts'
 import type { Dialect } from './dialects.ts'
 import type { Tables } from './tables.ts'
@@ -47,10 +47,13 @@ export function transactions({ db, dialect, mayRetry }: TransactionSettings): Tr
     let atCommit: { result: T } | undefined
     try {
       return await db.connection().execute(async (trx) => {
+        assertInTime()
         await trx.executeQuery(CompiledQuery.raw(dialect.begin))
         try {
           const result = await work(trx)
           await beforeCommit.getStore()?.(trx, result)
+          // Who was answered with 503 and asks again must not find two of what he wanted.
+          assertInTime()
           atCommit = { result }
           await trx.executeQuery(CompiledQuery.raw('commit'))
           return result
@@ -72,16 +75,27 @@ export function transactions({ db, dialect, mayRetry }: TransactionSettings): Tr
     }
   }
 
-  return async (work, committed) => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await once(work, committed)
-      } catch (error) {
-        if (!mayRetry || !dialect.isRetryable(error)) throw error
-        const pause = timeLeft(Math.random() * 20 * 2 ** attempt)
-        if (attempt === tries || pause === 0) throw unavailable(error)
-        await delay(pause)
-      }
+  return (work, committed) =>
+    mayRetry ? retried(dialect, () => once(work, committed)) : once(work, committed)
+}
+
+/**
+ * Runs `work` again, at most five times, where the engine says that nothing of it has happened: a lock, or on a cluster
+ * another node's write. For single statements outside of transactions, too.
+ * @throws SvcError 503 when every try lost against other writers
+ */
+export async function retried<T>(
+  { isRetryable }: Pick<Dialect, 'isRetryable'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isRetryable(error)) throw error
+      const pause = timeLeft(Math.random() * 20 * 2 ** attempt)
+      if (attempt === tries || pause === 0) throw unavailable(error)
+      await delay(pause)
     }
   }
 }

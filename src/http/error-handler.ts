@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import { SvcError } from '../errors.ts'
+import { failureLog } from './failure-log.ts'
 import { requestIdOf, stamp } from './headers.ts'
 
 /** Errors of Fastify itself that a request can cause. */
@@ -14,40 +15,49 @@ const fromFastify: Record<string, () => SvcError> = {
 }
 
 export function errorHandler({ database }: Pick<SvcContext, 'database'>) {
+  const log = failureLog(database.dialect)
+
+  function answer(error: SvcError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const { code, statusCode, message, errors, error: diagnosis } = error
+    const data: Record<string, unknown> = { status: statusCode, ...error.data }
+    if (statusCode >= 500) data.request_id = requestIdOf(request)
+    log(error, request)
+    const body = { success: false, code, message, data, errors, error: diagnosis }
+    return send(reply.headers(error.headers), statusCode, body)
+  }
+
+  /**
+   * A refusal by the host's own hooks (a rate limit, say) keeps its status, headers and words, in our shape. Of a
+   * failure only "come back later" is told on.
+   */
+  function answerOfHost(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const { statusCode, headers } = Object(thrown)
+    const isRefusal = statusCode >= 400 && statusCode < 500
+    if ((isRefusal || statusCode === 503) && typeof headers === 'object') reply.headers(headers)
+    if (isRefusal) {
+      const code = textOf(thrown, 'code') || 'svc_refused'
+      const message = textOf(thrown, 'message')
+      return send(reply, statusCode, { success: false, code, message, data: { status: statusCode } })
+    }
+    if (statusCode !== 503)
+      return answer(new SvcError('svc_internal_error', { cause: thrown }), request, reply)
+    if (!reply.hasHeader('retry-after')) reply.header('retry-after', '2')
+    const message = 'The server is too busy at the moment; please try again.'
+    return answer(new SvcError('svc_unavailable', { message, cause: thrown }), request, reply)
+  }
+
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     // An error of the host's own hooks may come before our first one.
-    if (!reply.hasHeader('x-request-id')) stamp(request, reply)
-    const translated = database.translate(thrown)
-    if (translated instanceof SvcError) return answer(translated, request, reply)
-    const code = textOf(thrown, 'code')
-    const known = fromFastify[code]?.()
-    if (known) return answer(known, request, reply)
-    const status = Number(Reflect.get(Object(thrown), 'statusCode'))
-    if (status >= 400 && status < 500) return answerOfHost(status, code, textOf(thrown, 'message'), reply)
-    return answer(new SvcError('svc_internal_error', { cause: thrown }), request, reply)
+    stamp(request, reply)
+    const error = database.translate(thrown)
+    if (error instanceof SvcError) return answer(error, request, reply)
+    const known = fromFastify[textOf(thrown, 'code')]?.()
+    return known ? answer(known, request, reply) : answerOfHost(thrown, request, reply)
   }
 }
 
 function textOf(error: unknown, key: string): string {
   return String(Reflect.get(Object(error), key) ?? '')
-}
-
-function answer(error: SvcError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const data: Record<string, unknown> = { status: error.statusCode, ...error.data }
-  if (error.statusCode >= 500) {
-    data.request_id = requestIdOf(reply)
-    request.log.error(
-      { err: forLog(error.cause ?? error), request_id: data.request_id, code: error.code },
-      error.message,
-    )
-  }
-  const body = { success: false, code: error.code, message: error.message, data, errors: error.errors }
-  return send(reply.headers(error.headers), error.statusCode, body)
-}
-
-/** A refusal by the host's own hooks (a rate limit, say) keeps its status and words, in our shape. */
-function answerOfHost(status: number, code: string, message: string, reply: FastifyReply): FastifyReply {
-  return send(reply, status, { success: false, code: code || 'svc_refused', message, data: { status } })
 }
 
 function send(reply: FastifyReply, status: number, body: object): FastifyReply {
@@ -57,13 +67,4 @@ function send(reply: FastifyReply, status: number, body: object): FastifyReply {
     .header('cache-control', 'private, no-store')
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(body))
-}
-
-/** What an operator needs; drivers hang the whole statement with its values on their errors, which stays out. */
-function forLog(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { message: String(error) }
-  const pick = Object.fromEntries(
-    ['code', 'errno', 'errcode', 'sqlState', 'syscall'].map((key) => [key, Reflect.get(error, key)]),
-  )
-  return { type: error.name, message: error.message, ...pick, stack: error.stack }
 }

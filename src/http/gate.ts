@@ -10,22 +10,23 @@ import type { Toggle } from '../options/toggles.ts'
 import { refusal } from './bearer-auth.ts'
 import { stamp } from './headers.ts'
 
-/** Reads the path's ids; false when one has no form that the schema allows, so that no such route exists. */
+/** Reads the path's ids and positions; false when one has no form that the schema allows, so that no such route exists. */
 type ReadParams = (params: Record<string, unknown>) => boolean
 
 function paramsReader(schema: TSchema | undefined): ReadParams {
   const ids = Object.entries<TSchema>(schema?.properties ?? {})
     .map(([name, member]) => ({ name, forms: (member.anyOf ?? [member]) as TSchema[] }))
-    .filter(({ forms }) => forms.some((form) => form.type === 'integer'))
+    .map(({ name, forms }) => ({ name, forms, integer: forms.find((form) => form.type === 'integer') }))
+    .filter(({ integer }) => integer !== undefined)
   return (params) =>
-    ids.every(({ name, forms }) => {
+    ids.every(({ name, forms, integer }) => {
       const text = String(params[name])
       if (forms.some((form) => form.const === text)) return true
       // Strict before SQL: a database takes "1abc" for 1.
-      if (!/^[1-9]\d{0,15}$/.test(text)) return false
-      const id = Number(text)
-      params[name] = id
-      return Number.isSafeInteger(id)
+      if (!/^(?:0|[1-9]\d{0,15})$/.test(text)) return false
+      const number = Number(text)
+      params[name] = number
+      return number >= Number(integer?.minimum ?? 0) && Number.isSafeInteger(number)
     })
 }
 
@@ -36,6 +37,13 @@ function readQuery(request: FastifyRequest): void {
   const url = request.raw.url ?? ''
   const at = url.indexOf('?')
   request.query = at < 0 ? noQuery : parseQuery(url.slice(at + 1))
+}
+
+/** The first hook of routes that need no token. */
+export const openGate: onRequestHookHandler = (request, reply, done) => {
+  stamp(request, reply)
+  readQuery(request)
+  done()
 }
 
 /** @param toggle the switch of the route's group; undefined where the group is always on */

@@ -5,6 +5,7 @@ import type {
   FastifyInstance,
   FastifyPluginAsync,
   FastifyRequest,
+  onRequestHookHandler,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
@@ -14,20 +15,14 @@ import type {
 import fp from 'fastify-plugin'
 import { contextOf, type SvcContext } from '../context.ts'
 import { answerTime, within } from '../deadline.ts'
+import { SvcError } from '../errors.ts'
 import type { Toggle } from '../options/toggles.ts'
 import { errorHandler } from './error-handler.ts'
-import { gate } from './gate.ts'
+import { gate, openGate } from './gate.ts'
 import { parseJson } from './json-body.ts'
 import type { TypeBoxProvider } from './schema.ts'
 import { writerOf } from './serialize.ts'
 import { validators } from './validate.ts'
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The handler bounds its own steps, because what it waits for is not the database alone. */
-    keepsTime?: boolean
-  }
-}
 
 /** A Fastify scope whose routes are typed by their TypeBox schemas. */
 export type GroupScope = FastifyInstance<
@@ -37,6 +32,13 @@ export type GroupScope = FastifyInstance<
   FastifyBaseLogger,
   TypeBoxProvider
 >
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route waits for others than the database, with limits of its own. */
+    patient?: true
+  }
+}
 
 /** Name under which the context plugin is known to Fastify. */
 export const contextPlugin = 'svc-api-context'
@@ -50,10 +52,30 @@ export function group(
   toggle: Toggle | undefined,
   routes: (app: GroupScope, context: SvcContext) => void,
 ): FastifyPluginAsync {
+  return asPlugin(name, routes, (context, route) =>
+    gate(context, toggle, route.schema?.params as TSchema | undefined),
+  )
+}
+
+/** The same for a group that anybody may call: no switch and no token. */
+export function publicGroup(
+  name: string,
+  routes: (app: GroupScope, context: SvcContext) => void,
+): FastifyPluginAsync {
+  return asPlugin(name, routes, () => openGate)
+}
+
+type GateOf = (context: SvcContext, route: RouteOptions) => onRequestHookHandler
+
+function asPlugin(
+  name: string,
+  routes: (app: GroupScope, context: SvcContext) => void,
+  gateOf: GateOf,
+): FastifyPluginAsync {
   const plugin: FastifyPluginAsync = async (app) => {
     const context = contextOf(app)
     context.groups.add(name)
-    prepareScope(app, context, toggle)
+    prepareScope(app, context, gateOf)
     routes(app.withTypeProvider<TypeBoxProvider>(), context)
   }
   return fp(plugin, {
@@ -64,7 +86,7 @@ export function group(
   })
 }
 
-function prepareScope(app: FastifyInstance, context: SvcContext, toggle: Toggle | undefined): void {
+function prepareScope(app: FastifyInstance, context: SvcContext, gateOf: GateOf): void {
   const { body, query } = validators()
   const noBody = body(Type.Object({}))
   app.setErrorHandler(errorHandler(context))
@@ -87,23 +109,28 @@ function prepareScope(app: FastifyInstance, context: SvcContext, toggle: Toggle 
       return value
     },
   )
+  // Some clients name a type for the body that they do not send.
+  app.addContentTypeParser('*', async ({ headers }: FastifyRequest) => {
+    if (headers['content-length'] !== '0') throw new SvcError('svc_unsupported_media_type')
+  })
   app.addHook('onRoute', (route) => {
-    route.onRequest = gate(context, toggle, route.schema?.params as TSchema | undefined)
-    route.bodyLimit ??= context.bodyLimits[takesBlob(route) ? 'blob' : 'json']
     // A host may have switched Fastify's own HEAD routes off.
-    if (route.method === 'GET' && !Reflect.get(app.initialConfig, 'exposeHeadRoutes')) {
-      const paths = route.routePath === '' ? ['', '/'] : [route.routePath]
-      for (const path of paths) app.route({ ...route, method: 'HEAD', url: path, path } as RouteOptions)
-    }
+    if (route.method === 'GET' && !Reflect.get(app.initialConfig, 'exposeHeadRoutes'))
+      route.method = ['GET', 'HEAD']
+    // What the host hangs on every route, a rate limit say, stays there and comes first.
+    const hooks = [route.onRequest ?? []].flat()
+    route.onRequest = [...hooks, gateOf(context, route)]
+    route.bodyLimit ??= context.bodyLimits[takesBlob(route) ? 'blob' : 'json']
     route.handler = answering(route)
   })
 }
 
 /**
- * The handler with its answer written as the schema of its status says, within ten seconds unless it keeps time
- * itself: what is not done by then becomes a 503. Written here and not by Fastify, whose serialiser a host may have replaced.
+ * The handler with its answer written as the schema of its status says, within ten seconds: what is not done by then
+ * becomes a 503. Written here and not by Fastify, whose serialiser a host may have replaced.
  */
 function answering({ handler, schema, config }: RouteOptions): RouteHandlerMethod {
+  const inTime: typeof within = config?.patient ? (_budget, work) => work() : within
   const writers = new Map(
     Object.entries((schema?.response ?? {}) as Record<string, TSchema>).map(([status, answer]) => [
       Number(status),
@@ -111,14 +138,13 @@ function answering({ handler, schema, config }: RouteOptions): RouteHandlerMetho
     ]),
   )
   return function (this: FastifyInstance, request, reply) {
-    const run = async () => {
+    return inTime(answerTime.handler, async () => {
       const answer: unknown = await handler.call(this, request, reply)
       if (typeof answer !== 'object' || answer === null) return answer
       const write = writers.get(reply.statusCode)
       reply.header('content-type', 'application/json; charset=utf-8')
       return write ? write(answer) : JSON.stringify(answer)
-    }
-    return config?.keepsTime ? run() : within(answerTime.handler, run)
+    })
   }
 }
 

@@ -72,12 +72,16 @@ function totalHeaders(reply: FastifyReply, total: number, pages: number): void {
   reply.headers({ 'x-wp-total': String(total), 'x-wp-totalpages': String(pages) })
 }
 
-/** This list's own address at another place, built from what the host configured and never from Host headers. */
+/**
+ * This list's own address at another place, built from what the host configured and never from Host headers. The path
+ * is the route's, since a request may spell it in other case or with escapes.
+ */
 function address({ site }: SvcContext, request: FastifyRequest, place: Record<string, number>): string {
-  const [path = '', ...rest] = (request.raw.url ?? '').split('?')
+  const { url: route = '' } = request.routeOptions
+  const [, ...rest] = (request.raw.url ?? '').split('?')
   const parameters = new URLSearchParams(rest.join('?'))
   for (const [name, value] of Object.entries(place)) parameters.set(name, String(value))
-  return `${site.restBase}/svc/v1${path.slice(path.lastIndexOf('/svc/v1') + '/svc/v1'.length)}?${parameters}`
+  return `${site.restBase}${route.slice(route.lastIndexOf('/svc/v1'))}?${parameters}`
 }
 
 /** Adds what could not be read, where there is something. */

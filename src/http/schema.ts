@@ -30,6 +30,13 @@ export const Title = Type.String({
   description: '1 to 255 characters, not only blanks.',
 })
 
+/** The same where it is stored without the blanks at its ends, which therefore do not count. */
+export const TrimmedTitle = Type.String({
+  maxLength: 1000,
+  pattern: '^\\s*\\S(?:[\\s\\S]{0,253}\\S)?\\s*$',
+  description: '1 to 255 characters, apart from blanks at its ends, which are not kept.',
+})
+
 export const Thumbnail = Type.String({
   maxLength: 65535,
   description: 'Address of the thumbnail; "" when there is none.',
@@ -57,7 +64,7 @@ export const ArrayBlob = (description: string) =>
 export const Echo = () => Type.Optional(Type.Unknown({ readOnly: true }))
 
 const Unreadable = Type.Object({
-  id: Id,
+  id: Type.Union([Id, Type.String()], { description: 'Id of the row; the key of an option.' }),
   column: Type.String({ description: 'Column whose stored value cannot be read; the member is null.' }),
   table: Type.Optional(Type.String({ description: 'Present where the value belongs to a nested item.' })),
 })
@@ -70,6 +77,9 @@ const Meta = Type.Object({
   offset: Type.Optional(Type.Integer()),
   pages: Type.Optional(Type.Integer()),
   unreadable: Type.Optional(Type.Array(Unreadable)),
+  masked: Type.Optional(Type.Array(Type.String(), { description: 'Keys whose values are never given out.' })),
+  persisted: Type.Optional(Type.Boolean({ description: 'Whether the color library was saved.' })),
+  version: Type.Optional(Type.Integer({ description: 'Form of the color library.' })),
 })
 export type Meta = Static<typeof Meta>
 
@@ -84,6 +94,7 @@ export const ErrorAnswer = Type.Object({
   message: Type.String({ description: 'One sentence that names the offending field or value.' }),
   data: Type.Object({ status: Type.Integer() }, { additionalProperties: true }),
   errors: Type.Optional(Type.Array(Type.String())),
+  error: Type.Optional(Type.Object({}, { description: 'What another service said, where it refused.' })),
 })
 
 /** Declared answers of a route: its success and the error body. */

@@ -82,7 +82,7 @@ async function receivingIn(
 
 /** @throws SvcError 503 where the host named no uploads folder */
 export function uploadsOf(storage: SvcContext['storage']): Storage {
-  if (!storage) throw new SvcError('svc_uploads_missing')
+  if (!storage) throw new SvcError('svc_storage_not_configured')
   return storage
 }
 

@@ -34,6 +34,7 @@ export function validators() {
     /** Each member against its schema; all problems are named at once. */
     body(schema: TSchema): Check {
       const members = membersOf(schema)
+      const unknown = schema.additionalProperties ? undefined : 'is not a member of this body'
       const known = new Map(members.map((member) => [member.name, member]))
       return (input) => {
         const body = input ?? {}
@@ -45,7 +46,7 @@ export function validators() {
         const problems: Record<string, string> = {}
         for (const [name, value] of Object.entries(record)) {
           const member = known.get(name)
-          const problem = member ? problemWith(value, member.problem) : 'is not a member of this body'
+          const problem = member ? problemWith(value, member.problem) : unknown
           if (problem) problems[name] = problem
         }
         return Object.keys(problems).length > 0 ? { error: invalidParams(problems) } : { value: record }
@@ -61,7 +62,7 @@ export function validators() {
         const problems: Record<string, string> = {}
         const missing: string[] = []
         for (const { name, schema: member, required, problem } of members) {
-          const raw = query[name]
+          const raw = name.endsWith('[]') ? repeated(query, name.slice(0, -2)) : query[name]
           // A list of nothing asks for nothing in particular, as an empty `fields` does.
           if (raw === undefined || (raw === '' && member.type === 'array')) {
             if (member.default !== undefined) value[name] = member.default
@@ -69,7 +70,7 @@ export function validators() {
             continue
           }
           const coerced = typeof raw === 'string' ? coerce(raw, member) : raw
-          const found = Array.isArray(raw) ? 'must be given once' : problem(coerced)
+          const found = Array.isArray(raw) && !name.endsWith('[]') ? 'must be given once' : problem(coerced)
           if (found) problems[name] = found
           else value[name] = coerced
         }
@@ -78,6 +79,14 @@ export function validators() {
       }
     },
   }
+}
+
+/** All values of a list that comes as `name[]=a&name[]=b`, `name[0]=a`, `name=a&name=b` or `name=a,b`. */
+function repeated(query: Record<string, unknown>, name: string): string[] | undefined {
+  const values = Object.entries(query)
+    .filter(([key]) => key.replace(/\[\d*\]$/, '') === name)
+    .flatMap(([, value]) => [value].flat().flatMap((text) => String(text).split(',')))
+  return values.length === 0 ? undefined : values
 }
 
 /** A number with more digits than a double is kept for what stands inside blobs; no member of a body is such a number. */
@@ -119,7 +128,7 @@ function problemOf(error: ErrorObject | undefined): string {
   return (place ? `has a problem at ${place}: it ` : '') + demandOf(error)
 }
 
-function demandOf({ keyword, params, parentSchema = {} }: ErrorObject): string {
+function demandOf({ keyword, params, data, parentSchema = {} }: ErrorObject): string {
   const { minimum, maximum } = parentSchema
   switch (keyword) {
     case 'type':
@@ -140,7 +149,8 @@ function demandOf({ keyword, params, parentSchema = {} }: ErrorObject): string {
     case 'maxLength':
       return `must be at most ${params.limit} characters long`
     case 'pattern':
-      return params.pattern === '\\S' ? 'must not be blank' : 'has not the right form'
+      // The patterns of titles; see schema.ts.
+      return params.pattern.includes('\\S') ? titleDemand(String(data)) : 'has not the right form'
     case 'minItems':
       return `must have at least ${params.limit} items`
     case 'maxItems':
@@ -152,4 +162,8 @@ function demandOf({ keyword, params, parentSchema = {} }: ErrorObject): string {
     default:
       return 'is not valid'
   }
+}
+
+function titleDemand(title: string): string {
+  return title.trim() === '' ? 'must not be blank' : 'must be at most 255 characters long'
 }

@@ -1,4 +1,5 @@
 // What every request must know before anything else: the token and the switches, at most one second old.
+import { answerTime, within } from '../deadline.ts'
 import type { OptionsStore } from './store.ts'
 import { isOn, type Toggle, toggleNames, toggles } from './toggles.ts'
 import { digest, generateToken, tokenKey, tokenOf } from './token.ts'
@@ -44,6 +45,17 @@ export function accessControl(store: OptionsStore): AccessControl {
     return access
   }
 
+  function current(): Promise<Access> {
+    if (!reading) {
+      // Bounded by itself: a query that never ends must not hold up those who ask after the database is back.
+      const query = within(answerTime.gate, load).finally(() => {
+        if (reading === query) reading = undefined
+      })
+      reading = query
+    }
+    return reading
+  }
+
   function forget(): void {
     generation++
     known = undefined
@@ -52,15 +64,8 @@ export function accessControl(store: OptionsStore): AccessControl {
 
   return {
     fresh: () => (known && performance.now() - known.since < maxAge ? known.access : undefined),
-    read() {
-      if (!reading) {
-        const query = load().finally(() => {
-          if (reading === query) reading = undefined
-        })
-        reading = query
-      }
-      return reading
-    },
+    // Who joined a query from before it does not share its failure: the database may be back.
+    read: () => (reading ? reading.catch(current) : current()),
     async generate() {
       await generateToken(store)
       forget()

@@ -3,8 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { usualAutoload } from '../db/autoload.ts'
 import type { Database } from '../db/connect.ts'
+import { guard } from '../db/guard.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Tables } from '../db/tables.ts'
+import { timeLeft } from '../deadline.ts'
 import { unavailable } from '../errors.ts'
+import { turns } from './turns.ts'
 
 /** Told after commit which rows changed, so that the host can drop the CMS's object cache for them. */
 export type OptionsChanged = (keys: string[]) => void
@@ -16,11 +20,27 @@ export interface OptionsStore {
   /** Writes all or none. */
   set(values: Record<string, string>): Promise<void>
   /**
+   * All or none, by what is stored: `change` gets the rows of `keys` inside the transaction that locks them, and returns
+   * the texts to write. What it throws undoes everything.
+   * @param options `alone`: no other such change happens meanwhile in any process, whatever its keys
+   */
+  change(
+    keys: readonly string[],
+    change: (stored: Map<string, string>) => Record<string, string>,
+    options?: { alone?: boolean },
+  ): Promise<void>
+  /**
    * Compare-and-swap: `change` gets the stored text and returns the new one, or undefined to leave the row alone.
    * It may run several times; a value written by others in between is never overwritten.
+   * @param options `beside`: keys that are read together with the row; `made`: what the write made, for those who
+   *   remember it in the write's transaction
    * @returns the text that is stored afterwards
    */
-  update(key: string, change: (stored: string | undefined) => string | undefined): Promise<string | undefined>
+  update(
+    key: string,
+    change: (stored: string | undefined, beside: Map<string, string>) => string | undefined,
+    options?: { beside?: readonly string[]; made?: () => unknown },
+  ): Promise<string | undefined>
   /** Writes inside a transaction of the caller's, which calls `announce` after its commit. Undefined removes a row. */
   put(trx: Kysely<Tables>, values: Record<string, string | undefined>): Promise<void>
   /** Tells which rows changed, after commit. */
@@ -31,18 +51,20 @@ const casTries = 20
 
 export function optionsStore(database: Database, changed: OptionsChanged): OptionsStore {
   const { db, t, dialect } = database
+  const inTurn = turns()
+
+  const selectRows = (keys: string[]) =>
+    db.selectFrom(t.options).select(['option_name', 'option_value']).where('option_name', 'in', keys)
+  const plainRead = prepared((...keys: string[]) => selectRows(keys))
+  const lockingRead = prepared((...keys: string[]) => selectRows(keys).forUpdate())
 
   function assertOwn(key: string): void {
     if (!/^svc_./.test(key)) throw new Error(`The option "${key}" is not ours to write.`)
   }
 
-  async function getMany(keys: readonly string[], executor = db): Promise<Map<string, string>> {
+  async function getMany(keys: readonly string[], executor = db, lock = false): Promise<Map<string, string>> {
     if (keys.length === 0) return new Map()
-    const rows = await executor
-      .selectFrom(t.options)
-      .select(['option_name', 'option_value'])
-      .where('option_name', 'in', keys)
-      .execute()
+    const rows = await (lock ? lockingRead : plainRead)(executor, ...keys)
     // The collation may have matched names in other case: only exact ones count.
     const wanted = new Set(keys)
     return new Map(
@@ -67,9 +89,15 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
     }
   }
 
-  async function swap(key: string, stored: string | undefined, next: string): Promise<boolean> {
-    if (stored === undefined) return insertFirst(db, key, next)
-    const result = await db
+  /** False when somebody else was faster. */
+  async function swap(
+    executor: Kysely<Tables>,
+    key: string,
+    stored: string | undefined,
+    next: string,
+  ): Promise<boolean> {
+    if (stored === undefined) return insertFirst(executor, key, next)
+    const result = await executor
       .updateTable(t.options)
       .set({ option_value: next })
       .where('option_name', '=', key)
@@ -79,10 +107,12 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
   }
 
   async function put(trx: Kysely<Tables>, values: Record<string, string | undefined>): Promise<void> {
-    const keys = Object.keys(values)
+    // In one order in all processes, so that two writers do not wait for each other.
+    const keys = Object.keys(values).sort()
     keys.forEach(assertOwn)
     const existing = await getMany(keys, trx)
-    for (const [key, value] of Object.entries(values)) {
+    for (const key of keys) {
+      const value = values[key]
       if (value === undefined) await trx.deleteFrom(t.options).where('option_name', '=', key).execute()
       else if (existing.has(key) || !(await insertFirst(trx, key, value)))
         await trx.updateTable(t.options).set({ option_value: value }).where('option_name', '=', key).execute()
@@ -90,7 +120,7 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
   }
 
   return {
-    getMany,
+    getMany: (keys, executor) => getMany(keys, executor),
     put,
     announce: changed,
 
@@ -103,19 +133,49 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
       changed(Object.keys(values))
     },
 
-    async update(key, change) {
-      assertOwn(key)
-      for (let attempt = 1; attempt <= casTries; attempt++) {
-        const stored = (await getMany([key])).get(key)
-        const next = change(stored)
-        if (next === undefined || next === stored) return stored
-        if (await swap(key, stored, next)) {
-          changed([key])
-          return next
-        }
-        await delay(Math.random() * 10 * attempt)
-      }
-      throw unavailable(new Error(`The option ${key} changed ${casTries} times while it was being written.`))
+    async change(keys, change, { alone = false } = {}) {
+      const changedKeys = await database.transaction(async (trx) => {
+        if (alone) await guard(database, trx, 'settings')
+        const stored = await getMany(keys, trx, dialect.locksRows)
+        const changes = Object.entries(change(stored)).filter(([key, value]) => stored.get(key) !== value)
+        await put(trx, Object.fromEntries(changes))
+        return changes.map(([key]) => key)
+      })
+      if (changedKeys.length > 0) changed(changedKeys)
     },
+
+    update: (key, change, { beside = [], made } = {}) =>
+      inTurn(key, async () => {
+        assertOwn(key)
+        for (let attempt = 1; attempt <= casTries; attempt++) {
+          const rows = await getMany([key, ...beside])
+          const stored = rows.get(key)
+          const next = change(stored, rows)
+          if (next === undefined || next === stored) return stored
+          if (await swapped(key, stored, next, made)) {
+            changed([key])
+            return next
+          }
+          await delay(timeLeft(Math.random() * 10 * attempt))
+        }
+        throw unavailable(
+          new Error(`The option ${key} changed ${casTries} times while it was being written.`),
+        )
+      }),
+  }
+
+  async function swapped(key: string, stored: string | undefined, next: string, made?: () => unknown) {
+    try {
+      if (!made) return await swap(db, key, stored, next)
+      // In a transaction, so that what is remembered of the request stands or falls with the write.
+      const result = await database.transaction(async (trx) =>
+        (await swap(trx, key, stored, next)) ? made() : undefined,
+      )
+      return result !== undefined
+    } catch (error) {
+      // A lock made the database give up this statement: as good as somebody else being faster.
+      if (dialect.isRetryable(error)) return false
+      throw error
+    }
   }
 }

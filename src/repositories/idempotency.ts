@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
-import { beforeCommit } from '../db/transaction.ts'
+import { beforeCommit, retried } from '../db/transaction.ts'
 import { type ErrorCode, SvcError } from '../errors.ts'
 
 export interface KeyedRequest {
@@ -99,8 +99,14 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
     if (result.numUpdatedRows === 0n) throw running()
   }
 
+  /** Frees a key, unless something was made under it after all: its transaction may have been committed unseen. */
   async function release(keyHash: string, owner: string): Promise<void> {
-    await db.deleteFrom(t.idempotency).where('key_hash', '=', keyHash).where('owner', '=', owner).execute()
+    await db
+      .deleteFrom(t.idempotency)
+      .where('key_hash', '=', keyHash)
+      .where('owner', '=', owner)
+      .where('made', 'is', null)
+      .execute()
   }
 
   return {
@@ -116,7 +122,7 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
       again: (by: By) => Promise<T>,
     ): Promise<{ made: T; replayed: boolean }> {
       const owner = randomUUID()
-      const known = await reserve(request, owner)
+      const known = await retried(dialect, () => reserve(request, owner))
       if (known?.refusal) throw refusalOf(known.refusal)
       if (known) return { made: await again(JSON.parse(known.made ?? 'null') as By), replayed: true }
       try {
@@ -135,8 +141,9 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
       } catch (error) {
         if (error instanceof SvcError && error.statusCode < 500) {
           await finish(db, request.keyHash, owner, { refusal: refusalText(error) })
-        } else if (!dialect.isUnavailable(error)) {
-          await release(request.keyHash, owner)
+        } else {
+          // Where even this fails, the key is free when the lease is over.
+          await release(request.keyHash, owner).catch(() => {})
         }
         throw error
       }

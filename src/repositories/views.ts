@@ -4,7 +4,7 @@ import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Tables } from '../db/tables.ts'
-import { isThere } from '../db/transaction.ts'
+import { isThere, retried } from '../db/transaction.ts'
 import { unknownReferences } from '../errors.ts'
 import { copyTitle } from './copy-title.ts'
 import { type FoundView, foundView, merged, type ViewRow, viewColumns, viewMemberOf } from './view-rows.ts'
@@ -200,7 +200,7 @@ export function viewsRepository(database: Database) {
       const plain = plainColumns(changes)
       if (!check && changes.options === undefined && changes.product_id === undefined) {
         // One row, nothing to compare: the statement itself is the whole write.
-        await updatePlain(id, plain)
+        await retried(dialect, () => updatePlain(id, plain))
         const row = await read(db, id)
         return row && foundView(row)
       }

@@ -132,6 +132,8 @@ t.test('uploads are never served as a page, a listing or a hidden file', async (
     t.ok(status === 403 || status === 404, path)
     t.equal(headers.get('x-content-type-options'), 'nosniff')
   }
+  const broken = await running.get('/wp-json/svc/v1/views/%zz')
+  t.strictSame([broken.status, (await broken.json()).code], [404, 'rest_no_route'])
 })
 
 t.test(

@@ -4,7 +4,7 @@ import t from 'tap'
 import { build } from '../support/build.ts'
 import { filePart } from '../support/form.ts'
 import { png } from '../support/make-png.ts'
-import { served } from '../support/serving.ts'
+import { served } from '../support/upload-serving.ts'
 
 const rounds = Number(process.env.SVC_CRASHES ?? 3)
 

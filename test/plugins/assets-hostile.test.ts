@@ -21,7 +21,7 @@ t.test(
     const host = await build(t, {
       uploads: { dir: `${dir}/uploads`, url: 'https://shop.example/uploads' },
       server: { logger },
-      beforeApi: (app) => app.register(serveUploads, { prefix: '/uploads/', dir: `${dir}/uploads` }),
+      before: (app) => void app.register(serveUploads, { prefix: '/uploads/', dir: `${dir}/uploads` }),
     })
     const { post, port } = await wire(host)
 

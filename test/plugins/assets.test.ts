@@ -270,13 +270,16 @@ t.test('fifty uploads of one name at once are fifty files, each with its own byt
 
 t.test('without an uploads folder the routes say so', async (t) => {
   const app = await build(t)
-  t.match(await app.call('GET', '/assets'), { status: 503, body: { code: 'svc_uploads_missing' } })
+  t.match(await app.call('GET', '/assets'), { status: 503, body: { code: 'svc_storage_not_configured' } })
   t.match(await upload(app, '/assets', 'a.png', png()), {
     status: 503,
-    body: { code: 'svc_uploads_missing' },
+    body: { code: 'svc_storage_not_configured' },
   })
-  t.match(await app.call('DELETE', '/assets/a'), { status: 503, body: { code: 'svc_uploads_missing' } })
-  t.match(await app.call('GET', '/fonts'), { status: 503, body: { code: 'svc_uploads_missing' } })
+  t.match(await app.call('DELETE', '/assets/a'), {
+    status: 503,
+    body: { code: 'svc_storage_not_configured' },
+  })
+  t.match(await app.call('GET', '/fonts'), { status: 503, body: { code: 'svc_storage_not_configured' } })
 })
 
 t.test('a switched-off group answers uploads as an unknown route does', async (t) => {

@@ -141,3 +141,22 @@ rule('of many renames to one title at once, one wins', async (t, host) => {
   const statuses = (await Promise.all(renames)).map(({ status }) => status)
   t.strictSame(statuses.sort(), [200, ...Array.from({ length: 9 }, () => 409)])
 })
+
+rule('a category keeps the title that it has, even where others stored that of another', async (t, host) => {
+  const rows = ['Mugs', 'mugs '].map((title) => ({ title, user_id: 0 }))
+  await host.db.insertInto(host.t.categories).values(rows).execute()
+  const { body } = await host.call('GET', '/categories/1')
+  t.equal((await host.call('PATCH', '/categories/1', { ...body.data, products: [] })).status, 200)
+  t.equal((await host.call('PATCH', '/categories/1', { title: 'MUGS' })).body.data.title, 'MUGS')
+  const id = await newCategory(host, 'Cups')
+  t.equal((await host.call('PATCH', `/categories/${id}`, { title: 'Mugs' })).status, 409)
+})
+
+rule('the 255 characters of a title are counted without the blanks at its ends', async (t, host) => {
+  const { status, body } = await create(host, `  ${'x'.repeat(255)}  `)
+  t.strictSame([status, body.data?.title], [201, 'x'.repeat(255)])
+  t.match(await create(host, ` ${'y'.repeat(256)}`), {
+    status: 400,
+    body: { data: { params: { title: 'must be at most 255 characters long' } } },
+  })
+})

@@ -125,3 +125,12 @@ rule('many views made at once stand in order without gaps or doubles', async (t,
     Array.from({ length: 12 }, (_, i) => i),
   )
 })
+
+rule('views come in pages where a page or limit is given', async (t, host) => {
+  const product = await newProduct(host)
+  for (const title of ['a', 'b', 'c']) await host.call('POST', `/products/${product}/views`, { title })
+  const { body, headers } = await host.call('GET', `/products/${product}/views?limit=2&page=2&fields=title`)
+  t.same(body, { success: true, data: [{ title: 'c' }], meta: { page: 2, limit: 2, total: 3, pages: 2 } })
+  t.strictSame([headers['x-wp-total'], headers['x-wp-totalpages']], ['3', '2'])
+  t.equal((await host.call('GET', `/products/${product}/views?limit=0`)).status, 400)
+})

@@ -6,7 +6,7 @@ import { build } from '../support/build.ts'
 import { filePart } from '../support/form.ts'
 import { font } from '../support/make-font.ts'
 import { png } from '../support/make-png.ts'
-import { served } from '../support/serving.ts'
+import { served } from '../support/upload-serving.ts'
 
 const uploads = Number(process.env.SVC_UPLOADS ?? 500)
 

@@ -5,6 +5,7 @@ import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createConnection } from 'mysql2/promise'
 import type { Test } from 'tap'
 import { ensureCommands } from './debian.ts'
@@ -13,9 +14,13 @@ import { ensureCommands } from './debian.ts'
 export interface Mariadb {
   port: number
   socket: string
-  pid: number
+  readonly pid: number
   /** The mysql:// URL of `database`, or of the server itself. */
   url(database?: string): string
+  /** Kills the server as a power cut would, and leaves its folder. */
+  kill(): Promise<void>
+  /** Starts it again after `kill`, on the same port. */
+  restart(): Promise<void>
   /** Kills the server and removes its folder; calling it again is harmless. */
   stop(): Promise<void>
 }
@@ -33,11 +38,17 @@ const keeper = `
   trap 'rm -rf "$folder"' EXIT
   trap '' PIPE
   exec 3<&0 1>&2
+  # The installer's server, too, clears its folder for temporary tables.
+  export TMPDIR="$folder"
   "$installer" --no-defaults --auth-root-authentication-method=normal --skip-test-db "$1" "$2" || exit
-  "$server" --no-defaults "$@" & pid=$!
-  { read -r _ <&3; kill -9 $pid; } & reader=$!
-  wait $pid
-  kill $reader
+  # A line kills the server, the next one starts it again on the same folder.
+  while
+    "$server" --no-defaults "$@" & pid=$!
+    { read -r _ <&3 && : >"$folder/killed"; kill -9 $pid; } & reader=$!
+    wait $pid
+    kill $reader
+    rm "$folder/killed" && read -r _ <&3
+  do :; done
 `
 
 /** Starts a private server on a temporary folder, on a free port of 127.0.0.1 below 32768. */
@@ -86,17 +97,46 @@ async function start(port: number, flags: string[]): Promise<Mariadb> {
   await readiness(child)
   // From here on the server alone does not keep this process running.
   const handles = [child, child.stdin, child.stderr] as { ref(): void; unref(): void }[]
-  for (const handle of handles) handle.unref()
+  const ref = () => {
+    for (const handle of handles) handle.ref()
+  }
+  const unref = () => {
+    for (const handle of handles) handle.unref()
+  }
+  unref()
+  let pid = Number(await readFile(pidFile, 'utf8'))
   return {
     port,
     socket,
-    pid: Number(await readFile(pidFile, 'utf8')),
+    get pid() {
+      return pid
+    },
+    async kill() {
+      child.stdin.write('kill\n')
+      while (isAlive(pid)) await delay(5)
+    },
+    async restart() {
+      ref()
+      const ready = readiness(child)
+      child.stdin.write('start\n')
+      await ready
+      pid = Number(await readFile(pidFile, 'utf8'))
+      unref()
+    },
     url: (database = '') => `mysql://root@127.0.0.1:${port}/${database}`,
     stop: async () => {
-      for (const handle of handles) handle.ref()
+      ref()
       child.stdin.end()
       await closed
     },
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
   }
 }
 

@@ -1,15 +1,19 @@
 // The other process of a test: serves the API on a database it is told, and does there what the test asks over IPC.
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import Fastify, { type InjectOptions } from 'fastify'
 import { type SvcApiOptions, svcApi } from '../../plugins/index.ts'
 import { connect, databaseOn, migrate } from '../../src/db/connect.ts'
 import { guard } from '../../src/db/guard.ts'
 import { optionsStore } from '../../src/options/store.ts'
+import { listen } from './raw-http.ts'
 
 /** One request below the namespace. */
 export interface PeerRequest {
   method: string
   path: string
   body?: unknown
+  headers?: Record<string, string>
   /** Default: the tests' own token. */
   token?: string
 }
@@ -23,7 +27,10 @@ export interface PeerAnswer {
 /** What a peer can be asked, each with what it needs; all of one order run at once. */
 export type Order =
   | { do: 'serve'; database: string; token: string; options?: Partial<SvcApiOptions> }
+  | { do: 'listen' }
+  | { do: 'memory' }
   | { do: 'requests'; requests: PeerRequest[] }
+  | { do: 'ready' }
   | { do: 'append'; key: string; marks: string[] }
   | { do: 'count'; key: string; times: number }
   | { do: 'migrate'; database: string; indexes?: boolean }
@@ -36,11 +43,11 @@ function current(): Extract<Order, { do: 'serve' }> {
   return served
 }
 
-async function request({ method, path, body, token }: PeerRequest): Promise<PeerAnswer> {
+async function request({ method, path, body, headers, token }: PeerRequest): Promise<PeerAnswer> {
   const { statusCode, payload } = await app.inject({
     method: method as 'GET',
     url: `/wp-json/svc/v1${path}`,
-    headers: { authorization: `Bearer ${token ?? current().token}` },
+    headers: { authorization: `Bearer ${token ?? current().token}`, ...headers },
     ...(body === undefined ? {} : { payload: body as NonNullable<InjectOptions['payload']> }),
   })
   return { status: statusCode, body: JSON.parse(payload) }
@@ -57,12 +64,23 @@ async function obey(order: Order): Promise<unknown> {
       await app.register(svcApi, {
         database: order.database,
         siteUrl: 'https://shop.example',
+        readinessPath: '/ready',
         ...order.options,
       })
       await app.ready()
       return
+    case 'listen':
+      return listen(app)
+    case 'memory': {
+      setFlagsFromString('--expose-gc')
+      const collect: () => void = runInNewContext('gc')
+      collect()
+      return process.memoryUsage()
+    }
     case 'requests':
       return Promise.all(order.requests.map(request))
+    case 'ready':
+      return (await app.inject('/ready')).statusCode
     case 'append': {
       rooms ??= room()
       const store = optionsStore(await rooms, () => {})

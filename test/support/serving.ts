@@ -1,39 +1,9 @@
-// Starts the API in a process of its own on a fresh uploads folder.
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import type { Test } from 'tap'
-import { token } from './build.ts'
-import { type FormPart, form, formHeaders } from './form.ts'
+// A host process: serves the API on the database of its argument, prints its address, and closes on SIGTERM.
+import Fastify from 'fastify'
+import { svcApi } from '../../plugins/index.ts'
 
-export interface Served {
-  child: ChildProcess
-  get(path: string): Promise<Response>
-  post(path: string, parts: readonly FormPart[]): Promise<Response>
-  /** Peak memory in megabytes. */
-  peak(): Promise<number>
-}
-
-/** @param database an address whose tables and token are there */
-export async function served(t: Test, database: string, dir: string): Promise<Served> {
-  const child = fork(join(import.meta.dirname, 'upload-host.ts'), [database, dir], { execArgv: [] })
-  t.teardown(() => child.kill('SIGKILL'))
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
-  const base = `http://127.0.0.1:${port}/wp-json/svc/v1`
-  const authorization = `Bearer ${token}`
-  return {
-    child,
-    get: (path) => fetch(base + path, { headers: { authorization } }),
-    post: (path, parts) =>
-      fetch(base + path, {
-        method: 'POST',
-        headers: { authorization, ...formHeaders() },
-        body: new Uint8Array(form(parts)),
-      }),
-    async peak() {
-      child.send('peak')
-      const [{ rss }] = (await once(child, 'message')) as [{ rss: number }]
-      return rss
-    },
-  }
-}
+const app = Fastify()
+await app.register(svcApi, { database: String(process.argv[2]), siteUrl: 'https://shop.example' })
+console.log(await app.listen({ port: 0, host: '127.0.0.1' }))
+// Nothing ends the process but that nothing is left to do.
+process.once('SIGTERM', () => app.close())

@@ -118,6 +118,22 @@ t.test('a pool of mysql2/promise and a Kysely instance serve as well, and stay o
   }
 })
 
+t.test(
+  'a pool that refuses to wait for a connection gives 503 while all are taken, then serves',
+  async (t) => {
+    const uri = await freshDatabase(t)
+    const pool = createPool({ uri, charset: 'utf8mb4', connectionLimit: 1, waitForConnections: false })
+    t.teardown(() => pool.promise().end())
+    const { call } = await build(t, { engine: 'MariaDB', address: uri, database: pool })
+    t.equal((await call('GET', '/categories')).status, 200)
+    const taken = await pool.promise().getConnection()
+    const { status, body, headers } = await call('GET', '/categories')
+    taken.release()
+    t.strictSame([status, body.code, headers['retry-after'] !== undefined], [503, 'svc_unavailable', true])
+    t.equal((await call('GET', '/categories')).status, 200)
+  },
+)
+
 /** A host's own Kysely on Node's SQLite, without any of our settings. */
 function hostSqlite(path: string) {
   const file = new DatabaseSync(path)

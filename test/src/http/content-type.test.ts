@@ -81,3 +81,12 @@ t.test(
     t.ok(app.hasContentTypeParser('text/plain'), 'the host keeps its own')
   },
 )
+
+t.test('a type without a body is no body: clearing and deleting work', async (t) => {
+  const { call } = await build(t)
+  await call('POST', '/categories', { title: 'Mugs' })
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '0' }
+  t.equal((await call('POST', '/categories/1/clear', undefined, headers)).status, 200)
+  t.equal((await call('PATCH', '/categories/1', undefined, headers)).status, 400)
+  t.equal((await call('DELETE', '/categories/1', undefined, headers)).status, 200)
+})

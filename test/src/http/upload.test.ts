@@ -234,7 +234,7 @@ t.test('uploads that are cut off leave no file and no open one', async (t) => {
 
 t.test('a host that takes forms itself keeps its own way, and so do we', async (t) => {
   const app = await host(t, {
-    beforeApi: (app) => {
+    before: (app) => {
       app.decorateRequest('isMultipart', () => true)
       app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null, 'of the host'))
       app.post('/own', async ({ body }) => ({ body }))

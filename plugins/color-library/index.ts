@@ -1,0 +1,87 @@
+// /color-library: named colors, palettes made of them, and where they are used.
+import { SvcError } from '../../src/errors.ts'
+import { ok, pick } from '../../src/http/answer.ts'
+import { ifMatch, isKnown, tag } from '../../src/http/etag.ts'
+import { wantedOf } from '../../src/http/fields.ts'
+import { group } from '../../src/http/group.ts'
+import { withUnreadable } from '../../src/http/list.ts'
+import { answers } from '../../src/http/schema.ts'
+import { colorLibraryRepository, type FoundLibrary } from './repository.ts'
+import { ColorLibrary, ColorLibraryBody, ColorLibraryQuery, Usages, UsagesQuery } from './schema.ts'
+import { usageScan } from './usages.ts'
+
+const tags = ['color-library']
+
+function metaOf({ persisted, library, unreadable }: FoundLibrary) {
+  return withUnreadable(
+    { persisted, version: library.version },
+    unreadable.map((key) => ({ id: key, column: 'option_value' })),
+  )
+}
+
+export default group('color_library', 'color_library', (app, context) => {
+  const { columns, t } = context.database
+  const colors = colorLibraryRepository(context.options, columns, t.options)
+  const scan = usageScan(context.database)
+
+  app.get('/', {
+    schema: {
+      operationId: 'get_color_library',
+      tags,
+      querystring: ColorLibraryQuery,
+      response: answers(200, ColorLibrary),
+    },
+    handler: async (request, reply) => {
+      const wanted = wantedOf(request.query, ColorLibrary)
+      const found = await colors.find()
+      const etag = tag(reply, found.state, wanted.key)
+      if (isKnown(request, etag)) return reply.code(304).send()
+      return ok(JSON.stringify(pick(found.library, wanted)), metaOf(found))
+    },
+  })
+
+  app.put('/', {
+    bodyLimit: context.bodyLimits.blob,
+    schema: {
+      operationId: 'save_color_library',
+      tags,
+      body: ColorLibraryBody,
+      response: answers(200, ColorLibrary),
+    },
+    handler: async (request, reply) => {
+      const saved = await colors.save(request.body as Record<string, unknown>, ifMatch(request))
+      tag(reply, saved.state)
+      return ok(JSON.stringify(saved.library), metaOf(saved))
+    },
+  })
+
+  app.get('/usages', {
+    schema: {
+      operationId: 'get_color_library_usages',
+      tags,
+      querystring: UsagesQuery,
+      response: answers(200, Usages),
+    },
+    handler: async (request) => {
+      const { id, type } = request.query
+      const wanted = wantedOf(request.query, Usages)
+      const { library } = await colors.find()
+      const color = type === 'color' ? library.colors.find((one) => one?.id === id) : undefined
+      const palette = type === 'palette' ? library.palettes.find((one) => one?.id === id) : undefined
+      if (!color && !palette) {
+        throw new SvcError(type === 'color' ? 'svc_color_not_found' : 'svc_palette_not_found', {
+          message: `There is no ${type} "${id}" in the library.`,
+        })
+      }
+      const picker = (await context.options.get('svc_color_colorPickerPalette')) ?? ''
+      const usages = await scan({
+        library,
+        id,
+        color,
+        picker,
+        products: wanted.has('products') || wanted.has('productsChecked'),
+      })
+      return ok(pick(usages, wanted))
+    },
+  })
+})

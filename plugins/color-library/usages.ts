@@ -1,0 +1,129 @@
+// Where a color or palette is used: palettes, print profiles, the color picker, and products as far as they could be looked through.
+import { setImmediate } from 'node:timers/promises'
+import type { Database } from '../../src/db/connect.ts'
+import { readStoredJson } from '../../src/db/stored-json.ts'
+import { timeLeft } from '../../src/deadline.ts'
+import { type Color, type ColorLibrary, hexesOf, normalHex } from '../../src/options/color-library.ts'
+import { blobScan, type ScanBudget, type ScanSource } from '../../src/repositories/blob-scan.ts'
+
+export interface Question {
+  library: ColorLibrary
+  id: string
+  /** The color that is asked for; undefined for a palette. */
+  color: Color | undefined
+  /** Stored swatches of the color picker. */
+  picker: string
+  /** Whether products matter: they are what takes long. */
+  products: boolean
+}
+
+/** With more rows than this, or when the request's time is up before, nothing is said of products. */
+const mostRows = 200_000
+
+/** Time of a request that the scan leaves for the answer, in milliseconds. */
+const reserve = 500
+
+/** Longest stretch of parsing before other requests get their turn, in milliseconds. */
+const stretch = 8
+
+/** Members that name colors and palettes, wherever they stand. */
+const naming = new Set(['colorList', 'paletteId', 'colors', 'fill'])
+
+type Found = Map<number, string>
+
+/** A function that answers questions one after the other, so that scans never hold more than one connection. */
+export function usageScan(database: Database, rows = mostRows) {
+  const candidates = blobScan(database)
+
+  /** Adds what uses it to `found`; false when the budget did not suffice. */
+  async function collect(source: ScanSource, finder: Finder, budget: ScanBudget, found: Found) {
+    let rested = performance.now()
+    for await (const candidate of candidates(source, finder.terms, budget)) {
+      if (candidate === 'cut') return false
+      const { id, title, blobs } = candidate
+      if (!found.has(id) && blobs.some(finder.isUsedIn)) found.set(id, title)
+      if (performance.now() - rested < stretch) continue
+      await setImmediate()
+      rested = performance.now()
+    }
+    return true
+  }
+
+  async function answer({ library, id, color, picker, products }: Question, until: number) {
+    const hex = color && normalHex(String(color.hex))
+    const finder = finderOf(id, hex)
+    const budget = { rows, until }
+    const [profiles, found]: [Found, Found] = [new Map(), new Map()]
+    await collect('print_profiles', finder, { rows: Number.POSITIVE_INFINITY, until }, profiles)
+    const productsChecked =
+      products &&
+      (await collect('products', finder, budget, found)) &&
+      (await collect('views', finder, budget, found))
+    return {
+      palettes: library.palettes
+        .filter((palette) => color && Object(palette).colorIds?.includes?.(id))
+        .map((palette) => ({ id: String(palette.id), name: String(palette.name) })),
+      printProfiles: sorted(profiles).map(([id, name]) => ({ id, name })),
+      pickerPreset: hex !== undefined && hexesOf(picker).includes(hex),
+      productsChecked,
+      products: productsChecked ? sorted(found).map(([id, title]) => ({ id, title })) : [],
+    }
+  }
+
+  let last: Promise<unknown> = Promise.resolve()
+  return (question: Question): ReturnType<typeof answer> => {
+    // The wait for one's turn counts, too.
+    const until = performance.now() + timeLeft(60_000) - reserve
+    const start = () => answer(question, until)
+    const result = last.then(start, start)
+    last = result
+    return result
+  }
+}
+
+const sorted = (found: Found) => [...found].sort(([a], [b]) => a - b)
+
+interface Finder {
+  /** Texts of which one stands in every blob that uses it. */
+  terms: string[]
+  /** Whether a stored blob names the id, or for a color its hex. What cannot be read uses what its text contains. */
+  isUsedIn(this: void, stored: string | null): boolean
+}
+
+function finderOf(id: string, hex: string | undefined): Finder {
+  const terms = termsOf(id, hex)
+  const names = (text: string) =>
+    text.split(/[\s,;]+/).some((part) => part === id || (hex !== undefined && normalHex(part) === hex))
+  return {
+    terms,
+    isUsedIn(stored) {
+      const lower = stored?.toLowerCase()
+      if (!stored || !terms.some((term) => lower?.includes(term.toLowerCase()))) return false
+      const json = readStoredJson(stored, '{}')
+      return json === undefined || isNamedIn(JSON.parse(json), names)
+    },
+  }
+}
+
+/** Terms that contain another one add nothing. */
+function termsOf(id: string, hex: string | undefined): string[] {
+  const digits = hex?.slice(1) ?? ''
+  const short = /^(.)\1(.)\2(.)\3$/.test(digits) ? [`#${digits[0]}${digits[2]}${digits[4]}`] : []
+  const terms = [...new Set(hex === undefined ? [id] : [digits, ...short, id])]
+  return terms.filter((term) => !terms.some((other) => other !== term && term.includes(other)))
+}
+
+function isNamedIn(root: unknown, names: (text: string) => boolean): boolean {
+  // A stack of our own: stored values may be nested deeper than functions can call.
+  const rest: { value: unknown; inside: boolean }[] = [{ value: root, inside: false }]
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    const { value, inside } = next
+    if (inside && typeof value === 'string' && names(value)) return true
+    if (typeof value !== 'object' || value === null) continue
+    const isList = Array.isArray(value)
+    for (const [name, member] of Object.entries(value)) {
+      rest.push({ value: member, inside: inside || (!isList && naming.has(name)) })
+    }
+  }
+  return false
+}

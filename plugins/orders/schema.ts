@@ -1,0 +1,94 @@
+// Orders as they go over the wire.
+import { type Static, Type } from '@sinclair/typebox'
+import {
+  Enum,
+  fieldsQuery,
+  Id,
+  includeQuery,
+  ObjectBlob,
+  pageQuery,
+  StoredBlob,
+} from '../../src/http/schema.ts'
+import { outputFormats } from '../../src/print/export-request.ts'
+
+const types = 'wc (shop orders), shortcode (also sc) or gf (form entries)'
+const OrderTypeName = (fallback: string) =>
+  Type.Optional(
+    Type.String({ maxLength: 100, default: fallback, description: `Source of the order: ${types}.` }),
+  )
+const ItemId = Type.Optional(Type.Integer({ ...Id, description: 'One item of the order.' }))
+
+export const Order = Type.Object({
+  order_id: Id,
+  type: Type.String({ description: types }),
+  items: StoredBlob(
+    'array',
+    'item_id, item_key and the customization of each item, as the designer wrote it',
+  ),
+})
+
+export const OrderQuery = Type.Object({
+  ...fieldsQuery,
+  type: OrderTypeName('wc'),
+  item_id: ItemId,
+  item_key: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      default: '_legacy_data',
+      description:
+        'Meta key of the data. The three generations are resolved together; any other key is read as it is.',
+    }),
+  ),
+})
+
+const Url = Type.Union([Type.String(), Type.Null()], { description: 'Newest completed print file.' })
+
+export const ListedOrder = Type.Object({
+  id: Id,
+  order_number: Type.Optional(Type.String()),
+  created_date: Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601 in UTC.' }),
+  status: Type.Optional(Type.String({ description: 'Without the prefix wc-.' })),
+  customer_name: Type.String(),
+  customer_mail: Type.String(),
+  order_items: Type.Optional(Type.Array(Type.Object({ id: Id, name: Type.String(), print_file_url: Url }))),
+  print_file_url: Type.Optional(Url),
+})
+
+export const OrderListQuery = Type.Object({
+  ...pageQuery,
+  ...fieldsQuery,
+  ...includeQuery,
+  type: OrderTypeName('wc'),
+  search: Type.Optional(
+    Type.String({ maxLength: 1000, description: 'Part of customer, order number or mail; no wildcards.' }),
+  ),
+})
+
+export const OrderPatch = Type.Object({
+  type: OrderTypeName('wc'),
+  item_id: ItemId,
+  order: ObjectBlob('The whole customization, which replaces the stored one'),
+})
+export type OrderPatch = Static<typeof OrderPatch>
+
+export const OrderDeleteQuery = Type.Object({ type: OrderTypeName('shortcode') })
+
+export const OrderExport = Type.Object({
+  type: OrderTypeName('wc'),
+  item_id: ItemId,
+  output_format: Type.Optional(
+    Enum(outputFormats, { description: 'By default as the export settings say.' }),
+  ),
+  dpi: Type.Optional(Type.Integer({ minimum: 1, maximum: 2400, description: 'Dots per inch of pictures.' })),
+  include_font_files: Type.Optional(Type.Boolean({ description: 'Adds the fonts that are used.' })),
+  summary_json: Type.Optional(Type.Boolean({ description: 'Adds a summary of the order.' })),
+})
+
+export const ExportJob = Type.Object({
+  print_job_id: Type.String({ description: 'GUID of the print job.' }),
+  order_id: Id,
+  order_type: Type.String({ description: types }),
+  item_id: Type.Union([Id, Type.Null()]),
+  status: Type.String({ description: 'processing; pending when the service did not answer in time.' }),
+  file_url: Url,
+})

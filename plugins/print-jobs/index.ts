@@ -1,0 +1,100 @@
+// /print-jobs: what is, was and could not be printed. Read and delete; jobs are made by exports and finished by the webhook.
+import { Type } from '@sinclair/typebox'
+import type { SvcContext } from '../../src/context.ts'
+import { SvcError } from '../../src/errors.ts'
+import { deleted, type Found, ok, pick, sendOne } from '../../src/http/answer.ts'
+import { checkOf } from '../../src/http/echo.ts'
+import { wantedOf } from '../../src/http/fields.ts'
+import { group } from '../../src/http/group.ts'
+import { sliceMeta, withUnreadable } from '../../src/http/list.ts'
+import { answers, Deleted } from '../../src/http/schema.ts'
+import { printFileKey, printFileUrl } from '../../src/print/print-file.ts'
+import {
+  type FoundJob,
+  type PrintJob as JobRow,
+  printJobsRepository,
+} from '../../src/repositories/print-jobs.ts'
+import { PrintJob, PrintJobListQuery, PrintJobParams, PrintJobQuery } from './schema.ts'
+
+const tags = ['print-jobs']
+
+export default group('print_jobs', 'print_jobs', (app, context) => {
+  const jobs = printJobsRepository(context.database)
+  const { totals, storage } = context
+
+  app.get('/', {
+    schema: {
+      operationId: 'list_print_jobs',
+      tags,
+      querystring: PrintJobListQuery,
+      response: answers(200, Type.Array(PrintJob)),
+    },
+    handler: async (request, reply) => {
+      const { status, include, limit = 20, offset = 0 } = request.query
+      const wanted = wantedOf(request.query, PrintJob)
+      const [list, total] = await Promise.all([
+        jobs.list({ status, include, limit, offset, withDetails: wanted.has('details') }),
+        include
+          ? jobs.count(status, include)
+          : totals.get(`print_jobs:${status ?? ''}:${status === undefined}`, () => jobs.count(status)),
+      ])
+      const lost = list.filter((job) => wanted.has('details') && job.details === null)
+      return ok(
+        list.map((job) => pick(wire(context, job), wanted)),
+        withUnreadable(
+          sliceMeta(context, request, reply, { offset, limit }, total),
+          lost.map(({ id }) => ({ id, column: 'details' })),
+        ),
+      )
+    },
+  })
+
+  app.get('/:id', {
+    schema: {
+      operationId: 'get_print_job',
+      tags,
+      params: PrintJobParams,
+      querystring: PrintJobQuery,
+      response: answers(200, PrintJob),
+    },
+    handler: async (request, reply) => {
+      const wanted = wantedOf(request.query, PrintJob)
+      const job = found(context, await jobs.find(request.params.id))
+      return sendOne(request, reply, job, {
+        representation: wanted.key,
+        data: pick(job.resource, wanted),
+        table: context.database.t.print_jobs,
+      })
+    },
+  })
+
+  app.delete('/:id', {
+    schema: {
+      operationId: 'delete_print_job',
+      tags,
+      params: PrintJobParams,
+      response: answers(200, Deleted),
+    },
+    handler: async (request) => {
+      const check = checkOf(request, undefined, PrintJob, PrintJob)
+      const removed = await jobs.remove(
+        request.params.id,
+        check && ((job) => check({ resource: wire(context, job.job), state: job.state })),
+      )
+      if (!removed) throw new SvcError('svc_print_job_not_found')
+      totals.forget()
+      for (const key of new Set(removed.files.map(printFileKey))) if (key) await storage?.remove(key)
+      return deleted(removed.job.id)
+    },
+  })
+})
+
+function wire({ storage }: SvcContext, { file, ...job }: JobRow) {
+  return { ...job, file_url: printFileUrl(file, storage) }
+}
+
+function found(context: SvcContext, job: FoundJob | undefined): Found<ReturnType<typeof wire>> {
+  if (!job) throw new SvcError('svc_print_job_not_found')
+  const unreadable = job.job.details === null ? [{ id: job.job.id, column: 'details' }] : []
+  return { resource: wire(context, job.job), state: job.state, unreadable }
+}

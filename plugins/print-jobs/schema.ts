@@ -1,0 +1,33 @@
+// Print jobs as they go over the wire.
+import { type Static, Type } from '@sinclair/typebox'
+import { fieldsQuery, Id, includeQuery, StoredBlob, sliceQuery } from '../../src/http/schema.ts'
+
+export const PrintJob = Type.Object({
+  id: Id,
+  guid: Type.String({
+    description: 'UUID, or 13 hex digits in old jobs; names the job in the notification.',
+  }),
+  status: Type.String({ description: 'pending, processing, completed or failed.' }),
+  details: StoredBlob('object', 'What is printed: order, item and options of the export'),
+  error: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()], {
+    description: 'Why the last attempt failed; null when it did not.',
+  }),
+  file_url: Type.Union([Type.String(), Type.Null()], {
+    description: 'Address of the print file once it is stored.',
+  }),
+  created_at: Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601 in UTC.' }),
+})
+export type PrintJob = Static<typeof PrintJob>
+
+export const PrintJobParams = Type.Object({
+  id: Type.String({ description: 'GUID or id of the job; a GUID wins over an id.' }),
+})
+
+export const PrintJobListQuery = Type.Object({
+  ...fieldsQuery,
+  ...includeQuery,
+  ...sliceQuery,
+  status: Type.Optional(Type.String({ maxLength: 100, description: 'Only jobs with exactly this status.' })),
+})
+
+export const PrintJobQuery = Type.Object(fieldsQuery)

@@ -1,0 +1,45 @@
+// The webhook of the cloud router: a print-ready file exists. Anybody may call it, so it believes nothing.
+import { ok } from '../../src/http/answer.ts'
+import { publicGroup } from '../../src/http/group.ts'
+import { answers } from '../../src/http/schema.ts'
+import { printFileUrl } from '../../src/print/print-file.ts'
+import { type RawBody, readNotification } from './notification.ts'
+import { NotificationParams, NotificationQuery, Taken } from './schema.ts'
+
+const rawBody =
+  (isForm: boolean) =>
+  async (_request: unknown, bytes: Buffer): Promise<RawBody> => ({ bytes, isForm })
+
+export default publicGroup('print_ready', (app, context) => {
+  const { jobCompleter, printReady, storage } = context
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, rawBody(false))
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, rawBody(true))
+
+  for (const [method, operationId] of [
+    ['POST', 'announce_print_file'],
+    ['PUT', 'put_print_file'],
+    ['PATCH', 'patch_print_file'],
+  ] as const) {
+    app.route({
+      method,
+      url: '/print_job/:guid',
+      bodyLimit: 64 * 1024,
+      config: { patient: true },
+      schema: {
+        operationId,
+        tags: ['print-ready'],
+        security: [],
+        params: NotificationParams,
+        querystring: NotificationQuery,
+        response: answers(200, Taken),
+      },
+      handler: async (request) => {
+        const { guid, fileUrl } = readNotification(request, printReady.secret)
+        const job = await jobCompleter.complete(guid, fileUrl)
+        return ok({ print_job_id: job.guid, status: job.status, file_url: printFileUrl(job.file, storage) })
+      },
+    })
+  }
+})

@@ -1,0 +1,19 @@
+// The notification that a print-ready file exists, and its answer.
+import { Type } from '@sinclair/typebox'
+
+export const Notification = {
+  print_job_id: Type.String({ description: 'GUID of the print job; in the body it wins over the path.' }),
+  file_url: Type.String({ description: 'http or https address of the file, at most 4096 characters.' }),
+}
+
+export const NotificationParams = Type.Object({ guid: Notification.print_job_id })
+
+export const NotificationQuery = Type.Partial(Type.Object(Notification))
+
+export const Taken = Type.Object({
+  print_job_id: Type.String({ description: 'GUID of the print job.' }),
+  status: Type.String({
+    description: 'completed, or failed where the print provider refused the order for good.',
+  }),
+  file_url: Type.Union([Type.String(), Type.Null()], { description: 'Address of the stored file.' }),
+})

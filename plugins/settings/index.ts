@@ -1,0 +1,161 @@
+// /settings: the index of all settings, their values by key and by group, and writing them.
+import { type TObject, Type } from '@sinclair/typebox'
+import { contains } from '../../src/db/fold.ts'
+import { invalidParams, missingParams, SvcError } from '../../src/errors.ts'
+import { ok, pick } from '../../src/http/answer.ts'
+import { ifMatch, isKnown, tag } from '../../src/http/etag.ts'
+import { wantedOf } from '../../src/http/fields.ts'
+import { group } from '../../src/http/group.ts'
+import { wholeMeta, withUnreadable } from '../../src/http/list.ts'
+import { answers, type Meta } from '../../src/http/schema.ts'
+import type { SettingsGroup } from '../../src/options/catalog/catalog.ts'
+import type { Setting } from '../../src/options/catalog/setting.ts'
+import { refusedFor } from '../../src/options/setting-keys.ts'
+import { type GroupValues, settingsRepository, type Values } from './repository.ts'
+import {
+  GroupParams,
+  GroupQuery,
+  IndexQuery,
+  SettingGroup,
+  SettingIndex,
+  SettingItem,
+  SettingsPatch,
+  SettingValues,
+  ValuesQuery,
+} from './schema.ts'
+
+const tags = ['settings']
+
+/** More keys than any settings screen has. */
+const mostKeys = 1000
+
+function metaOf({ masked, unreadable }: Values): Meta {
+  return withUnreadable(
+    masked.length > 0 ? { masked } : {},
+    unreadable.map((key) => ({ id: key, column: 'option_value' })),
+  )
+}
+
+const objectText = (texts: Iterable<[string, string]>) =>
+  `{${Array.from(texts, ([key, text]) => `${JSON.stringify(key)}:${text}`).join(',')}}`
+
+export default group('settings', 'settings', (app, context) => {
+  const { catalog } = context
+  const settings = settingsRepository(context.options, catalog, context.database.columns)
+  const known = new Set(Object.keys(SettingItem.properties))
+  const items = new Map(catalog.all.map((setting) => [setting, JSON.stringify(pick(setting, known))]))
+  const index = `[${[...items.values()].join(',')}]`
+
+  function matching(search: string | undefined, slug: string | undefined): Setting[] {
+    const group = slug === undefined ? undefined : catalog.group(slug)
+    const listed = slug === undefined ? catalog.all : (group?.sections ?? []).flatMap((one) => one.settings)
+    if (!search) return [...listed]
+    return listed.filter((setting) =>
+      [setting.id, setting.label, setting.description].some((text) => contains(text, search)),
+    )
+  }
+
+  app.get('/', {
+    schema: {
+      operationId: 'list_settings',
+      tags,
+      querystring: IndexQuery,
+      response: answers(200, SettingIndex),
+    },
+    handler: async (request, reply) => {
+      const { search, tab } = request.query
+      const wanted = wantedOf(request.query, SettingItem)
+      if (!search && tab === undefined && wanted.key === '') return ok(index, wholeMeta(reply, items.size))
+      const list = matching(search, tab)
+      const texts = list.map((setting) =>
+        wanted.key === '' ? items.get(setting) : JSON.stringify(pick(setting, wanted)),
+      )
+      return ok(`[${texts.join(',')}]`, wholeMeta(reply, list.length))
+    },
+  })
+
+  app.get('/values', {
+    schema: {
+      operationId: 'get_settings',
+      tags,
+      querystring: ValuesQuery,
+      response: answers(200, SettingValues),
+    },
+    handler: async (request) => {
+      const keys = [...new Set(request.query['keys[]'])]
+      // The members of this representation are the keys that were asked for.
+      const members = Type.Object(Object.fromEntries(keys.map((key) => [key, Type.Unknown()])))
+      const values = await settings.values(keys)
+      const wanted = wantedOf(request.query, members as TObject)
+      return ok(objectText([...values.texts].filter(([key]) => wanted.has(key))), metaOf(values))
+    },
+  })
+
+  const groupTexts = new WeakMap<GroupValues, string>()
+
+  function groupText(group: SettingsGroup, values: GroupValues): string {
+    const known = groupTexts.get(values)
+    if (known !== undefined) return known
+    const optionText = (setting: Setting) => {
+      const route = refusedFor(setting.id)
+      const item = items.get(setting)?.slice(0, -1)
+      return `${item},"value":${values.texts.get(setting.id)}${route ? `,"route":${JSON.stringify(route)}` : ''}}`
+    }
+    const sections = group.sections.map(({ section, sectionLabel, settings }) => {
+      const head = JSON.stringify({ section, sectionLabel }).slice(0, -1)
+      return `${head},"options":[${settings.map(optionText).join(',')}]}`
+    })
+    const text = `[${sections.join(',')}]`
+    groupTexts.set(values, text)
+    return text
+  }
+
+  app.get('/groups/:tab', {
+    schema: {
+      operationId: 'get_settings_group',
+      tags,
+      params: GroupParams,
+      querystring: GroupQuery,
+      response: answers(200, SettingGroup),
+    },
+    handler: async (request, reply) => {
+      const slug = request.params.tab
+      const group = catalog.group(slug)
+      if (!group) {
+        throw new SvcError('svc_settings_group_not_found', {
+          message: `There is no tab or section "${slug}" of settings.`,
+        })
+      }
+      const wanted = wantedOf(request.query, SettingGroup)
+      const values = await settings.group(group)
+      const etag = tag(reply, values.state, wanted.key)
+      if (isKnown(request, etag)) return reply.code(304).send()
+      const texts: [string, string][] = [
+        ['tab', JSON.stringify(group.tab)],
+        ['sections', groupText(group, values)],
+      ]
+      return ok(objectText(texts.filter(([name]) => wanted.has(name))), metaOf(values))
+    },
+  })
+
+  app.patch('/', {
+    schema: {
+      operationId: 'update_settings',
+      tags,
+      body: SettingsPatch,
+      response: answers(200, SettingValues),
+    },
+    handler: async (request) => {
+      const body = request.body as Record<string, unknown>
+      const count = Object.keys(body).length
+      if (count === 0) {
+        const error = missingParams(['svc_…'])
+        error.message = 'At least one setting is required.'
+        throw error
+      }
+      if (count > mostKeys) throw invalidParams({ body: `must have at most ${mostKeys} settings` })
+      const values = await settings.save(body, ifMatch(request))
+      return ok(objectText(values.texts), metaOf(values))
+    },
+  })
+})

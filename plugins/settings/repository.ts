@@ -1,0 +1,170 @@
+// Settings as typed values: read one by one or by group, written all or none.
+import type { Columns } from '../../src/db/column-limits.ts'
+import { stateTag } from '../../src/db/state-tag.ts'
+import { invalidParams, SvcError } from '../../src/errors.ts'
+import type { Catalog, SettingsGroup } from '../../src/options/catalog/catalog.ts'
+import type { Setting } from '../../src/options/catalog/setting.ts'
+import { isSettingKey, namesSecret, refusedFor, routeOf } from '../../src/options/setting-keys.ts'
+import { readSetting, shapeOf, shapeOfStored, writeSetting } from '../../src/options/setting-value.ts'
+import type { OptionsStore } from '../../src/options/store.ts'
+import { tokenKey } from '../../src/options/token.ts'
+
+/** Values by key as JSON texts, in the order asked for. */
+export interface Values {
+  texts: Map<string, string>
+  /** Keys whose values are never given out. */
+  masked: string[]
+  /** Keys whose stored values cannot be read. */
+  unreadable: string[]
+}
+
+export interface GroupValues extends Values {
+  state: string
+}
+
+type Rows = ReadonlyMap<string, string>
+type Precondition = (state: string) => void
+
+export function settingsRepository(options: OptionsStore, catalog: Catalog, columns: Columns) {
+  /** Settings are read much more often than they change. */
+  const lastRead = new WeakMap<SettingsGroup, GroupValues>()
+
+  function isSecret(key: string, setting: Setting | undefined): boolean {
+    return setting ? setting.secret === true || setting.type === 'password' : namesSecret(key)
+  }
+
+  function read(keys: readonly string[], rows: Rows): Values {
+    const values: Values = { texts: new Map(), masked: [], unreadable: [] }
+    for (const key of keys) {
+      const setting = catalog.find(key)
+      if (isSecret(key, setting)) values.masked.push(key)
+      const text = isSecret(key, setting) || refusedFor(key) ? 'null' : textOf(setting, rows.get(key))
+      if (text === undefined) values.unreadable.push(key)
+      values.texts.set(key, text ?? 'null')
+    }
+    return values
+  }
+
+  const keysOf = (group: SettingsGroup) =>
+    group.sections.flatMap(({ settings }) => settings.map(({ id }) => id))
+
+  /** Secrets count, too: their change is a change of the group. */
+  const stateOf = (group: SettingsGroup, rows: Rows) =>
+    stateTag(...keysOf(group).map((key) => (refusedFor(key) ? '' : rows.get(key))))
+
+  /** The row of a key, or what is wrong with the key or value. */
+  function write(key: string, value: unknown, rows: Rows): { stored: string } | { problem: string } {
+    const refused = keyProblem(key)
+    if (refused) return { problem: refused }
+    if (key === tokenKey) return value === '' ? { stored: '' } : { problem: 'can only be cleared, with ""' }
+    const setting = catalog.find(key)
+    const stored = rows.get(key)
+    if (!setting && stored === undefined) return { problem: 'is no known setting' }
+    if (setting?.type === 'number' && value === null && setting.default === null) return { stored: '' }
+    const shape = setting ? shapeOf(setting) : shapeOfStored(stored ?? '')
+    const written = writeSetting(shape, value)
+    if ('problem' in written) return written
+    if (setting?.choices && ![value].flat().every((item) => isChoice(setting, item))) {
+      return { problem: `must be one of ${setting.choices.join(', ')}` }
+    }
+    return fitting(key, () =>
+      shape === 'lists' || shape === 'model'
+        ? columns.json('options', 'option_value', key, value)
+        : columns.text('options', 'option_value', key, written.stored),
+    )
+  }
+
+  return {
+    /** @throws SvcError 400 for keys that are none, or that have a route of their own */
+    async values(keys: readonly string[]): Promise<Values> {
+      const problems = keys.map(
+        (key) => [key, isSettingKey(key) ? routeProblem(key) : keyProblem(key)] as const,
+      )
+      refuse(problems)
+      return read(keys, await options.getMany(keys))
+    },
+
+    /** The same object as long as nothing has changed. */
+    async group(group: SettingsGroup): Promise<GroupValues> {
+      const keys = keysOf(group)
+      const rows = await options.getMany(keys)
+      const state = stateOf(group, rows)
+      const last = lastRead.get(group)
+      if (last?.state === state) return last
+      const values = { ...read(keys, rows), state }
+      lastRead.set(group, values)
+      return values
+    },
+
+    /**
+     * @param precondition must hold for every tab that one of the keys belongs to
+     * @throws SvcError 400 naming every bad key; what `precondition` throws
+     */
+    async save(body: Record<string, unknown>, precondition?: Precondition): Promise<Values> {
+      const keys = Object.keys(body)
+      const groups = precondition ? tabsOf(keys) : []
+      const readable = [...keys.filter(isSettingKey), ...groups.flatMap(keysOf)]
+      let values: Values | undefined
+      await options.change(
+        [...new Set(readable)],
+        (rows) => {
+          for (const group of groups) precondition?.(stateOf(group, rows))
+          const written = keys.map((key) => [key, write(key, body[key], rows)] as const)
+          refuse(written.map(([key, result]) => [key, 'problem' in result ? result.problem : undefined]))
+          const texts = Object.fromEntries(
+            written.map(([key, result]) => [key, 'stored' in result ? result.stored : '']),
+          )
+          values = read(keys, new Map(Object.entries(texts)))
+          return texts
+        },
+        { alone: precondition !== undefined },
+      )
+      return values ?? { texts: new Map(), masked: [], unreadable: [] }
+    },
+  }
+
+  function tabsOf(keys: readonly string[]): SettingsGroup[] {
+    const tabs = new Set(keys.map((key) => catalog.find(key)?.tab))
+    return [...tabs].flatMap((tab) => (tab === undefined ? [] : (catalog.group(tab) ?? [])))
+  }
+}
+
+/** Some defaults are none of the choices, and can be sent back all the same. */
+const isChoice = (setting: Setting, item: unknown) =>
+  item === setting.default || setting.choices?.includes(String(item))
+
+/** The text to store, or why the column cannot hold it. */
+function fitting(key: string, text: () => string): { stored: string } | { problem: string } {
+  try {
+    return { stored: text() }
+  } catch (error) {
+    const params = error instanceof SvcError ? error.data.params : undefined
+    if (params === undefined) throw error
+    return { problem: String(Reflect.get(Object(params), key)) }
+  }
+}
+
+/** JSON text of a value; undefined when it cannot be read. */
+function textOf(setting: Setting | undefined, stored: string | undefined): string | undefined {
+  if (stored === undefined) return JSON.stringify(setting?.default ?? null)
+  if (!setting) return readSetting(shapeOfStored(stored), stored)
+  return readSetting(shapeOf(setting), stored, JSON.stringify(setting.default))
+}
+
+function keyProblem(key: string): string | undefined {
+  if (!key.startsWith('svc_')) return 'does not start with svc_'
+  if (!isSettingKey(key)) return 'is no setting key: letters, digits, "_", "-", "." and ":" may follow svc_'
+  const route = routeOf(key)
+  return route && `is not written here; use ${route}`
+}
+
+function routeProblem(key: string): string | undefined {
+  const route = refusedFor(key)
+  return route && `is not read here; use ${route}`
+}
+
+/** All problems in one answer. */
+function refuse(problems: (readonly [key: string, problem: string | undefined])[]): void {
+  const bad = problems.filter((entry): entry is readonly [string, string] => entry[1] !== undefined)
+  if (bad.length > 0) throw invalidParams(Object.fromEntries(bad))
+}

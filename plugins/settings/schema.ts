@@ -1,0 +1,75 @@
+// Settings as they go over the wire: the index, values, groups.
+import { Type } from '@sinclair/typebox'
+import { Enum, fieldsQuery, searchQuery } from '../../src/http/schema.ts'
+import { settingTypes } from '../../src/options/catalog/setting.ts'
+
+const Value = (description: string) => Type.Unknown({ description })
+
+const indexMembers = {
+  id: Type.String({ description: 'Option key; starts with svc_.' }),
+  label: Type.String(),
+  description: Type.String(),
+  type: Enum(settingTypes, {
+    description:
+      'checkbox: boolean; number: number; multiselect, select-sortable: array; color-lists: object; else text.',
+  }),
+  default: Value('Value while nothing is stored.'),
+  tab: Type.String({ description: 'Slug of the tab.' }),
+  section: Type.String({ description: 'Slug of the section.' }),
+  sectionLabel: Type.String(),
+}
+
+export const SettingItem = Type.Object(indexMembers)
+
+/** Goes out as JSON text: most of it never changes. */
+export const SettingIndex = Type.Array(SettingItem, { 'x-blob': true })
+
+export const SettingValues = Type.Unsafe<string>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'Typed values by key; null for secrets and for keys that are neither known nor stored.',
+  'x-blob': true,
+})
+
+const GroupItem = Type.Object({
+  ...indexMembers,
+  value: Value('Typed value; null for secrets and for what has a route of its own.'),
+  route: Type.Optional(Type.String({ description: 'The route to use instead.' })),
+})
+
+const Section = Type.Object({
+  section: Type.String(),
+  sectionLabel: Type.String(),
+  options: Type.Array(GroupItem),
+})
+
+export const SettingGroup = Type.Object(
+  { tab: Type.String(), sections: Type.Array(Section) },
+  { 'x-blob': true },
+)
+
+export const IndexQuery = Type.Object({
+  ...fieldsQuery,
+  ...searchQuery,
+  tab: Type.Optional(Type.String({ description: 'Slug of a tab, or of a section.' })),
+})
+
+export const ValuesQuery = Type.Object({
+  ...fieldsQuery,
+  'keys[]': Type.Array(Type.String(), {
+    minItems: 1,
+    maxItems: 100,
+    description: 'Keys of the settings; may be repeated.',
+  }),
+})
+
+export const GroupParams = Type.Object({
+  tab: Type.String({ description: 'Slug of a tab, or of a section.' }),
+})
+
+export const GroupQuery = Type.Object(fieldsQuery)
+
+export const SettingsPatch = Type.Object(
+  {},
+  { additionalProperties: true, description: 'Values by key. All are written, or none.' },
+)

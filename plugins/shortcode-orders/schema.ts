@@ -1,0 +1,57 @@
+// Shortcode orders as they go over the wire.
+import { type Static, Type } from '@sinclair/typebox'
+import {
+  ArrayBlob,
+  Echo,
+  fieldsQuery,
+  Id,
+  includeQuery,
+  pageQuery,
+  StoredBlob,
+} from '../../src/http/schema.ts'
+
+export const ShortcodeOrder = Type.Object({
+  id: Id,
+  customer_name: Type.String(),
+  customer_mail: Type.String(),
+  created_date: Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601 in UTC.' }),
+  views: Type.Optional(StoredBlob('array', 'Customized views, as the designer wrote them')),
+})
+
+const CustomerName = Type.String({
+  maxLength: 300,
+  description: 'At most 300 characters; text, never markup.',
+})
+const CustomerMail = Type.String({
+  maxLength: 100,
+  pattern: '^[^\\s@<>"(),:;\\\\]+@[^\\s@<>"(),:;\\\\]+\\.[^\\s@<>"(),:;\\\\.]+$',
+  description: 'An e-mail address, at most 100 characters.',
+})
+const Views = Type.Unsafe<unknown[]>({ ...ArrayBlob('Customized views, at least one'), minItems: 1 })
+
+export const NewShortcodeOrder = Type.Object({
+  customer_name: Type.Optional(CustomerName),
+  customer_mail: Type.Optional(CustomerMail),
+  views: Views,
+})
+
+export const ShortcodeOrderPatch = Type.Object({
+  customer_name: Type.Optional(CustomerName),
+  customer_mail: Type.Optional(CustomerMail),
+  views: Type.Optional(Views),
+  id: Echo(),
+  created_date: Echo(),
+})
+export type ShortcodeOrderPatch = Omit<Static<typeof ShortcodeOrderPatch>, 'id' | 'created_date'>
+
+const includeData = (fallback: boolean) =>
+  Type.Optional(Type.Boolean({ default: fallback, description: 'Adds the views.' }))
+
+export const ShortcodeOrderListQuery = Type.Object({
+  ...pageQuery,
+  ...fieldsQuery,
+  ...includeQuery,
+  include_data: includeData(false),
+})
+
+export const ShortcodeOrderQuery = Type.Object({ ...fieldsQuery, include_data: includeData(true) })

@@ -1,0 +1,78 @@
+// Text templates as they go over the wire: flat, addressed by their position.
+import { type Static, Type } from '@sinclair/typebox'
+import { Echo, Enum, fieldsQuery } from '../../src/http/schema.ts'
+import { templateDefaults, textAligns } from '../../src/options/text-templates.ts'
+
+const Index = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'Position in the list, from 0; positions shift when templates are added or removed.',
+})
+
+export const IndexParams = Type.Object({ index: Index })
+
+const Text = Type.String({
+  minLength: 1,
+  maxLength: 65535,
+  pattern: '\\S',
+  description: 'The text, not only blanks.',
+})
+const FontFamily = Type.String({
+  maxLength: 255,
+  description:
+    'Name of an offered font: an uploaded family, one of the system fonts or of the web fonts; "" for the designer\'s own choice.',
+})
+const FontSize = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: `Font size in pixels; ${templateDefaults.font_size} where none is given.`,
+})
+const TextAlign = Enum(textAligns, {
+  description: `Alignment; ${templateDefaults.text_align} where none is given.`,
+})
+
+export const TextTemplate = Type.Object({
+  index: Index,
+  text: Type.String(),
+  font_family: Type.String({ description: 'Name of the font family, or "".' }),
+  font_size: Type.Integer({ description: 'Font size in pixels.' }),
+  text_align: TextAlign,
+})
+
+const optional = {
+  font_family: Type.Optional(FontFamily),
+  font_size: Type.Optional(FontSize),
+  text_align: Type.Optional(TextAlign),
+}
+
+export const NewTextTemplate = Type.Object({ text: Text, ...optional })
+export type NewTextTemplate = Static<typeof NewTextTemplate>
+
+export const TextTemplatePatch = Type.Object({ text: Type.Optional(Text), ...optional, index: Echo() })
+export type TextTemplatePatch = Omit<Static<typeof TextTemplatePatch>, 'index'>
+
+const ListedTemplate = Type.Object(
+  {
+    index: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'Position in the present list of the template that this one continues.',
+      }),
+    ),
+    text: Text,
+    ...optional,
+  },
+  { additionalProperties: false },
+)
+export type ListedTemplate = Static<typeof ListedTemplate>
+
+export const TextTemplateList = Type.Object({
+  templates: Type.Array(ListedTemplate, {
+    maxItems: 10_000,
+    description: 'The whole list; templates that are left out are removed.',
+  }),
+})
+
+export const TextTemplateQuery = Type.Object(fieldsQuery)
+
+export const DeletedTemplate = Type.Object({ index: Index, deleted: Type.Literal(true) })

@@ -1,0 +1,102 @@
+// A host's Kysely behind a driver of our own, so that waits for its connections and their answers end in time, too.
+import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely, type QueryResult } from 'kysely'
+import { timeLeft } from '../deadline.ts'
+import type { Tables } from './tables.ts'
+import { isSpent, longestWait, poolExhausted, waits } from './waits.ts'
+
+/** The same database without the host's plugins and with our deadlines; what the host set up stays in use. */
+export function borrowed(host: Kysely<Tables>): Kysely<Tables> {
+  const executor = host.withoutPlugins().getExecutor()
+
+  function acquireConnection(): Promise<Lent> {
+    const { promise, resolve, reject } = Promise.withResolvers<Lent>()
+    let late = false
+    const timer = setTimeout(() => {
+      late = true
+      reject(poolExhausted())
+    }, timeLeft(waits.acquire))
+    executor
+      .provideConnection(async (connection) => {
+        clearTimeout(timer)
+        // One that comes too late goes straight back.
+        if (late) return
+        const lent = new Lent(connection)
+        resolve(lent)
+        await lent.over
+      })
+      .catch((error: unknown) => {
+        clearTimeout(timer)
+        reject(error)
+      })
+    return promise
+  }
+
+  const unused = async () => {
+    throw new Error('Transactions begin and end by statements of our own.')
+  }
+  const driver: Driver = {
+    init: async () => {},
+    acquireConnection: acquireConnection,
+    releaseConnection: async (lent) => (lent as Lent).giveBack(),
+    beginTransaction: unused,
+    commitTransaction: unused,
+    rollbackTransaction: unused,
+    destroy: async () => {},
+  }
+  return new Kysely({
+    dialect: {
+      createDriver: () => driver,
+      createAdapter: () => executor.adapter,
+      createQueryCompiler: () => ({ compileQuery: (node, id) => executor.compileQuery(node, id) }),
+      createIntrospector: () => host.introspection,
+    },
+  })
+}
+
+/** A connection for as long as we have it. */
+class Lent implements DatabaseConnection {
+  readonly over: Promise<void>
+  readonly giveBack: () => void
+  readonly #connection: DatabaseConnection
+  #isDropped = false
+
+  constructor(connection: DatabaseConnection) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#connection = connection
+    this.over = promise
+    this.giveBack = resolve
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#isDropped) throw lost()
+    const { promise, resolve, reject } = Promise.withResolvers<QueryResult<R>>()
+    const longest = longestWait(query.sql)
+    const timer = longest > 0 && setTimeout(() => reject(lost()), longest)
+    this.#connection.executeQuery<R>(query).then(resolve, reject)
+    try {
+      return await promise
+    } catch (error) {
+      if (isSpent(error, query.sql)) this.#drop()
+      throw error
+    } finally {
+      if (timer) clearTimeout(timer)
+    }
+  }
+
+  /** Ends the connection where the driver can; how it tells the server in addition is left to the host's settings. */
+  #drop(): void {
+    this.#isDropped = true
+    this.#connection.killSession?.(async () => {}).catch(() => {})
+  }
+
+  // biome-ignore lint/correctness/useYield: part of the interface
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('Nothing here reads rows as a stream.')
+  }
+}
+
+function lost(): Error {
+  return Object.assign(new Error('The database did not answer in time.'), {
+    code: 'PROTOCOL_SEQUENCE_TIMEOUT',
+  })
+}

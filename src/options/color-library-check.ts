@@ -1,0 +1,103 @@
+// Whether a color library may be saved: all its problems at once, and its normal form.
+import { type Color, type ColorLibrary, libraryVersion, normalHex, type Palette } from './color-library.ts'
+
+type JsonObject = Record<string, unknown>
+
+/** More problems than this are counted, not spelled out. */
+const most = 1000
+
+/**
+ * The model of a PUT, sent flat or under `library`, with colors as `#rrggbb`; or the problems that it has.
+ * A member that is left out is an empty list, but not both.
+ * @param version the version that is stored; it may be sent back
+ */
+export function checkLibrary(
+  body: JsonObject,
+  version: number,
+): { library: ColorLibrary; errors: never[] } | { library?: never; errors: string[] } {
+  const nested = Object.hasOwn(body, 'library')
+  const model = nested ? body.library : body
+  if (nested && Object.keys(body).length > 1) {
+    return { errors: ['Send the library either flat or under "library", not both.'] }
+  }
+  if (!isObject(model)) return { errors: ['library must be an object.'] }
+  const { colors, palettes } = model
+  if (colors === undefined && palettes === undefined) return { errors: ['colors or palettes is required.'] }
+  const errors: string[] = []
+  const sent = model.version ?? version
+  if (sent !== version && sent !== libraryVersion) errors.push(`version must be ${libraryVersion}.`)
+  const checkedColors = itemsOf(colors, 'colors', errors, checkColor)
+  const ids = new Set(checkedColors.map(({ id }) => id))
+  const checkedPalettes = itemsOf(palettes, 'palettes', errors, (palette, place, errors) =>
+    checkPalette(palette, place, errors, ids),
+  )
+  if (errors.length > most) {
+    const more = errors.length - most
+    return { errors: [...errors.slice(0, most), `… and ${more} more.`] }
+  }
+  if (errors.length > 0) return { errors }
+  return {
+    library: { ...model, version: sent as number, colors: checkedColors, palettes: checkedPalettes },
+    errors: [],
+  }
+}
+
+function itemsOf<T>(
+  list: unknown,
+  name: string,
+  errors: string[],
+  check: (item: JsonObject, place: string, errors: string[]) => T,
+): T[] {
+  if (list === undefined) return []
+  if (!Array.isArray(list)) {
+    errors.push(`${name} must be an array.`)
+    return []
+  }
+  const seen = new Set<unknown>()
+  return list.flatMap((item: unknown, at) => {
+    const place = `${name}[${at}]`
+    if (!isObject(item)) {
+      errors.push(`${place} must be an object.`)
+      return []
+    }
+    if (typeof item.id !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(item.id)) {
+      errors.push(`${place}.id must be 1 to 64 letters, digits, "_" or "-".`)
+    } else if (seen.has(item.id)) {
+      errors.push(`${place}.id "${item.id}" stands in ${name} twice.`)
+    }
+    seen.add(item.id)
+    if (typeof item.name !== 'string' || item.name.trim() === '') {
+      errors.push(`${place}.name must be a text that is not empty.`)
+    } else if (!item.name.isWellFormed()) {
+      errors.push(`${place}.name must not contain half of a surrogate pair.`)
+    }
+    return [check(item, place, errors)]
+  })
+}
+
+function checkColor(color: JsonObject, place: string, errors: string[]): Color {
+  const { hex, price } = color
+  const normal = typeof hex === 'string' && /^#[^#\s]+$/.test(hex) ? normalHex(hex) : undefined
+  if (!normal) errors.push(`${place}.hex must be "#rgb" or "#rrggbb".`)
+  if (price !== undefined && !(typeof price === 'number' && price >= 0)) {
+    errors.push(`${place}.price must be a number of at least 0.`)
+  }
+  return { ...color, hex: normal } as Color & JsonObject
+}
+
+function checkPalette(palette: JsonObject, place: string, errors: string[], ids: Set<string>): Palette {
+  const { colorIds } = palette
+  if (!Array.isArray(colorIds)) errors.push(`${place}.colorIds must be an array.`)
+  const seen = new Set<unknown>()
+  for (const [at, id] of Array.isArray(colorIds) ? colorIds.entries() : []) {
+    const entry = `${place}.colorIds[${at}]`
+    if (typeof id !== 'string' || !ids.has(id)) errors.push(`${entry} must be the id of a color.`)
+    else if (seen.has(id)) errors.push(`${entry} "${id}" stands in the palette twice.`)
+    seen.add(id)
+  }
+  return palette as Palette & JsonObject
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

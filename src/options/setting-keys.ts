@@ -1,0 +1,32 @@
+// Which option keys the settings routes may touch, and which belong to somebody else.
+
+/** Longest `option_name` of the CMS, in characters. */
+const longest = 191
+
+/** Whether this is an option key of ours: exactly `svc_` and at least one more plain character. */
+export function isSettingKey(key: string): boolean {
+  return key.length <= longest && /^svc_[A-Za-z0-9_.:-]+$/.test(key)
+}
+
+/** Lists that have a route of their own: neither read nor written as settings. */
+const routed: Record<string, string> = {
+  svc_text_templates: '/text-templates',
+  svc_color_library: '/color-library',
+}
+
+/** The route to use instead of the settings, for the two keys that are refused even when they are read. */
+export const refusedFor = (key: string): string | undefined =>
+  Object.hasOwn(routed, key) ? routed[key] : undefined
+
+/** Who writes this row instead of the settings: a route, or this API for itself; undefined where the settings do. */
+export function routeOf(key: string): string | undefined {
+  if (refusedFor(key)) return refusedFor(key)
+  // Collations of the options table ignore case: SVC_GUARD_x would be the row of svc_guard_x.
+  const folded = key.toLowerCase()
+  if (folded === 'svc_pr_groups') return '/pricing-rules'
+  if (folded.startsWith('svc_ui_layout_')) return '/user-interfaces'
+  return /^svc_(?:guard_.*|imported)$/.test(folded) ? 'this API' : undefined
+}
+
+/** Names that say that their values are no one's business. */
+export const namesSecret = (key: string) => /secret|token|password|api_?key/i.test(key)

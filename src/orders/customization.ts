@@ -1,0 +1,73 @@
+// From stored rows to customization data: which generation counts, and what it holds, in whatever encoding.
+import { readStoredJson } from '../db/stored-json.ts'
+import { parseExact } from '../json.ts'
+import { generations, type StoredData } from './source.ts'
+
+/** What is stored is chosen per item; JSON text of the customization, undefined when it cannot be read. */
+export interface Customization {
+  found: StoredData
+  text: string | undefined
+}
+
+/** The key when it is none of the generations: those are resolved together, whichever is named. */
+export function literalKey(itemKey: string | undefined): string | undefined {
+  return itemKey === '' || generations.some((key) => key === itemKey) ? undefined : itemKey
+}
+
+/** The first design of each item that is not empty, by generation; items without one are left out. */
+export function designsOf(data: readonly StoredData[]): Customization[] {
+  // A source may keep designs under a key of its own, which is then the only one.
+  const rank = ({ key }: StoredData) => (generations as readonly string[]).indexOf(key)
+  return firstOf(
+    [...data].sort((a, b) => rank(a) - rank(b)),
+    designOf,
+  )
+}
+
+/** The first value of each item under a literal key. */
+export const literalsOf = (data: readonly StoredData[]) => firstOf(data, literalOf)
+
+function firstOf(data: readonly StoredData[], read: (value: string) => string | undefined): Customization[] {
+  const full = data.filter(({ value }) => !isEmpty(value))
+  const items = Map.groupBy(full, ({ itemId }) => itemId)
+  return [...items]
+    .sort(([a], [b]) => (a ?? 0) - (b ?? 0))
+    .flatMap(([, [found]]) => (found ? [{ found, text: read(found.value) }] : []))
+}
+
+/** Empty, `null` and `[]`, also in the form in which PHP writes an empty array. */
+function isEmpty(value: string): boolean {
+  return ['', 'null', '[]', 'a:0:{}'].includes(value.trim())
+}
+
+/** A design in any encoding; in the oldest one the array's member `svc_product` is JSON text of its own. */
+function designOf(stored: string): string | undefined {
+  const text = readStoredJson(stored, '[]')
+  if (text === undefined || !stored.trimStart().startsWith('a:')) return text
+  const array = parseExact(text)
+  if (typeof array !== 'object' || array === null || !Object.hasOwn(array, 'svc_product')) return text
+  const members = Object.entries(array).map(([name, value]: [string, unknown]) => {
+    const inner =
+      name === 'svc_product' && typeof value === 'string' ? readStoredJson(value, '[]') : undefined
+    return `${JSON.stringify(name)}:${inner ?? JSON.stringify(value)}`
+  })
+  return `{${members.join(',')}}`
+}
+
+/** Any other meta value as it is; decoded only where it is JSON. */
+function literalOf(stored: string): string {
+  try {
+    JSON.parse(stored)
+    return stored
+  } catch {
+    return JSON.stringify(stored)
+  }
+}
+
+/** JSON text of an item as it is answered: the object's members behind ours, anything else as `data`. */
+export function itemText({ found, text = 'null' }: Customization): string {
+  const head = `{"item_id":${found.itemId},"item_key":${JSON.stringify(found.key)}`
+  const body = text.trim()
+  if (!body.startsWith('{')) return `${head},"data":${body}}`
+  return /^\{\s*\}$/.test(body) ? `${head}}` : `${head},${body.slice(1)}`
+}

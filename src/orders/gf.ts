@@ -1,0 +1,182 @@
+// Gravity Forms entries: the design stands in the form's field of CSS class `svc-order`.
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/connect.ts'
+import { contains } from '../db/fold.ts'
+import { readStoredJson } from '../db/stored-json.ts'
+import type { Tables } from '../db/tables.ts'
+import { isoOfUtc } from '../db/time.ts'
+import type { OrderSource } from './source.ts'
+import { foreignJson, foreignTables, idsOf } from './tables.ts'
+
+/** The fields of a form that matter here, as the meta keys of its entries. */
+interface FormFields {
+  design: string
+  name: string[]
+  mail: string[]
+}
+
+export function gfSource(database: Database): OrderSource {
+  const { db, f, typed } = foreignTables(database)
+
+  async function forms(): Promise<Map<number, FormFields>> {
+    const rows = await db
+      .selectFrom(f.formMeta)
+      .select(['form_id', 'display_meta'])
+      .where('display_meta', 'like', '%svc-order%')
+      .execute()
+    return new Map(
+      rows.flatMap(({ form_id, display_meta }) => {
+        const fields = fieldsOf(display_meta)
+        return fields ? [[form_id, fields] as const] : []
+      }),
+    )
+  }
+
+  /** Entries that carry a design, newest first. */
+  function entries(known: Map<number, FormFields>, include: number[] | undefined) {
+    return db
+      .selectFrom(`${f.entries} as e`)
+      .innerJoin(`${f.entryMeta} as m`, 'm.entry_id', 'e.id')
+      .select(['e.id', 'e.form_id'])
+      .select(sql<string>`cast(e.date_created as char)`.as('created'))
+      .distinct()
+      .where('e.status', '=', 'active')
+      .$if(include !== undefined, (q) => q.where('e.id', 'in', idsOf(include)))
+      .where(({ or, and, eb }) =>
+        or(
+          [...known].map(([id, { design }]) =>
+            and([eb('e.form_id', '=', id), eb('m.meta_key', '=', design)]),
+          ),
+        ),
+      )
+      .where('m.meta_value', 'not in', ['', 'null', '[]', 'a:0:{}'])
+      .orderBy('e.date_created', 'desc')
+      .orderBy('e.id', 'desc')
+  }
+  type Entry = Awaited<ReturnType<ReturnType<typeof entries>['execute']>>[number]
+
+  /** Names and addresses of the entries; of all entries when there is a search to be made in them. */
+  async function customers(rows: Entry[], known: Map<number, FormFields>, all: boolean) {
+    if (rows.length === 0) return () => ({ name: '', mail: '' })
+    const keys = [...new Set([...known.values()].flatMap(({ name, mail }) => [...name, ...mail]))]
+    const values = await db
+      .selectFrom(f.entryMeta)
+      .select(['entry_id', 'meta_key', 'meta_value'])
+      .where('meta_key', 'in', [...keys, ''])
+      .$if(!all, (query) =>
+        query.where(
+          'entry_id',
+          'in',
+          rows.map(({ id }) => id),
+        ),
+      )
+      .$if(all, (query) => query.where('form_id', 'in', [...known.keys()]))
+      .execute()
+    const byEntry = Map.groupBy(values, ({ entry_id }) => entry_id)
+    return ({ id, form_id }: Entry) => {
+      const own = new Map(byEntry.get(id)?.map(({ meta_key, meta_value }) => [meta_key, meta_value ?? '']))
+      const text = (names: string[] = []) => names.map((key) => own.get(key) ?? '').filter(Boolean)
+      const fields = known.get(form_id)
+      return { name: text(fields?.name).join(' '), mail: text(fields?.mail)[0] ?? '' }
+    }
+  }
+
+  /** The form of an entry, with the key of its designs. */
+  async function formOf(entryId: number, executor?: Kysely<Tables>) {
+    const row = await (executor ? typed(executor) : db)
+      .selectFrom(`${f.entries} as e`)
+      .leftJoin(`${f.formMeta} as d`, 'd.form_id', 'e.form_id')
+      .select(['e.form_id', 'd.display_meta'])
+      .where('e.id', '=', entryId)
+      .executeTakeFirst()
+    return row && { id: row.form_id, design: fieldsOf(row.display_meta)?.design }
+  }
+
+  return {
+    async read(orderId, literal, executor) {
+      const any = executor ? typed(executor) : db
+      const form = await formOf(orderId, executor)
+      if (!form) return undefined
+      const rows = await any
+        .selectFrom(f.entryMeta)
+        .select(['id', 'meta_key', 'meta_value'])
+        .where('entry_id', '=', orderId)
+        .where('meta_key', 'in', [form.design ?? '', literal ?? ''])
+        .orderBy('id')
+        .execute()
+      const under = (wanted: string | undefined) =>
+        rows.flatMap(({ id: row, meta_key: key, meta_value }) => {
+          const place = { table: f.entryMeta, row, column: 'meta_value' }
+          return key !== null && key === wanted ? [{ itemId: null, key, value: meta_value ?? '', place }] : []
+        })
+      return { itemIds: [], designs: under(form.design), literal: under(literal) }
+    },
+
+    async write(trx, { orderId, found, order }) {
+      const text = foreignJson(database, order)
+      const form = found ? undefined : await formOf(orderId, trx)
+      const key = found?.key ?? form?.design
+      if (key === undefined) return undefined
+      const table = typed(trx)
+      if (found) {
+        const change = table.updateTable(f.entryMeta).set({ meta_value: text })
+        await change.where('id', '=', found.place.row).execute()
+      } else if (form) {
+        const values = { form_id: form.id, entry_id: orderId, meta_key: key, meta_value: text }
+        await table.insertInto(f.entryMeta).values(values).execute()
+      }
+      return { table: f.entryMeta, objectId: orderId, key }
+    },
+
+    async list({ search, include, limit, offset }) {
+      const known = await forms()
+      if (known.size === 0) return { orders: [], total: async () => 0 }
+      const query = entries(known, include)
+      const rows = await (search === undefined ? query.limit(limit).offset(offset) : query).execute()
+      const customerOf = await customers(rows, known, search !== undefined)
+      const orders = rows.map((row) => {
+        const { name, mail } = customerOf(row)
+        return { id: row.id, created_date: isoOfUtc(row.created), customer_name: name, customer_mail: mail }
+      })
+      if (search === undefined) {
+        return {
+          orders,
+          async total() {
+            const counted = query
+              .clearSelect()
+              .clearOrderBy()
+              .select(sql<number>`count(distinct e.id)`.as('number'))
+            return Number((await counted.clearLimit().clearOffset().executeTakeFirstOrThrow()).number)
+          },
+        }
+      }
+      const matching = orders.filter((order) =>
+        [order.customer_name, order.customer_mail, String(order.id)].some((text) => contains(text, search)),
+      )
+      return { orders: matching.slice(offset, offset + limit), total: async () => matching.length }
+    },
+  }
+}
+
+/** The fields of a form's description; undefined when none of them holds designs. */
+function fieldsOf(displayMeta: string | null): FormFields | undefined {
+  const text = readStoredJson(displayMeta, '{}')
+  const form = (text === undefined ? {} : JSON.parse(text)) as { fields?: unknown }
+  const fields = (Array.isArray(form?.fields) ? form.fields : []) as Record<string, unknown>[]
+  const design = fields.find((field) =>
+    String(field?.cssClass ?? '')
+      .split(/\s+/)
+      .includes('svc-order'),
+  )
+  if (!design) return undefined
+  const ofType = (type: string) => fields.filter((field) => field?.type === type).slice(0, 1)
+  return {
+    design: String(design.id),
+    // A name has parts (first, last) with ids of their own, or is one text under the field's id.
+    name: ofType('name').flatMap(({ id, inputs }) => [
+      ...(Array.isArray(inputs) ? inputs : []).map((input: { id?: unknown }) => String(input?.id)),
+      String(id),
+    ]),
+    mail: ofType('email').map(({ id }) => String(id)),
+  }
+}

@@ -1,0 +1,74 @@
+// Shortcode orders as a source of orders: one row each, the design in its column.
+import type { Database } from '../db/connect.ts'
+import { contains } from '../db/fold.ts'
+import { isoTime } from '../db/time.ts'
+import { generations, type OrderSource } from './source.ts'
+import { idsOf } from './tables.ts'
+
+/** A literal key that stands for a column of its own. */
+const printOrder = '_svc_print_order'
+
+export function shortcodeSource({ db, t, dialect, columns }: Database): OrderSource {
+  const withDesign = (include: number[] | undefined) =>
+    db
+      .selectFrom(t.orders)
+      .where('views', 'not in', ['', 'null', '[]'])
+      .$if(include !== undefined, (query) => query.where('ID', 'in', idsOf(include)))
+
+  return {
+    async read(orderId, literal, executor = db) {
+      const row = await executor
+        .selectFrom(t.orders)
+        .select('views')
+        .$if(literal === printOrder, (query) => query.select('print_order'))
+        .where('ID', '=', orderId)
+        .executeTakeFirst()
+      if (!row) return undefined
+      const data = (key: string, column: 'views' | 'print_order') => {
+        const place = { table: t.orders, row: orderId, column }
+        return [{ itemId: null, key, value: row[column] ?? '', place }]
+      }
+      return {
+        itemIds: [],
+        designs: data(generations[0], 'views'),
+        literal: literal === printOrder ? data(printOrder, 'print_order') : [],
+      }
+    },
+
+    async write(trx, { orderId, order }) {
+      const views = columns.json('orders', 'views', 'order', order)
+      await trx.updateTable(t.orders).set({ views }).where('ID', '=', orderId).execute()
+      return undefined
+    },
+
+    async remove(trx, orderId) {
+      await trx.deleteFrom(t.orders).where('ID', '=', orderId).execute()
+    },
+
+    async list({ search, include, limit, offset }) {
+      const query = withDesign(include)
+        .select(['ID as id', 'customer_name', 'customer_mail'])
+        .select(dialect.epoch('created_date').as('created'))
+        .orderBy('ID', 'desc')
+      const rows = await (search === undefined ? query.limit(limit).offset(offset) : query).execute()
+      const orders = rows.map(({ id, customer_name, customer_mail, created }) => ({
+        id,
+        created_date: isoTime(created),
+        customer_name: customer_name ?? '',
+        customer_mail: customer_mail ?? '',
+      }))
+      if (search === undefined) return { orders, total: () => count(include) }
+      const found = orders.filter((order) =>
+        [order.customer_name, order.customer_mail, String(order.id)].some((text) => contains(text, search)),
+      )
+      return { orders: found.slice(offset, offset + limit), total: async () => found.length }
+    },
+  }
+
+  async function count(include: number[] | undefined): Promise<number> {
+    const { number } = await withDesign(include)
+      .select(({ fn }) => fn.countAll().as('number'))
+      .executeTakeFirstOrThrow()
+    return Number(number)
+  }
+}

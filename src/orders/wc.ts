@@ -1,0 +1,190 @@
+// WooCommerce orders: line items with their meta, under classic posts or the high-performance order tables.
+import { type Expression, type RawBuilder, sql } from 'kysely'
+import type { Database } from '../db/connect.ts'
+import { contains } from '../db/fold.ts'
+import { isoOfUtc } from '../db/time.ts'
+import type { CmsOptions } from '../options/cms.ts'
+import { generations, type ListedOrder, type OrderSource } from './source.ts'
+import { foreignJson, foreignTables, idsOf } from './tables.ts'
+
+/** A row of the list before its items are read. */
+interface Row {
+  id: number
+  status: string | null
+  created: string | null
+  mail: string | null
+  first: string | null
+  last: string | null
+  number: string | null
+}
+
+const hidden = ['trash', 'auto-draft', 'checkout-draft', 'wc-checkout-draft']
+const customOrders = 'woocommerce_custom_orders_table_enabled'
+
+export function wcSource(database: Database, cms: CmsOptions): OrderSource {
+  const { db, f, typed } = foreignTables(database)
+
+  const withDesign = () =>
+    db
+      .selectFrom(`${f.items} as i`)
+      .innerJoin(`${f.itemMeta} as m`, 'm.order_item_id', 'i.order_item_id')
+      .where('i.order_item_type', '=', 'line_item')
+      .where('m.meta_key', 'in', generations)
+      .where('m.meta_value', 'not in', ['', 'null', '[]', 'a:0:{}'])
+
+  /** One value of a meta table, as a column of the list. */
+  const meta = (
+    table: string,
+    owner: string,
+    id: Expression<unknown>,
+    key: string,
+  ): RawBuilder<string | null> =>
+    sql<string | null>`(select min(x.meta_value) from ${sql.table(table)} as x
+      where x.${sql.ref(owner)} = ${id} and x.meta_key = ${key})`
+
+  function customTables(include: number[] | undefined) {
+    return db
+      .selectFrom(`${f.orders} as o`)
+      .leftJoin(`${f.addresses} as a`, (join) =>
+        join.onRef('a.order_id', '=', 'o.id').on('a.address_type', '=', 'billing'),
+      )
+      .select(['o.id', 'o.status', 'o.billing_email as mail', 'a.first_name as first', 'a.last_name as last'])
+      .select(sql<string>`cast(o.date_created_gmt as char)`.as('created'))
+      .select(meta(f.orderMeta, 'order_id', sql.ref('o.id'), '_order_number').as('number'))
+      .where('o.type', '=', 'shop_order')
+      .where('o.status', 'not in', hidden)
+      .where('o.id', 'in', withDesign().select('i.order_id'))
+      .$if(include !== undefined, (query) => query.where('o.id', 'in', idsOf(include)))
+      .orderBy('o.date_created_gmt', 'desc')
+      .orderBy('o.id', 'desc')
+  }
+
+  function classicPosts(include: number[] | undefined) {
+    const of = (key: string) => meta(f.postMeta, 'post_id', sql.ref('p.ID'), key)
+    return db
+      .selectFrom(`${f.posts} as p`)
+      .select(['p.ID as id', 'p.post_status as status'])
+      .select(sql<string>`cast(p.post_date_gmt as char)`.as('created'))
+      .select([of('_billing_email').as('mail'), of('_order_number').as('number')])
+      .select([of('_billing_first_name').as('first'), of('_billing_last_name').as('last')])
+      .where('p.post_type', '=', 'shop_order')
+      .where('p.post_status', 'not in', hidden)
+      .where('p.ID', 'in', withDesign().select('i.order_id'))
+      .$if(include !== undefined, (query) => query.where('p.ID', 'in', idsOf(include)))
+      .orderBy('p.post_date_gmt', 'desc')
+      .orderBy('p.ID', 'desc')
+  }
+
+  async function isCustom(): Promise<boolean> {
+    return (await cms.getMany([customOrders])).get(customOrders) === 'yes'
+  }
+
+  /** All rows when there is no limit. */
+  async function page(
+    include: number[] | undefined,
+    limit: number | undefined,
+    offset: number,
+  ): Promise<Row[]> {
+    const slice = limit === undefined ? sql`` : sql`limit ${limit} offset ${offset}`
+    const query = (await isCustom()) ? customTables(include) : classicPosts(include)
+    return query.modifyEnd(slice).execute()
+  }
+
+  async function count(include: number[] | undefined): Promise<number> {
+    const number = sql<number>`count(*)`.as('number')
+    const query = (await isCustom())
+      ? customTables(include).clearSelect().clearOrderBy().select(number)
+      : classicPosts(include).clearSelect().clearOrderBy().select(number)
+    return Number((await query.executeTakeFirstOrThrow()).number)
+  }
+
+  async function itemsOf(orderIds: number[]): Promise<Map<number, { id: number; name: string }[]>> {
+    if (orderIds.length === 0) return new Map()
+    const rows = await withDesign()
+      .select(['i.order_id as order', 'i.order_item_id as id', 'i.order_item_name as name'])
+      .distinct()
+      .where('i.order_id', 'in', orderIds)
+      .orderBy('i.order_item_id')
+      .execute()
+    const groups = Map.groupBy(rows, (row) => row.order)
+    return new Map([...groups].map(([order, items]) => [order, items.map(({ id, name }) => ({ id, name }))]))
+  }
+
+  return {
+    async read(orderId, literal, executor) {
+      const keys: string[] = [...generations, ...(literal === undefined ? [] : [literal])]
+      const rows = await (executor ? typed(executor) : db)
+        .selectFrom(`${f.items} as i`)
+        .leftJoin(`${f.itemMeta} as m`, (join) =>
+          join.onRef('m.order_item_id', '=', 'i.order_item_id').on('m.meta_key', 'in', keys),
+        )
+        .select([
+          'i.order_item_id as itemId',
+          'm.meta_id as row',
+          'm.meta_key as key',
+          'm.meta_value as value',
+        ])
+        .where('i.order_id', '=', orderId)
+        .where('i.order_item_type', '=', 'line_item')
+        .orderBy('i.order_item_id')
+        .orderBy('m.meta_id')
+        .execute()
+      if (rows.length === 0) return undefined
+      // The collation takes other spellings of a key for the same.
+      const under = (wanted: readonly (string | undefined)[]) =>
+        rows.flatMap(({ itemId, row, key, value }) =>
+          row !== null && key !== null && wanted.includes(key)
+            ? [{ itemId, key, value: value ?? '', place: { table: f.itemMeta, row, column: 'meta_value' } }]
+            : [],
+        )
+      const itemIds = [...new Set(rows.map(({ itemId }) => itemId))]
+      return { itemIds, designs: under(generations), literal: under([literal]) }
+    },
+
+    async write(trx, { itemId = 0, found, order }) {
+      const text = foreignJson(database, order)
+      const [key] = generations
+      const table = typed(trx)
+      if (found) {
+        const change = table.updateTable(f.itemMeta).set({ meta_value: text })
+        await change.where('meta_id', '=', found.place.row).execute()
+      } else {
+        const values = { order_item_id: itemId, meta_key: key, meta_value: text }
+        await table.insertInto(f.itemMeta).values(values).execute()
+      }
+      return { table: f.itemMeta, objectId: itemId, key: found?.key ?? key }
+    },
+
+    async list({ search, include, limit, offset }) {
+      // What is found by a part of a text is found here, the same on every engine.
+      const all =
+        search === undefined
+          ? undefined
+          : (await page(include, undefined, 0)).filter((row) => matches(row, search))
+      const rows = all?.slice(offset, offset + limit) ?? (await page(include, limit, offset))
+      const items = await itemsOf(rows.map(({ id }) => id))
+      return {
+        orders: rows.map((row) => listed(row, items.get(row.id) ?? [])),
+        total: all ? async () => all.length : () => count(include),
+      }
+    },
+  }
+}
+
+const nameOf = ({ first, last }: Row) => `${first ?? ''} ${last ?? ''}`.trim()
+const numberOf = ({ id, number }: Row) => number || String(id)
+
+const matches = (row: Row, search: string) =>
+  [nameOf(row), numberOf(row), row.mail].some((text) => contains(text, search))
+
+function listed(row: Row, order_items: { id: number; name: string }[]): ListedOrder {
+  return {
+    id: row.id,
+    order_number: numberOf(row),
+    created_date: isoOfUtc(row.created),
+    status: (row.status ?? '').replace(/^wc-/, ''),
+    customer_name: nameOf(row),
+    customer_mail: row.mail ?? '',
+    order_items,
+  }
+}

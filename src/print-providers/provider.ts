@@ -1,0 +1,36 @@
+// The contract of a print provider: one call that puts a print file into the draft of an order, as often as it takes.
+
+/** One printed item of an order. */
+export interface DraftItem {
+  /** Id of the shop's order; the provider knows the draft by it, so that a repeat changes the draft and adds no other. */
+  orderId: string
+  /** Source of the order: `wc`, `gf` or `shortcode`. */
+  orderType: string
+  /** The order item, by which the provider's items are told apart; 0 where the order has none. */
+  itemId: number
+  /** The provider's variation, as it stands in the job's `variation_printful`. */
+  variation: string
+  /** Public address of the print file. */
+  fileUrl: string
+  /** GUID of the print job. */
+  jobGuid: string
+}
+
+export interface PrintProvider {
+  /**
+   * Creates or updates the draft order; never confirms it. Items of the draft that are not named stay as they are.
+   * One call at a time per order.
+   * @throws ProviderRefused when trying again cannot help, ProviderUnavailable (or any other error) when it can
+   */
+  upsertDraft(item: DraftItem, signal: AbortSignal): Promise<{ providerOrder: string }>
+}
+
+/** The provider said no for good; the message is one sentence for the job's `error`. */
+export class ProviderRefused extends Error {
+  override readonly name = 'ProviderRefused'
+}
+
+/** The provider could not be reached or is out of order; the same call may work later. */
+export class ProviderUnavailable extends Error {
+  override readonly name = 'ProviderUnavailable'
+}

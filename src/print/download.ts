@@ -1,0 +1,183 @@
+// Fetches a print-ready file from an address that a stranger named: only public servers, exactly the checked address,
+// bounded in size and time, and with one answer for whatever goes wrong.
+import { randomUUID } from 'node:crypto'
+import type { LookupAddress } from 'node:dns'
+import { lookup as systemLookup } from 'node:dns/promises'
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { SvcError } from '../errors.ts'
+import { isPublic } from './addresses.ts'
+import { headLength, type PrintType, printTypeOf, safeName } from './file-type.ts'
+import { checkedUrl, hostOf, isTrusted, type UrlPolicy } from './file-url.ts'
+
+/** All addresses of a name, as `dns.promises.lookup` with `all` gives them. */
+export type Lookup = (host: string) => Promise<LookupAddress[]>
+
+export interface DownloadSettings {
+  policy: UrlPolicy
+  /** Largest file in bytes, and the seconds that everything together may take. */
+  limits: { bytes: number; seconds: number }
+  /** Folder of the files that are not stored yet. */
+  tempDir: string
+  lookup?: Lookup | undefined
+}
+
+/** A whole file on this machine's disk, waiting to be stored; whoever asked for it removes it. */
+export interface Downloaded {
+  path: string
+  type: PrintType
+  /** Safe file name with the extension of the true type. */
+  name: string
+}
+
+const mostRedirects = 3
+const prefix = 'svc-print-'
+
+export function downloader({ policy, limits, tempDir, lookup = lookupAll }: DownloadSettings) {
+  /** Every address of the host, all of them checked; those and no others are dialled. */
+  async function addressesOf(url: URL): Promise<LookupAddress[]> {
+    const host = hostOf(url)
+    const family = isIP(host)
+    const addresses = family > 0 ? [{ address: host, family }] : await lookup(host)
+    const fine = addresses.length > 0 && addresses.every(({ address }) => isPublic(address))
+    if (!fine && !isTrusted(url, policy)) throw new Error('The address is not public.')
+    return addresses
+  }
+
+  async function ask(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
+    const addresses = await until(signal, addressesOf(url))
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+    const request = url.protocol === 'https:' ? requestHttps : requestHttp
+    request(url, {
+      // An agent of its own: no connection is shared, no proxy of the environment is asked.
+      agent: false,
+      signal,
+      headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'svc-api' },
+      // Never called for an address that stands in the URL itself: that one is dialled as it was checked.
+      lookup: (_host, { all }, done) => {
+        const [first] = addresses
+        if (all) done(null, addresses)
+        else done(null, first?.address ?? '', first?.family)
+      },
+    })
+      .on('response', resolve)
+      .on('error', reject)
+      .end()
+    return promise
+  }
+
+  async function follow(first: URL, signal: AbortSignal): Promise<IncomingMessage> {
+    let url = first
+    for (let hop = 0; ; hop++) {
+      const response = await ask(url, signal)
+      if (response.statusCode === 200) return response
+      response.on('error', () => {}).destroy()
+      if (hop === mostRedirects) throw new Error('Too many redirects.')
+      url = checkedUrl(redirectTarget(response, url), policy)
+    }
+  }
+
+  /** Writes the body to `path` and answers with its beginning. */
+  async function save(response: IncomingMessage, path: string, signal: AbortSignal): Promise<Buffer> {
+    if (Number(response.headers['content-length']) > limits.bytes) throw tooLarge(limits.bytes)
+    let head = Buffer.alloc(0)
+    let size = 0
+    async function* counted(source: AsyncIterable<Buffer>) {
+      for await (const chunk of source) {
+        size += chunk.length
+        if (size > limits.bytes) throw tooLarge(limits.bytes)
+        if (head.length < headLength) head = Buffer.concat([head, chunk]).subarray(0, headLength)
+        yield chunk
+      }
+    }
+    await pipeline(response, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal })
+    return head
+  }
+
+  async function attempt(url: URL, path: string, signal: AbortSignal): Promise<Downloaded> {
+    const response = await follow(url, signal)
+    try {
+      const coding = response.headers['content-encoding'] ?? 'identity'
+      if (coding !== 'identity') throw new Error('The body comes in a coding that was not asked for.')
+      const type = printTypeOf(await save(response, path, signal))
+      if (!type) throw new SvcError('svc_print_file_rejected')
+      return { path, type, name: safeName(url, type) }
+    } finally {
+      response.on('error', () => {}).destroy()
+    }
+  }
+
+  return {
+    /**
+     * The address, when it may be asked at all; no name is looked up.
+     * @throws SvcError 422
+     */
+    checkUrl: (text: string) => checkedUrl(text, policy),
+
+    /**
+     * Fetches the file into the folder of temporary files.
+     * @throws SvcError 413, 422 for its content, 502 for everything else; nothing is left on the disk then
+     */
+    async fetch(url: URL, stop: AbortSignal): Promise<Downloaded> {
+      const path = join(tempDir, prefix + randomUUID())
+      const signal = AbortSignal.any([stop, AbortSignal.timeout(limits.seconds * 1000)])
+      try {
+        await mkdir(tempDir, { recursive: true })
+        return await attempt(url, path, signal)
+      } catch (error) {
+        await rm(path, { force: true })
+        if (error instanceof SvcError && error.code !== 'svc_print_file_url_refused') throw error
+        throw new SvcError('svc_print_file_unavailable', { cause: error })
+      }
+    },
+
+    /** Removes a file that was fetched; harmless when it was moved away. */
+    discard: ({ path }: Downloaded) => rm(path, { force: true }),
+
+    /** Removes what a process that was killed has left: nothing is this old and still being written. */
+    async sweep(): Promise<void> {
+      const oldest = Date.now() - (limits.seconds + 60) * 1000
+      const names = (await readdir(tempDir).catch(() => [])).filter((name) => name.startsWith(prefix))
+      for (const path of names.map((name) => join(tempDir, name))) {
+        const found = await stat(path).catch(() => undefined)
+        if (found && found.mtimeMs < oldest) await rm(path, { force: true })
+      }
+    },
+  }
+}
+
+export type Downloader = ReturnType<typeof downloader>
+
+const lookupAll: Lookup = (host) => systemLookup(host, { all: true })
+
+/** Where a redirect leads. From https it never leads back to http. */
+function redirectTarget({ statusCode, rawHeaders, headers }: IncomingMessage, from: URL): string {
+  const { location } = headers
+  if (![301, 302, 303, 307, 308].includes(statusCode ?? 0) || location === undefined) {
+    throw new Error(`The server answered ${statusCode}.`)
+  }
+  const count = rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === 'location').length
+  if (count > 1) throw new Error('The server named two places to go to.')
+  const target = new URL(location, from)
+  if (from.protocol === 'https:' && target.protocol !== 'https:') throw new Error('A redirect gives up TLS.')
+  return target.href
+}
+
+const tooLarge = (bytes: number) =>
+  new SvcError('svc_print_file_too_large', {
+    message: `The print file is larger than ${bytes} bytes, which is the most that this installation takes.`,
+  })
+
+/** The promise's outcome, or the signal's reason as soon as it aborts. */
+function until<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort, { once: true })
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', abort))
+}

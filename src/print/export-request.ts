@@ -1,0 +1,66 @@
+// The request that the export service expects: the design reduced to what is printed, and how to print it.
+import { readFlag } from '../db/stored-json.ts'
+
+export const outputFormats = ['svg-pdf', 'png', 'jpeg', 'svg'] as const
+
+/** What a caller may say; what is left out comes from the settings. */
+export interface ExportWishes {
+  output_format?: (typeof outputFormats)[number]
+  dpi?: number
+  include_font_files?: boolean
+  summary_json?: boolean
+}
+
+export const exportSettings = [
+  'svc_ae_output_file',
+  'svc_ae_image_dpi',
+  'svc_ae_hide_crop_marks',
+  'svc_pro_export_method',
+  'svc_pro_export_webhook_url',
+] as const
+
+type Design = Record<string, unknown>
+
+/** How the file is made: the caller's wishes over the stored settings. */
+export function exportOptions(wishes: ExportWishes, settings: Map<string, string>) {
+  const file = settings.get('svc_ae_output_file') ?? 'pdf'
+  return {
+    output_format: wishes.output_format ?? (file === 'png' || file === 'jpeg' ? file : 'svg-pdf'),
+    include_font_files: wishes.include_font_files ?? file === 'zip_pdf_fonts',
+    include_images: file === 'zip_pdf_custom_images',
+    summary_json: wishes.summary_json ?? false,
+    dpi: wishes.dpi ?? (Number(settings.get('svc_ae_image_dpi')) || 300),
+    hide_crop_marks: readFlag(settings.get('svc_ae_hide_crop_marks') ?? ''),
+    export_method: settings.get('svc_pro_export_method') || 'nodecanvas-svg',
+    cloud_webhook: settings.get('svc_pro_export_webhook_url') ?? '',
+  }
+}
+
+/** The parts of a stored design that an export needs; it may be a list of views or the designer's whole order. */
+export function printedParts(customization: unknown) {
+  const own = objectOf(customization)
+  const design = own.svc_product === undefined ? customization : own.svc_product
+  const whole = objectOf(design)
+  const views = [design, whole.product, whole.views].find(Array.isArray) ?? []
+  const fonts = whole.usedFonts ?? whole.used_fonts ?? own.usedFonts
+  return {
+    product_data: views.map(reducedView),
+    used_fonts: Array.isArray(fonts) ? fonts : [],
+    variation_printful: own.variation_printful ?? whole.variation_printful ?? null,
+  }
+}
+
+function reducedView(view: unknown): Design {
+  const { options, elements, ...rest } = objectOf(view)
+  const given = { ...rest, ...objectOf(options) }
+  // A view has several printing boxes, or one.
+  const boxes = Array.isArray(given.printAreas) && given.printAreas.length > 0 ? 'printAreas' : 'printingBox'
+  const names = ['stageWidth', 'stageHeight', 'output', boxes].filter((name) => given[name] !== undefined)
+  return {
+    options: Object.fromEntries(names.map((name) => [name, given[name]])),
+    elements: Array.isArray(elements) ? elements : [],
+  }
+}
+
+const objectOf = (value: unknown): Design =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Design) : {}

@@ -1,0 +1,46 @@
+// What a print-ready file is, told by its first bytes alone.
+
+export const printTypes = ['pdf', 'zip', 'png', 'jpeg', 'svg'] as const
+export type PrintType = (typeof printTypes)[number]
+
+const signatures: [type: PrintType, bytes: string][] = [
+  ['pdf', '%PDF-'],
+  ['zip', 'PK\x03\x04'],
+  ['png', '\x89PNG\r\n\x1a\n'],
+  ['jpeg', '\xff\xd8\xff'],
+]
+
+/** How much of the file is needed: the prolog of an SVG may be long, but not endless. */
+export const headLength = 64 * 1024
+
+/** The type; undefined for everything that is not printed. */
+export function printTypeOf(head: Uint8Array): PrintType | undefined {
+  const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, headLength))
+  const start = bytes.toString('latin1', 0, 8)
+  const known = signatures.find(([, signature]) => start.startsWith(signature))
+  return known?.[0] ?? (hasSvgRoot(bytes.toString('utf8')) ? 'svg' : undefined)
+}
+
+/** One blank stretch, instruction, comment or document type in front of the root element. */
+const prolog = /\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>[]*(?:\[[^\]]*\]\s*)?>/sy
+
+function hasSvgRoot(text: string): boolean {
+  prolog.lastIndex = text.startsWith('\ufeff') ? 1 : 0
+  let at = prolog.lastIndex
+  while (prolog.test(text)) at = prolog.lastIndex
+  return /^<(?:[A-Za-z_][\w.-]*:)?svg[\s/>]/.test(text.slice(at, at + 100))
+}
+
+/**
+ * A file name from the last part of an address: letters, digits, `-` and `_` with the extension of its true type, so
+ * that neither a folder nor a program can be named.
+ */
+export function safeName(url: URL, type: PrintType): string {
+  const last = url.pathname.split('/').at(-1) ?? ''
+  const stem = last.replace(/\.[A-Za-z0-9]{1,5}$/, '').replace(/%[0-9a-f]{2}/gi, '-')
+  const clean = stem
+    .replace(/[^A-Za-z0-9_]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 80)
+  return `${clean || 'print'}.${type === 'jpeg' ? 'jpg' : type}`
+}

@@ -1,0 +1,55 @@
+// What a host may say about print-ready files, and what holds where it says nothing.
+import { tmpdir } from 'node:os'
+import type { DownloadSettings, Lookup } from './download.ts'
+import { hostPort } from './file-url.ts'
+import { secretKey } from './signature.ts'
+
+export interface PrintReadyOptions {
+  /** Pairs `host:port` from which files may be fetched although they are private, whatever the port. Default: none. */
+  allow?: string[]
+  /** Hosts that alone may be fetched from; `*.router.example` stands for every name below it. Default: all public ones. */
+  allowedHosts?: string[]
+  /** Ports of public servers; default 80, 443, 8080. */
+  ports?: number[]
+  /** Shared secret (`whsec_` + base64): only notifications signed by the Standard Webhooks headers count. Default: none. */
+  secret?: string
+  /** Largest print file in bytes; default 512 MiB. */
+  maxBytes?: number
+  /** Seconds for a whole download, redirects included; default 300. */
+  maxSeconds?: number
+  /** Downloads at once in this process; more are answered with 503. Default 4. */
+  downloads?: number
+  /** Seconds after which the work of a process that died may be taken up by another; default 15. */
+  leaseSeconds?: number
+  /** Folder of files that are not stored yet; default: the system's temporary folder. */
+  tempDir?: string
+  /** Looks up the addresses of a name instead of the system's resolver. Every address is checked all the same. */
+  lookup?: Lookup
+}
+
+export interface PrintReadySettings {
+  download: DownloadSettings
+  downloads: number
+  leaseSeconds: number
+  /** Key of signed notifications; undefined where none are demanded. */
+  secret: Buffer | undefined
+}
+
+/** @throws Error with a sentence when an option is wrong */
+export function printReadySettings(options: PrintReadyOptions = {}): PrintReadySettings {
+  return {
+    download: {
+      policy: {
+        trusted: new Set(options.allow?.map(hostPort)),
+        allowedHosts: options.allowedHosts,
+        ports: options.ports ?? [80, 443, 8080],
+      },
+      limits: { bytes: options.maxBytes ?? 512 * 1024 * 1024, seconds: options.maxSeconds ?? 300 },
+      tempDir: options.tempDir ?? tmpdir(),
+      lookup: options.lookup,
+    },
+    downloads: options.downloads ?? 4,
+    leaseSeconds: options.leaseSeconds ?? 15,
+    secret: options.secret === undefined ? undefined : secretKey(options.secret),
+  }
+}

@@ -1,0 +1,70 @@
+// Looks through stored blobs for texts, chunk by chunk, so that neither the database nor this process is held up.
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Database } from '../db/connect.ts'
+
+/** Rows that one query looks through; few, because the embedded database does nothing else meanwhile. */
+const chunk = 400
+
+/** What a scan may cost; shared by several scans, it goes down. */
+export interface ScanBudget {
+  rows: number
+  /** On the clock of performance.now(). */
+  until: number
+}
+
+export interface Candidate {
+  id: number
+  title: string
+  /** The row's blobs as they are stored. */
+  blobs: (string | null)[]
+}
+
+/** Where to look: the print profiles, the products, or the views, which stand for their products. */
+export type ScanSource = 'print_profiles' | 'products' | 'views'
+
+type Row = { id: number; title: string | null } & Record<`blob${number}`, string | null>
+
+export function blobScan({ db, dialect, t }: Database) {
+  const views = sql`${sql.table(t.views)} as r inner join ${sql.table(t.products)} as p on p.ID = r.product_id`
+  const sources = {
+    print_profiles: { id: 'r.ID', title: 'r.name', blobs: ['r.data'], from: undefined },
+    products: { id: 'r.ID', title: 'r.title', blobs: ['r.options'], from: undefined },
+    views: { id: 'p.ID', title: 'p.title', blobs: ['r.elements', 'r.options'], from: views },
+  }
+
+  /**
+   * The rows whose blobs may contain one of the terms, whatever its case; the last yield is 'cut' when the budget was
+   * spent before all rows were looked through.
+   */
+  return async function* candidates(
+    source: ScanSource,
+    terms: readonly string[],
+    budget: ScanBudget,
+  ): AsyncGenerator<Candidate | 'cut'> {
+    const { id, title, blobs, from = sql`${sql.table(t[source])} as r` } = sources[source]
+    const columns = blobs.map((blob, at) => sql`${sql.ref(blob)} as ${sql.id(`blob${at}`)}`)
+    const matches = blobs.map((blob) => dialect.mayContainOneOf(blob, terms))
+    for (let after = 0; ; ) {
+      const { rows: ids } = await sql<{ ID: number }>`
+        select ID from ${sql.table(t[source])} where ID > ${after} order by ID limit ${chunk}`.execute(db)
+      const end = ids.at(-1)?.ID
+      if (end === undefined) return
+      budget.rows -= ids.length
+      if (budget.rows < 0 || performance.now() > budget.until) return yield 'cut'
+      const { rows } = await sql<Row>`
+        select ${sql.ref(id)} as id, ${sql.ref(title)} as title, ${sql.join(columns)} from ${from}
+        where r.ID > ${after} and r.ID <= ${end} and (${sql.join(matches, sql` or `)})`.execute(db)
+      for (const row of rows) {
+        yield {
+          id: row.id,
+          title: row.title ?? '',
+          blobs: blobs.map((_, at) => row[`blob${at}`] ?? null),
+        }
+      }
+      if (ids.length < chunk) return
+      after = end
+      await setImmediate()
+    }
+  }
+}

@@ -1,0 +1,266 @@
+// Print jobs: rows of `svc_print_jobs`, which PHP reads and writes too, with what our own steps table adds to them.
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/connect.ts'
+import { guard } from '../db/guard.ts'
+import { stateTag } from '../db/state-tag.ts'
+import { readStoredJson } from '../db/stored-json.ts'
+import type { Tables } from '../db/tables.ts'
+import { isoTime } from '../db/time.ts'
+
+export type JobStatus = 'pending' | 'processing' | 'completed' | 'failed'
+
+export interface PrintJob {
+  id: number
+  guid: string
+  status: string
+  /** JSON text of an object; null when it cannot be read. */
+  details: string | null
+  error: { code: string; message: string } | null
+  /** What the row names as its file: a path of ours or of PHP's, or an address; undefined until a file is stored. */
+  file: string | undefined
+  created_at: string | null
+}
+
+export interface FoundJob {
+  job: PrintJob
+  state: string
+}
+
+/** What a job prints, as its details name it. */
+export interface OrderOfJob {
+  type: string
+  orderId: string
+  /** 0 where the order has no items. */
+  itemId: number
+}
+
+type Check = (found: FoundJob) => void
+
+export function printJobsRepository(database: Database) {
+  const { db, t, dialect, columns, transaction } = database
+
+  function select(executor: Kysely<Tables> = db) {
+    return executor
+      .selectFrom(`${t.print_jobs} as j`)
+      .leftJoin(`${t.print_job_steps} as s`, 's.job_id', 'j.ID')
+      .select(['j.ID', 'j.guid', 'j.status', 'j.data', 's.error'])
+      .select(dialect.epoch('j.created_at').as('created'))
+  }
+  type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number] & { details?: string | null }
+
+  const toJob = (row: Row): PrintJob => ({
+    id: row.ID,
+    guid: row.guid,
+    status: row.status ?? '',
+    details: readStoredJson(row.details ?? null, '{}') ?? null,
+    error: objectOf(row.error) as PrintJob['error'],
+    file: fileOf(row.data),
+    created_at: isoTime(row.created),
+  })
+
+  function toFound(row: Row): FoundJob {
+    const state = stateTag(row.ID, row.guid, row.status, row.details, row.data, row.error, row.created)
+    return { job: toJob(row), state }
+  }
+
+  const whole = (executor?: Kysely<Tables>) => select(executor).select('j.details')
+
+  async function byGuid(guid: string, executor?: Kysely<Tables>): Promise<FoundJob | undefined> {
+    const rows = await whole(executor).where('j.guid', '=', guid).orderBy('j.ID').execute()
+    // The collation takes other case and trailing blanks for the same.
+    const row = rows.find((candidate) => candidate.guid === guid)
+    return row && toFound(row)
+  }
+
+  async function byId(id: number, executor?: Kysely<Tables>): Promise<FoundJob | undefined> {
+    const row = await whole(executor).where('j.ID', '=', id).executeTakeFirst()
+    return row && toFound(row)
+  }
+
+  /** A GUID wins over a numeric id: old GUIDs can be all digits. */
+  async function find(idOrGuid: string, executor?: Kysely<Tables>): Promise<FoundJob | undefined> {
+    const found = await byGuid(idOrGuid, executor)
+    if (found || !/^[1-9]\d{0,15}$/.test(idOrGuid)) return found
+    return byId(Number(idOrGuid), executor)
+  }
+
+  return {
+    byGuid,
+    byId,
+    find,
+
+    async count(status: string | undefined, include?: number[]): Promise<number> {
+      const { number } = await db
+        .selectFrom(t.print_jobs)
+        .select(({ fn }) => fn.countAll().as('number'))
+        .$if(status !== undefined, (query) => query.where('status', '=', status ?? ''))
+        .$if(status !== undefined, (query) => query.where(dialect.sameBytes('status', status ?? '')))
+        .$if(include !== undefined, (query) => query.where('ID', 'in', include ?? []))
+        .executeTakeFirstOrThrow()
+      return Number(number)
+    },
+
+    /** Newest first; `details` only where wanted. */
+    async list(query: {
+      status?: string | undefined
+      include?: number[] | undefined
+      limit: number
+      offset: number
+      withDetails: boolean
+    }): Promise<PrintJob[]> {
+      const { status, include } = query
+      const rows = await select()
+        .$if(query.withDetails, (q) => q.select('j.details'))
+        .$if(status !== undefined, (q) => q.where('j.status', '=', status ?? ''))
+        .$if(status !== undefined, (q) => q.where(dialect.sameBytes('j.status', status ?? '')))
+        .$if(include !== undefined, (q) => q.where('j.ID', 'in', include ?? []))
+        .orderBy('j.ID', 'desc')
+        .limit(query.limit)
+        .offset(query.offset)
+        .execute()
+      return rows.map(toJob)
+    },
+
+    /** A new pending job with a GUID that nobody can guess. */
+    create(details: Record<string, unknown>): Promise<{ id: number; guid: string }> {
+      return transaction((trx) => insert(trx, columns.json('print_jobs', 'details', 'details', details)))
+    },
+
+    /** Removes the job; answers with the files that are to be removed then, undefined when there is no such job. */
+    remove(idOrGuid: string, check?: Check): Promise<{ job: PrintJob; files: string[] } | undefined> {
+      return transaction(async (trx) => {
+        const found = await find(idOrGuid, trx)
+        if (!found) return undefined
+        check?.(found)
+        const { id, file } = found.job
+        const steps = t.print_job_steps
+        const step = await trx.selectFrom(steps).select('file').where('job_id', '=', id).executeTakeFirst()
+        await trx.deleteFrom(steps).where('job_id', '=', id).execute()
+        await trx.deleteFrom(t.print_jobs).where('ID', '=', id).execute()
+        return { job: found.job, files: [file, step?.file].filter((name) => typeof name === 'string') }
+      })
+    },
+
+    /**
+     * The newest file of each of these orders and their items; 0 stands for the order itself. Jobs of PHP have no row
+     * of ours with their order in it, so their details are looked through.
+     */
+    async newestFiles(type: string, orderIds: number[]): Promise<Map<number, Map<number, string>>> {
+      const newest = new Map<number, Map<number, string>>()
+      if (orderIds.length === 0) return newest
+      const completed = () =>
+        db
+          .selectFrom(`${t.print_jobs} as j`)
+          .leftJoin(`${t.print_job_steps} as s`, 's.job_id', 'j.ID')
+          .select(['j.details', 'j.data'])
+          .where('j.status', '=', 'completed' satisfies JobStatus)
+          .orderBy('j.ID')
+      const ours = completed().where(
+        's.order_ref',
+        'in',
+        orderIds.map((id) => `${type}:${id}`),
+      )
+      const theirs = completed()
+        .where('s.job_id', 'is', null)
+        .where(({ or, eb }) => or(orderIds.map((id) => eb('j.details', 'like', `%order_id%${id}%`))))
+      for (const { details, data } of [...(await theirs.execute()), ...(await ours.execute())]) {
+        const order = orderOf(details)
+        const file = fileOf(data)
+        if (order?.type !== type || file === undefined) continue
+        const items = newest.get(Number(order.orderId)) ?? new Map<number, string>()
+        newest.set(Number(order.orderId), items.set(order.itemId, file))
+      }
+      return newest
+    },
+
+    /** The pending job with just these details, or else a new one. */
+    takePending(details: Record<string, unknown>): Promise<PrintJob> {
+      return transaction(async (trx) => {
+        await guard(database, trx, 'print_orders')
+        const text = columns.json('print_jobs', 'details', 'details', details)
+        const { order_ref, item_id } = referenceOf(text)
+        const pending = await whole(trx)
+          .where('s.order_ref', '=', order_ref)
+          .where('s.item_id', '=', item_id)
+          .where('j.status', '=', 'pending' satisfies JobStatus)
+          .execute()
+        const same = pending.find((row) => row.details === text)
+        const id = same?.ID ?? (await insert(trx, text)).id
+        const found = await byId(id, trx)
+        if (!found) throw new Error('A print job is gone in the moment of its creation.')
+        return found.job
+      })
+    },
+
+    /**
+     * Gives a pending job its next status; `moved` is false when another one has done so already.
+     * @returns undefined when the job is gone
+     */
+    settle(
+      id: number,
+      status: JobStatus,
+      error?: { code: string; message: string },
+    ): Promise<{ resource: PrintJob; moved: boolean } | undefined> {
+      return transaction(async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable(t.print_jobs)
+          .set({ status })
+          .where('ID', '=', id)
+          .where('status', '=', 'pending' satisfies JobStatus)
+          .executeTakeFirst()
+        const moved = numUpdatedRows > 0n
+        if (moved && error) {
+          const text = JSON.stringify(error)
+          await trx.updateTable(t.print_job_steps).set({ error: text }).where('job_id', '=', id).execute()
+        }
+        const found = await byId(id, trx)
+        return found && { resource: found.job, moved }
+      })
+    },
+  }
+
+  async function insert(trx: Kysely<Tables>, details: string): Promise<{ id: number; guid: string }> {
+    const guid = randomUUID()
+    const { insertId } = await trx
+      .insertInto(t.print_jobs)
+      .values({ guid, details, data: null, status: 'pending' satisfies JobStatus })
+      .executeTakeFirstOrThrow()
+    const id = Number(insertId)
+    await trx
+      .insertInto(t.print_job_steps)
+      .values({ job_id: id, ...referenceOf(details) })
+      .execute()
+    return { id, guid }
+  }
+}
+
+/** What the steps table keeps of the details, so that the jobs of an order are found by an index. */
+export function referenceOf(details: string | null): { order_ref: string; item_id: number } {
+  const order = orderOf(details)
+  return { order_ref: order ? `${order.type}:${order.orderId}` : '', item_id: order?.itemId ?? 0 }
+}
+
+/** The order that the details of a job name; undefined when they name none. Jobs of PHP may leave the type out: wc. */
+export function orderOf(details: string | null): OrderOfJob | undefined {
+  const { order_id, item_id, order_type } = objectOf(details) ?? {}
+  const id = String(order_id ?? '')
+  if (!/^[A-Za-z0-9_-]{1,40}$/.test(id)) return undefined
+  const item = Number(item_id ?? 0)
+  const type = typeof order_type === 'string' && /^[a-z]{1,20}$/.test(order_type) ? order_type : 'wc'
+  return { type, orderId: id, itemId: Number.isSafeInteger(item) && item > 0 ? item : 0 }
+}
+
+/** The members of a stored JSON object; undefined when it is none. */
+export function objectOf(stored: string | null | undefined): Record<string, unknown> | null {
+  const text = readStoredJson(stored ?? null, '{}')
+  const value: unknown = text === undefined || !stored ? undefined : JSON.parse(text)
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null
+}
+
+function fileOf(data: string | null): string | undefined {
+  const file = objectOf(data)?.local_file
+  return typeof file === 'string' && file !== '' ? file : undefined
+}

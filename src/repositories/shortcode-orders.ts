@@ -1,0 +1,174 @@
+// Orders that came by the shortcode form: rows of `svc_orders`.
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/connect.ts'
+import { guard } from '../db/guard.ts'
+import { stateTag } from '../db/state-tag.ts'
+import { readStoredJson } from '../db/stored-json.ts'
+import type { Tables } from '../db/tables.ts'
+import { isoTime } from '../db/time.ts'
+import { isThere } from '../db/transaction.ts'
+import { parseExact } from '../json.ts'
+
+export interface ShortcodeOrder {
+  id: number
+  customer_name: string
+  customer_mail: string
+  created_date: string | null
+  /** JSON text of an array; null when it cannot be read. */
+  views: string | null
+}
+
+export interface FoundShortcodeOrder {
+  resource: ShortcodeOrder
+  state: string
+  unreadable: { id: number; column: string }[]
+}
+
+export interface ShortcodeOrderFields {
+  customer_name?: string
+  customer_mail?: string
+  views?: unknown[]
+}
+
+type Check = (current: FoundShortcodeOrder) => void
+
+export function shortcodeOrdersRepository(database: Database) {
+  const { db, t, dialect, columns, transaction } = database
+
+  function select(executor: Kysely<Tables> = db) {
+    return executor
+      .selectFrom(t.orders)
+      .select(['ID', 'customer_name', 'customer_mail'])
+      .select(dialect.epoch('created_date').as('created'))
+  }
+  type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number] & { views?: string | null }
+
+  const toOrder = (row: Row): ShortcodeOrder => ({
+    id: row.ID,
+    customer_name: row.customer_name ?? '',
+    customer_mail: row.customer_mail ?? '',
+    created_date: isoTime(row.created),
+    views: row.views === undefined ? null : (viewsOf(row.views) ?? null),
+  })
+
+  async function find(id: number, executor?: Kysely<Tables>): Promise<FoundShortcodeOrder | undefined> {
+    const row = await select(executor).select('views').where('ID', '=', id).executeTakeFirst()
+    if (!row) return undefined
+    const resource = toOrder(row)
+    return {
+      resource,
+      state: stateTag(id, row.customer_name, row.customer_mail, row.created, row.views),
+      unreadable: resource.views === null ? [{ id, column: 'views' }] : [],
+    }
+  }
+
+  const stored = ({ customer_name: name, customer_mail: mail }: ShortcodeOrderFields) => ({
+    ...(name !== undefined && {
+      customer_name: columns.text('orders', 'customer_name', 'customer_name', name),
+    }),
+    ...(mail !== undefined && {
+      customer_mail: columns.text('orders', 'customer_mail', 'customer_mail', mail),
+    }),
+  })
+
+  return {
+    find,
+
+    async count(include?: number[]): Promise<number> {
+      const { number } = await db
+        .selectFrom(t.orders)
+        .select(({ fn }) => fn.countAll().as('number'))
+        .$if(include !== undefined, (query) => query.where('ID', 'in', include ?? []))
+        .executeTakeFirstOrThrow()
+      return Number(number)
+    },
+
+    /** Newest first; `views` only where wanted. */
+    async list(query: {
+      limit: number
+      offset: number
+      include?: number[] | undefined
+      withViews: boolean
+    }): Promise<ShortcodeOrder[]> {
+      const rows = await select()
+        .$if(query.withViews, (q) => q.select('views'))
+        .$if(query.include !== undefined, (q) => q.where('ID', 'in', query.include ?? []))
+        .orderBy('ID', 'desc')
+        .limit(query.limit)
+        .offset(query.offset)
+        .execute()
+      return rows.map(toOrder)
+    },
+
+    create(fields: ShortcodeOrderFields & { views: unknown[] }): Promise<FoundShortcodeOrder | undefined> {
+      return transaction(async (trx) => {
+        const views = columns.json('orders', 'views', 'views', fields.views)
+        const values = { customer_name: '', customer_mail: '', ...stored(fields), views, print_order: null }
+        const { insertId } = await trx.insertInto(t.orders).values(values).executeTakeFirstOrThrow()
+        return find(Number(insertId), trx)
+      }, isThere(find))
+    },
+
+    /** Views go where they were: alone, or inside the designer's whole order. */
+    update(
+      id: number,
+      fields: ShortcodeOrderFields,
+      check?: Check,
+    ): Promise<FoundShortcodeOrder | undefined> {
+      return transaction(async (trx) => {
+        await guard(database, trx, 'orders')
+        const current = await find(id, trx)
+        if (!current) return undefined
+        check?.(current)
+        const change: Partial<Tables['orders']> = stored(fields)
+        if (fields.views) {
+          const row = await trx.selectFrom(t.orders).select('views').where('ID', '=', id).executeTakeFirst()
+          change.views = columns.json('orders', 'views', 'views', withViews(row?.views ?? null, fields.views))
+        }
+        await trx
+          .updateTable(t.orders)
+          .set(change as object)
+          .where('ID', '=', id)
+          .execute()
+        return find(id, trx)
+      }, isThere(find))
+    },
+
+    /** False when there is no such order. */
+    remove(id: number, check?: Check): Promise<boolean> {
+      return transaction(async (trx) => {
+        await guard(database, trx, 'orders')
+        const current = await find(id, trx)
+        if (!current) return false
+        check?.(current)
+        await trx.deleteFrom(t.orders).where('ID', '=', id).execute()
+        return true
+      })
+    },
+  }
+}
+
+/** Members of the designer's whole order that hold the views, by age. */
+const viewMembers = ['product', 'views'] as const
+
+function wholeOrder(
+  text: string | undefined,
+): { order: Record<string, unknown>; member: string } | undefined {
+  if (!text?.trimStart().startsWith('{')) return undefined
+  const order = parseExact(text) as Record<string, unknown>
+  const member = viewMembers.find((name) => Array.isArray(order[name]))
+  return member && { order, member }
+}
+
+/** The views of a stored column as JSON text of an array; undefined when they cannot be read. */
+export function viewsOf(stored: string | null): string | undefined {
+  const text = readStoredJson(stored, '[]')
+  if (text?.trimStart().startsWith('[')) return text
+  const whole = wholeOrder(text)
+  return whole && JSON.stringify(whole.order[whole.member])
+}
+
+function withViews(stored: string | null, views: unknown[]): unknown {
+  const whole = wholeOrder(readStoredJson(stored, '[]'))
+  return whole ? { ...whole.order, [whole.member]: views } : views
+}

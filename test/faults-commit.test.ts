@@ -1,0 +1,115 @@
+// Connections that are lost in the middle of a write: its outcome is found out, never assumed.
+import t from 'tap'
+import type { Fault } from './support/chaos-proxy.ts'
+import { type FaultyHost, faultyHost, isUnavailable, onEachKind } from './support/faults.ts'
+
+const keyed = (key: string) => ({ 'idempotency-key': key })
+const titles = async ({ db, t: names }: FaultyHost) =>
+  (await db.selectFrom(names.categories).select('title').orderBy('ID').execute()).map((row) => row.title)
+
+const unwritten: [name: string, fault: Fault][] = [
+  [
+    'between two statements',
+    { kind: 'at', text: 'insert into `wp_svc_cat', forwarded: false, next: 'break' },
+  ],
+  [
+    'after a statement is through',
+    { kind: 'at', text: 'insert into `wp_svc_cat', forwarded: true, next: 'break' },
+  ],
+  ['before COMMIT is through', { kind: 'at', text: 'commit', forwarded: false, next: 'break' }],
+  ['by silence before COMMIT', { kind: 'at', text: 'commit', forwarded: false, next: 'hang' }],
+]
+
+for (const [name, fault] of unwritten) {
+  t.test(`a connection lost ${name} writes nothing and gives 503, and the next request is served`, (t) =>
+    onEachKind(t, async (t, kind) => {
+      const host = await faultyHost(t, kind)
+      await host.call('POST', '/categories', { title: 'First' })
+      host.proxy.suffer(fault)
+      await isUnavailable(t, () => host.call('POST', '/categories', { title: 'Lost' }))
+      t.equal(host.proxy.strikes, 1)
+      t.same(await titles(host), ['First'])
+      t.equal((await host.call('POST', '/categories', { title: 'Next' })).status, 201)
+      t.same(await titles(host), ['First', 'Next'])
+    }),
+  )
+}
+
+for (const next of ['break', 'hang'] as const) {
+  t.test(
+    `a write whose COMMIT got through is answered as done, though the answer was lost by a ${next}`,
+    (t) =>
+      onEachKind(t, async (t, kind) => {
+        const host = await faultyHost(t, kind)
+        const { call, proxy } = host
+        const lost = async (...request: Parameters<typeof call>) => {
+          proxy.suffer({ kind: 'at', text: 'commit', forwarded: true, next })
+          const answer = await call(...request)
+          t.equal(proxy.strikes, 1)
+          return answer
+        }
+        const made = await lost('POST', '/categories', { title: 'Mugs' })
+        t.match(made, { status: 201, body: { data: { title: 'Mugs' } } })
+        t.same(await titles(host), ['Mugs'])
+        const { id } = made.body.data
+        t.match(await lost('PATCH', `/categories/${id}`, { title: 'Cups' }), {
+          status: 200,
+          body: { data: { title: 'Cups' } },
+        })
+        // Each hang takes seconds.
+        if (next === 'hang') return
+        t.equal((await lost('DELETE', `/categories/${id}`)).status, 200)
+        t.same(await titles(host), [])
+        t.equal((await lost('POST', '/products', { title: 'Mug' })).status, 201)
+        t.equal((await lost('PATCH', '/products/1', { options: { a: 1 } })).status, 200)
+        t.equal((await lost('POST', '/products/1/views', { title: 'Front' })).status, 201)
+        t.equal((await lost('POST', '/views/1/duplicate', {})).status, 201)
+        t.equal((await lost('DELETE', '/views/1')).status, 200)
+        t.equal((await call('GET', '/products/1/views')).body.meta.total, 1)
+      }),
+  )
+}
+
+t.test(
+  'when the database stays away after COMMIT, the answer is 503, and a repeat with the key makes nothing new',
+  (t) =>
+    onEachKind(t, async (t, kind) => {
+      const host = await faultyHost(t, kind)
+      const { call, proxy, db, t: names } = host
+      await call('GET', '/system')
+      proxy.suffer({ kind: 'at', text: 'commit', forwarded: true, next: 'break' })
+      const first = call('POST', '/products', { title: 'Mug' }, keyed('k1'))
+      while (proxy.strikes === 0) await new Promise(setImmediate)
+      proxy.suffer({ kind: 'refuse' })
+      await isUnavailable(t, () => first)
+      proxy.suffer({ kind: 'none' })
+      const again = await call('POST', '/products', { title: 'Mug' }, keyed('k1'))
+      t.match(again, { status: 201, headers: { 'idempotency-replayed': 'true' }, body: { data: { id: 1 } } })
+      t.equal((await db.selectFrom(names.products).select('ID').execute()).length, 1)
+    }),
+)
+
+t.test('a key whose request failed before COMMIT is free for the repeat, which makes one', (t) =>
+  onEachKind(t, async (t, kind) => {
+    const host = await faultyHost(t, kind)
+    for (const next of ['break', 'hang'] as const) {
+      host.proxy.suffer({ kind: 'at', text: 'commit', forwarded: false, next })
+      await isUnavailable(t, () => host.call('POST', '/categories', { title: next }, keyed(next)))
+      t.equal((await host.call('POST', '/categories', { title: next }, keyed(next))).status, 201)
+    }
+    t.same(await titles(host), ['break', 'hang'])
+  }),
+)
+
+t.test('work whose time is up is not written later, when the database is back', (t) =>
+  onEachKind(t, async (t, kind) => {
+    const host = await faultyHost(t, kind)
+    await host.call('GET', '/system')
+    // Each statement for itself is in time; all of them together are not.
+    host.proxy.suffer({ kind: 'delay', ms: 900 })
+    await isUnavailable(t, () => host.call('POST', '/categories', { title: 'Late' }))
+    host.proxy.suffer({ kind: 'none' })
+    t.equal((await host.call('POST', '/categories', { title: 'Late' })).status, 201)
+    t.same(await titles(host), ['Late'])
+  }),
+)

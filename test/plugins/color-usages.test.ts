@@ -1,0 +1,149 @@
+// /color-library/usages: where a color or palette is used, and never "unused" where that is not known.
+import t from 'tap'
+import { usageScan } from '../../plugins/color-library/usages.ts'
+import { databaseOn } from '../../src/db/connect.ts'
+import { build, onEachEngine, type TestHost } from '../support/build.ts'
+import { storeOption } from '../support/rule.ts'
+
+const usagesPath = '/color-library/usages'
+const library = {
+  colors: [
+    { id: 'sun', hex: '#ffaa00', name: 'Sun' },
+    { id: 'ink', hex: '#12345e', name: 'Ink' },
+  ],
+  palettes: [{ id: 'warm', name: 'Warm', colorIds: ['sun'] }],
+}
+
+async function product(host: TestHost, title: string, options: unknown, elements: unknown[] = []) {
+  const { id } = (await host.call('POST', '/products', { title, options })).body.data
+  await host.call('POST', `/products/${id}/views`, { title: 'View', elements })
+  return id as number
+}
+
+const usages = async (host: TestHost, id: string, type = 'color') =>
+  (await host.call('GET', `${usagesPath}?id=${id}&type=${type}`)).body.data
+
+t.test('a color is found by id or hex, in every way of writing it, wherever the naming members stand', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    await host.call('PUT', '/color-library', library)
+    await storeOption(host, 'svc_color_colorPickerPalette', '#000,FFAA00')
+    await product(host, 'none', { fill: '#ffaa01', title: '#ffaa00', colorId: 'sun' }, [
+      { source: 'sun.png' },
+    ])
+    const expected = [
+      await product(host, 'in options', { a: [{ colors: '#000, #FfAa00' }] }),
+      await product(host, 'short form', { deep: { fill: '#FA0' } }),
+      await product(host, 'by id in a view', {}, [{ parameters: { paletteId: 'sun' } }]),
+      await product(host, 'in a list', {}, [{ colorList: [['x'], ['ffaa00']] }]),
+      await product(host, 'in a gradient', {}, [{ fill: { stops: [{ color: '#ffaa00' }] } }]),
+    ]
+    await host.db
+      .insertInto(host.t.print_profiles)
+      .values([
+        { name: 'With', data: '{\\"text\\":{\\"colors\\":\\"#ffaa00\\"}}', is_master: 0 },
+        { name: 'Without', data: '{"colors":"#000"}', is_master: 0 },
+      ])
+      .execute()
+    const found = await usages(host, 'sun')
+    t.strictSame(
+      found.products.map(({ id }: { id: number }) => id),
+      expected,
+    )
+    t.match(found, {
+      palettes: [{ id: 'warm', name: 'Warm' }],
+      pickerPreset: true,
+      productsChecked: true,
+      products: [{ title: 'in options' }, { title: 'short form' }],
+    })
+    t.match(found.printProfiles, [{ name: 'With' }])
+    t.equal(found.printProfiles.length, 1)
+    t.strictSame(await usages(host, 'ink'), {
+      palettes: [],
+      printProfiles: [],
+      pickerPreset: false,
+      productsChecked: true,
+      products: [],
+    })
+  }),
+)
+
+t.test('a palette is found by its id', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    await host.call('PUT', '/color-library', library)
+    const id = await product(host, 'P', {}, [{ parameters: { colors: ['#000'], colorList: 'warm' } }])
+    t.match(await usages(host, 'warm', 'palette'), {
+      palettes: [],
+      pickerPreset: false,
+      products: [{ id, title: 'P' }],
+    })
+  }),
+)
+
+t.test('ids that others stored may hold what means something to the database', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    const id = 'a.(%_[*'
+    const model = { version: 2, colors: [], palettes: [{ id, name: 'P', colorIds: [] }] }
+    await storeOption(host, 'svc_color_library', JSON.stringify(model))
+    await product(host, 'other', { paletteId: 'abcdefg' })
+    const used = await product(host, 'same', { paletteId: id })
+    t.match((await usages(host, encodeURIComponent(id), 'palette')).products, [{ id: used }])
+  }),
+)
+
+t.test('a blob that cannot be read counts as using what its text contains', async (t) => {
+  const host = await build(t)
+  await host.call('PUT', '/color-library', library)
+  const id = await product(host, 'P', {})
+  await host.db.updateTable(host.t.products).set({ options: 'broken ffaa00' }).execute()
+  t.match((await usages(host, 'sun')).products, [{ id }])
+})
+
+t.test('id and type are required, and both must fit together', async (t) => {
+  const host = await build(t)
+  await host.call('PUT', '/color-library', library)
+  t.strictSame((await host.call('GET', usagesPath)).body.data.params, ['id', 'type'])
+  t.strictSame((await host.call('GET', `${usagesPath}?id=sun&type=hue`)).body.data.params, {
+    type: 'must be one of color, palette',
+  })
+  t.equal((await host.call('GET', `${usagesPath}?id=warm&type=color`)).body.code, 'svc_color_not_found')
+  t.equal((await host.call('GET', `${usagesPath}?id=sun&type=palette`)).body.code, 'svc_palette_not_found')
+  t.strictSame((await host.call('GET', `${usagesPath}?id=sun&type=color&fields=palettes`)).body.data, {
+    palettes: [{ id: 'warm', name: 'Warm' }],
+  })
+})
+
+t.test('a scan that is cut says nothing about products, not even what it found', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    for (const title of ['a', 'b', 'c']) await product(host, title, { fill: '#ffaa00' })
+    const [color] = library.colors
+    const question = { library: { version: 2, ...library }, id: 'sun', color, picker: '', products: true }
+    const database = await databaseOn(host.connection)
+    const cut = await usageScan(database, 5)(question)
+    t.match(cut, { productsChecked: false, products: [], palettes: [{ id: 'warm' }] })
+    const whole = await usageScan(database, 6)(question)
+    t.match(whole, { productsChecked: true, products: [{}, {}, {}] })
+  }),
+)
+
+t.test('rows in several chunks are all looked through', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    await host.call('PUT', '/color-library', library)
+    const rows = Array.from({ length: 600 }, (_, n) => ({
+      title: `P${n}`,
+      options: n % 299 === 1 ? '{"fill":"sun"}' : '{}',
+      thumbnail: '',
+      user_id: 0,
+      type: 'catalog',
+    }))
+    await host.db.insertInto(host.t.products).values(rows).execute()
+    t.strictSame(
+      (await usages(host, 'sun')).products.map(({ title }: { title: string }) => title),
+      ['P1', 'P300', 'P599'],
+    )
+  }),
+)

@@ -1,0 +1,259 @@
+// Handing an order over to the export service: the request it gets, and what each of its answers leads to.
+import type { RequestListener } from 'node:http'
+import { json } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { type Engine, onEachEngine } from '../support/build.ts'
+import { printHost } from '../support/print.ts'
+import { httpServer } from '../support/servers.ts'
+import { createShop, shopOrder } from '../support/shop.ts'
+
+const view = {
+  title: 'Front',
+  thumbnail: 'data:image/png;base64,AAAA',
+  elements: [{ type: 'text', source: 'Ada' }],
+  options: {
+    stageWidth: 1000,
+    stageHeight: 800,
+    output: { width: 210 },
+    printingBox: { left: 1 },
+    maxPrice: 9,
+  },
+}
+const design = { product: [view], usedFonts: [{ name: 'Lobster' }], other: true }
+
+type Answer = (response: Parameters<RequestListener>[1]) => void
+
+/** A shop with one order, whose export service answers as told; `requests` are the bodies it got. */
+async function exportShop(t: Test, engine: Engine, answer: Answer, seconds = 10) {
+  const requests: Record<string, unknown>[] = []
+  const say = { answer }
+  const service = await httpServer(t, async (request, response) => {
+    requests.push((await json(request)) as Record<string, unknown>)
+    say.answer(response)
+  })
+  const changes: unknown[] = []
+  const host = await printHost(t, {
+    engine,
+    exportService: { url: `${service.url}/export`, seconds },
+    onPrintJobChanged: ({ status }) => changes.push(status),
+  })
+  await createShop(host)
+  const { id, items } = await shopOrder(host, 'posts', {
+    items: [{ meta: [['_svc_data', JSON.stringify(design)]] }],
+  })
+  const order = (body: object = {}) =>
+    host.call('POST', `/orders/${id}/export`, { item_id: items[0], ...body })
+  const set = (option_name: string, option_value: string) =>
+    host.db.insertInto(host.t.options).values({ option_name, option_value, autoload: 'yes' }).execute()
+  return { host, requests, changes, say, id, item: items[0] ?? 0, order, set }
+}
+
+const accept: Answer = (response) => response.end('{"data":{"print_job_id":"x"}}')
+
+t.test('the service gets what is printed and how, and the job is processing', async (t) => {
+  await onEachEngine(t, async (t, engine) => {
+    const { host, requests, changes, id, item, order } = await exportShop(t, engine, accept)
+    const { status, headers, body } = await order({ output_format: 'png', dpi: 150, summary_json: true })
+    t.equal(status, 201, JSON.stringify(body))
+    const guid = body.data.print_job_id
+    t.match(guid, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    t.same(body.data, {
+      print_job_id: guid,
+      order_id: id,
+      order_type: 'wc',
+      item_id: item,
+      status: 'processing',
+      file_url: null,
+    })
+    t.equal(headers.location, `https://shop.example/wp-json/svc/v1/print-jobs/${guid}`)
+    const { stageWidth, stageHeight, output, printingBox } = view.options
+    t.same(requests, [
+      {
+        output_format: 'png',
+        include_font_files: false,
+        include_images: false,
+        summary_json: true,
+        dpi: 150,
+        hide_crop_marks: false,
+        export_method: 'nodecanvas-svg',
+        cloud_webhook: '',
+        product_data: [
+          { options: { stageWidth, stageHeight, output, printingBox }, elements: view.elements },
+        ],
+        used_fonts: design.usedFonts,
+        order_id: id,
+        order_type: 'wc',
+        item_id: item,
+        name: `${id}_${item}`,
+        print_job_id: guid,
+        file_ready_webhook: `https://shop.example/wp-json/svc-export/v1.0/print_job/${guid}`,
+        variation_printful: null,
+        api_version: '2.0',
+        rtl: false,
+        print_ready: true,
+      },
+    ])
+    t.match(await host.job(guid), {
+      status: 'processing',
+      details: { order_id: id, item_id: item, order_type: 'wc' },
+      error: null,
+    })
+    t.equal((await host.notify(guid)).body.data.status, 'completed')
+    t.same(changes, ['processing', 'completed'])
+  })
+})
+
+t.test('what the caller leaves out comes from the settings', async (t) => {
+  const cases = {
+    pdf: { output_format: 'svg-pdf', include_font_files: false, include_images: false },
+    jpeg: { output_format: 'jpeg' },
+    png: { output_format: 'png' },
+    zip_pdf_fonts: { output_format: 'svg-pdf', include_font_files: true, include_images: false },
+    zip_pdf_custom_images: { output_format: 'svg-pdf', include_font_files: false, include_images: true },
+  }
+  for (const [file, expected] of Object.entries(cases)) {
+    const { requests, order, set } = await exportShop(t, 'SQLite', accept)
+    await set('svc_ae_output_file', file)
+    await set('svc_ae_image_dpi', '72')
+    await set('svc_ae_hide_crop_marks', 'yes')
+    await set('svc_pro_export_method', 'svg2pdf')
+    await set('svc_pro_export_webhook_url', 'https://router.example/hook')
+    t.equal((await order()).status, 201)
+    const common = {
+      dpi: 72,
+      hide_crop_marks: true,
+      export_method: 'svg2pdf',
+      cloud_webhook: 'https://router.example/hook',
+    }
+    t.match(requests[0], { ...expected, ...common }, file)
+  }
+})
+
+t.test('a refusal fails the job and passes the diagnosis on, cut to its size', async (t) => {
+  await onEachEngine(t, async (t, engine) => {
+    const { host, order, say } = await exportShop(t, engine, (response) =>
+      response
+        .writeHead(422)
+        .end('{"code":"bad_font","message":"A font is missing.","fields":["used_fonts"]}'),
+    )
+    const refused = await order()
+    t.match(refused, { status: 502, body: { code: 'svc_export_refused' } })
+    t.same(refused.body.error, {
+      code: 'bad_font',
+      detail: 'A font is missing.',
+      fields: ['used_fonts'],
+      status: 422,
+    })
+    const [job] = (await host.call('GET', '/print-jobs')).body.data
+    t.match(job, { status: 'failed', error: { code: 'svc_export_refused', message: 'A font is missing.' } })
+    say.answer = (response) => response.writeHead(500).end('x'.repeat(10_000))
+    const long = await order()
+    t.equal(long.body.error.detail.length, 2000)
+    t.equal((await host.call('GET', '/print-jobs')).body.meta.total, 2, 'a failed job is not taken up again')
+    say.answer = (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()
+    t.match(await order(), { status: 502, body: { error: { status: 302 } } })
+  })
+})
+
+t.test('without an answer in time the job stays pending, and the same call takes it up again', async (t) => {
+  await onEachEngine(t, async (t, engine) => {
+    const { host, requests, say, order } = await exportShop(t, engine, () => {}, 0.2)
+    const first = await order({ dpi: 100 })
+    t.match(first, { status: 201, body: { data: { status: 'pending' } } })
+    const other = await order({ dpi: 200 })
+    t.not(other.body.data.print_job_id, first.body.data.print_job_id, 'other options are another job')
+    say.answer = (response) => response.destroy()
+    t.match((await order({ dpi: 100 })).body.data, {
+      status: 'pending',
+      print_job_id: first.body.data.print_job_id,
+    })
+    say.answer = accept
+    t.match((await order({ dpi: 100 })).body.data, {
+      status: 'processing',
+      print_job_id: first.body.data.print_job_id,
+    })
+    const next = await order({ dpi: 100 })
+    t.not(next.body.data.print_job_id, first.body.data.print_job_id, 'what was taken is exported anew')
+    t.equal((await host.call('GET', '/print-jobs')).body.meta.total, 3)
+    t.ok(requests.every(({ print_job_id }) => typeof print_job_id === 'string'))
+  })
+})
+
+t.test('an idempotency key gives a processing job again, and never a pending one', async (t) => {
+  await onEachEngine(t, async (t, engine) => {
+    const { host, requests, say, id, item } = await exportShop(t, engine, (response) => response.destroy())
+    const keyed = () =>
+      host.call('POST', `/orders/${id}/export`, { item_id: item }, { 'idempotency-key': 'k1' })
+    const pending = await keyed()
+    t.equal(pending.body.data.status, 'pending')
+    say.answer = accept
+    const taken = await keyed()
+    t.match(taken.body.data, { status: 'processing', print_job_id: pending.body.data.print_job_id })
+    const again = await keyed()
+    t.same(again.body.data, taken.body.data)
+    t.equal(again.headers['idempotency-replayed'], 'true')
+    t.equal(requests.length, 2)
+  })
+})
+
+t.test('a file that is ready at once is fetched like an announced one', async (t) => {
+  const { host, say, order } = await exportShop(t, 'SQLite', accept)
+  say.answer = (response) =>
+    response.end(JSON.stringify({ data: { file_url: `${host.router.url}/ready.pdf` } }))
+  const { body } = await order()
+  t.equal(body.data.status, 'processing')
+  while ((await host.job(body.data.print_job_id)).status !== 'completed') await new Promise(setImmediate)
+  t.match((await host.job(body.data.print_job_id)).file_url, /\/ready\.pdf$/)
+})
+
+t.test('designs of every source and generation are reduced to what is printed', async (t) => {
+  const { host, requests, id, order } = await exportShop(t, 'SQLite', accept)
+  const areas = { ...view, options: { stageWidth: 5, printAreas: [{ name: 'A' }], printingBox: {} } }
+  const values = { customer_name: '', customer_mail: '', views: JSON.stringify([areas]), print_order: null }
+  const { insertId } = await host.db.insertInto(host.t.orders).values(values).executeTakeFirstOrThrow()
+  const answer = await host.call('POST', `/orders/${insertId}/export`, { type: 'sc' })
+  t.match(answer.body.data, { order_type: 'shortcode', item_id: null, status: 'processing' })
+  t.match(requests[0], { name: String(insertId), item_id: null })
+  t.same(requests[0]?.product_data, [
+    { options: { stageWidth: 5, printAreas: [{ name: 'A' }] }, elements: view.elements },
+  ])
+  await host.call('PATCH', `/orders/${id}`, {
+    item_id: 1,
+    order: { svc_product: design, variation_printful: 4012 },
+  })
+  t.match((await order()).body.data, { status: 'processing' })
+  t.match(requests[1], {
+    used_fonts: design.usedFonts,
+    variation_printful: 4012,
+    product_data: [{ elements: view.elements }],
+  })
+})
+
+t.test('what cannot be exported is refused before a job is made', async (t) => {
+  const { host, requests, id, item, order } = await exportShop(t, 'SQLite', accept)
+  const post = (path: string, body: object = {}) => host.call('POST', path, body)
+  t.match(await post(`/orders/${id}/export`), { status: 400, body: { data: { params: ['item_id'] } } })
+  t.equal((await post(`/orders/${id}/export`, { item_id: 999 })).status, 404)
+  t.equal((await post('/orders/999/export', { item_id: item })).status, 404)
+  t.equal((await post('/orders/1/export', { type: 'sc', item_id: 1 })).status, 400)
+  t.equal((await post('/orders/1/export', { type: 'x' })).status, 400)
+  for (const body of [
+    { output_format: 'exe' },
+    { dpi: 0 },
+    { dpi: '72' },
+    { summary_json: 'yes' },
+    { x: 1 },
+  ]) {
+    t.equal((await order(body)).status, 400, JSON.stringify(body))
+  }
+  t.same(requests, [])
+  t.equal((await host.call('GET', '/print-jobs')).body.meta.total, 0)
+})
+
+t.test('without an export service it is 503', async (t) => {
+  const host = await printHost(t)
+  await createShop(host)
+  const { id, items } = await shopOrder(host, 'posts', { items: [{ meta: [['_svc_data', '{}']] }] })
+  const answer = await host.call('POST', `/orders/${id}/export`, { item_id: items[0] })
+  t.match(answer, { status: 503, body: { code: 'svc_export_not_configured' } })
+})

@@ -1,0 +1,261 @@
+// Orders of the shop: three generations of data in every encoding, item by item.
+
+import type { Test } from 'tap'
+import t from 'tap'
+import { build, type Engine, onEachEngine } from '../support/build.ts'
+import { createShop, shopOrder } from '../support/shop.ts'
+
+const design = {
+  product: [{ title: 'Front ✂ 日本', elements: [{ type: 'text', source: 'O\'Neil "Co" </script>' }] }],
+}
+const json = JSON.stringify(design)
+const slashed = (text: string, layers: number): string =>
+  layers === 0 ? text : slashed(text.replace(/[\\"']/g, '\\$&'), layers - 1)
+const php = (text: string) => `s:${Buffer.byteLength(text)}:"${text}";`
+
+async function shop(t: Test, engine: Engine, options: Parameters<typeof build>[1] = {}) {
+  const host = await build(t, { engine, ...options })
+  await createShop(host)
+  return host
+}
+
+t.test(
+  'the first generation that is not empty is answered, whichever of the three is asked for',
+  async (t) => {
+    await onEachEngine(t, async (t, engine) => {
+      const host = await shop(t, engine)
+      const cases: [meta: [string, string][], key: string][] = [
+        [
+          [
+            ['_legacy_data', '{"g":1}'],
+            ['legacy_data', '{"g":2}'],
+            ['_svc_data', '{"g":3}'],
+          ],
+          '_svc_data',
+        ],
+        [
+          [
+            ['_legacy_data', '{"g":1}'],
+            ['legacy_data', '{"g":2}'],
+            ['_svc_data', ''],
+          ],
+          'legacy_data',
+        ],
+        [
+          [
+            ['_legacy_data', '{"g":1}'],
+            ['legacy_data', 'null'],
+            ['_svc_data', '[]'],
+          ],
+          '_legacy_data',
+        ],
+        [
+          [
+            ['_svc_data', ' '],
+            ['_svc_data', 'a:0:{}'],
+            ['legacy_data', '{"g":2}'],
+            ['LEGACY_DATA', '{"g":9}'],
+          ],
+          'legacy_data',
+        ],
+      ]
+      for (const [meta, key] of cases) {
+        const { id, items } = await shopOrder(host, 'posts', { items: [{ meta }] })
+        for (const query of [
+          '',
+          '?item_key=_svc_data',
+          '?item_key=legacy_data',
+          '?item_key=_legacy_data',
+          '?item_key=',
+        ]) {
+          const { status, body } = await host.call('GET', `/orders/${id}${query}`)
+          t.equal(status, 200, JSON.stringify(body))
+          const value = JSON.parse(meta.find(([name]) => name === key)?.[1] ?? '')
+          t.same(body.data, {
+            order_id: id,
+            type: 'wc',
+            items: [{ item_id: items[0], item_key: key, ...value }],
+          })
+        }
+      }
+    })
+  },
+)
+
+t.test('every encoding reads as the same design', async (t) => {
+  await onEachEngine(t, async (t, engine) => {
+    const host = await shop(t, engine)
+    const forms = [
+      json,
+      ...[1, 2, 3, 4, 5].map((layers) => slashed(json, layers)),
+      json
+        .replaceAll('&', '&amp;')
+        .replaceAll('"', '&quot;')
+        .replaceAll("'", '&#039;')
+        .replaceAll('<', '&lt;'),
+      JSON.stringify(design, null, 2),
+    ]
+    for (const form of forms) {
+      const { id } = await shopOrder(host, 'posts', { items: [{ meta: [['_svc_data', form]] }] })
+      t.match((await host.call('GET', `/orders/${id}`)).body.data.items[0], design, form.slice(0, 60))
+    }
+    // The oldest one: a PHP array whose member svc_product is JSON text of its own.
+    const old = `a:3:{${php('svc_product')}${php(slashed(json, 1))}${php('thumbnail')}${php('x.png')}${php('price')}d:1.5;}`
+    const { id } = await shopOrder(host, 'posts', { items: [{ meta: [['_legacy_data', old]] }] })
+    const [item] = (await host.call('GET', `/orders/${id}`)).body.data.items
+    t.match(item, { item_key: '_legacy_data', svc_product: design, thumbnail: 'x.png', price: 1.5 })
+  })
+})
+
+t.test('an array stands under data, and big numbers keep their digits', async (t) => {
+  const host = await shop(t, 'SQLite')
+  const meta: [string, string][] = [['_svc_data', '[{"id": 12345678901234567890}]']]
+  const { id, items } = await shopOrder(host, 'posts', {
+    items: [{ meta }, { meta: [['_svc_data', '{ }']] }],
+  })
+  const { text } = await host.call('GET', `/orders/${id}`)
+  t.match(text, `{"item_id":${items[0]},"item_key":"_svc_data","data":[{"id": 12345678901234567890}]}`)
+  t.match(text, `{"item_id":${items[1]},"item_key":"_svc_data"}`)
+})
+
+t.test(
+  'without item_id every line item with data comes, with it that one, and never one of another order',
+  async (t) => {
+    await onEachEngine(t, async (t, engine) => {
+      const host = await shop(t, engine)
+      const meta: [string, string][] = [['_svc_data', json]]
+      const mine = await shopOrder(host, 'posts', {
+        items: [{ meta }, {}, { meta }, { type: 'shipping', meta }],
+      })
+      const other = await shopOrder(host, 'posts', { items: [{ meta }], status: 'trash' })
+      const ids = async (query: string) =>
+        (await host.call('GET', `/orders/${mine.id}${query}`)).body.data.items?.map(
+          (item: { item_id: number }) => item.item_id,
+        )
+      t.same(await ids(''), [mine.items[0], mine.items[2]])
+      t.same(await ids(`?item_id=${mine.items[2]}`), [mine.items[2]])
+      t.equal(
+        (await host.call('GET', `/orders/${other.id}`)).status,
+        200,
+        'an order in the trash stays readable',
+      )
+      for (const item of [other.items[0], mine.items[3], 999_999]) {
+        const answer = await host.call('GET', `/orders/${mine.id}?item_id=${item}`)
+        t.match(answer, { status: 404, body: { code: 'svc_order_item_not_found' } })
+      }
+      t.match(await host.call('GET', `/orders/${mine.id}?item_id=${mine.items[1]}`), {
+        status: 404,
+        body: { code: 'svc_order_data_not_found' },
+      })
+      t.match(await host.call('GET', '/orders/999999'), {
+        status: 404,
+        body: { code: 'svc_order_data_not_found' },
+      })
+      for (const id of ['1abc', '0', '01', '-1', '1%20OR%201', '9007199254740993']) {
+        t.match(await host.call('GET', `/orders/${id}`), { status: 404, body: { code: 'rest_no_route' } }, id)
+      }
+    })
+  },
+)
+
+t.test('another key is read as it is, and only on items of that order', async (t) => {
+  await onEachEngine(t, async (t, engine) => {
+    const host = await shop(t, engine)
+    const meta: [string, string][] = [
+      ['_note', 'a:1:{i:0;i:1;}'],
+      ['_json', '{"a":1}'],
+      ['_svc_data', json],
+      ["o'k", '7'],
+    ]
+    const { id } = await shopOrder(host, 'posts', { items: [{ meta }] })
+    const item = async (key: string) =>
+      (await host.call('GET', `/orders/${id}?item_key=${encodeURIComponent(key)}`)).body.data
+    t.match((await item('_note')).items[0], { item_key: '_note', data: 'a:1:{i:0;i:1;}' })
+    t.match((await item('_json')).items[0], { item_key: '_json', a: 1 })
+    t.match((await item("o'k")).items[0], { data: 7 })
+    for (const key of ['_billing_email', '_NOTE', "' OR 1=1 -- ", '%', 'x'.repeat(255)])
+      t.equal((await item(key)).status, 404)
+    t.equal((await item('x'.repeat(10_000))).status, 400)
+  })
+})
+
+t.test('data that cannot be read are an error alone and named among others', async (t) => {
+  await onEachEngine(t, async (t, engine) => {
+    const host = await shop(t, engine)
+    const broken: [string, string][] = [
+      ['_svc_data', '{broken'],
+      ['_legacy_data', '{"g":1}'],
+    ]
+    const { id, items } = await shopOrder(host, 'posts', {
+      items: [{ meta: broken }, { meta: [['_svc_data', json]] }],
+    })
+    const answer = await host.call('GET', `/orders/${id}?item_id=${items[0]}`)
+    t.match(answer, {
+      status: 500,
+      body: { code: 'svc_unreadable_value', data: { table: 'wp_woocommerce_order_itemmeta' } },
+    })
+    t.notMatch(answer.text, '{broken')
+    const both = await host.call('GET', `/orders/${id}`)
+    t.match(both.body.data.items, [
+      { item_id: items[0], data: null },
+      { item_id: items[1], ...design },
+    ])
+    t.match(both.body.meta.unreadable, [{ id: items[0], column: 'meta_value' }])
+  })
+})
+
+t.test('a change is written where the data were found, else under the newest key', async (t) => {
+  await onEachEngine(t, async (t, engine) => {
+    const heard: unknown[] = []
+    const host = await shop(t, engine, { onMetaChanged: (change) => heard.push(change) })
+    const { id, items } = await shopOrder(host, 'posts', {
+      items: [
+        {
+          meta: [
+            ['_svc_data', ''],
+            ['legacy_data', json],
+          ],
+        },
+        {},
+      ],
+    })
+    const order = { product: [], note: '✂ 😀' }
+    const changed = await host.call('PATCH', `/orders/${id}`, { type: 'wc', item_id: items[0], order })
+    t.same(changed.body.data.items, [{ item_id: items[0], item_key: 'legacy_data', ...order }])
+    const added = await host.call('PATCH', `/orders/${id}`, { item_id: items[1], order })
+    t.match(added.body.data.items[1], { item_id: items[1], item_key: '_svc_data', ...order })
+    const table = 'wp_woocommerce_order_itemmeta'
+    t.same(heard, [
+      { table, objectId: items[0], keys: ['legacy_data'] },
+      { table, objectId: items[1], keys: ['_svc_data'] },
+    ])
+    t.equal(added.headers.etag, (await host.call('GET', `/orders/${id}`)).headers.etag)
+    const stale = { 'if-match': changed.headers.etag ?? '' }
+    t.equal((await host.call('PATCH', `/orders/${id}`, { item_id: items[0], order }, stale)).status, 412)
+    const partial = (await host.call('GET', `/orders/${id}?item_id=${items[0]}`)).headers.etag ?? ''
+    t.equal(
+      (await host.call('PATCH', `/orders/${id}`, { item_id: items[0], order }, { 'if-match': partial }))
+        .status,
+      200,
+    )
+    const other = await shopOrder(host, 'posts', { items: [{ meta: [['_svc_data', json]] }] })
+    t.equal((await host.call('PATCH', `/orders/${id}`, { item_id: other.items[0], order })).status, 404)
+    t.equal((await host.call('PATCH', `/orders/${id}`, { order })).status, 400)
+    t.equal((await host.call('PATCH', `/orders/${id}`, { item_id: items[0] })).status, 400)
+    t.equal((await host.call('PATCH', `/orders/${id}`, { item_id: items[0], order: [1] })).status, 400)
+    t.equal((await host.call('DELETE', `/orders/${id}?type=wc`)).status, 400)
+  })
+})
+
+t.test('a type that this installation does not have is 400', async (t) => {
+  await onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    for (const type of ['wc', 'gf', 'etsy', '', '__proto__']) {
+      for (const path of ['/orders', '/orders/1']) {
+        const answer = await host.call('GET', `${path}?type=${type}`)
+        t.match(answer, { status: 400, body: { code: 'svc_order_type_unavailable' } }, `${path} ${type}`)
+      }
+    }
+    t.equal((await host.call('PATCH', '/orders/1', { type: 'gf', order: {} })).status, 400)
+  })
+})

@@ -1,0 +1,147 @@
+// A TCP proxy that goes wrong to order, in front of a real database.
+import { createServer, connect as dial, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Test } from 'tap'
+
+/** Seen from the client: `up` goes to the server, `down` comes from it. */
+type Direction = 'up' | 'down'
+
+export type Fault =
+  | { kind: 'none' }
+  /** Each piece waits this long. */
+  | { kind: 'delay'; ms: number }
+  | { kind: 'throttle'; bytesPerSecond: number }
+  /** Connections break after that many bytes, counted from when they were opened. */
+  | { kind: 'cut'; direction: Direction; after: number }
+  /** Connections are accepted and stay open, and nothing gets through; in one direction only where named. */
+  | { kind: 'swallow'; direction?: Direction }
+  /** Connections break, new ones at once. */
+  | { kind: 'refuse' }
+  /**
+   * Once, where the client sends `text`: it is forwarded or not, and where it was, the answer is waited for and kept
+   * back; then the connection breaks, or hangs from there on.
+   */
+  | { kind: 'at'; text: string; forwarded: boolean; next: 'break' | 'hang' }
+
+export interface ChaosProxy {
+  /** The same database by way of the proxy. */
+  through(address: string): string
+  /** What goes wrong from now on, on old and new connections. */
+  suffer(fault: Fault): void
+  /** How many times the fault since the last `suffer` has struck. */
+  readonly strikes: number
+  /** How many connections were let through so far. */
+  readonly opened: number
+  /** How many connections clients hold. */
+  readonly open: number
+}
+
+/** Starts a proxy to the server of `address`; it ends with the test. */
+export async function chaosProxy(t: Test, address: string): Promise<ChaosProxy> {
+  const target = { host: new URL(address).hostname, port: Number(new URL(address).port) }
+  const links = new Set<{ client: Socket; server: Socket }>()
+  let fault: Fault = { kind: 'none' }
+  let strikes = 0
+  let opened = 0
+
+  const listener = createServer((client) => {
+    if (fault.kind === 'refuse') {
+      strikes++
+      client.resetAndDestroy()
+      return
+    }
+    const link = { client, server: dial(target) }
+    links.add(link)
+    opened++
+    const state = { up: 0, down: 0, fate: undefined as 'break' | 'hang' | undefined, hung: false }
+    const breakOff = () => {
+      links.delete(link)
+      client.resetAndDestroy()
+      link.server.resetAndDestroy()
+    }
+
+    /** Whether the piece goes on to the other side. */
+    async function judge(piece: Buffer, direction: Direction): Promise<boolean> {
+      const now = fault
+      state[direction] += piece.length
+      if (direction === 'down' && state.fate) {
+        if (state.fate === 'break') breakOff()
+        state.hung = true
+      }
+      if (state.hung) return false
+      switch (now.kind) {
+        case 'delay':
+          await delay(now.ms)
+          return true
+        case 'throttle':
+          await delay((piece.length / now.bytesPerSecond) * 1000)
+          return true
+        case 'swallow':
+          if (now.direction && now.direction !== direction) return true
+          strikes++
+          return false
+        case 'cut':
+          if (now.direction !== direction || state[direction] < now.after) return true
+          strikes++
+          breakOff()
+          return false
+        case 'at':
+          if (direction !== 'up' || !piece.includes(now.text)) return true
+          fault = { kind: 'none' }
+          strikes++
+          if (now.forwarded) state.fate = now.next
+          else if (now.next === 'break') breakOff()
+          else state.hung = true
+          return now.forwarded
+        default:
+          return true
+      }
+    }
+
+    function pump(from: Socket, to: Socket, direction: Direction): void {
+      from.on('data', async (piece: Buffer) => {
+        from.pause()
+        if ((await judge(piece, direction)) && to.writable) to.write(piece)
+        from.resume()
+      })
+      from.on('end', () => to.end())
+      from.on('error', () => {})
+      from.on('close', () => {
+        links.delete(link)
+        to.destroy()
+      })
+    }
+    pump(client, link.server, 'up')
+    pump(link.server, client, 'down')
+  })
+
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  const { port } = listener.address() as { port: number }
+  const breakAll = () => {
+    for (const { client, server } of links) {
+      client.resetAndDestroy()
+      server.resetAndDestroy()
+    }
+  }
+  t.teardown(() => {
+    breakAll()
+    return new Promise<void>((resolve) => listener.close(() => resolve()))
+  })
+  return {
+    through: (of) => Object.assign(new URL(of), { hostname: '127.0.0.1', port: String(port) }).href,
+    suffer(next) {
+      fault = next
+      strikes = 0
+      if (next.kind === 'refuse') breakAll()
+    },
+    get strikes() {
+      return strikes
+    },
+    get opened() {
+      return opened
+    },
+    get open() {
+      return links.size
+    },
+  }
+}

@@ -1,0 +1,69 @@
+// What the fault tests share: the kinds of database a host hands in, each behind a proxy, and the promise that is held.
+import { Kysely, MysqlDialect } from 'kysely'
+import { createPool, type Pool } from 'mysql2'
+import type { Test } from 'tap'
+import type { DatabaseInput } from '../../plugins/index.ts'
+import { type Answer, type BuildOptions, build, type TestHost } from './build.ts'
+import { type ChaosProxy, chaosProxy } from './chaos-proxy.ts'
+import { freshDatabase } from './mariadb.ts'
+
+const poolKinds = ['a mysql2 pool of the host', "the host's Kysely"] as const
+type PoolKind = (typeof poolKinds)[number]
+export type Kind = PoolKind | 'an address'
+
+/** What a host of this kind hands in, and the pool below it, which ends with the test, however broken. */
+export function hostPool(
+  t: Test,
+  kind: PoolKind,
+  address: string,
+  connectionLimit = 10,
+): { pool: Pool; database: DatabaseInput } {
+  const pool = createPool({ uri: address, connectionLimit, connectTimeout: 2000 })
+  t.teardown(() => pool.end(() => {}))
+  const isPool = kind === 'a mysql2 pool of the host'
+  return { pool, database: isPool ? pool : new Kysely({ dialect: new MysqlDialect({ pool }) }) }
+}
+
+export interface FaultyHost extends TestHost {
+  proxy: ChaosProxy
+  ready(): Promise<number>
+}
+
+/** The API on a database behind a proxy; `db` goes past it. */
+export async function faultyHost(t: Test, kind: Kind, options: BuildOptions = {}): Promise<FaultyHost> {
+  const address = options.address ?? (await freshDatabase(t))
+  const proxy = await chaosProxy(t, address)
+  const way = proxy.through(address)
+  const database = kind === 'an address' ? way : hostPool(t, kind, way).database
+  const host = await build(t, { readinessPath: '/ready', ...options, address, database })
+  const ready = async () => (await host.app.inject('/ready')).statusCode
+  return { ...host, proxy, ready }
+}
+
+/** Runs the test once for each kind of host, at the same time: most of it is waiting. */
+export function onEachKind(t: Test, run: (t: Test, kind: Kind) => Promise<void>): Promise<unknown> {
+  return atOnce(t, ['an address', ...poolKinds], run)
+}
+
+/** The same for the kinds that bring a pool. */
+export function onEachPool(t: Test, run: (t: Test, kind: PoolKind) => Promise<void>): Promise<unknown> {
+  return atOnce(t, poolKinds, run)
+}
+
+function atOnce<K extends Kind>(
+  t: Test,
+  kinds: readonly K[],
+  run: (t: Test, kind: K) => Promise<void>,
+): Promise<unknown> {
+  t.jobs = kinds.length
+  return Promise.all(kinds.map((kind) => t.test(kind, { buffered: true }, (sub) => run(sub, kind))))
+}
+
+/** Holds an answer to what is promised while the database is away. */
+export async function isUnavailable(t: Test, request: () => Promise<Answer>): Promise<void> {
+  const since = performance.now()
+  const { status, body, headers } = await request()
+  t.match({ status, code: body?.code }, { status: 503, code: 'svc_unavailable' })
+  t.match(headers['retry-after'], /^\d+$/)
+  t.ok(performance.now() - since < 10_000, 'within ten seconds')
+}

@@ -1,0 +1,196 @@
+// What must hold of every answer, whatever was asked: no failure, a declared form, and what was written can be read.
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import type { InjectOptions } from 'fastify'
+import { errorTable } from '../../plugins/index.ts'
+import { mergePatch } from '../../src/json.ts'
+import { anyRequest, type Draft } from './arbitrary-requests.ts'
+import { type TestHost, token } from './build.ts'
+import { answersIn, exchange, listen } from './raw-http.ts'
+
+export interface Answered {
+  status: number
+  headers: Record<string, unknown>
+  text: string
+}
+
+const root = '/wp-json/svc/v1'
+
+/** What the host's HTTP parser and router refuse before any route is known. */
+const beforeRoutes = new Set(['FST_ERR_BAD_URL', 'Client Error'])
+
+/** Throws unless the answer is one that the API gives; answers its parsed body. */
+export function assertAnswer({ method }: Pick<Draft, 'method'>, { status, headers, text }: Answered) {
+  assert.ok(status >= 200 && status < 500, `status ${status}: ${text}`)
+  if (method === 'HEAD' || status === 304) {
+    assert.equal(text, '', `a body with ${method} ${status}`)
+    return undefined
+  }
+  assert.match(String(headers['content-type']), /^application\/json/)
+  const body = JSON.parse(text)
+  if (beforeRoutes.has(body.code ?? body.message) && status === 400) return undefined
+  assert.ok(headers['x-request-id'])
+  assert.equal(headers['x-content-type-options'], 'nosniff')
+  assert.equal(body.success, status < 400)
+  if (status < 400) assert.ok('data' in body)
+  else {
+    assert.equal(errorTable[body.code as keyof typeof errorTable]?.[0], status, `code ${body.code}`)
+    assert.equal(body.data.status, status)
+    assert.ok(body.message.endsWith('.'), body.message)
+    if (status === 401) assert.equal(headers['www-authenticate'], 'Bearer')
+  }
+  return body
+}
+
+async function ask({ app }: TestHost, draft: Draft): Promise<Answered> {
+  const { statusCode, headers, payload } = await app.inject({
+    method: draft.method as 'GET',
+    url: root + draft.path,
+    headers: draft.headers,
+    ...(draft.body === undefined ? {} : { payload: draft.body as NonNullable<InjectOptions['payload']> }),
+  })
+  return { status: statusCode, headers, text: payload }
+}
+
+const asJson = (value: unknown) => JSON.parse(JSON.stringify(value))
+const asSet = (ids: number[]) => [...new Set(ids)].sort((a, b) => a - b)
+
+/** How each member must read after it was written with a value. */
+const readsAs: Record<string, (sent: never, draft: Draft, now: unknown) => unknown> = {
+  title: (sent: string, { path }) => (/^\/(?:products|views)/.test(path) ? sent : sent.trim()),
+  text: (sent) => sent,
+  designs: asJson,
+  name: (sent: string) => sent.trim(),
+  data: asJson,
+  parent_id: (sent) => sent,
+  thumbnail: (sent) => sent,
+  type: (sent) => sent,
+  product_id: (sent) => sent,
+  elements: asJson,
+  // What a merge was asked for is there already, so that merging again changes nothing.
+  options: (sent, { method, path }, now) =>
+    method === 'PATCH' && /^\/(?:products|views)/.test(path) ? mergePatch(now, asJson(sent)) : asJson(sent),
+  categories: asSet,
+  products: asSet,
+}
+
+async function assertKept(host: TestHost, draft: Draft, answer: Answered, data: Record<string, unknown>) {
+  const { location } = answer.headers
+  // Other deeds than making and changing answer with what they changed, at an address that cannot be read.
+  if (draft.method === 'POST' && typeof location !== 'string') return
+  const path =
+    typeof location === 'string' ? location.slice(location.indexOf(root) + root.length) : draft.path
+  const headers = { authorization: `Bearer ${token}` }
+  const read = await ask(host, { method: 'GET', path: path.replace(/\?.*|$/, '?include_data=1'), headers })
+  assert.equal(read.status, 200)
+  const resource = JSON.parse(read.text).data
+  // A design category stands in an answer of its own form.
+  const now = { ...resource, ...resource.category_data }
+  for (const [name, value] of Object.entries(draft.sent as object)) {
+    const expected = readsAs[name]
+    if (expected && name in now) assert.deepEqual(now[name], expected(value as never, draft, now[name]), name)
+  }
+  for (const name of Object.keys(resource)) if (name in data) assert.deepEqual(data[name], now[name], name)
+}
+
+/** Puts the rows 1 to 6 where they are missing, so that the ids which requests name go on to exist. */
+async function restock({ db, t }: TestHost): Promise<void> {
+  const others = {
+    products: { user_id: 0 },
+    categories: { user_id: 0 },
+    views: { title: 'View', product_id: 1, view_order: 0 },
+    designs: { title: 'Designs', parent_id: 0, category_order: 0 },
+    pricing_rules: { name: 'Rule', data: '{}' },
+    print_profiles: { name: 'Profile', data: '{}', is_master: 0 },
+    user_interfaces: { name: 'Layout', data: '{}', is_default: 0 },
+  }
+  for (const [table, columns] of Object.entries(others) as [keyof typeof others, object][]) {
+    const present = await db.selectFrom(t[table]).select('ID').where('ID', '<=', 6).execute()
+    for (let id = 1; id <= 6; id++) {
+      if (present.some((row) => row.ID === id)) continue
+      const row = { ...columns, ID: id, ...('user_id' in columns ? { title: `Number ${id}` } : {}) }
+      await db
+        .insertInto(t[table])
+        .values(row as never)
+        .execute()
+    }
+  }
+}
+
+/** Asks `runs` requests one after the other, of which each meets what those before it have made. */
+export async function fuzz(host: TestHost, runs: number, seed: number): Promise<Record<number, number>> {
+  const counts: Record<number, number> = {}
+  await restock(host)
+  await fc.assert(
+    fc.asyncProperty(anyRequest(host.routes), async (draft) => {
+      const answer = await ask(host, draft)
+      counts[answer.status] = (counts[answer.status] ?? 0) + 1
+      const body = assertAnswer(draft, answer)
+      const wrote = (draft.method === 'POST' || draft.method === 'PATCH') && answer.status < 300
+      if (wrote && draft.sent && answer.headers['idempotency-replayed'] === undefined)
+        await assertKept(host, draft, answer, body.data)
+      if (draft.method === 'DELETE' && answer.status === 200) await restock(host)
+    }),
+    { numRuns: runs, seed, interruptAfterTimeLimit: 3_600_000, markInterruptAsFailure: true },
+  )
+  return counts
+}
+
+/** How the length of a body is told; the last four are lies or contradictions. */
+const framings = ['length', 'chunked', 'shorter', 'longer', 'twice', 'both'] as const
+type Framing = (typeof framings)[number]
+const isHonest = (framing: Framing) => framing === 'length' || framing === 'chunked'
+
+function bytesOf({ method, path, headers, body = '' }: Draft, framing: Framing, isLast: boolean): Buffer {
+  const content = Buffer.from(body)
+  const { length } = content
+  const told = {
+    length: [`content-length: ${length}`],
+    shorter: [`content-length: ${Math.max(0, length - 3)}`],
+    longer: [`content-length: ${length + 9}`],
+    twice: [`content-length: ${length}`, `content-length: ${length + 1}`],
+    both: [`content-length: ${length}`, 'transfer-encoding: chunked'],
+    chunked: ['transfer-encoding: chunked'],
+  }[framing]
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  const lines = ['host: shop.example', ...fields, ...told, `connection: ${isLast ? 'close' : 'keep-alive'}`]
+  const head = `${method} ${root}${encodeURI(path.toWellFormed()).replaceAll('%25', '%')} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`
+  const chunks = [`${length.toString(16)}\r\n`, content, length > 0 ? '\r\n0\r\n\r\n' : '\r\n']
+  const rest = framing === 'chunked' || framing === 'both' ? chunks : [content]
+  return Buffer.concat([Buffer.from(head, 'latin1'), ...rest.map((part) => Buffer.from(part))])
+}
+
+/** The same over sockets: several requests in one go, whole or in two pieces, with lengths that are true or not. */
+export async function fuzzSocket(
+  host: TestHost,
+  runs: number,
+  seed: number,
+): Promise<Record<number, number>> {
+  const counts: Record<number, number> = {}
+  await restock(host)
+  const port = await listen(host.app)
+  const framing = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom<Framing>('length', 'chunked') },
+    { weight: 1, arbitrary: fc.constantFrom(...framings) },
+  )
+  // What answers HEAD looks like a body that is cut off; inject has tried it.
+  const request = fc.tuple(anyRequest(host.routes), framing).filter(([{ method }]) => method !== 'HEAD')
+  await fc.assert(
+    fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 4 }), async (drafts) => {
+      const parts = drafts.map(([draft, how], at) => bytesOf(draft, how, at === drafts.length - 1))
+      const honest = drafts.every(([, how]) => isHonest(how))
+      const answers = answersIn(await exchange(port, Buffer.concat(parts), !honest))
+      for (const { status, headers, body } of answers) {
+        counts[status] = (counts[status] ?? 0) + 1
+        assertAnswer({ method: 'GET' }, { status, headers, text: body })
+      }
+      // The host's parser may refuse what it cannot read, and ends the connection then.
+      const ended = answers.some(({ headers }) => headers.connection === 'close')
+      if (honest)
+        assert.ok(answers.length === drafts.length || ended, `${answers.length} of ${drafts.length}`)
+      await restock(host)
+    }),
+    { numRuns: runs, seed },
+  )
+  return counts
+}

@@ -1,0 +1,61 @@
+// Servers of a test on free loopback ports below 32768: one that answers, one that only notes who knocks.
+import { randomInt } from 'node:crypto'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTlsServer, type ServerOptions } from 'node:https'
+import { createServer as createTcpServer, type Server as TcpServer } from 'node:net'
+import type { Test } from 'tap'
+
+async function listen(t: Test, server: TcpServer, host: string, wanted?: number): Promise<number> {
+  for (let tries = 1; ; tries++) {
+    const port = wanted ?? randomInt(20_000, 32_768)
+    try {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject).listen({ port, host, ipv6Only: host.includes(':') }, resolve)
+      })
+      t.teardown(() => close(server))
+      return port
+    } catch (error) {
+      if (wanted !== undefined || tries === 20) throw error
+    }
+  }
+}
+
+function close(server: TcpServer): Promise<void> {
+  if ('closeAllConnections' in server) (server as Server).closeAllConnections()
+  return new Promise((resolve) => server.close(() => resolve()))
+}
+
+/** An HTTP server on 127.0.0.1; `hits` are the paths it was asked for. */
+export async function httpServer(t: Test, answer: RequestListener, host = '127.0.0.1') {
+  const hits: string[] = []
+  const server = createServer((request, response) => {
+    hits.push(request.url ?? '')
+    answer(request, response)
+  })
+  const port = await listen(t, server, host)
+  return { port, hits, pair: `127.0.0.1:${port}`, url: `http://127.0.0.1:${port}` }
+}
+
+/** The same with TLS. */
+export async function httpsServer(t: Test, options: ServerOptions, answer: RequestListener) {
+  const hits: string[] = []
+  const server = createTlsServer(options, (request, response) => {
+    hits.push(request.url ?? '')
+    answer(request, response)
+  })
+  const port = await listen(t, server, '127.0.0.1')
+  return { port, hits, pair: `127.0.0.1:${port}`, url: `https://127.0.0.1:${port}` }
+}
+
+/** One port on which every loopback address listens; `connections` must stay 0 where nobody may knock. */
+export async function tripwire(t: Test) {
+  const seen = { connections: 0 }
+  const server = () =>
+    createTcpServer((socket) => {
+      seen.connections++
+      socket.destroy()
+    })
+  const port = await listen(t, server(), '0.0.0.0')
+  await listen(t, server(), '::', port)
+  return { port, seen }
+}
