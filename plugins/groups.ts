@@ -1,8 +1,10 @@
 // The groups that exist, with the prefix each is mounted under. Its switch stands in the group's own plugin.
 import type { FastifyPluginAsync } from 'fastify'
+import assets from './assets/index.ts'
 import categories from './categories/index.ts'
 import colorLibrary from './color-library/index.ts'
 import designCategories from './design-categories/index.ts'
+import fonts from './fonts/index.ts'
 import orders from './orders/index.ts'
 import pricingRules from './pricing-rules/index.ts'
 import printJobs from './print-jobs/index.ts'
@@ -19,6 +21,7 @@ export const groups: readonly { prefix: string; plugin: FastifyPluginAsync }[] =
   { prefix: '/system', plugin: system },
   { prefix: '/products', plugin: products },
   { prefix: '/views', plugin: views },
+  { prefix: '/assets', plugin: assets },
   { prefix: '/categories', plugin: categories },
   { prefix: '/settings', plugin: settings },
   { prefix: '/text-templates', plugin: textTemplates },
@@ -27,6 +30,7 @@ export const groups: readonly { prefix: string; plugin: FastifyPluginAsync }[] =
   { prefix: '/pricing-rules', plugin: pricingRules },
   { prefix: '/print-profiles', plugin: printProfiles },
   { prefix: '/user-interfaces', plugin: userInterfaces },
+  { prefix: '/fonts', plugin: fonts },
   { prefix: '/orders', plugin: orders },
   { prefix: '/shortcode-orders', plugin: shortcodeOrders },
   { prefix: '/print-jobs', plugin: printJobs },

@@ -21,10 +21,12 @@ export {
   ProviderRefused,
   ProviderUnavailable,
 } from '../src/print-providers/provider.ts'
+export { default as assets } from './assets/index.ts'
 export { default as categories } from './categories/index.ts'
 export { default as colorLibrary } from './color-library/index.ts'
 export { default as svcContext, type MetaChange, type SvcContextOptions } from './context/index.ts'
 export { default as designCategories } from './design-categories/index.ts'
+export { default as fonts } from './fonts/index.ts'
 export { default as orders } from './orders/index.ts'
 export { default as pricingRules } from './pricing-rules/index.ts'
 export { default as printJobs } from './print-jobs/index.ts'

@@ -4,11 +4,14 @@ import type { FastifyInstance } from 'fastify'
 import { type Connection, connect, type Database, type DatabaseSettings, databaseOn } from './db/connect.ts'
 import { importOlder } from './db/import-older.ts'
 import { type MigrateOptions, migrateTables } from './db/migrate.ts'
+import { uploadTime } from './deadline.ts'
+import { type FileChecks, fileChecks } from './files/accept.ts'
 import { type AccessControl, accessControl } from './options/access.ts'
 import { type Catalog, settingsCatalog } from './options/catalog/catalog.ts'
 import type { Setting } from './options/catalog/setting.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
+import { type UploadLimits, uploadLimits } from './options/upload-limits.ts'
 import { type JobCompleter, jobCompleter, type PrintJobChange } from './print/complete-job.ts'
 import { type Exporter, type ExportServiceOptions, exporter } from './print/export.ts'
 import { type PrintReadyOptions, type PrintReadySettings, printReadySettings } from './print/settings.ts'
@@ -16,8 +19,7 @@ import type { PrintProvider } from './print-providers/provider.ts'
 import { type Idempotency, idempotencyRepository } from './repositories/idempotency.ts'
 import { printJobsRepository } from './repositories/print-jobs.ts'
 import { type Totals, totals } from './repositories/totals.ts'
-import { localStorage } from './storage/local.ts'
-import type { FileStorage } from './storage/storage.ts'
+import { type LocalStorage, localStorage } from './storage/local.ts'
 
 /** What changed in a CMS meta table, told after commit. */
 export interface MetaChange {
@@ -44,6 +46,8 @@ export interface SvcContextOptions extends DatabaseSettings {
   migrate?: boolean | Pick<MigrateOptions, 'indexes'>
   /** Largest JSON bodies in bytes: where a blob is written (32 MiB) and elsewhere (1 MiB). */
   bodyLimits?: { blob?: number; json?: number }
+  /** Seconds that the bytes of an upload may take to come in; default 60. */
+  uploadSeconds?: number
   /** Settings of your own, which behave like ours; their keys start with `svc_`. */
   settings?: readonly Setting[]
   /** Called after commit with the option keys that changed: drop `alloptions`, `notoptions` and each key from the CMS's object cache. */
@@ -74,7 +78,10 @@ export interface SvcContext {
   site: { url: string; restBase: string }
   uploads: { dir: string; url: string } | undefined
   /** Files below the uploads folder; undefined where the host names no such folder. */
-  storage: FileStorage | undefined
+  storage: LocalStorage | undefined
+  uploadSeconds: number
+  uploadLimits(): Promise<UploadLimits>
+  checks: FileChecks
   printReady: PrintReadySettings
   jobCompleter: JobCompleter
   exporter: Exporter
@@ -145,7 +152,8 @@ async function contextOn(
   const access = accessControl(store)
   const known = totals()
   const uploads = options.uploads && { ...options.uploads, url: withoutSlash(options.uploads.url) }
-  const storage = uploads && localStorage(uploads.dir, uploads.url)
+  const storage = uploads && sweptStorage(app, uploads)
+  const checks = fileChecks()
   const printReady = printReadySettings(options.printReady)
   const site = await siteOf(options.siteUrl, restPath, cms)
   const jobChanged = (change: PrintJobChange) => {
@@ -162,7 +170,7 @@ async function contextOn(
   })
   completer.sweep().catch((error) => app.log.warn(error, 'Old temporary files could not be removed.'))
   // Before the database closes, since these hooks run last to first.
-  app.addHook('onClose', () => completer.close())
+  app.addHook('onClose', () => Promise.all([completer.close(), checks.close()]))
   return {
     database,
     options: store,
@@ -174,6 +182,9 @@ async function contextOn(
     site,
     uploads,
     storage,
+    uploadSeconds: options.uploadSeconds ?? uploadTime.receive / 1000,
+    uploadLimits: uploadLimits(database, store),
+    checks,
     printReady,
     jobCompleter: completer,
     exporter: exporter({
@@ -191,6 +202,21 @@ async function contextOn(
     bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },
     groups: new Set(),
   }
+}
+
+const sweepInterval = 10 * 60_000
+
+/** The uploads folder, without what dead processes left of uploads, now and as long as the app lives. */
+function sweptStorage(app: FastifyInstance, { dir, url }: { dir: string; url: string }): LocalStorage {
+  const storage = localStorage(dir, url)
+  const sweep = () =>
+    Promise.all(['svc/uploads', 'svc/fonts'].map((folder) => storage.sweep(folder))).catch((error) =>
+      app.log.warn(error, 'Unfinished uploads could not be removed.'),
+    )
+  void sweep()
+  const timer = setInterval(sweep, sweepInterval).unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+  return storage
 }
 
 /** A host's listener that throws must not undo or fail what is already committed. */

@@ -4,6 +4,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 /** Milliseconds for the two parts of a request's work; together, with the way there and back, less than ten seconds. */
 export const answerTime = { gate: 3500, handler: 6000 }
 
+/** Milliseconds of an upload, before the handler's own time: for its bytes to come, and to be checked (or wait for that). */
+export const uploadTime = { receive: 60_000, check: 60_000 }
+
 /** The time of a request is up. */
 export class OutOfTime extends Error {
   override readonly name = 'OutOfTime'
@@ -37,4 +40,9 @@ export function within<T>(budget: number, work: () => Promise<T>): Promise<T> {
       .finally(() => clearTimeout(timer))
     return promise
   })
+}
+
+/** Runs `work` that goes on after the request that happens to start it. */
+export function beyondRequests<T>(work: () => Promise<T>): Promise<T> {
+  return deadlines.exit(work)
 }

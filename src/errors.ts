@@ -34,6 +34,13 @@ const table = {
     409,
     'There must always be one default layout; make another one the default first.',
   ],
+  svc_asset_not_found: [404, 'There is no such asset.'],
+  svc_font_not_found: [404, 'There is no such font family.'],
+  svc_upload_too_large: [413, 'The file is larger than the uploads of this shop may be.'],
+  svc_upload_too_slow: [408, 'The upload took too long.'],
+  svc_upload_type_not_allowed: [422, 'Files of this type cannot be uploaded.'],
+  svc_upload_type_mismatch: [422, 'The content of the file is not what its name says.'],
+  svc_upload_rejected: [422, 'The file did not pass the checks.'],
   svc_order_type_unavailable: [400, 'This installation has no orders of this type.'],
   svc_order_data_not_found: [404, 'There is no customization data for this order.'],
   svc_order_item_not_found: [404, 'The order has no such item.'],
@@ -52,7 +59,10 @@ const table = {
   svc_storage_not_configured: [503, 'This installation names no uploads folder to store files in.'],
   svc_precondition_failed: [412, 'The resource has changed since the version named in If-Match.'],
   svc_body_too_large: [413, 'The body is larger than this route accepts.'],
-  svc_unsupported_media_type: [415, 'The body must be sent as application/json.'],
+  svc_unsupported_media_type: [
+    415,
+    'The body must be sent as application/json, an upload as multipart/form-data.',
+  ],
   svc_idempotency_key_running: [409, 'The first request with this Idempotency-Key is still running.'],
   svc_idempotency_key_reused: [422, 'This Idempotency-Key was used before with another request.'],
   svc_unreadable_value: [500, 'A stored value cannot be read.'],
@@ -81,7 +91,7 @@ interface Details {
 
 /** An error with the answer it becomes. Thrown anywhere, turned into a body by the error handler alone. */
 export class SvcError extends Error {
-  override readonly name = 'SvcError'
+  override readonly name: string = 'SvcError'
   // Not readonly: Fastify writes both on errors that come out of a validator.
   code: ErrorCode
   statusCode: number

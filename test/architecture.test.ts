@@ -33,6 +33,11 @@ const homes: Record<string, RegExp> = {
   ajv: /^src\/http\/validate\.ts$/,
   fastify: /^(src\/http\/|src\/context\.ts$|plugins\/)/,
   'fastify-plugin': /^(src\/http\/group\.ts$|plugins\/)/,
+  '@fastify/busboy': /^src\/http\/upload\.ts$/,
+  dompurify: /^src\/files\//,
+  jsdom: /^src\/files\//,
+  saxes: /^src\/files\//,
+  sharp: /^src\/files\//,
   'node:fs': /^src\/(storage\/local|print\/download)\.ts$|^src\/cli\//,
 }
 

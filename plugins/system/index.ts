@@ -1,5 +1,6 @@
 // /system: what this installation is, holds and has switched on. Always on.
 
+import { fontFamilies } from '../../src/files/font-families.ts'
 import { ok } from '../../src/http/answer.ts'
 import { wantedOf } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
@@ -7,7 +8,6 @@ import { answers } from '../../src/http/schema.ts'
 import { colorCount, libraryKeys, textTemplateCount } from '../../src/options/library-counts.ts'
 import { toggleNames } from '../../src/options/toggles.ts'
 import { countsRepository } from '../../src/repositories/counts.ts'
-import { localStorage } from '../../src/storage/local.ts'
 import { version } from '../../src/version.ts'
 import { activeIntegrations } from './integrations.ts'
 import { System, SystemQuery } from './schema.ts'
@@ -16,14 +16,11 @@ import { System, SystemQuery } from './schema.ts'
 const maxAge = 900
 
 export default group('system', undefined, (app, context) => {
-  const { options, cms, access, site, uploads, groups } = context
+  const { options, cms, access, site, storage, groups } = context
   const counts = countsRepository(context.database)
-  const storage = uploads && localStorage(uploads.dir)
 
   async function fontCount(): Promise<number> {
-    const names = (await storage?.names('svc/fonts')) ?? []
-    return names.filter((name) => /\.ttf$/i.test(name) && !/__(?:bold|italic|bolditalic)\.ttf$/i.test(name))
-      .length
+    return fontFamilies((await storage?.list('svc/fonts')) ?? []).length
   }
 
   async function countAll() {

@@ -74,6 +74,9 @@ const mysqlTypes: Record<string, string> = {
   blob: 'LONGTEXT NULL',
   time: 'TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP',
   seconds: 'BIGINT NOT NULL',
+  bytes: 'BIGINT NOT NULL',
+  pixels: 'INT NULL',
+  key: 'VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL',
 }
 
 const retryableErrnos = new Set([
@@ -158,6 +161,9 @@ const sqliteTypes: Record<string, string> = {
   blob: 'TEXT NULL',
   time: 'TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP',
   seconds: 'INTEGER NOT NULL',
+  bytes: 'INTEGER NOT NULL',
+  pixels: 'INTEGER NULL',
+  key: 'TEXT NOT NULL',
 }
 
 /** Primary result code: node:sqlite has it in `errcode` (extended), better-sqlite3 spells it in `code`. */

@@ -11,6 +11,9 @@ export type ColumnKind =
   | 'blob' // JSON text of any length
   | 'time' // moment of creation, set by the database
   | 'seconds' // moment as Unix seconds of the database's clock
+  | 'bytes' // size of a file
+  | 'pixels' // width or height, null where there is none
+  | 'key' // at most 255 characters that differ where one byte does
   | `varchar(${number})`
 
 export interface ColumnShape {
@@ -154,7 +157,23 @@ export const schema = {
     name: 'svc_user_interfaces',
     columns: { ID: id, name: text, data: blob, is_default: { kind: 'flag', default: '0' } },
   },
-  // Our own, beside the CMS's: which requests with an Idempotency-Key were answered, and how.
+  // Our own, beside the CMS's: the index of the folders below svc/uploads, which can be dropped and comes back.
+  assets: {
+    name: 'svc_assets',
+    columns: {
+      key: { kind: 'key' },
+      title: text,
+      size: { kind: 'bytes', default: '0' },
+      width: { kind: 'pixels' },
+      height: { kind: 'pixels' },
+      mime_type: { kind: 'varchar(32)', default: "''" },
+      modified: { kind: 'seconds', default: '0' },
+      storage: { kind: 'varchar(32)', default: "'local'" },
+    },
+    primaryKey: ['key'],
+    keys: { modified: { columns: ['modified', 'key'] } },
+  },
+  // Which requests with an Idempotency-Key were answered, and how; our own, too.
   idempotency: {
     name: 'svc_idempotency',
     columns: {
@@ -164,7 +183,7 @@ export const schema = {
       owner: { kind: 'varchar(36)' },
       running_until: { kind: 'seconds' },
       expires_at: { kind: 'seconds' },
-      object_id: { kind: 'ref', default: '0' },
+      made: blob,
       refusal: blob,
     },
     primaryKey: ['key_hash'],
@@ -243,6 +262,16 @@ export interface Tables {
   pricing_rules: { ID: Generated<number>; name: Stored; data: Stored }
   print_profiles: { ID: Generated<number>; name: Stored; data: Stored; is_master: number }
   user_interfaces: { ID: Generated<number>; name: Stored; data: Stored; is_default: number }
+  assets: {
+    key: string
+    title: Stored
+    size: number
+    width: number | null
+    height: number | null
+    mime_type: string
+    modified: number
+    storage: string
+  }
   idempotency: {
     key_hash: string
     operation: string
@@ -250,7 +279,7 @@ export interface Tables {
     owner: string
     running_until: number
     expires_at: number
-    object_id: number
+    made: Stored
     refusal: Stored
   }
 }

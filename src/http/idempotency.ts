@@ -4,11 +4,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import { SvcError } from '../errors.ts'
 
-interface Step<T> {
+/** What routes make: a resource with an id, or something that is found again by what `found_by` holds. */
+export type Made<By> = { resource: { id: By } } | { found_by: By } | undefined
+
+interface Step<By, T> {
   /** Does the work and answers with what it made; undefined when what it works on does not exist. */
   make: () => Promise<T>
   /** Finds what an earlier request with this key made. */
-  again: (id: number) => Promise<T>
+  again: (by: By) => Promise<T>
+  /** What the body was, where it is none that Fastify has parsed. */
+  body?: unknown
+  /** Seconds that the work may take; default 30. */
+  lease?: number
 }
 
 const longestKey = 255
@@ -17,11 +24,11 @@ const longestKey = 255
  * Runs `make`, or without the header just that.
  * @throws SvcError 400 for a key that is empty or too long, 422 and 409 as the key's history demands
  */
-export async function once<T extends { resource: { id: number } } | undefined>(
+export async function once<T extends Made<By>, By = number>(
   context: SvcContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { make, again }: Step<T>,
+  { make, again, body = request.body, lease = 30 }: Step<By, T>,
 ): Promise<T> {
   const key = request.headers['idempotency-key']
   if (key === undefined) return make()
@@ -37,7 +44,8 @@ export async function once<T extends { resource: { id: number } } | undefined>(
       operation: String(
         request.routeOptions.schema && Reflect.get(request.routeOptions.schema, 'operationId'),
       ),
-      requestHash: hash('sha256', canonical([request.params, request.query, request.body])),
+      requestHash: hash('sha256', canonical([request.params, request.query, body])),
+      lease,
     },
     make,
     again,

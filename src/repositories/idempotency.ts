@@ -11,14 +11,12 @@ export interface KeyedRequest {
   operation: string
   /** Hash of the request as it was understood: another text of the same request is the same request. */
   requestHash: string
+  /** Seconds that a process may take before another may take over. */
+  lease: number
 }
 
-/** Ids of what routes make. */
-type Made = { resource: { id: number } } | undefined
-
-/** Seconds that answers are remembered, and that a process may take before another may take over. */
+/** Seconds that answers are remembered. */
 const lifetime = 24 * 60 * 60
-const lease = 30
 
 export type Idempotency = ReturnType<typeof idempotencyRepository>
 
@@ -38,7 +36,7 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
   }
 
   /** Takes the key for this request, or answers with what is known of it. */
-  async function reserve({ keyHash, operation, requestHash }: KeyedRequest, owner: string) {
+  async function reserve({ keyHash, operation, requestHash, lease }: KeyedRequest, owner: string) {
     const now = await clock()
     await sweep(now)
     const row = {
@@ -47,7 +45,7 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
       owner,
       running_until: now + lease,
       expires_at: now + lifetime,
-      object_id: 0,
+      made: null,
       refusal: null,
     }
     try {
@@ -69,7 +67,7 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
     if (!isOver) {
       if (known.operation !== operation || known.request_hash !== requestHash)
         throw new SvcError('svc_idempotency_key_reused')
-      if (known.object_id > 0 || known.refusal !== null) return known
+      if (known.made !== null || known.refusal !== null) return known
       if (known.running_until > now) throw running()
     }
     // Expired, or left behind by a process that died: whoever changes the owner first goes on.
@@ -89,7 +87,7 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
     executor: Kysely<Tables>,
     keyHash: string,
     owner: string,
-    outcome: { object_id: number } | { refusal: string },
+    outcome: { made: string } | { refusal: string },
   ) {
     const result = await executor
       .updateTable(t.idempotency)
@@ -107,7 +105,7 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
       .deleteFrom(t.idempotency)
       .where('key_hash', '=', keyHash)
       .where('owner', '=', owner)
-      .where('object_id', '=', 0)
+      .where('made', 'is', null)
       .execute()
   }
 
@@ -118,21 +116,27 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
      * @param again finds what the first request made
      * @throws SvcError 422 when the key stands for another request, 409 while the first one runs
      */
-    async once<T extends Made>(
+    async once<T, By = number>(
       request: KeyedRequest,
       make: () => Promise<T>,
-      again: (id: number) => Promise<T>,
+      again: (by: By) => Promise<T>,
     ): Promise<{ made: T; replayed: boolean }> {
       const owner = randomUUID()
       const known = await retried(dialect, () => reserve(request, owner))
       if (known?.refusal) throw refusalOf(known.refusal)
-      if (known) return { made: await again(known.object_id), replayed: true }
+      if (known) return { made: await again(JSON.parse(known.made ?? 'null') as By), replayed: true }
       try {
-        const made = await beforeCommit.run(async (trx, result) => {
-          const id = (result as Made)?.resource?.id
-          if (id !== undefined) await finish(trx, request.keyHash, owner, { object_id: id })
-        }, make)
+        let isFinished = false
+        const remember = async (executor: Kysely<Tables>, result: unknown) => {
+          const by = foundBy(result)
+          if (by === undefined) return
+          await finish(executor, request.keyHash, owner, { made: JSON.stringify(by) })
+          isFinished = true
+        }
+        const made = await beforeCommit.run(remember, make)
         if (made === undefined) await release(request.keyHash, owner)
+        // What is no row of ours was made without a transaction.
+        else if (!isFinished) await remember(db, made)
         return { made, replayed: false }
       } catch (error) {
         if (error instanceof SvcError && error.statusCode < 500) {
@@ -145,6 +149,12 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
       }
     },
   }
+}
+
+/** By what it is found again: the id of a resource, or what the route names itself. */
+function foundBy(result: unknown): unknown {
+  const made = Object(result)
+  return Reflect.get(made, 'found_by') ?? Reflect.get(Object(Reflect.get(made, 'resource')), 'id')
 }
 
 function refusalText({ code, message, data, errors }: SvcError): string {

@@ -1,17 +1,47 @@
 // Files under the CMS's uploads folder on this machine's disk.
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { copyFile, lstat, mkdir, open, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import {
+  copyFile,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  writeFile,
+} from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { assertKey, type FileStorage } from './storage.ts'
 
-export interface LocalStorage extends FileStorage {
-  /** Names of the regular files directly inside a folder, without links; none when the folder does not exist. */
-  names(folder: string): Promise<string[]>
+/** A file under a temporary name in the folder where it may be stored later. */
+export interface Incoming {
+  write(chunk: Uint8Array): Promise<void>
+  /** The whole file so far. */
+  read(): Promise<Uint8Array>
+  /** Removes it; harmless when that was done before. */
+  discard(): Promise<void>
 }
 
-/** Ending of files that are not whole yet; names of keys cannot begin with a dot. */
+export interface LocalStorage extends FileStorage {
+  receive(folder: string): Promise<Incoming>
+  /** Names of what is directly inside a folder, without links and hidden files. */
+  inside(folder: string): Promise<{ files: string[]; folders: string[] }>
+  /** When something was last added to a folder or taken out, in milliseconds; undefined when there is none. */
+  changed(folder: string): Promise<number | undefined>
+  /** The first bytes of a file, without following a link; undefined when there is no such file. */
+  head(key: string, length: number): Promise<Uint8Array | undefined>
+  /** Removes what uploads and writes of dead processes left in a folder and below it. */
+  sweep(folder: string): Promise<void>
+}
+
+/** Files that are not whole yet; names of keys cannot begin with a dot. */
 const unfinished = '.part'
+const ours = /^\..+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/
+/** Milliseconds without a change after which no living process can be at work on such a file. */
+const abandoned = 5 * 60_000
 
 /**
  * @param dir the uploads folder; links below it are never followed
@@ -31,9 +61,31 @@ export function localStorage(dir: string, url = ''): LocalStorage {
     return join(dir, key)
   }
 
+  const tempPath = (folder: string, name: string) => join(folder, `.${name}.${randomUUID()}${unfinished}`)
+
+  /** What is inside a folder; nothing when it does not exist. */
+  async function entries(folder: string) {
+    try {
+      const path = dirname(await pathOf(`${folder}/x`))
+      return { path, list: await readdir(path, { withFileTypes: true }) }
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return { path: dir, list: [] }
+      throw error
+    }
+  }
+
+  async function inside(folder: string): Promise<{ files: string[]; folders: string[] }> {
+    const visible = (await entries(folder)).list.filter((entry) => !entry.name.startsWith('.'))
+    const names = (list: typeof visible) => list.map((entry) => entry.name)
+    return {
+      files: names(visible.filter((entry) => entry.isFile())),
+      folders: names(visible.filter((entry) => entry.isDirectory())),
+    }
+  }
+
   async function write(key: string, source: { path: string } | Uint8Array): Promise<void> {
     const path = await pathOf(key, true)
-    const temp = join(dirname(path), `.${basename(path)}.${randomUUID()}${unfinished}`)
+    const temp = tempPath(dirname(path), basename(path))
     try {
       if ('path' in source) await moveTo(source.path, temp)
       else await writeFile(temp, source, { flag: 'wx' })
@@ -63,7 +115,7 @@ export function localStorage(dir: string, url = ''): LocalStorage {
     async stat(key) {
       try {
         const found = await lstat(await pathOf(key))
-        return found.isFile() ? { size: found.size } : undefined
+        return found.isFile() ? { size: found.size, modified: Math.floor(found.mtimeMs / 1000) } : undefined
       } catch (error) {
         if (codeOf(error) === 'ENOENT') return undefined
         throw error
@@ -87,13 +139,62 @@ export function localStorage(dir: string, url = ''): LocalStorage {
 
     url: (key) => `${url}/${key.split('/').map(encodeURIComponent).join('/')}`,
 
-    async names(folder) {
+    inside,
+
+    list: async (folder) => (await inside(folder)).files,
+
+    async receive(folder) {
+      const path = tempPath(dirname(await pathOf(`${folder}/x`, true)), 'upload')
+      const file = await open(path, 'wx', 0o600)
+      let closed: Promise<void> | undefined
+      return {
+        async write(chunk) {
+          for (let at = 0; at < chunk.length; )
+            at += (await file.write(chunk, at, chunk.length - at)).bytesWritten
+        },
+        read: () => readFile(path),
+        async discard() {
+          closed ??= file.close()
+          await closed
+          await rm(path, { force: true })
+        },
+      }
+    },
+
+    async changed(folder) {
       try {
-        const entries = await readdir(join(dir, folder), { withFileTypes: true })
-        return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
+        return (await lstat(dirname(await pathOf(`${folder}/x`)))).mtimeMs
       } catch (error) {
-        if (codeOf(error) === 'ENOENT') return []
+        if (codeOf(error) === 'ENOENT') return undefined
         throw error
+      }
+    },
+
+    async head(key, length) {
+      try {
+        const path = await pathOf(key)
+        // A pipe would keep whoever opens it waiting.
+        if (!(await lstat(path)).isFile()) return undefined
+        const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+        try {
+          const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0)
+          return buffer.subarray(0, bytesRead)
+        } finally {
+          await file.close()
+        }
+      } catch (error) {
+        if (codeOf(error) === 'ENOENT') return undefined
+        throw error
+      }
+    },
+
+    async sweep(folder) {
+      const { path, list } = await entries(folder)
+      for (const entry of list) {
+        if (entry.isDirectory() && !entry.name.startsWith('.')) await this.sweep(`${folder}/${entry.name}`)
+        if (!entry.isFile() || !ours.test(entry.name)) continue
+        const found = await lstat(join(path, entry.name)).catch(unless('ENOENT'))
+        if (found && found.mtimeMs < Date.now() - abandoned) await rm(join(path, entry.name), { force: true })
       }
     },
   }
@@ -101,9 +202,10 @@ export function localStorage(dir: string, url = ''): LocalStorage {
 
 const codeOf = (error: unknown) => Reflect.get(Object(error), 'code')
 
-function unless(...codes: string[]): (error: unknown) => void {
+function unless(...codes: string[]): (error: unknown) => undefined {
   return (error) => {
     if (!codes.includes(codeOf(error))) throw error
+    return undefined
   }
 }
 

@@ -1,9 +1,16 @@
 // The contract of a storage for files: a few verbs, each of which leaves either the whole file or none.
 import type { Readable } from 'node:stream'
 
+export interface StoredFile {
+  /** Bytes. */
+  size: number
+  /** Unix seconds of the last change. */
+  modified: number
+}
+
 /**
  * Files by key: a path below the uploads folder such as `svc/print_files/3f…/order-7.pdf`, whose parts hold letters,
- * digits, `-`, `_` and `.` and do not begin with a dot.
+ * digits, blanks and harmless punctuation, and begin with a letter, a digit, `-` or `_`.
  */
 export interface FileStorage {
   /**
@@ -14,14 +21,16 @@ export interface FileStorage {
   /** @throws Error with code `ENOENT` when there is no such file */
   open(key: string): Promise<Readable>
   /** undefined when there is no such file. */
-  stat(key: string): Promise<{ size: number } | undefined>
+  stat(key: string): Promise<StoredFile | undefined>
+  /** Names of the files directly inside a folder, in no order; none when there is no such folder. */
+  list(folder: string): Promise<string[]>
   /** Harmless when there is no such file. */
   remove(key: string): Promise<void>
   /** Public address of the file. */
   url(key: string): string
 }
 
-const part = /^[\p{L}\p{N}_-][\p{L}\p{M}\p{N}._ -]*$/u
+const part = /^[\p{L}\p{N}_-][\p{L}\p{M}\p{N}._ @+~^,;!()'&=-]*$/u
 
 /** Whether a text can be a key; what others stored is asked before it is used as one. */
 export const isKey = (text: string) => text.length < 1000 && text.split('/').every((name) => part.test(name))

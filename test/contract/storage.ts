@@ -12,7 +12,7 @@ export function storageContract(t: Test, make: (t: Test) => Promise<FileStorage>
     const storage = await make(t)
     await storage.put(key, Buffer.from('a\0\xff\r\n', 'latin1'))
     t.equal((await buffer(await storage.open(key))).toString('latin1'), 'a\0\xff\r\n')
-    t.same(await storage.stat(key), { size: 5 })
+    t.match(await storage.stat(key), { size: 5, modified: Number })
   })
 
   t.test('a local file is stored as it is', async (t) => {
@@ -68,6 +68,15 @@ export function storageContract(t: Test, make: (t: Test) => Promise<FileStorage>
       await t.rejects(storage.stat(bad), /storage key/, bad)
       await t.rejects(storage.remove(bad), /storage key/, bad)
     }
+  })
+
+  t.test('a folder lists the names of its own files, and an absent one none', async (t) => {
+    const storage = await make(t)
+    await storage.put('svc/fonts/B c.ttf', Buffer.from('x'))
+    await storage.put('svc/fonts/a.ttf', Buffer.from('x'))
+    await storage.put('svc/fonts/deeper/d.ttf', Buffer.from('x'))
+    t.same((await storage.list('svc/fonts')).sort(), ['B c.ttf', 'a.ttf'])
+    t.same(await storage.list('svc/none'), [])
   })
 
   t.test('an address holds no letter that would end it', async (t) => {

@@ -62,7 +62,7 @@ t.test('a key whose process died is free again once its time is up, and an expir
   onEachEngine(t, async (t, engine) => {
     const { call, db, t: names } = await build(t, { engine })
     await call('POST', '/categories', { title: 'Mugs' }, keyed('k1'))
-    await db.updateTable(names.idempotency).set({ object_id: 0, running_until: 0 }).execute()
+    await db.updateTable(names.idempotency).set({ made: null, running_until: 0 }).execute()
     await call('DELETE', '/categories/1')
     t.equal((await call('POST', '/categories', { title: 'Mugs' }, keyed('k1'))).status, 201)
     await db.updateTable(names.idempotency).set({ expires_at: 1 }).execute()
@@ -74,7 +74,7 @@ t.test('a request that still runs elsewhere gives 409 with Retry-After', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { call, db, t: names } = await build(t, { engine })
     await call('POST', '/categories', { title: 'Mugs' }, keyed('k1'))
-    await db.updateTable(names.idempotency).set({ object_id: 0 }).execute()
+    await db.updateTable(names.idempotency).set({ made: null }).execute()
     const answer = await call('POST', '/categories', { title: 'Mugs' }, keyed('k1'))
     t.match(answer, {
       status: 409,

@@ -1,6 +1,6 @@
 /** Finds the Debian programs that the tests stand on, and fetches the packages of those that are missing. */
-import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, globSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -65,4 +65,26 @@ async function withApt(script: string, names: string[]): Promise<void> {
   } catch (cause) {
     throw new Error(`The tests need Debian's ${names[0]}, and apt-get could not fetch it.`, { cause })
   }
+}
+
+/** Unpacks the packages into the folder and lists the files that match the pattern. Fails where apt-get is missing. */
+export function debianFiles(folder: string, packages: readonly string[], pattern: string): string[] {
+  const run = (command: string, ...parameters: string[]) =>
+    execFileSync(command, parameters, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], timeout: 300_000 })
+  run('apt-get', 'download', ...packages)
+  for (const archive of globSync('*.deb', { cwd: folder })) run('dpkg-deb', '-x', archive, 'unpacked')
+  return globSync(`unpacked/**/${pattern}`, { cwd: folder })
+    .map((file) => join(folder, file))
+    .sort()
+}
+
+/** Makes sure that a tool is there, and installs its package where it is not. */
+export function debianTool(command: string, name: string): string {
+  if (spawnSync(command, ['--version']).error) {
+    execFileSync('apt-get', ['install', '-y', '--no-install-recommends', name], {
+      stdio: 'ignore',
+      timeout: 300_000,
+    })
+  }
+  return command
 }

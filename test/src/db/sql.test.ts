@@ -2,6 +2,7 @@
 import { Kysely, MysqlDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
+import { assetsRepository } from '../../../plugins/assets/repository.ts'
 import { categoriesRepository } from '../../../plugins/categories/repository.ts'
 import { productsRepository } from '../../../plugins/products/repository.ts'
 import { connect, type Database, databaseOn, migrate } from '../../../src/db/connect.ts'
@@ -13,6 +14,7 @@ import { countsRepository } from '../../../src/repositories/counts.ts'
 import { idempotencyRepository } from '../../../src/repositories/idempotency.ts'
 import { totals } from '../../../src/repositories/totals.ts'
 import { viewsRepository } from '../../../src/repositories/views.ts'
+import { localStorage } from '../../../src/storage/local.ts'
 import { type Engine, freshAddress, onEachEngine } from '../../support/build.ts'
 
 /** Text of what `work` sends, statement by statement; values are left out, they stand as question marks. */
@@ -144,15 +146,32 @@ t.test('options, guard, counts and idempotency keys', (t) =>
     await record('read of options of the CMS', () => cmsOptions(database).getMany(['home', 'siteurl']))
     await record('counts', () => countsRepository(database).all())
     const keys = idempotencyRepository(database)
-    const request = { keyHash: 'k', operation: 'create_category', requestHash: 'r' }
+    const request = { keyHash: 'k', operation: 'create_category', requestHash: 'r', lease: 30 }
     const categories = categoriesRepository(database, totals())
     const once = () =>
       keys.once(
         request,
         () => categories.create('Mugs'),
-        (id) => categories.find(id),
+        (id: number) => categories.find(id),
       )
     await record('first request with a key', once)
     await record('repeated request with a key', once)
+  }),
+)
+
+t.test('assets', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { database, record } = await recorder(t, engine)
+    const assets = assetsRepository(database, totals(), localStorage(t.testdir({}), 'https://shop.example'))
+    const page = { offset: 20, limit: 20 }
+    const accepted = { type: 'png', extension: 'png', mimeType: 'image/png', title: 'a.png' } as const
+    await record('first list', () => assets.list(page))
+    await record('create', async () => {
+      const sizes = { width: 1, height: 1, warning: undefined, bytes: Buffer.from('x') }
+      const { asset } = await assets.create({ ...accepted, ...sizes })
+      await assets.find(asset.key)
+    })
+    await record('list of a type', () => assets.list({ ...page, type: 'png' }))
+    await record('search', () => assets.list({ ...page, offset: 0, search: 'a' }))
   }),
 )

@@ -28,7 +28,7 @@ const asked: [
   ['GET', '/products/abc', 404],
   ['PUT', '/nothing', 404],
   ['OPTIONS', '/products', 404],
-  ['GET', '/fonts', 404],
+  ['GET', '/nothing', 404],
   ['DELETE', '/products/1', 200],
 ]
 

@@ -1,5 +1,14 @@
 // The storage on this machine's disk: the contract, and what is particular to a disk.
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import t from 'tap'
 import { localStorage } from '../../../src/storage/local.ts'
 import { storageContract } from '../../contract/storage.ts'
@@ -59,8 +68,8 @@ t.test('removing the last file of a folder removes the folder, others stay', asy
 t.test('only regular files are named', async (t) => {
   const dir = t.testdir({ svc: { fonts: { 'a.ttf': '', sub: {} } } })
   symlinkSync('a.ttf', `${dir}/svc/fonts/b.ttf`)
-  t.same(await localStorage(dir).names('svc/fonts'), ['a.ttf'])
-  t.same(await localStorage(dir).names('svc/none'), [])
+  t.same(await localStorage(dir).list('svc/fonts'), ['a.ttf'])
+  t.same(await localStorage(dir).list('svc/none'), [])
 })
 
 t.test('a file from another file system is copied', async (t) => {
@@ -70,4 +79,44 @@ t.test('a file from another file system is copied', async (t) => {
   writeFileSync(path, 'from memory')
   await localStorage(dir).put(key, { path })
   t.equal(readFileSync(`${dir}/${key}`, 'utf8'), 'from memory')
+})
+
+t.test(
+  'a received file lies under a hidden name, readable for its owner alone, until it is discarded',
+  async (t) => {
+    const dir = t.testdir({})
+    const storage = localStorage(dir)
+    const incoming = await storage.receive('svc/fonts')
+    await incoming.write(Buffer.from('part one, '))
+    await incoming.write(Buffer.from('part two'))
+    t.equal(Buffer.from(await incoming.read()).toString(), 'part one, part two')
+    const [name = ''] = readdirSync(`${dir}/svc/fonts`)
+    t.match(name, /^\.upload\.[0-9a-f-]{36}\.part$/)
+    t.equal(statSync(`${dir}/svc/fonts/${name}`).mode & 0o777, 0o600)
+    t.same(await storage.list('svc/fonts'), [])
+    await incoming.discard()
+    await incoming.discard()
+    t.same(readdirSync(`${dir}/svc/fonts`), [])
+  },
+)
+
+t.test('a sweep removes old unfinished files of ours, and nothing else', async (t) => {
+  const id = '01234567-89ab-cdef-0123-456789abcdef'
+  const [old, fresh, others] = [`.upload.${id}.part`, `.a.png.${id}.part`, '.upload.part']
+  const dir = t.testdir({ svc: { uploads: { '2026': { '11': { [old]: '', [fresh]: '', [others]: '' } } } } })
+  const folder = `${dir}/svc/uploads/2026/11`
+  for (const name of [old, others]) utimesSync(`${folder}/${name}`, 1e9, 1e9)
+  symlinkSync(folder, `${dir}/svc/uploads/link`)
+  await localStorage(dir).sweep('svc/uploads')
+  t.same(readdirSync(folder).sort(), [fresh, others].sort())
+})
+
+t.test('the head of a link, a pipe or a folder is not read', async (t) => {
+  const dir = t.testdir({ 'a.png': 'abcdef', folder: {} })
+  symlinkSync('a.png', `${dir}/link.png`)
+  execFileSync('mkfifo', [`${dir}/pipe.png`])
+  const storage = localStorage(dir)
+  t.equal(Buffer.from((await storage.head('a.png', 3)) ?? []).toString(), 'abc')
+  for (const name of ['link.png', 'pipe.png', 'folder', 'none'])
+    t.equal(await storage.head(name, 3), undefined)
 })

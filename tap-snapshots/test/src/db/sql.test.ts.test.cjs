@@ -5,6 +5,54 @@
  * Make sure to inspect the output below.  Do not ignore changes!
  */
 'use strict'
+exports[`test/src/db/sql.test.ts > TAP > assets > MariaDB > create 1`] = `
+begin
+delete from \`wp_svc_assets\` where \`key\` = ?
+insert into \`wp_svc_assets\` (\`key\`, \`title\`, \`size\`, \`modified\`, \`width\`, \`height\`, \`mime_type\`, \`storage\`) values (?, ?, ?, ?, ?, ?, ?, ?)
+commit
+select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\` from \`wp_svc_assets\` where \`key\` = ?
+`
+
+exports[`test/src/db/sql.test.ts > TAP > assets > MariaDB > first list 1`] = `
+select \`key\` from \`wp_svc_assets\`
+select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\` from \`wp_svc_assets\` where \`mime_type\` <> ? order by \`modified\` desc, \`key\` desc limit ? offset ?
+select count(*) as \`total\` from \`wp_svc_assets\` where \`mime_type\` <> ?
+`
+
+exports[`test/src/db/sql.test.ts > TAP > assets > MariaDB > list of a type 1`] = `
+select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\` from \`wp_svc_assets\` where \`mime_type\` = ? order by \`modified\` desc, \`key\` desc limit ? offset ?
+select count(*) as \`total\` from \`wp_svc_assets\` where \`mime_type\` = ?
+`
+
+exports[`test/src/db/sql.test.ts > TAP > assets > MariaDB > search 1`] = `
+select \`key\`, \`title\` from \`wp_svc_assets\` where \`mime_type\` <> ? and convert(\`title\` using utf8mb4) collate utf8mb4_general_ci like ? escape '!' order by \`modified\` desc, \`key\` desc
+select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\` from \`wp_svc_assets\` where \`mime_type\` <> ? and \`key\` in (?) order by \`modified\` desc, \`key\` desc
+`
+
+exports[`test/src/db/sql.test.ts > TAP > assets > SQLite > create 1`] = `
+begin immediate
+delete from "wp_svc_assets" where "key" = ?
+insert into "wp_svc_assets" ("key", "title", "size", "modified", "width", "height", "mime_type", "storage") values (?, ?, ?, ?, ?, ?, ?, ?)
+commit
+select "key", "size", "width", "height", "modified", "mime_type" from "wp_svc_assets" where "key" = ?
+`
+
+exports[`test/src/db/sql.test.ts > TAP > assets > SQLite > first list 1`] = `
+select "key" from "wp_svc_assets"
+select "key", "size", "width", "height", "modified", "mime_type" from "wp_svc_assets" where "mime_type" <> ? order by "modified" desc, "key" desc limit ? offset ?
+select count(*) as "total" from "wp_svc_assets" where "mime_type" <> ?
+`
+
+exports[`test/src/db/sql.test.ts > TAP > assets > SQLite > list of a type 1`] = `
+select "key", "size", "width", "height", "modified", "mime_type" from "wp_svc_assets" where "mime_type" = ? order by "modified" desc, "key" desc limit ? offset ?
+select count(*) as "total" from "wp_svc_assets" where "mime_type" = ?
+`
+
+exports[`test/src/db/sql.test.ts > TAP > assets > SQLite > search 1`] = `
+select "key", "title" from "wp_svc_assets" where "mime_type" <> ? and "title" like ? escape '!' order by "modified" desc, "key" desc
+select "key", "size", "width", "height", "modified", "mime_type" from "wp_svc_assets" where "mime_type" <> ? and "key" in (?) order by "modified" desc, "key" desc
+`
+
 exports[`test/src/db/sql.test.ts > TAP > categories > MariaDB > clear 1`] = `
 begin
 update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
@@ -141,14 +189,14 @@ select \`designs\` from \`wp_svc_designs\`
 exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > MariaDB > first request with a key 1`] = `
 select unix_timestamp() as \`now\`
 delete from \`wp_svc_idempotency\` where \`expires_at\` < ?
-insert into \`wp_svc_idempotency\` (\`key_hash\`, \`operation\`, \`request_hash\`, \`owner\`, \`running_until\`, \`expires_at\`, \`object_id\`, \`refusal\`) values (?, ?, ?, ?, ?, ?, ?, ?)
+insert into \`wp_svc_idempotency\` (\`key_hash\`, \`operation\`, \`request_hash\`, \`owner\`, \`running_until\`, \`expires_at\`, \`made\`, \`refusal\`) values (?, ?, ?, ?, ?, ?, ?, ?)
 begin
 update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
 select \`ID\`, \`title\` from \`wp_svc_categories\`
 insert into \`wp_svc_categories\` (\`title\`, \`user_id\`) values (?, ?)
 select \`title\` from \`wp_svc_categories\` where \`ID\` = ?
 select distinct \`r\`.\`category_id\` as \`owner\`, \`r\`.\`product_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_products\` as \`p\` on \`p\`.\`ID\` = \`r\`.\`product_id\` where \`r\`.\`category_id\` in (?)
-update \`wp_svc_idempotency\` set \`object_id\` = ? where \`key_hash\` = ? and \`owner\` = ?
+update \`wp_svc_idempotency\` set \`made\` = ? where \`key_hash\` = ? and \`owner\` = ?
 commit
 `
 
@@ -176,7 +224,7 @@ select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name
 
 exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > MariaDB > repeated request with a key 1`] = `
 select unix_timestamp() as \`now\`
-insert into \`wp_svc_idempotency\` (\`key_hash\`, \`operation\`, \`request_hash\`, \`owner\`, \`running_until\`, \`expires_at\`, \`object_id\`, \`refusal\`) values (?, ?, ?, ?, ?, ?, ?, ?)
+insert into \`wp_svc_idempotency\` (\`key_hash\`, \`operation\`, \`request_hash\`, \`owner\`, \`running_until\`, \`expires_at\`, \`made\`, \`refusal\`) values (?, ?, ?, ?, ?, ?, ?, ?)
 select * from \`wp_svc_idempotency\` where \`key_hash\` = ?
 select \`title\` from \`wp_svc_categories\` where \`ID\` = ?
 select distinct \`r\`.\`category_id\` as \`owner\`, \`r\`.\`product_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_products\` as \`p\` on \`p\`.\`ID\` = \`r\`.\`product_id\` where \`r\`.\`category_id\` in (?)
@@ -220,14 +268,14 @@ select "designs" from "wp_svc_designs"
 exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > SQLite > first request with a key 1`] = `
 select unixepoch() as "now"
 delete from "wp_svc_idempotency" where "expires_at" < ?
-insert into "wp_svc_idempotency" ("key_hash", "operation", "request_hash", "owner", "running_until", "expires_at", "object_id", "refusal") values (?, ?, ?, ?, ?, ?, ?, ?)
+insert into "wp_svc_idempotency" ("key_hash", "operation", "request_hash", "owner", "running_until", "expires_at", "made", "refusal") values (?, ?, ?, ?, ?, ?, ?, ?)
 begin immediate
 update "wp_options" set "option_value" = ? where "option_name" = ?
 select "ID", "title" from "wp_svc_categories"
 insert into "wp_svc_categories" ("title", "user_id") values (?, ?)
 select "title" from "wp_svc_categories" where "ID" = ?
 select distinct "r"."category_id" as "owner", "r"."product_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_products" as "p" on "p"."ID" = "r"."product_id" where "r"."category_id" in (?)
-update "wp_svc_idempotency" set "object_id" = ? where "key_hash" = ? and "owner" = ?
+update "wp_svc_idempotency" set "made" = ? where "key_hash" = ? and "owner" = ?
 commit
 `
 
@@ -255,7 +303,7 @@ select "option_name", "option_value" from "wp_options" where "option_name" in (?
 
 exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > SQLite > repeated request with a key 1`] = `
 select unixepoch() as "now"
-insert into "wp_svc_idempotency" ("key_hash", "operation", "request_hash", "owner", "running_until", "expires_at", "object_id", "refusal") values (?, ?, ?, ?, ?, ?, ?, ?)
+insert into "wp_svc_idempotency" ("key_hash", "operation", "request_hash", "owner", "running_until", "expires_at", "made", "refusal") values (?, ?, ?, ?, ?, ?, ?, ?)
 select * from "wp_svc_idempotency" where "key_hash" = ?
 select "title" from "wp_svc_categories" where "ID" = ?
 select distinct "r"."category_id" as "owner", "r"."product_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_products" as "p" on "p"."ID" = "r"."product_id" where "r"."category_id" in (?)

@@ -1,0 +1,97 @@
+// /assets: pictures, drawings and documents that were uploaded, checked and stored.
+import { Type } from '@sinclair/typebox'
+import { answerTime, uploadTime, within } from '../../src/deadline.ts'
+import { SvcError } from '../../src/errors.ts'
+import { ok, pick } from '../../src/http/answer.ts'
+import { wantedOf } from '../../src/http/fields.ts'
+import { group } from '../../src/http/group.ts'
+import { once } from '../../src/http/idempotency.ts'
+import { offsetOf, pageMeta, pageOf } from '../../src/http/list.ts'
+import { answers } from '../../src/http/schema.ts'
+import { takeForms, uploadsOf, withUpload } from '../../src/http/upload.ts'
+import { assetsRepository, type Uploaded } from './repository.ts'
+import { Asset, AssetListQuery, AssetParams, DeletedAsset, UploadedAsset } from './schema.ts'
+
+const tags = ['assets']
+
+/** Seconds that checking and storing may take before a request with the same key may take over. */
+const lease = 120
+
+function found<T>(asset: T | undefined): T {
+  if (asset === undefined) throw new SvcError('svc_asset_not_found')
+  return asset
+}
+
+export default group('assets', 'assets', (app, context) => {
+  const repository = context.storage && assetsRepository(context.database, context.totals, context.storage)
+  const assets = () => {
+    uploadsOf(context.storage)
+    return found(repository)
+  }
+
+  app.get('/', {
+    schema: {
+      operationId: 'list_assets',
+      tags,
+      querystring: AssetListQuery,
+      response: answers(200, Type.Array(Asset)),
+    },
+    handler: async (request, reply) => {
+      const wanted = wantedOf(request.query, Asset)
+      const page = pageOf(request.query)
+      const { search, type } = request.query
+      const { items, total } = await assets().list({
+        offset: offsetOf(page),
+        limit: page.limit,
+        ...(search === undefined ? {} : { search }),
+        ...(type === undefined ? {} : { type }),
+      })
+      return ok(
+        items.map((asset) => pick(asset, wanted)),
+        pageMeta(context, request, reply, page, total),
+      )
+    },
+  })
+
+  app.register(async (forms) => {
+    takeForms(forms)
+    forms.post('/', {
+      schema: { operationId: 'upload_asset', tags, response: answers(201, UploadedAsset) },
+      config: { patient: true },
+      handler: async (request, reply) => {
+        const limits = await within(answerTime.handler, () => context.uploadLimits())
+        const now = new Date().toISOString()
+        const form = {
+          folder: `svc/uploads/${now.slice(0, 4)}/${now.slice(5, 7)}`,
+          bytes: limits.bytes,
+          fields: [],
+        }
+        const { asset, found_by } = await withUpload(context, request, reply, form, (file) =>
+          once<Uploaded, Uploaded['found_by']>(context, request, reply, {
+            body: [file.name, file.sha256],
+            lease,
+            make: async () => {
+              const accepted = await within(uploadTime.check, () =>
+                context.checks.asset(file, limits.picture),
+              )
+              return within(answerTime.handler, () => assets().create(accepted))
+            },
+            again: async (by) => ({ asset: found(await assets().find(by.key)), found_by: by }),
+          }),
+        )
+        reply.code(201).header('location', asset.url)
+        return ok({ ...asset, image_src: asset.url, warning: found_by.warning })
+      },
+    })
+  })
+
+  const remove = async (key: string) => {
+    if (!(await assets().remove(key))) throw new SvcError('svc_asset_not_found')
+    return ok({ key, deleted: true })
+  }
+
+  app.delete('/:key', {
+    schema: { operationId: 'delete_asset', tags, params: AssetParams, response: answers(200, DeletedAsset) },
+    handler: (request) => remove(request.params.key),
+  })
+})

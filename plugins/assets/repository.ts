@@ -1,0 +1,180 @@
+// Assets: files below svc/uploads, and the rows of `svc_assets`, by which they are listed without being opened.
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../../src/db/connect.ts'
+import { contains } from '../../src/db/fold.ts'
+import type { AcceptedAsset } from '../../src/files/accept.ts'
+import { MIME_TYPES } from '../../src/files/probe.ts'
+import type { Totals } from '../../src/repositories/totals.ts'
+import type { LocalStorage } from '../../src/storage/local.ts'
+import { type IndexRow, root, uploadFolders } from './folders.ts'
+import type { Asset } from './schema.ts'
+
+export interface AssetQuery {
+  offset: number
+  limit: number
+  search?: string
+  type?: keyof typeof MIME_TYPES
+}
+
+/** A new asset, and what its answer is made of when the same request comes again. */
+export interface Uploaded {
+  asset: Asset
+  found_by: { key: string; warning: string | null }
+}
+
+const columns = ['key', 'size', 'width', 'height', 'modified', 'mime_type'] as const
+type Row = Pick<IndexRow, (typeof columns)[number]>
+
+/** Keys of one statement. */
+const batch = 500
+
+export function assetsRepository(
+  { db, t, dialect, transaction }: Database,
+  totals: Totals,
+  storage: LocalStorage,
+) {
+  const folders = uploadFolders(storage, { keys, add, drop })
+
+  async function keys(folder?: string): Promise<Set<string>> {
+    const prefix = folder ? `${folder}/` : ''
+    const rows = await db
+      .selectFrom(t.assets)
+      .select('key')
+      .$if(prefix !== '', (query) => query.where('key', '>=', prefix).where('key', '<', `${folder}0`))
+      .execute()
+    const all = rows.map((row) => row.key)
+    return new Set(folder === undefined ? all : all.filter((key) => !key.includes('/', prefix.length)))
+  }
+
+  async function add(rows: IndexRow[]): Promise<void> {
+    if (rows.length === 0) return
+    const values = rows.map((row) => ({ ...row, storage: 'local' }))
+    try {
+      await db.insertInto(t.assets).values(values).execute()
+    } catch (error) {
+      if (!dialect.isUnique(error)) throw error
+      // Another process reads the same folder.
+      if (rows.length > 1) for (const row of rows) await add([row])
+    }
+    totals.forget()
+  }
+
+  async function drop(lost: string[]): Promise<void> {
+    for (let at = 0; at < lost.length; at += batch) {
+      await db
+        .deleteFrom(t.assets)
+        .where('key', 'in', lost.slice(at, at + batch))
+        .execute()
+    }
+    if (lost.length > 0) totals.forget()
+  }
+
+  /** Rows of assets; the others stand for files that were looked at and are none. */
+  const selection = ({ type }: { type?: AssetQuery['type'] | undefined }) =>
+    type === undefined
+      ? db.selectFrom(t.assets).where('mime_type', '<>', '')
+      : db.selectFrom(t.assets).where('mime_type', '=', MIME_TYPES[type])
+
+  function toAsset({ key, size, width, height, modified, mime_type }: Row): Asset {
+    const file = key.slice(key.lastIndexOf('/') + 1)
+    return {
+      key,
+      url: storage.url(`${root}/${key}`),
+      filename: file.slice(0, file.lastIndexOf('.')),
+      width,
+      height,
+      size,
+      modified,
+      mime_type,
+    }
+  }
+
+  async function find(key: string): Promise<Asset | undefined> {
+    const row = await db.selectFrom(t.assets).select(columns).where('key', '=', key).executeTakeFirst()
+    // A database may find keys that only resemble it.
+    return row && row.key === key && row.mime_type !== '' ? toAsset(row) : undefined
+  }
+
+  /** Keys by title, compared here, because engines fold letters in ways of their own. */
+  async function matching({ search = '', type }: AssetQuery): Promise<string[]> {
+    const rows = await selection({ type })
+      .where(dialect.mayContain('title', search))
+      .select(['key', 'title'])
+      .orderBy('modified', 'desc')
+      .orderBy('key', 'desc')
+      .execute()
+    return rows.filter((row) => contains(row.title, search)).map((row) => row.key)
+  }
+
+  return {
+    find,
+
+    /** Newest first; files that the CMS put into the folders are among them. */
+    async list(query: AssetQuery): Promise<{ items: Asset[]; total: number }> {
+      await folders.settle()
+      const { offset, limit, type, search } = query
+      const page = selection(query).select(columns).orderBy('modified', 'desc').orderBy('key', 'desc')
+      if (search === undefined) {
+        const [rows, total] = await Promise.all([
+          page.limit(limit).offset(offset).execute(),
+          totals.get(`assets,${type}`, async () => {
+            const row = await selection(query)
+              .select((eb) => eb.fn.countAll().as('total'))
+              .executeTakeFirst()
+            return Number(row?.total ?? 0)
+          }),
+        ])
+        return { items: rows.map(toAsset), total }
+      }
+      const found = await matching(query)
+      const wanted = found.slice(offset, offset + limit)
+      const rows = wanted.length > 0 ? await page.where('key', 'in', wanted).execute() : []
+      return { items: rows.map(toAsset), total: found.length }
+    },
+
+    /** Stores the file, then its row; when that fails, the file goes again. */
+    async create({
+      bytes,
+      extension,
+      mimeType,
+      title,
+      width,
+      height,
+      warning,
+    }: AcceptedAsset): Promise<Uploaded> {
+      const key = `${new Date().toISOString().slice(0, 7).replace('-', '/')}/${randomBytes(16).toString('hex')}.${extension}`
+      const path = `${root}/${key}`
+      try {
+        await storage.put(path, bytes)
+        const stat = await storage.stat(path)
+        if (!stat) throw new Error('A file that was just stored is gone.')
+        const row = { key, title, ...stat, width, height, mime_type: mimeType, storage: 'local' }
+        const created = await transaction(
+          async (trx) => {
+            // Another process may have come across the file meanwhile.
+            await trx.deleteFrom(t.assets).where('key', '=', key).execute()
+            await trx.insertInto(t.assets).values(row).execute()
+            return { asset: toAsset(row), found_by: { key, warning: warning ?? null } }
+          },
+          async () => (await find(key)) !== undefined,
+        )
+        totals.forget()
+        return created
+      } catch (error) {
+        // A file that cannot even be removed is listed like one that the CMS has put there.
+        await storage.remove(path).catch(() => {})
+        throw error
+      }
+    },
+
+    /** Removes the row, then the file: what is listed is never without its file. False when there is no such asset. */
+    async remove(key: string): Promise<boolean> {
+      await folders.settle()
+      if (!(await find(key))) return false
+      folders.forget(key)
+      await drop([key])
+      await storage.remove(`${root}/${key}`)
+      return true
+    },
+  }
+}

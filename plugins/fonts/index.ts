@@ -1,0 +1,80 @@
+// /fonts: the TrueType families that customers may write with.
+import { Type } from '@sinclair/typebox'
+import { contains } from '../../src/db/fold.ts'
+import { answerTime, uploadTime, within } from '../../src/deadline.ts'
+import { SvcError } from '../../src/errors.ts'
+import { ok, pick } from '../../src/http/answer.ts'
+import { wantedOf } from '../../src/http/fields.ts'
+import { group } from '../../src/http/group.ts'
+import { once } from '../../src/http/idempotency.ts'
+import { wholeMeta } from '../../src/http/list.ts'
+import { answers } from '../../src/http/schema.ts'
+import { takeForms, uploadsOf, withUpload } from '../../src/http/upload.ts'
+import { type FoundFont, folder, fontsRepository } from './repository.ts'
+import { DeletedFont, Font, FontListQuery, FontParams } from './schema.ts'
+
+const tags = ['fonts']
+
+/** Seconds that checking and storing may take before a request with the same key may take over. */
+const lease = 120
+
+function found<T>(font: T | undefined): T {
+  if (font === undefined) throw new SvcError('svc_font_not_found')
+  return font
+}
+
+export default group('fonts', 'fonts', (app, context) => {
+  const { storage, database, options, checks } = context
+  const repository = storage && fontsRepository(database, options, storage)
+  const fonts = () => {
+    uploadsOf(storage)
+    return found(repository)
+  }
+
+  app.get('/', {
+    schema: {
+      operationId: 'list_fonts',
+      tags,
+      querystring: FontListQuery,
+      response: answers(200, Type.Array(Font)),
+    },
+    handler: async (request, reply) => {
+      const wanted = wantedOf(request.query, Font)
+      const list = (await fonts().list()).filter(({ name }) => contains(name, request.query.search ?? ''))
+      return ok(
+        list.map((font) => pick(font, wanted)),
+        wholeMeta(reply, list.length),
+      )
+    },
+  })
+
+  app.register(async (forms) => {
+    takeForms(forms)
+    forms.post('/', {
+      schema: { operationId: 'upload_font', tags, response: answers(201, Font) },
+      config: { patient: true },
+      handler: async (request, reply) => {
+        const { bytes } = await within(answerTime.handler, () => context.uploadLimits())
+        const form = { folder, bytes, fields: ['name'] }
+        const { font } = await withUpload(context, request, reply, form, (file) =>
+          once<FoundFont, string>(context, request, reply, {
+            body: [file.name, file.fields, file.sha256],
+            lease,
+            make: async () => {
+              const accepted = await within(uploadTime.check, () => checks.font(file, file.fields.name))
+              return within(answerTime.handler, () => fonts().store(accepted))
+            },
+            again: async (name) => found(await fonts().find(name)),
+          }),
+        )
+        reply.code(201)
+        return ok(font)
+      },
+    })
+  })
+
+  app.delete('/:name', {
+    schema: { operationId: 'delete_font', tags, params: FontParams, response: answers(200, DeletedFont) },
+    handler: async (request) => ok({ name: found(await fonts().remove(request.params.name)), deleted: true }),
+  })
+})

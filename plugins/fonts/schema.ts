@@ -1,0 +1,25 @@
+// Font families as they go over the wire.
+import { type Static, Type } from '@sinclair/typebox'
+import { fieldsQuery, searchQuery } from '../../src/http/schema.ts'
+
+const Url = (variant: string) =>
+  Type.Optional(Type.String({ description: `Address of the ${variant} variant.` }))
+
+export const Font = Type.Object({
+  name: Type.String({ description: 'Name of the family.' }),
+  file: Type.String({ description: 'Name of the base file in the fonts folder.' }),
+  url: Type.String({ description: 'Public address of the base file.' }),
+  variants: Type.Object(
+    { bold: Url('bold'), italic: Url('italic'), bolditalic: Url('bold italic') },
+    { description: 'Addresses of the variants that there are.' },
+  ),
+})
+export type Font = Static<typeof Font>
+
+export const FontListQuery = Type.Object({ ...searchQuery, ...fieldsQuery })
+
+export const FontParams = Type.Object({
+  name: Type.String({ description: 'Name of the family, URL-encoded.' }),
+})
+
+export const DeletedFont = Type.Object({ name: Type.String(), deleted: Type.Literal(true) })

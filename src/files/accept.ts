@@ -1,0 +1,120 @@
+// The checks of one uploaded file in their order; what comes back may be stored and shown.
+
+import { encodeImage } from './image.ts'
+import { type FontName, fontName, titleOf } from './names.ts'
+import { limitWarning, type PictureLimits } from './picture-limits.ts'
+import { type AssetType, assertAgreement, assetTypeByName } from './sniff.ts'
+import type { Drawing } from './svg-rewrite.ts'
+import { type Thread, type ThreadOptions, thread } from './thread.ts'
+
+/** An uploaded file as its receiver holds it, usually streamed into a temporary file before. */
+export interface Upload {
+  /** The client's name for it; it decides the promised type and the title, and never becomes a path. */
+  name: string
+  /** Gives the whole file. Called once, and only when it is this file's turn, so that waiting files stay on disk. */
+  read(): Promise<Uint8Array>
+}
+
+export interface AcceptedAsset {
+  type: AssetType
+  /** Extension of the file to store, without the dot. */
+  extension: 'png' | 'jpg' | 'svg' | 'pdf'
+  mimeType: string
+  /** What to store instead of what came. */
+  bytes: Uint8Array
+  /** The client's name, made harmless. */
+  title: string
+  /** Pixels; null for a PDF and for a drawing without a size of its own. */
+  width: number | null
+  height: number | null
+  /** Sentences about what was changed and which limits the picture misses. */
+  warning: string | undefined
+}
+
+export interface AcceptedFont extends FontName {
+  bytes: Uint8Array
+}
+
+export interface FileChecks {
+  /** Throws FileRejected (422) or FileCheckFailed (503). A picture outside of the limits is taken with a warning. */
+  asset(upload: Upload, limits?: PictureLimits): Promise<AcceptedAsset>
+  /** `family` is the optional name field of the form. Throws FileRejected (422) or FileCheckFailed (503). */
+  font(upload: Upload, family?: string): Promise<AcceptedFont>
+  /** Ends the threads; they start again when another file comes. */
+  close(): Promise<void>
+}
+
+const STORED = {
+  png: { extension: 'png', mimeType: 'image/png' },
+  jpeg: { extension: 'jpg', mimeType: 'image/jpeg' },
+  svg: { extension: 'svg', mimeType: 'image/svg+xml' },
+  pdf: { extension: 'pdf', mimeType: 'application/pdf' },
+} as const satisfies Record<AssetType, unknown>
+
+// In the published package the neighbour is a .js file, in development a .ts file, as this one is.
+const WORKER = new URL(
+  import.meta.url.endsWith('.ts') ? './check-worker.ts' : './check-worker.js',
+  import.meta.url,
+)
+
+/** The checks with their threads, which start when the first file needs them. */
+export function fileChecks(options?: ThreadOptions): FileChecks {
+  const drawings = thread(WORKER, options)
+  // Apart from the drawings, so that a costly one keeps no document or font waiting.
+  const documents = thread(WORKER, options)
+
+  return {
+    async asset(upload, limits = {}) {
+      const type = assetTypeByName(upload.name)
+      const { density, ...content } = await contentOf(type, verified(upload, type))
+      const warnings = [content.warning, limitWarning({ ...content, density }, limits)].filter(Boolean)
+      const warning = warnings.length > 0 ? warnings.join(' ') : undefined
+      return { type, ...STORED[type], title: titleOf(upload.name), ...content, warning }
+    },
+    async font(upload, family) {
+      const name = fontName(upload.name, family)
+      return { ...name, bytes: await checked(documents, 'font', verified(upload, 'ttf')) }
+    },
+    async close() {
+      await Promise.all([drawings.close(), documents.close()])
+    },
+  }
+
+  async function contentOf(type: AssetType, read: Upload['read']) {
+    if (type === 'png' || type === 'jpeg') {
+      const { warning, ...picture } = await encodeImage(read, type)
+      return { ...picture, warning }
+    }
+    if (type === 'pdf') {
+      return {
+        bytes: await checked(documents, 'pdf', read),
+        width: null,
+        height: null,
+        density: null,
+        warning: undefined,
+      }
+    }
+    const { svg, removed, width, height } = await drawings.run<Drawing>('svg', read)
+    const warning = removed.length > 0 ? `Taken out of the drawing: ${removed.join(', ')}.` : undefined
+    return { bytes: Buffer.from(svg), width, height, density: null, warning }
+  }
+}
+
+/** Reads the file when it is its turn, and refuses it there when the content is not what the name says. */
+function verified(upload: Upload, promised: AssetType | 'ttf'): Upload['read'] {
+  return async () => {
+    const bytes = await upload.read()
+    assertAgreement(bytes, promised)
+    return bytes
+  }
+}
+
+/** The file itself, after a check that changes nothing. */
+async function checked(documents: Thread, check: 'pdf' | 'font', read: Upload['read']): Promise<Uint8Array> {
+  let bytes: Uint8Array = new Uint8Array()
+  await documents.run<void>(check, async () => {
+    bytes = await read()
+    return bytes
+  })
+  return bytes
+}

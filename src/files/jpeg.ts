@@ -1,0 +1,44 @@
+// The two things about a JPEG file's segments that the codec leaves to us: counting scans, writing the density.
+
+const SOI = 0xd8
+const EOI = 0xd9
+const SOS = 0xda
+
+/** The number of scans, found by walking from segment to segment; entropy-coded data is searched for its end only. */
+export function jpegScans(input: Uint8Array): number {
+  const bytes = Buffer.from(input.buffer, input.byteOffset, input.length)
+  let scans = 0
+  let at = 2
+  while (at >= 0 && at + 4 <= bytes.length) {
+    const marker = bytes[at + 1] ?? 0
+    if (bytes[at] !== 0xff || marker === EOI) break
+    // Fill bytes, restarts and stray start marks stand alone, without a length.
+    if (marker === 0xff) at += 1
+    else if (marker === SOI || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) at += 2
+    else {
+      at += 2 + bytes.readUInt16BE(at + 2)
+      if (marker === SOS) {
+        scans++
+        at = endOfScan(bytes, at)
+      }
+    }
+  }
+  return scans
+}
+
+function endOfScan(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const next = bytes[at + 1] ?? EOI
+    if (next !== 0 && !(next >= 0xd0 && next <= 0xd7) && next !== 0xff) return at
+  }
+  return -1
+}
+
+/** Puts a JFIF header with the density (pixels per inch) behind the start mark of a file that has none. */
+export function withJpegDensity(bytes: Buffer, density: number): Buffer {
+  const jfif = Buffer.from('ffe000104a46494600010101000000000000', 'hex')
+  const rounded = Math.min(Math.max(Math.round(density), 1), 0xffff)
+  jfif.writeUInt16BE(rounded, 12)
+  jfif.writeUInt16BE(rounded, 14)
+  return Buffer.concat([bytes.subarray(0, 2), jfif, bytes.subarray(2)])
+}

@@ -1,0 +1,77 @@
+// Unpacks the streams that hold a PDF's structure, within a limit for the whole file.
+import { constants, inflateSync } from 'node:zlib'
+import type { PdfDict, PdfValue } from './pdf-reader.ts'
+import { FileRejected } from './rejected.ts'
+
+export interface PdfStream {
+  dict: PdfDict
+  data: Buffer
+}
+
+type Resolve = (value: PdfValue | undefined) => PdfValue[]
+
+const INFLATED = 32 * 1024 * 1024
+
+/** Unpacks stream after stream until together they exceed 32 MB. `resolve` follows references. */
+export function unpacker(resolve: Resolve): (stream: PdfStream) => Buffer {
+  let left = INFLATED
+  return ({ dict, data }) => {
+    const filters = resolve(dict.get('Filter')).flat().flatMap(resolve)
+    if (filters.length === 0) left -= data.length
+    if (left < 0) throw new FileRejected('The structure of the PDF is too large.')
+    if (filters.length === 0) return data
+    if (filters.length > 1 || filters[0] !== '/FlateDecode') {
+      throw new FileRejected('The PDF packs its structure in an unusual way that cannot be checked.')
+    }
+    const inflated = inflate(data, left)
+    left -= inflated.length
+    const [parameters] = resolve(dict.get('DecodeParms')).flat().flatMap(resolve)
+    return parameters instanceof Map ? unpredicted(inflated, parameters) : inflated
+  }
+}
+
+function inflate(data: Buffer, maxOutputLength: number): Buffer {
+  if (maxOutputLength <= 0) throw new FileRejected('The structure of the PDF is too large.')
+  try {
+    // The data may be followed by a line end that is not part of it.
+    return inflateSync(data, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH })
+  } catch {
+    throw new FileRejected('The structure of the PDF is damaged or too large.')
+  }
+}
+
+/** Undoes the PNG filters that cross-reference streams use. */
+function unpredicted(data: Buffer, parameters: PdfDict): Buffer {
+  const predictor = Number(parameters.get('Predictor') ?? 1)
+  if (predictor <= 1) return data
+  const columns = Number(parameters.get('Columns') ?? 1)
+  const simple =
+    Number(parameters.get('Colors') ?? 1) === 1 && Number(parameters.get('BitsPerComponent') ?? 8) === 8
+  if (predictor < 10 || !simple || !(columns >= 1 && columns <= 1000)) {
+    throw new FileRejected('The PDF packs its structure in an unusual way that cannot be checked.')
+  }
+  const rows = Math.floor(data.length / (columns + 1))
+  const out = Buffer.alloc(rows * columns)
+  for (let row = 0; row < rows; row++) {
+    const filter = data[row * (columns + 1)] ?? 0
+    for (let column = 0; column < columns; column++) {
+      const at = row * columns + column
+      const raw = data[row * (columns + 1) + 1 + column] ?? 0
+      const left = column > 0 ? (out[at - 1] ?? 0) : 0
+      const up = out[at - columns] ?? 0
+      const corner = column > 0 ? (out[at - columns - 1] ?? 0) : 0
+      out[at] = raw + predicted(filter, left, up, corner)
+    }
+  }
+  return out
+}
+
+function predicted(filter: number, left: number, up: number, corner: number): number {
+  if (filter === 1) return left
+  if (filter === 2) return up
+  if (filter === 3) return (left + up) >> 1
+  if (filter !== 4) return 0
+  const guess = left + up - corner
+  const [a, b, c] = [Math.abs(guess - left), Math.abs(guess - up), Math.abs(guess - corner)]
+  return a <= b && a <= c ? left : b <= c ? up : corner
+}

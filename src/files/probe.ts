@@ -1,0 +1,53 @@
+// What a file is that others stored without our checks: its type and size, from its first bytes alone.
+import { type AssetType, assetTypeByName, sniff } from './sniff.ts'
+import { drawingSize } from './svg-size.ts'
+import { decodeXml } from './svg-text.ts'
+
+/** As many first bytes as are worth reading. */
+export const PROBE_BYTES = 64 * 1024
+
+/** MIME types of what can be uploaded. */
+export const MIME_TYPES = {
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  svg: 'image/svg+xml',
+  pdf: 'application/pdf',
+} as const satisfies Record<AssetType, string>
+
+export interface Probe {
+  mimeType: string
+  /** Pixels; null where they cannot be told. */
+  width: number | null
+  height: number | null
+}
+
+/** Undefined for a file that is no asset, or not what its name says. Never throws. */
+export async function probe(name: string, head: Uint8Array): Promise<Probe | undefined> {
+  try {
+    const type = assetTypeByName(name)
+    if (sniff(head) !== type) return undefined
+    return { mimeType: MIME_TYPES[type], ...(await sizeOf(type, head)) }
+  } catch {
+    return undefined
+  }
+}
+
+async function sizeOf(type: AssetType, head: Uint8Array): Promise<Pick<Probe, 'width' | 'height'>> {
+  const unknown = { width: null, height: null }
+  if (type === 'pdf') return unknown
+  if (type === 'svg') return drawingSize(rootAttributes(decodeXml(Buffer.from(head), { cut: true })))
+  const { default: sharp } = await import('sharp')
+  return sharp(head, { failOn: 'none', limitInputPixels: false })
+    .metadata()
+    .then(
+      ({ autoOrient }) => ({ width: autoOrient.width, height: autoOrient.height }),
+      () => unknown,
+    )
+}
+
+function rootAttributes(text: string): Map<string, string> {
+  const root = /<(?:[\w.-]+:)?svg\s([^>]*)/.exec(text)?.[1] ?? ''
+  return new Map(
+    [...root.matchAll(/([\w:-]+)\s*=\s*["']([^"']*)["']/g)].map(([, name = '', value = '']) => [name, value]),
+  )
+}

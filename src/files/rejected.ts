@@ -1,0 +1,23 @@
+// The two ways in which an uploaded file fails: it is at fault itself, or the check could not be made.
+import { SvcError } from '../errors.ts'
+
+export type RejectionCode = 'svc_upload_type_not_allowed' | 'svc_upload_type_mismatch' | 'svc_upload_rejected'
+
+/** The file is at fault; sending it again gives the same answer. The message is a sentence for the client (422). */
+export class FileRejected extends SvcError {
+  override readonly name = 'FileRejected'
+  declare code: RejectionCode
+
+  constructor(message: string, code: RejectionCode = 'svc_upload_rejected') {
+    super(code, { message })
+  }
+}
+
+/** The check itself broke off (its thread died, or too many files wait); the same file may pass a moment later (503). */
+export class FileCheckFailed extends SvcError {
+  override readonly name = 'FileCheckFailed'
+
+  constructor(message: string, { cause }: ErrorOptions = {}) {
+    super('svc_unavailable', { message, headers: { 'retry-after': '2' }, cause })
+  }
+}

@@ -1,0 +1,123 @@
+// What a file really is, told by its bytes, and whether that agrees with the extension of its name.
+
+import { FileRejected } from './rejected.ts'
+import { decodeXml, isXmlText } from './svg-text.ts'
+
+export type AssetType = 'png' | 'jpeg' | 'svg' | 'pdf'
+export type FileType = AssetType | 'ttf' | OtherType
+type OtherType = (typeof SIGNATURES)[number][0] | 'webp' | 'html' | 'php' | 'xml' | 'unknown'
+
+const EXTENSIONS: Readonly<Record<string, AssetType>> = {
+  png: 'png',
+  jpg: 'jpeg',
+  jpeg: 'jpeg',
+  svg: 'svg',
+  pdf: 'pdf',
+}
+
+const SIGNATURES = [
+  ['png', '\x89PNG\r\n\x1a\n'],
+  ['jpeg', '\xff\xd8\xff'],
+  ['pdf', '%PDF-'],
+  ['ttf', '\x00\x01\x00\x00'],
+  ['ttf', 'true'],
+  ['otf', 'OTTO'],
+  ['ttc', 'ttcf'],
+  ['woff', 'wOFF'],
+  ['woff2', 'wOF2'],
+  ['gif', 'GIF8'],
+  ['bmp', 'BM'],
+  ['tiff', 'II*\x00'],
+  ['tiff', 'MM\x00*'],
+  ['zip', 'PK'],
+  ['gzip', '\x1f\x8b'],
+  ['rar', 'Rar!'],
+  ['7z', '7z\xbc\xaf'],
+  ['exe', 'MZ'],
+  ['elf', '\x7fELF'],
+  ['postscript', '%!PS'],
+] as const
+
+/** How much of a text is read to find its root element: a prolog with comments may be long, but not endless. */
+const HEAD = 64 * 1024
+
+/** The extension of a client's file name, in lower case and without the dot; empty when it has none. */
+export function extensionOf(name: string): string {
+  return /\.([^./\\]*)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+}
+
+/** The type that an asset's name promises; refuses every other extension. */
+export function assetTypeByName(name: string): AssetType {
+  const extension = extensionOf(name)
+  const type = Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined
+  if (!type) {
+    throw new FileRejected(
+      'Only PNG, JPEG, SVG and PDF files can be uploaded.',
+      'svc_upload_type_not_allowed',
+    )
+  }
+  return type
+}
+
+/** The real type of a file; the first 64 KB are enough. */
+export function sniff(bytes: Uint8Array): FileType {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEAD))
+  const start = head.toString('latin1', 0, 16)
+  if (start.startsWith('RIFF') && start.slice(8, 12) === 'WEBP') return 'webp'
+  const known = SIGNATURES.find(([, signature]) => start.startsWith(signature))
+  return known?.[0] ?? sniffText(head)
+}
+
+/** Refuses a file whose content is something else than its name says. */
+export function assertAgreement(bytes: Uint8Array, promised: AssetType | 'ttf'): void {
+  const real = sniff(bytes)
+  if (real === promised) return
+  const content = real === 'unknown' ? 'something else' : real.toUpperCase()
+  throw new FileRejected(
+    `The name of the file says ${promised.toUpperCase()}, its content is ${content}.`,
+    'svc_upload_type_mismatch',
+  )
+}
+
+function sniffText(head: Buffer): FileType {
+  const text = isXmlText(head) ? decodeXml(head, { cut: true }) : head.toString('latin1')
+  if (/^\s*<\?(php|=)/i.test(text)) return 'php'
+  const root = rootElement(text)
+  if (root === undefined) return 'unknown'
+  if (/^(?:[\w.-]+:)?svg$/.test(root)) return 'svg'
+  return /^(?:!doctype|html|head|body|script|iframe|div|p|a|b|img)$/i.test(root) ? 'html' : 'xml'
+}
+
+/** The name of the first element behind declarations, instructions, comments and a DOCTYPE. */
+function rootElement(text: string): string | undefined {
+  let at = 0
+  for (;;) {
+    while (/\s/.test(text.charAt(at))) at++
+    if (text.charAt(at) !== '<') return undefined
+    const end = text.startsWith('<!--', at)
+      ? after(text, '-->', at + 4)
+      : text.startsWith('<?', at)
+        ? after(text, '?>', at)
+        : text.startsWith('<!DOCTYPE', at)
+          ? afterDoctype(text, at)
+          : undefined
+    if (end === undefined) return /^<(!doctype|[\w:.-]+)/i.exec(text.slice(at, at + 100))?.[1]
+    if (end < 0) return undefined
+    at = end
+  }
+}
+
+function after(text: string, mark: string, from: number): number {
+  const found = text.indexOf(mark, from)
+  return found < 0 ? -1 : found + mark.length
+}
+
+/** A DOCTYPE ends at `>`, with an internal subset at `]>`; one that names HTML leaves the question to its root. */
+function afterDoctype(text: string, from: number): number {
+  const close = text.indexOf('>', from)
+  const subset = text.indexOf('[', from)
+  if (subset < 0 || subset > close) return close < 0 ? -1 : close + 1
+  const end = /\]\s{0,64}>/g
+  end.lastIndex = subset
+  return end.test(text) ? end.lastIndex : -1
+}

@@ -1,0 +1,70 @@
+// The attributes that an element of a drawing keeps, with their cleaned values.
+import type { SaxesAttributeNS, SaxesTagNS } from 'saxes'
+import { cleanDeclarations, cleanValue, LOADS } from './svg-css.ts'
+import { ATTRIBUTES, BREAKS_OUT, cleanHref, SUSPICIOUS, XLINK, XML } from './svg-rules.ts'
+
+/** What was taken out, in the words of the warning. */
+export type Removed = 'active content' | 'links to the outside' | 'styles that could load something'
+
+type Attribute = [name: string, value: string]
+
+/** The attributes in their order; what was taken out is added to `removed`. */
+export function cleanAttributes(tag: SaxesTagNS, removed: Set<Removed>): Map<string, string> {
+  const kept = new Map<string, string>()
+  for (const attribute of Object.values(tag.attributes)) {
+    const clean =
+      attribute.prefix === ''
+        ? ownAttribute(tag.local, attribute, removed)
+        : foreign(tag.local, attribute, removed)
+    if (clean && !BREAKS_OUT.test(clean[1])) kept.set(...clean)
+  }
+  return kept
+}
+
+function ownAttribute(
+  element: string,
+  { local, value }: SaxesAttributeNS,
+  removed: Set<Removed>,
+): Attribute | undefined {
+  if (/^on/i.test(local)) removed.add('active content')
+  if (!ATTRIBUTES.has(local)) return undefined
+  if (local === 'href') return link(element, local, value, removed)
+  if (local === 'id' || local === 'class') return SUSPICIOUS.test(value) ? undefined : [local, value]
+  if (local === 'style') {
+    if (LOADS.test(value)) removed.add('styles that could load something')
+    const declarations = cleanDeclarations(value)
+    return declarations ? [local, declarations] : undefined
+  }
+  const clean = cleanValue(value)
+  if (clean !== undefined) return [local, clean]
+  removed.add('links to the outside')
+  // A paint from outside never showed; without the attribute the shape would turn black.
+  return local === 'fill' || local === 'stroke' ? [local, 'none'] : undefined
+}
+
+/** Of the names of other languages only these three mean something to a drawing. */
+function foreign(
+  element: string,
+  { local, uri, value }: SaxesAttributeNS,
+  removed: Set<Removed>,
+): Attribute | undefined {
+  if (uri === XLINK && local === 'href') return link(element, 'xlink:href', value, removed)
+  const known = uri === XML && (local === 'space' || local === 'lang') && /^[\w-]*$/.test(value)
+  return known ? [`xml:${local}`, value] : undefined
+}
+
+function link(element: string, name: string, value: string, removed: Set<Removed>): Attribute | undefined {
+  const href = cleanHref(element, value)
+  if (href === undefined) removed.add('links to the outside')
+  return href === undefined ? undefined : [name, href]
+}
+
+/** The ids that an element draws by link or by paint, mask, marker and the like. */
+export function targetsOf(attributes: ReadonlyMap<string, string>): string[] {
+  const targets: string[] = []
+  for (const [name, value] of attributes) {
+    if (name.endsWith('href') && value.startsWith('#')) targets.push(value.slice(1))
+    else for (const [, id = ''] of value.matchAll(/url\(\s*["']?#([^"')\s]+)/gi)) targets.push(id)
+  }
+  return targets
+}

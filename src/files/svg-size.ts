@@ -1,0 +1,63 @@
+// The size of a drawing in CSS pixels, from its root element.
+
+export interface DrawingSize {
+  width: number | null
+  height: number | null
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  px: 1,
+  pt: 96 / 72,
+  pc: 16,
+  in: 96,
+  cm: 96 / 2.54,
+  mm: 96 / 25.4,
+  q: 96 / 101.6,
+}
+
+type Attributes = ReadonlyMap<string, string>
+
+/** Width and height in pixels; a missing one follows from the viewBox; null where the drawing has no size of its own. */
+export function drawingSize(root: Attributes): DrawingSize {
+  const box = viewBox(root)
+  const width = pixels(root.get('width'))
+  const height = pixels(root.get('height'))
+  const ratio = box && box.width / box.height
+  return {
+    width: rounded(width ?? (height && ratio ? height * ratio : box?.width)),
+    height: rounded(height ?? (width && ratio ? width / ratio : box?.height)),
+  }
+}
+
+/** The attributes that give a drawing without width and height those of its viewBox, so that every program agrees. */
+export function missingSize(root: Attributes): [string, string][] {
+  const box = viewBox(root)
+  const fluid = (value: string | undefined) => value === undefined || value.trim() === '100%'
+  if (!box || !fluid(root.get('width')) || !fluid(root.get('height'))) return []
+  return [
+    ['width', String(box.width)],
+    ['height', String(box.height)],
+  ]
+}
+
+function viewBox(root: Attributes): { width: number; height: number } | undefined {
+  const [, , width = 0, height = 0] = (root.get('viewBox') ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number)
+  return width > 0 && height > 0 && Number.isFinite(width * height) ? { width, height } : undefined
+}
+
+function pixels(length: string | undefined): number | undefined {
+  const [, number, unit = ''] =
+    /^\s*\+?(\d*\.?\d+(?:e[+-]?\d+)?)([a-z]*)\s*$/i.exec(length?.slice(0, 100) ?? '') ?? []
+  const name = unit.toLowerCase()
+  const factor = Object.hasOwn(UNITS, name) ? UNITS[name] : undefined
+  const value = Number(number) * (factor ?? Number.NaN)
+  return value > 0 && Number.isFinite(value) ? value : undefined
+}
+
+function rounded(value: number | undefined): number | null {
+  return value === undefined ? null : Math.max(1, Math.round(value))
+}

@@ -1,0 +1,68 @@
+// What the shop demands of uploaded files: in the master print profile, else in the settings, else the standard.
+import type { Database } from '../db/connect.ts'
+import { readStoredJson } from '../db/stored-json.ts'
+import type { OptionsStore } from './store.ts'
+
+export interface UploadLimits {
+  /** Largest file in bytes. */
+  bytes: number
+  /** Pixels, and pixels per inch; a picture outside of them is taken with a warning. */
+  picture: {
+    minDpi?: number
+    minWidth?: number
+    minHeight?: number
+    maxWidth?: number
+    maxHeight?: number
+  }
+}
+
+const sizeKey = 'svc_uploaded_designs_parameter_maxSize'
+const MB = 1_048_576
+const standardSize = 10
+/** Above it a number is a slip: files are checked in memory. */
+const largestSize = 256
+
+const pictureMembers = {
+  minDpi: 'minDPI',
+  minWidth: 'minW',
+  minHeight: 'minH',
+  maxWidth: 'maxW',
+  maxHeight: 'maxH',
+} as const
+
+export function uploadLimits({ db, t }: Database, options: OptionsStore): () => Promise<UploadLimits> {
+  /** `customImageParameters` of the master profile; empty where there is none, or none that can be read. */
+  async function imageParameters(): Promise<object> {
+    const row = await db
+      .selectFrom(t.print_profiles)
+      .select('data')
+      .where('is_master', '=', 1)
+      .executeTakeFirst()
+    const data: unknown = JSON.parse(readStoredJson(row?.data ?? null, '{}') ?? '{}')
+    return Object(Reflect.get(Object(data), 'customImageParameters'))
+  }
+
+  return async () => {
+    const [parameters, setting] = await Promise.all([imageParameters(), options.get(sizeKey)])
+    const picture = Object.entries(pictureMembers).flatMap(([limit, member]) => {
+      const value = positive(Reflect.get(parameters, member))
+      return value === undefined ? [] : [[limit, value]]
+    })
+    return {
+      bytes: Math.floor(sizeOf(Reflect.get(parameters, 'maxSize') ?? setting) * MB),
+      picture: Object.fromEntries(picture),
+    }
+  }
+}
+
+/** Megabytes; what is no sensible size is the standard one, never no limit at all. */
+function sizeOf(value: unknown): number {
+  const size = positive(value)
+  return size !== undefined && size <= largestSize ? size : standardSize
+}
+
+/** Settings are texts, members of a profile numbers or what a form made of them. */
+function positive(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && number > 0 && Number.isFinite(number) ? number : undefined
+}

@@ -1,0 +1,91 @@
+// One uploaded file through all its checks.
+import t, { type Test } from 'tap'
+import { type FileChecks, fileChecks } from '../../../src/files/accept.ts'
+import { font } from '../../support/make-font.ts'
+import { pdf } from '../../support/make-pdf.ts'
+import { png } from '../../support/make-png.ts'
+
+const upload = (name: string, bytes: Buffer | string) => ({
+  name,
+  read: async () => Buffer.from(bytes as string),
+})
+
+function checksOf(t: Test): FileChecks {
+  const checks = fileChecks()
+  t.teardown(() => checks.close())
+  return checks
+}
+
+t.test('each kind of asset comes back with what to store and how to show it', async (t) => {
+  const checks = checksOf(t)
+  t.match(await checks.asset(upload('My Photo.PNG', png())), {
+    type: 'png',
+    extension: 'png',
+    mimeType: 'image/png',
+    title: 'My Photo.PNG',
+    width: 16,
+    height: 12,
+    warning: undefined,
+  })
+  t.match(await checks.asset(upload('a.pdf', pdf())), {
+    type: 'pdf',
+    mimeType: 'application/pdf',
+    width: null,
+    height: null,
+    bytes: pdf(),
+  })
+  t.match(
+    await checks.asset(
+      upload('a.svg', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 4"><rect/><script/></svg>'),
+    ),
+    {
+      mimeType: 'image/svg+xml',
+      width: 3,
+      height: 4,
+      warning: 'Taken out of the drawing: active content.',
+    },
+  )
+})
+
+t.test(
+  'a picture outside of the print limits is taken with a warning, beside the one about what was changed',
+  async (t) => {
+    const checks = checksOf(t)
+    const { warning } = await checks.asset(upload('a.png', png()), { minWidth: 100 })
+    t.equal(warning, 'The picture is narrower than 100 pixels.')
+    const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 4"><rect/><script/></svg>'
+    const both = await checks.asset(upload('a.svg', drawing), { minHeight: 9 })
+    t.equal(both.warning, 'Taken out of the drawing: active content. The picture is lower than 9 pixels.')
+  },
+)
+
+t.test('a font comes back as it was, with its names', async (t) => {
+  const checks = checksOf(t)
+  t.match(await checks.font(upload('Foo_Bar__bold.ttf', font())), {
+    family: 'Foo Bar',
+    variant: 'bold',
+    file: 'Foo_Bar__bold.ttf',
+    bytes: font(),
+  })
+  await t.rejects(checks.font(upload('Foo.ttf', png())), { code: 'svc_upload_type_mismatch' })
+  await t.rejects(checks.font(upload('Foo.otf', font())), { code: 'svc_upload_type_not_allowed' })
+  await t.rejects(checks.font(upload('Foo.ttf', font({ tables: { glyf: undefined } }))), {
+    code: 'svc_upload_rejected',
+  })
+})
+
+t.test('the extension is checked before the file is read, and the type before it is decoded', async (t) => {
+  const checks = checksOf(t)
+  const unread = { name: 'a.exe', read: () => Promise.reject(new Error('was read')) }
+  await t.rejects(checks.asset(unread), { code: 'svc_upload_type_not_allowed' })
+  await t.rejects(checks.asset(upload('a.jpg', png())), { code: 'svc_upload_type_mismatch' })
+  await t.rejects(checks.asset(upload('a.png', png().subarray(0, 60))), { code: 'svc_upload_rejected' })
+})
+
+t.test('two instances side by side work, and one that was closed starts again', async (t) => {
+  const [one, two] = [checksOf(t), checksOf(t)]
+  await one.asset(upload('a.pdf', pdf()))
+  await one.close()
+  t.match(await two.asset(upload('a.pdf', pdf())), { type: 'pdf' })
+  t.match(await one.asset(upload('a.pdf', pdf())), { type: 'pdf' })
+})

@@ -1,0 +1,84 @@
+// What becomes of the names that a client gives.
+import t from 'tap'
+import { familyKey, fontFile, fontName, fontOfFile, titleOf } from '../../../src/files/names.ts'
+
+t.test('a title keeps the words of the file name, without folders and invisible characters', async (t) => {
+  t.equal(titleOf('My logo (final).PNG'), 'My logo (final).PNG')
+  t.equal(titleOf('C:\\Users\\me\\logo.svg'), 'logo.svg')
+  t.equal(titleOf('../../etc/x.png'), 'x.png')
+  t.equal(titleOf('gpj\u202egnp.\r\n\0  png'), 'gpjgnp. png')
+  t.equal(titleOf('Stra\u0308ße \u{1f3a8}.pdf'), 'Str\u00e4ße \u{1f3a8}.pdf')
+})
+
+t.test('a title has at most 255 characters and is never empty', async (t) => {
+  t.equal(titleOf('\u{1f3a8}'.repeat(300)), '\u{1f3a8}'.repeat(255))
+  for (const name of ['', '/', '\0', '\ud800']) t.equal(titleOf(name), 'untitled')
+})
+
+t.test('the family of a font is its name field, else the stem with blanks for underscores', async (t) => {
+  t.same(fontName('Open_Sans.ttf'), { family: 'Open Sans', variant: undefined, file: 'Open_Sans.ttf' })
+  t.same(fontName('x.TTF', ' Foo Two '), { family: 'Foo Two', variant: undefined, file: 'Foo_Two.ttf' })
+  t.same(fontName('a/b\\Foo.ttf', ''), { family: 'Foo', variant: undefined, file: 'Foo.ttf' })
+})
+
+t.test('the suffix of the file makes it a variant, whatever the name field says', async (t) => {
+  t.same(fontName('Open_Sans__bold.ttf'), {
+    family: 'Open Sans',
+    variant: 'bold',
+    file: 'Open_Sans__bold.ttf',
+  })
+  t.same(fontName('x__BoldItalic.ttf', 'Foo'), {
+    family: 'Foo',
+    variant: 'bolditalic',
+    file: 'Foo__bolditalic.ttf',
+  })
+  t.equal(fontName('x__italic.ttf', 'Foo').file, fontFile('Foo', 'italic'))
+})
+
+t.test('a name that could be taken for another family or variant is refused', async (t) => {
+  const names = [
+    'Foo__bold',
+    'Foo  Bar',
+    'Foo _Bar',
+    'Foo/../Bar',
+    '..',
+    '.',
+    '*',
+    'Foo\0',
+    '-Foo',
+    'Foo.',
+    'Foo_',
+    'a'.repeat(101),
+    '字'.repeat(99),
+  ]
+  for (const name of names)
+    t.throws(() => fontName('x.ttf', name), { code: 'svc_upload_rejected' }, JSON.stringify(name))
+  for (const file of ['__bold.ttf', '.ttf', 'Foo__x.ttf', 'Foo__bold__italic.ttf'])
+    t.throws(() => fontName(file), { code: 'svc_upload_rejected' }, file)
+})
+
+t.test('only .ttf files are fonts', async (t) => {
+  for (const file of ['Foo.otf', 'Foo.ttf.php', 'Foo', 'Foo.ttf '])
+    t.throws(() => fontName(file), { code: 'svc_upload_type_not_allowed' }, file)
+})
+
+t.test(
+  'letters of all scripts, digits, dots and hyphens may be in a family, up to 100 characters',
+  async (t) => {
+    for (const family of ['Ünïcödé 2', 'Source-Sans 3.0', 'a'.repeat(100), 'Кириллица', 'A'])
+      t.equal(fontName('x.ttf', family).family, family)
+    t.equal(fontName('x.ttf', 'Stra\u0308sse').family, 'Str\u00e4sse')
+  },
+)
+
+t.test('families that differ in case only have one key', async (t) => {
+  t.equal(familyKey('FOO Bar'), familyKey('foo bar'))
+  t.not(familyKey('Foo'), familyKey('Foobar'))
+})
+
+t.test('a file in the folder tells its family and variant, whoever put it there', async (t) => {
+  t.same(fontOfFile('Open_Sans__bolditalic.ttf'), { family: 'Open Sans', variant: 'bolditalic' })
+  t.same(fontOfFile('we!rd_(1).ttf'), { family: 'we!rd (1)', variant: undefined })
+  t.equal(fontOfFile('readme.txt'), undefined)
+  t.equal(fontOfFile('.hidden.ttf'), undefined)
+})

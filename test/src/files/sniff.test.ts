@@ -1,0 +1,70 @@
+// What a file is, is told by its bytes; its name must agree.
+import t from 'tap'
+import { assertAgreement, assetTypeByName, extensionOf, sniff } from '../../../src/files/sniff.ts'
+import { font } from '../../support/make-font.ts'
+import { pdf } from '../../support/make-pdf.ts'
+import { png } from '../../support/make-png.ts'
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>'
+
+t.test('the extension is what stands behind the last dot of the name, in lower case', async (t) => {
+  t.equal(extensionOf('Logo.PNG'), 'png')
+  t.equal(extensionOf('shell.php.svg'), 'svg')
+  t.equal(extensionOf('C:\\pictures.d\\logo'), '')
+  t.equal(extensionOf('logo.'), '')
+})
+
+t.test('only png, jpg, jpeg, svg and pdf are asset names', async (t) => {
+  t.strictSame(['a.png', 'a.jpg', 'a.JPEG', 'a.svg', 'a.pdf'].map(assetTypeByName), [
+    'png',
+    'jpeg',
+    'jpeg',
+    'svg',
+    'pdf',
+  ])
+  for (const name of ['a.gif', 'a', 'a.svgz', 'a.php', 'a.__proto__', 'a.png ']) {
+    t.throws(() => assetTypeByName(name), { code: 'svc_upload_type_not_allowed' }, name)
+  }
+})
+
+t.test('the type is told from the bytes', async (t) => {
+  const cases: [string, string | Buffer][] = [
+    ['png', png()],
+    ['pdf', pdf()],
+    ['ttf', font()],
+    ['jpeg', Buffer.from([0xff, 0xd8, 0xff, 0xe0])],
+    ['gif', 'GIF89a'],
+    ['webp', 'RIFF\0\0\0\0WEBPVP8 '],
+    ['zip', 'PK\x03\x04'],
+    ['exe', 'MZ\x90'],
+    ['php', '<?php echo 1;'],
+    ['php', '  <?= 1 ?>'],
+    ['html', '<!DOCTYPE html><html>'],
+    ['html', '<script>alert(1)</script>'],
+    ['xml', '<?xml version="1.0"?><rss/>'],
+    ['unknown', 'just text'],
+    ['unknown', ''],
+    ['unknown', '<!-- never closed'],
+  ]
+  for (const [type, bytes] of cases) t.equal(sniff(Buffer.from(bytes as string)), type)
+})
+
+t.test(
+  'a drawing is found behind declarations, comments, instructions and a DOCTYPE, in any encoding it may have',
+  async (t) => {
+    const prolog = '<?xml version="1.0"?>\n<!-- <html> -->\n<?pi?><!DOCTYPE svg [<!ENTITY a "<b>">]>\n'
+    t.equal(sniff(Buffer.from(prolog + SVG)), 'svg')
+    t.equal(sniff(Buffer.from(`\ufeff${SVG}`)), 'svg')
+    t.equal(sniff(Buffer.from(`\ufeff${prolog}${SVG}`, 'utf16le')), 'svg')
+    t.equal(sniff(Buffer.from(`\ufeff${SVG}`, 'utf16le').swap16()), 'svg')
+    t.equal(sniff(Buffer.from(`<x:svg xmlns:x="http://www.w3.org/2000/svg"/>${' '.repeat(70_000)}é`)), 'svg')
+  },
+)
+
+t.test('a name that says something else than the content is refused with both in the sentence', async (t) => {
+  t.throws(() => assertAgreement(Buffer.from('GIF89a'), 'png'), {
+    code: 'svc_upload_type_mismatch',
+    message: 'The name of the file says PNG, its content is GIF.',
+  })
+  t.doesNotThrow(() => assertAgreement(png(), 'png'))
+})

@@ -1,0 +1,49 @@
+// Storages for tests: one in memory, and one that fails when it is told to.
+
+import { readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { assertKey, type FileStorage } from '../../src/storage/storage.ts'
+
+export function memoryStorage(url = 'https://files.example'): FileStorage {
+  const files = new Map<string, { bytes: Uint8Array; modified: number }>()
+  const known = (key: string) => {
+    assertKey(key)
+    return files.get(key)
+  }
+  return {
+    async put(key, source) {
+      assertKey(key)
+      const bytes = 'path' in source ? await readFile(source.path) : Uint8Array.from(source)
+      files.set(key, { bytes, modified: Math.floor(Date.now() / 1000) })
+    },
+    async open(key) {
+      const file = known(key)
+      if (!file) throw Object.assign(new Error('There is no such file.'), { code: 'ENOENT' })
+      return Readable.from([file.bytes])
+    },
+    async stat(key) {
+      const file = known(key)
+      return file && { size: file.bytes.length, modified: file.modified }
+    },
+    async remove(key) {
+      if (known(key)) files.delete(key)
+    },
+    async list(folder) {
+      const names = [...files.keys()].filter((key) => key.startsWith(`${folder}/`))
+      return names.map((key) => key.slice(folder.length + 1)).filter((name) => !name.includes('/'))
+    },
+    url: (key) => `${url}/${key.split('/').map(encodeURIComponent).join('/')}`,
+  }
+}
+
+/** The verbs of `storage`, of which those in `failing` reject until they are taken out again. */
+export function failingStorage<Storage extends FileStorage>(storage: Storage) {
+  const failing = new Set<keyof Storage>()
+  const proxy = new Proxy(storage, {
+    get: (target, verb: keyof Storage & string) =>
+      failing.has(verb)
+        ? () => Promise.reject(Object.assign(new Error(`ENOSPC: ${verb} failed`), { code: 'ENOSPC' }))
+        : Reflect.get(target, verb),
+  })
+  return { storage: proxy as Storage, failing }
+}

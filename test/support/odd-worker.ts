@@ -1,0 +1,11 @@
+// A worker that dies, loops or eats memory when asked to.
+import { parentPort } from 'node:worker_threads'
+
+parentPort?.on('message', ({ check, bytes }: { check: string; bytes: Uint8Array }) => {
+  if (check === 'exit') process.exit(1)
+  if (check === 'throw') throw new Error('broken')
+  if (check === 'loop') for (;;) Math.random()
+  if (check === 'memory') for (const eaten: unknown[] = []; ; ) eaten.push(Array(1e6).fill(eaten.length))
+  if (check === 'fail') parentPort?.postMessage({ failed: 'a fault of ours' })
+  else parentPort?.postMessage({ result: bytes.length })
+})

@@ -1,0 +1,171 @@
+// Drawings out of a grammar of elements, attributes, styles and entities, honest and hostile ones mixed.
+import fc from 'fast-check'
+
+const NAMES = [
+  'g',
+  'rect',
+  'path',
+  'text',
+  'tspan',
+  'style',
+  'title',
+  'desc',
+  'defs',
+  'use',
+  'image',
+  'a',
+  'symbol',
+  'mask',
+  'filter',
+  'feImage',
+  'linearGradient',
+  'stop',
+  'switch',
+  'script',
+  'foreignObject',
+  'animate',
+  'set',
+  'handler',
+  'metadata',
+  'template',
+  'iframe',
+  'img',
+  'x:script',
+  'h:img',
+  'h:style',
+  'svg:rect',
+  'xi:include',
+  'font',
+  'math',
+  'noscript',
+  'annotation-xml',
+]
+const ATTRIBUTES = [
+  'id',
+  'class',
+  'style',
+  'fill',
+  'stroke',
+  'href',
+  'xlink:href',
+  'l:href',
+  'd',
+  'transform',
+  'width',
+  'filter',
+  'mask',
+  'font-family',
+  'values',
+  'to',
+  'attributeName',
+  'type',
+  'media',
+  'xml:base',
+  'xml:space',
+  'onclick',
+  'onload',
+  'svg:onload',
+  'src',
+  'name',
+  'is',
+  'formaction',
+  'data-x',
+  'cursor',
+]
+const VALUES = [
+  '',
+  'red',
+  '#a',
+  'a b',
+  '1',
+  'url(#a)',
+  'url( "#a" ) none',
+  'url(https://evil.example/)',
+  'u\\72l(//evil.example)',
+  'url("#a") url(//evil.example)',
+  `'url("#a"'`,
+  'fill:red;stroke:url(//evil.example)',
+  'fill:"};',
+  'javascript:alert(1)',
+  ' &#10;javascript:alert(1)',
+  'java&#x9;script:alert(1)',
+  'data:text/html,x',
+  'data:image/svg+xml,x',
+  'data:image/png;base64,iVBORw0KGgoAAAA=',
+  'data:image/png;base64,PHN2Zz4=',
+  '//evil.example',
+  '--&gt;&lt;img onerror=alert(1)&gt;',
+  ']]&gt;',
+  '&lt;/style&gt;',
+  '&amp;lt;',
+  '&c;',
+  '&#65;&quot;',
+  'expression(alert(1))',
+  'text/css',
+  'title',
+  '__proto__',
+  'preserve',
+  '/*',
+  '*/',
+]
+const TEXTS = [
+  'a',
+  ' ',
+  '\n',
+  '&lt;b&gt;',
+  ']]&gt;',
+  '&amp;amp;',
+  '&c;',
+  '&#13;',
+  'é☺',
+  '<![CDATA[<script>alert(1)</script>]]>',
+  '<!-- evil.example -->',
+  '<?php alert(1)?>',
+  '.a{fill:red}',
+  '@import "//evil.example";',
+  '.a{fill:url(//evil.example)}',
+  '.a:hover > b{fill:url(#a);}',
+  '/*',
+  '*/',
+  '}',
+  '{',
+  '"',
+  '@media print{.a{fill:red}}',
+  '\\',
+  '&lt;/style&gt;&lt;img onerror=alert(1)&gt;',
+]
+
+const attribute = fc.tuple(
+  fc.constantFrom(...ATTRIBUTES),
+  fc.array(fc.constantFrom(...VALUES), { minLength: 1, maxLength: 2 }),
+)
+
+const attributes = fc
+  .uniqueArray(attribute, { maxLength: 4, selector: ([name]) => name })
+  .map((all) =>
+    all.map(([name, values]) => ` ${name}="${values.join('').replaceAll('"', '&quot;')}"`).join(''),
+  )
+
+const { node } = fc.letrec<{ node: string; element: string }>((tie) => ({
+  node: fc.oneof({ depthSize: 'small', withCrossShrink: true }, fc.constantFrom(...TEXTS), tie('element')),
+  element: fc
+    .tuple(fc.constantFrom(...NAMES), attributes, fc.array(tie('node'), { maxLength: 4 }))
+    .map(([name, attributes, content]) => `<${name}${attributes}>${content.join('')}</${name}>`),
+}))
+
+/** A drawing; about every second one is well-formed to the end. */
+export const drawings = fc
+  .tuple(
+    attributes,
+    fc.array(node, { maxLength: 6 }),
+    fc.constantFrom(
+      '',
+      '<?xml version="1.0"?>',
+      '<!DOCTYPE svg [<!ENTITY c "red">]>',
+      '<!DOCTYPE svg [<!ENTITY c "javascript:alert(1)">]>',
+    ),
+  )
+  .map(
+    ([root, content, prolog]) =>
+      `${prolog}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:l="http://www.w3.org/1999/xlink" xmlns:svg="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/2000/svg" xmlns:h="http://www.w3.org/1999/xhtml" xmlns:xi="http://www.w3.org/2001/XInclude"${root}><rect/>${content.join('')}</svg>`,
+  )

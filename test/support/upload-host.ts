@@ -1,0 +1,18 @@
+// A process that serves the API over a socket, for tests that kill it or measure it from outside.
+import Fastify from 'fastify'
+import { svcApi } from '../../plugins/index.ts'
+
+const [database = '', dir = ''] = process.argv.slice(2)
+const app = Fastify({ forceCloseConnections: true })
+await app.register(svcApi, {
+  database,
+  siteUrl: 'https://shop.example',
+  uploads: { dir, url: 'https://shop.example/uploads' },
+})
+await app.listen({ port: 0, host: '127.0.0.1' })
+const address = app.server.address()
+process.send?.({ port: typeof address === 'object' ? address?.port : 0 })
+
+/** Peak memory in megabytes, asked over IPC. */
+process.on('message', () => process.send?.({ rss: process.resourceUsage().maxRSS / 1024 }))
+process.on('disconnect', () => void app.close())

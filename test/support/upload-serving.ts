@@ -1,0 +1,39 @@
+// Starts the API in a process of its own on a fresh uploads folder.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { token } from './build.ts'
+import { type FormPart, form, formHeaders } from './form.ts'
+
+export interface Served {
+  child: ChildProcess
+  get(path: string): Promise<Response>
+  post(path: string, parts: readonly FormPart[]): Promise<Response>
+  /** Peak memory in megabytes. */
+  peak(): Promise<number>
+}
+
+/** @param database an address whose tables and token are there */
+export async function served(t: Test, database: string, dir: string): Promise<Served> {
+  const child = fork(join(import.meta.dirname, 'upload-host.ts'), [database, dir], { execArgv: [] })
+  t.teardown(() => child.kill('SIGKILL'))
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  const base = `http://127.0.0.1:${port}/wp-json/svc/v1`
+  const authorization = `Bearer ${token}`
+  return {
+    child,
+    get: (path) => fetch(base + path, { headers: { authorization } }),
+    post: (path, parts) =>
+      fetch(base + path, {
+        method: 'POST',
+        headers: { authorization, ...formHeaders() },
+        body: new Uint8Array(form(parts)),
+      }),
+    async peak() {
+      child.send('peak')
+      const [{ rss }] = (await once(child, 'message')) as [{ rss: number }]
+      return rss
+    },
+  }
+}
