@@ -113,10 +113,10 @@ export function writeSetting(shape: Shape, value: unknown): Written {
         ? phpArray(value)
         : { problem: 'must be an array of texts or numbers' }
     case 'lists':
-      return isObject(value) ? { stored: JSON.stringify(value) } : { problem: 'must be an object' }
+      return isObject(value) ? jsonModel(value) : { problem: 'must be an object' }
     default: {
       if (!isStructure(value)) return { problem: 'must be an array or an object, as it is stored' }
-      return shape === 'tree' ? phpArray(value) : { stored: JSON.stringify(value) }
+      return shape === 'tree' ? phpArray(value) : jsonModel(value)
     }
   }
 }
@@ -133,6 +133,14 @@ function phpArray(value: unknown): Written {
     if (error instanceof PhpFormatError) return { problem: 'cannot be stored as a PHP array' }
     throw error
   }
+}
+
+/** Half of a surrogate pair is all that JSON.stringify escapes in this way; PHP reads nothing of a text that holds one. */
+const halfPair = /(?<!\\)(?:\\\\)*\\ud[89a-f]/
+
+function jsonModel(value: unknown): Written {
+  const stored = JSON.stringify(value)
+  return halfPair.test(stored) ? { problem: 'must not contain half of a surrogate pair' } : { stored }
 }
 
 const isStructure = (value: unknown): value is object => isObject(value) || Array.isArray(value)

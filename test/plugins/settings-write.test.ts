@@ -57,6 +57,22 @@ t.test('a number with more digits than a double has is a number, and neither an 
   }),
 )
 
+t.test('half a letter, of which PHP would read nothing, is refused inside of models, too', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    await storeOption(host, 'svc_of_others', '{"a":1}')
+    for (const key of ['svc_color_lists', 'svc_of_others']) {
+      t.match(await host.call('PATCH', '/settings', { [key]: { a: { name: 'x\\\ud800' } } }), {
+        status: 400,
+        body: { data: { params: { [key]: /surrogate/ } } },
+      })
+      const whole = { a: { name: '\\ud800 😀 \\\\ud83d' } }
+      const kept = await host.call('PATCH', '/settings', { [key]: whole })
+      t.strictSame(kept.body.data, { [key]: whole })
+    }
+  }),
+)
+
 t.test('one bad value stops all, and every bad one is named', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
