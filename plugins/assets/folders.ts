@@ -46,13 +46,11 @@ export function uploadFolders(storage: LocalStorage, index: Index) {
   let isFirst = true
 
   async function look(key: string): Promise<IndexRow | undefined> {
-    const [head, stat] = await Promise.all([
-      storage.head(`${root}/${key}`, PROBE_BYTES),
-      storage.stat(`${root}/${key}`),
-    ])
-    if (!head || !stat) return undefined
+    const head = await storage.head(`${root}/${key}`, PROBE_BYTES)
+    if (!head) return undefined
+    const { bytes, ...stat } = head
     const name = key.slice(folderOf(key).length).replace('/', '')
-    const found = await probe(name, head)
+    const found = await probe(name, bytes)
     return {
       key,
       title: name,

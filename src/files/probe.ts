@@ -36,6 +36,11 @@ async function sizeOf(type: AssetType, head: Uint8Array): Promise<Pick<Probe, 'w
   const unknown = { width: null, height: null }
   if (type === 'pdf') return unknown
   if (type === 'svg') return drawingSize(rootAttributes(decodeXml(Buffer.from(head), { cut: true })))
+  // The first chunk of a PNG file begins with its size.
+  if (type === 'png') {
+    const header = Buffer.from(head)
+    return header.length < 24 ? unknown : { width: header.readUInt32BE(16), height: header.readUInt32BE(20) }
+  }
   const { default: sharp } = await import('sharp')
   return sharp(head, { failOn: 'none', limitInputPixels: false })
     .metadata()

@@ -14,7 +14,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { assertKey, type FileStorage } from './storage.ts'
+import { assertKey, type FileStorage, type StoredFile } from './storage.ts'
 
 /** A file under a temporary name in the folder where it may be stored later. */
 export interface Incoming {
@@ -31,8 +31,8 @@ export interface LocalStorage extends FileStorage {
   inside(folder: string): Promise<{ files: string[]; folders: string[] }>
   /** When something was last added to a folder or taken out, in milliseconds; undefined when there is none. */
   changed(folder: string): Promise<number | undefined>
-  /** The first bytes of a file, without following a link; undefined when there is no such file. */
-  head(key: string, length: number): Promise<Uint8Array | undefined>
+  /** A file with its first bytes, without following a link; undefined when there is no such file. */
+  head(key: string, length: number): Promise<(StoredFile & { bytes: Uint8Array }) | undefined>
   /** Removes what uploads and writes of dead processes left in a folder and below it. */
   sweep(folder: string): Promise<void>
 }
@@ -115,7 +115,7 @@ export function localStorage(dir: string, url = ''): LocalStorage {
     async stat(key) {
       try {
         const found = await lstat(await pathOf(key))
-        return found.isFile() ? { size: found.size, modified: Math.floor(found.mtimeMs / 1000) } : undefined
+        return found.isFile() ? storedFile(found) : undefined
       } catch (error) {
         if (codeOf(error) === 'ENOENT') return undefined
         throw error
@@ -174,11 +174,12 @@ export function localStorage(dir: string, url = ''): LocalStorage {
       try {
         const path = await pathOf(key)
         // A pipe would keep whoever opens it waiting.
-        if (!(await lstat(path)).isFile()) return undefined
+        const found = await lstat(path)
+        if (!found.isFile()) return undefined
         const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
         try {
-          const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0)
-          return buffer.subarray(0, bytesRead)
+          const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(length, found.size)))
+          return { bytes: buffer.subarray(0, bytesRead), ...storedFile(found) }
         } finally {
           await file.close()
         }
@@ -199,6 +200,11 @@ export function localStorage(dir: string, url = ''): LocalStorage {
     },
   }
 }
+
+const storedFile = ({ size, mtimeMs }: { size: number; mtimeMs: number }): StoredFile => ({
+  size,
+  modified: Math.floor(mtimeMs / 1000),
+})
 
 const codeOf = (error: unknown) => Reflect.get(Object(error), 'code')
 

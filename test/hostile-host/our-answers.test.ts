@@ -6,6 +6,7 @@ import { type Recorded, record } from '../support/recorded.ts'
 
 async function answersIn(t: Test, { server, before, after, prefix }: HostileHost): Promise<Recorded[]> {
   const options: BuildOptions = {
+    uploads: { dir: t.testdir({}), url: 'https://shop.example/uploads' },
     ...(server ? { server } : {}),
     ...(before ? { before } : {}),
     ...(after ? { after } : {}),

@@ -116,7 +116,7 @@ t.test('the head of a link, a pipe or a folder is not read', async (t) => {
   symlinkSync('a.png', `${dir}/link.png`)
   execFileSync('mkfifo', [`${dir}/pipe.png`])
   const storage = localStorage(dir)
-  t.equal(Buffer.from((await storage.head('a.png', 3)) ?? []).toString(), 'abc')
+  t.match(await storage.head('a.png', 3), { bytes: Buffer.from('abc'), size: 6 })
   for (const name of ['link.png', 'pipe.png', 'folder', 'none'])
     t.equal(await storage.head(name, 3), undefined)
 })
