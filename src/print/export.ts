@@ -53,7 +53,7 @@ export function exporter({ service, options, jobs, completer, webhookBase, chang
         signal,
       })
       // The whole answer counts as one, so that it comes in time or not at all.
-      return new Response(await answer.text(), { status: answer.status === 204 ? 200 : answer.status })
+      return new Response(await answer.text(), { status: answer.ok ? 200 : answer.status })
     } catch {
       return undefined
     }
@@ -135,7 +135,7 @@ function fileUrlOf(text: string): string | undefined {
 
 function diagnosisOf(status: number, text: string) {
   const body = parsed(text)
-  const { code, detail, message, fields } = typeof body.error === 'object' ? Object(body.error) : body
+  const { code, detail, message, fields } = typeof body.error === 'object' ? Object(body.error ?? body) : body
   const words = [detail, message, text].find((part) => typeof part === 'string' && part !== '')
   return {
     code: typeof code === 'string' || typeof code === 'number' ? String(code).slice(0, 200) : null,

@@ -153,9 +153,8 @@ export function printJobsRepository(database: Database) {
         db
           .selectFrom(`${t.print_jobs} as j`)
           .leftJoin(`${t.print_job_steps} as s`, 's.job_id', 'j.ID')
-          .select(['j.details', 'j.data'])
+          .select(['j.ID', 'j.details', 'j.data'])
           .where('j.status', '=', 'completed' satisfies JobStatus)
-          .orderBy('j.ID')
       const ours = completed().where(
         's.order_ref',
         'in',
@@ -164,7 +163,8 @@ export function printJobsRepository(database: Database) {
       const theirs = completed()
         .where('s.job_id', 'is', null)
         .where(({ or, eb }) => or(orderIds.map((id) => eb('j.details', 'like', `%order_id%${id}%`))))
-      for (const { details, data } of [...(await theirs.execute()), ...(await ours.execute())]) {
+      const found = [...(await theirs.execute()), ...(await ours.execute())].sort((a, b) => a.ID - b.ID)
+      for (const { details, data } of found) {
         const order = orderOf(details)
         const file = fileOf(data)
         if (order?.type !== type || file === undefined) continue

@@ -135,6 +135,14 @@ t.test('each item shows its newest completed print file, whoever made the job', 
     ])
     t.equal(body.data[0].id, other.id)
     t.equal(body.data[0].order_items[0].print_file_url, null)
+    const newer = {
+      ...php,
+      guid: '5f3a9c1b2d4f0',
+      details: JSON.stringify({ order_id: id, item_id: items[0] }),
+    }
+    await host.db.insertInto(host.t.print_jobs).values(newer).execute()
+    const again = await host.call('GET', '/orders')
+    t.equal(again.body.data[1].order_items[0].print_file_url, urls[2], 'a newer job of PHP comes before ours')
   })
 })
 
