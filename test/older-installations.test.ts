@@ -168,6 +168,23 @@ rule(
   },
 )
 
+rule("a rule that gets another name keeps its own of others' members", async (t, engine) => {
+  const twins = [
+    { name: 'Gold', data: {}, old: 1 },
+    { name: 'Gold', data: {}, old: 2 },
+  ]
+  const { call, option, setOption } = await older(t, engine, {
+    svc_pr_groups: JSON.stringify(twins.slice(0, 1)),
+  })
+  await call('POST', '/pricing-rules', { name: 'Gold', data: {} })
+  await setOption('svc_pr_groups', JSON.stringify(twins))
+  await call('PATCH', '/pricing-rules/1', { name: 'Renamed' })
+  t.strictSame(JSON.parse((await option('svc_pr_groups')) ?? ''), [
+    { ...twins[0], name: 'Renamed' },
+    twins[1],
+  ])
+})
+
 rule('a refused write leaves table and older rows alike', async (t, engine) => {
   const { call, option, changed } = await older(t, engine, everything)
   t.equal((await call('PATCH', '/pricing-rules/1', { name: 'x' }, { 'if-match': '"stale"' })).status, 412)

@@ -93,8 +93,8 @@ export function pricingRulesRepository(database: Database, options: OptionsStore
   }
 
   async function allRules(trx: Kysely<Tables>) {
-    const rows = await trx.selectFrom(t.pricing_rules).select(['name', 'data']).orderBy('ID').execute()
-    return rows.map(({ name, data }) => ({ name: name ?? '', data }))
+    const rows = await trx.selectFrom(t.pricing_rules).select(['ID', 'name', 'data']).orderBy('ID').execute()
+    return rows.map(({ ID, name, data }) => ({ id: ID, name: name ?? '', data }))
   }
 
   /** Runs a write under the guard, with its mirror in the rows of an older installation. */
@@ -105,8 +105,10 @@ export function pricingRulesRepository(database: Database, options: OptionsStore
     let keys: string[] = []
     const result = await transaction(async (trx) => {
       await guard(database, trx, 'pricing_rules')
+      const mirror = await older.rulesMirror(trx)
+      const before = mirror ? await allRules(trx) : []
       const done = await work(trx)
-      keys = await older.writeRules(trx, () => allRules(trx))
+      keys = (await mirror?.(before, await allRules(trx))) ?? []
       return done
     }, committed)
     totals.forget()

@@ -19,7 +19,18 @@ export interface NamedData {
   data: string | null
 }
 
+export interface NamedRow extends NamedData {
+  id: number
+}
+
 const longestSlug = 100
+
+/** The older entry of each rule: those of one name belong to its rules in their order. */
+function entriesOf(list: string | undefined, rules: NamedRow[]): Map<number, object> {
+  const entries = Object.values(Object(parsed(list, '[]'))).map(Object)
+  const byName = Map.groupBy(entries, (entry) => String(entry.name).trim())
+  return new Map(rules.map(({ id, name }) => [id, byName.get(name)?.shift() ?? {}]))
+}
 
 /**
  * All work inside the caller's transaction, under the guard of the table, and answer with the keys they wrote.
@@ -34,17 +45,23 @@ export function olderRows({ t, columns }: Database, options: OptionsStore) {
   }
 
   return {
-    /** The whole list; members of an entry that only older installations know stay with its name. */
-    async writeRules(trx: Kysely<Tables>, rules: () => Promise<NamedData[]>): Promise<string[]> {
+    /**
+     * Writes the whole list as it is after a change; undefined where nothing is mirrored. Members of an entry that only
+     * older installations know stay with its rule, whatever name that has now.
+     */
+    async rulesMirror(
+      trx: Kysely<Tables>,
+    ): Promise<((before: NamedRow[], after: NamedRow[]) => Promise<string[]>) | undefined> {
       const rows = await options.getMany([rulesKey, markerKey], trx)
-      if (!rows.has(rulesKey) || !markerOf(rows.get(markerKey)).pricing_rules) return []
-      const before = Object.values(Object(parsed(rows.get(rulesKey), '[]'))).map(Object)
-      const entries = new Map(before.map((entry) => [String(entry.name).trim(), entry]))
-      const list = (await rules()).map(({ name, data }) => {
-        const value = parsed(data ?? '', '{}')
-        return { ...entries.get(name), name, ...(value === undefined ? {} : { data: value }) }
-      })
-      return put(trx, { [rulesKey]: stored(list) })
+      if (!rows.has(rulesKey) || !markerOf(rows.get(markerKey)).pricing_rules) return undefined
+      return (before, after) => {
+        const entries = entriesOf(rows.get(rulesKey), before)
+        const list = after.map(({ id, name, data }) => {
+          const value = parsed(data ?? '', '{}')
+          return { ...entries.get(id), name, ...(value === undefined ? {} : { data: value }) }
+        })
+        return put(trx, { [rulesKey]: stored(list) })
+      }
     },
 
     /** One layout after its change, or undefined after its end, and which one is shown. */
