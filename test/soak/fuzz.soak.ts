@@ -1,18 +1,17 @@
 // The fuzz of every day with 20,000 runs on each engine, and another seed each time; the seed is told where it fails.
 import t from 'tap'
-import { fuzz, fuzzSocket } from '../support/fuzz.ts'
-import { rule } from '../support/rule.ts'
+import { fuzz, fuzzed, fuzzSocket } from '../support/fuzz.ts'
 
 t.setTimeout(3_600_000)
 const seed = Number(process.env.SVC_FUZZ_SEED ?? Date.now() % 2 ** 31)
 
-rule('20,000 requests do not make the API fail, and what was written reads back', async (t, host) => {
+fuzzed('20,000 requests do not make the API fail, and what was written reads back', async (t, host) => {
   const counts = await fuzz(host, 20_000, seed)
   t.comment(`${host.engine}, seed ${seed}: ${JSON.stringify(counts)}`)
   t.equal((await host.call('GET', '/system')).status, 200)
 })
 
-rule('5,000 connections full of odd bytes do not make the API fail', async (t, host) => {
+fuzzed('5,000 connections full of odd bytes do not make the API fail', async (t, host) => {
   const counts = await fuzzSocket(host, 5000, seed)
   t.comment(`${host.engine}, seed ${seed}: ${JSON.stringify(counts)}`)
   t.equal((await host.call('GET', '/system')).status, 200)

@@ -19,9 +19,11 @@ interface Schema {
   pattern?: string
 }
 
+export const root = '/wp-json/svc/v1'
+
 export interface Draft {
   method: string
-  /** Path and query below the namespace. */
+  /** Path and query. */
   path: string
   headers: Record<string, string>
   body?: string | Uint8Array
@@ -301,7 +303,7 @@ const sparse = fc
 
 function draftOf(route: RouteOptions): fc.Arbitrary<Draft> {
   const schema = (route.schema ?? {}) as { querystring?: Schema; body?: Schema }
-  const base = route.url.replace(/^.*\/svc\/v1/, '')
+  const base = route.url
   const path = fc.tuple(...(base.match(/:\w+/g) ?? []).map(() => id)).map((ids) => {
     let at = 0
     return base.replace(/:\w+/g, () => String(ids[at++]))
@@ -365,7 +367,7 @@ const oddPaths = [
 export function anyRequest(routes: readonly RouteOptions[]): fc.Arbitrary<Draft> {
   const beside = fc.record({
     method: fc.constantFrom('GET', 'POST', 'DELETE'),
-    path: fc.constantFrom(...oddPaths),
+    path: fc.constantFrom(...oddPaths).map((path) => root + path),
     headers: sparse,
   })
   return fc.oneof(

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
+import tap, { type Test } from 'tap'
 import { errorTable } from '../../plugins/index.ts'
 import { mergePatch } from '../../src/json.ts'
-import { anyRequest, type Draft } from './arbitrary-requests.ts'
-import { type TestHost, token } from './build.ts'
+import { anyRequest, type Draft, root } from './arbitrary-requests.ts'
+import { build, onEachEngine, type TestHost, token } from './build.ts'
 import { answersIn, exchange, listen } from './raw-http.ts'
 
 export interface Answered {
@@ -14,14 +15,15 @@ export interface Answered {
   text: string
 }
 
-const root = '/wp-json/svc/v1'
-
 /** What the host's HTTP parser and router refuse before any route is known. */
 const beforeRoutes = new Set(['FST_ERR_BAD_URL', 'Client Error'])
 
+/** The one 5xx that a request may meet: the host of the test names no service for exports. */
+const notConfigured = /"code":"svc_export_not_configured"/
+
 /** Throws unless the answer is one that the API gives; answers its parsed body. */
 export function assertAnswer({ method }: Pick<Draft, 'method'>, { status, headers, text }: Answered) {
-  assert.ok(status >= 200 && status < 500, `status ${status}: ${text}`)
+  assert.ok((status >= 200 && status < 500) || notConfigured.test(text), `status ${status}: ${text}`)
   if (method === 'HEAD' || status === 304) {
     assert.equal(text, '', `a body with ${method} ${status}`)
     return undefined
@@ -45,7 +47,7 @@ export function assertAnswer({ method }: Pick<Draft, 'method'>, { status, header
 async function ask({ app }: TestHost, draft: Draft): Promise<Answered> {
   const { statusCode, headers, payload } = await app.inject({
     method: draft.method as 'GET',
-    url: root + draft.path,
+    url: draft.path,
     headers: draft.headers,
     ...(draft.body === undefined ? {} : { payload: draft.body as NonNullable<InjectOptions['payload']> }),
   })
@@ -57,7 +59,7 @@ const asSet = (ids: number[]) => [...new Set(ids)].sort((a, b) => a - b)
 
 /** How each member must read after it was written with a value. */
 const readsAs: Record<string, (sent: never, draft: Draft, now: unknown) => unknown> = {
-  title: (sent: string, { path }) => (/^\/(?:products|views)/.test(path) ? sent : sent.trim()),
+  title: (sent: string, { path }) => (/v1\/(?:products|views)/.test(path) ? sent : sent.trim()),
   text: (sent) => sent,
   designs: asJson,
   name: (sent: string) => sent.trim(),
@@ -69,7 +71,7 @@ const readsAs: Record<string, (sent: never, draft: Draft, now: unknown) => unkno
   elements: asJson,
   // What a merge was asked for is there already, so that merging again changes nothing.
   options: (sent, { method, path }, now) =>
-    method === 'PATCH' && /^\/(?:products|views)/.test(path) ? mergePatch(now, asJson(sent)) : asJson(sent),
+    method === 'PATCH' && /v1\/(?:products|views)/.test(path) ? mergePatch(now, asJson(sent)) : asJson(sent),
   categories: asSet,
   products: asSet,
 }
@@ -78,8 +80,7 @@ async function assertKept(host: TestHost, draft: Draft, answer: Answered, data: 
   const { location } = answer.headers
   // Other deeds than making and changing answer with what they changed, at an address that cannot be read.
   if (draft.method === 'POST' && typeof location !== 'string') return
-  const path =
-    typeof location === 'string' ? location.slice(location.indexOf(root) + root.length) : draft.path
+  const path = typeof location === 'string' ? location.slice(location.indexOf(root)) : draft.path
   const headers = { authorization: `Bearer ${token}` }
   const read = await ask(host, { method: 'GET', path: path.replace(/\?.*|$/, '?include_data=1'), headers })
   assert.equal(read.status, 200)
@@ -103,6 +104,8 @@ async function restock({ db, t }: TestHost): Promise<void> {
     pricing_rules: { name: 'Rule', data: '{}' },
     print_profiles: { name: 'Profile', data: '{}', is_master: 0 },
     user_interfaces: { name: 'Layout', data: '{}', is_default: 0 },
+    orders: { customer_name: 'Ada', customer_mail: 'ada@shop.example', views: '[{}]', print_order: '{}' },
+    print_jobs: { guid: 'a-job', details: '{}', data: '{}', status: 'pending' },
   }
   for (const [table, columns] of Object.entries(others) as [keyof typeof others, object][]) {
     const present = await db.selectFrom(t[table]).select('ID').where('ID', '<=', 6).execute()
@@ -154,7 +157,7 @@ function bytesOf({ method, path, headers, body = '' }: Draft, framing: Framing, 
   }[framing]
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   const lines = ['host: shop.example', ...fields, ...told, `connection: ${isLast ? 'close' : 'keep-alive'}`]
-  const head = `${method} ${root}${encodeURI(path.toWellFormed()).replaceAll('%25', '%')} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`
+  const head = `${method} ${encodeURI(path.toWellFormed()).replaceAll('%25', '%')} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`
   const chunks = [`${length.toString(16)}\r\n`, content, length > 0 ? '\r\n0\r\n\r\n' : '\r\n']
   const rest = framing === 'chunked' || framing === 'both' ? chunks : [content]
   return Buffer.concat([Buffer.from(head, 'latin1'), ...rest.map((part) => Buffer.from(part))])
@@ -193,4 +196,14 @@ export async function fuzzSocket(
     { numRuns: runs, seed },
   )
   return counts
+}
+
+/** A rule on each engine, in a host that has a folder for uploads. */
+export function fuzzed(name: string, run: (t: Test, host: TestHost) => Promise<void>): void {
+  tap.test(name, (t) =>
+    onEachEngine(t, async (t, engine) => {
+      const uploads = { dir: t.testdir({}), url: 'https://shop.example/uploads' }
+      await run(t, await build(t, { engine, uploads }))
+    }),
+  )
 }
