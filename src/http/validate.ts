@@ -147,7 +147,8 @@ function demandOf({ keyword, params, data, parentSchema = {} }: ErrorObject): st
     case 'minLength':
       return 'must not be empty'
     case 'maxLength':
-      return `must be at most ${params.limit} characters long`
+      // A title may be sent with blanks around it; what counts is what is stored.
+      return `must be at most ${parentSchema.pattern ? 255 : params.limit} characters long`
     case 'pattern':
       // The patterns of titles; see schema.ts.
       return params.pattern.includes('\\S') ? titleDemand(String(data)) : 'has not the right form'
