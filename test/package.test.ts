@@ -40,6 +40,17 @@ t.test('the tarball holds what runs, its sources and its papers, and nothing els
   )
 })
 
+t.test(
+  'the memory of the last build lies in the build, so that one that was deleted is made anew',
+  async (t) => {
+    const config = JSON.parse(
+      await run(root, join(tools, 'tsc'), '-p', 'tsconfig.build.json', '--showConfig'),
+    )
+    const { outDir, tsBuildInfoFile } = config.compilerOptions
+    t.equal(tsBuildInfoFile, `${outDir}/.tsbuildinfo`)
+  },
+)
+
 t.test('publint and attw find nothing wrong with it', async (t) => {
   t.match(await run(root, join(tools, 'publint'), tarball, '--strict'), 'All good!')
   const entries = ['--entrypoints', '.', 'plugins/products', 'plugins/context']
