@@ -18,7 +18,7 @@ export const addons: SettingsTab = {
         {
           id: 'svc_dynamic_views_pricePerArea',
           type: 'number',
-          label: 'Price Per cm²',
+          label: 'Price Per CM2',
           default: 0,
           description: 'Price of each square centimeter of a view.',
         },
@@ -75,7 +75,7 @@ export const addons: SettingsTab = {
         {
           id: 'svc_color_selection_placement',
           type: 'select',
-          label: 'Color Selection Placement',
+          label: 'Placement',
           default: '',
           description: 'Where the color selection stands on the product page; empty for nowhere.',
         },
@@ -88,7 +88,7 @@ export const addons: SettingsTab = {
         {
           id: 'svc_bulkVariationsPlacement',
           type: 'select',
-          label: 'Bulk Variations Placement',
+          label: 'Placement',
           default: '',
           description:
             'Where the form for ordering several variations stands on the product page; empty for nowhere.',
@@ -96,7 +96,7 @@ export const addons: SettingsTab = {
         {
           id: 'svc_bulkVariations_written',
           type: 'text',
-          label: 'Bulk Variations',
+          label: 'Variations',
           default: '',
           description: 'Variations of the bulk form: attributes with their values, separated by semicolons.',
         },
@@ -122,7 +122,7 @@ export const addons: SettingsTab = {
         {
           id: 'svc_3d_preview_placement',
           type: 'select',
-          label: '3D Preview Placement',
+          label: 'Placement',
           default: 'designer',
           description: 'Where the three-dimensional preview stands.',
         },
@@ -135,7 +135,7 @@ export const addons: SettingsTab = {
         {
           id: 'svc_view_thumbnails_placement',
           type: 'select',
-          label: 'View Thumbnails Placement',
+          label: 'Placement',
           default: 'none',
           description: 'Where the thumbnails of the views stand.',
         },

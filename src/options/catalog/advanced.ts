@@ -61,14 +61,14 @@ export const advanced: SettingsTab = {
         {
           id: 'svc_responsive_breakpoint_small',
           type: 'number',
-          label: 'Small Breakpoint',
+          label: 'Small',
           default: 768,
           description: 'Width in pixels below which the layout for small screens is used.',
         },
         {
           id: 'svc_responsive_breakpoint_medium',
           type: 'number',
-          label: 'Medium Breakpoint',
+          label: 'Medium',
           default: 1024,
           description: 'Width in pixels below which the layout for medium screens is used.',
         },

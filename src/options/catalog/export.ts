@@ -143,14 +143,14 @@ export const exportSettings: SettingsTab = {
         {
           id: 'svc_ae_recipient_admin',
           type: 'checkbox',
-          label: 'Mail Recipient: Administrator',
+          label: 'Administrator',
           default: true,
           description: 'Sends the print-ready file to the administrator.',
         },
         {
           id: 'svc_ae_recipient_customer',
           type: 'checkbox',
-          label: 'Mail Recipient: Customer',
+          label: 'Customer',
           default: false,
           description: 'Sends the print-ready file to the customer.',
         },
@@ -170,7 +170,7 @@ export const exportSettings: SettingsTab = {
         {
           id: 'svc_printful_api_key',
           type: 'password',
-          label: 'Printful API Token',
+          label: 'API Token',
           default: '',
           secret: true,
           description: 'Token of the Printful account; never given out.',
@@ -178,14 +178,14 @@ export const exportSettings: SettingsTab = {
         {
           id: 'svc_printful_profit',
           type: 'text',
-          label: 'Printful Sales Profit',
+          label: 'Sales Profit',
           default: '',
           description: "Profit that is added to Printful's prices, as an amount or a percentage.",
         },
         {
           id: 'svc_printful_region',
           type: 'select',
-          label: 'Printful Region',
+          label: 'Region',
           default: 'US',
           description: 'Region whose availability and prices Printful is asked for.',
         },
