@@ -41,7 +41,8 @@ export function exporter({ service, options, jobs, completer, webhookBase, chang
     throw new Error(`exportService.url: "${service.url}" is no http or https address.`)
   }
 
-  async function ask(url: string, body: object): Promise<Response | undefined> {
+  /** Undefined when no whole answer comes in time. */
+  async function ask(url: string, body: object) {
     const signal = AbortSignal.timeout((service?.seconds ?? 10) * 1000)
     const headers = { 'content-type': 'application/json', accept: 'application/json' }
     try {
@@ -52,8 +53,7 @@ export function exporter({ service, options, jobs, completer, webhookBase, chang
         redirect: 'manual',
         signal,
       })
-      // The whole answer counts as one, so that it comes in time or not at all.
-      return new Response(await answer.text(), { status: answer.ok ? 200 : answer.status })
+      return { ok: answer.ok, status: answer.status, text: await answer.text() }
     } catch {
       return undefined
     }
@@ -100,9 +100,9 @@ export function exporter({ service, options, jobs, completer, webhookBase, chang
         print_ready: true,
       })
       if (!answer) return job
-      const text = await answer.text()
+      const { text, status } = answer
       if (!answer.ok) {
-        const diagnosis = diagnosisOf(answer.status, text)
+        const diagnosis = diagnosisOf(status, text)
         await settle(job, 'failed', { code: 'svc_export_refused', message: diagnosis.detail })
         throw new SvcError('svc_export_refused', { error: diagnosis })
       }

@@ -152,6 +152,8 @@ t.test('a refusal fails the job and passes the diagnosis on, cut to its size', a
     t.equal((await host.call('GET', '/print-jobs')).body.meta.total, 2, 'a failed job is not taken up again')
     say.answer = (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()
     t.match(await order(), { status: 502, body: { error: { status: 302 } } })
+    say.answer = (response) => response.writeHead(304).end()
+    t.match(await order(), { status: 502, body: { error: { status: 304 } } })
     say.answer = (response) => response.writeHead(400).end('{"error":null,"code":"E7","message":"No."}')
     t.match((await order()).body, { error: { code: 'E7', detail: 'No.', status: 400 } })
     say.answer = (response) => response.writeHead(205).end()
