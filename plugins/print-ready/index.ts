@@ -1,4 +1,6 @@
 // The webhook of the cloud router: a print-ready file exists. Anybody may call it, so it believes nothing.
+import type { FastifyRequest } from 'fastify'
+import { SvcError } from '../../src/errors.ts'
 import { ok } from '../../src/http/answer.ts'
 import { publicGroup } from '../../src/http/group.ts'
 import { answers } from '../../src/http/schema.ts'
@@ -16,6 +18,12 @@ export default publicGroup('print_ready', (app, context) => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, rawBody(false))
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, rawBody(true))
+  app.addContentTypeParser('*', async ({ headers }: FastifyRequest) => {
+    if (headers['content-length'] === '0') return
+    throw new SvcError('svc_unsupported_media_type', {
+      message: 'A notification must be sent as application/json or application/x-www-form-urlencoded.',
+    })
+  })
 
   for (const [method, operationId] of [
     ['POST', 'announce_print_file'],

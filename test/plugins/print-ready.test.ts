@@ -44,6 +44,21 @@ t.test('POST, PUT and PATCH take parameters from JSON, a form or the query', asy
   t.equal(host.stored().length, 9)
 })
 
+t.test('a body of another type is 415, with the types that are taken; an empty one is no body', async (t) => {
+  const host = await printHost(t)
+  const { guid } = await host.newJob()
+  const headers = { 'content-type': 'text/xml' }
+  t.match(await host.notify(guid, '<file_url/>', { headers }), {
+    status: 415,
+    body: { message: /application\/json or application\/x-www-form-urlencoded/ },
+  })
+  const query = `?file_url=${encodeURIComponent(`${host.router.url}/x.pdf`)}`
+  t.equal(
+    (await host.notify(guid, null, { headers: { ...headers, 'content-length': '0' }, query })).status,
+    200,
+  )
+})
+
 t.test('a job named in the body wins over the path', async (t) => {
   const host = await printHost(t)
   const [path, body] = [await host.newJob(), await host.newJob()]
