@@ -24,8 +24,8 @@ const CustomerName = Type.String({
 })
 const CustomerMail = Type.String({
   maxLength: 100,
-  pattern: '^[^\\s@<>"(),:;\\\\]+@[^\\s@<>"(),:;\\\\]+\\.[^\\s@<>"(),:;\\\\.]+$',
-  description: 'An e-mail address, at most 100 characters.',
+  pattern: '^(?:[^\\s@<>"(),:;\\\\]+@[^\\s@<>"(),:;\\\\]+\\.[^\\s@<>"(),:;\\\\.]+)?$',
+  description: 'An e-mail address, at most 100 characters; "" where none is known.',
 })
 const Views = Type.Unsafe<unknown[]>({ ...ArrayBlob('Customized views, at least one'), minItems: 1 })
 

@@ -153,22 +153,22 @@ const viewMembers = ['product', 'views'] as const
 
 function wholeOrder(
   text: string | undefined,
-): { order: Record<string, unknown>; member: string } | undefined {
+): { order: Record<string, unknown>; member: string | undefined } | undefined {
   if (!text?.trimStart().startsWith('{')) return undefined
   const order = parseExact(text) as Record<string, unknown>
-  const member = viewMembers.find((name) => Array.isArray(order[name]))
-  return member && { order, member }
+  return { order, member: viewMembers.find((name) => Array.isArray(order[name])) }
 }
 
-/** The views of a stored column as JSON text of an array; undefined when they cannot be read. */
+/** The views of a stored column as JSON text of an array, empty where there are none; undefined when they cannot be read. */
 export function viewsOf(stored: string | null): string | undefined {
-  const text = readStoredJson(stored, '[]')
-  if (text?.trimStart().startsWith('[')) return text
+  const text = readStoredJson(stored, '[]')?.trim()
+  if (text?.startsWith('[')) return text
+  if (text === 'null') return '[]'
   const whole = wholeOrder(text)
-  return whole && JSON.stringify(whole.order[whole.member])
+  return whole && JSON.stringify(whole.member === undefined ? [] : whole.order[whole.member])
 }
 
 function withViews(stored: string | null, views: unknown[]): unknown {
   const whole = wholeOrder(readStoredJson(stored, '[]'))
-  return whole ? { ...whole.order, [whole.member]: views } : views
+  return whole ? { ...whole.order, [whole.member ?? viewMembers[0]]: views } : views
 }

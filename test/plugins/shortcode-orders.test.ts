@@ -103,6 +103,32 @@ t.test(
   },
 )
 
+t.test('a whole order without views has none yet, and gets them beside its other members', async (t) => {
+  await onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    const id = await stored(host, { views: '[{"a":1}]' })
+    const path = `/shortcode-orders/${id}`
+    const order = { type: 'sc', order: { usedFonts: ['x'] } }
+    t.equal((await host.call('PATCH', `/orders/${id}`, order)).status, 200)
+    t.same((await host.call('GET', path)).body.data.views, [])
+    t.same((await host.call('PATCH', path, { views })).body.data.views, views)
+    const { body } = await host.call('GET', `/orders/${id}?type=sc`)
+    t.match(body.data.items, [{ usedFonts: ['x'], product: views }])
+    for (const empty of ['{}', 'null', '']) {
+      const other = await stored(host, { views: empty })
+      t.same((await host.call('GET', `/shortcode-orders/${other}`)).body.data.views, [], empty)
+    }
+  })
+})
+
+t.test('a customer without a mail address may be sent as an empty one', async (t) => {
+  await onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    const { status, body } = await host.call('POST', '/shortcode-orders', { views, customer_mail: '' })
+    t.strictSame([status, body.data.customer_mail], [201, ''])
+  })
+})
+
 t.test('views that cannot be read are named, and other fields can be written', async (t) => {
   await onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
@@ -144,7 +170,6 @@ t.test('what is no order is refused with every bad member named', async (t) => {
     'a b@c.d',
     '<b>@c.d',
     'a@c.d, e@f.g',
-    '',
     `${'a'.repeat(100)}@b.c`,
     'a@b.c\n',
   ]) {
