@@ -152,6 +152,34 @@ rule('rules that cannot be read stay open until they can', async (t, engine) => 
 })
 
 rule(
+  'a layout that cannot be read is taken over once it is repaired, and no other again',
+  async (t, engine) => {
+    const { setOption, address, call } = await older(t, engine, {
+      ...everything,
+      svc_ui_layout_torn: '{oops',
+    })
+    const names = async () =>
+      (await call('GET', '/user-interfaces')).body.data.map(({ name }: { name: string }) => name)
+    const standard = (await call('GET', '/user-interfaces')).body.data[1].id
+    await call('DELETE', `/user-interfaces/${standard}`)
+    await setOption('svc_ui_layout_default', JSON.stringify(layouts.default))
+    t.strictSame(await migrate({ database: address }), [])
+    await setOption('svc_ui_layout_torn', '{"name":"Torn"}')
+    t.equal((await migrate({ database: address })).length, 1)
+    t.strictSame(await migrate({ database: address }), [])
+    t.strictSame(await names(), ['Dark', 'Torn'])
+  },
+)
+
+rule('an older row that somebody has broken meanwhile is left as it is', async (t, engine) => {
+  const { setOption, option, call } = await older(t, engine, everything)
+  for (const key of ['svc_pr_groups', 'svc_ui_layout_dark-mode']) await setOption(key, '[{oops')
+  t.equal((await call('PATCH', '/pricing-rules/1', { name: 'Mine' })).status, 200)
+  t.equal((await call('PATCH', '/user-interfaces/default', { name: 'Mine' })).status, 200)
+  for (const key of ['svc_pr_groups', 'svc_ui_layout_dark-mode']) t.equal(await option(key), '[{oops')
+})
+
+rule(
   "every write of a rule stands in the older list as well, where others' members stay",
   async (t, engine) => {
     const { call, option, changed } = await older(t, engine, everything)
@@ -229,6 +257,20 @@ rule(
     t.equal(await option('svc_product_designer_ui_layout'), 'mine')
   },
 )
+
+rule('who writes the setting makes the layout that it names the default', async (t, engine) => {
+  const { call } = await older(t, engine, everything)
+  const key = 'svc_product_designer_ui_layout'
+  const shown = async () => (await call('GET', '/user-interfaces/default')).body.data.name
+  t.equal(await shown(), 'Dark')
+  t.equal((await call('PATCH', '/settings', { [key]: 'default' })).status, 200)
+  t.equal(await shown(), 'Standard')
+  t.equal((await call('PATCH', '/settings', { [key]: 'dark-mode', svc_responsive: 7 })).status, 400)
+  await call('PATCH', '/settings', { [key]: 'nobody-has-it' })
+  t.equal(await shown(), 'Standard')
+  const { body } = await call('GET', '/user-interfaces')
+  t.equal(body.data.filter(({ is_default }: { is_default: boolean }) => is_default).length, 1)
+})
 
 rule('where the older rows are gone, or never were, nothing is written into them', async (t, engine) => {
   const { call, option, setOption, changed } = await older(t, engine, everything)

@@ -29,7 +29,8 @@ const tags = ['settings']
 /** More keys than any settings screen has. */
 const mostKeys = 1000
 
-function metaOf({ masked, unreadable }: Values): Meta {
+function metaOf({ masked, unreadable }: Values): Meta | undefined {
+  if (masked.length + unreadable.length === 0) return undefined
   return withUnreadable(
     masked.length > 0 ? { masked } : {},
     unreadable.map((key) => ({ id: key, column: 'option_value' })),
@@ -41,7 +42,7 @@ const objectText = (texts: Iterable<[string, string]>) =>
 
 export default group('settings', 'settings', (app, context) => {
   const { catalog } = context
-  const settings = settingsRepository(context.options, catalog, context.database.columns)
+  const settings = settingsRepository(context.options, catalog, context.database)
   const known = new Set(Object.keys(SettingItem.properties))
   const items = new Map(catalog.all.map((setting) => [setting, JSON.stringify(pick(setting, known))]))
   const index = `[${[...items.values()].join(',')}]`

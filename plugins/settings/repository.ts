@@ -1,5 +1,6 @@
 // Settings as typed values: read one by one or by group, written all or none.
-import type { Columns } from '../../src/db/column-limits.ts'
+import type { Database } from '../../src/db/connect.ts'
+import { shownLayoutKey } from '../../src/db/older-rows.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
 import { invalidParams, SvcError } from '../../src/errors.ts'
 import { numberOf } from '../../src/json.ts'
@@ -9,6 +10,7 @@ import { isSettingKey, namesSecret, refusedFor, routeOf } from '../../src/option
 import { readSetting, shapeOf, shapeOfStored, writeSetting } from '../../src/options/setting-value.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
 import { tokenKey } from '../../src/options/token.ts'
+import { shownLayout } from './shown-layout.ts'
 
 /** Values by key as JSON texts, in the order asked for. */
 export interface Values {
@@ -26,7 +28,10 @@ export interface GroupValues extends Values {
 type Rows = ReadonlyMap<string, string>
 type Precondition = (...held: string[]) => void
 
-export function settingsRepository(options: OptionsStore, catalog: Catalog, columns: Columns) {
+export function settingsRepository(options: OptionsStore, catalog: Catalog, database: Database) {
+  const { columns } = database
+  const showLayout = shownLayout(database, options)
+
   /** Settings are read much more often than they change. */
   const lastRead = new WeakMap<SettingsGroup, GroupValues>()
 
@@ -118,7 +123,10 @@ export function settingsRepository(options: OptionsStore, catalog: Catalog, colu
           values = read(keys, new Map(Object.entries(texts)))
           return texts
         },
-        { alone: precondition !== undefined },
+        {
+          alone: precondition !== undefined,
+          first: keys.includes(shownLayoutKey) ? (trx) => showLayout(trx, body[shownLayoutKey]) : undefined,
+        },
       )
       return values ?? { texts: new Map(), masked: [], unreadable: [] }
     },

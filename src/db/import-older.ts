@@ -26,14 +26,22 @@ interface Database {
 
 type Options = Map<string, string>
 
-/** Kinds that have older rows and were never taken over. */
-function pending(options: Options): (keyof Marker)[] {
+/** Kinds that have older rows and were not taken over, or not wholly. */
+function pending(options: Options): ('pricing_rules' | 'user_interfaces')[] {
   const marker = markerOf(options.get(markerKey))
-  const hasLayouts = [...options.keys()].some((key) => key.startsWith(layoutPrefix))
+  const hasLayouts =
+    !marker.user_interfaces && [...options.keys()].some((key) => key.startsWith(layoutPrefix))
+  const hasRepaired = marker.unread_layouts?.some((slug) => layoutOf(options.get(layoutPrefix + slug)))
   return [
     ...(options.has(rulesKey) && !marker.pricing_rules ? ['pricing_rules' as const] : []),
-    ...(hasLayouts && !marker.user_interfaces ? ['user_interfaces' as const] : []),
+    ...(hasLayouts || hasRepaired ? ['user_interfaces' as const] : []),
   ]
+}
+
+/** The stored layout; undefined where there is none or it cannot be read. */
+function layoutOf(stored: string | undefined): object | undefined {
+  const layout = stored === undefined ? undefined : parsed(stored, '{}')
+  return typeof layout === 'object' && layout !== null ? layout : undefined
 }
 
 /**
@@ -60,8 +68,11 @@ export async function importOlder(database: Database, dryRun = false): Promise<s
       }
     }
     if (open.includes('user_interfaces')) {
-      marker.user_interfaces = await importLayouts(database, trx, options)
-      done.push(`-- imported older ${t.user_interfaces}: ${Object.keys(marker.user_interfaces).length}`)
+      const { slugs, unread } = await importLayouts(database, trx, options, marker.unread_layouts)
+      marker.user_interfaces = { ...marker.user_interfaces, ...slugs }
+      if (unread.length > 0) marker.unread_layouts = unread
+      else delete marker.unread_layouts
+      done.push(`-- imported older ${t.user_interfaces}: ${Object.keys(slugs).length}`)
     }
     await writeMarker(database, trx, marker, options.has(markerKey))
     return done
@@ -86,23 +97,28 @@ async function importRules({ t }: Database, trx: Kysely<Tables>, options: Option
 /** PHP writes an empty object as an empty list. */
 const ruleData = (data: unknown) => (Array.isArray(data) && data.length === 0 ? {} : (data ?? {}))
 
-async function importLayouts({ t }: Database, trx: Kysely<Tables>, options: Options) {
+/** @param open slugs of the layouts to take over; all when absent */
+async function importLayouts({ t }: Database, trx: Kysely<Tables>, options: Options, open?: string[]) {
   const known = await idsByName(trx, t.user_interfaces)
   const flags = await trx.selectFrom(t.user_interfaces).select('is_default').execute()
   const shown = options.get(shownLayoutKey) || 'default'
   let hasDefault = flags.some((row) => readFlag(row.is_default))
   const slugs: Record<string, number> = {}
+  const unread: string[] = []
   for (const [key, stored] of [...options].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (!key.startsWith(layoutPrefix)) continue
-    const layout = parsed(stored, '{}')
-    if (typeof layout !== 'object' || layout === null) continue
     const slug = key.slice(layoutPrefix.length)
+    if (!key.startsWith(layoutPrefix) || (open && !open.includes(slug))) continue
+    const layout = layoutOf(stored)
+    if (!layout) {
+      unread.push(slug)
+      continue
+    }
     const name = nameOf(Reflect.get(layout, 'name'), slug)
     const isDefault = !hasDefault && slug === shown
     hasDefault ||= isDefault
     slugs[slug] = known.get(name) ?? (await insertLayout(name, JSON.stringify(layout), isDefault))
   }
-  return slugs
+  return { slugs, unread }
 
   async function insertLayout(name: string, data: string, isDefault: boolean): Promise<number> {
     const { insertId } = await trx

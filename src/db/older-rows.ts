@@ -17,6 +17,8 @@ export interface Marker {
   pricing_rules?: true
   /** Slug of each layout to the id of its row. */
   user_interfaces?: Record<string, number>
+  /** Slugs of layouts that could not be read; they are taken over once somebody has repaired them. */
+  unread_layouts?: string[]
 }
 
 /** The value of an option in any of its encodings; undefined where it cannot be read. */

@@ -54,6 +54,8 @@ export function olderRows({ t, columns }: Database, options: OptionsStore) {
     ): Promise<((before: NamedRow[], after: NamedRow[]) => Promise<string[]>) | undefined> {
       const rows = await options.getMany([rulesKey, markerKey], trx)
       if (!rows.has(rulesKey) || !markerOf(rows.get(markerKey)).pricing_rules) return undefined
+      // What cannot be read may hold more than we know.
+      if (parsed(rows.get(rulesKey), '[]') === undefined) return undefined
       return (before, after) => {
         const entries = entriesOf(rows.get(rulesKey), before)
         const list = after.map(({ id, name, data }) => {
@@ -62,6 +64,12 @@ export function olderRows({ t, columns }: Database, options: OptionsStore) {
         })
         return put(trx, { [rulesKey]: stored(list) })
       }
+    },
+
+    /** The row that was made of the older layout with this slug. */
+    async layoutOf(trx: Kysely<Tables>, slug: string): Promise<number | undefined> {
+      const { user_interfaces: slugs } = markerOf((await options.getMany([markerKey], trx)).get(markerKey))
+      return slugs && Object.hasOwn(slugs, slug) ? slugs[slug] : undefined
     },
 
     /** One layout after its change, or undefined after its end, and which one is shown. */
@@ -85,11 +93,13 @@ export function olderRows({ t, columns }: Database, options: OptionsStore) {
       const values: Record<string, string | undefined> = {
         [markerKey]: JSON.stringify({ ...marker, user_interfaces: Object.fromEntries(slugs) }),
       }
+      const key = layoutPrefix + slug
+      const older = (await options.getMany([key], trx)).get(key)
       const data = layout && parsed(layout.data ?? '', '{}')
-      if (!layout) values[layoutPrefix + slug] = undefined
-      // What cannot be read is no better than what the older row holds.
-      else if (data !== undefined)
-        values[layoutPrefix + slug] = stored({ ...Object(data), name: layout.name })
+      if (!layout) values[key] = undefined
+      // What cannot be read, here or there, is left as it is.
+      else if (data !== undefined && parsed(older, '{}') !== undefined)
+        values[key] = stored({ ...Object(data), name: layout.name })
       if (isDefault) values[shownLayoutKey] = slug
       return put(trx, values)
     },

@@ -22,12 +22,13 @@ export interface OptionsStore {
   /**
    * All or none, by what is stored: `change` gets the rows of `keys` inside the transaction that locks them, and returns
    * the texts to write. What it throws undoes everything.
-   * @param options `alone`: no other such change happens meanwhile in any process, whatever its keys
+   * @param options `alone`: no other such change happens meanwhile in any process, whatever its keys; `first`: what
+   *   else belongs to the change, before it in the same transaction
    */
   change(
     keys: readonly string[],
     change: (stored: Map<string, string>) => Record<string, string>,
-    options?: { alone?: boolean },
+    options?: { alone?: boolean; first?: ((trx: Kysely<Tables>) => Promise<void>) | undefined },
   ): Promise<void>
   /**
    * Compare-and-swap: `change` gets the stored text and returns the new one, or undefined to leave the row alone.
@@ -133,8 +134,9 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
       changed(Object.keys(values))
     },
 
-    async change(keys, change, { alone = false } = {}) {
+    async change(keys, change, { alone = false, first } = {}) {
       const changedKeys = await database.transaction(async (trx) => {
+        await first?.(trx)
         if (alone) await guard(database, trx, 'settings')
         const stored = await getMany(keys, trx, dialect.locksRows)
         const changes = Object.entries(change(stored)).filter(([key, value]) => stored.get(key) !== value)

@@ -15,7 +15,7 @@ t.test('the index lists every setting with its place, its type and one sentence 
     body.data.find(({ id }: { id: string }) => id === 'svc_zoom_step'),
     {
       id: 'svc_zoom_step',
-      label: 'Zoom Step',
+      label: 'Step',
       description: 'Factor by which one click zooms in or out.',
       type: 'number',
       default: 0.2,
@@ -33,7 +33,7 @@ t.test('the index is searched in key, label and description, and narrowed to a t
   const host = await build(t)
   const ids = async (query: string) =>
     (await host.call('GET', `/settings?${query}`)).body.data.map(({ id }: { id: string }) => id)
-  t.strictSame(await ids('search=ZOOM%20STEP'), ['svc_zoom_step'])
+  t.strictSame(await ids('search=BUTTON%20CSS'), ['svc_start_customizing_css_class'])
   t.ok((await ids('search=watermark')).includes('svc_watermark_image'))
   t.strictSame(await ids('search=%25'), [], 'a percent sign is no wildcard')
   t.strictSame(await ids('tab=fonts'), ['svc_common_fonts', 'svc_google_webfonts', 'svc_fonts_directory'])
@@ -75,7 +75,6 @@ t.test('values are typed; what was never stored reads as its default, an unknown
         svc_iqr_low_width: null,
         svc_nowhere: null,
       },
-      meta: {},
     })
   }),
 )
@@ -257,3 +256,14 @@ t.test('a value that cannot be read is null and named, and the others are read',
     t.equal((await host.call('PATCH', '/settings', { svc_languages: ['de_DE'] })).status, 200)
   }),
 )
+
+t.test('an answer without secrets and unreadable values has no meta', async (t) => {
+  const host = await build(t)
+  for (const path of [values('svc_responsive'), '/settings/groups/fonts']) {
+    t.notOk('meta' in (await host.call('GET', path)).body, path)
+  }
+  t.strictSame((await host.call('PATCH', '/settings', { svc_responsive: false })).body, {
+    success: true,
+    data: { svc_responsive: false },
+  })
+})
