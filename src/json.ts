@@ -36,6 +36,13 @@ export function numberOf(value: unknown): number | undefined {
   return isRawNumber(value) ? Number(JSON.stringify(value)) : undefined
 }
 
+/** False where half of a surrogate pair stands in a text or name: of such a JSON text PHP reads nothing at all. */
+export function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([name, member]) => name.isWellFormed() && isWellFormed(member))
+}
+
 type JsonObject = Record<string, unknown>
 
 export function isObject(value: unknown): value is JsonObject {

@@ -103,6 +103,10 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
             })
           }
           const known = ({ index }: ListedTemplate) => (index === undefined ? undefined : entries[index])
+          const blank = items.findIndex((item) => isNewBlank(item, known(item)))
+          if (blank >= 0) {
+            throw invalidParams({ templates: `has a problem at [${blank}].text: it must not be blank` })
+          }
           refuse(
             items.flatMap((item, at) =>
               problemsOf(item, fonts, known(item)).map((problem) => `templates[${at}].${problem}`),
@@ -159,6 +163,10 @@ function assertPositions(items: ListedTemplate[]): void {
   if (twice.length === 0) return
   throw invalidParams({ templates: `has several items with the index ${[...new Set(twice)].join(', ')}` })
 }
+
+/** A text of blanks stays where PHP has left it, and nobody can add one. */
+const isNewBlank = ({ text }: ListedTemplate, entry: StoredTemplate | undefined) =>
+  text.trim() === '' && (entry === undefined || templateOf(entry).text !== text)
 
 /** A font is offered, or the template had it already: what was read can be sent back. PHP cannot read half a letter. */
 function problemsOf(item: TextTemplatePatch, fonts: Set<string>, entry?: StoredTemplate): string[] {

@@ -59,7 +59,10 @@ const ListedTemplate = Type.Object(
         description: 'Position in the present list of the template that this one continues.',
       }),
     ),
-    text: Text,
+    text: Type.String({
+      maxLength: 65535,
+      description: 'The text, not only blanks unless the template that is continued has it so.',
+    }),
     ...optional,
   },
   { additionalProperties: false },

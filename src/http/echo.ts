@@ -1,9 +1,10 @@
-// Members of a representation that cannot be written, but may come back with the value they have: what was read can be sent.
+// Members that cannot be written, or not with such a value, but may come back as they are: what was read can be sent.
 import { isDeepStrictEqual } from 'node:util'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { invalidParams, missingParams } from '../errors.ts'
 import { ifMatch } from './etag.ts'
+import { problemsOf } from './validate.ts'
 
 /** What a write finds under its lock: the resource as GET gives it, and its state tag. */
 export interface Current {
@@ -22,15 +23,16 @@ export function checkOf(
   resource: TObject,
 ): Check | undefined {
   const precondition = ifMatch(request)
-  const echoes = Object.entries(body ?? {}).filter(([name]) => isEcho(schema.properties[name]))
+  const problems = problemsOf(body ?? {})
+  const echoes = Object.entries(body ?? {}).filter(([name]) => isEcho(name, schema, problems))
   if (!precondition && echoes.length === 0) return undefined
   return (current) => {
     precondition?.(current.state)
     for (const [name, value] of echoes) {
       const now = plain(Reflect.get(current.resource, name), resource.properties[name])
-      if (!isDeepStrictEqual(asDoubles(value), asDoubles(now))) {
-        throw invalidParams({ [name]: 'cannot be changed; leave it out or send its current value' })
-      }
+      if (name in resource.properties && isDeepStrictEqual(asDoubles(value), asDoubles(now))) continue
+      if (Object.hasOwn(problems, name)) throw invalidParams(problems)
+      throw invalidParams({ [name]: 'cannot be changed; leave it out or send its current value' })
     }
   }
 }
@@ -40,11 +42,11 @@ export function checkOf(
  * @throws SvcError 400 when there is none
  */
 export function changesOf<T extends object>(body: T, schema: TObject): T {
-  const changes = Object.fromEntries(
-    Object.entries(body).filter(([name]) => !isEcho(schema.properties[name])),
-  )
+  const problems = problemsOf(body)
+  const changes = Object.fromEntries(Object.entries(body).filter(([name]) => !isEcho(name, schema, problems)))
   if (Object.keys(changes).length === 0) {
-    const names = Object.keys(schema.properties).filter((name) => !isEcho(schema.properties[name]))
+    if (Object.keys(problems).length > 0) throw invalidParams(problems)
+    const names = Object.keys(schema.properties).filter((name) => !isEcho(name, schema))
     const error = missingParams(names)
     error.message = `At least one of these members is required: ${names.join(', ')}.`
     throw error
@@ -52,7 +54,8 @@ export function changesOf<T extends object>(body: T, schema: TObject): T {
   return changes as T
 }
 
-const isEcho = (schema: TSchema | undefined) => schema?.readOnly === true
+const isEcho = (name: string, schema: TObject, problems: object = {}) =>
+  schema.properties[name]?.readOnly === true || Object.hasOwn(problems, name)
 
 /** Numbers as every JSON reader has them: a client may send back fewer digits than are stored. */
 const asDoubles = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))

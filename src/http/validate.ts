@@ -2,14 +2,20 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { invalidParams, missingParams, type SvcError } from '../errors.ts'
-import { isRawNumber } from '../json.ts'
+import { isRawNumber, isWellFormed } from '../json.ts'
 
 export type Checked = { value: unknown } | { error: SvcError }
 export type Check = (input: unknown) => Checked
 
+const noted = new WeakMap<object, Record<string, string>>()
+
+/** What is wrong with members of a PATCH, unless they have their current values. */
+export const problemsOf = (body: object): Record<string, string> => noted.get(body) ?? {}
+
 /** One Ajv per registration: compiled schemas are freed with the app. */
 export function validators() {
   const ajv = new Ajv({ strict: false, verbose: true, ownProperties: true })
+  ajv.addKeyword({ keyword: 'x-blob', validate: (_on: boolean, value: unknown) => isWellFormed(value) })
 
   /** Compiled at the first use: most processes meet only some routes. */
   function checkOf(schema: TSchema): (value: unknown) => string | undefined {
@@ -31,9 +37,13 @@ export function validators() {
   }
 
   return {
-    /** Each member against its schema; all problems are named at once. */
+    /**
+     * Each member against its schema; all problems are named at once. In a PATCH with echoes they are only noted: a
+     * value that others stored against our rules may come back unchanged.
+     */
     body(schema: TSchema): Check {
       const members = membersOf(schema)
+      const mayEcho = members.some(({ schema: member }) => member.readOnly)
       const unknown = schema.additionalProperties ? undefined : 'is not a member of this body'
       const known = new Map(members.map((member) => [member.name, member]))
       return (input) => {
@@ -49,7 +59,11 @@ export function validators() {
           const problem = member ? problemWith(value, member.problem) : unknown
           if (problem) problems[name] = problem
         }
-        return Object.keys(problems).length > 0 ? { error: invalidParams(problems) } : { value: record }
+        const names = Object.keys(problems)
+        if (names.length === 0) return { value: record }
+        if (!mayEcho || !names.every((name) => known.has(name))) return { error: invalidParams(problems) }
+        noted.set(record, problems)
+        return { value: record }
       }
     },
 
@@ -158,6 +172,8 @@ function demandOf({ keyword, params, data, parentSchema = {} }: ErrorObject): st
       return `must have at most ${params.limit} items`
     case 'required':
       return `must have the member ${params.missingProperty}`
+    case 'x-blob':
+      return 'must not contain half of a surrogate pair'
     case 'additionalProperties':
       return `must not have the member ${params.additionalProperty}`
     default:

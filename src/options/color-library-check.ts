@@ -1,5 +1,5 @@
 // Whether a color library may be saved: all its problems at once, and its normal form.
-import { numberOf } from '../json.ts'
+import { isWellFormed, numberOf } from '../json.ts'
 import { type Color, type ColorLibrary, libraryVersion, normalHex, type Palette } from './color-library.ts'
 
 type JsonObject = Record<string, unknown>
@@ -32,6 +32,9 @@ export function checkLibrary(
   const checkedPalettes = itemsOf(palettes, 'palettes', errors, (palette, place, errors) =>
     checkPalette(palette, place, errors, ids),
   )
+  if (errors.length === 0 && !isWellFormed(model)) {
+    errors.push('The library must not contain half of a surrogate pair.')
+  }
   if (errors.length > most) {
     const more = errors.length - most
     return { errors: [...errors.slice(0, most), `… and ${more} more.`] }
@@ -69,9 +72,8 @@ function itemsOf<T>(
     seen.add(item.id)
     if (typeof item.name !== 'string' || item.name.trim() === '') {
       errors.push(`${place}.name must be a text that is not empty.`)
-    } else if (!item.name.isWellFormed()) {
-      errors.push(`${place}.name must not contain half of a surrogate pair.`)
     }
+    if (!isWellFormed(item)) errors.push(`${place} must not contain half of a surrogate pair.`)
     return [check(item, place, errors)]
   })
 }

@@ -1,7 +1,7 @@
 // How values of settings stand in their option rows: read in every form that PHP leaves there, written as PHP reads them.
 import { PhpFormatError, phpFromJson, readPhp, writePhp } from '../db/php-value.ts'
 import { readFlag, readStoredJson } from '../db/stored-json.ts'
-import { isObject, numberOf, parseExact } from '../json.ts'
+import { isObject, isWellFormed, numberOf, parseExact } from '../json.ts'
 import type { Setting } from './catalog/setting.ts'
 
 /** What a value is over the wire; `tree` and `model` are arrays or objects that PHP serializes or keeps as JSON. */
@@ -135,12 +135,9 @@ function phpArray(value: unknown): Written {
   }
 }
 
-/** Half of a surrogate pair is all that JSON.stringify escapes in this way; PHP reads nothing of a text that holds one. */
-const halfPair = /(?<!\\)(?:\\\\)*\\ud[89a-f]/
-
 function jsonModel(value: unknown): Written {
-  const stored = JSON.stringify(value)
-  return halfPair.test(stored) ? { problem: 'must not contain half of a surrogate pair' } : { stored }
+  if (!isWellFormed(value)) return { problem: 'must not contain half of a surrogate pair' }
+  return { stored: JSON.stringify(value) }
 }
 
 const isStructure = (value: unknown): value is object => isObject(value) || Array.isArray(value)

@@ -244,3 +244,25 @@ t.test('fields narrow the answer, HEAD answers like GET, a switched-off group is
   await host.call('PATCH', '/settings', { svc_api_text_templates_enabled: false })
   t.equal((await host.call('GET', path)).body.code, 'rest_no_route')
 })
+
+t.test('an empty text that PHP left can be sent back in its place, and nobody can add one', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    const stored = '[{"text":"","properties":{"fontFamily":"","fontSize":16,"textAlign":"left"},"id":7}]'
+    await storeOption(host, 'svc_text_templates', stored)
+    const { body } = await host.call('GET', path)
+    t.equal((await host.call('PUT', path, { templates: body.data })).status, 200)
+    t.equal((await host.call('PATCH', `${path}/0`, { ...body.data[0], font_size: 16 })).status, 200)
+    t.equal(await storedOption(host, 'svc_text_templates'), stored)
+    for (const templates of [
+      [{ text: '' }],
+      [...body.data, { text: ' ' }],
+      [{ ...body.data[0], text: ' ' }],
+    ]) {
+      t.match(await host.call('PUT', path, { templates }), {
+        status: 400,
+        body: { data: { params: { templates: /\.text: it must not be blank/ } } },
+      })
+    }
+  }),
+)

@@ -227,3 +227,25 @@ t.test('a body that is no object is refused', async (t) => {
     }
   }
 })
+
+rule(
+  'half of a surrogate pair, of which PHP would read nothing, is refused in every blob',
+  async (t, host) => {
+    await host.call('POST', '/products', { title: 'x' })
+    for (const [method, path, member, blob, rest = '"title":"x"'] of [
+      ['POST', '/products', 'options', '{"a":"\\ud800"}'],
+      ['PATCH', '/products/1', 'options', '{"\\udfff":1}'],
+      ['POST', '/products/1/views', 'elements', '[["x\\ud83d"]]'],
+      ['POST', '/design-categories', 'designs', '[{"title":"\\ud83d"}]'],
+      ['POST', '/pricing-rules', 'data', '{"a":"\\ude00\\ud83d"}', '"name":"x"'],
+      ['POST', '/shortcode-orders', 'views', '[{"a":"\\ud800"}]', '"customer_name":"x"'],
+    ] as const) {
+      const { status, body } = await host.call(method, path, `{${rest},"${member}":${blob}}`, json)
+      const params = { [member]: 'must not contain half of a surrogate pair' }
+      t.strictSame([status, body.data.params], [400, params], path)
+    }
+    const whole = '{"a":"\\ud83d\\ude00 \\\\ud83d"}'
+    const made = await host.call('POST', '/products', `{"title":"x","options":${whole}}`, json)
+    t.strictSame(made.body.data.options, { a: '😀 \\ud83d' })
+  },
+)

@@ -92,6 +92,35 @@ rule('the echo is compared with the row as it is when it is written, not as it w
   )
 })
 
+rule(
+  'a value that others stored against the rules can be sent back, and nothing else of its kind',
+  async (t, host) => {
+    const { db, t: names } = host
+    const product = await newProduct(host)
+    const view = await newView(host, product)
+    await db.updateTable(names.products).set({ title: '', options: '[]' }).execute()
+    await db.updateTable(names.views).set({ title: null, elements: '{"a":1}', options: '{oops' }).execute()
+    for (const [path, wrong] of [
+      [`/products/${product}`, { title: ' ', options: [1] }],
+      [`/views/${view}`, { title: ' ', elements: {}, options: [] }],
+    ] as const) {
+      const { data } = (await host.call('PATCH', path, { thumbnail: 'a.png' })).body
+      t.equal((await host.call('PATCH', path, { ...data, thumbnail: 'b.png' })).status, 200, path)
+      for (const [name, value] of Object.entries(wrong)) {
+        const { status, body } = await host.call('PATCH', path, {
+          ...data,
+          thumbnail: 'c.png',
+          [name]: value,
+        })
+        t.strictSame([status, body.data.params?.[name] !== undefined], [400, true], `${path} ${name}`)
+      }
+      t.equal((await host.call('PATCH', path, { title: '' })).status, 400, 'alone it changes nothing')
+    }
+    const row = await db.selectFrom(names.views).selectAll().executeTakeFirst()
+    t.match(row, { title: null, elements: '{"a":1}', options: '{oops', thumbnail: 'b.png' })
+  },
+)
+
 t.test('a create takes no id, for it has none yet', async (t) => {
   const { call } = await build(t)
   for (const path of ['/products', '/categories']) {
