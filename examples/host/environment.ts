@@ -1,5 +1,7 @@
 // What the host reads from its environment. A value that cannot be meant ends the start with one sentence that names it.
-import { resolve } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 
 /** How `npm start` is told where to listen and where the data is. Empty values count as absent. */
 export function readEnvironment(variables: NodeJS.ProcessEnv) {
@@ -21,7 +23,9 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
     host:
       read('HOST', /^[A-Za-z0-9.:_-]+$/, 'must be an address of this machine, such as 127.0.0.1') ??
       '127.0.0.1',
-    baseUrl: read('BASE_URL', /^(\/[A-Za-z0-9._~-]+)*\/?$/, 'must be a path such as /wp-json') ?? '/wp-json',
+    baseUrl:
+      read('BASE_URL', /^(\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*\/?$/, 'must be a path such as /wp-json') ??
+      '/wp-json',
     siteUrl: address('SITE_URL'),
     database: database(read('DATABASE_URL', /^(mysql:\/\/.+|sqlite:.+)$/, databaseDemand)),
     tablePrefix:
@@ -74,5 +78,18 @@ export function reasonOf(error: unknown): string {
     return `HOST or PORT cannot be listened on (${code}).`
   if (syscall === 'mkdir') return `DATABASE_URL or UPLOADS_DIR: ${path} cannot be made a folder (${code}).`
   // The plugin names its options, which are called otherwise here.
-  return error.message.replace(/^database: /, 'DATABASE_URL: ').replace(/^siteUrl: /, 'SITE_URL: ')
+  return error.message
+    .replace(/^database: /, 'DATABASE_URL: ')
+    .replace(/^siteUrl: /, 'SITE_URL: ')
+    .replace(/^printReady\.allow: /, 'SVC_PRINT_READY_ALLOW: ')
+}
+
+/** Makes a folder and those above it. Node's own recursive `mkdir` tries for ever below /proc. */
+export async function makeFolder(path: string): Promise<void> {
+  const parent = dirname(path)
+  if (!existsSync(parent)) await makeFolder(parent)
+  await mkdir(path).catch((error: NodeJS.ErrnoException) => {
+    const isThere = error.code === 'EEXIST' && statSync(path, { throwIfNoEntry: false })?.isDirectory()
+    if (!isThere) throw error
+  })
 }

@@ -1,20 +1,19 @@
 // The whole API in a Fastify app of its own: what `npm start` runs, and a page to copy from.
-import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import Fastify from 'fastify'
 import { cmsAddress, ensureToken, svcApi } from 'svc-api'
 import { addDemo } from './demo.ts'
-import { readEnvironment, reasonOf } from './environment.ts'
+import { makeFolder, readEnvironment, reasonOf } from './environment.ts'
 import { uploads } from './uploads.ts'
 
 async function start(): Promise<void> {
   const env = readEnvironment(process.env)
   const { database, tablePrefix } = env
   if (database.startsWith('sqlite:')) {
-    await mkdir(dirname(database.slice('sqlite:'.length)), { recursive: true })
+    await makeFolder(dirname(database.slice('sqlite:'.length)))
   }
-  await mkdir(env.uploadsDir, { recursive: true })
+  await makeFolder(env.uploadsDir)
 
   const port = env.port || (await freePort(env.host))
   const own = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`

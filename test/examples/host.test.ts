@@ -157,6 +157,7 @@ const bad: [name: string, value: string][] = [
   ['HOST', 'http://localhost'],
   ['BASE_URL', 'wp-json'],
   ['BASE_URL', '/a//b'],
+  ['BASE_URL', '/a/../b'],
   ['SITE_URL', 'shop.example'],
   ['DATABASE_URL', 'postgres://user:secret@localhost/shop'],
   ['DATABASE_URL', 'mysql://user:secret@localhost'],
@@ -187,6 +188,9 @@ const hopeless: [name: string, value: string][] = [
   ['HOST', '192.0.2.1'],
   ['DATABASE_URL', 'mysql://user:secret@127.0.0.1:1/shop'],
   ['UPLOADS_DIR', '/dev/null'],
+  ['UPLOADS_DIR', '/proc/none/uploads'],
+  ['DATABASE_URL', 'sqlite:/proc/none/svc.sqlite'],
+  ['SVC_PRINT_READY_ALLOW', 'router.internal:99999'],
 ]
 
 t.test('a host that cannot start says why in one sentence, keeps secrets and ends with code 1', async (t) => {
