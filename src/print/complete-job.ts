@@ -191,11 +191,16 @@ export function jobCompleter({ database, storage, localFile, settings, provider,
 
 export type JobCompleter = ReturnType<typeof jobCompleter>
 
-/** The provider's variation that a job is to be ordered as; undefined for what the shop prints itself. */
+/**
+ * The provider's variation that a job is to be ordered as; undefined for what the shop prints itself. In another form
+ * than an id it goes as JSON text, so that the provider refuses it and no order is lost in silence.
+ */
 function variationOf({ details }: PrintJob): string | undefined {
-  const variation = objectOf(details)?.variation_printful
-  const isGiven = (typeof variation === 'string' && variation !== '') || typeof variation === 'number'
-  return isGiven ? String(variation) : undefined
+  const variation = objectOf(details)?.variation_printful ?? ''
+  if (typeof variation === 'string') return variation || undefined
+  const isEmpty =
+    variation === false || (typeof variation === 'object' && Object.keys(variation).length === 0)
+  return isEmpty ? undefined : JSON.stringify(variation)
 }
 
 /** What of an error the job keeps; that we are busy says nothing about the job. */

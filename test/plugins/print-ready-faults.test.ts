@@ -168,6 +168,21 @@ t.test('without a provider, a job that needs one fails with a sentence', async (
   t.equal(host.stored().length, 1)
 })
 
+t.test('a variation is attached in whatever form PHP stored it, unless it is empty', async (t) => {
+  const host = await printHost(t)
+  for (const [variation_printful, status] of [
+    [{ id: 4012 }, 'failed'],
+    [[4012], 'failed'],
+    [null, 'completed'],
+    ['', 'completed'],
+    [false, 'completed'],
+    [[], 'completed'],
+  ]) {
+    const { guid } = await host.newJob({ order_id: 17, variation_printful })
+    t.equal((await host.notify(guid)).body.data.status, status, JSON.stringify(variation_printful))
+  }
+})
+
 t.test('one job at a time has the turn at the provider for an order', async (t) => {
   await onEachEngine(t, async (t, engine) => {
     const provider = memoryProvider()
