@@ -1,16 +1,19 @@
 // Settings as typed values: read one by one or by group, written all or none.
+import type { Kysely } from 'kysely'
 import type { Database } from '../../src/db/connect.ts'
 import { shownLayoutKey } from '../../src/db/older-rows.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
+import type { Tables } from '../../src/db/tables.ts'
 import { invalidParams, SvcError } from '../../src/errors.ts'
 import { numberOf } from '../../src/json.ts'
 import type { Catalog, SettingsGroup } from '../../src/options/catalog/catalog.ts'
 import type { Setting } from '../../src/options/catalog/setting.ts'
+import { olderRows } from '../../src/options/older-rows.ts'
 import { isSettingKey, namesSecret, refusedFor, routeOf } from '../../src/options/setting-keys.ts'
 import { readSetting, shapeOf, shapeOfStored, writeSetting } from '../../src/options/setting-value.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
 import { tokenKey } from '../../src/options/token.ts'
-import { shownLayout } from './shown-layout.ts'
+import { markedRows } from '../../src/repositories/marked-rows.ts'
 
 /** Values by key as JSON texts, in the order asked for. */
 export interface Values {
@@ -30,7 +33,8 @@ type Precondition = (...held: string[]) => void
 
 export function settingsRepository(options: OptionsStore, catalog: Catalog, database: Database) {
   const { columns } = database
-  const showLayout = shownLayout(database, options)
+  const layouts = markedRows(database, 'user_interfaces')
+  const older = olderRows(database, options)
 
   /** Settings are read much more often than they change. */
   const lastRead = new WeakMap<SettingsGroup, GroupValues>()
@@ -78,6 +82,13 @@ export function settingsRepository(options: OptionsStore, catalog: Catalog, data
         ? columns.json('options', 'option_value', key, value)
         : columns.text('options', 'option_value', key, written.stored),
     )
+  }
+
+  /** The layout with this slug becomes the default. A slug that none has changes nothing, as where no older layouts are. */
+  async function showLayout(trx: Kysely<Tables>, slug: unknown): Promise<void> {
+    await layouts.enter(trx)
+    const id = await older.layoutOf(trx, String(slug))
+    if (id !== undefined && (await layouts.read(id, trx))) await layouts.setMark(trx, id)
   }
 
   return {

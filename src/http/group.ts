@@ -4,6 +4,7 @@ import type {
   FastifyBaseLogger,
   FastifyInstance,
   FastifyPluginAsync,
+  FastifyReply,
   FastifyRequest,
   onRequestHookHandler,
   RawReplyDefaultExpression,
@@ -15,14 +16,14 @@ import type {
 import fp from 'fastify-plugin'
 import { contextOf, type SvcContext } from '../context.ts'
 import { answerTime, within } from '../deadline.ts'
-import { SvcError } from '../errors.ts'
+import { invalidParams, SvcError } from '../errors.ts'
 import type { Toggle } from '../options/toggles.ts'
 import { errorHandler } from './error-handler.ts'
 import { gate, openGate } from './gate.ts'
 import { parseJson } from './json-body.ts'
 import type { TypeBoxProvider } from './schema.ts'
 import { writerOf } from './serialize.ts'
-import { validators } from './validate.ts'
+import { problemsOf, validators } from './validate.ts'
 
 /** A Fastify scope whose routes are typed by their TypeBox schemas. */
 export type GroupScope = FastifyInstance<
@@ -139,12 +140,27 @@ function answering({ handler, schema, config }: RouteOptions): RouteHandlerMetho
   )
   return function (this: FastifyInstance, request, reply) {
     return inTime(answerTime.handler, async () => {
-      const answer: unknown = await handler.call(this, request, reply)
+      const answer: unknown = await answerOf(handler.bind(this), request, reply)
       if (typeof answer !== 'object' || answer === null) return answer
       const write = writers.get(reply.statusCode)
       reply.header('content-type', 'application/json; charset=utf-8')
       return write ? write(answer) : JSON.stringify(answer)
     })
+  }
+}
+
+/** What is not there has no values that could come as an echo: then the body's own problems count, before the 404. */
+async function answerOf(
+  handler: OmitThisParameter<RouteHandlerMethod>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  try {
+    return await handler(request, reply)
+  } catch (error) {
+    const problems = problemsOf(Object(request.body))
+    const isAbsent = error instanceof SvcError && error.statusCode === 404
+    throw isAbsent && Object.keys(problems).length > 0 ? invalidParams(problems) : error
   }
 }
 
