@@ -120,6 +120,6 @@ async function inChunks(
   const text = ignore ? statement.replace('insert', 'insert ignore') : statement
   for (let i = 0; i < count; i += 200) {
     const chunk = Array.from({ length: Math.min(200, count - i) }, (_, j) => rows(i + j)).flat()
-    await pool.query<RowDataPacket[]>(text, [chunk])
+    if (chunk.length > 0) await pool.query<RowDataPacket[]>(text, [chunk])
   }
 }

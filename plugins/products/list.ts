@@ -1,4 +1,5 @@
 // Which products stand on a page of the list: the choice of SQL that keeps it quick at any length.
+import { expressionBuilder } from 'kysely'
 import type { Database } from '../../src/db/connect.ts'
 import { contains } from '../../src/db/fold.ts'
 import { prepared } from '../../src/db/prepared.ts'
@@ -31,7 +32,21 @@ interface Values {
 
 const opposite = { asc: 'desc', desc: 'asc' } as const
 
+/** So few rows may be passed over whole: that is quicker than reading their ids first. */
+const shallow = 200
+
 export function productPages({ db, t, dialect }: Database, totals: Totals) {
+  /** What the query asks of a product, but for its category. */
+  function matching({ search, type, include }: ProductQuery, pattern: string) {
+    const eb = expressionBuilder<{ p: Tables['products'] }, 'p'>()
+    return eb.and([
+      ...(search === undefined ? [] : [dialect.containsAscii('p.title', pattern)]),
+      ...(type === 'template' ? [eb('p.type', '=', 'template')] : []),
+      ...(type === 'catalog' ? [eb.or([eb('p.type', '<>', 'template'), eb('p.type', 'is', null)])] : []),
+      ...(include === undefined ? [] : [eb('p.ID', 'in', include)]),
+    ])
+  }
+
   /** The products that the query's filters leave. */
   function selection(query: ProductQuery, { category, pattern }: Pick<Values, 'category' | 'pattern'>) {
     const products = db.selectFrom(`${t.products} as p`)
@@ -46,15 +61,9 @@ export function productPages({ db, t, dialect }: Database, totals: Totals) {
           .as('r'),
       )
       .innerJoin(`${t.products} as p`, 'p.ID', 'r.product_id')
-    return (query.category_id === undefined ? products : (members as unknown as typeof products))
-      .$if(query.search !== undefined, (matching) =>
-        matching.where(dialect.containsAscii('p.title', pattern)),
-      )
-      .$if(query.type === 'template', (matching) => matching.where('p.type', '=', 'template'))
-      .$if(query.type === 'catalog', (matching) =>
-        matching.where((eb) => eb.or([eb('p.type', '<>', 'template'), eb('p.type', 'is', null)])),
-      )
-      .$if(query.include !== undefined, (matching) => matching.where('p.ID', 'in', query.include ?? []))
+    return (query.category_id === undefined ? products : (members as unknown as typeof products)).where(
+      matching(query, pattern),
+    )
   }
 
   function ordered<Q extends ReturnType<typeof selection>>(rows: Q, { order_by, order }: ProductQuery) {
@@ -63,13 +72,31 @@ export function productPages({ db, t, dialect }: Database, totals: Totals) {
       .orderBy('p.ID', order)
   }
 
-  function pageQuery(query: ProductQuery, select: Select, { limit, offset, ...filters }: Values) {
-    // Only ids are passed over; whole rows are read for the page alone.
-    const ids = ordered(selection(query, filters), query).select('p.ID').limit(limit).offset(offset)
-    return ordered(db.selectFrom(`${t.products} as p`), query)
-      .innerJoin(ids.as('page'), 'page.ID', 'p.ID')
-      .select(select.map((column) => `p.${column}` as const))
-      .$castTo<PageRow>()
+  /** The ids of a page. Those of a category are walked in the order of its own key, and no further than the page. */
+  function pageIds(query: ProductQuery, { limit, offset, ...filters }: Values) {
+    if (query.category_id === undefined || query.order_by !== 'id')
+      return ordered(selection(query, filters), query).select('p.ID').limit(limit).offset(offset)
+    return db
+      .selectFrom(`${t.category_products} as r`)
+      .innerJoin(`${t.products} as p`, 'p.ID', 'r.product_id')
+      .select('r.product_id as ID')
+      .where('r.category_id', '=', filters.category)
+      .where(matching(query, filters.pattern))
+      .groupBy('r.product_id')
+      .orderBy('r.product_id', query.order)
+      .limit(limit)
+      .offset(offset)
+  }
+
+  function pageQuery(query: ProductQuery, select: Select, values: Values, isShallow: boolean) {
+    const rows = ordered(db.selectFrom(`${t.products} as p`), query).select(
+      select.map((column) => `p.${column}` as const),
+    )
+    // Else only ids are passed over, and whole rows are read for the page alone.
+    const page = isShallow
+      ? rows.where(matching(query, values.pattern)).limit(values.limit).offset(values.offset)
+      : rows.innerJoin(pageIds(query, values).as('page'), 'page.ID', 'p.ID')
+    return page.$castTo<PageRow>()
   }
 
   type Args = [limit: number, offset: number, category: number, pattern: string]
@@ -77,13 +104,15 @@ export function productPages({ db, t, dialect }: Database, totals: Totals) {
 
   /** Rows of a page; the text of the query is made once per shape. */
   async function pageRows(query: ProductQuery, select: Select, values: Values): Promise<PageRow[]> {
-    if (query.include) return pageQuery(query, select, values).execute()
     const { type, order_by, order, search, category_id } = query
-    const shape = [type, order_by, order, search !== undefined, category_id !== undefined, ...select].join()
+    const isShallow = order_by === 'id' && category_id === undefined && values.offset <= shallow
+    if (query.include) return pageQuery(query, select, values, isShallow).execute()
+    const filters = [type, order_by, order, search !== undefined, category_id !== undefined]
+    const shape = [...filters, isShallow, ...select].join()
     let run = ready.get(shape)
     if (!run) {
       run = prepared((limit, offset, category, pattern) =>
-        pageQuery(query, select, { limit, offset, category, pattern }),
+        pageQuery(query, select, { limit, offset, category, pattern }, isShallow),
       )
       ready.set(shape, run)
     }
