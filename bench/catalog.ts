@@ -10,6 +10,9 @@ export interface CatalogSize {
   categories: number
 }
 
+/** A quarter of all products is in it, and a tenth of those is called a shirt. */
+export const largeCategory = 11
+
 export const benchToken = 'be'.repeat(32)
 
 /** A list of elements as a designer writes it, of about this many bytes of JSON. */
@@ -68,7 +71,7 @@ export async function fill(
       ],
     ],
   )
-  // Two categories each, so that one category holds products / categories * 2 of them.
+  // Two categories each, so that most hold products / categories * 2; the large one holds a quarter of all.
   await inChunks(
     pool,
     'insert into wp_svc_category_products_rel (category_id, product_id) values ?',
@@ -76,6 +79,7 @@ export async function fill(
     (i) => [
       [(i % categories) + 1, i + 1],
       [((i * 7 + 3) % categories) + 1, i + 1],
+      ...(Math.floor(i / words.length) % 4 === 0 ? [[largeCategory, i + 1]] : []),
     ],
     true,
   )
