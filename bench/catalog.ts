@@ -1,4 +1,5 @@
 // Fills a database with the catalog that the benchmarks read: products, views with blobs, categories.
+import { randomUUID } from 'node:crypto'
 import { createPool, type Pool, type RowDataPacket } from 'mysql2/promise'
 import { migrate } from '../plugins/index.ts'
 
@@ -8,6 +9,7 @@ export interface CatalogSize {
   /** Bytes of each view's elements, about. */
   blob: number
   categories: number
+  printJobs?: number
 }
 
 /** A quarter of all products is in it, and a tenth of those is called a shirt. */
@@ -38,7 +40,7 @@ export function elementsOf(bytes: number): string {
 /** Creates tables and rows in an empty database. */
 export async function fill(
   address: string,
-  { products, viewsPerProduct, blob, categories }: CatalogSize,
+  { products, viewsPerProduct, blob, categories, printJobs = 0 }: CatalogSize,
 ): Promise<void> {
   await migrate({ database: address })
   const pool = createPool({ uri: address, charset: 'utf8mb4' })
@@ -97,9 +99,19 @@ export async function fill(
         '{}',
       ]),
   )
-  await pool.query('analyze table wp_svc_products, wp_svc_views, wp_svc_category_products_rel')
+  await inChunks(
+    pool,
+    'insert into wp_svc_print_jobs (guid, details, data, status) values ?',
+    printJobs,
+    (i) => [[randomUUID(), '{"order_id":1,"output_format":"svg-pdf"}', '{}', statuses[i % statuses.length]]],
+  )
+  await pool.query(
+    'analyze table wp_svc_products, wp_svc_views, wp_svc_category_products_rel, wp_svc_print_jobs',
+  )
   await pool.end()
 }
+
+const statuses = ['completed', 'completed', 'completed', 'failed', 'processing']
 
 const words = [
   'Shirt',

@@ -3,6 +3,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import autocannon, { type Options } from 'autocannon'
+import { settingsCatalog } from '../src/options/catalog/catalog.ts'
 import { startMariadb } from '../test/support/mariadb.ts'
 import { benchToken, fill, largeCategory } from './catalog.ts'
 
@@ -14,6 +15,10 @@ interface Operation {
 }
 
 const json = { 'content-type': 'application/json' }
+const twentyKeys = settingsCatalog()
+  .all.slice(0, 20)
+  .map(({ id }) => `keys[]=${id}`)
+  .join('&')
 const operations = (products: number): Operation[] => [
   { name: 'GET /products, 20 rows and total', mark: 3, request: { path: '/products' } },
   {
@@ -27,6 +32,12 @@ const operations = (products: number): Operation[] => [
     name: 'PATCH /views/{id} title',
     mark: 0.9,
     request: { path: '/views/778', method: 'PATCH', body: '{"title":"New title"}', headers: json },
+  },
+  { name: 'GET /settings/values, 20 keys', mark: 0.9, request: { path: `/settings/values?${twentyKeys}` } },
+  {
+    name: 'GET /print-jobs?status=, 100,000 jobs',
+    mark: 10,
+    request: { path: '/print-jobs?status=completed' },
   },
   {
     name: 'wrong token',
@@ -90,7 +101,7 @@ try {
 
 async function main(): Promise<void> {
   const products = 10_000
-  const database = await catalog('bench', products, 3)
+  const database = await catalog('bench', products, 3, 100_000)
   const [ours, bare] = await Promise.all([start('ours.ts', database), start('bare.ts', database)])
   console.log('| operation | bare/s | svc-api/s | ratio | mark |\n|---|--:|--:|--:|--:|')
   for (const operation of operations(products)) {
@@ -117,12 +128,17 @@ async function growth(): Promise<void> {
   }
 }
 
-async function catalog(name: string, products: number, viewsPerProduct: number): Promise<string> {
+async function catalog(
+  name: string,
+  products: number,
+  viewsPerProduct: number,
+  printJobs = 0,
+): Promise<string> {
   const { createConnection } = await import('mysql2/promise')
   const connection = await createConnection(mariadb.url())
   await connection.query(`create database ${name} character set utf8mb4`)
   await connection.end()
   const address = mariadb.url(name)
-  await fill(address, { products, viewsPerProduct, blob: 10_000, categories: 200 })
+  await fill(address, { products, viewsPerProduct, blob: 10_000, categories: 200, printJobs })
   return address
 }
