@@ -1,5 +1,4 @@
 // Which products stand on a page of the list: the choice of SQL that keeps it quick at any length.
-import { expressionBuilder } from 'kysely'
 import type { Database } from '../../src/db/connect.ts'
 import { contains } from '../../src/db/fold.ts'
 import { prepared } from '../../src/db/prepared.ts'
@@ -36,34 +35,38 @@ const opposite = { asc: 'desc', desc: 'asc' } as const
 const shallow = 200
 
 export function productPages({ db, t, dialect }: Database, totals: Totals) {
-  /** What the query asks of a product, but for its category. */
-  function matching({ search, type, include }: ProductQuery, pattern: string) {
-    const eb = expressionBuilder<{ p: Tables['products'] }, 'p'>()
-    return eb.and([
-      ...(search === undefined ? [] : [dialect.containsAscii('p.title', pattern)]),
-      ...(type === 'template' ? [eb('p.type', '=', 'template')] : []),
-      ...(type === 'catalog' ? [eb.or([eb('p.type', '<>', 'template'), eb('p.type', 'is', null)])] : []),
-      ...(include === undefined ? [] : [eb('p.ID', 'in', include)]),
-    ])
+  const allProducts = () => db.selectFrom(`${t.products} as p`)
+
+  /** Only the products `p` that the query asks for, whatever their categories. */
+  function matching<Q>(rows: Q, { search, type, include }: ProductQuery, pattern: string): Q {
+    return (rows as unknown as ReturnType<typeof allProducts>)
+      .$if(search !== undefined, (all) => all.where(dialect.containsAscii('p.title', pattern)))
+      .$if(type === 'template', (all) => all.where('p.type', '=', 'template'))
+      .$if(type === 'catalog', (all) =>
+        all.where((eb) => eb.or([eb('p.type', '<>', 'template'), eb('p.type', 'is', null)])),
+      )
+      .$if(include !== undefined, (all) => all.where('p.ID', 'in', include ?? [])) as unknown as Q
   }
 
   /** The products that the query's filters leave. */
   function selection(query: ProductQuery, { category, pattern }: Pick<Values, 'category' | 'pattern'>) {
-    const products = db.selectFrom(`${t.products} as p`)
     // The category's own rows first: whatever the statistics say, no more than those are looked at.
-    const members = db
-      .selectFrom(
-        db
-          .selectFrom(t.category_products)
-          .select('product_id')
-          .distinct()
-          .where('category_id', '=', category)
-          .as('r'),
-      )
-      .innerJoin(`${t.products} as p`, 'p.ID', 'r.product_id')
-    return (query.category_id === undefined ? products : (members as unknown as typeof products)).where(
-      matching(query, pattern),
-    )
+    const members = () =>
+      db
+        .selectFrom(
+          db
+            .selectFrom(t.category_products)
+            .select('product_id')
+            .distinct()
+            .where('category_id', '=', category)
+            .as('r'),
+        )
+        .innerJoin(`${t.products} as p`, 'p.ID', 'r.product_id')
+    const rows =
+      query.category_id === undefined
+        ? allProducts()
+        : (members() as unknown as ReturnType<typeof allProducts>)
+    return matching(rows, query, pattern)
   }
 
   function ordered<Q extends ReturnType<typeof selection>>(rows: Q, { order_by, order }: ProductQuery) {
@@ -76,12 +79,12 @@ export function productPages({ db, t, dialect }: Database, totals: Totals) {
   function pageIds(query: ProductQuery, { limit, offset, ...filters }: Values) {
     if (query.category_id === undefined || query.order_by !== 'id')
       return ordered(selection(query, filters), query).select('p.ID').limit(limit).offset(offset)
-    return db
+    const members = db
       .selectFrom(`${t.category_products} as r`)
       .innerJoin(`${t.products} as p`, 'p.ID', 'r.product_id')
       .select('r.product_id as ID')
       .where('r.category_id', '=', filters.category)
-      .where(matching(query, filters.pattern))
+    return matching(members, query, filters.pattern)
       .groupBy('r.product_id')
       .orderBy('r.product_id', query.order)
       .limit(limit)
@@ -89,12 +92,10 @@ export function productPages({ db, t, dialect }: Database, totals: Totals) {
   }
 
   function pageQuery(query: ProductQuery, select: Select, values: Values, isShallow: boolean) {
-    const rows = ordered(db.selectFrom(`${t.products} as p`), query).select(
-      select.map((column) => `p.${column}` as const),
-    )
+    const rows = ordered(allProducts(), query).select(select.map((column) => `p.${column}` as const))
     // Else only ids are passed over, and whole rows are read for the page alone.
     const page = isShallow
-      ? rows.where(matching(query, values.pattern)).limit(values.limit).offset(values.offset)
+      ? matching(rows, query, values.pattern).limit(values.limit).offset(values.offset)
       : rows.innerJoin(pageIds(query, values).as('page'), 'page.ID', 'p.ID')
     return page.$castTo<PageRow>()
   }
