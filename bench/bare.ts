@@ -64,6 +64,30 @@ async function oneView(id: string): Promise<string> {
   return `{"success":true,"data":${view(rows[0] as RowDataPacket)}}`
 }
 
+async function settings(keys: string[]): Promise<string> {
+  const [rows] = await pool.execute<RowDataPacket[]>(
+    `select option_name, option_value from wp_options where option_name in (${keys.map(() => '?')})`,
+    keys,
+  )
+  const stored = new Map(rows.map((row) => [row.option_name, row.option_value]))
+  return `{"success":true,"data":{${keys.map((key) => `${q(key)}:${q(stored.get(key) ?? '')}`)}}}`
+}
+
+const job = (row: RowDataPacket) =>
+  `{"id":${row.ID},"guid":${q(row.guid)},"status":${q(row.status)},"details":${row.details},"error":null,"file_url":null,"created_at":${q(row.created_at)}}`
+
+async function printJobs(status: string | null): Promise<string> {
+  const [rows] = await pool.execute<RowDataPacket[]>(
+    'select * from wp_svc_print_jobs where status = ? order by ID desc limit 20',
+    [status],
+  )
+  const [[count]] = await pool.execute<RowDataPacket[]>(
+    'select count(*) as total from wp_svc_print_jobs where status = ?',
+    [status],
+  )
+  return `{"success":true,"data":[${rows.map(job)}],"meta":{"limit":20,"offset":0,"total":${count?.total}}}`
+}
+
 async function body(request: IncomingMessage): Promise<{ title: string }> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
@@ -74,13 +98,22 @@ async function answer(request: IncomingMessage): Promise<string> {
   const url = new URL(request.url ?? '', 'http://bench')
   const id = url.pathname.split('/').at(-1) ?? ''
   if (url.pathname.endsWith('/products')) return list(url.searchParams)
+  if (url.pathname.endsWith('/values')) return settings(url.searchParams.getAll('keys[]'))
+  if (url.pathname.endsWith('/print-jobs')) return printJobs(url.searchParams.get('status'))
   if (request.method === 'PATCH') {
     await pool.execute('update wp_svc_views set title = ? where ID = ?', [(await body(request)).title, id])
   }
   return oneView(id)
 }
 
-createServer(async (request: IncomingMessage, response: ServerResponse) => {
+createServer((request, response) => {
+  // The load generator hangs up in the middle of a request when its time is over.
+  respond(request, response).catch(() => response.destroy())
+}).listen(0, '127.0.0.1', function (this: import('node:net').Server) {
+  process.send?.({ port: (this.address() as import('node:net').AddressInfo).port })
+})
+
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   response.setHeader('content-type', 'application/json; charset=utf-8')
   if (!(await isAllowed(request))) {
     response
@@ -91,6 +124,4 @@ createServer(async (request: IncomingMessage, response: ServerResponse) => {
     return
   }
   response.end(await answer(request))
-}).listen(0, '127.0.0.1', function (this: import('node:net').Server) {
-  process.send?.({ port: (this.address() as import('node:net').AddressInfo).port })
-})
+}

@@ -1,4 +1,5 @@
 // Fills a database with the catalog that the benchmarks read: products, views with blobs, categories.
+import { randomUUID } from 'node:crypto'
 import { createPool, type Pool, type RowDataPacket } from 'mysql2/promise'
 import { migrate } from '../plugins/index.ts'
 
@@ -8,7 +9,11 @@ export interface CatalogSize {
   /** Bytes of each view's elements, about. */
   blob: number
   categories: number
+  printJobs?: number
 }
+
+/** A quarter of all products is in it, and a tenth of those is called a shirt. */
+export const largeCategory = 11
 
 export const benchToken = 'be'.repeat(32)
 
@@ -35,7 +40,7 @@ export function elementsOf(bytes: number): string {
 /** Creates tables and rows in an empty database. */
 export async function fill(
   address: string,
-  { products, viewsPerProduct, blob, categories }: CatalogSize,
+  { products, viewsPerProduct, blob, categories, printJobs = 0 }: CatalogSize,
 ): Promise<void> {
   await migrate({ database: address })
   const pool = createPool({ uri: address, charset: 'utf8mb4' })
@@ -68,7 +73,7 @@ export async function fill(
       ],
     ],
   )
-  // Two categories each, so that one category holds products / categories * 2 of them.
+  // Two categories each, so that most hold products / categories * 2; the large one holds a quarter of all.
   await inChunks(
     pool,
     'insert into wp_svc_category_products_rel (category_id, product_id) values ?',
@@ -76,6 +81,7 @@ export async function fill(
     (i) => [
       [(i % categories) + 1, i + 1],
       [((i * 7 + 3) % categories) + 1, i + 1],
+      ...(Math.floor(i / words.length) % 4 === 0 ? [[largeCategory, i + 1]] : []),
     ],
     true,
   )
@@ -93,9 +99,19 @@ export async function fill(
         '{}',
       ]),
   )
-  await pool.query('analyze table wp_svc_products, wp_svc_views, wp_svc_category_products_rel')
+  await inChunks(
+    pool,
+    'insert into wp_svc_print_jobs (guid, details, data, status) values ?',
+    printJobs,
+    (i) => [[randomUUID(), '{"order_id":1,"output_format":"svg-pdf"}', '{}', statuses[i % statuses.length]]],
+  )
+  await pool.query(
+    'analyze table wp_svc_products, wp_svc_views, wp_svc_category_products_rel, wp_svc_print_jobs',
+  )
   await pool.end()
 }
+
+const statuses = ['completed', 'completed', 'completed', 'failed', 'processing']
 
 const words = [
   'Shirt',
@@ -120,6 +136,6 @@ async function inChunks(
   const text = ignore ? statement.replace('insert', 'insert ignore') : statement
   for (let i = 0; i < count; i += 200) {
     const chunk = Array.from({ length: Math.min(200, count - i) }, (_, j) => rows(i + j)).flat()
-    await pool.query<RowDataPacket[]>(text, [chunk])
+    if (chunk.length > 0) await pool.query<RowDataPacket[]>(text, [chunk])
   }
 }

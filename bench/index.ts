@@ -3,8 +3,9 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import autocannon, { type Options } from 'autocannon'
+import { settingsCatalog } from '../src/options/catalog/catalog.ts'
 import { startMariadb } from '../test/support/mariadb.ts'
-import { benchToken, fill } from './catalog.ts'
+import { benchToken, fill, largeCategory } from './catalog.ts'
 
 interface Operation {
   name: string
@@ -14,15 +15,29 @@ interface Operation {
 }
 
 const json = { 'content-type': 'application/json' }
+const twentyKeys = settingsCatalog()
+  .all.slice(0, 20)
+  .map(({ id }) => `keys[]=${id}`)
+  .join('&')
 const operations = (products: number): Operation[] => [
   { name: 'GET /products, 20 rows and total', mark: 3, request: { path: '/products' } },
-  { name: '… search and category', mark: 4.5, request: { path: '/products?search=shirt&category_id=11' } },
+  {
+    name: '… search and category',
+    mark: 4.5,
+    request: { path: `/products?search=shirt&category_id=${largeCategory}` },
+  },
   { name: '… last page', mark: 2.7, request: { path: `/products?page=${products / 20}` } },
   { name: 'GET /views/{id}, 10 KB', mark: 0.85, request: { path: '/views/777' } },
   {
     name: 'PATCH /views/{id} title',
     mark: 0.9,
     request: { path: '/views/778', method: 'PATCH', body: '{"title":"New title"}', headers: json },
+  },
+  { name: 'GET /settings/values, 20 keys', mark: 0.9, request: { path: `/settings/values?${twentyKeys}` } },
+  {
+    name: 'GET /print-jobs?status=, 100,000 jobs',
+    mark: 10,
+    request: { path: '/print-jobs?status=completed' },
   },
   {
     name: 'wrong token',
@@ -36,6 +51,8 @@ const seconds = Number(process.env.BENCH_SECONDS ?? 2)
 
 async function start(file: string, database: string): Promise<{ url: string; stop(): void }> {
   const child = fork(new URL(file, import.meta.url), { env: { ...process.env, BENCH_DATABASE: database } })
+  // Neither server outlives a benchmark that fails.
+  process.once('exit', () => child.kill())
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return { url: `http://127.0.0.1:${port}/wp-json/svc/v1`, stop: () => child.kill() }
 }
@@ -84,7 +101,7 @@ try {
 
 async function main(): Promise<void> {
   const products = 10_000
-  const database = await catalog('bench', products, 3)
+  const database = await catalog('bench', products, 3, 100_000)
   const [ours, bare] = await Promise.all([start('ours.ts', database), start('bare.ts', database)])
   console.log('| operation | bare/s | svc-api/s | ratio | mark |\n|---|--:|--:|--:|--:|')
   for (const operation of operations(products)) {
@@ -111,12 +128,17 @@ async function growth(): Promise<void> {
   }
 }
 
-async function catalog(name: string, products: number, viewsPerProduct: number): Promise<string> {
+async function catalog(
+  name: string,
+  products: number,
+  viewsPerProduct: number,
+  printJobs = 0,
+): Promise<string> {
   const { createConnection } = await import('mysql2/promise')
   const connection = await createConnection(mariadb.url())
   await connection.query(`create database ${name} character set utf8mb4`)
   await connection.end()
   const address = mariadb.url(name)
-  await fill(address, { products, viewsPerProduct, blob: 10_000, categories: 200 })
+  await fill(address, { products, viewsPerProduct, blob: 10_000, categories: 200, printJobs })
   return address
 }

@@ -3,7 +3,12 @@ import Fastify from 'fastify'
 import svcApi from 'svc-api'
 
 const app = Fastify({ logger: false })
-await app.register(svcApi, { database: process.env.BENCH_DATABASE ?? '', siteUrl: 'https://shop.example' })
+const dir = process.env.BENCH_UPLOADS
+await app.register(svcApi, {
+  database: process.env.BENCH_DATABASE ?? '',
+  siteUrl: 'https://shop.example',
+  ...(dir ? { uploads: { dir, url: 'https://shop.example/uploads' } } : {}),
+})
 const address = await app.listen({ port: 0, host: '127.0.0.1' })
 process.on('SIGTERM', () => process.exit())
 process.send?.({ port: Number(new URL(address).port) })

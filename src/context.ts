@@ -20,6 +20,7 @@ import { type Idempotency, idempotencyRepository } from './repositories/idempote
 import { printJobsRepository } from './repositories/print-jobs.ts'
 import { type Totals, totals } from './repositories/totals.ts'
 import { type LocalStorage, localStorage } from './storage/local.ts'
+import { traced } from './storage/traced.ts'
 
 /** What changed in a CMS meta table, told after commit. */
 export interface MetaChange {
@@ -208,7 +209,7 @@ const sweepInterval = 10 * 60_000
 
 /** The uploads folder, without what dead processes left of uploads, now and as long as the app lives. */
 function sweptStorage(app: FastifyInstance, { dir, url }: { dir: string; url: string }): LocalStorage {
-  const storage = localStorage(dir, url)
+  const storage = traced(localStorage(dir, url))
   const sweep = () =>
     Promise.all(['svc/uploads', 'svc/fonts'].map((folder) => storage.sweep(folder))).catch((error) =>
       app.log.warn(error, 'Unfinished uploads could not be removed.'),

@@ -31,30 +31,42 @@ interface Values {
 
 const opposite = { asc: 'desc', desc: 'asc' } as const
 
+/** So few rows may be passed over whole: that is quicker than reading their ids first. */
+const shallow = 200
+
 export function productPages({ db, t, dialect }: Database, totals: Totals) {
+  const allProducts = () => db.selectFrom(`${t.products} as p`)
+
+  /** Only the products `p` that the query asks for, whatever their categories. */
+  function matching<Q>(rows: Q, { search, type, include }: ProductQuery, pattern: string): Q {
+    return (rows as unknown as ReturnType<typeof allProducts>)
+      .$if(search !== undefined, (all) => all.where(dialect.containsAscii('p.title', pattern)))
+      .$if(type === 'template', (all) => all.where('p.type', '=', 'template'))
+      .$if(type === 'catalog', (all) =>
+        all.where((eb) => eb.or([eb('p.type', '<>', 'template'), eb('p.type', 'is', null)])),
+      )
+      .$if(include !== undefined, (all) => all.where('p.ID', 'in', include ?? [])) as unknown as Q
+  }
+
   /** The products that the query's filters leave. */
   function selection(query: ProductQuery, { category, pattern }: Pick<Values, 'category' | 'pattern'>) {
-    const products = db.selectFrom(`${t.products} as p`)
     // The category's own rows first: whatever the statistics say, no more than those are looked at.
-    const members = db
-      .selectFrom(
-        db
-          .selectFrom(t.category_products)
-          .select('product_id')
-          .distinct()
-          .where('category_id', '=', category)
-          .as('r'),
-      )
-      .innerJoin(`${t.products} as p`, 'p.ID', 'r.product_id')
-    return (query.category_id === undefined ? products : (members as unknown as typeof products))
-      .$if(query.search !== undefined, (matching) =>
-        matching.where(dialect.containsAscii('p.title', pattern)),
-      )
-      .$if(query.type === 'template', (matching) => matching.where('p.type', '=', 'template'))
-      .$if(query.type === 'catalog', (matching) =>
-        matching.where((eb) => eb.or([eb('p.type', '<>', 'template'), eb('p.type', 'is', null)])),
-      )
-      .$if(query.include !== undefined, (matching) => matching.where('p.ID', 'in', query.include ?? []))
+    const members = () =>
+      db
+        .selectFrom(
+          db
+            .selectFrom(t.category_products)
+            .select('product_id')
+            .distinct()
+            .where('category_id', '=', category)
+            .as('r'),
+        )
+        .innerJoin(`${t.products} as p`, 'p.ID', 'r.product_id')
+    const rows =
+      query.category_id === undefined
+        ? allProducts()
+        : (members() as unknown as ReturnType<typeof allProducts>)
+    return matching(rows, query, pattern)
   }
 
   function ordered<Q extends ReturnType<typeof selection>>(rows: Q, { order_by, order }: ProductQuery) {
@@ -63,13 +75,29 @@ export function productPages({ db, t, dialect }: Database, totals: Totals) {
       .orderBy('p.ID', order)
   }
 
-  function pageQuery(query: ProductQuery, select: Select, { limit, offset, ...filters }: Values) {
-    // Only ids are passed over; whole rows are read for the page alone.
-    const ids = ordered(selection(query, filters), query).select('p.ID').limit(limit).offset(offset)
-    return ordered(db.selectFrom(`${t.products} as p`), query)
-      .innerJoin(ids.as('page'), 'page.ID', 'p.ID')
-      .select(select.map((column) => `p.${column}` as const))
-      .$castTo<PageRow>()
+  /** The ids of a page. Those of a category are walked in the order of its own key, and no further than the page. */
+  function pageIds(query: ProductQuery, { limit, offset, ...filters }: Values) {
+    if (query.category_id === undefined || query.order_by !== 'id')
+      return ordered(selection(query, filters), query).select('p.ID').limit(limit).offset(offset)
+    const members = db
+      .selectFrom(`${t.category_products} as r`)
+      .innerJoin(`${t.products} as p`, 'p.ID', 'r.product_id')
+      .select('r.product_id as ID')
+      .where('r.category_id', '=', filters.category)
+    return matching(members, query, filters.pattern)
+      .groupBy('r.product_id')
+      .orderBy('r.product_id', query.order)
+      .limit(limit)
+      .offset(offset)
+  }
+
+  function pageQuery(query: ProductQuery, select: Select, values: Values, isShallow: boolean) {
+    const rows = ordered(allProducts(), query).select(select.map((column) => `p.${column}` as const))
+    // Else only ids are passed over, and whole rows are read for the page alone.
+    const page = isShallow
+      ? matching(rows, query, values.pattern).limit(values.limit).offset(values.offset)
+      : rows.innerJoin(pageIds(query, values).as('page'), 'page.ID', 'p.ID')
+    return page.$castTo<PageRow>()
   }
 
   type Args = [limit: number, offset: number, category: number, pattern: string]
@@ -77,13 +105,15 @@ export function productPages({ db, t, dialect }: Database, totals: Totals) {
 
   /** Rows of a page; the text of the query is made once per shape. */
   async function pageRows(query: ProductQuery, select: Select, values: Values): Promise<PageRow[]> {
-    if (query.include) return pageQuery(query, select, values).execute()
     const { type, order_by, order, search, category_id } = query
-    const shape = [type, order_by, order, search !== undefined, category_id !== undefined, ...select].join()
+    const isShallow = order_by === 'id' && category_id === undefined && values.offset <= shallow
+    if (query.include) return pageQuery(query, select, values, isShallow).execute()
+    const filters = [type, order_by, order, search !== undefined, category_id !== undefined]
+    const shape = [...filters, isShallow, ...select].join()
     let run = ready.get(shape)
     if (!run) {
       run = prepared((limit, offset, category, pattern) =>
-        pageQuery(query, select, { limit, offset, category, pattern }),
+        pageQuery(query, select, { limit, offset, category, pattern }, isShallow),
       )
       ready.set(shape, run)
     }

@@ -1,6 +1,6 @@
 // What differs between the engines, in one place. Everything else in the project is SQL that all of them share.
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { ColumnKind } from './tables.ts'
+import type { ColumnKind } from './table-shape.ts'
 
 /** A column by its name (`p.title`) or as an expression. */
 type TextRef = string | Expression<unknown>

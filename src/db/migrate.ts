@@ -2,14 +2,8 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { Dialect } from './dialects.ts'
 import { type Inspection, indexNames, inspect } from './inspect.ts'
-import {
-  type ColumnShape,
-  type PhysicalNames,
-  shapes,
-  type TableName,
-  type Tables,
-  tableNames,
-} from './tables.ts'
+import type { ColumnShape } from './table-shape.ts'
+import { type PhysicalNames, shapes, type TableName, type Tables, tableNames } from './tables.ts'
 
 export interface MigrateOptions {
   /** Also create our additive indexes (`svc_idx_…`), which make lists and counts cheaper. Default false. */

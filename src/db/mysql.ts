@@ -5,7 +5,7 @@ import { MysqlDialect, type MysqlPool, type MysqlPoolConnection } from 'kysely'
 import type { Pool, PoolConnection, TypeCast } from 'mysql2'
 import type { Pool as PromisePool } from 'mysql2/promise'
 import { timeLeft } from '../deadline.ts'
-import { isTraced, traceStatement } from './trace.ts'
+import { sqlSpans } from '../trace.ts'
 import { isSpent, longestWait, poolExhausted, waits } from './waits.ts'
 
 /** mysql2 only says goodbye; to a server that does not answer, the socket would stay open. */
@@ -120,9 +120,9 @@ function facadeOf(connection: PoolConnection): MysqlPoolConnection {
         nestTables: false,
         namedPlaceholders: false,
       }
-      const traced = isTraced() ? traceStatement('mysql', text) : undefined
+      const ended = sqlSpans.start({ engine: 'mysql', statement: text })
       connection.query(query as never, (error, result) => {
-        traced?.(error)
+        ended?.(error)
         if (error && isSpent(error, text)) drop(connection)
         done(error, result)
       })

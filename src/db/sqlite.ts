@@ -1,7 +1,7 @@
 // The embedded database: Kysely on Node's own SQLite.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { SqliteDialect } from 'kysely'
-import { isTraced, traceStatement } from './trace.ts'
+import { sqlSpans } from '../trace.ts'
 
 /** How long a writer waits for another process before it gives up, in milliseconds. */
 const busyTimeout = 5000
@@ -39,14 +39,13 @@ export function nodeSqlite(path: string): SqliteDialect {
 }
 
 function traced<T>(statement: string, run: () => T): T {
-  if (!isTraced()) return run()
-  const done = traceStatement('sqlite', statement)
+  const done = sqlSpans.start({ engine: 'sqlite', statement })
   try {
     const result = run()
-    done()
+    done?.()
     return result
   } catch (error) {
-    done(error)
+    done?.(error)
     throw error
   }
 }

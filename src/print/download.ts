@@ -11,6 +11,7 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { SvcError } from '../errors.ts'
+import { outboundSpans } from '../trace.ts'
 import { isPublic } from './addresses.ts'
 import { headLength, type PrintType, printTypeOf, safeName } from './file-type.ts'
 import { checkedUrl, hostOf, isTrusted, type UrlPolicy } from './file-url.ts'
@@ -74,7 +75,8 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
   async function follow(first: URL, signal: AbortSignal): Promise<IncomingMessage> {
     let url = first
     for (let hop = 0; ; hop++) {
-      const response = await ask(url, signal)
+      const about = { purpose: 'print-file', method: 'GET', origin: url.origin } as const
+      const response = await outboundSpans.around(about, () => ask(url, signal))
       if (response.statusCode === 200) return response
       response.on('error', () => {}).destroy()
       if (hop === mostRedirects) throw new Error('Too many redirects.')

@@ -2,6 +2,7 @@
 import { SvcError } from '../errors.ts'
 import type { OptionsStore } from '../options/store.ts'
 import type { PrintJob, printJobsRepository } from '../repositories/print-jobs.ts'
+import { outboundSpans } from '../trace.ts'
 import type { JobCompleter, PrintJobChange } from './complete-job.ts'
 import { type ExportWishes, exportOptions, exportSettings, printedParts } from './export-request.ts'
 
@@ -45,15 +46,19 @@ export function exporter({ service, options, jobs, completer, webhookBase, chang
   async function ask(url: string, body: object) {
     const signal = AbortSignal.timeout((service?.seconds ?? 10) * 1000)
     const headers = { 'content-type': 'application/json', accept: 'application/json' }
+    const about = { purpose: 'export', method: 'POST', origin: new URL(url).origin } as const
     try {
-      const answer = await fetch(url, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(body),
-        redirect: 'manual',
-        signal,
+      return await outboundSpans.around(about, async () => {
+        const answer = await fetch(url, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(body),
+          redirect: 'manual',
+          signal,
+        })
+        // The whole answer counts as one, so that it comes in time or not at all.
+        return { ok: answer.ok, status: answer.status, text: await answer.text() }
       })
-      return { ok: answer.ok, status: answer.status, text: await answer.text() }
     } catch {
       return undefined
     }

@@ -26,9 +26,9 @@ export function assignments({ db, t }: Pick<Database, 'db' | 't'>) {
   const categoriesOf = prepared((...productIds: number[]) =>
     db
       .selectFrom(`${t.category_products} as r`)
-      .innerJoin(`${t.categories} as c`, 'c.ID', 'r.category_id')
-      .select(['r.product_id as owner', 'r.category_id as member'])
-      .distinct()
+      // A join in this order alone: the other way round each category would be looked through.
+      .leftJoin(`${t.categories} as c`, 'c.ID', 'r.category_id')
+      .select(['r.product_id as owner', 'c.ID as member'])
       .where('r.product_id', 'in', productIds),
   )
 
@@ -98,9 +98,14 @@ function chunks<T>(items: T[]): T[][] {
   )
 }
 
-function grouped(rows: { owner: number; member: number }[]): Map<number, number[]> {
-  const groups = Map.groupBy(rows, (row) => row.owner)
-  return new Map(
-    [...groups].map(([owner, members]) => [owner, members.map((row) => row.member).sort((a, b) => a - b)]),
-  )
+/** A table without a unique key may hold a pair twice; a null is a row that is no more. */
+function grouped(rows: { owner: number; member: number | null }[]): Map<number, number[]> {
+  const groups = new Map<number, Set<number>>()
+  for (const { owner, member } of rows) {
+    if (member === null) continue
+    const members = groups.get(owner)
+    if (members) members.add(member)
+    else groups.set(owner, new Set([member]))
+  }
+  return new Map([...groups].map(([owner, members]) => [owner, [...members].sort((a, b) => a - b)]))
 }

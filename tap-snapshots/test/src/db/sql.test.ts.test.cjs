@@ -346,7 +346,7 @@ delete from \`wp_svc_category_products_rel\` where \`product_id\` = ?
 insert into \`wp_svc_category_products_rel\` (\`category_id\`, \`product_id\`) values (?, ?)
 select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ?
 select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
-select distinct \`r\`.\`product_id\` as \`owner\`, \`r\`.\`category_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
+select \`r\`.\`product_id\` as \`owner\`, \`c\`.\`ID\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
 commit
 `
 
@@ -359,7 +359,7 @@ insert into \`wp_svc_views\` (\`product_id\`, \`title\`, \`thumbnail\`, \`elemen
 select \`ID\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
 select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ?
 select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
-select distinct \`r\`.\`product_id\` as \`owner\`, \`r\`.\`category_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
+select \`r\`.\`product_id\` as \`owner\`, \`c\`.\`ID\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
 commit
 `
 
@@ -370,26 +370,26 @@ select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from
 insert into \`wp_svc_products\` (\`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\`) values (?, ?, ?, ?, ?)
 insert into \`wp_svc_views\` (\`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\`) select ? as \`product_id\`, \`v\`.\`title\`, \`v\`.\`thumbnail\`, \`v\`.\`elements\`, \`v\`.\`view_order\`, \`v\`.\`options\` from \`wp_svc_views\` as \`v\` where \`v\`.\`product_id\` = ? order by \`v\`.\`view_order\`, \`v\`.\`ID\`
 select \`ID\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
-select distinct \`r\`.\`product_id\` as \`owner\`, \`r\`.\`category_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
+select \`r\`.\`product_id\` as \`owner\`, \`c\`.\`ID\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
 select \`ID\` from \`wp_svc_categories\` where \`ID\` in (?)
 delete from \`wp_svc_category_products_rel\` where \`product_id\` = ?
 insert into \`wp_svc_category_products_rel\` (\`category_id\`, \`product_id\`) values (?, ?)
 select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ?
 select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
-select distinct \`r\`.\`product_id\` as \`owner\`, \`r\`.\`category_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
+select \`r\`.\`product_id\` as \`owner\`, \`c\`.\`ID\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
 commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > find 1`] = `
 select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ?
 select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
-select distinct \`r\`.\`product_id\` as \`owner\`, \`r\`.\`category_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
+select \`r\`.\`product_id\` as \`owner\`, \`c\`.\`ID\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > list 1`] = `
 select count(*) as \`total\` from \`wp_svc_products\` as \`p\`
-select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`options\`, \`p\`.\`user_id\` from \`wp_svc_products\` as \`p\` inner join (select \`p\`.\`ID\` from \`wp_svc_products\` as \`p\` order by \`p\`.\`ID\` desc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`p\`.\`ID\` order by \`p\`.\`ID\` desc
-select distinct \`r\`.\`product_id\` as \`owner\`, \`r\`.\`category_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
+select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`options\`, \`p\`.\`user_id\` from \`wp_svc_products\` as \`p\` order by \`p\`.\`ID\` desc limit ? offset ?
+select \`r\`.\`product_id\` as \`owner\`, \`c\`.\`ID\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
 select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
 `
 
@@ -400,17 +400,17 @@ select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`
 
 exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > list of a category 1`] = `
 select count(*) as \`total\` from (select distinct \`product_id\` from \`wp_svc_category_products_rel\` where \`category_id\` = ?) as \`r\` inner join \`wp_svc_products\` as \`p\` on \`p\`.\`ID\` = \`r\`.\`product_id\`
-select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`options\`, \`p\`.\`user_id\` from \`wp_svc_products\` as \`p\` inner join (select \`p\`.\`ID\` from (select distinct \`product_id\` from \`wp_svc_category_products_rel\` where \`category_id\` = ?) as \`r\` inner join \`wp_svc_products\` as \`p\` on \`p\`.\`ID\` = \`r\`.\`product_id\` order by \`p\`.\`ID\` desc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`p\`.\`ID\` order by \`p\`.\`ID\` desc
+select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`options\`, \`p\`.\`user_id\` from \`wp_svc_products\` as \`p\` inner join (select \`r\`.\`product_id\` as \`ID\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_products\` as \`p\` on \`p\`.\`ID\` = \`r\`.\`product_id\` where \`r\`.\`category_id\` = ? group by \`r\`.\`product_id\` order by \`r\`.\`product_id\` desc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`p\`.\`ID\` order by \`p\`.\`ID\` desc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > list of ids 1`] = `
 select count(*) as \`total\` from \`wp_svc_products\` as \`p\` where \`p\`.\`ID\` in (?, ?, ?)
-select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`options\`, \`p\`.\`user_id\` from \`wp_svc_products\` as \`p\` inner join (select \`p\`.\`ID\` from \`wp_svc_products\` as \`p\` where \`p\`.\`ID\` in (?, ?, ?) order by \`p\`.\`ID\` desc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`p\`.\`ID\` order by \`p\`.\`ID\` desc
+select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`options\`, \`p\`.\`user_id\` from \`wp_svc_products\` as \`p\` where \`p\`.\`ID\` in (?, ?, ?) order by \`p\`.\`ID\` desc limit ? offset ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > list without blobs, views and categories 1`] = `
 select count(*) as \`total\` from \`wp_svc_products\` as \`p\`
-select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`user_id\` from \`wp_svc_products\` as \`p\` inner join (select \`p\`.\`ID\` from \`wp_svc_products\` as \`p\` order by \`p\`.\`ID\` desc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`p\`.\`ID\` order by \`p\`.\`ID\` desc
+select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`user_id\` from \`wp_svc_products\` as \`p\` order by \`p\`.\`ID\` desc limit ? offset ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > remove 1`] = `
@@ -418,7 +418,7 @@ begin
 update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
 select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ? for update
 select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
-select distinct \`r\`.\`product_id\` as \`owner\`, \`r\`.\`category_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
+select \`r\`.\`product_id\` as \`owner\`, \`c\`.\`ID\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
 delete from \`wp_svc_views\` where \`product_id\` = ?
 delete from \`wp_svc_category_products_rel\` where \`product_id\` = ?
 delete from \`wp_svc_products\` where \`ID\` = ?
@@ -434,7 +434,7 @@ begin
 update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
 select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ? for update
 select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
-select distinct \`r\`.\`product_id\` as \`owner\`, \`r\`.\`category_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
+select \`r\`.\`product_id\` as \`owner\`, \`c\`.\`ID\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
 select \`ID\` from \`wp_svc_categories\` where \`ID\` in (?)
 delete from \`wp_svc_category_products_rel\` where \`product_id\` = ?
 insert into \`wp_svc_category_products_rel\` (\`category_id\`, \`product_id\`) values (?, ?)
@@ -442,7 +442,7 @@ select \`ID\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? ord
 update \`wp_svc_views\` set \`view_order\` = case when \`ID\` = ? then 0 when \`ID\` = ? then 1 else \`view_order\` end where \`ID\` in (?, ?)
 select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ?
 select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
-select distinct \`r\`.\`product_id\` as \`owner\`, \`r\`.\`category_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
+select \`r\`.\`product_id\` as \`owner\`, \`c\`.\`ID\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
 commit
 `
 
@@ -450,11 +450,11 @@ exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > update one row 1`]
 begin
 select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ? for update
 select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
-select distinct \`r\`.\`product_id\` as \`owner\`, \`r\`.\`category_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
+select \`r\`.\`product_id\` as \`owner\`, \`c\`.\`ID\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
 update \`wp_svc_products\` set \`title\` = ?, \`options\` = ? where \`ID\` = ?
 select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ?
 select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
-select distinct \`r\`.\`product_id\` as \`owner\`, \`r\`.\`category_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
+select \`r\`.\`product_id\` as \`owner\`, \`c\`.\`ID\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
 commit
 `
 
@@ -467,7 +467,7 @@ delete from "wp_svc_category_products_rel" where "product_id" = ?
 insert into "wp_svc_category_products_rel" ("category_id", "product_id") values (?, ?)
 select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
 select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
-select distinct "r"."product_id" as "owner", "r"."category_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
+select "r"."product_id" as "owner", "c"."ID" as "member" from "wp_svc_category_products_rel" as "r" left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
 commit
 `
 
@@ -480,7 +480,7 @@ insert into "wp_svc_views" ("product_id", "title", "thumbnail", "elements", "vie
 select "ID", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
 select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
 select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
-select distinct "r"."product_id" as "owner", "r"."category_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
+select "r"."product_id" as "owner", "c"."ID" as "member" from "wp_svc_category_products_rel" as "r" left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
 commit
 `
 
@@ -491,26 +491,26 @@ select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_pro
 insert into "wp_svc_products" ("title", "type", "thumbnail", "options", "user_id") values (?, ?, ?, ?, ?)
 insert into "wp_svc_views" ("product_id", "title", "thumbnail", "elements", "view_order", "options") select ? as "product_id", "v"."title", "v"."thumbnail", "v"."elements", "v"."view_order", "v"."options" from "wp_svc_views" as "v" where "v"."product_id" = ? order by "v"."view_order", "v"."ID"
 select "ID", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
-select distinct "r"."product_id" as "owner", "r"."category_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
+select "r"."product_id" as "owner", "c"."ID" as "member" from "wp_svc_category_products_rel" as "r" left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
 select "ID" from "wp_svc_categories" where "ID" in (?)
 delete from "wp_svc_category_products_rel" where "product_id" = ?
 insert into "wp_svc_category_products_rel" ("category_id", "product_id") values (?, ?)
 select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
 select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
-select distinct "r"."product_id" as "owner", "r"."category_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
+select "r"."product_id" as "owner", "c"."ID" as "member" from "wp_svc_category_products_rel" as "r" left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
 commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > SQLite > find 1`] = `
 select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
 select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
-select distinct "r"."product_id" as "owner", "r"."category_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
+select "r"."product_id" as "owner", "c"."ID" as "member" from "wp_svc_category_products_rel" as "r" left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > SQLite > list 1`] = `
 select count(*) as "total" from "wp_svc_products" as "p"
-select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."options", "p"."user_id" from "wp_svc_products" as "p" inner join (select "p"."ID" from "wp_svc_products" as "p" order by "p"."ID" desc limit ? offset ?) as "page" on "page"."ID" = "p"."ID" order by "p"."ID" desc
-select distinct "r"."product_id" as "owner", "r"."category_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
+select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."options", "p"."user_id" from "wp_svc_products" as "p" order by "p"."ID" desc limit ? offset ?
+select "r"."product_id" as "owner", "c"."ID" as "member" from "wp_svc_category_products_rel" as "r" left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
 select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
 `
 
@@ -521,17 +521,17 @@ select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."options", "p"."u
 
 exports[`test/src/db/sql.test.ts > TAP > products > SQLite > list of a category 1`] = `
 select count(*) as "total" from (select distinct "product_id" from "wp_svc_category_products_rel" where "category_id" = ?) as "r" inner join "wp_svc_products" as "p" on "p"."ID" = "r"."product_id"
-select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."options", "p"."user_id" from "wp_svc_products" as "p" inner join (select "p"."ID" from (select distinct "product_id" from "wp_svc_category_products_rel" where "category_id" = ?) as "r" inner join "wp_svc_products" as "p" on "p"."ID" = "r"."product_id" order by "p"."ID" desc limit ? offset ?) as "page" on "page"."ID" = "p"."ID" order by "p"."ID" desc
+select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."options", "p"."user_id" from "wp_svc_products" as "p" inner join (select "r"."product_id" as "ID" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_products" as "p" on "p"."ID" = "r"."product_id" where "r"."category_id" = ? group by "r"."product_id" order by "r"."product_id" desc limit ? offset ?) as "page" on "page"."ID" = "p"."ID" order by "p"."ID" desc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > SQLite > list of ids 1`] = `
 select count(*) as "total" from "wp_svc_products" as "p" where "p"."ID" in (?, ?, ?)
-select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."options", "p"."user_id" from "wp_svc_products" as "p" inner join (select "p"."ID" from "wp_svc_products" as "p" where "p"."ID" in (?, ?, ?) order by "p"."ID" desc limit ? offset ?) as "page" on "page"."ID" = "p"."ID" order by "p"."ID" desc
+select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."options", "p"."user_id" from "wp_svc_products" as "p" where "p"."ID" in (?, ?, ?) order by "p"."ID" desc limit ? offset ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > SQLite > list without blobs, views and categories 1`] = `
 select count(*) as "total" from "wp_svc_products" as "p"
-select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."user_id" from "wp_svc_products" as "p" inner join (select "p"."ID" from "wp_svc_products" as "p" order by "p"."ID" desc limit ? offset ?) as "page" on "page"."ID" = "p"."ID" order by "p"."ID" desc
+select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."user_id" from "wp_svc_products" as "p" order by "p"."ID" desc limit ? offset ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > SQLite > remove 1`] = `
@@ -539,7 +539,7 @@ begin immediate
 update "wp_options" set "option_value" = ? where "option_name" = ?
 select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
 select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
-select distinct "r"."product_id" as "owner", "r"."category_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
+select "r"."product_id" as "owner", "c"."ID" as "member" from "wp_svc_category_products_rel" as "r" left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
 delete from "wp_svc_views" where "product_id" = ?
 delete from "wp_svc_category_products_rel" where "product_id" = ?
 delete from "wp_svc_products" where "ID" = ?
@@ -555,7 +555,7 @@ begin immediate
 update "wp_options" set "option_value" = ? where "option_name" = ?
 select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
 select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
-select distinct "r"."product_id" as "owner", "r"."category_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
+select "r"."product_id" as "owner", "c"."ID" as "member" from "wp_svc_category_products_rel" as "r" left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
 select "ID" from "wp_svc_categories" where "ID" in (?)
 delete from "wp_svc_category_products_rel" where "product_id" = ?
 insert into "wp_svc_category_products_rel" ("category_id", "product_id") values (?, ?)
@@ -563,7 +563,7 @@ select "ID", "view_order" from "wp_svc_views" where "product_id" = ? order by "v
 update "wp_svc_views" set "view_order" = case when "ID" = ? then 0 when "ID" = ? then 1 else "view_order" end where "ID" in (?, ?)
 select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
 select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
-select distinct "r"."product_id" as "owner", "r"."category_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
+select "r"."product_id" as "owner", "c"."ID" as "member" from "wp_svc_category_products_rel" as "r" left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
 commit
 `
 
@@ -571,11 +571,11 @@ exports[`test/src/db/sql.test.ts > TAP > products > SQLite > update one row 1`] 
 begin immediate
 select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
 select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
-select distinct "r"."product_id" as "owner", "r"."category_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
+select "r"."product_id" as "owner", "c"."ID" as "member" from "wp_svc_category_products_rel" as "r" left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
 update "wp_svc_products" set "title" = ?, "options" = ? where "ID" = ?
 select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
 select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
-select distinct "r"."product_id" as "owner", "r"."category_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
+select "r"."product_id" as "owner", "c"."ID" as "member" from "wp_svc_category_products_rel" as "r" left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
 commit
 `
 
