@@ -69,8 +69,10 @@ t.test('the master print profile sets the limit; nonsense anywhere means 10 MB',
     t.equal(await code(9 * MB), 'svc_upload_rejected', String(nonsense))
     t.equal(await code(11 * MB), 'svc_upload_too_large', String(nonsense))
   }
-  await app.db.updateTable(app.t.print_profiles).set({ data: 'not JSON' }).execute()
-  t.equal(await code(3 * MB), 'svc_upload_too_large')
+  for (const data of ['not JSON', stored('').data, stored(' ').data, stored(null).data]) {
+    await app.db.updateTable(app.t.print_profiles).set({ data }).execute()
+    t.equal(await code(3 * MB), 'svc_upload_too_large', `the setting counts beside ${data}`)
+  }
 })
 
 t.test('an unreadable or absent setting means 10 MB', async (t) => {
