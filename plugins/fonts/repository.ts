@@ -1,7 +1,7 @@
 // Font families: files in svc/fonts, and the option that names those offered to customers.
 import type { Database } from '../../src/db/connect.ts'
-import { phpFromJson, writePhp } from '../../src/db/php-value.ts'
-import { readStoredJson } from '../../src/db/stored-json.ts'
+import { type PhpEntry, writePhp } from '../../src/db/php-value.ts'
+import { readStoredArray } from '../../src/db/stored-json.ts'
 import { SvcError, unreadableValue } from '../../src/errors.ts'
 import type { AcceptedFont } from '../../src/files/accept.ts'
 import { type FontFamily, filesOfFamily, fontFamilies } from '../../src/files/font-families.ts'
@@ -42,19 +42,17 @@ export function fontsRepository({ t }: Database, options: OptionsStore, storage:
   }
 
   /** @throws SvcError 500 when what is stored cannot be read, and so could not be kept */
-  function offeredIn(stored: string | undefined): string[] {
-    const text = readStoredJson(stored ?? null, '[]')
-    const list: unknown = text === undefined ? undefined : JSON.parse(text)
-    if (typeof list !== 'object' || list === null) {
-      throw unreadableValue({ table: t.options, row: offeredKey, column: 'option_value' })
-    }
-    return Object.values(list).filter((file) => typeof file === 'string')
+  function offeredIn(stored: string | undefined): readonly PhpEntry[] {
+    const entries = readStoredArray(stored ?? null)
+    if (!entries) throw unreadableValue({ table: t.options, row: offeredKey, column: 'option_value' })
+    return entries
   }
 
   /** Makes the option name exactly the base file, or none, of the family; entries of others stay as they are. */
   async function offer(name: string): Promise<void> {
     const key = familyKey(name)
-    const isOwn = (file: string) => familyKey(fontOfFile(file)?.family ?? '') === key
+    const isOwn = ([, file]: PhpEntry) =>
+      typeof file === 'string' && familyKey(fontOfFile(file)?.family ?? '') === key
     const there = async () => (await find(name))?.file
     let file = await there()
     for (let before: unknown = null; before !== file; file = await there()) {
@@ -62,8 +60,14 @@ export function fontsRepository({ t }: Database, options: OptionsStore, storage:
       const wanted = file === undefined ? [] : [file]
       await options.update(offeredKey, (stored) => {
         const offered = offeredIn(stored)
-        if (offered.filter(isOwn).join('/') === wanted.join('/')) return undefined
-        return writePhp(phpFromJson([...offered.filter((other) => !isOwn(other)), ...wanted]))
+        const own = offered.filter(isOwn).map(([, file]) => file)
+        if (own.join('/') === wanted.join('/')) return undefined
+        const others = offered.filter((entry) => !isOwn(entry))
+        let next = 0n
+        const entries = [...others, ...wanted.map((file) => [0n, file] as const)].map(
+          ([key, value]) => [typeof key === 'bigint' ? next++ : key, value] as const,
+        )
+        return writePhp({ entries })
       })
     }
   }
