@@ -14,7 +14,6 @@ select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\` fro
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > MariaDB > first list 1`] = `
-select \`key\` from \`wp_svc_assets\`
 select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\` from \`wp_svc_assets\` where \`mime_type\` <> ? order by \`modified\` desc, \`key\` desc limit ? offset ?
 select count(*) as \`total\` from \`wp_svc_assets\` where \`mime_type\` <> ?
 `
@@ -38,7 +37,6 @@ select "key", "size", "width", "height", "modified", "mime_type" from "wp_svc_as
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > SQLite > first list 1`] = `
-select "key" from "wp_svc_assets"
 select "key", "size", "width", "height", "modified", "mime_type" from "wp_svc_assets" where "mime_type" <> ? order by "modified" desc, "key" desc limit ? offset ?
 select count(*) as "total" from "wp_svc_assets" where "mime_type" <> ?
 `
