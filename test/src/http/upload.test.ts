@@ -234,6 +234,22 @@ t.test('uploads that are cut off leave no file and no open one', async (t) => {
   t.equal((await post('/assets', form([filePart('a.png', png())]))).status, 201)
 })
 
+t.test('an upload that is broken off before it is looked at leaves no file and no open one', async (t) => {
+  // So much time that no deadline cleans up.
+  const app = await host(t, { uploadSeconds: 3600 })
+  const { port, post } = await wire(app)
+  await post('/assets', form([filePart('a.png', png())]))
+  for (let round = 0; round < 10; round++) {
+    const socket = sender(t, port)
+    // Node refuses the request while its handler is still finding out how large a file may be.
+    socket.write('no chunk\r\n')
+    await new Promise((resolve) => socket.resume().once('close', resolve))
+  }
+  // In order: what the handlers of these requests do has been begun before.
+  t.equal((await post('/assets', form([filePart('a.png', png())]))).status, 201)
+  await until(() => app.left() === 2)
+})
+
 t.test('a host that takes forms itself keeps its own way, and so do we', async (t) => {
   const app = await host(t, {
     before: (app) => {
