@@ -103,11 +103,7 @@ export function localStorage(dir: string, url = ''): LocalStorage {
 
   return {
     async put(key, source) {
-      // Removing the last file of a folder may take the folder away at this very moment.
-      await write(key, source).catch(async (error) => {
-        if (codeOf(error) !== 'ENOENT') throw error
-        await write(key, source)
-      })
+      await inFolder(() => write(key, source))
     },
 
     async open(key) {
@@ -147,8 +143,10 @@ export function localStorage(dir: string, url = ''): LocalStorage {
     list: async (folder) => (await inside(folder)).files,
 
     async receive(folder) {
-      const path = tempPath(dirname(await pathOf(`${folder}/x`, true)), 'upload')
-      const file = await open(path, 'wx', 0o600)
+      const { path, file } = await inFolder(async () => {
+        const path = tempPath(dirname(await pathOf(`${folder}/x`, true)), 'upload')
+        return { path, file: await open(path, 'wx', 0o600) }
+      })
       let closed: Promise<void> | undefined
       return {
         async write(chunk) {
@@ -216,6 +214,17 @@ function unless(...codes: string[]): (error: unknown) => undefined {
   return (error) => {
     if (!codes.includes(codeOf(error))) throw error
     return undefined
+  }
+}
+
+/** Removing the last file of a folder may take the folder away just when something is to come into it. */
+async function inFolder<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT' || tries === 5) throw error
+    }
   }
 }
 

@@ -79,6 +79,24 @@ t.test('removing the last file of a folder removes the folder, others stay', asy
   t.same(readdirSync(`${dir}/svc/print_files`), [])
 })
 
+t.test('what comes into a folder finds it, however often others take it away', async (t) => {
+  const storage = localStorage(t.testdir({}))
+  let isDone = false
+  const removing = (async () => {
+    while (!isDone) await storage.remove('svc/a/other.pdf')
+  })()
+  const coming = async () => {
+    for (let i = 0; i < 200; i++) {
+      await (await storage.receive('svc/a')).discard()
+      await storage.put('svc/a/x.pdf', Buffer.from('x'))
+      await storage.remove('svc/a/x.pdf')
+    }
+  }
+  await t.resolves(coming())
+  isDone = true
+  await removing
+})
+
 t.test('only regular files are named', async (t) => {
   const dir = t.testdir({ svc: { fonts: { 'a.ttf': '', sub: {} } } })
   symlinkSync('a.ttf', `${dir}/svc/fonts/b.ttf`)
