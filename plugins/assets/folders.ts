@@ -27,7 +27,7 @@ export interface Index {
   add(rows: IndexRow[]): Promise<void>
   /** Writes again what the file itself says; the title stays. */
   renew(row: IndexRow): Promise<void>
-  drop(keys: string[]): Promise<void>
+  drop(keys: string[]): Promise<unknown>
 }
 
 /**

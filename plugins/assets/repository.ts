@@ -71,14 +71,18 @@ export function assetsRepository(
     totals.forget()
   }
 
-  async function drop(lost: string[]): Promise<void> {
+  /** How many were there. */
+  async function drop(lost: string[]): Promise<number> {
+    let dropped = 0
     for (let at = 0; at < lost.length; at += batch) {
-      await db
+      const { numDeletedRows } = await db
         .deleteFrom(t.assets)
         .where('key', 'in', lost.slice(at, at + batch))
-        .execute()
+        .executeTakeFirstOrThrow()
+      dropped += Number(numDeletedRows)
     }
     if (lost.length > 0) totals.forget()
+    return dropped
   }
 
   /** Rows of assets; the others stand for files that were looked at and are none. */
@@ -193,9 +197,9 @@ export function assetsRepository(
       await folders.settle()
       if (!(await find(key))) return false
       folders.forget(key)
-      await drop([key])
+      const wasThere = (await drop([key])) > 0
       await storage.remove(`${root}/${key}`)
-      return true
+      return wasThere
     },
   }
 }

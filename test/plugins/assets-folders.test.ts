@@ -1,5 +1,5 @@
 // /assets beside a CMS that writes into the same folders, under names and in ways of its own.
-import { mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { type BuildOptions, build, onEachEngine } from '../support/build.ts'
 import { upload } from '../support/form.ts'
@@ -106,6 +106,29 @@ t.test('a key is taken with its slashes as they are, too, and no key is no route
   t.match(await app.call('DELETE', '/assets/2024/../2024/05/a.png'), { status: 404 })
   for (const headers of [{}, { authorization: undefined }])
     t.match(await app.call('DELETE', '/assets/', undefined, headers), { body: { code: 'rest_no_route' } })
+})
+
+t.test('of many who delete one asset at once one is told that it is done', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const app = await host(t, { engine })
+    const { key } = (await upload(app, '/assets', 'a.png', png())).body.data
+    const path = `/assets/${encodeURIComponent(key)}`
+    const answers = await Promise.all(Array.from({ length: 10 }, () => app.call('DELETE', path)))
+    t.equal(answers.filter(({ status }) => status === 200).length, 1)
+    t.equal(answers.filter(({ status }) => status === 404).length, 9)
+  }),
+)
+
+t.test('a link in the place of the uploads folder ends uploads and lists, not the rest', async (t) => {
+  const app = await host(t)
+  renameSync(`${app.dir}/svc`, `${app.dir}/elsewhere`)
+  symlinkSync('elsewhere', `${app.dir}/svc`)
+  for (const answer of [await app.call('GET', '/assets'), await upload(app, '/assets', 'a.png', png())]) {
+    t.equal(answer.status, 500)
+    t.notMatch(answer.text, app.dir)
+  }
+  t.equal((await app.call('GET', '/system')).status, 200)
+  t.same(readdirSync(app.folder.replace('/svc/', '/elsewhere/')), [])
 })
 
 t.test('of uploads within one second the later comes first', (t) =>

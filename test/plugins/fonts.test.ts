@@ -245,6 +245,30 @@ t.test('uploads of many families at once are all offered, in several processes, 
   }),
 )
 
+t.test(
+  'of uploads and deletions of one family at once, in several processes, none fails and one family is left',
+  (t) =>
+    onEachEngine(t, async (t, engine) => {
+      const dir = `${t.testdir({ uploads: {} })}/uploads`
+      const uploads = { dir, url: 'https://shop.example/uploads' }
+      const first = await build(t, { engine, uploads })
+      // Processes that share an embedded database do not wait for each other.
+      const second = engine === 'SQLite' ? first : await build(t, { engine, uploads, address: first.address })
+      const answers = await Promise.all(
+        Array.from({ length: 24 }, (_, i) => {
+          const app = i % 2 ? first : second
+          if (i % 6 === 5) return app.call('DELETE', '/fonts/foo')
+          return upload(app, '/fonts', ['Foo.ttf', 'FOO.ttf', 'foo__bold.ttf'][i % 3] ?? '', font())
+        }),
+      )
+      for (const { status, text } of answers) t.ok([200, 201, 404, 422].includes(status), text)
+      t.equal((await upload(first, '/fonts', 'foo.ttf', font())).status, 201)
+      t.same(readdirSync(`${dir}/svc/fonts`), ['foo.ttf'])
+      const options = await first.call('GET', '/settings/values?keys[]=svc_fonts_directory')
+      t.same(options.body.data, { svc_fonts_directory: ['foo.ttf'] })
+    }),
+)
+
 t.test('the same upload sent again with its key gets the same answer', async (t) => {
   const app = await host(t)
   const send = () => upload(app, '/fonts', 'Foo.ttf', font(), { headers: { 'idempotency-key': 'f1' } })
