@@ -105,10 +105,19 @@ export function assetsRepository(
     }
   }
 
-  async function find(key: string): Promise<Asset | undefined> {
-    const row = await db.selectFrom(t.assets).select(columns).where('key', '=', key).executeTakeFirst()
+  async function rowOf(key: string): Promise<IndexRow | undefined> {
+    const row = await db
+      .selectFrom(t.assets)
+      .select([...columns, 'title'])
+      .where('key', '=', key)
+      .executeTakeFirst()
     // A database may find keys that only resemble it.
-    return row && row.key === key && row.mime_type !== '' ? toAsset(row) : undefined
+    return row && row.key === key && row.mime_type !== '' ? { ...row, title: row.title ?? '' } : undefined
+  }
+
+  async function find(key: string): Promise<Asset | undefined> {
+    const row = await rowOf(key)
+    return row && toAsset(row)
   }
 
   /** Keys by title, compared here, because engines fold letters in ways of their own. */
@@ -195,10 +204,16 @@ export function assetsRepository(
     /** Removes the row, then the file: what is listed is never without its file. False when there is no such asset. */
     async remove(key: string): Promise<boolean> {
       await folders.settle()
-      if (!(await find(key))) return false
+      const row = await rowOf(key)
+      if (!row) return false
       folders.forget(key)
       const wasThere = (await drop([key])) > 0
-      await storage.remove(`${root}/${key}`)
+      try {
+        await storage.remove(`${root}/${key}`)
+      } catch (error) {
+        await add([row])
+        throw error
+      }
       return wasThere
     },
   }

@@ -10,7 +10,7 @@ begin
 delete from \`wp_svc_assets\` where \`key\` = ?
 insert into \`wp_svc_assets\` (\`key\`, \`title\`, \`size\`, \`modified\`, \`width\`, \`height\`, \`mime_type\`, \`storage\`) values (?, ?, ?, ?, ?, ?, ?, ?)
 commit
-select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\` from \`wp_svc_assets\` where \`key\` = ?
+select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\`, \`title\` from \`wp_svc_assets\` where \`key\` = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > MariaDB > first list 1`] = `
@@ -33,7 +33,7 @@ begin immediate
 delete from "wp_svc_assets" where "key" = ?
 insert into "wp_svc_assets" ("key", "title", "size", "modified", "width", "height", "mime_type", "storage") values (?, ?, ?, ?, ?, ?, ?, ?)
 commit
-select "key", "size", "width", "height", "modified", "mime_type" from "wp_svc_assets" where "key" = ?
+select "key", "size", "width", "height", "modified", "mime_type", "title" from "wp_svc_assets" where "key" = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > SQLite > first list 1`] = `
