@@ -25,6 +25,8 @@ export async function uploads(app: FastifyInstance, { dir }: { dir: string }): P
   })
   await app.register(fastifyStatic, {
     root: dir,
+    // Its own route would look for `a#b.png` under the name `a%23b.png`.
+    serve: false,
     dotfiles: 'ignore',
     index: false,
     contentType: false,
@@ -41,4 +43,5 @@ export async function uploads(app: FastifyInstance, { dir }: { dir: string }): P
       }
     },
   })
+  app.get<{ Params: { '*': string } }>('/*', (request, reply) => reply.sendFile(request.params['*']))
 }

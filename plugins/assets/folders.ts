@@ -4,7 +4,6 @@ import { beyondRequests } from '../../src/deadline.ts'
 import { PROBE_BYTES, probe } from '../../src/files/probe.ts'
 import { extensionOf } from '../../src/files/sniff.ts'
 import type { LocalStorage } from '../../src/storage/local.ts'
-import { isKey } from '../../src/storage/storage.ts'
 
 export const root = 'svc/uploads'
 
@@ -19,22 +18,33 @@ export interface IndexRow {
   modified: number
 }
 
+type Compared = Pick<IndexRow, 'key' | 'size' | 'modified'>
+
 export interface Index {
-  /** Keys of the files directly inside a folder, or of all. */
-  keys(folder?: string): Promise<Set<string>>
+  /** Keys of all files below a folder; '' is the root. */
+  keys(folder: string): Promise<Set<string>>
   /** Rows that are there already stay as they are. */
   add(rows: IndexRow[]): Promise<void>
-  drop(keys: string[]): Promise<void>
+  /** Writes again what the file itself says; the title stays. */
+  renew(row: IndexRow): Promise<void>
+  drop(keys: string[]): Promise<unknown>
 }
 
-/** Milliseconds: how old the index may be, how long a list waits for it, how coarse the clocks of file systems are. */
+/**
+ * Milliseconds: how old the index may be, how long a list waits for it, how coarse the clocks of file systems are, and
+ * how long a file without a change is taken for one that is still being written.
+ */
 const maxAge = 900
 const patience = 2500
 const coarse = 2000
+const writing = 10_000
 const atOnce = 16
 const batch = 200
 
+const longestKey = 255
 const extensions = new Set(['png', 'jpg', 'jpeg', 'svg', 'pdf'])
+/** Whether so much time has passed since; clocks may have been set back, so a time to come is a past one. */
+const isOlder = (time: number, than: number) => Math.abs(Date.now() - time) > than
 /** One path from two, of which one may be empty. */
 const join = (folder: string, name: string) => [folder, name].filter((part) => part !== '').join('/')
 const folderOf = (key: string) => key.slice(0, Math.max(key.lastIndexOf('/'), 0))
@@ -43,7 +53,8 @@ export function uploadFolders(storage: LocalStorage, index: Index) {
   const seen = new Map<string, { changed: number; folders: string[] }>()
   let readAt = Number.NEGATIVE_INFINITY
   let running: Promise<void> | undefined
-  let isFirst = true
+  /** Keys of rows that were compared with their files since the folders were last read. */
+  let compared = new Set<string>()
 
   async function look(key: string): Promise<IndexRow | undefined> {
     const head = await storage.head(`${root}/${key}`, PROBE_BYTES)
@@ -61,19 +72,23 @@ export function uploadFolders(storage: LocalStorage, index: Index) {
     }
   }
 
-  async function addAll(keys: string[]): Promise<void> {
+  /** False when a file is none of ours yet, but may still be being written. */
+  async function addAll(keys: string[]): Promise<boolean> {
+    let isWhole = true
     for (let at = 0; at < keys.length; at += batch) {
       const rows: IndexRow[] = []
       const left = keys.slice(at, at + batch).values()
       const worker = async () => {
         for (const key of left) {
           const row = await look(key)
-          if (row) rows.push(row)
+          if (row?.mime_type === '' && !isOlder(row.modified * 1000, writing)) isWhole = false
+          else if (row) rows.push(row)
         }
       }
       await Promise.all(Array.from({ length: atOnce }, worker))
       await index.add(rows)
     }
+    return isWhole
   }
 
   /** Reads a folder if it has changed, then those inside it. */
@@ -89,23 +104,27 @@ export function uploadFolders(storage: LocalStorage, index: Index) {
       folders = found.folders
       const files = found.files
         .map((name) => join(folder, name))
-        .filter((key) => extensions.has(extensionOf(key)) && key.length <= 255 && isKey(key))
-      const present = new Set(files)
-      await index.drop([...known].filter((key) => !present.has(key)))
-      await addAll(files.filter((key) => !known.has(key)))
+        .filter((key) => extensions.has(extensionOf(key)) && key.length <= longestKey)
+      const present = new Set([...files, ...folders.map((name) => join(folder, name))])
+      const depth = folder === '' ? 1 : folder.split('/').length + 1
+      const isThere = (key: string) => present.has(key.split('/', depth).join('/'))
+      await index.drop([...known].filter((key) => !isThere(key)))
+      const isWhole = await addAll(files.filter((key) => !known.has(key)))
       // What changes within the tick of the clock in which it was read would not be noticed.
-      const isSettled = Date.now() - changed > coarse
-      seen.set(folder, { changed: isSettled ? changed : Number.NaN, folders })
+      seen.set(folder, { changed: isWhole && isOlder(changed, coarse) ? changed : Number.NaN, folders })
     }
-    for (const name of folders) if (isKey(name)) await walk(join(folder, name))
+    for (const name of folders) await walk(join(folder, name))
   }
 
-  async function run(): Promise<void> {
-    await walk('')
-    if (!isFirst) return
-    isFirst = false
-    const lost = [...(await index.keys())].filter((key) => !seen.has(folderOf(key)))
-    await index.drop(lost)
+  /** Reads a row's file again if it is not as the row says; true when it was not. */
+  async function compare({ key, size, modified }: Compared): Promise<boolean> {
+    const stat = await storage.stat(`${root}/${key}`)
+    if (stat?.size === size && stat.modified === modified) return false
+    const row = await look(key)
+    // A disk that is not mounted must not cost the names under which its files were uploaded.
+    if (!row && (await storage.changed(root)) === undefined) return false
+    await (row ? index.renew(row) : index.drop([key]))
+    return true
   }
 
   return {
@@ -118,7 +137,8 @@ export function uploadFolders(storage: LocalStorage, index: Index) {
       if (!running && now - readAt < maxAge) return
       if (!running) {
         readAt = now
-        running = beyondRequests(run).finally(() => {
+        compared = new Set()
+        running = beyondRequests(() => walk('')).finally(() => {
           running = undefined
         })
         running.catch(() => {
@@ -131,6 +151,16 @@ export function uploadFolders(storage: LocalStorage, index: Index) {
         delay(patience, undefined, { ref: false, signal: given.signal }).catch(() => {}),
       ])
       given.abort()
+    },
+
+    /**
+     * Finds, among the rows that are about to be shown, those whose files were replaced or removed: a folder does not tell
+     * of a file that is written over. True when there were some, which are as their files now.
+     */
+    async refresh(rows: readonly Compared[]): Promise<boolean> {
+      const due = rows.filter(({ key }) => !compared.has(key))
+      for (const { key } of due) compared.add(key)
+      return (await Promise.all(due.map(compare))).includes(true)
     },
 
     /** To be called where a write may have left the index and the folder apart. */

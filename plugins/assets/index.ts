@@ -4,7 +4,7 @@ import { answerTime, uploadTime, within } from '../../src/deadline.ts'
 import { SvcError } from '../../src/errors.ts'
 import { ok, pick } from '../../src/http/answer.ts'
 import { wantedOf } from '../../src/http/fields.ts'
-import { group } from '../../src/http/group.ts'
+import { group, type Rest } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf } from '../../src/http/list.ts'
 import { answers } from '../../src/http/schema.ts'
@@ -90,8 +90,11 @@ export default group('assets', 'assets', (app, context) => {
     return ok({ key, deleted: true })
   }
 
+  const response = answers(200, DeletedAsset)
   app.delete('/:key', {
-    schema: { operationId: 'delete_asset', tags, params: AssetParams, response: answers(200, DeletedAsset) },
+    schema: { operationId: 'delete_asset', tags, params: AssetParams, response },
     handler: (request) => remove(request.params.key),
   })
+  // The same for what a router takes for no parameter: more than 100 characters, slashes as they are.
+  app.delete<Rest>('/*', { schema: { response }, handler: (request) => remove(request.params['*']) })
 })

@@ -25,25 +25,32 @@ export interface Uploaded {
 const columns = ['key', 'size', 'width', 'height', 'modified', 'mime_type'] as const
 type Row = Pick<IndexRow, (typeof columns)[number]>
 
+/** Nobody can guess it. It begins with the time, so that of two uploads within a second the later is the newer one. */
+function newKey(extension: string): string {
+  const now = new Date()
+  const name = now.getTime().toString(16).padStart(12, '0') + randomBytes(10).toString('hex')
+  return `${now.toISOString().slice(0, 7).replace('-', '/')}/${name}.${extension}`
+}
+
 /** Keys of one statement. */
 const batch = 500
+/** How often a list is read again because files were not as their rows. */
+const refreshes = 5
 
 export function assetsRepository(
   { db, t, dialect, transaction }: Database,
   totals: Totals,
   storage: LocalStorage,
 ) {
-  const folders = uploadFolders(storage, { keys, add, drop })
+  const folders = uploadFolders(storage, { keys, add, renew, drop })
 
-  async function keys(folder?: string): Promise<Set<string>> {
-    const prefix = folder ? `${folder}/` : ''
+  async function keys(folder: string): Promise<Set<string>> {
     const rows = await db
       .selectFrom(t.assets)
       .select('key')
-      .$if(prefix !== '', (query) => query.where('key', '>=', prefix).where('key', '<', `${folder}0`))
+      .$if(folder !== '', (query) => query.where('key', '>=', `${folder}/`).where('key', '<', `${folder}0`))
       .execute()
-    const all = rows.map((row) => row.key)
-    return new Set(folder === undefined ? all : all.filter((key) => !key.includes('/', prefix.length)))
+    return new Set(rows.map((row) => row.key))
   }
 
   async function add(rows: IndexRow[]): Promise<void> {
@@ -59,14 +66,23 @@ export function assetsRepository(
     totals.forget()
   }
 
-  async function drop(lost: string[]): Promise<void> {
+  async function renew({ key, title, ...file }: IndexRow): Promise<void> {
+    await db.updateTable(t.assets).set(file).where('key', '=', key).execute()
+    totals.forget()
+  }
+
+  /** How many were there. */
+  async function drop(lost: string[]): Promise<number> {
+    let dropped = 0
     for (let at = 0; at < lost.length; at += batch) {
-      await db
+      const { numDeletedRows } = await db
         .deleteFrom(t.assets)
         .where('key', 'in', lost.slice(at, at + batch))
-        .execute()
+        .executeTakeFirstOrThrow()
+      dropped += Number(numDeletedRows)
     }
     if (lost.length > 0) totals.forget()
+    return dropped
   }
 
   /** Rows of assets; the others stand for files that were looked at and are none. */
@@ -89,10 +105,19 @@ export function assetsRepository(
     }
   }
 
-  async function find(key: string): Promise<Asset | undefined> {
-    const row = await db.selectFrom(t.assets).select(columns).where('key', '=', key).executeTakeFirst()
+  async function rowOf(key: string): Promise<IndexRow | undefined> {
+    const row = await db
+      .selectFrom(t.assets)
+      .select([...columns, 'title'])
+      .where('key', '=', key)
+      .executeTakeFirst()
     // A database may find keys that only resemble it.
-    return row && row.key === key && row.mime_type !== '' ? toAsset(row) : undefined
+    return row && row.key === key && row.mime_type !== '' ? { ...row, title: row.title ?? '' } : undefined
+  }
+
+  async function find(key: string): Promise<Asset | undefined> {
+    const row = await rowOf(key)
+    return row && toAsset(row)
   }
 
   /** Keys by title, compared here, because engines fold letters in ways of their own. */
@@ -106,30 +131,39 @@ export function assetsRepository(
     return rows.filter((row) => contains(row.title, search)).map((row) => row.key)
   }
 
+  async function rowsOf(query: AssetQuery): Promise<{ rows: Row[]; total: number }> {
+    const { offset, limit, type, search } = query
+    const page = selection(query).select(columns).orderBy('modified', 'desc').orderBy('key', 'desc')
+    if (search === undefined) {
+      const [rows, total] = await Promise.all([
+        page.limit(limit).offset(offset).execute(),
+        totals.get(`assets,${type}`, async () => {
+          const row = await selection(query)
+            .select((eb) => eb.fn.countAll().as('total'))
+            .executeTakeFirst()
+          return Number(row?.total ?? 0)
+        }),
+      ])
+      return { rows, total }
+    }
+    const found = await matching(query)
+    const wanted = found.slice(offset, offset + limit)
+    const rows = wanted.length > 0 ? await page.where('key', 'in', wanted).execute() : []
+    return { rows, total: found.length }
+  }
+
   return {
     find,
 
     /** Newest first; files that the CMS put into the folders are among them. */
     async list(query: AssetQuery): Promise<{ items: Asset[]; total: number }> {
       await folders.settle()
-      const { offset, limit, type, search } = query
-      const page = selection(query).select(columns).orderBy('modified', 'desc').orderBy('key', 'desc')
-      if (search === undefined) {
-        const [rows, total] = await Promise.all([
-          page.limit(limit).offset(offset).execute(),
-          totals.get(`assets,${type}`, async () => {
-            const row = await selection(query)
-              .select((eb) => eb.fn.countAll().as('total'))
-              .executeTakeFirst()
-            return Number(row?.total ?? 0)
-          }),
-        ])
-        return { items: rows.map(toAsset), total }
+      let found = await rowsOf(query)
+      // What moved away makes room for rows that are to be compared, too; after very many of them the next list goes on.
+      for (let round = 0; round < refreshes && (await folders.refresh(found.rows)); round++) {
+        found = await rowsOf(query)
       }
-      const found = await matching(query)
-      const wanted = found.slice(offset, offset + limit)
-      const rows = wanted.length > 0 ? await page.where('key', 'in', wanted).execute() : []
-      return { items: rows.map(toAsset), total: found.length }
+      return { items: found.rows.map(toAsset), total: found.total }
     },
 
     /** Stores the file, then its row; when that fails, the file goes again. */
@@ -142,7 +176,7 @@ export function assetsRepository(
       height,
       warning,
     }: AcceptedAsset): Promise<Uploaded> {
-      const key = `${new Date().toISOString().slice(0, 7).replace('-', '/')}/${randomBytes(16).toString('hex')}.${extension}`
+      const key = newKey(extension)
       const path = `${root}/${key}`
       try {
         await storage.put(path, bytes)
@@ -170,11 +204,17 @@ export function assetsRepository(
     /** Removes the row, then the file: what is listed is never without its file. False when there is no such asset. */
     async remove(key: string): Promise<boolean> {
       await folders.settle()
-      if (!(await find(key))) return false
+      const row = await rowOf(key)
+      if (!row) return false
       folders.forget(key)
-      await drop([key])
-      await storage.remove(`${root}/${key}`)
-      return true
+      const wasThere = (await drop([key])) > 0
+      try {
+        await storage.remove(`${root}/${key}`)
+      } catch (error) {
+        await add([row])
+        throw error
+      }
+      return wasThere
     },
   }
 }

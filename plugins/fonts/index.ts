@@ -5,7 +5,7 @@ import { answerTime, uploadTime, within } from '../../src/deadline.ts'
 import { SvcError } from '../../src/errors.ts'
 import { ok, pick } from '../../src/http/answer.ts'
 import { wantedOf } from '../../src/http/fields.ts'
-import { group } from '../../src/http/group.ts'
+import { group, type Rest } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { wholeMeta } from '../../src/http/list.ts'
 import { answers } from '../../src/http/schema.ts'
@@ -73,8 +73,13 @@ export default group('fonts', 'fonts', (app, context) => {
     })
   })
 
+  const remove = async (name: string) => ok({ name: found(await fonts().remove(name)), deleted: true })
+
+  const response = answers(200, DeletedFont)
   app.delete('/:name', {
-    schema: { operationId: 'delete_font', tags, params: FontParams, response: answers(200, DeletedFont) },
-    handler: async (request) => ok({ name: found(await fonts().remove(request.params.name)), deleted: true }),
+    schema: { operationId: 'delete_font', tags, params: FontParams, response },
+    handler: (request) => remove(request.params.name),
   })
+  // The same for what a router takes for no parameter: more than 100 characters, counted as they are encoded.
+  app.delete<Rest>('/*', { schema: { response }, handler: (request) => remove(request.params['*']) })
 })

@@ -1,12 +1,14 @@
 // Font families: files in svc/fonts, and the option that names those offered to customers.
 import type { Database } from '../../src/db/connect.ts'
-import { phpFromJson, writePhp } from '../../src/db/php-value.ts'
-import { readStoredJson } from '../../src/db/stored-json.ts'
+import { guard } from '../../src/db/guard.ts'
+import { type PhpEntry, writePhp } from '../../src/db/php-value.ts'
+import { readStoredArray } from '../../src/db/stored-json.ts'
 import { SvcError, unreadableValue } from '../../src/errors.ts'
 import type { AcceptedFont } from '../../src/files/accept.ts'
 import { type FontFamily, filesOfFamily, fontFamilies } from '../../src/files/font-families.ts'
 import { familyKey, fontFile, fontOfFile } from '../../src/files/names.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
+import { turns } from '../../src/options/turns.ts'
 import type { LocalStorage } from '../../src/storage/local.ts'
 import type { Font } from './schema.ts'
 
@@ -19,13 +21,31 @@ export interface FoundFont {
   found_by: string
 }
 
-export function fontsRepository({ t }: Database, options: OptionsStore, storage: LocalStorage) {
+export function fontsRepository(database: Database, options: OptionsStore, storage: LocalStorage) {
+  const { t, dialect, transaction } = database
+  // One after the other here, so that those who wait hold no connection.
+  const inTurn = turns()
+
   const pathOf = (file: string) => `${folder}/${file}`
 
   function toFont({ name, file, variants }: FontFamily): Font {
     const urls = Object.entries(variants).map(([variant, own]) => [variant, storage.url(pathOf(own))])
     return { name, file, url: storage.url(pathOf(file)), variants: Object.fromEntries(urls) }
   }
+
+  /**
+   * Runs what changes files while nobody else does. An embedded database would make all its writers wait for the disk; there,
+   * only this process takes turns.
+   */
+  const alone = <T>(work: () => Promise<T>): Promise<T> =>
+    inTurn(folder, () =>
+      dialect.locksRows
+        ? transaction(async (trx) => {
+            await guard(database, trx, 'fonts')
+            return work()
+          })
+        : work(),
+    )
 
   async function find(name: string): Promise<FontFamily | undefined> {
     const key = familyKey(name.replaceAll('_', ' '))
@@ -42,19 +62,17 @@ export function fontsRepository({ t }: Database, options: OptionsStore, storage:
   }
 
   /** @throws SvcError 500 when what is stored cannot be read, and so could not be kept */
-  function offeredIn(stored: string | undefined): string[] {
-    const text = readStoredJson(stored ?? null, '[]')
-    const list: unknown = text === undefined ? undefined : JSON.parse(text)
-    if (typeof list !== 'object' || list === null) {
-      throw unreadableValue({ table: t.options, row: offeredKey, column: 'option_value' })
-    }
-    return Object.values(list).filter((file) => typeof file === 'string')
+  function offeredIn(stored: string | undefined): readonly PhpEntry[] {
+    const entries = readStoredArray(stored ?? null)
+    if (!entries) throw unreadableValue({ table: t.options, row: offeredKey, column: 'option_value' })
+    return entries
   }
 
   /** Makes the option name exactly the base file, or none, of the family; entries of others stay as they are. */
   async function offer(name: string): Promise<void> {
     const key = familyKey(name)
-    const isOwn = (file: string) => familyKey(fontOfFile(file)?.family ?? '') === key
+    const isOwn = ([, file]: PhpEntry) =>
+      typeof file === 'string' && familyKey(fontOfFile(file)?.family ?? '') === key
     const there = async () => (await find(name))?.file
     let file = await there()
     for (let before: unknown = null; before !== file; file = await there()) {
@@ -62,8 +80,14 @@ export function fontsRepository({ t }: Database, options: OptionsStore, storage:
       const wanted = file === undefined ? [] : [file]
       await options.update(offeredKey, (stored) => {
         const offered = offeredIn(stored)
-        if (offered.filter(isOwn).join('/') === wanted.join('/')) return undefined
-        return writePhp(phpFromJson([...offered.filter((other) => !isOwn(other)), ...wanted]))
+        const own = offered.filter(isOwn).map(([, file]) => file)
+        if (own.join('/') === wanted.join('/')) return undefined
+        const others = offered.filter((entry) => !isOwn(entry))
+        let next = 0n
+        const entries = [...others, ...wanted.map((file) => [0n, file] as const)].map(
+          ([key, value]) => [typeof key === 'bigint' ? next++ : key, value] as const,
+        )
+        return writePhp({ entries })
       })
     }
   }
@@ -75,7 +99,7 @@ export function fontsRepository({ t }: Database, options: OptionsStore, storage:
   async function replace(files: readonly string[], file: string, bytes: Uint8Array): Promise<void> {
     await storage.put(pathOf(file), bytes)
     await removeAll(files.filter((old) => old !== file))
-    // Another upload at the same time may have known it as an old one.
+    // Where others do not wait for their turn, they may have known it as an old one.
     if (!(await storage.stat(pathOf(file)))) await storage.put(pathOf(file), bytes)
   }
 
@@ -105,9 +129,11 @@ export function fontsRepository({ t }: Database, options: OptionsStore, storage:
     async store(accepted: AcceptedFont): Promise<FoundFont> {
       offeredIn(await options.get(offeredKey))
       const { family, variant, file, bytes } = accepted
-      const before = filesOfFamily(await storage.list(folder), family)
-      await (variant === undefined ? replace(before, file, bytes) : storeVariant(before, accepted))
-      const stored = await foundOf(family)
+      const stored = await alone(async () => {
+        const before = filesOfFamily(await storage.list(folder), family)
+        await (variant === undefined ? replace(before, file, bytes) : storeVariant(before, accepted))
+        return foundOf(family)
+      })
       if (!stored) throw new Error('A font that was just stored is gone.')
       await offer(family)
       return stored
@@ -116,11 +142,13 @@ export function fontsRepository({ t }: Database, options: OptionsStore, storage:
     /** Removes the family with its variants; answers with its name, undefined when there is none. */
     async remove(name: string): Promise<string | undefined> {
       offeredIn(await options.get(offeredKey))
-      const family = await find(name)
-      if (!family) return undefined
-      await removeAll(filesOfFamily(await storage.list(folder), family.name))
-      await offer(family.name)
-      return family.name
+      const family = await alone(async () => {
+        const found = await find(name)
+        if (found) await removeAll(filesOfFamily(await storage.list(folder), found.name))
+        return found?.name
+      })
+      if (family !== undefined) await offer(family)
+      return family
     },
   }
 }

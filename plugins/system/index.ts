@@ -19,8 +19,10 @@ export default group('system', undefined, (app, context) => {
   const { options, cms, access, site, storage, groups } = context
   const counts = countsRepository(context.database)
 
+  /** A folder that cannot be read counts as empty: whoever looks for what is wrong comes here. */
   async function fontCount(): Promise<number> {
-    return fontFamilies((await storage?.list('svc/fonts')) ?? []).length
+    const files = await storage?.list('svc/fonts').catch(() => [])
+    return fontFamilies(files ?? []).length
   }
 
   async function countAll() {

@@ -1,6 +1,7 @@
 /** What stands in JSON and flag columns, in every encoding that is found in the wild. */
 import { hash } from 'node:crypto'
-import { PhpFormatError, phpToJsonText, readPhp } from './php-value.ts'
+import { parseExact } from '../json.ts'
+import { type PhpEntry, PhpFormatError, phpFromJson, phpToJsonText, readPhp } from './php-value.ts'
 
 /**
  * The JSON text that a column holds, always fit to be put into an answer as it is.
@@ -19,6 +20,18 @@ export function readStoredJson(
   if (text.startsWith('a:')) return fromPhp(text, empty)
   if (isJson(stored, identity)) return stored
   return fromSlashed(stored) ?? fromHtml(stored)
+}
+
+/**
+ * The members of an array in any of these encodings, under the keys and in the order that PHP knows them by; `undefined`
+ * for what is no array or cannot be read.
+ */
+export function readStoredArray(stored: string | null): readonly PhpEntry[] | undefined {
+  const json = readStoredJson(stored, '[]')
+  if (json === undefined) return undefined
+  const text = stored?.trim() ?? ''
+  const value = text.startsWith('a:') ? readPhp(text) : phpFromJson(parseExact(json))
+  return typeof value === 'object' && value !== null && 'entries' in value ? value.entries : undefined
 }
 
 /** How many items a list of this JSON text has. PHP writes a list with gaps as an object. */

@@ -19,6 +19,8 @@ function paramsReader(schema: TSchema | undefined): ReadParams {
     .map(({ name, forms }) => ({ name, forms, integer: forms.find((form) => form.type === 'integer') }))
     .filter(({ integer }) => integer !== undefined)
   return (params) =>
+    // A router lets a parameter be empty.
+    !Object.values(params).includes('') &&
     ids.every(({ name, forms, integer }) => {
       const text = String(params[name])
       if (forms.some((form) => form.const === text)) return true

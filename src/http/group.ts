@@ -41,6 +41,11 @@ declare module 'fastify' {
   }
 }
 
+/** What stands in a path in place of `*`; never empty. */
+export interface Rest {
+  Params: { '*': string }
+}
+
 /** Name under which the context plugin is known to Fastify. */
 export const contextPlugin = 'svc-api-context'
 

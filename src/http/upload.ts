@@ -147,7 +147,8 @@ function receive(
     .on('file', (field, file, filename) => {
       part = file
       file.on('error', broken)
-      if (field !== 'file') return refuse({ [String(field)]: 'is not a field of this form' })
+      if (field !== 'file')
+        return refuse({ [field ?? 'a part without a name']: 'is not a field of this form' })
       if (!filename) return fail(missingParams(['file']))
       name = filename
       file.once('limit', () => fail(tooLarge(form)))
@@ -156,7 +157,8 @@ function receive(
     })
     .on('field', (field, value, _nameCut, valueCut) => {
       if (field === 'file') refuse({ file: 'must be sent as a file, with a file name' })
-      else if (!form.fields.includes(field)) refuse({ [String(field)]: 'is not a field of this form' })
+      else if (!form.fields.includes(field))
+        refuse({ [field ?? 'a part without a name']: 'is not a field of this form' })
       else if (valueCut) refuse({ [field]: `must be at most ${longestField} bytes long` })
       else fields.set(field, value)
     })
@@ -179,6 +181,8 @@ function receive(
     if (come > form.bytes + formOverhead) name === undefined ? tooMany() : fail(tooLarge(form))
   }
   stream.on('data', count)
+  // What has happened to it before says nothing any more.
+  if (stream.destroyed) interrupted()
   return promise.finally(() => {
     clearTimeout(timer)
     stream.off('close', interrupted).off('data', count)

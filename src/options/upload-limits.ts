@@ -49,11 +49,14 @@ export function uploadLimits({ db, t }: Database, options: OptionsStore): () => 
       return value === undefined ? [] : [[limit, value]]
     })
     return {
-      bytes: Math.floor(sizeOf(Reflect.get(parameters, 'maxSize') ?? setting) * MB),
+      // A form stores the field that was left empty as a text.
+      bytes: Math.floor(sizeOf(present(Reflect.get(parameters, 'maxSize')) ?? setting) * MB),
       picture: Object.fromEntries(picture),
     }
   }
 }
+
+const present = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 
 /** Megabytes; what is no sensible size is the standard one, never no limit at all. */
 function sizeOf(value: unknown): number {

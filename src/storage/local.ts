@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import {
+  chmod,
   copyFile,
   lstat,
   mkdir,
@@ -11,10 +12,11 @@ import {
   rename,
   rm,
   rmdir,
+  stat,
   writeFile,
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { assertKey, type FileStorage, type StoredFile } from './storage.ts'
+import { assertKey, type FileStorage, isKey, type StoredFile } from './storage.ts'
 
 /** A file under a temporary name in the folder where it may be stored later. */
 export interface Incoming {
@@ -27,7 +29,7 @@ export interface Incoming {
 
 export interface LocalStorage extends FileStorage {
   receive(folder: string): Promise<Incoming>
-  /** Names of what is directly inside a folder, without links and hidden files. */
+  /** Names of what is directly inside a folder, without links, hidden files and what cannot be a key. */
   inside(folder: string): Promise<{ files: string[]; folders: string[] }>
   /** When something was last added to a folder or taken out, in milliseconds; undefined when there is none. */
   changed(folder: string): Promise<number | undefined>
@@ -54,8 +56,9 @@ export function localStorage(dir: string, url = ''): LocalStorage {
     if (create) await mkdir(dir, { recursive: true })
     let path = dir
     for (const name of key.split('/').slice(0, -1)) {
+      const parent = path
       path = join(path, name)
-      if (create) await mkdir(path).catch(unless('EEXIST'))
+      if (create) await makeFolder(path, parent)
       if (!(await lstat(path)).isDirectory()) throw new Error('A link stands in the way to a stored file.')
     }
     return join(dir, key)
@@ -75,11 +78,11 @@ export function localStorage(dir: string, url = ''): LocalStorage {
   }
 
   async function inside(folder: string): Promise<{ files: string[]; folders: string[] }> {
-    const visible = (await entries(folder)).list.filter((entry) => !entry.name.startsWith('.'))
-    const names = (list: typeof visible) => list.map((entry) => entry.name)
+    const list = (await entries(folder)).list.filter((entry) => isKey(entry.name))
+    const names = (some: typeof list) => some.map((entry) => entry.name)
     return {
-      files: names(visible.filter((entry) => entry.isFile())),
-      folders: names(visible.filter((entry) => entry.isDirectory())),
+      files: names(list.filter((entry) => entry.isFile())),
+      folders: names(list.filter((entry) => entry.isDirectory())),
     }
   }
 
@@ -100,11 +103,7 @@ export function localStorage(dir: string, url = ''): LocalStorage {
 
   return {
     async put(key, source) {
-      // Removing the last file of a folder may take the folder away at this very moment.
-      await write(key, source).catch(async (error) => {
-        if (codeOf(error) !== 'ENOENT') throw error
-        await write(key, source)
-      })
+      await inFolder(() => write(key, source))
     },
 
     async open(key) {
@@ -144,8 +143,10 @@ export function localStorage(dir: string, url = ''): LocalStorage {
     list: async (folder) => (await inside(folder)).files,
 
     async receive(folder) {
-      const path = tempPath(dirname(await pathOf(`${folder}/x`, true)), 'upload')
-      const file = await open(path, 'wx', 0o600)
+      const { path, file } = await inFolder(async () => {
+        const path = tempPath(dirname(await pathOf(`${folder}/x`, true)), 'upload')
+        return { path, file: await open(path, 'wx', 0o600) }
+      })
       let closed: Promise<void> | undefined
       return {
         async write(chunk) {
@@ -154,7 +155,8 @@ export function localStorage(dir: string, url = ''): LocalStorage {
         },
         read: () => readFile(path),
         async discard() {
-          closed ??= file.close()
+          // What could not be written any more is of no use anyway.
+          closed ??= file.close().catch(() => {})
           await closed
           await rm(path, { force: true })
         },
@@ -213,6 +215,27 @@ function unless(...codes: string[]): (error: unknown) => undefined {
     if (!codes.includes(codeOf(error))) throw error
     return undefined
   }
+}
+
+/** Removing the last file of a folder may take the folder away just when something is to come into it. */
+async function inFolder<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT' || tries === 5) throw error
+    }
+  }
+}
+
+/** A new folder lets in whom its parent lets in, whatever the umask, as the CMS makes its own. */
+async function makeFolder(path: string, parent: string): Promise<void> {
+  try {
+    await mkdir(path)
+  } catch (error) {
+    return unless('EEXIST')(error)
+  }
+  await chmod(path, (await stat(parent)).mode & 0o7777)
 }
 
 async function moveTo(from: string, to: string): Promise<void> {

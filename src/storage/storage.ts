@@ -9,8 +9,8 @@ export interface StoredFile {
 }
 
 /**
- * Files by key: a path below the uploads folder such as `svc/print_files/3f…/order-7.pdf`, whose parts hold letters,
- * digits, blanks and harmless punctuation, and begin with a letter, a digit, `-` or `_`.
+ * Files by key: a path below the uploads folder such as `svc/print_files/3f…/order-7.pdf`, whose parts do not begin with
+ * a dot and hold neither backslashes nor colons nor control characters. Others store files under any such name.
  */
 export interface FileStorage {
   /**
@@ -30,7 +30,7 @@ export interface FileStorage {
   url(key: string): string
 }
 
-const part = /^[\p{L}\p{N}_-][\p{L}\p{M}\p{N}._ @+~^,;!()'&=-]*$/u
+const part = /^[^\p{Cc}\p{Cs}/\\:.][^\p{Cc}\p{Cs}/\\:]*$/u
 
 /** Whether a text can be a key; what others stored is asked before it is used as one. */
 export const isKey = (text: string) => text.length < 1000 && text.split('/').every((name) => part.test(name))

@@ -76,9 +76,7 @@ t.test('the list has the newest first, with total and the headers of CMS clients
       const content = name.endsWith('svg') ? svg : name.endsWith('png') ? png() : await jpeg()
       made.push((await upload(app, '/assets', name, content)).body.data.key)
     }
-    await app.db.updateTable(app.t.assets).set({ modified: 100 }).where('key', '=', made[0]).execute()
-    await app.db.updateTable(app.t.assets).set({ modified: 300 }).where('key', '=', made[1]).execute()
-    await app.db.updateTable(app.t.assets).set({ modified: 200 }).where('key', '=', made[2]).execute()
+    for (const [i, time] of [100, 300, 200].entries()) utimesSync(`${dir}/svc/uploads/${made[i]}`, time, time)
     const { body, headers } = await app.call('GET', '/assets?limit=2')
     t.strictSame(
       body.data.map((asset: { key: string }) => asset.key),

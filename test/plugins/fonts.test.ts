@@ -151,6 +151,17 @@ t.test('the option keeps what others put into it, and PHP reads what we write', 
   }),
 )
 
+t.test('the option keeps named and nested entries of a newer plugin, and its older encodings', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { put, call, offer, offered } = await host(t, { engine })
+    await offer('a:3:{s:4:"main";s:7:"One.ttf";i:4;a:1:{s:4:"size";d:0.1;}i:2;s:7:"Foo.ttf";}')
+    await put('foo.ttf')
+    t.equal(await offered(), 'a:3:{s:4:"main";s:7:"One.ttf";i:0;a:1:{s:4:"size";d:0.1;}i:1;s:7:"foo.ttf";}')
+    await call('DELETE', '/fonts/FOO')
+    t.equal(await offered(), 'a:2:{s:4:"main";s:7:"One.ttf";i:0;a:1:{s:4:"size";d:0.1;}}')
+  }),
+)
+
 t.test('an option that cannot be read stops every change before it begins', async (t) => {
   const { put, offer, offered, call, files, folder } = await host(t)
   writeFileSync(`${folder}/Foo.ttf`, font())
@@ -182,6 +193,21 @@ t.test('fonts of the CMS are listed; variants without a base, links and other fi
     ],
     meta: { total: 1 },
   })
+})
+
+t.test('a family goes by its name, however long that is encoded and whatever others called it', async (t) => {
+  const { put, call, folder, files } = await host(t)
+  await put('A.ttf', 'é'.repeat(100))
+  for (const file of ['Foreign [1].ttf', 'a#b.ttf', '(p).ttf', 'A__x.ttf', '😀.ttf', 'not\\listed.ttf'])
+    writeFileSync(`${folder}/${file}`, '')
+  const { body } = await call('GET', '/fonts')
+  t.equal(body.meta.total, 6)
+  for (const { name } of body.data)
+    t.match(await call('DELETE', `/fonts/${encodeURIComponent(name)}`), {
+      status: 200,
+      body: { data: { name } },
+    })
+  t.same(files(), ['not\\listed.ttf'])
 })
 
 t.test('whoever reads a font during replacements gets the whole old or the whole new file', async (t) => {
@@ -217,6 +243,30 @@ t.test('uploads of many families at once are all offered, in several processes, 
     const list = readPhp((await first.offered()) ?? '')
     t.equal((list as { entries: unknown[] }).entries.length, 12)
   }),
+)
+
+t.test(
+  'of uploads and deletions of one family at once, in several processes, none fails and one family is left',
+  (t) =>
+    onEachEngine(t, async (t, engine) => {
+      const dir = `${t.testdir({ uploads: {} })}/uploads`
+      const uploads = { dir, url: 'https://shop.example/uploads' }
+      const first = await build(t, { engine, uploads })
+      // Processes that share an embedded database do not wait for each other.
+      const second = engine === 'SQLite' ? first : await build(t, { engine, uploads, address: first.address })
+      const answers = await Promise.all(
+        Array.from({ length: 24 }, (_, i) => {
+          const app = i % 2 ? first : second
+          if (i % 6 === 5) return app.call('DELETE', '/fonts/foo')
+          return upload(app, '/fonts', ['Foo.ttf', 'FOO.ttf', 'foo__bold.ttf'][i % 3] ?? '', font())
+        }),
+      )
+      for (const { status, text } of answers) t.ok([200, 201, 404, 422].includes(status), text)
+      t.equal((await upload(first, '/fonts', 'foo.ttf', font())).status, 201)
+      t.same(readdirSync(`${dir}/svc/fonts`), ['foo.ttf'])
+      const options = await first.call('GET', '/settings/values?keys[]=svc_fonts_directory')
+      t.same(options.body.data, { svc_fonts_directory: ['foo.ttf'] })
+    }),
 )
 
 t.test('the same upload sent again with its key gets the same answer', async (t) => {

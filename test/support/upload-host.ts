@@ -11,7 +11,9 @@ await app.register(svcApi, {
 })
 await app.listen({ port: 0, host: '127.0.0.1' })
 const address = app.server.address()
-process.send?.({ port: typeof address === 'object' ? address?.port : 0 })
+const port = typeof address === 'object' ? address?.port : 0
+if (process.send) process.send({ port })
+else console.log(port)
 
 /** Peak memory in megabytes, asked over IPC. */
 process.on('message', () => process.send?.({ rss: process.resourceUsage().maxRSS / 1024 }))

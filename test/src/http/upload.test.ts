@@ -69,8 +69,10 @@ t.test('the master print profile sets the limit; nonsense anywhere means 10 MB',
     t.equal(await code(9 * MB), 'svc_upload_rejected', String(nonsense))
     t.equal(await code(11 * MB), 'svc_upload_too_large', String(nonsense))
   }
-  await app.db.updateTable(app.t.print_profiles).set({ data: 'not JSON' }).execute()
-  t.equal(await code(3 * MB), 'svc_upload_too_large')
+  for (const data of ['not JSON', stored('').data, stored(' ').data, stored(null).data]) {
+    await app.db.updateTable(app.t.print_profiles).set({ data }).execute()
+    t.equal(await code(3 * MB), 'svc_upload_too_large', `the setting counts beside ${data}`)
+  }
 })
 
 t.test('an unreadable or absent setting means 10 MB', async (t) => {
@@ -230,6 +232,22 @@ t.test('uploads that are cut off leave no file and no open one', async (t) => {
   }
   await until(() => open() <= before + 2)
   t.equal((await post('/assets', form([filePart('a.png', png())]))).status, 201)
+})
+
+t.test('an upload that is broken off before it is looked at leaves no file and no open one', async (t) => {
+  // So much time that no deadline cleans up.
+  const app = await host(t, { uploadSeconds: 3600 })
+  const { port, post } = await wire(app)
+  await post('/assets', form([filePart('a.png', png())]))
+  for (let round = 0; round < 10; round++) {
+    const socket = sender(t, port)
+    // Node refuses the request while its handler is still finding out how large a file may be.
+    socket.write('no chunk\r\n')
+    await new Promise((resolve) => socket.resume().once('close', resolve))
+  }
+  // In order: what the handlers of these requests do has been begun before.
+  t.equal((await post('/assets', form([filePart('a.png', png())]))).status, 201)
+  await until(() => app.left() === 2)
 })
 
 t.test('a host that takes forms itself keeps its own way, and so do we', async (t) => {

@@ -1,6 +1,7 @@
 // The storage on this machine's disk: the contract, and what is particular to a disk.
 import { execFileSync } from 'node:child_process'
 import {
+  chmodSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -23,6 +24,19 @@ t.test('a stored file can be read by all and run by none, whatever the umask', a
   await localStorage(dir).put(key, Buffer.from('x'))
   process.umask(before)
   t.equal(statSync(`${dir}/${key}`).mode & 0o777, 0o644)
+})
+
+t.test('a new folder lets in whom the uploads folder lets in, whatever the umask', async (t) => {
+  const dir = t.testdir({ open: {}, shared: {} })
+  chmodSync(`${dir}/shared`, 0o2775)
+  for (const umask of [0o077, 0]) {
+    const before = process.umask(umask)
+    await localStorage(`${dir}/open`).put(`svc/${umask}/x.pdf`, Buffer.from('x'))
+    await (await localStorage(`${dir}/shared`).receive(`svc/${umask}`)).discard()
+    process.umask(before)
+    t.equal(statSync(`${dir}/open/svc/${umask}`).mode & 0o7777, statSync(`${dir}/open`).mode & 0o7777)
+    t.equal(statSync(`${dir}/shared/svc/${umask}`).mode & 0o7777, 0o2775)
+  }
 })
 
 t.test('a link in the place of the file is replaced, and what it points at stays as it was', async (t) => {
@@ -63,6 +77,24 @@ t.test('removing the last file of a folder removes the folder, others stay', asy
   t.same(readdirSync(`${dir}/svc/print_files/r`), ['y.pdf'])
   await storage.remove('svc/print_files/r/y.pdf')
   t.same(readdirSync(`${dir}/svc/print_files`), [])
+})
+
+t.test('what comes into a folder finds it, however often others take it away', async (t) => {
+  const storage = localStorage(t.testdir({}))
+  let isDone = false
+  const removing = (async () => {
+    while (!isDone) await storage.remove('svc/a/other.pdf')
+  })()
+  const coming = async () => {
+    for (let i = 0; i < 200; i++) {
+      await (await storage.receive('svc/a')).discard()
+      await storage.put('svc/a/x.pdf', Buffer.from('x'))
+      await storage.remove('svc/a/x.pdf')
+    }
+  }
+  await t.resolves(coming())
+  isDone = true
+  await removing
 })
 
 t.test('only regular files are named', async (t) => {

@@ -10,11 +10,10 @@ begin
 delete from \`wp_svc_assets\` where \`key\` = ?
 insert into \`wp_svc_assets\` (\`key\`, \`title\`, \`size\`, \`modified\`, \`width\`, \`height\`, \`mime_type\`, \`storage\`) values (?, ?, ?, ?, ?, ?, ?, ?)
 commit
-select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\` from \`wp_svc_assets\` where \`key\` = ?
+select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\`, \`title\` from \`wp_svc_assets\` where \`key\` = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > MariaDB > first list 1`] = `
-select \`key\` from \`wp_svc_assets\`
 select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\` from \`wp_svc_assets\` where \`mime_type\` <> ? order by \`modified\` desc, \`key\` desc limit ? offset ?
 select count(*) as \`total\` from \`wp_svc_assets\` where \`mime_type\` <> ?
 `
@@ -34,11 +33,10 @@ begin immediate
 delete from "wp_svc_assets" where "key" = ?
 insert into "wp_svc_assets" ("key", "title", "size", "modified", "width", "height", "mime_type", "storage") values (?, ?, ?, ?, ?, ?, ?, ?)
 commit
-select "key", "size", "width", "height", "modified", "mime_type" from "wp_svc_assets" where "key" = ?
+select "key", "size", "width", "height", "modified", "mime_type", "title" from "wp_svc_assets" where "key" = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > SQLite > first list 1`] = `
-select "key" from "wp_svc_assets"
 select "key", "size", "width", "height", "modified", "mime_type" from "wp_svc_assets" where "mime_type" <> ? order by "modified" desc, "key" desc limit ? offset ?
 select count(*) as "total" from "wp_svc_assets" where "mime_type" <> ?
 `
