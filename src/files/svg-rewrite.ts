@@ -36,7 +36,12 @@ const LIMITS = {
 /** Throws FileRejected when the drawing is not strict XML, beyond the limits, or has nothing to draw. */
 export function rewriteSvg(xml: string): Drawing {
   if (xml.length > LIMITS.length) throw new FileRejected('The drawing is too long.')
-  const parser = new SaxesParser({ xmlns: true, position: false })
+  const parser = new SaxesParser({
+    xmlns: true,
+    position: false,
+    forceXMLVersion: true,
+    defaultXMLVersion: '1.0',
+  })
   const writer = new Writer()
   const count = { depth: 0, elements: 0, attributes: 0, 'attributes of one element': 0 }
   const within = (what: keyof typeof count) => {
