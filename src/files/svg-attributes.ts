@@ -62,13 +62,3 @@ function link(element: string, name: string, value: string, removed: Set<Removed
   if (href === undefined) removed.add('links to the outside')
   return href === undefined ? undefined : [name, href]
 }
-
-/** The ids that an element draws by link or by paint, mask, marker and the like. */
-export function targetsOf(attributes: ReadonlyMap<string, string>): string[] {
-  const targets: string[] = []
-  for (const [name, value] of attributes) {
-    if (name.endsWith('href') && value.startsWith('#')) targets.push(value.slice(1))
-    else for (const [, id = ''] of value.matchAll(/url\(\s*["']?#([^"')\s]+)/gi)) targets.push(id)
-  }
-  return targets
-}

@@ -1,7 +1,7 @@
 // Writes a drawing anew from what a strict XML reader reports: only elements, attributes and values that are allowed.
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { FileRejected } from './rejected.ts'
-import { cleanAttributes, type Removed, targetsOf } from './svg-attributes.ts'
+import { cleanAttributes, type Removed } from './svg-attributes.ts'
 import { cleanSheet, LOADS } from './svg-css.ts'
 import { declaredEntities } from './svg-doctype.ts'
 import { References } from './svg-references.ts'
@@ -107,7 +107,7 @@ class Writer {
     if (!parent) this.#out.push(` xmlns="${SVG}"`)
     if (attributes.has('xlink:href')) this.#out[1] = ` xmlns="${SVG}" xmlns:xlink="${XLINK}"`
     for (const [name, value] of attributes) this.#out.push(` ${name}="${escapeAttribute(value)}"`)
-    const node = this.#references.add(parent?.node ?? -1, attributes.get('id'), targetsOf(attributes))
+    const node = this.#references.add(parent?.node ?? -1, tag.local, attributes)
     const text = parent?.text === true || TEXTS.has(tag.local)
     this.#frames.push({ name: tag.local, node, template, text, open: true, css: '' })
   }
@@ -129,6 +129,7 @@ class Writer {
     if (frame.name === 'style') {
       const css = cleanSheet(frame.css)
       if (LOADS.test(frame.css)) this.#removed.add('styles that could load something')
+      this.#references.addSheet(css)
       this.#out.push(`>${escapeText(css)}</style>`)
     } else this.#out.push(frame.open ? '/>' : `</${frame.name}>`)
   }

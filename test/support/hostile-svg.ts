@@ -173,6 +173,40 @@ const REFUSED: Record<string, string | Buffer> = {
   'pattern-bomb': `${SVG_OPEN}><defs>${Array.from({ length: 12 }, (_, index) => `<pattern id="p${index + 1}">${`<rect fill="url(#p${index})"/>`.repeat(10)}</pattern>`).join('')}</defs><rect fill="url(#p12)" width="1" height="1"/></svg>`,
 }
 
+/** Patterns in which each is painted ten times with the one before, by whatever way to say so. */
+function patterns(paint: (previous: string, rect: string) => string, before = ''): string {
+  const rect = '<rect width="5" height="5"'
+  const all = Array.from({ length: 12 }, (_, index) => {
+    const content = paint(`p${index}`, rect)
+    return `<pattern id="p${index + 1}" width="1" height="1">${content}</pattern>`
+  })
+  return `${SVG_OPEN}>${before}${all.join('')}${rect} fill="url(#p12)"/></svg>`
+}
+
+const sheet = (selector: (index: number) => string, property = 'fill') =>
+  `<style>${Array.from({ length: 12 }, (_, index) => `${selector(index)}{${property}:url(#p${index})}`).join('')}</style>`
+
+Object.assign(REFUSED, {
+  'pattern-bomb-handed-down': patterns((id, rect) => `<g fill="url(#${id})">${`${rect}/>`.repeat(10)}</g>`),
+  'pattern-bomb-style': patterns((id, rect) => `${rect} style="fill:url('#${id}')"/>`.repeat(10)),
+  'pattern-bomb-sheet': patterns(
+    (id, rect) => `${rect} class="x ${id}"/>`.repeat(10),
+    sheet((index) => `g .p${index}`),
+  ),
+  'pattern-bomb-sheet-inside': patterns(
+    (id, rect) => `<g id="g${id}">${`${rect}/>`.repeat(10)}</g>`,
+    sheet((index) => `#gp${index}`),
+  ),
+  'pattern-bomb-variable': patterns(
+    (id, rect) => `<g style="--a:url(#${id})">${`${rect} style="fill:var(--a)"/>`.repeat(10)}</g>`,
+  ),
+  'mask-bomb-sheet': patterns(
+    (id, rect) => `${rect} class="${id}"/>`.repeat(10),
+    sheet((index) => `.p${index}`, 'mask'),
+  ),
+  'rules-without-end': `${SVG_OPEN}><style>${Array.from({ length: 20_000 }, (_, index) => `*{fill:url(#q${index})}`).join('')}</style>${SHAPE.repeat(20_000)}</svg>`,
+})
+
 export function hostileDrawings(): HostileFile[] {
   const cleaned = Object.entries(CLEANED).map(([name, content]) => [name, drawing(content)] as const)
   const prolog = Object.entries(WITH_PROLOG).map(

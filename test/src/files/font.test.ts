@@ -50,7 +50,7 @@ t.test(
     t.equal(checkTrueType(font()), undefined)
     const between = font({ tables: { 'cvt ': undefined, prep: Buffer.from('ab') } })
     t.equal(checkTrueType(between), undefined)
-  const padding = between.lastIndexOf('ab') + 2
+    const padding = between.lastIndexOf('ab') + 2
     const filled = Buffer.from(between)
     filled.write('xx', padding)
     t.strictSame(checkTrueType(filled), between)

@@ -187,6 +187,13 @@ t.test('a drawing in UTF-16, Latin-1 or another declared encoding is stored as U
   for (const bytes of [utf16, latin1]) t.match((await sanitizeSvg(bytes)).svg, '<text>é</text>')
 })
 
+t.test('many shapes painted by a sheet with one gradient or pattern are an honest drawing', async (t) => {
+  const content =
+    '<style>.a{fill:url(#g);marker:url(#m)}</style><pattern id="g"><path/></pattern><g class="a">'
+  const { svg } = await sanitize(`${OPEN}>${content}${'<path d="M0 0h1"/>'.repeat(50_000)}</g></svg>`)
+  t.equal(svg.split('<path').length, 50_002)
+})
+
 t.test('fifty thousand elements are an honest drawing', async (t) => {
   const { svg } = await sanitize(`${OPEN}>${'<path d="M0 0h1"/>'.repeat(50_000)}</svg>`)
   t.equal(svg.split('<path').length, 50_001)
