@@ -2,22 +2,24 @@
 import { FileRejected } from './rejected.ts'
 
 const DRAWN = 500_000
-const FOLLOWED = 2_000_000
+/** How many ids may be looked up, and paints handed down. */
+const FOLLOWED = 3_000_000
 
 /** The ids that an element or a rule draws with, by the attribute or property that names them. */
-type Uses = ReadonlyMap<string, Iterable<string>>
+type Uses = ReadonlyMap<string, ReadonlySet<string>>
 
 interface Node {
   parent: number
   id: string | undefined
   /** By which a rule may choose it. */
-  names: string[]
+  names: ReadonlySet<string>
   uses: Uses
 }
 
 const URLS = /url\(\s*["']?#([^"')\s]+)/gi
 /** What is said by these holds for everything within, until that says otherwise. */
 const HANDED_DOWN = /^(?:fill|stroke|marker.*|--.*)$/i
+const PAINT = /^(?:fill|stroke)$/i
 const DECLARATIONS = /([\w-]+)\s*:([^;]*)/g
 const RULES = /([^{}]*)\{([^{}]*)\}/g
 const NAMES = /[.#]?[\w\u0080-\uffff-]+/g
@@ -30,7 +32,7 @@ export class References {
   /** Adds an element and answers its number; `parent` is the number of its parent, -1 for the root. */
   add(parent: number, name: string, attributes: ReadonlyMap<string, string>): number {
     const { id, class: classes = '', style = '', ...others } = Object.fromEntries(attributes)
-    const names = [name, `#${id}`, ...classes.split(/\s+/).map((each) => `.${each}`), '*']
+    const names = new Set([name, `#${id}`, ...classes.split(/\s+/).map((each) => `.${each}`), '*'])
     const uses = usesOf([...Object.entries(others), ...declared(style)])
     return this.#nodes.push({ parent, id, names, uses }) - 1
   }
@@ -43,6 +45,7 @@ export class References {
         const rule = this.#rules.get(name) ?? new Map<string, Set<string>>()
         this.#rules.set(name, rule)
         for (const [property, ids] of usesOf(declared(block))) {
+          if (ids.size === 0) continue
           const known = rule.get(property) ?? new Set<string>()
           rule.set(property, known)
           for (const id of ids) known.add(id)
@@ -81,16 +84,19 @@ export class References {
       if (id !== undefined && !byId.has(id)) byId.set(id, number)
     const edges: number[][] = this.#nodes.map(() => [])
     const paints: Uses[] = []
-    let followed = 0
+    const budget = { left: FOLLOWED }
     for (const [number, node] of this.#nodes.entries()) {
-      const rules = node.names.flatMap((name) => this.#rules.get(name) ?? [])
-      const [own, handed] = drawn([node.uses, ...rules], paints[node.parent] ?? new Map())
-      paints.push(handed)
       edges[node.parent]?.push(number)
-      for (const id of [...own, ...[...handed.values()].flatMap((ids) => [...ids])]) {
-        if (++followed > FOLLOWED) throw tooMany()
-        const found = byId.get(id)
-        if (found !== undefined) edges[number]?.push(found)
+      const handed = paints[node.parent] ?? new Map()
+      const said = [node.uses, ...[...node.names].flatMap((name) => this.#rules.get(name) ?? [])]
+      const [own, inherited] = drawn(said, handed, budget)
+      paints.push(inherited)
+      for (const ids of [own, ...inherited.values()]) {
+        for (const id of ids) {
+          spend(budget)
+          const found = byId.get(id)
+          if (found !== undefined) edges[number]?.push(found)
+        }
       }
     }
     return edges
@@ -101,23 +107,41 @@ function tooMany(): FileRejected {
   return new FileRejected('The drawing repeats its own parts too many times.')
 }
 
+function spend(budget: { left: number }, count = 1): void {
+  budget.left -= count
+  if (budget.left < 0) throw tooMany()
+}
+
 /** The ids that an element draws with by itself, and the paints that hold for it and what is within. */
-function drawn(all: readonly Uses[], from: Uses): [own: string[], handed: Uses] {
-  const own: string[] = []
-  const paints = new Map<string, string[]>()
-  for (const [property, ids] of all.flatMap((uses) => [...uses])) {
-    if (!HANDED_DOWN.test(property)) own.push(...ids)
-    else paints.set(property, [...(paints.get(property) ?? []), ...ids])
+function drawn(
+  said: readonly Uses[],
+  handed: Uses,
+  budget: { left: number },
+): [own: Set<string>, paints: Uses] {
+  const own = new Set<string>()
+  const paints = new Map<string, Set<string>>()
+  for (const uses of said) {
+    for (const [property, ids] of uses) {
+      const to = HANDED_DOWN.test(property) ? (paints.get(property) ?? new Set()) : own
+      if (to !== own) paints.set(property, to)
+      for (const id of ids) {
+        spend(budget)
+        to.add(id)
+      }
+    }
   }
-  return [own, paints.size > 0 ? new Map([...from, ...paints]) : from]
+  if (paints.size === 0) return [own, handed]
+  spend(budget, handed.size)
+  return [own, new Map([...handed, ...paints])]
 }
 
 function usesOf(properties: Iterable<readonly [name: string, value: string]>): Uses {
-  const uses = new Map<string, string[]>()
+  const uses = new Map<string, Set<string>>()
   for (const [name, value] of properties) {
     const link = name.endsWith('href') && value.startsWith('#')
     const ids = link ? [value.slice(1)] : [...value.matchAll(URLS)].map(([, id = '']) => id)
-    if (ids.length > 0 || HANDED_DOWN.test(name)) uses.set(name, ids)
+    // A paint without an id ends the one that was handed down.
+    if (ids.length > 0 || PAINT.test(name)) uses.set(name, new Set(ids))
   }
   return uses
 }

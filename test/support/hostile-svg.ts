@@ -129,6 +129,39 @@ const CLEANED: Record<string, string> = {
   'cursor-element': '<cursor xlink:href="https://evil.example/x.cur"/>',
 }
 
+Object.assign(CLEANED, {
+  'class-flood': `<style>.a{fill:url(#q)}</style><rect class="${'a '.repeat(300_000)}"/>`,
+  'selector-nested': `<style>${':not('.repeat(50_000)}a${')'.repeat(50_000)}{fill:red}</style>`,
+  'style-string': `<style>text{font-family:"https://evil.example/x"}</style><text font-family="'//evil.example'"/>`,
+  'style-string-cut': `<g fill="'a&#10;url(https://evil.example/x)'"><circle r="3"/></g>`,
+  'style-variable-string': '<style>:root{--u:"https://evil.example/x"}rect{fill:var(--u)}</style>',
+  'style-url-quote-inside': `<g style="fill:url(#a' );fill:url(https://evil.example/x); x:')"><circle r="3"/></g>`,
+  'style-image-functions':
+    '<style>rect{mask:cross-fade(url(//evil.example),red);mask:-moz-element(#x);mask:paint(evil.example)}</style>',
+  'style-layers':
+    '<style>@layer a{rect{fill:url(//evil.example)}}@import url(//evil.example) layer(x);</style>',
+  'style-document': '<style>@-moz-document url(//evil.example){rect{fill:red}}</style>',
+  'style-keyframes': '<style>@keyframes k{from{fill:url(//evil.example)}}rect{animation:k 1s}</style>',
+  'style-bracket': `<style>rect{fill:url(#a}b{fill:url(//evil.example)}</style>`,
+  'style-filter-program': `<g style="filter:progid:DXImageTransform.Microsoft.AlphaImageLoader(src='//evil.example')"/>`,
+  'paint-behind-outside': '<circle r="3" fill="url(https://evil.example/#a) url(//evil.example)"/>',
+  'extensions-address': '<g requiredExtensions="https://evil.example/" role="https://evil.example/"/>',
+  'event-listener-attributes':
+    '<g xmlns:ev="http://www.w3.org/2001/xml-events" ev:event="load" ev:handler="https://evil.example/"/>',
+  'link-texts': '<g xlink:role="https://evil.example" xlink:title="//evil.example" xlink:actuate="onLoad"/>',
+  'xsl-transform': '<x:script xmlns:x="http://www.w3.org/1999/XSL/Transform">alert(1)</x:script>',
+  'namespace-unset': '<g xmlns=""><script>alert(1)</script></g>',
+  'image-php':
+    '<image href="php://evil.example"/><image href="|evil.example"/><image href="msl:evil.example"/>',
+  'image-other-sources': `<image src="https://evil.example" srcset="//evil.example" href="data:image/png;base64,${PNG}"/>`,
+  'glyphs-outside': '<text><altGlyph xlink:href="https://evil.example#g">a</altGlyph></text>',
+  'gradient-outside': '<linearGradient xlink:href="//evil.example#g"/><pattern href="evil.example.svg#p"/>',
+  'a-target': '<a href="#r" target="//evil.example" ping="//evil.example"><circle r="3"/></a>',
+  'a-intent': '<a href="intent://evil.example#Intent;end"><circle r="3"/></a>',
+  'a-fragment-script': '<a href="#javascript:alert(1)"><circle r="3"/></a>',
+  'pi-import': '<?import namespace="t" implementation="//evil.example"?>',
+})
+
 const WITH_PROLOG: Record<string, string> = {
   'pi-before-root': `<?xml-stylesheet type="text/xsl" href="https://evil.example/x.xsl"?>${drawing('')}`,
   'doctype-public': `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://evil.example/svg11.dtd">${drawing('')}`,
@@ -143,6 +176,11 @@ const WITH_PROLOG: Record<string, string> = {
 const REFUSED: Record<string, string | Buffer> = {
   'xxe-file': `<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>${drawing('<text>&x;</text>')}`,
   'xxe-http': `<!DOCTYPE svg [<!ENTITY x SYSTEM "http://evil.example/">]>${drawing('<text>&x;</text>')}`,
+  'xml-1.1-controls': `<?xml version="1.1"?>${drawing('<text>&#1;</text>')}`,
+  'entity-markup-by-number': `<!DOCTYPE svg [<!ENTITY x "&#60;script>">]>${drawing('<text>&x;</text>')}`,
+  'xxe-notation': `<!DOCTYPE svg [<!ENTITY x SYSTEM "http://evil.example/" NDATA g>]>${drawing('')}`,
+  'utf16-without-mark': Buffer.from(drawing(''), 'utf16le'),
+  'utf16-only-declared': `<?xml version="1.0" encoding="UTF-16"?>${drawing('')}`,
   'xxe-public': `<!DOCTYPE svg [<!ENTITY x PUBLIC "a" "http://evil.example/">]>${drawing('<text>&x;</text>')}`,
   'xxe-parameter': `<!DOCTYPE svg [<!ENTITY % x SYSTEM "http://evil.example/">%x;]>${drawing('')}`,
   laughs: `<!DOCTYPE svg [<!ENTITY a "ha">${[...'bcdefghi'].map((name, index) => `<!ENTITY ${name} "${`&${'abcdefgh'[index]};`.repeat(10)}">`).join('')}]>${drawing('<text>&i;</text>')}`,
@@ -204,6 +242,7 @@ Object.assign(REFUSED, {
     (id, rect) => `${rect} class="${id}"/>`.repeat(10),
     sheet((index) => `.p${index}`, 'mask'),
   ),
+  'properties-without-end': `${SVG_OPEN}><style>*{${Array.from({ length: 3000 }, (_, index) => `--x${index}:url(#q)`).join(';')}}</style>${SHAPE.repeat(20_000)}</svg>`,
   'rules-without-end': `${SVG_OPEN}><style>${Array.from({ length: 20_000 }, (_, index) => `*{fill:url(#q${index})}`).join('')}</style>${SHAPE.repeat(20_000)}</svg>`,
 })
 
