@@ -109,12 +109,12 @@ function verified(upload: Upload, promised: AssetType | 'ttf'): Upload['read'] {
   }
 }
 
-/** The file itself, after a check that changes nothing. */
+/** The file itself, or what its check leaves of it. */
 async function checked(documents: Thread, check: 'pdf' | 'font', read: Upload['read']): Promise<Uint8Array> {
   let bytes: Uint8Array = new Uint8Array()
-  await documents.run<void>(check, async () => {
+  const changed = await documents.run<Uint8Array | undefined>(check, async () => {
     bytes = await read()
     return bytes
   })
-  return bytes
+  return changed ?? bytes
 }

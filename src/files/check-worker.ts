@@ -7,7 +7,7 @@ import type { Answer } from './thread.ts'
 const CHECKS: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
   svg: async (bytes) => (await import('./svg.ts')).sanitizeSvg(bytes),
   pdf: async (bytes) => (await import('./pdf.ts')).assertPassivePdf(bytes),
-  font: async (bytes) => (await import('./font.ts')).assertTrueType(bytes),
+  font: async (bytes) => (await import('./font.ts')).checkTrueType(bytes),
 }
 
 parentPort?.on('message', async ({ check, bytes }: { check: string; bytes: Uint8Array }) => {

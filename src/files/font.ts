@@ -1,5 +1,6 @@
 // Checks that a file is a sound TrueType font, so that no program that draws with it reads beyond its tables.
 import { assertCmap } from './font-cmap.ts'
+import { assertDrawings } from './font-drawings.ts'
 import { assertFont } from './font-fault.ts'
 import { assertGlyphs, glyphOffsets } from './font-glyphs.ts'
 import { assertDefinitions, assertPositions, assertSubstitutions } from './font-layout.ts'
@@ -15,11 +16,14 @@ const TABLES = 256
 /**
  * Throws FileRejected unless the font's directory, metrics, character map and outlines are consistent. Checksums are not
  * compared: programs that change a font often leave them stale, and no program relies on them.
+ * Answers the font without what lies between and behind its tables, or undefined where that is nothing.
  */
-export function assertTrueType(content: Uint8Array): void {
+export function checkTrueType(content: Uint8Array): Buffer | undefined {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.length)
   try {
-    assertTables(fontTables(bytes))
+    const { tables, places } = fontTables(bytes)
+    assertTables(tables)
+    return withoutGaps(bytes, places)
   } catch (error) {
     // Reading beyond the end of a table.
     if (error instanceof RangeError) throw new FileRejected('The font is cut off or damaged.')
@@ -27,13 +31,16 @@ export function assertTrueType(content: Uint8Array): void {
   }
 }
 
-function fontTables(bytes: Buffer): FontTables {
+/** From where to where a part of the file reaches. */
+type Place = [start: number, end: number]
+
+function fontTables(bytes: Buffer): { tables: FontTables; places: Place[] } {
   const version = bytes.readUInt32BE(0)
   assertFont(version === 0x00010000 || version === 0x74727565, 'it is not in the TrueType format')
   const count = bytes.readUInt16BE(4)
   assertFont(count > 0 && count <= TABLES, 'bad number of tables')
   const tables = new Map<string, Buffer>()
-  const places: [start: number, end: number][] = [[0, 12 + 16 * count]]
+  const places: Place[] = [[0, 12 + 16 * count]]
   for (let at = 12; at < 12 + 16 * count; at += 16) {
     const tag = bytes.toString('latin1', at, at + 4)
     const start = bytes.readUInt32BE(at + 8)
@@ -46,7 +53,15 @@ function fontTables(bytes: Buffer): FontTables {
   places.sort(([a], [b]) => a - b)
   const apart = places.every(([start], index) => start >= (places[index - 1]?.[1] ?? 0))
   assertFont(apart, 'its tables overlap')
-  return tables
+  return { tables, places }
+}
+
+/** Nobody reads what belongs to no table, except who put it there. */
+function withoutGaps(bytes: Buffer, places: readonly Place[]): Buffer | undefined {
+  const end = Math.ceil((places.at(-1)?.[1] ?? 0) / 4) * 4
+  const clean = Buffer.alloc(Math.min(end, bytes.length))
+  for (const [start, end] of places) bytes.copy(clean, start, start, end)
+  return clean.equals(bytes) ? undefined : clean
 }
 
 function assertTables(tables: FontTables): void {
@@ -72,6 +87,7 @@ function assertTables(tables: FontTables): void {
   optional('GDEF', assertDefinitions)
   optional('GSUB', assertSubstitutions)
   optional('GPOS', assertPositions)
+  optional('SVG ', assertDrawings)
   assertGlyphs(table('glyf'), glyphOffsets(table('loca'), glyphs, wideOffsets))
 }
 

@@ -2,6 +2,7 @@
 import type { Metadata, Sharp } from 'sharp'
 import { gate } from './gate.ts'
 import { jpegScans, withJpegDensity } from './jpeg.ts'
+import { pngPicture } from './png.ts'
 import { FileRejected } from './rejected.ts'
 
 export interface EncodedImage {
@@ -28,7 +29,8 @@ export async function encodeImage(
   type: 'png' | 'jpeg',
 ): Promise<EncodedImage> {
   return decoding(async () => {
-    const input = await read()
+    const file = await read()
+    const input = type === 'png' ? pngPicture(file) : file
     // Loaded at the first picture: a host that never uploads never loads the codecs.
     const { default: sharp } = await import('sharp')
     try {
@@ -57,6 +59,8 @@ async function encode(image: Sharp, metadata: Metadata, type: 'png' | 'jpeg'): P
   const upright = image.autoOrient().timeout({ seconds: SECONDS })
   const deep = type === 'png' && metadata.depth === 'ushort'
   const rgb = upright.toColourspace(deep ? 'rgb16' : 'srgb')
+  // The codec takes sixteen bits with a profile to its own wide space, and would leave them there unsaid.
+  if (deep && metadata.hasProfile) rgb.withIccProfile('srgb', { attach: false })
   const { data, info } = await (type === 'png' ? rgb.png() : rgb.jpeg(jpegOptions(metadata))).toBuffer({
     resolveWithObject: true,
   })
@@ -67,7 +71,14 @@ async function encode(image: Sharp, metadata: Metadata, type: 'png' | 'jpeg'): P
     : picture
 }
 
-/** The quality is for print; color is kept at full resolution unless the original had already halved it. */
+/**
+ * The quality is for print; color is kept at full resolution unless the original had already halved it. The last
+ * percents of size would cost a pass over the whole picture in memory, 300 MB for the largest.
+ */
 function jpegOptions({ chromaSubsampling }: Metadata) {
-  return { quality: 92, chromaSubsampling: chromaSubsampling === '4:2:0' ? '4:2:0' : '4:4:4' }
+  return {
+    quality: 92,
+    optimiseCoding: false,
+    chromaSubsampling: chromaSubsampling === '4:2:0' ? '4:2:0' : '4:4:4',
+  }
 }

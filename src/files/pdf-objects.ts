@@ -1,6 +1,6 @@
 // Finds every object of a PDF: those in plain sight, those packed in object streams, and those only an index leads to.
-import { type Budget, type PdfDict, PdfReader, PdfReference, type PdfValue } from './pdf-reader.ts'
-import { type PdfStream, unpacker } from './pdf-streams.ts'
+import { type Budget, type PdfDict, PdfReader, PdfReference, type PdfValue, spend } from './pdf-reader.ts'
+import { type PdfStream, unpacker, unusual } from './pdf-streams.ts'
 import { FileRejected } from './rejected.ts'
 
 export interface PdfObjects {
@@ -14,9 +14,7 @@ export interface PdfObjects {
   resolve(value: PdfValue | undefined): PdfValue[]
 }
 
-const OBJECT = /(\d{1,10})[\s\0]{1,20}\d{1,5}[\s\0]{1,20}obj/g
-const ENTRY = /[\s\0]*(\d{1,10})[\s\0]{1,4}\d{1,5}[\s\0]{1,4}([nf])/y
-const SECTION = /[\s\0]*\d{1,10}[\s\0]{1,4}(\d{1,10})(?=[\s\0])(?![\s\0]{1,4}[\dnf][^\d])/y
+const OBJECT = /(?<!\d)(\d+)[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]*obj/g
 const VALUES = 5_000_000
 // Every saved revision may define an object anew; a chain of references is short.
 const DEFINITIONS = 200
@@ -28,7 +26,7 @@ export function pdfObjects(bytes: Buffer): PdfObjects {
   const budget: Budget = { values: VALUES }
   const objects = new Map<number, PdfValue[]>()
   const found: PdfObjects = { dicts: [], streams: [], trailers: [], resolve }
-  const known = new Set<number>()
+  const known = new Set<string>()
   const unpack = unpacker(resolve)
 
   function resolve(value: PdfValue | undefined, seen = new Set<number>()): PdfValue[] {
@@ -36,7 +34,9 @@ export function pdfObjects(bytes: Buffer): PdfObjects {
     if (!(value instanceof PdfReference)) return [value]
     if (seen.has(value.number) || seen.size > REFERENCES) return []
     seen.add(value.number)
-    return (objects.get(value.number) ?? []).flatMap((each) => resolve(each, seen))
+    const values = objects.get(value.number) ?? []
+    spend(budget, values.length)
+    return values.flatMap((each) => resolve(each, seen))
   }
 
   const define = (number: number, value: PdfValue) => {
@@ -55,24 +55,35 @@ export function pdfObjects(bytes: Buffer): PdfObjects {
     return ended.at
   }
 
+  /** A stream may tell its length and hold an end mark before it; programs go by the one or the other. */
+  const longest = (dict: PdfDict, start: number) =>
+    resolve(dict.get('Length')).reduce<number>(
+      (end, length) => (typeof length === 'number' ? Math.max(end, start + length) : end),
+      endOfStream(start),
+    )
+
   /** Reads the object whose content starts at an offset, and notes its stream. */
   const readObject = (number: number, offset: number) => {
-    known.add(offset)
+    // The same place may pass for two objects, by a comment between the numbers.
+    const place = `${number} ${offset}`
+    if (known.has(place)) return
+    known.add(place)
     const reader = new PdfReader(text, offset, budget, found.dicts)
     const value = reader.value()
     if (value === undefined) return
     define(number, value)
     if (!(value instanceof Map) || !reader.word('stream')) return
     const start = text.startsWith('\r\n', reader.at) ? reader.at + 2 : reader.at + 1
-    found.streams.push({ dict: value, data: bytes.subarray(start, endOfStream(start)) })
+    found.streams.push({ dict: value, data: () => bytes.subarray(start, longest(value, start)) })
     if (value.has('Root')) found.trailers.push(value)
   }
 
   const readPacked = (stream: PdfStream) => {
+    const [first, count] = [stream.dict.get('First'), stream.dict.get('N')]
+    if (typeof first !== 'number' || typeof count !== 'number') throw unusual()
     const data = unpack(stream).toString('latin1')
     const header = new PdfReader(data, 0, budget, found.dicts)
-    const first = Number(stream.dict.get('First'))
-    for (let left = Number(stream.dict.get('N')); left > 0; left--) {
+    for (let read = 0; read < count || header.at < first; read++) {
       const number = header.value()
       const offset = header.value()
       if (typeof number !== 'number' || typeof offset !== 'number') return
@@ -87,16 +98,20 @@ export function pdfObjects(bytes: Buffer): PdfObjects {
     // Read as a viewer does, who takes comments between the parts of the header.
     const [number, generation] = [reader.value(), reader.value()]
     const header = typeof number === 'number' && typeof generation === 'number' && reader.word('obj')
-    if (header && !known.has(reader.at)) readObject(number, reader.at)
+    if (header) readObject(number, reader.at)
   }
 
-  // Streams are searched too: what a viewer with a broken index would find there, is found here.
-  for (const match of text.matchAll(OBJECT)) readObject(Number(match[1]), match.index + match[0].length)
+  // Streams are searched too: what a viewer with a broken index would find there, is found here. Some take comments
+  // between the numbers, others take what is in a comment for an object.
+  for (const view of [withoutComments(text), text]) {
+    for (const match of view.matchAll(OBJECT)) readObject(Number(match[1]), match.index + match[0].length)
+  }
   for (let at = text.indexOf('trailer'); at >= 0; at = text.indexOf('trailer', at + 7)) {
     const trailer = new PdfReader(text, at + 7, budget, found.dicts).value()
     if (trailer instanceof Map) found.trailers.push(trailer)
   }
-  for (const offset of tableOffsets(text)) followIndex(offset)
+  for (const offset of tableOffsets(text, (at) => new PdfReader(text, at, budget, found.dicts)))
+    followIndex(offset)
   // The list grows while it is walked: an index may lead to a stream that is an index again.
   for (const stream of found.streams) {
     if (stream.dict.has('N') && stream.dict.has('First')) readPacked(stream)
@@ -105,18 +120,18 @@ export function pdfObjects(bytes: Buffer): PdfObjects {
   return found
 }
 
-/** Offsets of objects in all cross-reference tables, whether the chain of indexes reaches them or not. */
-function* tableOffsets(text: string): Generator<number> {
+/** The text with a blank for every letter of a comment, and of what looks like one within a stream. */
+function withoutComments(text: string): string {
+  return text.replace(/%[^\r\n]*/g, (comment) => ' '.repeat(comment.length))
+}
+
+/** All numbers in all cross-reference tables, offsets among them, whether the chain of indexes reaches them or not. */
+function* tableOffsets(text: string, readerAt: (at: number) => PdfReader): Generator<number> {
   for (let at = text.indexOf('xref'); at >= 0; at = text.indexOf('xref', at + 4)) {
-    let position = at + 4
-    for (;;) {
-      ENTRY.lastIndex = position
-      const entry = ENTRY.exec(text)
-      SECTION.lastIndex = position
-      const next = entry ? ENTRY.lastIndex : SECTION.test(text) ? SECTION.lastIndex : -1
-      if (next < 0) break
-      if (entry?.[2] === 'n') yield Number(entry[1])
-      position = next
+    const reader = readerAt(at + 4)
+    for (let value = reader.value(); typeof value === 'number'; value = reader.value()) {
+      yield value
+      while (reader.word('n') || reader.word('f'));
     }
   }
 }

@@ -17,15 +17,22 @@ export const TEXT = '()'
 const DEPTH = 100
 // So many letters cost as much as one value: objects may overlap, and the same letters be read many times.
 const LETTERS = 256
-const SPACE = /[\s\0]*(?:%[^\r\n]*[\s\0]*)*/y
-const REFERENCE = /(\d{1,10})[\s\0]{1,20}\d{1,5}[\s\0]{1,20}R(?![A-Za-z])/y
-const NUMBER = /[+-]*\d{0,20}\.?\d{0,20}/y
-const NAME = /\/[^\s\0()<>[\]{}/%]*/y
-const WORD = /[^\s\0()<>[\]{}/%]+/y
+// The format's own blanks, which are fewer than those of a `\s`.
+const SPACE = /[\0\t\n\f\r ]*(?:%[^\r\n]*[\0\t\n\f\r ]*)*/y
+const NUMBER = /[+-]*\d*\.?\d*/y
+const INTEGER = /\d+/y
+const REFERRING = /R(?![A-Za-z])/y
+const NAME = /\/[^\0\t\n\f\r ()<>[\]{}/%]*/y
+const WORD = /[^\0\t\n\f\r ()<>[\]{}/%]+/y
 
 /** How many values may still be read, over all readers of one file. */
 export interface Budget {
   values: number
+}
+
+export function spend(budget: Budget, values: number): void {
+  budget.values -= values
+  if (budget.values < 0) throw new FileRejected('The PDF has too many parts to be checked.')
 }
 
 export class PdfReader {
@@ -53,7 +60,7 @@ export class PdfReader {
     if (start === '[') return this.#array(depth)
     if (start === '<') return this.#text.startsWith('<<', this.at) ? this.#dict(depth) : this.#hex()
     if (start === '' || start === ']' || start === '>') return undefined
-    return /[\d+.-]/.test(start) ? this.#number() : this.#word()
+    return /[\d+.-]/.test(start) ? this.#number() : this.#word(depth)
   }
 
   /** Whether the word comes next; if so it is passed. */
@@ -75,8 +82,7 @@ export class PdfReader {
   }
 
   #spend(values: number): void {
-    this.#budget.values -= values
-    if (this.#budget.values < 0) throw new FileRejected('The PDF has too many parts to be checked.')
+    spend(this.#budget, values)
   }
 
   #name(): string {
@@ -107,17 +113,25 @@ export class PdfReader {
   }
 
   #number(): number | PdfReference {
-    const reference = this.#match(REFERENCE)
-    if (reference) return new PdfReference(Number(reference[1]))
-    const number = this.#match(NUMBER)?.[0]
-    if (!number) this.at++
+    const number = this.#match(NUMBER)?.[0] ?? ''
+    const end = this.at
+    if (/^\d+$/.test(number) && this.#follows(INTEGER) && this.#follows(REFERRING)) {
+      return new PdfReference(Number(number))
+    }
+    this.at = end
     return Number(number) || 0
   }
 
+  /** Whether the pattern comes next, behind blanks and comments; if so it is passed. */
+  #follows(pattern: RegExp): boolean {
+    this.#match(SPACE)
+    return this.#match(pattern) !== null
+  }
+
   /** A stray word counts as null, so that nothing can hide behind it. */
-  #word(): PdfValue {
+  #word(depth: number): PdfValue {
     const word = this.#match(WORD)?.[0]
-    if (!word) this.at++
+    if (!word) this.#stray(depth)
     return word === 'true' || (word === 'false' ? false : null)
   }
 
@@ -149,7 +163,12 @@ export class PdfReader {
 
   #close(mark: string): void {
     if (this.#text.startsWith(mark, this.at)) this.at += mark.length
-    // A wrong bracket is passed over too, or reading would stand still.
-    else if (this.at < this.#text.length) this.at++
+    else if (this.at < this.#text.length) this.#stray(1)
+  }
+
+  /** Programs disagree about what a wrong bracket means, so that what follows it would be anyone's guess. */
+  #stray(depth: number): void {
+    if (depth > 0) throw new FileRejected('The PDF is damaged.')
+    this.at++
   }
 }

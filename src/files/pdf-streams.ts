@@ -5,7 +5,8 @@ import { FileRejected } from './rejected.ts'
 
 export interface PdfStream {
   dict: PdfDict
-  data: Buffer
+  /** As far as any program would read it. */
+  data(): Buffer
 }
 
 type Resolve = (value: PdfValue | undefined) => PdfValue[]
@@ -15,19 +16,26 @@ const INFLATED = 32 * 1024 * 1024
 /** Unpacks stream after stream until together they exceed 32 MB. `resolve` follows references. */
 export function unpacker(resolve: Resolve): (stream: PdfStream) => Buffer {
   let left = INFLATED
-  return ({ dict, data }) => {
+  return (stream) => {
+    const { dict } = stream
+    // Programs disagree about which one of two equal keys counts.
+    if ([...dict.keys()].some((key) => key.endsWith('\0'))) throw unusual()
+    const data = stream.data()
     const filters = resolve(dict.get('Filter')).flat().flatMap(resolve)
     if (filters.length === 0) left -= data.length
     if (left < 0) throw new FileRejected('The structure of the PDF is too large.')
     if (filters.length === 0) return data
-    if (filters.length > 1 || filters[0] !== '/FlateDecode') {
-      throw new FileRejected('The PDF packs its structure in an unusual way that cannot be checked.')
-    }
+    if (filters.length > 1 || filters[0] !== '/FlateDecode') throw unusual()
     const inflated = inflate(data, left)
     left -= inflated.length
-    const [parameters] = resolve(dict.get('DecodeParms')).flat().flatMap(resolve)
+    const [parameters, ...others] = resolve(dict.get('DecodeParms')).flat().flatMap(resolve)
+    if (others.length > 0) throw unusual()
     return parameters instanceof Map ? unpredicted(inflated, parameters) : inflated
   }
+}
+
+export function unusual(): FileRejected {
+  return new FileRejected('The PDF packs its structure in an unusual way that cannot be checked.')
 }
 
 function inflate(data: Buffer, maxOutputLength: number): Buffer {
@@ -47,9 +55,7 @@ function unpredicted(data: Buffer, parameters: PdfDict): Buffer {
   const columns = Number(parameters.get('Columns') ?? 1)
   const simple =
     Number(parameters.get('Colors') ?? 1) === 1 && Number(parameters.get('BitsPerComponent') ?? 8) === 8
-  if (predictor < 10 || !simple || !(columns >= 1 && columns <= 1000)) {
-    throw new FileRejected('The PDF packs its structure in an unusual way that cannot be checked.')
-  }
+  if (predictor < 10 || !simple || !(columns >= 1 && columns <= 1000)) throw unusual()
   const rows = Math.floor(data.length / (columns + 1))
   const out = Buffer.alloc(rows * columns)
   for (let row = 0; row < rows; row++) {

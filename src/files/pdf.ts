@@ -20,7 +20,7 @@ const CONTENTS = new Set(
   ['EmbeddedFile', 'FileAttachment', 'RichMedia', 'Movie', 'Sound', 'Screen', '3D'].map((name) => `/${name}`),
 )
 /** The events of an additional-actions dictionary; the same key in other places is a name like any other. */
-const EVENTS = new Set('E X D U Fo Bl PO PC PV PI O C K F V WC WS DS WP DP'.split(' '))
+const EVENTS = 'E X D U Fo Bl PO PC PV PI O C K F V WC WS DS WP DP'.split(' ')
 
 /** Throws FileRejected for active content, attached files, encryption, a damaged file, or one that is two things at once. */
 export function assertPassivePdf(content: Uint8Array): void {
@@ -47,17 +47,14 @@ function assertEnds(bytes: Buffer): void {
   if (endsAsZip(bytes)) throw new FileRejected('The PDF is an archive as well.')
 }
 
-/** An archive's directory may be hidden before the end, with the rest of the PDF as its comment. */
+/** An archive's directory is found from its end, which may lie before that of the PDF. */
 function endsAsZip(bytes: Buffer): boolean {
-  const from = Math.max(0, bytes.length - 0xffff - 22)
-  for (let at = bytes.indexOf('PK\x05\x06', from); at >= 0; at = bytes.indexOf('PK\x05\x06', at + 1)) {
-    if (at + 22 <= bytes.length && at + 22 + bytes.readUInt16LE(at + 20) >= bytes.length) return true
-  }
-  return false
+  return bytes.includes('PK\x05\x06\0\0\0\0', Math.max(0, bytes.length - 0xffff - 22))
 }
 
-function assertDocument({ trailers, resolve }: PdfObjects): void {
-  if (trailers.some((trailer) => trailer.has('Encrypt'))) throw new FileRejected('The PDF is encrypted.')
+function assertDocument({ trailers, streams, resolve }: PdfObjects): void {
+  const encrypted = [...trailers, ...streams.map(({ dict }) => dict)].some((dict) => dict.has('Encrypt'))
+  if (encrypted) throw new FileRejected('The PDF is encrypted.')
   const roots = trailers.flatMap((trailer) => resolve(trailer.get('Root')))
   const whole = roots.some((root) => root instanceof Map && resolve(root.get('Pages')).length > 0)
   if (!whole) throw new FileRejected('The PDF is damaged.')
@@ -65,23 +62,24 @@ function assertDocument({ trailers, resolve }: PdfObjects): void {
 
 /** What the dictionary would do, as the end of a sentence. */
 function activeContent(dict: PdfDict, resolve: PdfObjects['resolve']): string | undefined {
-  const holds = (key: string, test: (value: PdfValue) => boolean) =>
-    // Keys given twice are read both ways.
-    [key, `${key}\0`].some((each) => resolve(dict.get(each)).some(test))
+  /** All that a key stands for; one that is given twice is read both ways. */
+  const values = (of: PdfDict, key: string) => [key, `${key}\0`].flatMap((each) => resolve(of.get(each)))
+  const holds = (key: string, test: (value: PdfValue) => boolean) => values(dict, key).some(test)
   const within = (names: ReadonlySet<string>) => (value: PdfValue) =>
     typeof value === 'string' && names.has(value)
+  const isEvents = (value: PdfValue) =>
+    isDict(value) &&
+    EVENTS.some((event) => values(value, event).some((action) => isDict(action) && action.has('S')))
+  const acts = (value: PdfValue) =>
+    isDict(value) && (value.has('Next') || !values(value, 'S').every((name) => name === '/GoTo'))
 
   if (holds('S', within(ACTIONS)) || holds('JS', (value) => value === TEXT)) return 'runs actions or scripts'
   if (holds('Type', within(CONTENTS)) || holds('Subtype', within(CONTENTS))) return 'holds files or media'
-  if (holds('EF', isDict) && (dict.has('F') || dict.has('UF') || dict.has('Type')))
-    return 'holds attached files'
-  if (holds('EmbeddedFiles', isNameTree)) return 'holds attached files'
+  if (holds('EF', isFile) || holds('EmbeddedFiles', isNameTree)) return 'holds attached files'
   if (holds('JavaScript', isNameTree)) return 'runs scripts'
   if (holds('XFA', () => true)) return 'holds a dynamic form'
   if (holds('AA', isEvents)) return 'runs actions by itself'
-  if (holds('OpenAction', (value) => isDict(value) && !resolve(value.get('S')).includes('/GoTo'))) {
-    return 'runs an action when it is opened'
-  }
+  if (holds('OpenAction', acts)) return 'runs an action when it is opened'
   return undefined
 }
 
@@ -93,8 +91,7 @@ function isNameTree(value: PdfValue): boolean {
   return isDict(value) && (value.has('Names') || value.has('Kids'))
 }
 
-function isEvents(value: PdfValue): boolean {
-  return (
-    isDict(value) && value.size > 0 && [...value.keys()].every((key) => EVENTS.has(key.replace('\0', '')))
-  )
+/** The streams of an attached file, by the systems that they are for. */
+function isFile(value: PdfValue): boolean {
+  return isDict(value) && ['F', 'UF', 'DOS', 'Mac', 'Unix'].some((key) => value.has(key))
 }

@@ -35,11 +35,15 @@ function ownAttribute(
     const declarations = cleanDeclarations(value)
     return declarations ? [local, declarations] : undefined
   }
+  // No program knows any extension by the name "none", as it knew none by an editor's address.
+  if (local === 'requiredExtensions') return [local, value.trim() && 'none']
   const clean = cleanValue(value)
   if (clean !== undefined) return [local, clean]
+  if (!LOADS.test(value)) return undefined
   removed.add('links to the outside')
-  // A paint from outside never showed; without the attribute the shape would turn black.
-  return local === 'fill' || local === 'stroke' ? [local, 'none'] : undefined
+  if (local !== 'fill' && local !== 'stroke') return undefined
+  // A paint from outside never showed, but the color named behind it; without any the shape would turn black.
+  return [local, cleanValue(value.replace(/url\([^)]*\)/i, '').trim()) || 'none']
 }
 
 /** Of the names of other languages only these three mean something to a drawing. */
@@ -57,14 +61,4 @@ function link(element: string, name: string, value: string, removed: Set<Removed
   const href = cleanHref(element, value)
   if (href === undefined) removed.add('links to the outside')
   return href === undefined ? undefined : [name, href]
-}
-
-/** The ids that an element draws by link or by paint, mask, marker and the like. */
-export function targetsOf(attributes: ReadonlyMap<string, string>): string[] {
-  const targets: string[] = []
-  for (const [name, value] of attributes) {
-    if (name.endsWith('href') && value.startsWith('#')) targets.push(value.slice(1))
-    else for (const [, id = ''] of value.matchAll(/url\(\s*["']?#([^"')\s]+)/gi)) targets.push(id)
-  }
-  return targets
 }

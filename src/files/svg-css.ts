@@ -6,10 +6,14 @@ const FUNCTIONS = new Set(
   `rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark calc min max clamp var matrix matrix3d
   translate translatex translatey scale scalex scaley rotate skew skewx skewy perspective cubic-bezier steps blur
   brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia polygon circle ellipse inset path
-  `.split(/\s+/),
+  icc-color device-cmyk`.split(/\s+/),
 )
 const LOCAL_URL = /url\(\s*(["']?)#[^"'()\s]+\1\s*\)/gi
+// Within quotes, too: whether those are closed is what programs disagree about.
+const OUTSIDE = /(?:script|data|https?)\s*:|\/\/|url\s*\(/i
 const SELECTOR = /^[\w\s.#,>+~*:()[\]="'|^$\-\u0080-\uffff]+$/
+// Programs read such parts by recursion, and a deep one kills them.
+const DEEP = /(?:\([^()]*){5}/
 const MEDIA = /^@media\s[\w\s(),:.-]+$/i
 
 /** Whether a style as it came tries to load or run something. */
@@ -19,8 +23,9 @@ export const LOADS = /@import|@font-face|url\s*\(\s*["']?(?![\s"'#])|expression\
 export function cleanValue(value: string): string | undefined {
   // Escapes could spell any word differently; no drawing program needs them in a value.
   if (/[\\<{}@\u0000-\u0008\u000e-\u001f]/.test(value)) return undefined
-  const bare = value.replace(LOCAL_URL, ' ').replace(/"[^"]*"|'[^']*'/g, ' ')
-  if (/["']|(?:script|data|https?)\s*:/i.test(bare)) return undefined
+  const own = value.replace(LOCAL_URL, ' ')
+  const bare = own.replace(/"[^"]*"|'[^']*'/g, ' ')
+  if (OUTSIDE.test(own) || /["']/.test(bare)) return undefined
   for (const [, name = ''] of bare.matchAll(/(?<![\w-])([\w-]*)\(/g)) {
     if (name && !FUNCTIONS.has(name.toLowerCase())) return undefined
   }
@@ -43,7 +48,8 @@ export function cleanDeclarations(css: string): string {
 /** A style sheet: plain rules and `@media` blocks of plain rules. */
 export function cleanSheet(css: string, nested = false): string {
   let sheet = ''
-  for (const { prelude, block } of rules(withoutComments(css))) {
+  // Marks that once hid a sheet from old browsers, and mean nothing.
+  for (const { prelude, block } of rules(withoutComments(css).replace(/<!--|-->/g, ' '))) {
     if (MEDIA.test(prelude) && !nested) {
       const inner = cleanSheet(block, true)
       if (inner) sheet += `${prelude}{${inner}}`
@@ -56,7 +62,11 @@ export function cleanSheet(css: string, nested = false): string {
 }
 
 function isSelector(prelude: string): boolean {
-  return SELECTOR.test(prelude) && !/["']/.test(prelude.replace(/=\s*(?:"[\w\s.#-]*"|'[\w\s.#-]*')/g, ''))
+  return (
+    SELECTOR.test(prelude) &&
+    !DEEP.test(prelude) &&
+    !/["']/.test(prelude.replace(/=\s*(?:"[\w\s.#-]*"|'[\w\s.#-]*')/g, ''))
+  )
 }
 
 /** A style with an unclosed comment counts as empty: browsers and print programs disagree about where it ends. */

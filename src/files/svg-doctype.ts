@@ -5,6 +5,7 @@ import { without } from './svg-text.ts'
 const ENTITIES = 100
 const VALUE_LENGTH = 1000
 const EXPANDED_LENGTH = 1_000_000
+const CHARACTER = /&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi
 const PREDEFINED = new Set(['amp', 'lt', 'gt', 'quot', 'apos'])
 
 /**
@@ -20,7 +21,7 @@ export function declaredEntities(doctype: string, drawing: string): Record<strin
   if (declarations.length > ENTITIES) throw new FileRejected('The drawing declares too many entities.')
   for (const declaration of declarations) {
     const [, name, quoted] = /^\s+([\w:.-]{1,100})\s+("[^"]*"|'[^']*')\s*>/.exec(declaration) ?? []
-    const value = quoted?.slice(1, -1)
+    const value = quoted?.slice(1, -1).replace(CHARACTER, (_, hex, decimal) => character(hex, decimal))
     if (!name || value === undefined || /[&%<]/.test(value) || value.length > VALUE_LENGTH) {
       throw new FileRejected('The drawing declares entities that are more than a short plain text.')
     }
@@ -29,6 +30,13 @@ export function declaredEntities(doctype: string, drawing: string): Record<strin
   }
   assertExpansion(entities, drawing)
   return entities
+}
+
+/** A letter by its number, such as a blank that does not break; "&" stands for what could not be in a text. */
+function character(hex: string | undefined, decimal: string | undefined): string {
+  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+  const allowed = code >= 0x20 && code < 0xd800
+  return allowed ? String.fromCodePoint(code) : '&'
 }
 
 function assertExpansion(entities: Record<string, string>, drawing: string): void {

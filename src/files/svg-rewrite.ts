@@ -1,7 +1,7 @@
 // Writes a drawing anew from what a strict XML reader reports: only elements, attributes and values that are allowed.
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { FileRejected } from './rejected.ts'
-import { cleanAttributes, type Removed, targetsOf } from './svg-attributes.ts'
+import { cleanAttributes, type Removed } from './svg-attributes.ts'
 import { cleanSheet, LOADS } from './svg-css.ts'
 import { declaredEntities } from './svg-doctype.ts'
 import { References } from './svg-references.ts'
@@ -36,7 +36,12 @@ const LIMITS = {
 /** Throws FileRejected when the drawing is not strict XML, beyond the limits, or has nothing to draw. */
 export function rewriteSvg(xml: string): Drawing {
   if (xml.length > LIMITS.length) throw new FileRejected('The drawing is too long.')
-  const parser = new SaxesParser({ xmlns: true, position: false })
+  const parser = new SaxesParser({
+    xmlns: true,
+    position: false,
+    forceXMLVersion: true,
+    defaultXMLVersion: '1.0',
+  })
   const writer = new Writer()
   const count = { depth: 0, elements: 0, attributes: 0, 'attributes of one element': 0 }
   const within = (what: keyof typeof count) => {
@@ -102,7 +107,7 @@ class Writer {
     if (!parent) this.#out.push(` xmlns="${SVG}"`)
     if (attributes.has('xlink:href')) this.#out[1] = ` xmlns="${SVG}" xmlns:xlink="${XLINK}"`
     for (const [name, value] of attributes) this.#out.push(` ${name}="${escapeAttribute(value)}"`)
-    const node = this.#references.add(parent?.node ?? -1, attributes.get('id'), targetsOf(attributes))
+    const node = this.#references.add(parent?.node ?? -1, tag.local, attributes)
     const text = parent?.text === true || TEXTS.has(tag.local)
     this.#frames.push({ name: tag.local, node, template, text, open: true, css: '' })
   }
@@ -124,6 +129,7 @@ class Writer {
     if (frame.name === 'style') {
       const css = cleanSheet(frame.css)
       if (LOADS.test(frame.css)) this.#removed.add('styles that could load something')
+      this.#references.addSheet(css)
       this.#out.push(`>${escapeText(css)}</style>`)
     } else this.#out.push(frame.open ? '/>' : `</${frame.name}>`)
   }

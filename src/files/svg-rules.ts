@@ -65,13 +65,13 @@ export const ATTRIBUTES: ReadonlySet<string> = new Set([
     k3 k4 kernelMatrix kernelUnitLength lang lengthAdjust limitingConeAngle markerHeight markerUnits markerWidth
     maskContentUnits maskUnits media method mode name numOctaves offset operator order orient pathLength
     patternContentUnits patternTransform patternUnits points pointsAtX pointsAtY pointsAtZ preserveAlpha
-    preserveAspectRatio primitiveUnits radius refX refY requiredExtensions requiredFeatures result role rotate scale
+    preserveAspectRatio primitiveUnits radius refX refY requiredExtensions result role rotate scale
     seed side slope spacing specularConstant specularExponent spreadMethod startOffset stdDeviation stitchTiles style
     surfaceScale systemLanguage tableValues targetX targetY textLength type values version viewBox x1 x2
     xChannelSelector y1 y2 yChannelSelector z`),
 ])
 
-const IMAGE_DATA = /^data:image\/(?:png|jpe?g|gif|webp);base64,([A-Za-z0-9+/]+={0,2})$/i
+const IMAGE_DATA = /^data:image\/(?:png|jpe?g|gif|webp)(?:;charset=[\w-]+)?;base64,([A-Za-z0-9+/]+={0,2})$/i
 const IMAGE_STARTS = [
   ['png', 'iVBORw0KGgo'],
   ['jpeg', '/9j/'],
@@ -87,7 +87,8 @@ export function cleanHref(element: string, value: string): string | undefined {
   const href = value.trim()
   if (href.startsWith('#')) return SUSPICIOUS.test(href) ? undefined : href
   if (element !== 'image' || !/^data:/i.test(href)) return undefined
-  const data = IMAGE_DATA.exec(href.replace(/\s+/g, ''))?.[1]
+  const plain = href.replace(/%(?:2b|2f|3d|20|0d|0a)/gi, decodeURIComponent).replace(/\s+/g, '')
+  const data = IMAGE_DATA.exec(plain)?.[1]
   // The type is the one of the content: a wrong label must not let another format through.
   const type = IMAGE_STARTS.find(([, start]) => data?.startsWith(start))?.[0]
   return data && type && `data:image/${type};base64,${data}`

@@ -16,6 +16,9 @@ const UNITS: Readonly<Record<string, number>> = {
   q: 96 / 101.6,
 }
 
+/** The largest number that the index of assets takes. */
+const LARGEST = 2_147_483_647
+
 type Attributes = ReadonlyMap<string, string>
 
 /** Width and height in pixels; a missing one follows from the viewBox; null where the drawing has no size of its own. */
@@ -58,6 +61,7 @@ function pixels(length: string | undefined): number | undefined {
   return value > 0 && Number.isFinite(value) ? value : undefined
 }
 
+/** A size beyond all paper counts as none. */
 function rounded(value: number | undefined): number | null {
-  return value === undefined ? null : Math.max(1, Math.round(value))
+  return value === undefined || value > LARGEST ? null : Math.max(1, Math.round(value))
 }

@@ -2,15 +2,10 @@
 import { FileRejected } from './rejected.ts'
 
 /** Encodings in which drawing programs write; every other one is refused rather than guessed. */
-const DECLARED: Readonly<Record<string, string>> = {
-  'utf-8': 'utf-8',
-  utf8: 'utf-8',
-  'us-ascii': 'utf-8',
-  ascii: 'utf-8',
-  'iso-8859-1': 'windows-1252',
-  latin1: 'windows-1252',
-  'windows-1252': 'windows-1252',
-}
+const DECLARED =
+  /^(?:utf-?8|latin1|iso-8859-\d{1,2}|windows-125\d|koi8-[ru]|shift_jis|euc-(?:jp|kr)|gbk|gb2312|big5)$/
+/** Programs that say so mean that they are careful, and write UTF-8. */
+const ASCII = /^(?:us-)?ascii$/
 
 const MARKS = [
   ['utf-8', '\xef\xbb\xbf'],
@@ -45,9 +40,10 @@ function declaredEncoding(start: string): string {
   const declared = /^<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([^"']*)["']/.exec(start)?.[1]
   if (declared === undefined) return 'utf-8'
   const name = declared.toLowerCase()
-  const encoding = Object.hasOwn(DECLARED, name) ? DECLARED[name] : undefined
-  if (!encoding) throw new FileRejected('The text encoding that the drawing declares is not supported.')
-  return encoding
+  if (ASCII.test(name)) return 'utf-8'
+  if (!DECLARED.test(name))
+    throw new FileRejected('The text encoding that the drawing declares is not supported.')
+  return name
 }
 
 /** The text without what stands between the marks, in one pass; undefined when an opening mark has no end. */

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { assertTrueType } from '../../src/files/font.ts'
+import { checkTrueType } from '../../src/files/font.ts'
 import { debianFiles, debianTool } from '../support/debian.ts'
 
 const MUTATED = 500
@@ -11,7 +11,7 @@ const AGREEMENT = 0.9
 
 const ours = (bytes: Buffer) => {
   try {
-    assertTrueType(bytes)
+    checkTrueType(bytes)
     return true
   } catch {
     return false

@@ -129,6 +129,39 @@ const CLEANED: Record<string, string> = {
   'cursor-element': '<cursor xlink:href="https://evil.example/x.cur"/>',
 }
 
+Object.assign(CLEANED, {
+  'class-flood': `<style>.a{fill:url(#q)}</style><rect class="${'a '.repeat(300_000)}"/>`,
+  'selector-nested': `<style>${':not('.repeat(50_000)}a${')'.repeat(50_000)}{fill:red}</style>`,
+  'style-string': `<style>text{font-family:"https://evil.example/x"}</style><text font-family="'//evil.example'"/>`,
+  'style-string-cut': `<g fill="'a&#10;url(https://evil.example/x)'"><circle r="3"/></g>`,
+  'style-variable-string': '<style>:root{--u:"https://evil.example/x"}rect{fill:var(--u)}</style>',
+  'style-url-quote-inside': `<g style="fill:url(#a' );fill:url(https://evil.example/x); x:')"><circle r="3"/></g>`,
+  'style-image-functions':
+    '<style>rect{mask:cross-fade(url(//evil.example),red);mask:-moz-element(#x);mask:paint(evil.example)}</style>',
+  'style-layers':
+    '<style>@layer a{rect{fill:url(//evil.example)}}@import url(//evil.example) layer(x);</style>',
+  'style-document': '<style>@-moz-document url(//evil.example){rect{fill:red}}</style>',
+  'style-keyframes': '<style>@keyframes k{from{fill:url(//evil.example)}}rect{animation:k 1s}</style>',
+  'style-bracket': `<style>rect{fill:url(#a}b{fill:url(//evil.example)}</style>`,
+  'style-filter-program': `<g style="filter:progid:DXImageTransform.Microsoft.AlphaImageLoader(src='//evil.example')"/>`,
+  'paint-behind-outside': '<circle r="3" fill="url(https://evil.example/#a) url(//evil.example)"/>',
+  'extensions-address': '<g requiredExtensions="https://evil.example/" role="https://evil.example/"/>',
+  'event-listener-attributes':
+    '<g xmlns:ev="http://www.w3.org/2001/xml-events" ev:event="load" ev:handler="https://evil.example/"/>',
+  'link-texts': '<g xlink:role="https://evil.example" xlink:title="//evil.example" xlink:actuate="onLoad"/>',
+  'xsl-transform': '<x:script xmlns:x="http://www.w3.org/1999/XSL/Transform">alert(1)</x:script>',
+  'namespace-unset': '<g xmlns=""><script>alert(1)</script></g>',
+  'image-php':
+    '<image href="php://evil.example"/><image href="|evil.example"/><image href="msl:evil.example"/>',
+  'image-other-sources': `<image src="https://evil.example" srcset="//evil.example" href="data:image/png;base64,${PNG}"/>`,
+  'glyphs-outside': '<text><altGlyph xlink:href="https://evil.example#g">a</altGlyph></text>',
+  'gradient-outside': '<linearGradient xlink:href="//evil.example#g"/><pattern href="evil.example.svg#p"/>',
+  'a-target': '<a href="#r" target="//evil.example" ping="//evil.example"><circle r="3"/></a>',
+  'a-intent': '<a href="intent://evil.example#Intent;end"><circle r="3"/></a>',
+  'a-fragment-script': '<a href="#javascript:alert(1)"><circle r="3"/></a>',
+  'pi-import': '<?import namespace="t" implementation="//evil.example"?>',
+})
+
 const WITH_PROLOG: Record<string, string> = {
   'pi-before-root': `<?xml-stylesheet type="text/xsl" href="https://evil.example/x.xsl"?>${drawing('')}`,
   'doctype-public': `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://evil.example/svg11.dtd">${drawing('')}`,
@@ -143,6 +176,11 @@ const WITH_PROLOG: Record<string, string> = {
 const REFUSED: Record<string, string | Buffer> = {
   'xxe-file': `<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>${drawing('<text>&x;</text>')}`,
   'xxe-http': `<!DOCTYPE svg [<!ENTITY x SYSTEM "http://evil.example/">]>${drawing('<text>&x;</text>')}`,
+  'xml-1.1-controls': `<?xml version="1.1"?>${drawing('<text>&#1;</text>')}`,
+  'entity-markup-by-number': `<!DOCTYPE svg [<!ENTITY x "&#60;script>">]>${drawing('<text>&x;</text>')}`,
+  'xxe-notation': `<!DOCTYPE svg [<!ENTITY x SYSTEM "http://evil.example/" NDATA g>]>${drawing('')}`,
+  'utf16-without-mark': Buffer.from(drawing(''), 'utf16le'),
+  'utf16-only-declared': `<?xml version="1.0" encoding="UTF-16"?>${drawing('')}`,
   'xxe-public': `<!DOCTYPE svg [<!ENTITY x PUBLIC "a" "http://evil.example/">]>${drawing('<text>&x;</text>')}`,
   'xxe-parameter': `<!DOCTYPE svg [<!ENTITY % x SYSTEM "http://evil.example/">%x;]>${drawing('')}`,
   laughs: `<!DOCTYPE svg [<!ENTITY a "ha">${[...'bcdefghi'].map((name, index) => `<!ENTITY ${name} "${`&${'abcdefgh'[index]};`.repeat(10)}">`).join('')}]>${drawing('<text>&i;</text>')}`,
@@ -172,6 +210,41 @@ const REFUSED: Record<string, string | Buffer> = {
   'use-bomb': `${SVG_OPEN}><defs><g id="a0"><rect width="1" height="1"/></g>${Array.from({ length: 12 }, (_, index) => `<g id="a${index + 1}">${`<use href="#a${index}"/>`.repeat(10)}</g>`).join('')}</defs><use href="#a12"/></svg>`,
   'pattern-bomb': `${SVG_OPEN}><defs>${Array.from({ length: 12 }, (_, index) => `<pattern id="p${index + 1}">${`<rect fill="url(#p${index})"/>`.repeat(10)}</pattern>`).join('')}</defs><rect fill="url(#p12)" width="1" height="1"/></svg>`,
 }
+
+/** Patterns in which each is painted ten times with the one before, by whatever way to say so. */
+function patterns(paint: (previous: string, rect: string) => string, before = ''): string {
+  const rect = '<rect width="5" height="5"'
+  const all = Array.from({ length: 12 }, (_, index) => {
+    const content = paint(`p${index}`, rect)
+    return `<pattern id="p${index + 1}" width="1" height="1">${content}</pattern>`
+  })
+  return `${SVG_OPEN}>${before}${all.join('')}${rect} fill="url(#p12)"/></svg>`
+}
+
+const sheet = (selector: (index: number) => string, property = 'fill') =>
+  `<style>${Array.from({ length: 12 }, (_, index) => `${selector(index)}{${property}:url(#p${index})}`).join('')}</style>`
+
+Object.assign(REFUSED, {
+  'pattern-bomb-handed-down': patterns((id, rect) => `<g fill="url(#${id})">${`${rect}/>`.repeat(10)}</g>`),
+  'pattern-bomb-style': patterns((id, rect) => `${rect} style="fill:url('#${id}')"/>`.repeat(10)),
+  'pattern-bomb-sheet': patterns(
+    (id, rect) => `${rect} class="x ${id}"/>`.repeat(10),
+    sheet((index) => `g .p${index}`),
+  ),
+  'pattern-bomb-sheet-inside': patterns(
+    (id, rect) => `<g id="g${id}">${`${rect}/>`.repeat(10)}</g>`,
+    sheet((index) => `#gp${index}`),
+  ),
+  'pattern-bomb-variable': patterns(
+    (id, rect) => `<g style="--a:url(#${id})">${`${rect} style="fill:var(--a)"/>`.repeat(10)}</g>`,
+  ),
+  'mask-bomb-sheet': patterns(
+    (id, rect) => `${rect} class="${id}"/>`.repeat(10),
+    sheet((index) => `.p${index}`, 'mask'),
+  ),
+  'properties-without-end': `${SVG_OPEN}><style>*{${Array.from({ length: 3000 }, (_, index) => `--x${index}:url(#q)`).join(';')}}</style>${SHAPE.repeat(20_000)}</svg>`,
+  'rules-without-end': `${SVG_OPEN}><style>${Array.from({ length: 20_000 }, (_, index) => `*{fill:url(#q${index})}`).join('')}</style>${SHAPE.repeat(20_000)}</svg>`,
+})
 
 export function hostileDrawings(): HostileFile[] {
   const cleaned = Object.entries(CLEANED).map(([name, content]) => [name, drawing(content)] as const)

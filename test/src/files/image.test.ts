@@ -3,6 +3,7 @@ import sharp, { type Sharp } from 'sharp'
 import t from 'tap'
 import { encodeImage } from '../../../src/files/image.ts'
 import { jpegScans } from '../../../src/files/jpeg.ts'
+import { pngPicture } from '../../../src/files/png.ts'
 import { png, pngChunk } from '../../support/make-png.ts'
 
 const raw = (width: number, height: number, channels: 3 | 4 = 3) =>
@@ -103,6 +104,34 @@ t.test('colors of an embedded profile are converted, not just relabelled', async
     `${stored}`,
   )
 })
+
+t.test('colors of a profile are converted with sixteen bits, too, whichever profile it is', async (t) => {
+  const plain = sharp({ create: { width: 8, height: 8, channels: 3, background: '#14c85a' } })
+  for (const profile of ['p3', 'srgb']) {
+    const before = await plain.clone().toColourspace('rgb16').withIccProfile(profile).png().toBuffer()
+    const { bytes } = await encode(before, 'png')
+    t.match(await sharp(bytes).metadata(), { depth: 'ushort', hasProfile: false })
+    const stored = await corner(await sharp(bytes).toColourspace('srgb').png().toBuffer())
+    t.ok(
+      [0x14, 0xc8, 0x5a].every((value, at) => Math.abs(value - (stored[at] ?? 0)) <= 2),
+      `${profile}: ${stored}`,
+    )
+  }
+})
+
+t.test(
+  'texts of a PNG are left out before anything unpacks them, and its colors and density are not',
+  async (t) => {
+    const text = pngChunk('zTXt', Buffer.from('Key\0\0'))
+    const used = ['gAMA', 'iCCP', 'pHYs', 'tRNS'].map((type) => pngChunk(type, Buffer.from('used')))
+    const [first, ...others] = used
+    const before = png({ before: [text, ...(first ? [first] : []), text, ...others, text], after: 'more' })
+    t.strictSame(Buffer.from(pngPicture(before)), png({ before: used, after: 'more' }))
+    t.equal(pngPicture(png()).length, png().length)
+    const damaged = [png().subarray(0, 11), png().subarray(0, 40), Buffer.alloc(40, 0xff)]
+    for (const file of damaged) t.strictSame(Buffer.from(pngPicture(file)), file)
+  },
+)
 
 t.test('a PNG keeps its sixteen bits and its alpha, value for value', async (t) => {
   const before = png({ width: 20, height: 10, depth: 16, color: 6 })

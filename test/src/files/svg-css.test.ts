@@ -17,6 +17,16 @@ t.test('a statement that loads something goes without taking the next rule with 
   t.equal(cleanSheet('@charset "x";@namespace a url(b);.a{fill:red}'), '.a{fill:red}')
 })
 
+t.test('marks of a hidden sheet are passed over', async (t) => {
+  t.equal(cleanSheet('<!-- .a{fill:red} --> .b{fill:blue}'), '.a{fill:red}.b{fill:blue}')
+})
+
+t.test('a selector so deep that programs would die of it goes', async (t) => {
+  const nested = (depth: number) => `${':not('.repeat(depth)}a${')'.repeat(depth)}{fill:red}`
+  t.equal(cleanSheet(nested(4)), nested(4))
+  t.equal(cleanSheet(nested(50_000)), '')
+})
+
 t.test('only the doubtful declaration of a rule goes', async (t) => {
   t.equal(cleanSheet('.a{fill:red;cursor:url(x);stroke:blue;behavior:x}'), '.a{fill:red;stroke:blue}')
   t.equal(cleanSheet('.a{fill:url(//x)}'), '')
@@ -47,6 +57,9 @@ t.test('values with escapes, markup, foreign functions or links are no values', 
     'URL( //x )',
     '@x',
     'attr(href)',
+    `'https://x/'`,
+    `"//x"`,
+    `'a\nurl(x)'`,
   ]) {
     t.equal(cleanValue(value), undefined, value)
   }

@@ -101,7 +101,51 @@ t.test('pictures inside the drawing stay when they are what they say, and get th
     await svgOf(`<image href="data:image/png;base64,${jpeg}"/><rect/>`),
     `data:image/jpeg;base64,${jpeg}`,
   )
+  t.match(
+    await svgOf(`<image href="data:image/jpeg;charset=utf-8;base64,${encodeURIComponent(jpeg)}"/>`),
+    `data:image/jpeg;base64,${jpeg}`,
+  )
   t.notMatch(await svgOf('<image href="data:image/png;base64,AAAA"/><rect/>'), '<image')
+})
+
+t.test('what asks for an unknown extension is as hidden as before, and is no link', async (t) => {
+  const content =
+    '<switch><g requiredExtensions="http://ns.example/10.0/"><rect width="9" height="9"/></g><circle r="4"/></switch>'
+  const { svg, removed } = await sanitize(`${OPEN} viewBox="0 0 9 9">${content}</svg>`)
+  t.match(svg, '<g requiredExtensions="none">')
+  t.strictSame(removed, [])
+})
+
+t.test('the color named behind a paint from outside, which is the one that showed, stays', async (t) => {
+  t.match(
+    await svgOf('<rect fill="url(https://x/#a) #0f0" stroke="url(\'y.svg\') none"/>'),
+    'fill="#0f0" stroke="none"',
+  )
+})
+
+t.test('colors for print beside those for screens stay', async (t) => {
+  const paints = 'fill="#cd853f icc-color(press, 0.1, 0.4)" style="stroke:#00ff00 device-cmyk(1,0,1,0)"'
+  t.match(await svgOf(`<rect ${paints}/>`), paints)
+})
+
+t.test('a drawing that calls itself XML 1.1 is read as XML 1.0, as which it is stored', async (t) => {
+  const open = `<?xml version="1.1"?>${OPEN}>`
+  t.match(await sanitize(`${open}<rect width="1"/></svg>`), { svg: /^<\?xml version="1.0"/ })
+  await t.rejects(sanitize(`${open}<rect/><text>&#1;</text></svg>`), { code: 'svc_upload_rejected' })
+})
+
+t.test('a size that no number of the index can hold counts as none', async (t) => {
+  const size = { width: null, height: null }
+  for (const root of ['width="1e300" height="99999999999"', 'viewBox="0 0 3e9 3e9"'])
+    t.match(await sanitize(`${OPEN} ${root}><rect/></svg>`), size)
+})
+
+t.test('entities may be letters by their number, but not markup by its number', async (t) => {
+  const declaring = (value: string) =>
+    sanitize(`<!DOCTYPE svg [<!ENTITY e "${value}">]>${OPEN}><text>a&e;b</text></svg>`)
+  t.match((await declaring('&#160;&#xA9;')).svg, 'a\u00a0\u00a9b')
+  for (const value of ['&#60;', '&#x3c;b>', '&#38;', '&#0;', '&#xd800;', '&#x1f600;'])
+    await t.rejects(declaring(value), { code: 'svc_upload_rejected' }, value)
 })
 
 t.test('nothing is fetched while a drawing is sanitised', async (t) => {
@@ -134,11 +178,20 @@ t.test('a prototype that the host has polluted changes nothing', async (t) => {
   t.match(svg, '<style>.a{fill:red}</style>')
 })
 
-t.test('a drawing in UTF-16 or Latin-1 is stored as UTF-8', async (t) => {
+t.test('a drawing in UTF-16, Latin-1 or another declared encoding is stored as UTF-8', async (t) => {
   const text = `<?xml version="1.0" encoding="ENC"?>${OPEN}><text>é</text></svg>`
   const utf16 = Buffer.from(`\ufeff${text.replace('ENC', 'UTF-16')}`, 'utf16le')
   const latin1 = Buffer.from(text.replace('ENC', 'ISO-8859-1'), 'latin1')
+  const cyrillic = Buffer.from(text.replace('ENC', 'KOI8-R').replace('é', '\xc1'), 'latin1')
+  t.match((await sanitizeSvg(cyrillic)).svg, '<text>а</text>')
   for (const bytes of [utf16, latin1]) t.match((await sanitizeSvg(bytes)).svg, '<text>é</text>')
+})
+
+t.test('many shapes painted by a sheet with one gradient or pattern are an honest drawing', async (t) => {
+  const content =
+    '<style>.a{fill:url(#g);marker:url(#m)}</style><pattern id="g"><path/></pattern><g class="a">'
+  const { svg } = await sanitize(`${OPEN}>${content}${'<path d="M0 0h1"/>'.repeat(50_000)}</g></svg>`)
+  t.equal(svg.split('<path').length, 50_002)
 })
 
 t.test('fifty thousand elements are an honest drawing', async (t) => {
