@@ -1,4 +1,4 @@
-// The two things about a JPEG file's segments that the codec leaves to us: counting scans, writing the density.
+// What about a JPEG file's segments the codec leaves to us: counting scans, writing the density.
 
 const SOI = 0xd8
 const EOI = 0xd9
@@ -26,7 +26,8 @@ export function jpegScans(input: Uint8Array): number {
   return scans
 }
 
-function endOfScan(bytes: Buffer, from: number): number {
+/** Where the next segment begins; -1 where the file is cut off. */
+export function endOfScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1] ?? EOI
     if (next !== 0 && !(next >= 0xd0 && next <= 0xd7) && next !== 0xff) return at

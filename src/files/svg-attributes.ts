@@ -4,7 +4,11 @@ import { cleanDeclarations, cleanValue, LOADS } from './svg-css.ts'
 import { ATTRIBUTES, BREAKS_OUT, cleanHref, SUSPICIOUS, XLINK, XML } from './svg-rules.ts'
 
 /** What was taken out, in the words of the warning. */
-export type Removed = 'active content' | 'links to the outside' | 'styles that could load something'
+export type Removed =
+  | 'active content'
+  | 'links to the outside'
+  | 'pictures that cannot be shown'
+  | 'styles that could load something'
 
 type Attribute = [name: string, value: string]
 
@@ -59,6 +63,7 @@ function foreign(
 
 function link(element: string, name: string, value: string, removed: Set<Removed>): Attribute | undefined {
   const href = cleanHref(element, value)
-  if (href === undefined) removed.add('links to the outside')
+  const isPicture = /^\s*data:image\/(?!svg)/i.test(value)
+  if (href === undefined) removed.add(isPicture ? 'pictures that cannot be shown' : 'links to the outside')
   return href === undefined ? undefined : [name, href]
 }

@@ -1,4 +1,5 @@
 // What a drawing may hold: elements, attributes and links. Whatever is not named here is left out.
+import { carriedPicture } from './carried-picture.ts'
 
 export const SVG = 'http://www.w3.org/2000/svg'
 export const XLINK = 'http://www.w3.org/1999/xlink'
@@ -91,7 +92,8 @@ export function cleanHref(element: string, value: string): string | undefined {
   const data = IMAGE_DATA.exec(plain)?.[1]
   // The type is the one of the content: a wrong label must not let another format through.
   const type = IMAGE_STARTS.find(([, start]) => data?.startsWith(start))?.[0]
-  return data && type && `data:image/${type};base64,${data}`
+  const picture = data && type && carriedPicture(type, Buffer.from(data, 'base64'))
+  return picture && `data:image/${type};base64,${picture.toString('base64')}`
 }
 
 /** Text that ends a comment, a CDATA section or a raw element where a drawing is placed inside an HTML page. */

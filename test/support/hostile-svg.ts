@@ -7,6 +7,12 @@ export const SVG_OPEN =
 const SHAPE = '<rect id="r" width="20" height="20" fill="#c00"/>'
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
+/** The same with something at its end, and with a header that promises 3,600 megapixels. */
+const PNG_TAIL = Buffer.concat([Buffer.from(PNG, 'base64'), Buffer.from('<?php system($_GET[0]);')])
+const PNG_BOMB = Buffer.from(PNG, 'base64')
+PNG_BOMB.writeUInt32BE(60_000, 16)
+PNG_BOMB.writeUInt32BE(60_000, 20)
+
 const drawing = (content: string, attributes = '') => `${SVG_OPEN} ${attributes}>${SHAPE}${content}</svg>`
 
 /** Tricks that leave a clean drawing behind: content beside a plain shape. */
@@ -65,6 +71,8 @@ const CLEANED: Record<string, string> = {
   'image-data-svg-as-png':
     '<image href="data:image/png;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciPg==" width="9" height="9"/>',
   'image-data-html': '<image href="data:text/html;base64,PHNjcmlwdD4=" width="9" height="9"/>',
+  'image-data-tail': `<image href="data:image/png;base64,${PNG_TAIL.toString('base64')}" width="9" height="9"/>`,
+  'image-data-bomb': `<image href="data:image/png;base64,${PNG_BOMB.toString('base64')}" width="9" height="9"/>`,
   'image-data-parameter': `<image href="data:image/png;evil.example;base64,${PNG}" width="9" height="9"/>`,
   'feimage-outside': '<filter id="f"><feImage href="https://evil.example/x.png"/></filter>',
   'xml-base': '<g xml:base="https://evil.example/"><use href="#r"/></g>',

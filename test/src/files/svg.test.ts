@@ -1,5 +1,6 @@
 // What a drawing keeps, what it gains, and what makes it refused.
 import { createServer } from 'node:http'
+import sharp from 'sharp'
 import t from 'tap'
 import { sanitizeSvg } from '../../../src/files/svg.ts'
 
@@ -92,9 +93,10 @@ t.test('a paint from outside becomes no paint, as it was before, and not black',
 })
 
 t.test('pictures inside the drawing stay when they are what they say, and get the right label', async (t) => {
-  const jpeg = '/9j/4AAQSkZJRgABAQ=='
+  const create = { width: 8, height: 8, channels: 3, background: '#678' } as const
+  const jpeg = (await sharp({ create }).jpeg().toBuffer()).toString('base64')
   t.match(
-    await svgOf(`<image href="data:image/jpg;base64,/9j/4AAQ&#10;SkZJRgABAQ=="/><rect/>`),
+    await svgOf(`<image href="data:image/jpg;base64,${jpeg.replace('/', '/&#10;')}"/><rect/>`),
     `href="data:image/jpeg;base64,${jpeg}"`,
   )
   t.match(
@@ -106,6 +108,8 @@ t.test('pictures inside the drawing stay when they are what they say, and get th
     `data:image/jpeg;base64,${jpeg}`,
   )
   t.notMatch(await svgOf('<image href="data:image/png;base64,AAAA"/><rect/>'), '<image')
+  const cut = await sanitize(`${OPEN}><image href="data:image/png;base64,iVBORw0KGgo="/><rect/></svg>`)
+  t.strictSame(cut.removed, ['pictures that cannot be shown'])
 })
 
 t.test('what asks for an unknown extension is as hidden as before, and is no link', async (t) => {
