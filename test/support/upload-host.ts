@@ -15,6 +15,10 @@ const port = typeof address === 'object' ? address?.port : 0
 if (process.send) process.send({ port })
 else console.log(port)
 
-/** Peak memory in megabytes, asked over IPC. */
-process.on('message', () => process.send?.({ rss: process.resourceUsage().maxRSS / 1024 }))
+/** Memory in megabytes, at its peak and without garbage, asked over IPC. */
+process.on('message', () => {
+  const peak = process.resourceUsage().maxRSS / 1024
+  globalThis.gc?.()
+  process.send?.({ peak, rss: process.memoryUsage.rss() / 1_048_576 })
+})
 process.on('disconnect', () => void app.close())

@@ -10,13 +10,15 @@ export interface Served {
   child: ChildProcess
   get(path: string): Promise<Response>
   post(path: string, parts: readonly FormPart[]): Promise<Response>
-  /** Peak memory in megabytes. */
-  peak(): Promise<number>
+  /** Megabytes: at the peak, and now, after garbage was collected. */
+  memory(): Promise<{ peak: number; rss: number }>
 }
 
 /** @param database an address whose tables and token are there */
 export async function served(t: Test, database: string, dir: string): Promise<Served> {
-  const child = fork(join(import.meta.dirname, 'upload-host.ts'), [database, dir], { execArgv: [] })
+  const child = fork(join(import.meta.dirname, 'upload-host.ts'), [database, dir], {
+    execArgv: ['--expose-gc'],
+  })
   t.teardown(() => child.kill('SIGKILL'))
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   const base = `http://127.0.0.1:${port}/wp-json/svc/v1`
@@ -30,10 +32,10 @@ export async function served(t: Test, database: string, dir: string): Promise<Se
         headers: { authorization, ...formHeaders() },
         body: new Uint8Array(form(parts)),
       }),
-    async peak() {
-      child.send('peak')
-      const [{ rss }] = (await once(child, 'message')) as [{ rss: number }]
-      return rss
+    async memory() {
+      child.send('memory')
+      const [memory] = (await once(child, 'message')) as [{ peak: number; rss: number }]
+      return memory
     },
   }
 }
