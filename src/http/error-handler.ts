@@ -49,6 +49,9 @@ export function errorHandler({ database }: Pick<SvcContext, 'database'>) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     // An error of the host's own hooks may come before our first one.
     stamp(request, reply)
+    // Fastify ends the connection behind a refused body. If the client still sends, the answer is lost with it; where the
+    // end of the body is known, there is no need to.
+    if (request.headers['content-length'] !== undefined) reply.removeHeader('connection')
     const error = database.translate(thrown)
     if (error instanceof SvcError) return answer(error, request, reply)
     const known = fromFastify[textOf(thrown, 'code')]?.()

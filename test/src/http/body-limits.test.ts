@@ -1,6 +1,7 @@
 // How large a body may be: by what the route writes, and by what the host says.
 import t from 'tap'
-import { build } from '../../support/build.ts'
+import { build, token } from '../../support/build.ts'
+import { answersIn, exchange, listen, requestText } from '../../support/raw-http.ts'
 import { newCategory, newProduct, newView } from '../../support/rule.ts'
 
 const MiB = 1024 * 1024
@@ -94,4 +95,20 @@ t.test('the token is checked before the size, the size before the form', async (
   t.equal((await send({ authorization: 'Bearer wrong' })).status, 403)
   t.equal((await send({})).status, 413)
   t.equal((await call('POST', '/products/999/views', '{', json)).status, 400, 'the form before the row')
+})
+
+t.test('a client that sends all of a refused body gets its answer, and the next one', async (t) => {
+  const { app } = await build(t)
+  const port = await listen(app)
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const path = '/wp-json/svc/v1/categories'
+  for (const [type, wanted] of [
+    ['application/json', 413],
+    ['text/plain', 415],
+  ] as const) {
+    const refused = { ...headers, 'content-type': type, connection: 'keep-alive' }
+    const bytes = requestText('POST', path, refused, 'x'.repeat(9 * MiB)) + requestText('GET', path, headers)
+    const statuses = answersIn(await exchange(port, bytes)).map(({ status }) => status)
+    t.strictSame(statuses, [wanted, 200])
+  }
 })
