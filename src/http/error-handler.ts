@@ -14,6 +14,9 @@ const fromFastify: Record<string, () => SvcError> = {
     new SvcError('rest_invalid_json', { message: 'The body is not as long as its Content-Length says.' }),
 }
 
+/** Bytes of a refused body that are read for nothing, so that a client that sends before it reads gets its answer. */
+const mostThrownAway = 64 * 1024 * 1024
+
 export function errorHandler({ database }: Pick<SvcContext, 'database'>) {
   const log = failureLog(database.dialect)
 
@@ -50,8 +53,8 @@ export function errorHandler({ database }: Pick<SvcContext, 'database'>) {
     // An error of the host's own hooks may come before our first one.
     stamp(request, reply)
     // Fastify ends the connection behind a refused body. If the client still sends, the answer is lost with it; where the
-    // end of the body is known, there is no need to.
-    if (request.headers['content-length'] !== undefined) reply.removeHeader('connection')
+    // end of the body is known and near, there is no need to.
+    if (Number(request.headers['content-length']) <= mostThrownAway) reply.removeHeader('connection')
     const error = database.translate(thrown)
     if (error instanceof SvcError) return answer(error, request, reply)
     const known = fromFastify[textOf(thrown, 'code')]?.()
