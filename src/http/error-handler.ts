@@ -53,8 +53,11 @@ export function errorHandler({ database }: Pick<SvcContext, 'database'>) {
     // An error of the host's own hooks may come before our first one.
     stamp(request, reply)
     // Fastify ends the connection behind a refused body. If the client still sends, the answer is lost with it; where the
-    // end of the body is known and near, there is no need to.
-    if (Number(request.headers['content-length']) <= mostThrownAway) reply.removeHeader('connection')
+    // end of the body is known and near, there is no need to. While the app closes, the raw answer has the header, too.
+    const isNear = Number(request.headers['content-length']) <= mostThrownAway
+    if (isNear && reply.hasHeader('connection') && !reply.raw.hasHeader('connection')) {
+      reply.removeHeader('connection')
+    }
     const error = database.translate(thrown)
     if (error instanceof SvcError) return answer(error, request, reply)
     const known = fromFastify[textOf(thrown, 'code')]?.()

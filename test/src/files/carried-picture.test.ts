@@ -114,9 +114,12 @@ t.test('what has no size, too many pixels or no end of its parts is no picture',
 })
 
 t.test('cut anywhere, no picture makes the check fail', async (t) => {
-  for (const [type, picture] of Object.values(pictures)) {
-    for (let length = 0; length < picture.length; length += 7) {
-      t.doesNotThrow(() => carriedPicture(type, picture.subarray(0, length)))
-    }
+  for (const [name, [type, picture]] of Object.entries(pictures)) {
+    const step = Math.ceil(picture.length / 200)
+    t.doesNotThrow(() => {
+      for (let length = 0; length < picture.length; length += step) {
+        carriedPicture(type, picture.subarray(0, length))
+      }
+    }, name)
   }
 })
