@@ -85,9 +85,10 @@ export default group('settings', 'settings', (app, context) => {
     handler: async (request) => {
       const keys = [...new Set(request.query['keys[]'])]
       // The members of this representation are the keys that were asked for.
-      const members = Type.Object(Object.fromEntries(keys.map((key) => [key, Type.Unknown()])))
+      const wanted = wantedOf(request.query, {
+        properties: Object.fromEntries(keys.map((key) => [key, true])),
+      })
       const values = await settings.values(keys)
-      const wanted = wantedOf(request.query, members as TObject)
       return ok(objectText([...values.texts].filter(([key]) => wanted.has(key))), metaOf(values))
     },
   })

@@ -1,5 +1,4 @@
 // `fields=a,b` (also `_fields`): only these members, so that what nobody wants is not read.
-import type { TObject } from '@sinclair/typebox'
 import { invalidParams } from '../errors.ts'
 
 /** Tells whether a member of the representation is wanted. */
@@ -12,7 +11,10 @@ export interface Wanted {
 const all: Wanted = { has: () => true, key: '' }
 
 /** @throws SvcError 400 naming the members that the resource does not have */
-export function wantedOf(query: { fields?: string; _fields?: string }, resource: TObject): Wanted {
+export function wantedOf(
+  query: { fields?: string; _fields?: string },
+  resource: { properties: object },
+): Wanted {
   const name = query.fields === undefined ? '_fields' : 'fields'
   const list = query[name]
   if (list === undefined) return all
