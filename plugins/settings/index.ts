@@ -1,5 +1,4 @@
 // /settings: the index of all settings, their values by key and by group, and writing them.
-import { type TObject, Type } from '@sinclair/typebox'
 import { contains } from '../../src/db/fold.ts'
 import { invalidParams, missingParams, SvcError } from '../../src/errors.ts'
 import { ok, pick } from '../../src/http/answer.ts'
