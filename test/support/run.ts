@@ -44,14 +44,16 @@ process.exitCode = status ?? 128 + constants.signals[signal ?? 'SIGKILL']
 const failed = Math.max(counts.failed, counts.failedFiles, Math.min(process.exitCode, 1))
 console.log(`${counts.passed} passed, ${failed} failed`)
 
-/** Prints of a TAP stream one line for each file and all about failures, and reads tap's own totals. */
+/** Prints of a TAP stream one line for each file, all about failures and the figures of long tests, and reads tap's own totals. */
 async function report(stream: Readable): Promise<{ passed: number; failed: number; failedFiles: number }> {
   const counts = { passed: 0, failed: 0, failedFiles: 0 }
   let failure = false
   for await (const line of createInterface(stream)) {
     const verdict = /^ *(not ok|ok) \d/.exec(line)?.[1]
     if (verdict) failure = verdict === 'not ok'
-    if (failure || /^(ok \d|Bail out!)/.test(line)) console.log(line)
+    // The long tests say what they measured.
+    const isFigure = soak && /^ +# (?!Subtest)/.test(line)
+    if (failure || isFigure || /^(ok \d|Bail out!)/.test(line)) console.log(line)
     if (line.startsWith('not ok')) counts.failedFiles++
     // What explains a failure stands below it and ends with three dots.
     if (line.trim() === '...') failure = false
