@@ -95,8 +95,13 @@ export function pdfObjects(bytes: Buffer): PdfObjects {
   /** An index may lead to an object that is hidden inside another one's stream. */
   const followIndex = (offset: number) => {
     const reader = new PdfReader(text, offset, budget, found.dicts)
-    // Read as a viewer does, who takes comments between the parts of the header.
-    const [number, generation] = [reader.value(), reader.value()]
+    // Read as a viewer does, who takes comments between the parts of the header. What is no number is not read at all: many
+    // numbers of an index are no offsets.
+    const part = () => {
+      reader.word('')
+      return /[\d+]/.test(text.charAt(reader.at)) ? reader.value() : undefined
+    }
+    const [number, generation] = [part(), part()]
     const header = typeof number === 'number' && typeof generation === 'number' && reader.word('obj')
     if (header) readObject(number, reader.at)
   }
