@@ -89,8 +89,7 @@ class Lent implements DatabaseConnection {
     this.#connection.killSession?.(async () => {}).catch(() => {})
   }
 
-  // biome-ignore lint/correctness/useYield: part of the interface
-  async *streamQuery(): AsyncIterableIterator<never> {
+  streamQuery(): AsyncIterableIterator<never> {
     throw new Error('Nothing here reads rows as a stream.')
   }
 }

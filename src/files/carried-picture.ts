@@ -25,7 +25,10 @@ function png(bytes: Buffer): Buffer | undefined {
   const picture = Buffer.from(pngPicture(bytes, { exif: false }))
   for (let at = 8; at + 12 <= picture.length; ) {
     const end = at + 12 + picture.readUInt32BE(at)
-    if (picture.toString('latin1', at + 4, at + 8) === 'IEND') return picture.subarray(0, end)
+    const name = picture.toString('latin1', at + 4, at + 8)
+    if (name === 'IEND') return picture.subarray(0, end)
+    // Programs give up at a part that they must know and do not.
+    if (/^[A-Z]/.test(name) && !/^(?:IHDR|PLTE|IDAT)$/.test(name)) return undefined
     at = end
   }
   return picture

@@ -5,7 +5,7 @@ import { FileRejected } from './rejected.ts'
 
 export interface PdfStream {
   dict: PdfDict
-  /** As far as any program would read it. */
+  /** The packed bytes, up to the last of the ends that programs would see: the declared length or an end mark. */
   data(): Buffer
 }
 

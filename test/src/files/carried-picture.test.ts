@@ -98,11 +98,17 @@ t.test('a moving GIF and WebP keep their frames', async (t) => {
   t.match(await sharp(webp, { animated: true }).metadata(), { pages: 3 })
 })
 
-t.test('what has no size, too many pixels or no end of its parts is no picture', async (t) => {
+t.test('what has no size, too many pixels or a part that no program knows is no picture', async (t) => {
   const large = Buffer.from(pixels)
   large.writeUInt32BE(60_000, 16)
   large.writeUInt32BE(60_000, 20)
   t.equal(carriedPicture('png', large), undefined)
+  const odd = Buffer.concat([
+    pixels.subarray(0, 33),
+    pngChunk('ODDS', Buffer.from(canary)),
+    pixels.subarray(33),
+  ])
+  t.equal(carriedPicture('png', odd), undefined)
   const jpeg = await sharp(pixels).jpeg().toBuffer()
   const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]))
   const tall = Buffer.from(jpeg)
