@@ -3,7 +3,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import autocannon, { type Options } from 'autocannon'
-import { settingsCatalog } from '../src/options/catalog/catalog.ts'
+import { settingsCatalog } from '../src/settings/catalog.ts'
 import { startMariadb } from '../test/support/mariadb.ts'
 import { benchToken, fill, largeCategory } from './catalog.ts'
 

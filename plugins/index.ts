@@ -3,7 +3,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import { basePath, createContext, provideContext, type SvcContextOptions } from '../src/context.ts'
 import { contextPlugin } from '../src/http/group.ts'
-import { ownNamespace } from '../src/http/namespace.ts'
+import { notFound } from '../src/http/not-found.ts'
 import { groups } from './groups.ts'
 import printReady from './print-ready/index.ts'
 
@@ -12,7 +12,6 @@ export { migrate } from '../src/db/connect.ts'
 export type { MigrateOptions } from '../src/db/migrate.ts'
 export type { TableName } from '../src/db/tables.ts'
 export { type ErrorCode, errorTable } from '../src/errors.ts'
-export type { Setting, SettingType } from '../src/options/catalog/setting.ts'
 export { cmsAddress, ensureToken } from '../src/options/installation.ts'
 export type { PrintReadyOptions } from '../src/print/settings.ts'
 export {
@@ -21,6 +20,7 @@ export {
   ProviderRefused,
   ProviderUnavailable,
 } from '../src/print-providers/provider.ts'
+export type { Setting, SettingType } from '../src/settings/setting.ts'
 export { default as assets } from './assets/index.ts'
 export { default as categories } from './categories/index.ts'
 export { default as colorLibrary } from './color-library/index.ts'
@@ -58,8 +58,8 @@ const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
   const context = await createContext(app, options, app.prefix + base)
   provideContext(app, context)
   if (options.readinessPath) readiness(app, options.readinessPath, context.database.ping)
-  await app.register(ownNamespace, { prefix: `${base}/svc/v1`, context })
-  await app.register(ownNamespace, { prefix: `${base}/svc-export/v1.0`, context })
+  await app.register(notFound, { prefix: `${base}/svc/v1`, context })
+  await app.register(notFound, { prefix: `${base}/svc-export/v1.0`, context })
   await app.register(
     async (scope) => {
       // The groups ask Fastify for the context plugin by name; here the root has done its work.

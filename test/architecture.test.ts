@@ -6,7 +6,7 @@ import t from 'tap'
 const root = resolve(import.meta.dirname, '..')
 const floor0 = ['src/deadline.ts', 'src/errors.ts', 'src/json.ts', 'src/trace.ts', 'src/version.ts']
 const floor1 = ['src/db', 'src/storage', 'src/print-providers']
-const floor2 = ['src/options', 'src/repositories', 'src/files']
+const floor2 = ['src/options', 'src/settings', 'src/repositories', 'src/files']
 const floor3 = ['src/print', 'src/orders']
 const below4 = [...floor3, ...floor2, ...floor1, ...floor0]
 
@@ -14,7 +14,8 @@ const below4 = [...floor3, ...floor2, ...floor1, ...floor0]
 const arrows: Record<string, string[]> = {
   ...Object.fromEntries(floor0.map((room) => [room, []])),
   ...Object.fromEntries(floor1.map((room) => [room, floor0])),
-  'src/options': ['src/db', ...floor0],
+  'src/options': ['src/settings', 'src/db', ...floor0],
+  'src/settings': ['src/db', ...floor0],
   'src/repositories': ['src/db', ...floor0],
   'src/files': floor0,
   ...Object.fromEntries(floor3.map((room) => [room, [...floor2, ...floor1, ...floor0]])),

@@ -2,11 +2,11 @@
 import { Type } from '@sinclair/typebox'
 import { answerTime, uploadTime, within } from '../../src/deadline.ts'
 import { SvcError } from '../../src/errors.ts'
-import { ok, pick } from '../../src/http/answer.ts'
-import { wantedOf } from '../../src/http/fields.ts'
+import { selectedFields } from '../../src/http/fields.ts'
 import { group, type Rest } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { offsetOf, pageMeta, pageOf } from '../../src/http/list.ts'
+import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
+import { ok, pick } from '../../src/http/response.ts'
 import { answers } from '../../src/http/schema.ts'
 import { takeForms, uploadsOf, withUpload } from '../../src/http/upload.ts'
 import { assetsRepository, type Uploaded } from './repository.ts'
@@ -37,7 +37,7 @@ export default group('assets', 'assets', (app, context) => {
       response: answers(200, Type.Array(Asset)),
     },
     handler: async (request, reply) => {
-      const wanted = wantedOf(request.query, Asset)
+      const selection = selectedFields(request.query, Asset)
       const page = pageOf(request.query)
       const { search, type } = request.query
       const { items, total } = await assets().list({
@@ -47,7 +47,7 @@ export default group('assets', 'assets', (app, context) => {
         ...(type === undefined ? {} : { type }),
       })
       return ok(
-        items.map((asset) => pick(asset, wanted)),
+        items.map((asset) => pick(asset, selection)),
         pageMeta(context, request, reply, page, total),
       )
     },

@@ -1,12 +1,12 @@
 // /categories: product categories and which products are in them.
 import { Type } from '@sinclair/typebox'
 import { SvcError } from '../../src/errors.ts'
-import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/answer.ts'
 import { changesOf, checkOf } from '../../src/http/echo.ts'
-import { wantedOf } from '../../src/http/fields.ts'
+import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { wholeMeta } from '../../src/http/list.ts'
+import { wholeMeta } from '../../src/http/pagination.ts'
+import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
 import { categoriesRepository, type FoundCategory } from './repository.ts'
 import { Category, CategoryListQuery, CategoryPatch, CategoryQuery, NewCategory } from './schema.ts'
@@ -23,11 +23,11 @@ function wantedWith(
   query: { fields?: string; _fields?: string; include_products?: boolean },
   standard: boolean,
 ) {
-  const wanted = wantedOf(query, Category)
-  const products = query.include_products || wanted.key !== ''
+  const selection = selectedFields(query, Category)
+  const products = query.include_products || selection.key !== ''
   return {
-    has: (member: string) => (member !== 'products' || products) && wanted.has(member),
-    key: wanted.key + (query.include_products === standard ? '' : '&products'),
+    has: (member: string) => (member !== 'products' || products) && selection.has(member),
+    key: selection.key + (query.include_products === standard ? '' : '&products'),
   }
 }
 
@@ -43,13 +43,13 @@ export default group('categories', 'categories', (app, context) => {
       response: answers(200, Type.Array(Category)),
     },
     handler: async (request, reply) => {
-      const wanted = wantedWith(request.query, false)
+      const selection = wantedWith(request.query, false)
       const list = await categories.list({
         include: request.query.include,
-        withProducts: wanted.has('products'),
+        withProducts: selection.has('products'),
       })
       return ok(
-        list.map((category) => pick(category, wanted)),
+        list.map((category) => pick(category, selection)),
         wholeMeta(reply, list.length),
       )
     },
@@ -78,10 +78,10 @@ export default group('categories', 'categories', (app, context) => {
       response: answers(200, Category),
     },
     handler: async (request, reply) => {
-      const wanted = wantedWith(request.query, true)
+      const selection = wantedWith(request.query, true)
       const category = found(await categories.find(request.params.id))
-      const data = pick(category.resource, wanted)
-      return sendOne(request, reply, category, { representation: wanted.key, data, table })
+      const data = pick(category.resource, selection)
+      return sendOne(request, reply, category, { representation: selection.key, data, table })
     },
   })
 

@@ -47,8 +47,8 @@ export function categoriesRepository(database: Database, totals: Totals) {
   /** @throws SvcError 409 when another category than `id` has this title. To be called under the catalog guard. */
   async function assertFree(trx: Kysely<Tables>, title: string, id?: number): Promise<void> {
     const rows = await trx.selectFrom(t.categories).select(['ID', 'title']).execute()
-    const wanted = fold(title)
-    const other = rows.find((row) => row.ID !== id && fold((row.title ?? '').trim()) === wanted)
+    const selection = fold(title)
+    const other = rows.find((row) => row.ID !== id && fold((row.title ?? '').trim()) === selection)
     if (!other) return
     throw new SvcError('svc_category_title_taken', {
       message: `The category ${other.ID} already has the title "${other.title}".`,

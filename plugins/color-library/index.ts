@@ -1,10 +1,10 @@
 // /color-library: named colors, palettes made of them, and where they are used.
 import { SvcError } from '../../src/errors.ts'
-import { ok, pick } from '../../src/http/answer.ts'
 import { ifMatch, isKnown, tag } from '../../src/http/etag.ts'
-import { wantedOf } from '../../src/http/fields.ts'
+import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
-import { withUnreadable } from '../../src/http/list.ts'
+import { withUnreadable } from '../../src/http/pagination.ts'
+import { ok, pick } from '../../src/http/response.ts'
 import { answers } from '../../src/http/schema.ts'
 import { colorLibraryRepository, type FoundLibrary } from './repository.ts'
 import { ColorLibrary, ColorLibraryBody, ColorLibraryQuery, Usages, UsagesQuery } from './schema.ts'
@@ -32,11 +32,11 @@ export default group('color_library', 'color_library', (app, context) => {
       response: answers(200, ColorLibrary),
     },
     handler: async (request, reply) => {
-      const wanted = wantedOf(request.query, ColorLibrary)
+      const selection = selectedFields(request.query, ColorLibrary)
       const found = await colors.find()
-      const etag = tag(reply, found.state, wanted.key)
+      const etag = tag(reply, found.state, selection.key)
       if (isKnown(request, etag)) return reply.code(304).send()
-      return ok(JSON.stringify(pick(found.library, wanted)), metaOf(found))
+      return ok(JSON.stringify(pick(found.library, selection)), metaOf(found))
     },
   })
 
@@ -64,7 +64,7 @@ export default group('color_library', 'color_library', (app, context) => {
     },
     handler: async (request) => {
       const { id, type } = request.query
-      const wanted = wantedOf(request.query, Usages)
+      const selection = selectedFields(request.query, Usages)
       const { library } = await colors.find()
       const color = type === 'color' ? library.colors.find((one) => one?.id === id) : undefined
       const palette = type === 'palette' ? library.palettes.find((one) => one?.id === id) : undefined
@@ -79,9 +79,9 @@ export default group('color_library', 'color_library', (app, context) => {
         id,
         color,
         picker,
-        products: wanted.has('products') || wanted.has('productsChecked'),
+        products: selection.has('products') || selection.has('productsChecked'),
       })
-      return ok(pick(usages, wanted))
+      return ok(pick(usages, selection))
     },
   })
 })

@@ -1,12 +1,12 @@
 // /design-categories: the tree of the design library, and the designs in each of its categories.
 import { Type } from '@sinclair/typebox'
 import { SvcError, unreadableValue } from '../../src/errors.ts'
-import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/answer.ts'
 import { changesOf, checkOf } from '../../src/http/echo.ts'
-import { wantedOf } from '../../src/http/fields.ts'
+import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { offsetOf, pageMeta, pageOf, withUnreadable } from '../../src/http/list.ts'
+import { offsetOf, pageMeta, pageOf, withUnreadable } from '../../src/http/pagination.ts'
+import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
 import { designCategoriesRepository } from './repository.ts'
 import {
@@ -42,7 +42,7 @@ export default group('design_categories', 'design_categories', (app, context) =>
       const { only_roots, search, parent_id, include } = request.query
       const page = pageOf(request.query)
       const rows = page.limit === -1 ? { ...page, limit: Number.MAX_SAFE_INTEGER } : page
-      const wanted = wantedOf(request.query, DesignCategory)
+      const selection = selectedFields(request.query, DesignCategory)
       const { items, total, unreadable } = await categories.list(
         {
           offset: offsetOf(rows),
@@ -52,9 +52,9 @@ export default group('design_categories', 'design_categories', (app, context) =>
           parentId: parent_id,
           include,
         },
-        wanted,
+        selection,
       )
-      const data = items.map((item) => pick(item, wanted))
+      const data = items.map((item) => pick(item, selection))
       return ok(data, withUnreadable(pageMeta(context, request, reply, page, total), unreadable))
     },
   })
@@ -87,14 +87,14 @@ export default group('design_categories', 'design_categories', (app, context) =>
       response: answers(200, DesignCategoryWithDesigns),
     },
     handler: async (request, reply) => {
-      const wanted = wantedOf(request.query, DesignCategoryWithDesigns)
+      const selection = selectedFields(request.query, DesignCategoryWithDesigns)
       const category = found(await categories.find(request.params.id))
       for (const { id, column } of category.unreadable) {
-        if (wanted.has(column === 'designs' ? column : 'category_data'))
+        if (selection.has(column === 'designs' ? column : 'category_data'))
           throw unreadableValue({ table, row: id, column })
       }
-      const data = pick(pick(category.resource, whole), wanted)
-      return sendOne(request, reply, category, { representation: wanted.key, data, table })
+      const data = pick(pick(category.resource, whole), selection)
+      return sendOne(request, reply, category, { representation: selection.key, data, table })
     },
   })
 

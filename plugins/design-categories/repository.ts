@@ -34,7 +34,7 @@ export interface DesignCategoryQuery {
 
 type Row = Omit<Tables['designs'], 'ID'> & { ID: number }
 type Light = Pick<Row, 'ID' | 'title' | 'parent_id' | 'category_order'>
-type Wanted = { has(member: string): boolean }
+type FieldSelection = { has(member: string): boolean }
 type Check = (current: { resource: object; state: string }) => void
 
 const lightColumns = ['ID', 'title', 'parent_id', 'category_order'] as const
@@ -63,9 +63,9 @@ export function designCategoriesRepository(database: Database) {
   }
 
   /** The columns of these rows that are wanted and that the list has not read anyway. */
-  async function heavyRows(ids: number[], wanted: Wanted): Promise<Map<number, Partial<Row>>> {
+  async function heavyRows(ids: number[], selection: FieldSelection): Promise<Map<number, Partial<Row>>> {
     const heavy = (['thumbnail', 'options', 'designs'] as const).filter((column) =>
-      wanted.has(column === 'designs' ? 'designs_count' : column),
+      selection.has(column === 'designs' ? 'designs_count' : column),
     )
     if (ids.length === 0 || heavy.length === 0) return new Map()
     const rows = await db
@@ -121,14 +121,14 @@ export function designCategoriesRepository(database: Database) {
     find: (id: number) => find(id),
 
     /** One page: a query for the tree, which gives order, total and children, and one for what else is wanted. */
-    async list(query: DesignCategoryQuery, wanted: Wanted) {
+    async list(query: DesignCategoryQuery, selection: FieldSelection) {
       const tree = await db.selectFrom(t.designs).select(lightColumns).execute()
       const children = Map.groupBy(tree, (row) => row.parent_id ?? 0)
       const matching = sorted(tree.filter((row) => matches(row, query)))
       const page = matching.slice(query.offset, query.offset + query.limit)
       const heavy = await heavyRows(
         page.map((row) => row.ID),
-        wanted,
+        selection,
       )
       const unreadable: { id: number; column: string }[] = []
       const items = page.map((row) => {

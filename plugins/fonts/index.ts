@@ -3,11 +3,11 @@ import { Type } from '@sinclair/typebox'
 import { contains } from '../../src/db/fold.ts'
 import { answerTime, uploadTime, within } from '../../src/deadline.ts'
 import { SvcError } from '../../src/errors.ts'
-import { ok, pick } from '../../src/http/answer.ts'
-import { wantedOf } from '../../src/http/fields.ts'
+import { selectedFields } from '../../src/http/fields.ts'
 import { group, type Rest } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { wholeMeta } from '../../src/http/list.ts'
+import { wholeMeta } from '../../src/http/pagination.ts'
+import { ok, pick } from '../../src/http/response.ts'
 import { answers } from '../../src/http/schema.ts'
 import { takeForms, uploadsOf, withUpload } from '../../src/http/upload.ts'
 import { type FoundFont, folder, fontsRepository } from './repository.ts'
@@ -39,10 +39,10 @@ export default group('fonts', 'fonts', (app, context) => {
       response: answers(200, Type.Array(Font)),
     },
     handler: async (request, reply) => {
-      const wanted = wantedOf(request.query, Font)
+      const selection = selectedFields(request.query, Font)
       const list = (await fonts().list()).filter(({ name }) => contains(name, request.query.search ?? ''))
       return ok(
-        list.map((font) => pick(font, wanted)),
+        list.map((font) => pick(font, selection)),
         wholeMeta(reply, list.length),
       )
     },

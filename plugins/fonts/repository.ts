@@ -5,10 +5,10 @@ import { type PhpEntry, writePhp } from '../../src/db/php-value.ts'
 import { readStoredArray } from '../../src/db/stored-json.ts'
 import { SvcError, unreadableValue } from '../../src/errors.ts'
 import type { AcceptedFont } from '../../src/files/accept.ts'
-import { type FontFamily, filesOfFamily, fontFamilies } from '../../src/files/font-families.ts'
+import { type FontFamily, filesOfFamily, fontFamilies } from '../../src/files/font/families.ts'
 import { familyKey, fontFile, fontOfFile } from '../../src/files/names.ts'
+import { keyedQueue } from '../../src/options/keyed-queue.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
-import { turns } from '../../src/options/turns.ts'
 import type { LocalStorage } from '../../src/storage/local.ts'
 import type { Font } from './schema.ts'
 
@@ -24,7 +24,7 @@ export interface FoundFont {
 export function fontsRepository(database: Database, options: OptionsStore, storage: LocalStorage) {
   const { t, dialect, transaction } = database
   // One after the other here, so that those who wait hold no connection.
-  const inTurn = turns()
+  const inTurn = keyedQueue()
 
   const pathOf = (file: string) => `${folder}/${file}`
 
@@ -77,14 +77,14 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
     let file = await there()
     for (let before: unknown = null; before !== file; file = await there()) {
       before = file
-      const wanted = file === undefined ? [] : [file]
+      const selection = file === undefined ? [] : [file]
       await options.update(offeredKey, (stored) => {
         const offered = offeredIn(stored)
         const own = offered.filter(isOwn).map(([, file]) => file)
-        if (own.join('/') === wanted.join('/')) return undefined
+        if (own.join('/') === selection.join('/')) return undefined
         const others = offered.filter((entry) => !isOwn(entry))
         let next = 0n
-        const entries = [...others, ...wanted.map((file) => [0n, file] as const)].map(
+        const entries = [...others, ...selection.map((file) => [0n, file] as const)].map(
           ([key, value]) => [typeof key === 'bigint' ? next++ : key, value] as const,
         )
         return writePhp({ entries })

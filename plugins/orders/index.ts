@@ -2,12 +2,12 @@
 import { Type } from '@sinclair/typebox'
 import type { SvcContext } from '../../src/context.ts'
 import { invalidParams, missingParams, SvcError, unreadableValue } from '../../src/errors.ts'
-import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/answer.ts'
 import { ifMatch } from '../../src/http/etag.ts'
-import { wantedOf } from '../../src/http/fields.ts'
+import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { offsetOf, pageMeta, pageOf } from '../../src/http/list.ts'
+import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
+import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
 import { parseExact } from '../../src/json.ts'
 import { itemText, literalKey } from '../../src/orders/customization.ts'
@@ -62,7 +62,7 @@ export default group('orders', undefined, (app, context) => {
       response: answers(200, Type.Array(ListedOrder)),
     },
     handler: async (request, reply) => {
-      const wanted = wantedOf(request.query, ListedOrder)
+      const selection = selectedFields(request.query, ListedOrder)
       const { type, list } = orders.of(request.query.type ?? 'wc')
       const page = pageOf(request.query)
       const { search, include } = request.query
@@ -75,7 +75,7 @@ export default group('orders', undefined, (app, context) => {
       const total = search || include ? found.total() : totals.get(`orders:${type}`, found.total)
       const rows = await withFiles(type, found.orders)
       return ok(
-        rows.map((row) => pick(row, wanted)),
+        rows.map((row) => pick(row, selection)),
         pageMeta(context, request, reply, page, await total),
       )
     },
@@ -92,12 +92,12 @@ export default group('orders', undefined, (app, context) => {
     handler: async (request, reply) => {
       const { id } = request.params
       const { item_id: itemId, item_key: itemKey } = request.query
-      const wanted = wantedOf(request.query, Order)
+      const selection = selectedFields(request.query, Order)
       const { type, get } = orders.of(request.query.type ?? 'wc')
       const found = toFound(id, type, await get(id, { itemId, itemKey }))
-      const part = [wanted.key, itemId ?? '', literalKey(itemKey) ?? ''].join('&')
+      const part = [selection.key, itemId ?? '', literalKey(itemKey) ?? ''].join('&')
       const representation = part === '&&' ? '' : part
-      const data = pick(found.resource, wanted)
+      const data = pick(found.resource, selection)
       return sendOne(request, reply, found, { representation, data, table: database.t.orders })
     },
   })

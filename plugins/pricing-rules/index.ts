@@ -1,12 +1,12 @@
 // /pricing-rules: conditions on a design and what they cost.
 import { Type } from '@sinclair/typebox'
 import { SvcError } from '../../src/errors.ts'
-import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/answer.ts'
 import { changesOf, checkOf } from '../../src/http/echo.ts'
-import { wantedOf } from '../../src/http/fields.ts'
+import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { sliceMeta, withUnreadable } from '../../src/http/list.ts'
+import { sliceMeta, withUnreadable } from '../../src/http/pagination.ts'
+import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
 import { assertRuleData } from './data.ts'
 import { type PricingRule as PricingRuleRow, pricingRulesRepository } from './repository.ts'
@@ -38,9 +38,12 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
     },
     handler: async (request, reply) => {
       const { offset = 0, limit = 20, search, include, order_by: order = 'id' } = request.query
-      const wanted = wantedOf(request.query, PricingRule)
-      const { items, total, unreadable } = await rules.list({ offset, limit, search, include, order }, wanted)
-      const data = items.map((item) => pick(item, wanted))
+      const selection = selectedFields(request.query, PricingRule)
+      const { items, total, unreadable } = await rules.list(
+        { offset, limit, search, include, order },
+        selection,
+      )
+      const data = items.map((item) => pick(item, selection))
       return ok(
         data,
         withUnreadable(sliceMeta(context, request, reply, { offset, limit }, total), unreadable),
@@ -75,10 +78,10 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
       response: answers(200, PricingRule),
     },
     handler: async (request, reply) => {
-      const wanted = wantedOf(request.query, PricingRule)
+      const selection = selectedFields(request.query, PricingRule)
       const rule = found(await rules.find(request.params.id))
-      const data = pick(rule.resource, wanted)
-      return sendOne(request, reply, rule, { representation: wanted.key, data, table })
+      const data = pick(rule.resource, selection)
+      return sendOne(request, reply, rule, { representation: selection.key, data, table })
     },
   })
 

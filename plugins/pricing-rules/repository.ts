@@ -28,7 +28,7 @@ export interface PricingRuleQuery {
 }
 
 type Row = { ID: number; name: string | null; data: string | null }
-type Wanted = { has(member: string): boolean }
+type FieldSelection = { has(member: string): boolean }
 type Check = (current: { resource: object; state: string }) => void
 
 export function pricingRulesRepository(database: Database, options: OptionsStore, totals: Totals) {
@@ -85,9 +85,11 @@ export function pricingRulesRepository(database: Database, options: OptionsStore
     return { ids: rows.map((row) => row.ID), total }
   }
 
-  async function rowsById(ids: number[], wanted: Wanted): Promise<Map<number, Partial<Row>>> {
+  async function rowsById(ids: number[], selection: FieldSelection): Promise<Map<number, Partial<Row>>> {
     if (ids.length === 0) return new Map()
-    const select = (['ID', 'name', 'data'] as const).filter((column) => column === 'ID' || wanted.has(column))
+    const select = (['ID', 'name', 'data'] as const).filter(
+      (column) => column === 'ID' || selection.has(column),
+    )
     const rows = await db.selectFrom(t.pricing_rules).select(select).where('ID', 'in', ids).execute()
     return new Map(rows.map((row) => [row.ID, row]))
   }
@@ -127,9 +129,9 @@ export function pricingRulesRepository(database: Database, options: OptionsStore
     find: (id: number) => find(id),
 
     /** One slice: the ids, the remembered total (both in one pass where a text is searched for), and the rows. */
-    async list(query: PricingRuleQuery, wanted: Wanted) {
+    async list(query: PricingRuleQuery, selection: FieldSelection) {
       const { ids, total } = await (query.search ? searchedPage(query, query.search) : plainPage(query))
-      const rows = await rowsById(ids, wanted)
+      const rows = await rowsById(ids, selection)
       const read = ids.flatMap((id) => {
         const row = rows.get(id)
         return row ? [{ id, ...ruleOf(row) }] : []

@@ -2,11 +2,11 @@
 import { Type } from '@sinclair/typebox'
 import type { SvcContext } from '../../src/context.ts'
 import { SvcError } from '../../src/errors.ts'
-import { deleted, type Found, ok, pick, sendOne } from '../../src/http/answer.ts'
 import { checkOf } from '../../src/http/echo.ts'
-import { wantedOf } from '../../src/http/fields.ts'
+import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
-import { sliceMeta, withUnreadable } from '../../src/http/list.ts'
+import { sliceMeta, withUnreadable } from '../../src/http/pagination.ts'
+import { deleted, type Found, ok, pick, sendOne } from '../../src/http/response.ts'
 import { answers, Deleted } from '../../src/http/schema.ts'
 import { printFileKey, printFileUrl } from '../../src/print/print-file.ts'
 import {
@@ -31,16 +31,16 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
     },
     handler: async (request, reply) => {
       const { status, include, limit = 20, offset = 0 } = request.query
-      const wanted = wantedOf(request.query, PrintJob)
+      const selection = selectedFields(request.query, PrintJob)
       const [list, total] = await Promise.all([
-        jobs.list({ status, include, limit, offset, withDetails: wanted.has('details') }),
+        jobs.list({ status, include, limit, offset, withDetails: selection.has('details') }),
         include
           ? jobs.count(status, include)
           : totals.get(`print_jobs:${status ?? ''}:${status === undefined}`, () => jobs.count(status)),
       ])
-      const lost = list.filter((job) => wanted.has('details') && job.details === null)
+      const lost = list.filter((job) => selection.has('details') && job.details === null)
       return ok(
-        list.map((job) => pick(wire(context, job), wanted)),
+        list.map((job) => pick(wire(context, job), selection)),
         withUnreadable(
           sliceMeta(context, request, reply, { offset, limit }, total),
           lost.map(({ id }) => ({ id, column: 'details' })),
@@ -58,11 +58,11 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
       response: answers(200, PrintJob),
     },
     handler: async (request, reply) => {
-      const wanted = wantedOf(request.query, PrintJob)
+      const selection = selectedFields(request.query, PrintJob)
       const job = found(context, await jobs.find(request.params.id))
       return sendOne(request, reply, job, {
-        representation: wanted.key,
-        data: pick(job.resource, wanted),
+        representation: selection.key,
+        data: pick(job.resource, selection),
         table: context.database.t.print_jobs,
       })
     },

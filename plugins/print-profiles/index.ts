@@ -2,12 +2,12 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import { SvcError } from '../../src/errors.ts'
-import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/answer.ts'
 import { changesOf, checkOf } from '../../src/http/echo.ts'
-import { wantedOf, withMember } from '../../src/http/fields.ts'
+import { selectedFields, withField } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { wholeMeta, withUnreadable } from '../../src/http/list.ts'
+import { wholeMeta, withUnreadable } from '../../src/http/pagination.ts'
+import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { answers, Deleted, IdOrParams } from '../../src/http/schema.ts'
 import type { FoundRow } from '../../src/repositories/marked-rows.ts'
 import { type PrintProfile as PrintProfileRow, printProfilesRepository } from './repository.ts'
@@ -32,9 +32,9 @@ function found<T>(profile: T | undefined): T {
 
 /** The answer of a write has the data where the request carried some, or asks for it. */
 function written(reply: FastifyReply, profile: FoundRow<'is_master'>, withData: boolean | undefined) {
-  const wanted = withMember(wantedOf({}, PrintProfile), 'data', withData)
+  const selection = withField(selectedFields({}, PrintProfile), 'data', withData)
   const shown = withData ? profile : { ...profile, unreadable: [] }
-  return sendWritten<PrintProfileRow>(reply, shown, wanted.key, pick(profile.resource, wanted))
+  return sendWritten<PrintProfileRow>(reply, shown, selection.key, pick(profile.resource, selection))
 }
 
 export default group('print_profiles', 'print_profiles', (app, context) => {
@@ -49,9 +49,13 @@ export default group('print_profiles', 'print_profiles', (app, context) => {
       response: answers(200, Type.Array(PrintProfile)),
     },
     handler: async (request, reply) => {
-      const wanted = withMember(wantedOf(request.query, PrintProfile), 'data', request.query.include_data)
-      const { items, unreadable } = await profiles.list(request.query.include, wanted)
-      const data = items.map((item) => pick(item, wanted))
+      const selection = withField(
+        selectedFields(request.query, PrintProfile),
+        'data',
+        request.query.include_data,
+      )
+      const { items, unreadable } = await profiles.list(request.query.include, selection)
+      const data = items.map((item) => pick(item, selection))
       return ok(data, withUnreadable(wholeMeta(reply, items.length), unreadable))
     },
   })
@@ -83,10 +87,14 @@ export default group('print_profiles', 'print_profiles', (app, context) => {
       response: answers(200, PrintProfile),
     },
     handler: async (request, reply) => {
-      const wanted = withMember(wantedOf(request.query, PrintProfile), 'data', request.query.include_data)
+      const selection = withField(
+        selectedFields(request.query, PrintProfile),
+        'data',
+        request.query.include_data,
+      )
       const profile = found(await profiles.find(request.params.id))
-      const data = pick(profile.resource, wanted)
-      return sendOne(request, reply, profile, { representation: wanted.key, data, table })
+      const data = pick(profile.resource, selection)
+      return sendOne(request, reply, profile, { representation: selection.key, data, table })
     },
   })
 

@@ -1,8 +1,8 @@
 // The webhook of the cloud router: a print-ready file exists. Anybody may call it, so it believes nothing.
 import type { FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/errors.ts'
-import { ok } from '../../src/http/answer.ts'
 import { publicGroup } from '../../src/http/group.ts'
+import { ok } from '../../src/http/response.ts'
 import { answers } from '../../src/http/schema.ts'
 import { printFileUrl } from '../../src/print/print-file.ts'
 import { type RawBody, readNotification } from './notification.ts'

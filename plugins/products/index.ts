@@ -1,12 +1,12 @@
 // /products and /products/{id}/views.
 import { Type } from '@sinclair/typebox'
 import { invalidParams, missingParams, SvcError } from '../../src/errors.ts'
-import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/answer.ts'
 import { changesOf, checkOf } from '../../src/http/echo.ts'
-import { type Wanted, wantedOf } from '../../src/http/fields.ts'
+import { type FieldSelection, selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { offsetOf, pageMeta, pageOf, wholeMeta, withUnreadable } from '../../src/http/list.ts'
+import { offsetOf, pageMeta, pageOf, wholeMeta, withUnreadable } from '../../src/http/pagination.ts'
+import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
 import { View } from '../../src/http/view.ts'
 import { viewOf } from '../../src/repositories/view-rows.ts'
@@ -30,11 +30,11 @@ const found = <T>(resource: T | undefined): T => {
 }
 
 /** Views come with include_views, or where `fields` names them. */
-function withViews(wanted: Wanted, includeViews: boolean | undefined): Wanted {
-  const views = includeViews || wanted.key !== ''
+function withViews(selection: FieldSelection, includeViews: boolean | undefined): FieldSelection {
+  const views = includeViews || selection.key !== ''
   return {
-    has: (member) => (member !== 'views' || views) && wanted.has(member),
-    key: wanted.key + (includeViews ? '&views' : ''),
+    has: (member) => (member !== 'views' || views) && selection.has(member),
+    key: selection.key + (includeViews ? '&views' : ''),
   }
 }
 
@@ -47,12 +47,12 @@ export default group('products', 'products', (app, context) => {
     product: FoundProduct,
     includeViews: boolean | undefined,
   ) {
-    const wanted = withViews(wantedOf({}, Product), includeViews)
+    const selection = withViews(selectedFields({}, Product), includeViews)
     // The standard form comes without views, so what is wrong inside them is not this answer's matter.
     const shown = includeViews
       ? product
       : { ...product, unreadable: product.unreadable.filter((lost) => !lost.table) }
-    return sendWritten<ProductRow>(reply, shown, wanted.key, pick(product.resource, wanted))
+    return sendWritten<ProductRow>(reply, shown, selection.key, pick(product.resource, selection))
   }
 
   app.get('/', {
@@ -65,7 +65,7 @@ export default group('products', 'products', (app, context) => {
     handler: async (request, reply) => {
       const { query } = request
       const page = pageOf(query)
-      const wanted = withViews(wantedOf(query, Product), query.include_views)
+      const selection = withViews(selectedFields(query, Product), query.include_views)
       const { search, category_id, type, include, order_by = 'id', order = 'desc' } = query
       const { items, total, unreadable } = await products.list(
         {
@@ -78,10 +78,10 @@ export default group('products', 'products', (app, context) => {
           ...(type === undefined ? {} : { type }),
           ...(include === undefined ? {} : { include }),
         },
-        wanted,
+        selection,
       )
       // The repository reads only what is wanted, and the id.
-      const data = wanted.has('id') ? items : items.map((item) => pick(item, wanted))
+      const data = selection.has('id') ? items : items.map((item) => pick(item, selection))
       return ok(data, withUnreadable(pageMeta(context, request, reply, page, total), unreadable))
     },
   })
@@ -135,14 +135,14 @@ export default group('products', 'products', (app, context) => {
       response: answers(200, Product),
     },
     handler: async (request, reply) => {
-      const wanted = withViews(wantedOf(request.query, Product), request.query.include_views)
+      const selection = withViews(selectedFields(request.query, Product), request.query.include_views)
       const product = found(await products.find(request.params.id))
-      const data = pick(product.resource, wanted)
-      const shown = wanted.has('views')
+      const data = pick(product.resource, selection)
+      const shown = selection.has('views')
         ? product
         : { ...product, unreadable: product.unreadable.filter((lost) => !lost.table) }
       return sendOne(request, reply, shown, {
-        representation: wanted.key,
+        representation: selection.key,
         data,
         table: context.database.t.products,
       })
@@ -185,16 +185,16 @@ export default group('products', 'products', (app, context) => {
       response: answers(200, Type.Array(View)),
     },
     handler: async (request, reply) => {
-      const wanted = wantedOf(request.query, View)
+      const selection = selectedFields(request.query, View)
       const { include, page, limit } = request.query
-      const all = found(await views.listOf(request.params.id, wanted, include))
+      const all = found(await views.listOf(request.params.id, selection, include))
       const paged = page === undefined && limit === undefined ? undefined : pageOf(request.query)
       const rows = paged ? all.slice(offsetOf(paged), offsetOf(paged) + paged.limit) : all
       const read = rows.map((row) => viewOf(row))
       const unreadable = read.flatMap(({ view, unreadable: lost }) =>
         lost.map((column) => ({ id: Number(view.id), column })),
       )
-      const data = read.map(({ view }) => pick(view, wanted))
+      const data = read.map(({ view }) => pick(view, selection))
       const meta = paged ? pageMeta(context, request, reply, paged, all.length) : wholeMeta(reply, all.length)
       return ok(data, withUnreadable(meta, unreadable))
     },

@@ -49,7 +49,7 @@ export interface PlainProduct {
 }
 
 type Row = Omit<Tables['products'], 'ID'> & { ID: number }
-type Wanted = { has(member: string): boolean }
+type FieldSelection = { has(member: string): boolean }
 type Check = (current: { resource: object; state: string }) => void
 
 const memberOf = {
@@ -156,13 +156,13 @@ export function productsRepository(database: Database, totals: Totals) {
     find: (id: number) => find(id),
 
     /** One page with only what is wanted: one query each for rows, categories and views. */
-    async list(query: ProductQuery, wanted: Wanted) {
-      const columnsWanted = allColumns.filter((column) => column === 'ID' || wanted.has(memberOf[column]))
+    async list(query: ProductQuery, selection: FieldSelection) {
+      const columnsWanted = allColumns.filter((column) => column === 'ID' || selection.has(memberOf[column]))
       const { rows, total } = await page(query, columnsWanted)
       const ids = rows.map((row) => row.ID)
       const [categories, viewRows] = await Promise.all([
-        wanted.has('categories') ? relation.categoriesOf(ids) : undefined,
-        wanted.has('views') ? views.rowsOf(ids) : [],
+        selection.has('categories') ? relation.categoriesOf(ids) : undefined,
+        selection.has('views') ? views.rowsOf(ids) : [],
       ])
       const viewsByProduct = Map.groupBy(viewRows, (row) => row.product_id)
       const unreadable: Unreadable[] = []
@@ -174,7 +174,7 @@ export function productsRepository(database: Database, totals: Totals) {
           for (const column of lost) unreadable.push({ id: Number(view.id), column, table: t.views })
         }
         if (categories) found.product.categories = categories.get(row.ID) ?? []
-        if (wanted.has('views')) found.product.views = read.map(({ view }) => view)
+        if (selection.has('views')) found.product.views = read.map(({ view }) => view)
         return found.product
       })
       return { items, total, unreadable }
@@ -270,10 +270,10 @@ export function productsRepository(database: Database, totals: Totals) {
     },
   }
 
-  async function sortViews(trx: Kysely<Tables>, id: number, wanted: number[]): Promise<void> {
+  async function sortViews(trx: Kysely<Tables>, id: number, selection: number[]): Promise<void> {
     const positions = new Map((await views.positions(trx, id)).map((row) => [row.ID, row]))
-    const rows = wanted.flatMap((viewId) => positions.get(viewId) ?? [])
-    if (wanted.length !== positions.size || new Set(rows).size !== positions.size) {
+    const rows = selection.flatMap((viewId) => positions.get(viewId) ?? [])
+    if (selection.length !== positions.size || new Set(rows).size !== positions.size) {
       throw invalidParams({
         sorted_views: `must name each view of the product once: ${[...positions.keys()].join(', ')}`,
       })

@@ -1,15 +1,15 @@
 // /settings: the index of all settings, their values by key and by group, and writing them.
 import { contains } from '../../src/db/fold.ts'
 import { invalidParams, missingParams, SvcError } from '../../src/errors.ts'
-import { ok, pick } from '../../src/http/answer.ts'
 import { ifMatch, isKnown, tag } from '../../src/http/etag.ts'
-import { wantedOf } from '../../src/http/fields.ts'
+import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
-import { wholeMeta, withUnreadable } from '../../src/http/list.ts'
+import { wholeMeta, withUnreadable } from '../../src/http/pagination.ts'
+import { ok, pick } from '../../src/http/response.ts'
 import { answers, type Meta } from '../../src/http/schema.ts'
-import type { SettingsGroup } from '../../src/options/catalog/catalog.ts'
-import type { Setting } from '../../src/options/catalog/setting.ts'
-import { refusedFor } from '../../src/options/setting-keys.ts'
+import type { SettingsGroup } from '../../src/settings/catalog.ts'
+import { refusedFor } from '../../src/settings/keys.ts'
+import type { Setting } from '../../src/settings/setting.ts'
 import { type GroupValues, settingsRepository, type Values } from './repository.ts'
 import {
   GroupParams,
@@ -64,11 +64,11 @@ export default group('settings', 'settings', (app, context) => {
     },
     handler: async (request, reply) => {
       const { search, tab } = request.query
-      const wanted = wantedOf(request.query, SettingItem)
-      if (!search && tab === undefined && wanted.key === '') return ok(index, wholeMeta(reply, items.size))
+      const selection = selectedFields(request.query, SettingItem)
+      if (!search && tab === undefined && selection.key === '') return ok(index, wholeMeta(reply, items.size))
       const list = matching(search, tab)
       const texts = list.map((setting) =>
-        wanted.key === '' ? items.get(setting) : JSON.stringify(pick(setting, wanted)),
+        selection.key === '' ? items.get(setting) : JSON.stringify(pick(setting, selection)),
       )
       return ok(`[${texts.join(',')}]`, wholeMeta(reply, list.length))
     },
@@ -84,11 +84,11 @@ export default group('settings', 'settings', (app, context) => {
     handler: async (request) => {
       const keys = [...new Set(request.query['keys[]'])]
       // The members of this representation are the keys that were asked for.
-      const wanted = wantedOf(request.query, {
+      const selection = selectedFields(request.query, {
         properties: Object.fromEntries(keys.map((key) => [key, true])),
       })
       const values = await settings.values(keys)
-      return ok(objectText([...values.texts].filter(([key]) => wanted.has(key))), metaOf(values))
+      return ok(objectText([...values.texts].filter(([key]) => selection.has(key))), metaOf(values))
     },
   })
 
@@ -127,15 +127,15 @@ export default group('settings', 'settings', (app, context) => {
           message: `There is no tab or section "${slug}" of settings.`,
         })
       }
-      const wanted = wantedOf(request.query, SettingGroup)
+      const selection = selectedFields(request.query, SettingGroup)
       const values = await settings.group(group)
-      const etag = tag(reply, values.state, wanted.key)
+      const etag = tag(reply, values.state, selection.key)
       if (isKnown(request, etag)) return reply.code(304).send()
       const texts: [string, string][] = [
         ['tab', JSON.stringify(group.tab)],
         ['sections', groupText(group, values)],
       ]
-      return ok(objectText(texts.filter(([name]) => wanted.has(name))), metaOf(values))
+      return ok(objectText(texts.filter(([name]) => selection.has(name))), metaOf(values))
     },
   })
 

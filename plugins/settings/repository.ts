@@ -6,14 +6,14 @@ import { stateTag } from '../../src/db/state-tag.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import { invalidParams, SvcError } from '../../src/errors.ts'
 import { numberOf } from '../../src/json.ts'
-import type { Catalog, SettingsGroup } from '../../src/options/catalog/catalog.ts'
-import type { Setting } from '../../src/options/catalog/setting.ts'
 import { olderRows } from '../../src/options/older-rows.ts'
-import { isSettingKey, namesSecret, refusedFor, routeOf } from '../../src/options/setting-keys.ts'
-import { readSetting, shapeOf, shapeOfStored, writeSetting } from '../../src/options/setting-value.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
 import { tokenKey } from '../../src/options/token.ts'
 import { markedRows } from '../../src/repositories/marked-rows.ts'
+import type { Catalog, SettingsGroup } from '../../src/settings/catalog.ts'
+import { isSettingKey, namesSecret, refusedFor, routeOf } from '../../src/settings/keys.ts'
+import type { Setting } from '../../src/settings/setting.ts'
+import { readSetting, shapeOf, shapeOfStored, writeSetting } from '../../src/settings/value.ts'
 
 /** Values by key as JSON texts, in the order asked for. */
 export interface Values {

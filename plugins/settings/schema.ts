@@ -1,7 +1,7 @@
 // Settings as they go over the wire: the index, values, groups.
 import { Type } from '@sinclair/typebox'
 import { Enum, fieldsQuery, searchQuery } from '../../src/http/schema.ts'
-import { settingTypes } from '../../src/options/catalog/setting.ts'
+import { settingTypes } from '../../src/settings/setting.ts'
 
 const Value = (description: string) => Type.Unknown({ description })
 

@@ -1,12 +1,12 @@
 // /shortcode-orders: orders that came by the shortcode form.
 import { Type } from '@sinclair/typebox'
 import { SvcError } from '../../src/errors.ts'
-import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/answer.ts'
 import { changesOf, checkOf } from '../../src/http/echo.ts'
-import { wantedOf } from '../../src/http/fields.ts'
+import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { offsetOf, pageMeta, pageOf, withUnreadable } from '../../src/http/list.ts'
+import { offsetOf, pageMeta, pageOf, withUnreadable } from '../../src/http/pagination.ts'
+import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
 import {
   type FoundShortcodeOrder,
@@ -29,11 +29,11 @@ function found(order: FoundShortcodeOrder | undefined): FoundShortcodeOrder {
 
 /** The views come with include_data, or where `fields` names them. */
 function wantedWith(query: { fields?: string; _fields?: string; include_data?: boolean }, standard: boolean) {
-  const wanted = wantedOf(query, ShortcodeOrder)
-  const views = query.include_data || wanted.key !== ''
+  const selection = selectedFields(query, ShortcodeOrder)
+  const views = query.include_data || selection.key !== ''
   return {
-    has: (member: string) => (member !== 'views' || views) && wanted.has(member),
-    key: wanted.key + (query.include_data === standard ? '' : '&views'),
+    has: (member: string) => (member !== 'views' || views) && selection.has(member),
+    key: selection.key + (query.include_data === standard ? '' : '&views'),
   }
 }
 
@@ -51,15 +51,15 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
     handler: async (request, reply) => {
       const { include } = request.query
       const page = pageOf(request.query)
-      const wanted = wantedWith(request.query, false)
-      const withViews = wanted.has('views')
+      const selection = wantedWith(request.query, false)
+      const withViews = selection.has('views')
       const [list, total] = await Promise.all([
         orders.list({ limit: page.limit, offset: offsetOf(page), include, withViews }),
         include ? orders.count(include) : totals.get('shortcode_orders', () => orders.count()),
       ])
       const lost = withViews ? list.filter((order) => order.views === null) : []
       return ok(
-        list.map((order) => pick(order, wanted)),
+        list.map((order) => pick(order, selection)),
         withUnreadable(
           pageMeta(context, request, reply, page, total),
           lost.map(({ id }) => ({ id, column: 'views' })),
@@ -97,11 +97,11 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
       response: answers(200, ShortcodeOrder),
     },
     handler: async (request, reply) => {
-      const wanted = wantedWith(request.query, true)
+      const selection = wantedWith(request.query, true)
       const order = found(await orders.find(request.params.id))
       return sendOne(request, reply, order, {
-        representation: wanted.key,
-        data: pick(order.resource, wanted),
+        representation: selection.key,
+        data: pick(order.resource, selection),
         table: context.database.t.orders,
       })
     },

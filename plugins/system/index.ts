@@ -1,9 +1,9 @@
 // /system: what this installation is, holds and has switched on. Always on.
 
-import { fontFamilies } from '../../src/files/font-families.ts'
-import { ok } from '../../src/http/answer.ts'
-import { wantedOf } from '../../src/http/fields.ts'
+import { fontFamilies } from '../../src/files/font/families.ts'
+import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
+import { ok } from '../../src/http/response.ts'
 import { answers } from '../../src/http/schema.ts'
 import { colorCount, libraryKeys, textTemplateCount } from '../../src/options/library-counts.ts'
 import { toggleNames } from '../../src/options/toggles.ts'
@@ -54,10 +54,10 @@ export default group('system', undefined, (app, context) => {
       response: answers(200, System),
     },
     handler: async (request) => {
-      const wanted = wantedOf(request.query, System)
+      const selection = selectedFields(request.query, System)
       const [integrations, numbers, state] = await Promise.all([
-        wanted.has('integrations') ? activeIntegrations(cms, options) : undefined,
-        wanted.has('counts') ? recentCounts() : undefined,
+        selection.has('integrations') ? activeIntegrations(cms, options) : undefined,
+        selection.has('counts') ? recentCounts() : undefined,
         access.fresh() ?? access.read(),
       ])
       const snapshot = {
@@ -73,7 +73,7 @@ export default group('system', undefined, (app, context) => {
           toggleNames.map((name) => [name, groups.has(name) && state.enabled[name]]),
         ),
       }
-      return ok(Object.fromEntries(Object.entries(snapshot).filter(([name]) => wanted.has(name))))
+      return ok(Object.fromEntries(Object.entries(snapshot).filter(([name]) => selection.has(name))))
     },
   })
 })

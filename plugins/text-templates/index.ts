@@ -1,13 +1,13 @@
 // /text-templates: one ordered list without ids, addressed by position.
 import { Type } from '@sinclair/typebox'
 import { SvcError } from '../../src/errors.ts'
-import { created, ok, pick, sendOne, sendWritten } from '../../src/http/answer.ts'
 import { changesOf, checkOf } from '../../src/http/echo.ts'
 import { ifMatch, isKnown, tag } from '../../src/http/etag.ts'
-import { wantedOf } from '../../src/http/fields.ts'
+import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { wholeMeta } from '../../src/http/list.ts'
+import { wholeMeta } from '../../src/http/pagination.ts'
+import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { answers } from '../../src/http/schema.ts'
 import { type FoundTemplate, idOf, indexOf, textTemplatesRepository } from './repository.ts'
 import {
@@ -44,12 +44,12 @@ export default group('text_templates', 'text_templates', (app, context) => {
       response: answers(200, Type.Array(TextTemplate)),
     },
     handler: async (request, reply) => {
-      const wanted = wantedOf(request.query, TextTemplate)
+      const selection = selectedFields(request.query, TextTemplate)
       const list = await templates.list()
-      const etag = tag(reply, list.state, wanted.key)
+      const etag = tag(reply, list.state, selection.key)
       if (isKnown(request, etag)) return reply.code(304).send()
       return ok(
-        list.templates.map((template) => pick(template, wanted)),
+        list.templates.map((template) => pick(template, selection)),
         wholeMeta(reply, list.templates.length),
       )
     },
@@ -95,10 +95,10 @@ export default group('text_templates', 'text_templates', (app, context) => {
       response: answers(200, TextTemplate),
     },
     handler: async (request, reply) => {
-      const wanted = wantedOf(request.query, TextTemplate)
+      const selection = selectedFields(request.query, TextTemplate)
       const template = found(await templates.find(request.params.index))
-      const data = pick(template.resource, wanted)
-      return sendOne(request, reply, template, { representation: wanted.key, data, table: t.options })
+      const data = pick(template.resource, selection)
+      return sendOne(request, reply, template, { representation: selection.key, data, table: t.options })
     },
   })
 

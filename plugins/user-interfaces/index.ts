@@ -2,12 +2,12 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import { SvcError } from '../../src/errors.ts'
-import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/answer.ts'
 import { changesOf, checkOf } from '../../src/http/echo.ts'
-import { wantedOf, withMember } from '../../src/http/fields.ts'
+import { selectedFields, withField } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { wholeMeta, withUnreadable } from '../../src/http/list.ts'
+import { wholeMeta, withUnreadable } from '../../src/http/pagination.ts'
+import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { answers, Deleted, IdOrParams } from '../../src/http/schema.ts'
 import type { FoundRow } from '../../src/repositories/marked-rows.ts'
 import { type UserInterface as UserInterfaceRow, userInterfacesRepository } from './repository.ts'
@@ -30,9 +30,9 @@ function found<T>(layout: T | undefined): T {
 
 /** The answer of a write has the data where the request carried some, or asks for it. */
 function written(reply: FastifyReply, layout: FoundRow<'is_default'>, withData: boolean | undefined) {
-  const wanted = withMember(wantedOf({}, UserInterface), 'data', withData)
+  const selection = withField(selectedFields({}, UserInterface), 'data', withData)
   const shown = withData ? layout : { ...layout, unreadable: [] }
-  return sendWritten<UserInterfaceRow>(reply, shown, wanted.key, pick(layout.resource, wanted))
+  return sendWritten<UserInterfaceRow>(reply, shown, selection.key, pick(layout.resource, selection))
 }
 
 export default group('user_interfaces', 'user_interfaces', (app, context) => {
@@ -47,9 +47,13 @@ export default group('user_interfaces', 'user_interfaces', (app, context) => {
       response: answers(200, Type.Array(UserInterface)),
     },
     handler: async (request, reply) => {
-      const wanted = withMember(wantedOf(request.query, UserInterface), 'data', request.query.include_data)
-      const { items, unreadable } = await layouts.list(request.query.include, wanted)
-      const data = items.map((item) => pick(item, wanted))
+      const selection = withField(
+        selectedFields(request.query, UserInterface),
+        'data',
+        request.query.include_data,
+      )
+      const { items, unreadable } = await layouts.list(request.query.include, selection)
+      const data = items.map((item) => pick(item, selection))
       return ok(data, withUnreadable(wholeMeta(reply, items.length), unreadable))
     },
   })
@@ -81,10 +85,14 @@ export default group('user_interfaces', 'user_interfaces', (app, context) => {
       response: answers(200, UserInterface),
     },
     handler: async (request, reply) => {
-      const wanted = withMember(wantedOf(request.query, UserInterface), 'data', request.query.include_data)
+      const selection = withField(
+        selectedFields(request.query, UserInterface),
+        'data',
+        request.query.include_data,
+      )
       const layout = found(await layouts.find(request.params.id))
-      const data = pick(layout.resource, wanted)
-      return sendOne(request, reply, layout, { representation: wanted.key, data, table })
+      const data = pick(layout.resource, selection)
+      return sendOne(request, reply, layout, { representation: selection.key, data, table })
     },
   })
 

@@ -67,11 +67,11 @@ export function userInterfacesRepository(database: Database, options: OptionsSto
   return {
     find,
 
-    async list(ids: number[] | undefined, wanted: { has(member: string): boolean }) {
-      const found = await layouts.list(ids, wanted)
+    async list(ids: number[] | undefined, selection: { has(member: string): boolean }) {
+      const found = await layouts.list(ids, selection)
       if (found.marked !== undefined) return found
       await write(defaultId)
-      return layouts.list(ids, wanted)
+      return layouts.list(ids, selection)
     },
 
     /** Without data it starts as a copy of the default. */

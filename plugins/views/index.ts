@@ -1,11 +1,11 @@
 // /views/{id}: one view, wherever its product.
 
 import { SvcError } from '../../src/errors.ts'
-import { created, deleted, type Found, pick, sendOne, sendWritten } from '../../src/http/answer.ts'
 import { changesOf, checkOf } from '../../src/http/echo.ts'
-import { wantedOf } from '../../src/http/fields.ts'
+import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
+import { created, deleted, type Found, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
 import { View } from '../../src/http/view.ts'
 import type { FoundView, View as ViewResource } from '../../src/repositories/view-rows.ts'
@@ -32,11 +32,11 @@ export default group('views', 'products', (app, context) => {
       response: answers(200, View),
     },
     handler: async (request, reply) => {
-      const wanted = wantedOf(request.query, View)
+      const selection = selectedFields(request.query, View)
       const view = found(await views.find(request.params.id))
       return sendOne(request, reply, view, {
-        representation: wanted.key,
-        data: pick(view.resource, wanted),
+        representation: selection.key,
+        data: pick(view.resource, selection),
         table,
       })
     },

@@ -2,7 +2,7 @@
 import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely, type QueryResult } from 'kysely'
 import { timeLeft } from '../deadline.ts'
 import type { Tables } from './tables.ts'
-import { isSpent, longestWait, poolExhausted, waits } from './waits.ts'
+import { isSpent, longestWait, poolExhausted, timeouts } from './timeouts.ts'
 
 /** The same database without the host's plugins and with our deadlines; what the host set up stays in use. */
 export function borrowed(host: Kysely<Tables>): Kysely<Tables> {
@@ -14,7 +14,7 @@ export function borrowed(host: Kysely<Tables>): Kysely<Tables> {
     const timer = setTimeout(() => {
       late = true
       reject(poolExhausted())
-    }, timeLeft(waits.acquire))
+    }, timeLeft(timeouts.acquire))
     executor
       .provideConnection(async (connection) => {
         clearTimeout(timer)

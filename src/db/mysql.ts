@@ -6,7 +6,7 @@ import type { Pool, PoolConnection, TypeCast } from 'mysql2'
 import type { Pool as PromisePool } from 'mysql2/promise'
 import { timeLeft } from '../deadline.ts'
 import { sqlSpans } from '../trace.ts'
-import { isSpent, longestWait, poolExhausted, waits } from './waits.ts'
+import { isSpent, longestWait, poolExhausted, timeouts } from './timeouts.ts'
 
 /** mysql2 only says goodbye; to a server that does not answer, the socket would stay open. */
 function drop(connection: PoolConnection): void {
@@ -24,7 +24,7 @@ export async function openPool(url: string): Promise<{ pool: Pool; close(): Prom
   const pool = createPool({
     uri: url,
     charset: 'utf8mb4',
-    connectTimeout: waits.connect,
+    connectTimeout: timeouts.connect,
     // More waiters than this cannot be served in time anyway.
     queueLimit: 1000,
     stringifyObjects: true,
@@ -44,7 +44,7 @@ export async function openPool(url: string): Promise<{ pool: Pool; close(): Prom
     pool.end(() => {})
     const timer = setTimeout(() => {
       for (const socket of sockets.keys()) socket.destroy()
-    }, waits.goodbye)
+    }, timeouts.goodbye)
     await Promise.all(sockets.values())
     clearTimeout(timer)
   }
@@ -80,7 +80,7 @@ export function mysql2Dialect(pool: Pool): MysqlDialect {
       const timer = setTimeout(() => {
         late = true
         done(poolExhausted(), undefined as never)
-      }, timeLeft(waits.acquire))
+      }, timeLeft(timeouts.acquire))
       pool.getConnection((error, connection) => {
         clearTimeout(timer)
         if (late) connection?.release()

@@ -1,10 +1,10 @@
 // The checks of one uploaded file in their order; what comes back may be stored and shown.
 
-import { encodeImage } from './image.ts'
 import { type FontName, fontName, titleOf } from './names.ts'
-import { limitWarning, type PictureLimits } from './picture-limits.ts'
+import { encodeImage } from './picture/encode.ts'
+import { limitWarning, type PictureLimits } from './picture/limits.ts'
 import { type AssetType, assertAgreement, assetTypeByName } from './sniff.ts'
-import type { Drawing } from './svg-rewrite.ts'
+import type { Drawing } from './svg/rewrite.ts'
 import { type Thread, type ThreadOptions, thread } from './thread.ts'
 
 /** An uploaded file as its receiver holds it, usually streamed into a temporary file before. */

@@ -5,9 +5,9 @@ import type { Answer } from './thread.ts'
 
 // Each is loaded at its first use: a font is checked without loading a DOM.
 const CHECKS: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
-  svg: async (bytes) => (await import('./svg.ts')).sanitizeSvg(bytes),
-  pdf: async (bytes) => (await import('./pdf.ts')).assertPassivePdf(bytes),
-  font: async (bytes) => (await import('./font.ts')).checkTrueType(bytes),
+  svg: async (bytes) => (await import('./svg/sanitize.ts')).sanitizeSvg(bytes),
+  pdf: async (bytes) => (await import('./pdf/check.ts')).assertPassivePdf(bytes),
+  font: async (bytes) => (await import('./font/check.ts')).checkTrueType(bytes),
 }
 
 parentPort?.on('message', async ({ check, bytes }: { check: string; bytes: Uint8Array }) => {

@@ -1,7 +1,7 @@
 // What a file is that others stored without our checks: its type and size, from its first bytes alone.
 import { type AssetType, assetTypeByName, sniff } from './sniff.ts'
-import { drawingSize } from './svg-size.ts'
-import { decodeXml } from './svg-text.ts'
+import { drawingSize } from './svg/size.ts'
+import { decodeXml } from './svg/text.ts'
 
 /** As many first bytes as are worth reading. */
 export const PROBE_BYTES = 64 * 1024

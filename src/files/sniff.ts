@@ -1,7 +1,7 @@
 // What a file really is, told by its bytes, and whether that agrees with the extension of its name.
 
 import { FileRejected } from './rejected.ts'
-import { decodeXml, isXmlText } from './svg-text.ts'
+import { decodeXml, isXmlText } from './svg/text.ts'
 
 export type AssetType = 'png' | 'jpeg' | 'svg' | 'pdf'
 export type FileType = AssetType | 'ttf' | OtherType

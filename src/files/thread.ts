@@ -1,7 +1,7 @@
 // A worker thread for checks whose cost a hostile file could drive up: one at a time, with a hard stop for time and memory.
 import { Worker } from 'node:worker_threads'
-import { gate } from './gate.ts'
 import { FileCheckFailed, FileRejected, type RejectionCode } from './rejected.ts'
+import { semaphore } from './semaphore.ts'
 
 export interface ThreadOptions {
   /** After this many milliseconds the thread is stopped and the file refused. */
@@ -25,7 +25,7 @@ export type Answer =
 
 /** The thread starts at the first check and again after it died; while idle it does not keep the process alive. */
 export function thread(file: URL, { deadline = 15_000, heap = 384 }: ThreadOptions = {}): Thread {
-  const turn = gate(1)
+  const turn = semaphore(1)
   let worker: Worker | undefined
 
   const start = () => {

@@ -2,19 +2,19 @@
 import { invalidParams } from '../errors.ts'
 
 /** Tells whether a member of the representation is wanted. */
-export interface Wanted {
+export interface FieldSelection {
   has(member: string): boolean
   /** The names as asked for, sorted; '' when all are wanted. */
   key: string
 }
 
-const all: Wanted = { has: () => true, key: '' }
+const all: FieldSelection = { has: () => true, key: '' }
 
 /** @throws SvcError 400 naming the members that the resource does not have */
-export function wantedOf(
+export function selectedFields(
   query: { fields?: string; _fields?: string },
   resource: { properties: object },
-): Wanted {
+): FieldSelection {
   const name = query.fields === undefined ? '_fields' : 'fields'
   const list = query[name]
   if (list === undefined) return all
@@ -36,10 +36,14 @@ export function wantedOf(
 }
 
 /** A member that comes only with its own `include_…` parameter, or where `fields` names it. */
-export function withMember(wanted: Wanted, member: string, included: boolean | undefined): Wanted {
-  const comes = included || wanted.key !== ''
+export function withField(
+  selection: FieldSelection,
+  member: string,
+  included: boolean | undefined,
+): FieldSelection {
+  const comes = included || selection.key !== ''
   return {
-    has: (name) => (name !== member || comes) && wanted.has(name),
-    key: wanted.key + (included ? `&${member}` : ''),
+    has: (name) => (name !== member || comes) && selection.has(name),
+    key: selection.key + (included ? `&${member}` : ''),
   }
 }

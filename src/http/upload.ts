@@ -74,7 +74,7 @@ async function receivingIn(
     const file = await receive(stream, contentType(request), form, incoming, uploadSeconds * 1000)
     return { file: { ...file, read }, discard }
   } catch (error) {
-    sayFarewell(stream, request, reply)
+    drainRejectedUpload(stream, request, reply)
     await incoming?.discard()
     throw error
   }
@@ -197,7 +197,7 @@ async function save(file: Readable, incoming: Incoming, digest: ReturnType<typeo
 }
 
 /** What still comes is thrown away for a moment, so that the refusal reaches clients that send before they read. */
-function sayFarewell(stream: Readable, request: FastifyRequest, reply: FastifyReply): void {
+function drainRejectedUpload(stream: Readable, request: FastifyRequest, reply: FastifyReply): void {
   if (stream.readableEnded) return
   const cut = () => request.raw.destroy()
   reply.raw.once('finish', () => {

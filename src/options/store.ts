@@ -8,7 +8,7 @@ import { prepared } from '../db/prepared.ts'
 import type { Tables } from '../db/tables.ts'
 import { timeLeft } from '../deadline.ts'
 import { unavailable } from '../errors.ts'
-import { turns } from './turns.ts'
+import { keyedQueue } from './keyed-queue.ts'
 
 /** Told after commit which rows changed, so that the host can drop the CMS's object cache for them. */
 export type OptionsChanged = (keys: string[]) => void
@@ -52,7 +52,7 @@ const casTries = 20
 
 export function optionsStore(database: Database, changed: OptionsChanged): OptionsStore {
   const { db, t, dialect } = database
-  const inTurn = turns()
+  const inTurn = keyedQueue()
 
   const selectRows = (keys: string[]) =>
     db.selectFrom(t.options).select(['option_name', 'option_value']).where('option_name', 'in', keys)

@@ -64,25 +64,25 @@ export function assignments({ db, t }: Pick<Database, 'db' | 't'>) {
       productId: number,
       categoryIds: readonly number[],
     ): Promise<void> {
-      const wanted = [...new Set(categoryIds)]
-      const absent = await unknown(trx, 'categories', wanted)
+      const selection = [...new Set(categoryIds)]
+      const absent = await unknown(trx, 'categories', selection)
       if (absent.length > 0) throw unknownReferences('categories', 'categories', absent)
       await trx.deleteFrom(t.category_products).where('product_id', '=', productId).execute()
       await insert(
         trx,
-        wanted.map((category_id) => ({ category_id, product_id: productId })),
+        selection.map((category_id) => ({ category_id, product_id: productId })),
       )
     },
 
     /** The same from the category's side. */
     async setProducts(trx: Kysely<Tables>, categoryId: number, productIds: readonly number[]): Promise<void> {
-      const wanted = [...new Set(productIds)]
-      const absent = await unknown(trx, 'products', wanted)
+      const selection = [...new Set(productIds)]
+      const absent = await unknown(trx, 'products', selection)
       if (absent.length > 0) throw unknownReferences('products', 'products', absent)
       await trx.deleteFrom(t.category_products).where('category_id', '=', categoryId).execute()
       await insert(
         trx,
-        wanted.map((product_id) => ({ category_id: categoryId, product_id })),
+        selection.map((product_id) => ({ category_id: categoryId, product_id })),
       )
     },
   }

@@ -32,7 +32,7 @@ export interface NameAndData {
   data?: Record<string, unknown>
 }
 
-type Wanted = { has(member: string): boolean }
+type FieldSelection = { has(member: string): boolean }
 
 const marks = { print_profiles: 'is_master', user_interfaces: 'is_default' } as const
 
@@ -96,13 +96,13 @@ export function markedRows<T extends keyof typeof marks>(database: Database, nam
     markedId,
 
     /** All rows by name, or those of `ids`, with their data where wanted; two queries. */
-    async list(ids: number[] | undefined, wanted: Wanted) {
+    async list(ids: number[] | undefined, selection: FieldSelection) {
       const [marked, rows] = await Promise.all([
         markedId(),
         db
           .selectFrom(table)
           .select(['ID', 'name'])
-          .$if(wanted.has('data'), (query) => query.select('data'))
+          .$if(selection.has('data'), (query) => query.select('data'))
           .$if(ids !== undefined, (query) => query.where('ID', 'in', ids ?? []))
           .execute(),
       ])

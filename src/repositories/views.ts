@@ -66,8 +66,8 @@ export function viewsRepository(database: Database) {
   }
 
   /** Numbers the views in this order, in one statement, touching only those that move. */
-  async function arrange(trx: Kysely<Tables>, wanted: Position[]): Promise<void> {
-    const moved = wanted
+  async function arrange(trx: Kysely<Tables>, selection: Position[]): Promise<void> {
+    const moved = selection
       .map((row, order) => ({ ...row, order }))
       .filter((row) => row.view_order !== row.order)
     if (moved.length === 0) return
@@ -129,10 +129,10 @@ export function viewsRepository(database: Database) {
     /** One product's views, or those of the named ids, with only the columns that are wanted; undefined when there is no such product. */
     async listOf(
       productId: number,
-      wanted: { has(member: string): boolean },
+      selection: { has(member: string): boolean },
       include?: readonly number[],
     ): Promise<Partial<ViewRow>[] | undefined> {
-      const select = viewColumns.filter((column) => column === 'ID' || wanted.has(viewMemberOf[column]))
+      const select = viewColumns.filter((column) => column === 'ID' || selection.has(viewMemberOf[column]))
       const [rows, exists] = await Promise.all([
         db
           .selectFrom(t.views)

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import t from 'tap'
-import { assertPassivePdf } from '../../src/files/pdf.ts'
+import { assertPassivePdf } from '../../src/files/pdf/check.ts'
 import { debianFiles, debianTool } from '../support/debian.ts'
 
 const PACKAGES = [

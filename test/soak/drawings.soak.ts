@@ -2,7 +2,7 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import { FileRejected } from '../../src/files/rejected.ts'
-import { sanitizeSvg } from '../../src/files/svg.ts'
+import { sanitizeSvg } from '../../src/files/svg/sanitize.ts'
 import { debianFiles } from '../support/debian.ts'
 import { difference } from '../support/pixels.ts'
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { checkTrueType } from '../../src/files/font.ts'
+import { checkTrueType } from '../../src/files/font/check.ts'
 import { debianFiles, debianTool } from '../support/debian.ts'
 
 const MUTATED = 500

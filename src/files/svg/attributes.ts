@@ -1,0 +1,69 @@
+// The attributes that an element of a drawing keeps, with their cleaned values.
+import type { SaxesAttributeNS, SaxesTagNS } from 'saxes'
+import { cleanDeclarations, cleanValue, LOADS } from './css.ts'
+import { ATTRIBUTES, BREAKS_OUT, cleanHref, SUSPICIOUS, XLINK, XML } from './rules.ts'
+
+/** What was taken out, in the words of the warning. */
+export type Removed =
+  | 'active content'
+  | 'links to the outside'
+  | 'pictures that cannot be shown'
+  | 'styles that could load something'
+
+type Attribute = [name: string, value: string]
+
+/** The attributes in their order; what was taken out is added to `removed`. */
+export function cleanAttributes(tag: SaxesTagNS, removed: Set<Removed>): Map<string, string> {
+  const kept = new Map<string, string>()
+  for (const attribute of Object.values(tag.attributes)) {
+    const clean =
+      attribute.prefix === ''
+        ? ownAttribute(tag.local, attribute, removed)
+        : foreign(tag.local, attribute, removed)
+    if (clean && !BREAKS_OUT.test(clean[1])) kept.set(...clean)
+  }
+  return kept
+}
+
+function ownAttribute(
+  element: string,
+  { local, value }: SaxesAttributeNS,
+  removed: Set<Removed>,
+): Attribute | undefined {
+  if (/^on/i.test(local)) removed.add('active content')
+  if (!ATTRIBUTES.has(local)) return undefined
+  if (local === 'href') return link(element, local, value, removed)
+  if (local === 'id' || local === 'class') return SUSPICIOUS.test(value) ? undefined : [local, value]
+  if (local === 'style') {
+    if (LOADS.test(value)) removed.add('styles that could load something')
+    const declarations = cleanDeclarations(value)
+    return declarations ? [local, declarations] : undefined
+  }
+  // No program knows any extension by the name "none", as it knew none by an editor's address.
+  if (local === 'requiredExtensions') return [local, value.trim() && 'none']
+  const clean = cleanValue(value)
+  if (clean !== undefined) return [local, clean]
+  if (!LOADS.test(value)) return undefined
+  removed.add('links to the outside')
+  if (local !== 'fill' && local !== 'stroke') return undefined
+  // A paint from outside never showed, but the color named behind it; without any the shape would turn black.
+  return [local, cleanValue(value.replace(/url\([^)]*\)/i, '').trim()) || 'none']
+}
+
+/** Of the names of other languages only these three mean something to a drawing. */
+function foreign(
+  element: string,
+  { local, uri, value }: SaxesAttributeNS,
+  removed: Set<Removed>,
+): Attribute | undefined {
+  if (uri === XLINK && local === 'href') return link(element, 'xlink:href', value, removed)
+  const known = uri === XML && (local === 'space' || local === 'lang') && /^[\w-]*$/.test(value)
+  return known ? [`xml:${local}`, value] : undefined
+}
+
+function link(element: string, name: string, value: string, removed: Set<Removed>): Attribute | undefined {
+  const href = cleanHref(element, value)
+  const isPicture = /^\s*data:image\/(?!svg)/i.test(value)
+  if (href === undefined) removed.add(isPicture ? 'pictures that cannot be shown' : 'links to the outside')
+  return href === undefined ? undefined : [name, href]
+}

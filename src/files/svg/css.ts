@@ -1,0 +1,116 @@
+// Styles of a drawing, rebuilt from the parts that are understood; in doubt a declaration or rule is left out.
+import { PROPERTIES } from './rules.ts'
+import { without } from './text.ts'
+
+const FUNCTIONS = new Set(
+  `rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark calc min max clamp var matrix matrix3d
+  translate translatex translatey scale scalex scaley rotate skew skewx skewy perspective cubic-bezier steps blur
+  brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia polygon circle ellipse inset path
+  icc-color device-cmyk`.split(/\s+/),
+)
+const LOCAL_URL = /url\(\s*(["']?)#[^"'()\s]+\1\s*\)/gi
+// Within quotes, too: whether those are closed is what programs disagree about.
+const OUTSIDE = /(?:script|data|https?)\s*:|\/\/|url\s*\(/i
+const SELECTOR = /^[\w\s.#,>+~*:()[\]="'|^$\-\u0080-\uffff]+$/
+// Programs read such parts by recursion, and a deep one kills them.
+const DEEP = /(?:\([^()]*){5}/
+const MEDIA = /^@media\s[\w\s(),:.-]+$/i
+
+/** Whether a style as it came tries to load or run something. */
+export const LOADS = /@import|@font-face|url\s*\(\s*["']?(?![\s"'#])|expression\s*\(|\\/i
+
+/** A property's value without anything that could load, run or break out; undefined when there is doubt. */
+export function cleanValue(value: string): string | undefined {
+  // Escapes could spell any word differently; no drawing program needs them in a value.
+  if (/[\\<{}@\u0000-\u0008\u000e-\u001f]/.test(value)) return undefined
+  const own = value.replace(LOCAL_URL, ' ')
+  const bare = own.replace(/"[^"]*"|'[^']*'/g, ' ')
+  if (OUTSIDE.test(own) || /["']/.test(bare)) return undefined
+  for (const [, name = ''] of bare.matchAll(/(?<![\w-])([\w-]*)\(/g)) {
+    if (name && !FUNCTIONS.has(name.toLowerCase())) return undefined
+  }
+  return value
+}
+
+/** The declarations of a `style` attribute or a rule. */
+export function cleanDeclarations(css: string): string {
+  const kept: string[] = []
+  for (const declaration of declarations(withoutComments(css))) {
+    const colon = declaration.indexOf(':')
+    const property = declaration.slice(0, Math.max(colon, 0)).trim()
+    const value = cleanValue(collapse(declaration.slice(colon + 1)))
+    const known = PROPERTIES.has(property.toLowerCase()) || /^--[\w-]+$/.test(property)
+    if (known && value) kept.push(`${property}:${value}`)
+  }
+  return kept.join(';')
+}
+
+/** A style sheet: plain rules and `@media` blocks of plain rules. */
+export function cleanSheet(css: string, nested = false): string {
+  let sheet = ''
+  // Marks that once hid a sheet from old browsers, and mean nothing.
+  for (const { prelude, block } of rules(withoutComments(css).replace(/<!--|-->/g, ' '))) {
+    if (MEDIA.test(prelude) && !nested) {
+      const inner = cleanSheet(block, true)
+      if (inner) sheet += `${prelude}{${inner}}`
+    } else if (isSelector(prelude)) {
+      const declarations = cleanDeclarations(block)
+      if (declarations) sheet += `${prelude}{${declarations}}`
+    }
+  }
+  return sheet
+}
+
+function isSelector(prelude: string): boolean {
+  return (
+    SELECTOR.test(prelude) &&
+    !DEEP.test(prelude) &&
+    !/["']/.test(prelude.replace(/=\s*(?:"[\w\s.#-]*"|'[\w\s.#-]*')/g, ''))
+  )
+}
+
+/** A style with an unclosed comment counts as empty: browsers and print programs disagree about where it ends. */
+function withoutComments(css: string): string {
+  const bare = without(css, '/*', '*/') ?? ''
+  return bare.includes('/*') ? '' : bare
+}
+
+function* rules(css: string): Generator<{ prelude: string; block: string }> {
+  let at = 0
+  while (at < css.length) {
+    const open = until(css, at, '{;')
+    // A statement without a block, such as an import, ends at its semicolon and takes nothing else with it.
+    const end = css[open] === '{' ? until(css, open + 1, '}') : open
+    if (css[open] === '{') yield { prelude: collapse(css.slice(at, open)), block: css.slice(open + 1, end) }
+    at = end + 1
+  }
+}
+
+function* declarations(css: string): Generator<string> {
+  let at = 0
+  while (at < css.length) {
+    const end = until(css, at, ';')
+    yield css.slice(at, end)
+    at = end + 1
+  }
+}
+
+/** Where the first of the marks stands that is not within quotes, parentheses or an inner block; else the end. */
+function until(css: string, from: number, marks: string): number {
+  let quote = ''
+  let depth = 0
+  for (let at = from; at < css.length; at++) {
+    const letter = css.charAt(at)
+    if (quote) {
+      if (letter === quote) quote = ''
+    } else if (letter === '"' || letter === "'") quote = letter
+    else if (depth === 0 && marks.includes(letter)) return at
+    else if (letter === '(' || letter === '{') depth++
+    else if (letter === ')' || letter === '}') depth = Math.max(depth - 1, 0)
+  }
+  return css.length
+}
+
+function collapse(css: string): string {
+  return css.trim().replace(/\s+/g, ' ')
+}

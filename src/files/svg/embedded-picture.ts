@@ -1,0 +1,152 @@
+// A picture that a drawing carries within itself, without what is no part of it: texts, places, thumbnails, and whatever
+// somebody hung on its end. It is not decoded, so that every pixel stays as it is.
+import { endOfScan } from '../picture/jpeg.ts'
+import { pngPicture } from '../picture/png.ts'
+
+export type CarriedType = 'png' | 'jpeg' | 'gif' | 'webp'
+
+const PIXELS = 50_000_000
+
+/** The picture alone; undefined where there is none that a program could show, or one of too many pixels. */
+export function carriedPicture(type: CarriedType, bytes: Buffer): Buffer | undefined {
+  try {
+    return { png, jpeg, gif, webp }[type](bytes)
+  } catch (error) {
+    // Reading beyond the end.
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+const isShown = (width: number, height: number) => width > 0 && height > 0 && width * height <= PIXELS
+
+function png(bytes: Buffer): Buffer | undefined {
+  if (!isShown(bytes.readUInt32BE(16), bytes.readUInt32BE(20))) return undefined
+  const picture = Buffer.from(pngPicture(bytes, { exif: false }))
+  for (let at = 8; at + 12 <= picture.length; ) {
+    const end = at + 12 + picture.readUInt32BE(at)
+    const name = picture.toString('latin1', at + 4, at + 8)
+    if (name === 'IEND') return picture.subarray(0, end)
+    // Programs give up at a part that they must know and do not.
+    if (/^[A-Z]/.test(name) && !/^(?:IHDR|PLTE|IDAT)$/.test(name)) return undefined
+    at = end
+  }
+  return picture
+}
+
+function jpeg(bytes: Buffer): Buffer | undefined {
+  const parts = [bytes.subarray(0, 2)]
+  let shown = false
+  for (let at = 2; at + 4 <= bytes.length; ) {
+    const marker = bytes.readUInt8(at + 1)
+    if (bytes[at] !== 0xff) return undefined
+    if (marker === 0xff) {
+      at += 1
+      continue
+    }
+    const end = at + 2 + bytes.readUInt16BE(at + 2)
+    const segment = bytes.subarray(at, end)
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+    if (isFrame) shown = isShown(bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5))
+    if (isFrame && !shown) return undefined
+    parts.push(marker >= 0xe0 ? application(marker, segment) : segment)
+    at = end
+    if (marker === 0xda) {
+      // A picture that was cut off shows what there is of it.
+      const behind = endOfScan(bytes, end)
+      at = behind < 0 ? bytes.length : behind
+      parts.push(bytes.subarray(end, at))
+    }
+    if (bytes[at + 1] === 0xd9) break
+  }
+  return shown ? Buffer.concat([...parts, Buffer.from([0xff, 0xd9])]) : undefined
+}
+
+/** What of a JPEG's side information changes the look: density, color profile, color transform, which side is up. */
+function application(marker: number, segment: Buffer): Buffer {
+  const name = segment.toString('latin1', 4, 16)
+  if (marker === 0xe0 && name.startsWith('JFIF\0') && segment.length >= 18) {
+    // A thumbnail may follow.
+    const head = Buffer.from(segment.subarray(0, 18))
+    head.writeUInt16BE(16, 2)
+    head.writeUInt16BE(0, 16)
+    return head
+  }
+  if (marker === 0xe2 && name.startsWith('ICC_PROFILE\0')) return segment
+  if (marker === 0xee && name.startsWith('Adobe')) return segment.subarray(0, 16)
+  if (marker === 0xe1 && name.startsWith('Exif\0\0')) return turned(orientationOf(segment.subarray(10)))
+  return Buffer.alloc(0)
+}
+
+function orientationOf(tiff: Buffer): number {
+  const isLittle = tiff.toString('latin1', 0, 2) === 'II'
+  const short = (at: number) => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at))
+  const directory = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4)
+  for (let left = short(directory), at = directory + 2; left > 0; left--, at += 12) {
+    if (short(at) === 0x0112) return short(at + 8)
+  }
+  return 1
+}
+
+/** An Exif segment that tells the orientation and nothing else; none for the usual one. */
+function turned(orientation: number): Buffer {
+  if (orientation < 2 || orientation > 8) return Buffer.alloc(0)
+  const segment = Buffer.from(
+    'ffe1002245786966000049492a000800000001001201030001000000000000000000000000',
+    'hex',
+  )
+  segment.writeUInt16LE(orientation, 28)
+  return segment.subarray(0, 36)
+}
+
+function gif(bytes: Buffer): Buffer | undefined {
+  if (!isShown(bytes.readUInt16LE(6), bytes.readUInt16LE(8))) return undefined
+  const colors = (flags: number) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)
+  let at = 13 + colors(bytes.readUInt8(10))
+  const parts = [bytes.subarray(0, at)]
+  /** Behind a chain of blocks, each of which begins with its length. */
+  const behind = (from: number) => {
+    let end = from
+    for (let length = bytes.readUInt8(end); length > 0; length = bytes.readUInt8(end)) end += length + 1
+    return end + 1
+  }
+  for (; ; at = behind(at)) {
+    const kind = bytes.readUInt8(at)
+    const from = at
+    if (kind === 0x2c) at += 11 + colors(bytes.readUInt8(at + 9))
+    else if (kind === 0x21) at += 2
+    else return Buffer.concat([...parts, Buffer.from([0x3b])])
+    const isControl = kind === 0x21 && bytes[from + 1] === 0xf9
+    const isLoop = kind === 0x21 && bytes.toString('latin1', from + 3, from + 14) === 'NETSCAPE2.0'
+    if (kind === 0x2c || isControl || isLoop) parts.push(bytes.subarray(from, behind(at)))
+  }
+}
+
+function webp(bytes: Buffer): Buffer | undefined {
+  const end = Math.min(8 + bytes.readUInt32LE(4), bytes.length)
+  const parts = [Buffer.from(bytes.subarray(0, 12))]
+  let shown = false
+  for (let at = 12; at + 8 <= end; ) {
+    const name = bytes.toString('latin1', at, at + 4)
+    const next = at + 8 + bytes.readUInt32LE(at + 4) + (bytes.readUInt32LE(at + 4) % 2)
+    const chunk = Buffer.from(bytes.subarray(at, Math.min(next, end)))
+    const size = webpSize(name, chunk)
+    if (size && !isShown(...size)) return undefined
+    shown ||= size !== undefined
+    // The flags of the chunks that are left out.
+    if (name === 'VP8X') chunk.writeUInt8(chunk.readUInt8(8) & ~0x0c, 8)
+    if (/^(?:VP8[ LX]|ALPH|ANIM|ANMF|ICCP)$/.test(name)) parts.push(chunk)
+    at = next
+  }
+  const picture = Buffer.concat(parts)
+  picture.writeUInt32LE(picture.length - 8, 4)
+  return shown ? picture : undefined
+}
+
+function webpSize(name: string, chunk: Buffer): [width: number, height: number] | undefined {
+  if (name === 'VP8X') return [chunk.readUIntLE(12, 3) + 1, chunk.readUIntLE(15, 3) + 1]
+  if (name === 'VP8 ') return [chunk.readUInt16LE(14) & 0x3fff, chunk.readUInt16LE(16) & 0x3fff]
+  if (name !== 'VP8L') return undefined
+  const bits = chunk.readUInt32LE(9)
+  return [(bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1]
+}

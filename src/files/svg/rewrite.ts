@@ -1,0 +1,180 @@
+// Writes a drawing anew from what a strict XML reader reports: only elements, attributes and values that are allowed.
+import { SaxesParser, type SaxesTagNS } from 'saxes'
+import { FileRejected } from '../rejected.ts'
+import { cleanAttributes, type Removed } from './attributes.ts'
+import { cleanSheet, LOADS } from './css.ts'
+import { declaredEntities } from './doctype.ts'
+import { References } from './references.ts'
+import { ACTIVE, ELEMENTS, SHAPES, SVG, TEMPLATES, TEXTS, XLINK } from './rules.ts'
+import { type DrawingSize, drawingSize, missingSize } from './size.ts'
+
+export interface Drawing extends DrawingSize {
+  svg: string
+  removed: Removed[]
+}
+
+interface Frame {
+  name: string
+  node: number
+  /** Within an element that draws only where it is referred to. */
+  template: boolean
+  /** Within an element whose text counts. */
+  text: boolean
+  /** The element's start tag still lacks its closing bracket. */
+  open: boolean
+  css: string
+}
+
+const LIMITS = {
+  length: 64_000_000,
+  depth: 200,
+  elements: 60_000,
+  attributes: 500_000,
+  'attributes of one element': 1000,
+}
+
+/** Throws FileRejected when the drawing is not strict XML, beyond the limits, or has nothing to draw. */
+export function rewriteSvg(xml: string): Drawing {
+  if (xml.length > LIMITS.length) throw new FileRejected('The drawing is too long.')
+  const parser = new SaxesParser({
+    xmlns: true,
+    position: false,
+    forceXMLVersion: true,
+    defaultXMLVersion: '1.0',
+  })
+  const writer = new Writer()
+  const count = { depth: 0, elements: 0, attributes: 0, 'attributes of one element': 0 }
+  const within = (what: keyof typeof count) => {
+    if (++count[what] > LIMITS[what]) throw new FileRejected(`The drawing exceeds a limit on its ${what}.`)
+  }
+
+  parser.on('error', () => {
+    throw new FileRejected('The drawing is not well-formed XML.')
+  })
+  parser.on('doctype', (doctype) => {
+    Object.assign(parser.ENTITIES, declaredEntities(doctype, xml))
+  })
+  parser.on('opentagstart', () => {
+    within('elements')
+    within('depth')
+    count['attributes of one element'] = 0
+  })
+  parser.on('attribute', () => {
+    within('attributes')
+    within('attributes of one element')
+  })
+  parser.on('opentag', (tag) => writer.open(tag))
+  parser.on('text', (text) => writer.text(text))
+  parser.on('cdata', (text) => writer.text(text))
+  parser.on('closetag', () => {
+    count.depth--
+    writer.close()
+  })
+  parser.write(xml).close()
+  return writer.finish()
+}
+
+class Writer {
+  readonly #out: string[] = []
+  readonly #frames: Frame[] = []
+  readonly #removed = new Set<Removed>()
+  readonly #references = new References()
+  #skipped = 0
+  #shapes = 0
+  #size: DrawingSize = { width: null, height: null }
+
+  open(tag: SaxesTagNS): void {
+    const parent = this.#frames.at(-1)
+    if (this.#skipped > 0 || !this.#allows(tag, parent)) {
+      this.#skipped++
+      return
+    }
+    const attributes = cleanAttributes(tag, this.#removed)
+    if (!parent) {
+      this.#size = drawingSize(attributes)
+      for (const [name, value] of missingSize(attributes)) attributes.set(name, value)
+    }
+    const linked = attributes.has('href') || attributes.has('xlink:href')
+    // An image or a use whose link is gone shows nothing.
+    if ((tag.local === 'image' || tag.local === 'use') && !linked) {
+      this.#skipped++
+      return
+    }
+    const template = parent?.template === true || TEMPLATES.has(tag.local)
+    if (SHAPES.has(tag.local) && !template) this.#shapes++
+    this.#endStart()
+    this.#out.push(`<${tag.local}`)
+    if (!parent) this.#out.push(` xmlns="${SVG}"`)
+    if (attributes.has('xlink:href')) this.#out[1] = ` xmlns="${SVG}" xmlns:xlink="${XLINK}"`
+    for (const [name, value] of attributes) this.#out.push(` ${name}="${escapeAttribute(value)}"`)
+    const node = this.#references.add(parent?.node ?? -1, tag.local, attributes)
+    const text = parent?.text === true || TEXTS.has(tag.local)
+    this.#frames.push({ name: tag.local, node, template, text, open: true, css: '' })
+  }
+
+  text(text: string): void {
+    const frame = this.#frames.at(-1)
+    if (this.#skipped > 0 || !frame) return
+    if (frame.name === 'style') frame.css += text
+    else if (frame.text || !text.trim()) this.#write(escapeText(text))
+  }
+
+  close(): void {
+    if (this.#skipped > 0) {
+      this.#skipped--
+      return
+    }
+    const frame = this.#frames.pop()
+    if (!frame) return
+    if (frame.name === 'style') {
+      const css = cleanSheet(frame.css)
+      if (LOADS.test(frame.css)) this.#removed.add('styles that could load something')
+      this.#references.addSheet(css)
+      this.#out.push(`>${escapeText(css)}</style>`)
+    } else this.#out.push(frame.open ? '/>' : `</${frame.name}>`)
+  }
+
+  finish(): Drawing {
+    if (this.#shapes === 0) throw new FileRejected('Nothing is left to draw in the drawing.')
+    this.#references.assertBounded()
+    const svg = `<?xml version="1.0" encoding="UTF-8"?>\n${this.#out.join('')}\n`
+    return { svg, ...this.#size, removed: [...this.#removed].sort() }
+  }
+
+  #allows(tag: SaxesTagNS, parent: Frame | undefined): boolean {
+    if (!parent && (tag.uri !== SVG || tag.local !== 'svg')) {
+      throw new FileRejected('The root of the drawing is not an svg element in the SVG namespace.')
+    }
+    if (ACTIVE.has(tag.local)) this.#removed.add('active content')
+    if (tag.uri !== SVG || !ELEMENTS.has(tag.local)) return false
+    // Inside an HTML page a title or description may hold HTML elements; here it holds text only.
+    if (parent && (parent.name === 'title' || parent.name === 'desc' || parent.name === 'style')) return false
+    const type = tag.local === 'style' ? tag.attributes.type?.value : undefined
+    return !type || type.trim().toLowerCase() === 'text/css'
+  }
+
+  #write(text: string): void {
+    this.#endStart()
+    this.#out.push(text)
+  }
+
+  #endStart(): void {
+    const frame = this.#frames.at(-1)
+    if (frame?.open) {
+      frame.open = false
+      this.#out.push('>')
+    }
+  }
+}
+
+function escapeText(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('\r', '&#13;')
+}
+
+function escapeAttribute(value: string): string {
+  return escapeText(value).replaceAll('"', '&quot;').replaceAll('\t', '&#9;').replaceAll('\n', '&#10;')
+}

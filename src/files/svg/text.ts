@@ -1,0 +1,60 @@
+// From the bytes of an XML file to its text: byte order mark, declared encoding, and nothing guessed.
+import { FileRejected } from '../rejected.ts'
+
+/** Encodings in which drawing programs write; every other one is refused rather than guessed. */
+const DECLARED =
+  /^(?:utf-?8|latin1|iso-8859-\d{1,2}|windows-125\d|koi8-[ru]|shift_jis|euc-(?:jp|kr)|gbk|gb2312|big5)$/
+/** Programs that say so mean that they are careful, and write UTF-8. */
+const ASCII = /^(?:us-)?ascii$/
+
+const MARKS = [
+  ['utf-8', '\xef\xbb\xbf'],
+  ['utf-16le', '\xff\xfe'],
+  ['utf-16be', '\xfe\xff'],
+] as const
+
+/** Whether the bytes start as an XML text does, in any encoding that `decodeXml` takes. */
+export function isXmlText(bytes: Buffer): boolean {
+  const start = bytes.toString('latin1', 0, 4)
+  return MARKS.some(([, mark]) => start.startsWith(mark)) || /^\s*(?:<|$)/.test(start)
+}
+
+/**
+ * Decodes an XML file. A `cut` text may end within a letter.
+ * Throws FileRejected when the encoding is unknown, contradicts the bytes, or a byte sequence is invalid.
+ */
+export function decodeXml(bytes: Buffer, { cut = false } = {}): string {
+  const start = bytes.toString('latin1', 0, 256)
+  const marked = MARKS.find(([, mark]) => start.startsWith(mark))?.[0]
+  const encoding = marked ?? declaredEncoding(start)
+  let text: string
+  try {
+    text = new TextDecoder(encoding, { fatal: !cut }).decode(bytes, { stream: cut })
+  } catch {
+    throw new FileRejected(`The drawing is not valid ${encoding.toUpperCase()} text.`)
+  }
+  return text
+}
+
+function declaredEncoding(start: string): string {
+  const declared = /^<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([^"']*)["']/.exec(start)?.[1]
+  if (declared === undefined) return 'utf-8'
+  const name = declared.toLowerCase()
+  if (ASCII.test(name)) return 'utf-8'
+  if (!DECLARED.test(name))
+    throw new FileRejected('The text encoding that the drawing declares is not supported.')
+  return name
+}
+
+/** The text without what stands between the marks, in one pass; undefined when an opening mark has no end. */
+export function without(text: string, open: string, close: string): string | undefined {
+  let kept = ''
+  let at = 0
+  for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, at)) {
+    const end = text.indexOf(close, start + open.length)
+    if (end < 0) return undefined
+    kept += text.slice(at, start)
+    at = end + close.length
+  }
+  return kept + text.slice(at)
+}

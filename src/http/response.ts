@@ -1,0 +1,56 @@
+// The success bodies of single resources: with their tag, their 304, their Location.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { SvcContext } from '../context.ts'
+import { unreadableValue } from '../errors.ts'
+import { isKnown, tag } from './etag.ts'
+import type { Meta, Unreadable } from './schema.ts'
+
+export interface Found<T> {
+  resource: T
+  state: string
+  unreadable: Unreadable[]
+}
+
+/** The success body. */
+export const ok = (data: unknown, meta?: Meta) => ({ success: true, data, meta })
+
+/** The success body of a delete. */
+export const deleted = (id: number) => ok({ id, deleted: true })
+
+/** GET of one: the tag over the full state, 304 where the client has it, 500 where a wanted value cannot be read. */
+export function sendOne<T extends object>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  found: Found<T>,
+  { representation, data, table }: { representation: string; data: Partial<T>; table: string },
+) {
+  const etag = tag(reply, found.state, representation)
+  if (isKnown(request, etag)) return reply.code(304).send()
+  const own = found.unreadable.filter((lost) => lost.table === undefined)
+  for (const { id, column } of own) {
+    if (Object.hasOwn(data, column)) throw unreadableValue({ table, row: id, column })
+  }
+  const nested = found.unreadable.filter((lost) => lost.table !== undefined)
+  return ok(data, nested.length > 0 ? { unreadable: nested } : undefined)
+}
+
+/** The answer of a write: the resource as GET gives it; what cannot be read is null and named, since the write worked. */
+export function sendWritten<T extends object>(
+  reply: FastifyReply,
+  found: Found<T>,
+  representation: string,
+  data: Partial<T>,
+) {
+  tag(reply, found.state, representation)
+  return ok(data, found.unreadable.length > 0 ? { unreadable: found.unreadable } : undefined)
+}
+
+/** 201 with the address of what was made. */
+export function created(context: SvcContext, reply: FastifyReply, path: string): void {
+  reply.code(201).header('location', `${context.site.restBase}/svc/v1${path}`)
+}
+
+/** The members of a resource that are wanted. */
+export function pick<T extends object>(resource: T, selection: { has(member: string): boolean }): Partial<T> {
+  return Object.fromEntries(Object.entries(resource).filter(([name]) => selection.has(name))) as Partial<T>
+}

@@ -1,0 +1,94 @@
+// The catalog of settings: ours and the host's, by key, by tab and by section.
+import { isSettingKey, routeOf } from './keys.ts'
+import { type Setting, type SettingsTab, settingTypes } from './setting.ts'
+import { addons } from './tabs/addons.ts'
+import { advanced } from './tabs/advanced.ts'
+import { api } from './tabs/api.ts'
+import { colors } from './tabs/colors.ts'
+import { elementProperties } from './tabs/element-properties.ts'
+import { exportSettings } from './tabs/export.ts'
+import { fonts } from './tabs/fonts.ts'
+import { general } from './tabs/general.ts'
+import { textTemplates } from './tabs/text-templates.ts'
+import { woocommerce } from './tabs/woocommerce.ts'
+import { shapeOf, writeSetting } from './value.ts'
+
+const tabs: readonly SettingsTab[] = [
+  general,
+  elementProperties,
+  fonts,
+  colors,
+  woocommerce,
+  exportSettings,
+  textTemplates,
+  addons,
+  advanced,
+  api,
+]
+
+const ownSettings: readonly Setting[] = tabs.flatMap(({ tab, sections }) =>
+  sections.flatMap(({ section, sectionLabel, settings }) =>
+    settings.map((facts) => ({ ...facts, tab, section, sectionLabel })),
+  ),
+)
+
+/** A tab, or a single section of it. */
+export interface SettingsGroup {
+  tab: string
+  sections: { section: string; sectionLabel: string; settings: Setting[] }[]
+}
+
+export interface Catalog {
+  /** In the order of the settings screen. */
+  all: readonly Setting[]
+  find(key: string): Setting | undefined
+  /** By the slug of a tab, else of a section; undefined when there is neither. */
+  group(slug: string): SettingsGroup | undefined
+}
+
+/**
+ * @param added settings of the host
+ * @throws Error with a sentence when a key is taken, has no `svc_` in front, or an entry is not complete
+ */
+export function settingsCatalog(added: readonly Setting[] = []): Catalog {
+  const all = [...ownSettings, ...added]
+  const byKey = new Map(ownSettings.map((setting) => [setting.id, setting]))
+  for (const setting of added) {
+    assertSound(setting, byKey)
+    byKey.set(setting.id, setting)
+  }
+  const groups = new Map<string, SettingsGroup>()
+  // Where a slug names both, the tab counts: it comes last.
+  for (const { section } of all) groups.set(section, groupOf(all.filter((one) => one.section === section)))
+  for (const { tab } of all) groups.set(tab, groupOf(all.filter((one) => one.tab === tab)))
+  return { all, find: (key) => byKey.get(key), group: (slug) => groups.get(slug) }
+}
+
+function assertSound(setting: Setting, known: Map<string, Setting>): void {
+  const { id, type } = setting
+  if (!isSettingKey(id)) throw new Error(`settings: "${id}" must be a key that starts with "svc_".`)
+  if (known.has(id)) throw new Error(`settings: the key "${id}" exists already.`)
+  if (routeOf(id)) throw new Error(`settings: the key "${id}" belongs to this API itself.`)
+  if (!settingTypes.includes(type) || type === 'text-templates' || type === 'color-library') {
+    throw new Error(`settings: "${id}" has the type "${type}", which a host's setting cannot have.`)
+  }
+  for (const member of ['label', 'description', 'tab', 'section', 'sectionLabel'] as const) {
+    if (!setting[member]) throw new Error(`settings: "${id}" needs a ${member}.`)
+  }
+  const fits =
+    setting.default === null ? type === 'number' : 'stored' in writeSetting(shapeOf(setting), setting.default)
+  if (!fits) throw new Error(`settings: "${id}" needs a default that fits the type "${type}".`)
+}
+
+/** The same section in two tabs is two sections; a group by section slug shows that of the first tab. */
+function groupOf(settings: readonly Setting[]): SettingsGroup {
+  const tab = settings[0]?.tab ?? ''
+  const sections = new Map<string, SettingsGroup['sections'][number]>()
+  for (const setting of settings.filter((one) => one.tab === tab)) {
+    const { section, sectionLabel } = setting
+    const found = sections.get(section) ?? { section, sectionLabel, settings: [] }
+    found.settings.push(setting)
+    sections.set(section, found)
+  }
+  return { tab, sections: [...sections.values()] }
+}

@@ -1,0 +1,106 @@
+// Which files are sound TrueType fonts; the hostile corpus holds the long list.
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import t from 'tap'
+import { checkTrueType } from '../../../../src/files/font/check.ts'
+import { FileRejected } from '../../../../src/files/rejected.ts'
+import { characterMap, composite, font, SIMPLE, u16, u32 } from '../../../support/make-font.ts'
+
+t.test('a small sound font is accepted, in both spellings of its format', async (t) => {
+  t.doesNotThrow(() => checkTrueType(font()))
+  t.doesNotThrow(() => checkTrueType(font({ version: 0x74727565 })))
+})
+
+t.test(
+  'a font without outlines for some glyphs, with composites of composites and with instructions is accepted',
+  async (t) => {
+    const glyphs = [Buffer.alloc(0), SIMPLE, composite(1, 1), composite(2, 1)]
+    t.doesNotThrow(() =>
+      checkTrueType(font({ glyphs, tables: { prep: Buffer.from([0xb0, 0]), 'cvt ': u16(1, 2) } })),
+    )
+  },
+)
+
+t.test('the sentence says where the font is damaged', async (t) => {
+  const because = (file: Buffer, message: RegExp) =>
+    t.throws(() => checkTrueType(file), { code: 'svc_upload_rejected', message })
+  because(font({ tables: { cmap: undefined } }), /table cmap is missing/)
+  because(font({ tables: { cmap: characterMap([[0x41, 0x50, 1]]) } }), /a character without a glyph/)
+  because(font({ glyphs: [SIMPLE, composite(1)] }), /nested too deep/)
+  because(font({ tables: { loca: u32(0, 0) } }), /cut off/)
+  because(Buffer.from('OTTO'), /cut off|format/)
+})
+
+t.test('characters may be listed one by one as well as by a delta', async (t) => {
+  const body = u16(0, 4, 4, 1, 0, 0x42, 0xffff, 0, 0x41, 0xffff, 0, 1, 4, 0, 1, 2)
+  const listed = (...glyphs: number[]) => {
+    const table = Buffer.concat([body.subarray(0, -4), u16(...glyphs)])
+    return font({
+      tables: { cmap: Buffer.concat([u16(0, 1, 3, 1), u32(12), u16(4, table.length + 4), table]) },
+    })
+  }
+  t.doesNotThrow(() => checkTrueType(listed(1, 2)))
+  t.throws(() => checkTrueType(listed(1, 3)), /a character without a glyph/)
+  t.throws(() => checkTrueType(listed(1)), /cut off/)
+})
+
+t.test(
+  'what lies between and behind the tables is left out, and the padding of a sound font is not',
+  async (t) => {
+    t.equal(checkTrueType(font()), undefined)
+    const between = font({ tables: { 'cvt ': undefined, prep: Buffer.from('ab') } })
+    t.equal(checkTrueType(between), undefined)
+    const padding = between.lastIndexOf('ab') + 2
+    const filled = Buffer.from(between)
+    filled.write('xx', padding)
+    t.strictSame(checkTrueType(filled), between)
+    t.strictSame(checkTrueType(Buffer.concat([font(), Buffer.from('PK\x03\x04')])), font())
+  },
+)
+
+t.test('drawings of glyphs may be looked at, packed or not, and do nothing else', async (t) => {
+  const withDrawing = (drawing: Buffer, length = drawing.length) =>
+    font({
+      tables: {
+        'SVG ': Buffer.concat([u16(0), u32(10, 0), u16(1, 1, 1), u32(14, length), drawing]),
+      },
+    })
+  const passive = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg"><use href="#a"/><path fill="url(#b)"/></svg>',
+  )
+  for (const drawing of [passive, gzipSync(passive)])
+    t.doesNotThrow(() => checkTrueType(withDrawing(drawing)))
+  for (const trick of [
+    '<script>',
+    '<s:script',
+    '<g onload="x"',
+    '<a href="https://x"',
+    'url( //x )',
+    '@import',
+    '<!ENTITY a',
+  ]) {
+    for (const drawing of [Buffer.from(trick), gzipSync(trick)])
+      t.throws(() => checkTrueType(withDrawing(drawing)), /more than show/, trick)
+  }
+  t.throws(() => checkTrueType(withDrawing(gzipSync(passive).subarray(0, 20))), /unpacked/)
+  t.throws(() => checkTrueType(withDrawing(gzipSync(Buffer.alloc(20_000_000)))), /unpacked/)
+  t.throws(() => checkTrueType(withDrawing(passive, 9999)), /cut off/)
+})
+
+t.test('whatever bytes are changed, the answer is yes or a refusal', async (t) => {
+  const sound = font()
+  const change = fc.tuple(fc.nat(sound.length - 1), fc.nat(255))
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 1, maxLength: 8 }), fc.nat(sound.length), (changes, length) => {
+      const bytes = Buffer.from(sound)
+      for (const [at, value] of changes) bytes[at] = value
+      try {
+        checkTrueType(bytes.subarray(0, length % 3 === 0 ? length : undefined))
+      } catch (error) {
+        if (!(error instanceof FileRejected)) throw error
+      }
+    }),
+    { numRuns: process.env.SVC_SOAK ? 20_000 : 500 },
+  )
+  t.pass('no other error')
+})

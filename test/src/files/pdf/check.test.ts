@@ -1,0 +1,120 @@
+// Which PDF files show pages only, and which do more; the hostile corpus holds the long list.
+import { deflateSync } from 'node:zlib'
+import fc from 'fast-check'
+import t from 'tap'
+import { assertPassivePdf } from '../../../../src/files/pdf/check.ts'
+import { FileRejected } from '../../../../src/files/rejected.ts'
+import { packedObjects, pdf, pdfStream } from '../../../support/make-pdf.ts'
+
+const refused = (t: { throws: typeof import('tap').throws }, file: Buffer, message: RegExp) =>
+  t.throws(() => assertPassivePdf(file), { code: 'svc_upload_rejected', message })
+
+t.test('a plain document with links, bookmarks and a first page to open at is accepted', async (t) => {
+  t.doesNotThrow(() => assertPassivePdf(pdf()))
+  const links = '/Annots [<< /Subtype /Link /A << /S /URI /URI (https://example.org) >> >>]'
+  t.doesNotThrow(() => assertPassivePdf(pdf({ page: links, catalog: '/OpenAction [3 0 R /Fit]' })))
+})
+
+t.test('the sentence says what is wrong', async (t) => {
+  refused(t, pdf({ catalog: '/OpenAction << /S /JavaScript /JS (1) >>' }), /scripts|opened/)
+  refused(t, pdf({ objects: [pdfStream('/Type /EmbeddedFile', '')] }), /files or media/)
+  refused(t, pdf({ trailer: '/Encrypt 5 0 R', objects: ['<< >>'] }), /encrypted/)
+  refused(t, pdf().subarray(0, -10), /cut off/)
+  refused(t, Buffer.concat([pdf(), Buffer.from('more')]), /followed/)
+})
+
+t.test('words of active content in texts, names of fonts and names of places are just words', async (t) => {
+  const words = '(/S /JavaScript /JS \\(1\\) /Launch << /AA >>)'
+  const file = pdf({
+    page: '/Resources << /Font << /AA 6 0 R /JS 6 0 R >> >>',
+    objects: [words, '<< /BaseFont /Launch >>'],
+  })
+  t.doesNotThrow(() => assertPassivePdf(file))
+})
+
+t.test('an object packed with a row filter is unpacked and checked', async (t) => {
+  const rows = (text: string) =>
+    Buffer.concat(
+      (text.match(/.{8}/g) ?? []).map((row) => Buffer.concat([Buffer.from([0]), Buffer.from(row)])),
+    )
+  const content = '9 0     << /S /JavaScript /JS (1) >>    '
+  const packed = pdfStream(
+    '/Type /ObjStm /N 1 /First 8 /Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 8 >>',
+    deflateSync(rows(content)),
+  )
+  refused(t, pdf({ objects: [packed] }), /scripts/)
+  t.doesNotThrow(() => assertPassivePdf(pdf({ objects: [packedObjects({ 9: '<< /Title (x) >>' })] })))
+})
+
+t.test('every revision and every definition of an object counts', async (t) => {
+  const twice = pdf({ catalog: '/OpenAction 5 0 R', objects: ['<< /S /GoTo /D [3 0 R /Fit] >>'] }).toString(
+    'latin1',
+  )
+  const second = twice.replace('xref\n', '5 0 obj << /S /URI /URI (x) >> endobj\nxref\n')
+  t.doesNotThrow(() => assertPassivePdf(Buffer.from(twice, 'latin1')))
+  refused(t, Buffer.from(second, 'latin1'), /when it is opened/)
+})
+
+t.test('structures made to cost time come to an end', async (t) => {
+  const many = (part: string) => pdf({ objects: [part.repeat(200_000)] })
+  for (const part of [
+    '1 0 obj<<>>stream\n',
+    '1 0 obj %',
+    '7 0 obj (',
+    '7 0 obj <',
+    '<< /A',
+    'xref 0 1 ',
+    'trailer<<',
+  ]) {
+    try {
+      assertPassivePdf(many(part))
+    } catch (error) {
+      t.match(error, { code: 'svc_upload_rejected' }, part)
+    }
+  }
+  t.pass('all of them ended')
+})
+
+t.test('objects that refer to each other in circles come to an end', async (t) => {
+  const file = pdf({ catalog: '/AA 5 0 R /OpenAction 6 0 R', objects: ['6 0 R', '5 0 R'] })
+  t.doesNotThrow(() => assertPassivePdf(file))
+})
+
+t.test('whatever is changed in a document, the answer is yes or a refusal', async (t) => {
+  const sound = pdf({
+    objects: [packedObjects({ 8: '<< /A [1 2 (x)] >>' }), '[1 2 3 << /B /C >>]'],
+  }).toString('latin1')
+  const token = fc.constantFrom(
+    '<<',
+    '>>',
+    '[',
+    ']',
+    '(',
+    ')',
+    '<',
+    '/',
+    '%',
+    ' obj',
+    'stream',
+    'R',
+    '0',
+    '-',
+    '\n',
+    'xref',
+    'trailer',
+    '\0',
+  )
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(sound.length), fc.nat(5), token), { maxLength: 6 }), (changes) => {
+      let text = sound
+      for (const [at, cut, inserted] of changes) text = text.slice(0, at) + inserted + text.slice(at + cut)
+      try {
+        assertPassivePdf(Buffer.from(text, 'latin1'))
+      } catch (error) {
+        if (!(error instanceof FileRejected)) throw error
+      }
+    }),
+    { numRuns: process.env.SVC_SOAK ? 20_000 : 500 },
+  )
+  t.pass('no other error')
+})

@@ -1,0 +1,192 @@
+// Pictures are encoded anew; what a printer needs stays.
+import sharp, { type Sharp } from 'sharp'
+import t from 'tap'
+import { encodeImage } from '../../../../src/files/picture/encode.ts'
+import { jpegScans } from '../../../../src/files/picture/jpeg.ts'
+import { pngPicture } from '../../../../src/files/picture/png.ts'
+import { png, pngChunk } from '../../../support/make-png.ts'
+
+const raw = (width: number, height: number, channels: 3 | 4 = 3) =>
+  ({ raw: { width, height, channels } }) as const
+const encode = (bytes: Buffer, type: 'png' | 'jpeg') => encodeImage(async () => bytes, type)
+
+/** Red, green / blue, white in quarters. */
+async function quarters(width = 64, height = 32): Promise<Sharp> {
+  const colors = [
+    [255, 0, 0],
+    [0, 255, 0],
+    [0, 0, 255],
+    [255, 255, 255],
+  ]
+  const pixels = Array.from({ length: width * height }, (_, at) => {
+    const right = at % width >= width / 2 ? 1 : 0
+    return colors[(at >= (width * height) / 2 ? 2 : 0) + right] ?? []
+  })
+  return sharp(Buffer.from(pixels.flat()), raw(width, height))
+}
+
+async function corner(bytes: Buffer): Promise<number[]> {
+  const { data } = await sharp(bytes)
+    .extract({ left: 2, top: 2, width: 1, height: 1 })
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return [...data]
+}
+
+t.test(
+  'a JPEG in any of the eight orientations is turned upright, and its sides are swapped from the fifth on',
+  async (t) => {
+    const upright = await corner(await (await quarters()).jpeg().toBuffer())
+    const turns: ((image: Sharp) => Sharp)[] = [
+      (image) => image,
+      (image) => image.flop(),
+      (image) => image.rotate(180),
+      (image) => image.flip(),
+      (image) => image.rotate(270).flop(),
+      (image) => image.rotate(270),
+      (image) => image.rotate(90).flop(),
+      (image) => image.rotate(90),
+    ]
+    for (const [index, turn] of turns.entries()) {
+      const stored = await sharp(
+        await turn(sharp(await (await quarters()).png().toBuffer()))
+          .png()
+          .toBuffer(),
+      )
+        .withMetadata({ orientation: index + 1 })
+        .jpeg({ quality: 95 })
+        .toBuffer()
+      const { bytes, width, height } = await encode(stored, 'jpeg')
+      t.strictSame([width, height], [64, 32], `orientation ${index + 1}`)
+      t.ok(
+        (await corner(bytes)).every((value, at) => Math.abs(value - (upright[at] ?? 0)) < 12),
+        `orientation ${index + 1}`,
+      )
+      t.equal((await sharp(bytes).metadata()).orientation, undefined)
+    }
+  },
+)
+
+t.test('the density stays, whether it came as JFIF, as Exif or as a PNG chunk', async (t) => {
+  const exif = await (await quarters()).jpeg().withMetadata({ density: 300 }).toBuffer()
+  const first = (await encode(exif, 'jpeg')).bytes
+  t.equal((await sharp(first).metadata()).density, 300)
+  t.equal((await sharp((await encode(first, 'jpeg')).bytes).metadata()).density, 300)
+  const chunk = await (await quarters()).png().withMetadata({ density: 254 }).toBuffer()
+  t.equal((await sharp((await encode(chunk, 'png')).bytes).metadata()).density, 254)
+})
+
+t.test('nothing of the metadata is left', async (t) => {
+  const full = await (await quarters())
+    .jpeg()
+    .withExif({ IFD0: { Artist: 'somebody' }, IFD3: { GPSLatitude: '1/1 2/1 3/1' } })
+    .withIccProfile('p3')
+    .toBuffer()
+  const { exif, icc, xmp, iptc } = await sharp((await encode(full, 'jpeg')).bytes).metadata()
+  t.strictSame([exif, icc, xmp, iptc], [undefined, undefined, undefined, undefined])
+})
+
+t.test('a CMYK JPEG becomes sRGB, and the warning says so', async (t) => {
+  const cmyk = await (await quarters()).toColourspace('cmyk').withIccProfile('cmyk').jpeg().toBuffer()
+  const { bytes, warning } = await encode(cmyk, 'jpeg')
+  t.equal((await sharp(bytes).metadata()).space, 'srgb')
+  t.match(warning, /CMYK/)
+  t.equal((await encode(await (await quarters()).jpeg().toBuffer(), 'jpeg')).warning, undefined)
+})
+
+t.test('colors of an embedded profile are converted, not just relabelled', async (t) => {
+  const grey = sharp({ create: { width: 8, height: 8, channels: 3, background: '#b06030' } })
+  const p3 = await grey.png().withIccProfile('p3').toBuffer()
+  const stored = await corner((await encode(p3, 'png')).bytes)
+  t.ok(
+    [0xb0, 0x60, 0x30].every((value, at) => Math.abs(value - (stored[at] ?? 0)) <= 3),
+    `${stored}`,
+  )
+})
+
+t.test('colors of a profile are converted with sixteen bits, too, whichever profile it is', async (t) => {
+  const plain = sharp({ create: { width: 8, height: 8, channels: 3, background: '#14c85a' } })
+  for (const profile of ['p3', 'srgb']) {
+    const before = await plain.clone().toColourspace('rgb16').withIccProfile(profile).png().toBuffer()
+    const { bytes } = await encode(before, 'png')
+    t.match(await sharp(bytes).metadata(), { depth: 'ushort', hasProfile: false })
+    const stored = await corner(await sharp(bytes).toColourspace('srgb').png().toBuffer())
+    t.ok(
+      [0x14, 0xc8, 0x5a].every((value, at) => Math.abs(value - (stored[at] ?? 0)) <= 2),
+      `${profile}: ${stored}`,
+    )
+  }
+})
+
+t.test(
+  'texts of a PNG are left out before anything unpacks them, and its colors and density are not',
+  async (t) => {
+    const text = pngChunk('zTXt', Buffer.from('Key\0\0'))
+    const used = ['gAMA', 'iCCP', 'pHYs', 'tRNS'].map((type) => pngChunk(type, Buffer.from('used')))
+    const [first, ...others] = used
+    const before = png({ before: [text, ...(first ? [first] : []), text, ...others, text], after: 'more' })
+    t.strictSame(Buffer.from(pngPicture(before)), png({ before: used, after: 'more' }))
+    t.equal(pngPicture(png()).length, png().length)
+    const damaged = [png().subarray(0, 11), png().subarray(0, 40), Buffer.alloc(40, 0xff)]
+    for (const file of damaged) t.strictSame(Buffer.from(pngPicture(file)), file)
+  },
+)
+
+t.test('a PNG keeps its sixteen bits and its alpha, value for value', async (t) => {
+  const before = png({ width: 20, height: 10, depth: 16, color: 6 })
+  const { bytes } = await encode(before, 'png')
+  const values = (file: Buffer) => sharp(file).raw({ depth: 'ushort' }).toBuffer()
+  t.match(await sharp(bytes).metadata(), { depth: 'ushort', hasAlpha: true, channels: 4 })
+  t.strictSame(await values(bytes), await values(before))
+})
+
+t.test('a palette PNG with transparency keeps its pixels', async (t) => {
+  const pixels = Buffer.from(
+    Array.from({ length: 64 * 4 }, (_, at) => (at % 4 === 3 ? (at % 8 === 3 ? 0 : 255) : at % 2 ? 200 : 40)),
+  )
+  const before = await sharp(pixels, raw(8, 8, 4))
+    .png({ palette: true })
+    .toBuffer()
+  const { bytes } = await encode(before, 'png')
+  t.strictSame(
+    await sharp(bytes).ensureAlpha().raw().toBuffer(),
+    await sharp(before).ensureAlpha().raw().toBuffer(),
+  )
+})
+
+t.test('a JPEG is encoded so well that no pixel moves far', async (t) => {
+  const before = await (await quarters(64, 64)).jpeg({ quality: 98, chromaSubsampling: '4:4:4' }).toBuffer()
+  const { bytes } = await encode(before, 'jpeg')
+  const [a, b] = await Promise.all([sharp(before).raw().toBuffer(), sharp(bytes).raw().toBuffer()])
+  t.ok(a.every((value, at) => Math.abs(value - (b[at] ?? 0)) < 16))
+  t.equal((await sharp(bytes).metadata()).chromaSubsampling, '4:4:4')
+})
+
+t.test(
+  'a picture over fifty megapixels is refused by its header, with its size in the sentence',
+  async (t) => {
+    const bomb = png({ width: 16_000, height: 16_000, color: 0, pixels: Buffer.alloc(10) })
+    await t.rejects(encode(bomb, 'png'), { code: 'svc_upload_rejected', message: /16000 by 16000/ })
+  },
+)
+
+t.test('a PNG whose unused chunks are many or large is still taken', async (t) => {
+  const many = Array.from({ length: 100 }, (_, index) => pngChunk('tEXt', Buffer.from(`Key${index}\0value`)))
+  t.match(await encode(png({ before: many }), 'png'), { width: 16, height: 12 })
+})
+
+t.test('scans are counted without decoding them', async (t) => {
+  const progressive = await (await quarters(200, 200)).jpeg({ progressive: true }).toBuffer()
+  const scans = jpegScans(progressive)
+  t.ok(scans > 3 && scans < 20)
+  t.equal(jpegScans(await (await quarters()).jpeg().toBuffer()), 1)
+  t.equal(jpegScans(Buffer.from([0xff, 0xd8, 0xff, 0xda, 0, 0])), 1)
+})
+
+t.test('the settings of the codec library, which belong to the host, stay as they are', async (t) => {
+  const settings = () => [sharp.concurrency(), sharp.cache().memory.max, sharp.simd()]
+  const before = settings()
+  await encode(png(), 'png')
+  t.strictSame(settings(), before)
+})

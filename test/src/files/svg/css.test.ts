@@ -1,0 +1,96 @@
+// Styles are rebuilt from what is understood.
+import t from 'tap'
+import { cleanDeclarations, cleanSheet, cleanValue } from '../../../../src/files/svg/css.ts'
+
+t.test('plain rules survive with their selectors and values', async (t) => {
+  t.equal(
+    cleanSheet('.a , g > .b:not(.c) { fill : #f00 ; stroke-width: 2px } #x{opacity:.5!important}'),
+    '.a , g > .b:not(.c){fill:#f00;stroke-width:2px}#x{opacity:.5!important}',
+  )
+  t.equal(cleanSheet('rect[class="a"]{fill:url(#g) red}'), 'rect[class="a"]{fill:url(#g) red}')
+  t.equal(cleanSheet('@media (min-width: 3px) { .a{fill:red} }'), '@media (min-width: 3px){.a{fill:red}}')
+})
+
+t.test('a statement that loads something goes without taking the next rule with it', async (t) => {
+  t.equal(cleanSheet('@import url(x);.a{fill:red}'), '.a{fill:red}')
+  t.equal(cleanSheet('@font-face{src:url(x)}.a{fill:red}'), '.a{fill:red}')
+  t.equal(cleanSheet('@charset "x";@namespace a url(b);.a{fill:red}'), '.a{fill:red}')
+})
+
+t.test('marks of a hidden sheet are passed over', async (t) => {
+  t.equal(cleanSheet('<!-- .a{fill:red} --> .b{fill:blue}'), '.a{fill:red}.b{fill:blue}')
+})
+
+t.test('a selector so deep that programs would die of it goes', async (t) => {
+  const nested = (depth: number) => `${':not('.repeat(depth)}a${')'.repeat(depth)}{fill:red}`
+  t.equal(cleanSheet(nested(4)), nested(4))
+  t.equal(cleanSheet(nested(50_000)), '')
+})
+
+t.test('only the doubtful declaration of a rule goes', async (t) => {
+  t.equal(cleanSheet('.a{fill:red;cursor:url(x);stroke:blue;behavior:x}'), '.a{fill:red;stroke:blue}')
+  t.equal(cleanSheet('.a{fill:url(//x)}'), '')
+})
+
+t.test('comments are read away first, and an unclosed one empties the style', async (t) => {
+  t.equal(cleanDeclarations('fi/**/ll:red;/*;*/stroke:blue'), 'fill:red;stroke:blue')
+  t.equal(cleanDeclarations('fill:red;/*stroke:blue'), '')
+  t.equal(cleanDeclarations('fill:red;/**//*/**/stroke:blue'), 'fill:red;stroke:blue')
+})
+
+t.test('marks inside of texts and parentheses separate nothing', async (t) => {
+  t.equal(cleanDeclarations(`font-family:'a;b}';fill:red`), 'fill:red')
+  t.equal(cleanDeclarations(`font-family:"a;b";fill:red`), `font-family:"a;b";fill:red`)
+})
+
+t.test('values with escapes, markup, foreign functions or links are no values', async (t) => {
+  for (const value of [
+    '\\72 ed',
+    'a<b',
+    'url(x)',
+    'url(data:x)',
+    'image-set("x")',
+    'expression(1)',
+    'javascript:x',
+    '"open',
+    'url("#a)',
+    'URL( //x )',
+    '@x',
+    'attr(href)',
+    `'https://x/'`,
+    `"//x"`,
+    `'a\nurl(x)'`,
+  ]) {
+    t.equal(cleanValue(value), undefined, value)
+  }
+  for (const value of [
+    'red',
+    'url(#a)',
+    `url( "#a" ) none`,
+    'rgb(1, 2, 3)',
+    'translate(1 2) rotate(3)',
+    `'A "B" C'`,
+    'calc((1px + 2px) * 3)',
+    'var(--a)',
+  ]) {
+    t.equal(cleanValue(value), value, value)
+  }
+})
+
+t.test('what is rebuilt once stays the same', async (t) => {
+  for (const css of [
+    '.a{fill:red;;stroke : blue}',
+    '@media print{.a{fill:red}}{}',
+    'a{b:c}}{d:e}',
+    '.a{fill:(}.b{fill:red}',
+  ]) {
+    t.equal(cleanSheet(cleanSheet(css)), cleanSheet(css), css)
+  }
+})
+
+t.test('a style made of nothing but openings takes no time', async (t) => {
+  for (const part of ['/*', '{', '(', '"', 'url(', '@media a{', 'a'.repeat(10), '= "']) {
+    t.type(cleanSheet(part.repeat(50_000)), 'string')
+    t.type(cleanDeclarations(`fill:${part.repeat(50_000)}`), 'string')
+  }
+})
