@@ -57,6 +57,8 @@ export const StoredBlob = (type: 'object' | 'array', description: string) =>
 /** The same in a body: any JSON object or array, kept member for member. */
 export const ObjectBlob = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', description, 'x-blob': true })
+export const JsonBlob = (description: string) =>
+  Type.Unsafe<object>({ type: ['object', 'array'], description, 'x-blob': true })
 export const ArrayBlob = (description: string) =>
   Type.Unsafe<unknown[]>({ type: 'array', description, 'x-blob': true })
 
