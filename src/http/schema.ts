@@ -121,6 +121,13 @@ export const includeQuery = {
   ),
 }
 
+/** How a PATCH treats options that are stored already. */
+export const mergeQuery = {
+  merge: Type.Optional(
+    Type.Boolean({ default: true, description: 'false replaces the stored options instead of merging.' }),
+  ),
+}
+
 export const pageQuery = {
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 })),
   limit: Type.Optional(

@@ -1,6 +1,6 @@
 // From what a client sends as `order` to the design that is stored: what GET added is taken away again.
 import { invalidParams } from '../errors.ts'
-import { isObject } from '../json.ts'
+import { isObject, sameJson } from '../json.ts'
 import { type Customization, isSpread, itemText } from './customization.ts'
 import { generations } from './source.ts'
 
@@ -36,10 +36,10 @@ export function sentItem(order: Json): Json {
  * @throws SvcError 400 where it cannot be told what is meant, or where it is no design
  */
 export function designToStore(order: Json, { itemId, design, literal }: Target): object | undefined {
-  if (literal && sameValue(order, itemText(literal))) return undefined
+  if (literal && sameJson(order, itemText(literal))) return undefined
   const sent = isObject(order) ? designOf(order, itemId, design) : order
   // GET of several items gives null for a design that cannot be read.
-  if (design && (design.text === undefined ? sent === null : sameValue(sent, design.text))) return undefined
+  if (design && (design.text === undefined ? sent === null : sameJson(sent, design.text))) return undefined
   return assertDesign(sent)
 }
 
@@ -82,14 +82,6 @@ function assertDesign(design: Json): object {
   if (Array.isArray(design) && design.length === 0)
     throw refused('must not be an empty array, which stands for no design')
   return design
-}
-
-/** Compared as every JSON reader has the numbers: a client may send back fewer digits than are stored. */
-function sameValue(sent: Json, stored: string): boolean {
-  const text = JSON.stringify(sent)
-  if (text === stored) return true
-  const plain = (json: string) => JSON.stringify(JSON.parse(json))
-  return (/\d{16}/.test(text) ? plain(text) : text) === plain(stored)
 }
 
 const refused = (problem: string) => invalidParams({ order: problem })
