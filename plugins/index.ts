@@ -8,11 +8,10 @@ import { groups } from './groups.ts'
 import printReady from './print-ready/index.ts'
 
 export type { DatabaseInput, DatabaseSettings } from '../src/db/connect.ts'
-export { migrate } from '../src/db/connect.ts'
 export type { MigrateOptions } from '../src/db/migrate.ts'
 export type { TableName } from '../src/db/tables.ts'
 export { type ErrorCode, errorTable } from '../src/errors.ts'
-export { cmsAddress, ensureToken } from '../src/options/installation.ts'
+export { cmsAddress, ensureToken, migrate } from '../src/options/installation.ts'
 export type { PrintReadyOptions } from '../src/print/settings.ts'
 export {
   type DraftItem,

@@ -2,10 +2,10 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type Connection, connect, type Database, type DatabaseSettings, databaseOn } from './db/connect.ts'
-import { importOlder } from './db/import-older.ts'
 import { type MigrateOptions, migrateTables } from './db/migrate.ts'
 import { uploadTime } from './deadline.ts'
 import { type FileChecks, fileChecks } from './files/accept.ts'
+import { importLegacy } from './legacy/import.ts'
 import { type AccessControl, accessControl } from './options/access.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
@@ -138,7 +138,7 @@ async function contextOn(
     await migrateTables(connection.db, connection.dialect, connection.t, { indexes })
   }
   const database = await databaseOn(connection)
-  if (options.migrate) await importOlder(database)
+  if (options.migrate) await importLegacy(database)
   if (database.tablesWithoutTransactions.length > 0) {
     app.log.warn(
       { tables: database.tablesWithoutTransactions },

@@ -142,6 +142,16 @@ export function unreadableValue(place: { table: string; row: number | string; co
   })
 }
 
+/** 409 for a merge into a stored value that cannot be read as an object: names only, never the value. */
+export function unmergeableValue(place: { table: string; row: number; column: string }): SvcError {
+  const error = new SvcError('svc_unreadable_value', {
+    message: `Nothing can be merged into the value stored in ${place.table}.${place.column} of row ${place.row}, which cannot be read as an object; send the whole value with ?merge=false to replace it.`,
+    data: { ...place },
+  })
+  error.statusCode = 409
+  return error
+}
+
 /** 503 with a hint when to come back. */
 export function unavailable(cause?: unknown): SvcError {
   return new SvcError('svc_unavailable', { headers: { 'retry-after': '2' }, cause })

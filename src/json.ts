@@ -59,3 +59,14 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   }
   return merged
 }
+
+/**
+ * Whether a value and a JSON text stand for the same value, with properties in the same order. Numbers are compared as
+ * every JSON reader has them: a client may send back fewer digits than are stored.
+ */
+export function sameJson(value: unknown, text: string): boolean {
+  const json = JSON.stringify(value)
+  if (json === text) return true
+  const plain = (source: string) => JSON.stringify(JSON.parse(source))
+  return (long.test(json) ? plain(json) : json) === plain(text)
+}

@@ -46,6 +46,10 @@ function toFound(orderId: number, type: OrderType, { items, state }: FoundOrder)
 /** One item is named where orders have items, and only there. */
 function assertItem(type: OrderType, itemId: number | undefined): void {
   if (type === 'wc' && itemId === undefined) throw missingParams(['item_id'])
+  assertNoItem(type, itemId)
+}
+
+function assertNoItem(type: OrderType, itemId: number | undefined): void {
   if (type !== 'wc' && itemId !== undefined) throw invalidParams({ item_id: 'belongs to type wc only' })
 }
 
@@ -114,12 +118,13 @@ export default group('orders', undefined, (app, context) => {
       const { id } = request.params
       const { item_id: itemId, order } = request.body
       const { type, get, update } = orders.of(request.body.type ?? 'wc')
-      assertItem(type, itemId)
+      assertNoItem(type, itemId)
       const precondition = ifMatch(request)
-      const place = await update(id, itemId, order, precondition && (({ state }) => precondition(state)))
+      const check = precondition && (({ state }: FoundOrder) => precondition(state))
+      const { orderId, place, itemKey } = await update(id, itemId, order, check)
       totals.forget()
       if (place) metaChanged({ table: place.table, objectId: place.objectId, keys: [place.key] })
-      const found = toFound(id, type, await get(id, {}))
+      const found = toFound(orderId, type, await get(orderId, { itemKey }))
       return sendWritten(reply, found, '', found.resource)
     },
   })

@@ -5,7 +5,7 @@ import {
   fieldsQuery,
   Id,
   includeQuery,
-  ObjectBlob,
+  JsonBlob,
   pageQuery,
   StoredBlob,
 } from '../../src/http/schema.ts'
@@ -17,6 +17,12 @@ const OrderTypeName = (fallback: string) =>
     Type.String({ maxLength: 100, default: fallback, description: `Source of the order: ${types}.` }),
   )
 const ItemId = Type.Optional(Type.Integer({ ...Id, description: 'One item of the order.' }))
+const WrittenItemId = Type.Optional(
+  Type.Integer({
+    ...Id,
+    description: 'The item of a wc order. Without it, the id in the path is the id of the item.',
+  }),
+)
 
 export const Order = Type.Object({
   order_id: Id,
@@ -66,8 +72,10 @@ export const OrderListQuery = Type.Object({
 
 export const OrderPatch = Type.Object({
   type: OrderTypeName('wc'),
-  item_id: ItemId,
-  order: ObjectBlob('The whole customization, which replaces the stored one'),
+  item_id: WrittenItemId,
+  order: JsonBlob(
+    'The whole customization, which replaces the stored one. An item as GET gives it may be sent back',
+  ),
 })
 export type OrderPatch = Static<typeof OrderPatch>
 

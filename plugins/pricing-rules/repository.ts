@@ -7,7 +7,7 @@ import { stateTag } from '../../src/db/state-tag.ts'
 import { readStoredJson } from '../../src/db/stored-json.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
-import { olderRows } from '../../src/options/older-rows.ts'
+import { legacyMirror } from '../../src/legacy/mirror.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
 import type { Totals } from '../../src/repositories/totals.ts'
 import type { NewPricingRule, Order, PricingRulePatch } from './schema.ts'
@@ -33,7 +33,7 @@ type Check = (current: { resource: object; state: string }) => void
 
 export function pricingRulesRepository(database: Database, options: OptionsStore, totals: Totals) {
   const { db, t, dialect, columns, transaction } = database
-  const older = olderRows(database, options)
+  const legacy = legacyMirror(database, options)
 
   async function find(id: number, executor = db, lock = false) {
     const row = await executor
@@ -99,7 +99,7 @@ export function pricingRulesRepository(database: Database, options: OptionsStore
     return rows.map(({ ID, name, data }) => ({ id: ID, name: name ?? '', data }))
   }
 
-  /** Runs a write under the guard, with its mirror in the rows of an older installation. */
+  /** Runs a write under the guard, with its mirror in the rows of a legacy installation. */
   async function write<T>(
     work: (trx: Kysely<Tables>) => Promise<T>,
     committed: (result: T) => Promise<boolean>,
@@ -107,7 +107,7 @@ export function pricingRulesRepository(database: Database, options: OptionsStore
     let keys: string[] = []
     const result = await transaction(async (trx) => {
       await guard(database, trx, 'pricing_rules')
-      const mirror = await older.rulesMirror(trx)
+      const mirror = await legacy.rulesMirror(trx)
       const before = mirror ? await allRules(trx) : []
       const done = await work(trx)
       keys = (await mirror?.(before, await allRules(trx))) ?? []

@@ -18,6 +18,7 @@ import {
   Product,
   ProductListQuery,
   ProductPatch,
+  ProductPatchQuery,
   ProductQuery,
   ViewListQuery,
   WriteQuery,
@@ -154,15 +155,16 @@ export default group('products', 'products', (app, context) => {
       operationId: 'update_product',
       tags,
       params: IdParams,
-      querystring: WriteQuery,
+      querystring: ProductPatchQuery,
       body: ProductPatch,
       response: answers(200, Product),
     },
     handler: async (request, reply) => {
       const check = checkOf(request, request.body, ProductPatch, Product)
       const changes = changesOf(request.body, ProductPatch)
-      const product = found(await products.update(request.params.id, changes, check))
-      return written(reply, product, request.query.include_views)
+      const { merge, include_views } = request.query
+      const product = found(await products.update(request.params.id, changes, { merge, check }))
+      return written(reply, product, include_views)
     },
   })
 

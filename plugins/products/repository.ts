@@ -9,8 +9,9 @@ import { isThere } from '../../src/db/transaction.ts'
 import { invalidParams, unknownReferences } from '../../src/errors.ts'
 import { assignments } from '../../src/repositories/assignments.ts'
 import { copyTitle } from '../../src/repositories/copy-title.ts'
+import { mergedOptions } from '../../src/repositories/merged-options.ts'
 import type { Totals } from '../../src/repositories/totals.ts'
-import { merged, type View, viewOf, viewState } from '../../src/repositories/view-rows.ts'
+import { type View, viewOf, viewState } from '../../src/repositories/view-rows.ts'
 import { viewsRepository } from '../../src/repositories/views.ts'
 import { type ProductQuery, productPages } from './list.ts'
 import type { ProductPatch } from './schema.ts'
@@ -36,6 +37,8 @@ export interface Unreadable {
 
 export interface FoundProduct {
   resource: Product
+  /** As the column holds them. */
+  storedOptions: string | null
   state: string
   unreadable: Unreadable[]
 }
@@ -82,6 +85,7 @@ export function productsRepository(database: Database, totals: Totals) {
     const { product, unreadable } = productOf(row)
     return {
       resource: { ...product, categories, views: read.map(({ view }) => view) } as Product,
+      storedOptions: row.options,
       state: stateTag(
         ...allColumns.map((column) => row[column]),
         categories.join(),
@@ -222,8 +226,16 @@ export function productsRepository(database: Database, totals: Totals) {
       })
     },
 
-    /** @throws SvcError 400 for unknown categories or a wrong list of views; what `check` throws */
-    update(id: number, changes: ProductPatch, check?: Check) {
+    /**
+     * `options` are merged unless `merge` is false.
+     * @throws SvcError 400 for unknown categories or a wrong list of views, 409 where options cannot be merged; what
+     *   `check` throws
+     */
+    update(
+      id: number,
+      changes: ProductPatch,
+      { merge = true, check }: { merge?: boolean | undefined; check?: Check | undefined } = {},
+    ) {
       return write(
         async (trx) => {
           const found = await find(id, trx, true)
@@ -233,8 +245,11 @@ export function productsRepository(database: Database, totals: Totals) {
           if (changes.title !== undefined) set.title = title(changes.title)
           if (changes.type !== undefined) set.type = changes.type
           if (changes.thumbnail !== undefined) set.thumbnail = thumbnail(changes.thumbnail)
-          if (changes.options !== undefined)
-            set.options = options(merged(found.resource.options, changes.options))
+          if (changes.options !== undefined) {
+            const place = { table: t.products, row: id, column: 'options' }
+            const next = merge ? mergedOptions(found.storedOptions, changes.options, place) : changes.options
+            if (next) set.options = options(next)
+          }
           if (Object.keys(set).length > 0)
             await trx.updateTable(t.products).set(set).where('ID', '=', id).execute()
           if (changes.categories) await relation.setCategories(trx, id, changes.categories)

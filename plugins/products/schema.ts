@@ -7,6 +7,7 @@ import {
   fieldsQuery,
   Id,
   includeQuery,
+  mergeQuery,
   ObjectBlob,
   pageQuery,
   StoredBlob,
@@ -51,7 +52,9 @@ export const ProductPatch = Type.Object({
   title: Type.Optional(Title),
   type: Type.Optional(ProductType),
   thumbnail: Type.Optional(Thumbnail),
-  options: Type.Optional(ObjectBlob('Merged into the stored options; null removes a member')),
+  options: Type.Optional(
+    ObjectBlob('Merged into the stored options; null removes a property. With merge=false it replaces them'),
+  ),
   categories: Type.Optional(CategoryIds),
   sorted_views: Type.Optional(
     Type.Array(Type.Object({ id: Id }, { additionalProperties: false }), {
@@ -71,6 +74,7 @@ export const viewsQuery = {
 
 export const ProductQuery = Type.Object({ ...fieldsQuery, ...viewsQuery })
 export const WriteQuery = Type.Object(viewsQuery)
+export const ProductPatchQuery = Type.Object({ ...viewsQuery, ...mergeQuery })
 
 export const ProductListQuery = Type.Object({
   ...pageQuery,

@@ -1,12 +1,12 @@
 // Settings as typed values: read one by one or by group, written all or none.
 import type { Kysely } from 'kysely'
 import type { Database } from '../../src/db/connect.ts'
-import { shownLayoutKey } from '../../src/db/older-rows.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import { invalidParams, SvcError } from '../../src/errors.ts'
 import { numberOf } from '../../src/json.ts'
-import { olderRows } from '../../src/options/older-rows.ts'
+import { legacyMirror } from '../../src/legacy/mirror.ts'
+import { shownLayoutKey } from '../../src/legacy/rows.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
 import { tokenKey } from '../../src/options/token.ts'
 import { markedRows } from '../../src/repositories/marked-rows.ts'
@@ -34,7 +34,7 @@ type Precondition = (...held: string[]) => void
 export function settingsRepository(options: OptionsStore, catalog: Catalog, database: Database) {
   const { columns } = database
   const layouts = markedRows(database, 'user_interfaces')
-  const older = olderRows(database, options)
+  const legacy = legacyMirror(database, options)
 
   /** Settings are read much more often than they change. */
   const lastRead = new WeakMap<SettingsGroup, GroupValues>()
@@ -84,10 +84,10 @@ export function settingsRepository(options: OptionsStore, catalog: Catalog, data
     )
   }
 
-  /** The layout with this slug becomes the default. A slug that none has changes nothing, as where no older layouts are. */
+  /** The layout with this slug becomes the default. A slug that none has changes nothing, as where no legacy layouts are. */
   async function showLayout(trx: Kysely<Tables>, slug: unknown): Promise<void> {
     await layouts.enter(trx)
-    const id = await older.layoutOf(trx, String(slug))
+    const id = await legacy.layoutOf(trx, String(slug))
     if (id !== undefined && (await layouts.read(id, trx))) await layouts.setMark(trx, id)
   }
 

@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/connect.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
 import { SvcError } from '../../src/errors.ts'
-import { olderRows } from '../../src/options/older-rows.ts'
+import { legacyMirror } from '../../src/legacy/mirror.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
 import { type FoundRow, type MarkedRow, markedRows } from '../../src/repositories/marked-rows.ts'
 import { defaultLayout } from './default-layout.ts'
@@ -20,9 +20,9 @@ type Check = (current: Found) => void
 
 export function userInterfacesRepository(database: Database, options: OptionsStore) {
   const layouts = markedRows(database, 'user_interfaces')
-  const older = olderRows(database, options)
+  const legacy = legacyMirror(database, options)
 
-  /** Runs a write under the guard, with a mirror of the layouts that `touched` names in the rows of an older installation. */
+  /** Runs a write under the guard, with a mirror of the layouts that `touched` names in the rows of a legacy installation. */
   async function write<T>(
     work: (trx: Kysely<Tables>, touched: Set<number>) => Promise<T>,
     committed?: (result: T) => Promise<boolean>,
@@ -43,7 +43,7 @@ export function userInterfacesRepository(database: Database, options: OptionsSto
   async function mirror(trx: Kysely<Tables>, id: number): Promise<string[]> {
     const row = await layouts.read(id, trx)
     const layout = row && { name: row.name ?? '', data: row.data }
-    return older.writeLayout(trx, id, layout, (await layouts.markedId(trx)) === id)
+    return legacy.writeLayout(trx, id, layout, (await layouts.markedId(trx)) === id)
   }
 
   /** The default's id; makes the built-in one where none is stored. To be called under the guard. */

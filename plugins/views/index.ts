@@ -10,7 +10,7 @@ import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
 import { View } from '../../src/http/view.ts'
 import type { FoundView, View as ViewResource } from '../../src/repositories/view-rows.ts'
 import { viewsRepository } from '../../src/repositories/views.ts'
-import { ViewCopy, ViewPatch, ViewQuery } from './schema.ts'
+import { ViewCopy, ViewPatch, ViewPatchQuery, ViewQuery } from './schema.ts'
 
 const tags = ['views']
 
@@ -47,12 +47,15 @@ export default group('views', 'products', (app, context) => {
       operationId: 'update_view',
       tags,
       params: IdParams,
+      querystring: ViewPatchQuery,
       body: ViewPatch,
       response: answers(200, View),
     },
     handler: async (request, reply) => {
       const check = checkOf(request, request.body, ViewPatch, View)
-      const view = found(await views.update(request.params.id, changesOf(request.body, ViewPatch), check))
+      const changes = changesOf(request.body, ViewPatch)
+      const { merge } = request.query
+      const view = found(await views.update(request.params.id, changes, { merge, check }))
       return sendWritten(reply, view, '', view.resource)
     },
   })

@@ -1,14 +1,27 @@
 // Requests on single views.
 import { type Static, Type } from '@sinclair/typebox'
-import { ArrayBlob, Echo, fieldsQuery, Id, ObjectBlob, Thumbnail, Title } from '../../src/http/schema.ts'
+import {
+  ArrayBlob,
+  Echo,
+  fieldsQuery,
+  Id,
+  mergeQuery,
+  ObjectBlob,
+  Thumbnail,
+  Title,
+} from '../../src/http/schema.ts'
 
 export const ViewQuery = Type.Object(fieldsQuery)
+
+export const ViewPatchQuery = Type.Object(mergeQuery)
 
 export const ViewPatch = Type.Object({
   title: Type.Optional(Title),
   thumbnail: Type.Optional(Thumbnail),
   elements: Type.Optional(ArrayBlob('Replaces all elements')),
-  options: Type.Optional(ObjectBlob('Merged into the stored options; null removes a member')),
+  options: Type.Optional(
+    ObjectBlob('Merged into the stored options; null removes a property. With merge=false it replaces them'),
+  ),
   product_id: Type.Optional(Id),
   id: Echo(),
   order: Echo(),

@@ -7,9 +7,7 @@ import { SvcError, unavailable } from '../errors.ts'
 import { type Columns, columnsOf } from './column-limits.ts'
 import { type Dialect, mysqlDialect, sqliteDialect } from './dialects.ts'
 import { borrowed } from './host-kysely.ts'
-import { importOlder } from './import-older.ts'
 import { type Inspection, inspect, missingParts } from './inspect.ts'
-import { type MigrateOptions, migrateTables } from './migrate.ts'
 import { corePool, mysql2Dialect, openPool } from './mysql.ts'
 import { type PhysicalNames, physicalNames, type TableName, type Tables } from './tables.ts'
 import { type Transaction, transactions } from './transaction.ts'
@@ -204,22 +202,4 @@ function withoutTransactions(inspection: Inspection, t: PhysicalNames): string[]
   return [...inspection.tables]
     .filter(([, { engine }]) => engine !== undefined && !/^(innodb|rocksdb|tokudb)$/i.test(engine))
     .map(([table]) => t[table])
-}
-
-/**
- * Creates the tables and columns that are missing, and takes over what older installations keep in options; nothing
- * else. Safe to repeat, and from several processes at once.
- * @returns the SQL statements that ran, or with `dryRun` would run, with a comment for each kind that was taken over
- */
-export async function migrate(settings: DatabaseSettings & MigrateOptions): Promise<string[]> {
-  const connection = await connect(settings)
-  const { db, dialect, t } = connection
-  try {
-    const statements = await migrateTables(db, dialect, t, settings)
-    // What is not there yet cannot be looked into.
-    if (settings.dryRun && statements.length > 0) return statements
-    return [...statements, ...(await importOlder(await databaseOn(connection), settings.dryRun))]
-  } finally {
-    await connection.close()
-  }
 }

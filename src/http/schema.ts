@@ -57,6 +57,8 @@ export const StoredBlob = (type: 'object' | 'array', description: string) =>
 /** The same in a body: any JSON object or array, kept member for member. */
 export const ObjectBlob = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', description, 'x-blob': true })
+export const JsonBlob = (description: string) =>
+  Type.Unsafe<object>({ type: ['object', 'array'], description, 'x-blob': true })
 export const ArrayBlob = (description: string) =>
   Type.Unsafe<unknown[]>({ type: 'array', description, 'x-blob': true })
 
@@ -116,6 +118,13 @@ export const fieldsQuery = {
 export const includeQuery = {
   include: Type.Optional(
     Type.Array(Id, { maxItems: 1000, description: 'Only the items with these ids, separated by commas.' }),
+  ),
+}
+
+/** How a PATCH treats options that are stored already. */
+export const mergeQuery = {
+  merge: Type.Optional(
+    Type.Boolean({ default: true, description: 'false replaces the stored options instead of merging.' }),
   ),
 }
 

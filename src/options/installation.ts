@@ -1,5 +1,8 @@
-// What a host needs to know of an installation before it serves: the token that works, and whether a CMS lives there, too.
+// What a host does with an installation before it serves: completes its tables, asks for the token that works and for
+// the CMS that lives there, too.
 import { connect, type Database, type DatabaseSettings, databaseOn } from '../db/connect.ts'
+import { type MigrateOptions, migrateTables } from '../db/migrate.ts'
+import { importLegacy } from '../legacy/import.ts'
 import { cmsOptions } from './cms.ts'
 import { optionsStore } from './store.ts'
 import { generateToken, tokenKey, tokenOf } from './token.ts'
@@ -43,4 +46,22 @@ export function cmsAddress(settings: DatabaseSettings): Promise<string | undefin
     const rows = await cmsOptions(database).getMany(['siteurl', 'home'])
     return rows.get('home') ?? rows.get('siteurl')
   })
+}
+
+/**
+ * Creates the tables and columns that are missing, and imports what legacy installations keep in options; nothing
+ * else. Safe to repeat, and from several processes at once.
+ * @returns the SQL statements that ran, or with `dryRun` would run, with a comment for each kind that was imported
+ */
+export async function migrate(settings: DatabaseSettings & MigrateOptions): Promise<string[]> {
+  const connection = await connect(settings)
+  const { db, dialect, t } = connection
+  try {
+    const statements = await migrateTables(db, dialect, t, settings)
+    // What is not there yet cannot be looked into.
+    if (settings.dryRun && statements.length > 0) return statements
+    return [...statements, ...(await importLegacy(await databaseOn(connection), settings.dryRun))]
+  } finally {
+    await connection.close()
+  }
 }

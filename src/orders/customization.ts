@@ -64,10 +64,23 @@ function literalOf(stored: string): string {
   }
 }
 
-/** JSON text of an item as it is answered: the object's members behind ours, anything else as `data`. */
-export function itemText({ found, text = 'null' }: Customization): string {
+/** Names that an item's own properties have in a response. */
+const ours = ['item_id', 'item_key']
+
+/** Whether the design's properties stand beside the item's own: it must be an object, and hold none of the same name. */
+export function isSpread({ text = 'null' }: Customization): boolean {
+  if (!text.trimStart().startsWith('{')) return false
+  // A name may be written with escapes. Parsing is only worth it where one of ours can stand.
+  if (!/"item_(?:id|key)"|\\u00/.test(text)) return true
+  const design: object = JSON.parse(text)
+  return !ours.some((name) => Object.hasOwn(design, name))
+}
+
+/** JSON text of an item in a response: the design's properties behind ours, or the whole design as `data`. */
+export function itemText(item: Customization): string {
+  const { found, text = 'null' } = item
   const head = `{"item_id":${found.itemId},"item_key":${JSON.stringify(found.key)}`
   const body = text.trim()
-  if (!body.startsWith('{')) return `${head},"data":${body}}`
+  if (!isSpread(item)) return `${head},"data":${body}}`
   return /^\{\s*\}$/.test(body) ? `${head}}` : `${head},${body.slice(1)}`
 }

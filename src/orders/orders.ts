@@ -6,6 +6,7 @@ import { invalidParams, SvcError } from '../errors.ts'
 import type { CmsOptions } from '../options/cms.ts'
 import { type Customization, designsOf, literalKey, literalsOf } from './customization.ts'
 import { gfSource } from './gf.ts'
+import { designToStore, sentItem, sentKey } from './sent-order.ts'
 import { shortcodeSource } from './shortcode.ts'
 import type { ListQuery, MetaPlace, OrderSource, StoredOrder } from './source.ts'
 import { ifPresent } from './tables.ts'
@@ -17,6 +18,14 @@ export interface FoundOrder {
   /** The chosen data of the items that were asked for. */
   items: Customization[]
   state: string
+}
+
+export interface WrittenOrder {
+  orderId: number
+  /** The CMS meta row that was written, where one was. */
+  place: MetaPlace | undefined
+  /** The literal key whose value came back unchanged, where the order has nothing else to show. */
+  itemKey: string | undefined
 }
 
 export interface OrderPart {
@@ -49,9 +58,23 @@ export function ordersOf(database: Database, cms: CmsOptions) {
       if (part.itemId !== undefined && !stored.itemIds.includes(part.itemId)) {
         throw new SvcError('svc_order_item_not_found')
       }
-      const all = literal === undefined ? designsOf(stored.designs) : literalsOf(stored.literal)
-      const items = all.filter(({ found }) => part.itemId === undefined || found.itemId === part.itemId)
-      return { items, state: stateOf(orderId, stored) }
+      const ofPart = ({ found }: Customization) => part.itemId === undefined || found.itemId === part.itemId
+      const designs = designsOf(stored.designs).filter(ofPart)
+      const literals = literalsOf(stored.literal).filter(ofPart)
+      const items = literal === undefined ? designs : literals
+      return { items, designs, literals, state: stateOf(orderId, stored) }
+    }
+
+    /** The order and item that a write means: without `itemId`, `id` is the item's where orders have items. */
+    async function targetOf(id: number, itemId: number | undefined): Promise<[number, number | undefined]> {
+      if (itemId !== undefined || !source?.orderOf) return [id, itemId]
+      const orderId = await source.orderOf(id)
+      if (orderId === undefined) {
+        throw new SvcError('svc_order_item_not_found', {
+          message: `There is no order item ${id}; without item_id the path names the item, not the order.`,
+        })
+      }
+      return [orderId, id]
     }
 
     return {
@@ -66,20 +89,34 @@ export function ordersOf(database: Database, cms: CmsOptions) {
 
       list: (query: ListQuery) => ifPresent(database, () => source.list(query)),
 
-      /** Writes where the data were found, else under the newest key. @throws SvcError 404; what `check` throws */
+      /**
+       * Writes where the data were found, else under the newest key. What GET gives may come back: then nothing is
+       * written. A value under a literal key is only read.
+       * @param id of the order; without `itemId`, where orders have items, of the item
+       * @throws SvcError 400, 404; what `check` throws
+       */
       async update(
-        orderId: number,
+        id: number,
         itemId: number | undefined,
-        order: Record<string, unknown>,
+        sent: unknown,
         check?: (current: FoundOrder) => void,
-      ): Promise<MetaPlace | undefined> {
-        const write = () =>
-          database.transaction(async (trx) => {
+      ): Promise<WrittenOrder> {
+        const order = sentItem(sent)
+        const itemKey = sentKey(order)
+        const write = async () => {
+          const [orderId, item] = await targetOf(id, itemId)
+          return database.transaction(async (trx) => {
             await guard(database, trx, 'orders')
-            const current = await find(orderId, { itemId }, trx)
+            const current = await find(orderId, { itemId: item, itemKey }, trx)
             check?.(current)
-            return source.write(trx, { orderId, itemId, found: current.items[0]?.found, order })
+            const [[design], [literal]] = [current.designs, current.literals]
+            const toStore = designToStore(order, { itemId: item ?? null, design, literal })
+            if (toStore === undefined)
+              return { orderId, place: undefined, itemKey: design ? undefined : itemKey }
+            const target = { orderId, itemId: item, found: design?.found, order: toStore }
+            return { orderId, place: await source.write(trx, target), itemKey: undefined }
           })
+        }
         return ifPresent(database, write)
       },
 

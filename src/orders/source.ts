@@ -50,6 +50,8 @@ export interface OrderSource {
     literal: string | undefined,
     executor?: Kysely<Tables>,
   ): Promise<StoredOrder | undefined>
+  /** The order that an item belongs to; absent where orders have no items. */
+  orderOf?(itemId: number): Promise<number | undefined>
   /** Writes where the data were found, else where the newest generation stands. */
   write(trx: Kysely<Tables>, target: WriteTarget): Promise<MetaPlace | undefined>
   /** Removes the order; absent where orders belong to the CMS. */
@@ -63,7 +65,8 @@ export interface WriteTarget {
   itemId: number | undefined
   /** Undefined where there were none. */
   found: StoredData | undefined
-  order: Record<string, unknown>
+  /** The design. */
+  order: object
 }
 
 /** The CMS meta row that was written, for the host's object cache. */

@@ -141,6 +141,16 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       return { itemIds, designs: under(generations), literal: under([literal]) }
     },
 
+    async orderOf(itemId) {
+      const item = await db
+        .selectFrom(f.items)
+        .select('order_id')
+        .where('order_item_id', '=', itemId)
+        .where('order_item_type', '=', 'line_item')
+        .executeTakeFirst()
+      return item?.order_id
+    },
+
     async write(trx, { itemId = 0, found, order }) {
       const text = foreignJson(database, order)
       const [key] = generations

@@ -2,7 +2,6 @@
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
-import { mergePatch, parseExact } from '../json.ts'
 
 /** Blobs are JSON text; null where the stored value cannot be read. */
 export interface View {
@@ -22,6 +21,7 @@ export interface FoundView {
   unreadable: string[]
 }
 
+/** A row as it is stored, but for `view_order`: here it is the view's position from 0, whatever number is stored. */
 export type ViewRow = Pick<
   Tables['views'],
   'product_id' | 'title' | 'thumbnail' | 'elements' | 'view_order' | 'options'
@@ -81,7 +81,12 @@ export function foundView(row: ViewRow): FoundView {
   return { resource: view as View, state, unreadable }
 }
 
-/** A stored object after a merge patch; what cannot be read is replaced. */
-export function merged(stored: string | null, patch: Record<string, unknown>): unknown {
-  return mergePatch(parseExact(readStoredJson(stored, '{}') ?? '{}'), patch)
+/** Gives each row its position among the views of its product; the rows must be all of theirs, in order. */
+export function withPositions<R extends { product_id: number; view_order: number | null }>(rows: R[]): R[] {
+  const next = new Map<number, number>()
+  return rows.map((row) => {
+    const position = next.get(row.product_id) ?? 0
+    next.set(row.product_id, position + 1)
+    return { ...row, view_order: position }
+  })
 }

@@ -1,5 +1,5 @@
 // The views of products: rows of `svc_views`, whose order within a product has neither gaps nor doubles after any write of ours.
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { prepared } from '../db/prepared.ts'
@@ -7,7 +7,15 @@ import type { Tables } from '../db/tables.ts'
 import { isThere, retried } from '../db/transaction.ts'
 import { unknownReferences } from '../errors.ts'
 import { copyTitle } from './copy-title.ts'
-import { type FoundView, foundView, merged, type ViewRow, viewColumns, viewMemberOf } from './view-rows.ts'
+import { mergedOptions } from './merged-options.ts'
+import {
+  type FoundView,
+  foundView,
+  type ViewRow,
+  viewColumns,
+  viewMemberOf,
+  withPositions,
+} from './view-rows.ts'
 
 export interface NewView {
   title: string
@@ -26,6 +34,7 @@ export interface ViewChanges {
   product_id?: number
 }
 
+/** A view with the number that is stored as its order, which may leave gaps and stand twice. */
 type Position = Pick<ViewRow, 'ID' | 'view_order'>
 type Check = (current: FoundView & { resource: object }) => void
 
@@ -34,7 +43,18 @@ export type ViewsRepository = ReturnType<typeof viewsRepository>
 export function viewsRepository(database: Database) {
   const { db, t, dialect, columns, transaction } = database
 
-  const selectOne = (id: number) => db.selectFrom(t.views).select(viewColumns).where('ID', '=', id)
+  /** How many views of the product stand before the row `v`, in the order of all lists: doubles go by their ids. */
+  const position = () =>
+    sql<number>`(select count(*) from ${sql.table(t.views)} as o where o.product_id = v.product_id and (
+      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
+      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null)))))`
+  const storedColumns = viewColumns.filter((column) => column !== 'view_order')
+  const selectOne = (id: number) =>
+    db
+      .selectFrom(`${t.views} as v`)
+      .select(storedColumns)
+      .select(position().as('view_order'))
+      .where('ID', '=', id)
   const plainRead = prepared(selectOne)
   const lockingRead = prepared((id: number) =>
     dialect.locksRows ? selectOne(id).forUpdate() : selectOne(id),
@@ -116,7 +136,7 @@ export function viewsRepository(database: Database) {
     /** Rows of all views of these products in their order, one query however many products. */
     async rowsOf(productIds: readonly number[], executor = db): Promise<ViewRow[]> {
       if (productIds.length === 0) return []
-      return executor
+      const rows = await executor
         .selectFrom(t.views)
         .select(viewColumns)
         .where('product_id', 'in', productIds)
@@ -124,6 +144,7 @@ export function viewsRepository(database: Database) {
         .orderBy('view_order')
         .orderBy('ID')
         .execute()
+      return withPositions(rows)
     },
 
     /** One product's views, or those of the named ids, with only the columns that are wanted; undefined when there is no such product. */
@@ -133,7 +154,8 @@ export function viewsRepository(database: Database) {
       include?: readonly number[],
     ): Promise<Partial<ViewRow>[] | undefined> {
       const select = viewColumns.filter((column) => column === 'ID' || selection.has(viewMemberOf[column]))
-      const [rows, exists] = await Promise.all([
+      const [all, rows, exists] = await Promise.all([
+        selection.has('order') ? positions(db, productId) : [],
         db
           .selectFrom(t.views)
           .select(select)
@@ -144,7 +166,10 @@ export function viewsRepository(database: Database) {
           .execute(),
         productExists(db, productId),
       ])
-      return exists ? rows : undefined
+      if (!exists) return undefined
+      if (!selection.has('order')) return rows
+      const positionOf = new Map(all.map(({ ID }, index) => [ID, index]))
+      return rows.map((row) => ({ ...row, view_order: positionOf.get(row.ID) ?? all.length }))
     },
 
     /** Adds a view at its place; undefined when there is no such product. */
@@ -193,10 +218,15 @@ export function viewsRepository(database: Database) {
     },
 
     /**
-     * Writes the named members; `options` are merged, a new `product_id` moves the view to the end of that product.
-     * @throws SvcError 400 when that product does not exist; what `check` throws
+     * Writes the named members; `options` are merged unless `merge` is false, a new `product_id` moves the view to the
+     * end of that product.
+     * @throws SvcError 400 when that product does not exist, 409 where options cannot be merged; what `check` throws
      */
-    async update(id: number, changes: ViewChanges, check?: Check): Promise<FoundView | undefined> {
+    async update(
+      id: number,
+      changes: ViewChanges,
+      { merge = true, check }: { merge?: boolean | undefined; check?: Check | undefined } = {},
+    ): Promise<FoundView | undefined> {
       const plain = plainColumns(changes)
       if (!check && changes.options === undefined && changes.product_id === undefined) {
         // One row, nothing to compare: the statement itself is the whole write.
@@ -210,8 +240,11 @@ export function viewsRepository(database: Database) {
         if (!row) return undefined
         check?.(foundView(row))
         const set: Partial<ViewRow> = { ...plain }
-        if (changes.options !== undefined)
-          set.options = columns.json('views', 'options', 'options', merged(row.options, changes.options))
+        if (changes.options !== undefined) {
+          const place = { table: t.views, row: id, column: 'options' }
+          const options = merge ? mergedOptions(row.options, changes.options, place) : changes.options
+          if (options) set.options = columns.json('views', 'options', 'options', options)
+        }
         const target = changes.product_id ?? row.product_id
         const moves = target !== row.product_id
         if (moves) {
@@ -222,8 +255,9 @@ export function viewsRepository(database: Database) {
           await trx.updateTable(t.views).set(columns.together(set)).where('ID', '=', id).execute()
         if (moves) {
           await arrange(trx, await positions(trx, row.product_id))
-          const others = (await positions(trx, target)).filter((other) => other.ID !== id)
-          await arrange(trx, [...others, { ID: id, view_order: row.view_order }])
+          const all = await positions(trx, target)
+          const moved = all.filter((other) => other.ID === id)
+          await arrange(trx, [...all.filter((other) => other.ID !== id), ...moved])
         }
         const after = await read(trx, id)
         return after && foundView(after)

@@ -159,3 +159,101 @@ rule('many merges at once lose nothing', async (t, host) => {
   t.ok((await Promise.all(merges)).every(({ status }) => status === 200))
   t.equal(Object.keys((await host.call('GET', '/views/1')).body.data.options).length, 20)
 })
+
+rule('the order that views are given is their position, whatever numbers others stored', async (t, host) => {
+  const product = await newProduct(host)
+  const other = await newProduct(host)
+  const ids: number[] = []
+  for (const title of ['A', 'B', 'C', 'D']) ids.push(await newView(host, product, { title }))
+  await newView(host, other, { title: 'Foreign' })
+  const [a, b, c, d] = ids as [number, number, number, number]
+  // PHP takes MAX + 1 in two requests at once.
+  for (const [stored, expected] of [
+    [
+      [7, 7, 7, 7],
+      [a, b, c, d],
+    ],
+    [
+      [3, 1, 1, 9],
+      [b, c, a, d],
+    ],
+    [
+      [0, 5, 0, -2],
+      [d, a, c, b],
+    ],
+    [
+      [0, 1, 1, 2],
+      [a, b, c, d],
+    ],
+  ] as const) {
+    for (const [i, view_order] of stored.entries())
+      await host.db
+        .updateTable(host.t.views)
+        .set({ view_order })
+        .where('ID', '=', ids[i] ?? 0)
+        .execute()
+    const orders = expected.map((id, order) => ({ id, order }))
+    const shown = (views: { id: number; order: number }[]) => views.map(({ id, order }) => ({ id, order }))
+    const { body: list } = await host.call('GET', `/products/${product}/views`)
+    t.strictSame(shown(list.data), orders)
+    const { body: one } = await host.call('GET', `/products/${product}?include_views=1`)
+    t.strictSame(shown(one.data.views), orders)
+    const { body: all } = await host.call('GET', '/products?include_views=1')
+    t.strictSame(
+      all.data.map(({ views }: { views: never[] }) => shown(views)[0]?.order),
+      [0, 0],
+    )
+    t.strictSame(shown(all.data.find(({ id }: { id: number }) => id === product).views), orders)
+    for (const { id, order } of orders) {
+      const { body, headers } = await host.call('GET', `/views/${id}`)
+      t.equal(body.data.order, order)
+      const sent = await host.call('PATCH', `/views/${id}`, body.data, { 'if-match': headers.etag })
+      t.strictSame([sent.status, sent.body.data], [200, body.data])
+      const only = await host.call('GET', `/products/${product}/views?include=${id}&fields=id,order`)
+      t.strictSame(only.body.data, [{ id, order }])
+    }
+  }
+})
+
+rule('the tag of a view changes when its position does, although its row does not', async (t, host) => {
+  const product = await newProduct(host)
+  const [first, second] = [await newView(host, product), await newView(host, product)]
+  const { headers } = await host.call('GET', `/views/${second}`)
+  await host.db.updateTable(host.t.views).set({ view_order: 9 }).where('ID', '=', first).execute()
+  const { status, body } = await host.call('GET', `/views/${second}`, undefined, {
+    'if-none-match': headers.etag,
+  })
+  t.strictSame([status, body.data.order], [200, 0])
+})
+
+rule('writes at a position count positions, whatever numbers others stored', async (t, host) => {
+  const product = await newProduct(host)
+  const target = await newProduct(host)
+  const ids: number[] = []
+  for (const title of ['A', 'B', 'C']) ids.push(await newView(host, product, { title }))
+  await newView(host, target, { title: 'T' })
+  const titles = async (id: number) => {
+    const { body } = await host.call('GET', `/products/${id}/views`)
+    t.strictSame(
+      body.data.map(({ order }: { order: number }) => order),
+      [...body.data.keys()],
+    )
+    return body.data.map(({ title }: { title: string }) => title).join('')
+  }
+  const disturb = () => host.db.updateTable(host.t.views).set({ view_order: 5 }).execute()
+  await disturb()
+  await newView(host, product, { title: 'N', order: 1 })
+  t.equal(await titles(product), 'ANBC')
+  await disturb()
+  await host.call('POST', `/views/${ids[0]}/duplicate`, { title: 'D' })
+  t.equal(await titles(product), 'ADBCN')
+  await disturb()
+  const { body } = await host.call('GET', `/products/${product}/views`)
+  const reversed = body.data.map(({ id }: { id: number }) => ({ id })).reverse()
+  await host.call('PATCH', `/products/${product}`, { sorted_views: reversed })
+  t.equal(await titles(product), 'DNCBA')
+  await disturb()
+  await host.call('PATCH', `/views/${ids[1]}`, { product_id: target })
+  t.equal(await titles(target), 'TB')
+  t.equal(await titles(product), 'ACND')
+})

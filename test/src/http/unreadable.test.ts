@@ -110,10 +110,63 @@ rule('writing the broken member replaces it', async (t, host) => {
   const view = await newView(host, product)
   await store(host, 'O:8:"stdClass":0:{}')
   await host.db.updateTable(host.t.views).set({ elements: '[broken', options: '{broken' }).execute()
-  const { body } = await host.call('PATCH', `/products/${product}`, { options: { a: 1 } })
+  const { body } = await host.call('PATCH', `/products/${product}?merge=false`, { options: { a: 1 } })
   t.strictSame([body.data.options, body.meta], [{ a: 1 }, undefined])
-  await host.call('PATCH', `/views/${view}`, { elements: [1], options: { b: null, c: 2 } })
-  t.match((await host.call('GET', `/views/${view}`)).body, { data: { elements: [1], options: { c: 2 } } })
+  await host.call('PATCH', `/views/${view}?merge=0`, { elements: [1], options: { b: null, c: 2 } })
+  t.strictSame((await host.call('GET', `/views/${view}`)).body.data.options, { b: null, c: 2 })
+})
+
+rule(
+  'merging into options that cannot be read as an object is 409, and nothing is written',
+  async (t, host) => {
+    const product = await newProduct(host)
+    const view = await newView(host, product)
+    for (const value of [...broken, '[1,2]', '"text"', '7', 'a:2:{i:0;s:1:"a";i:1;s:1:"b";}']) {
+      await host.db.updateTable(host.t.products).set({ options: value }).execute()
+      await host.db.updateTable(host.t.views).set({ options: value }).execute()
+      for (const [path, table, row] of [
+        [`/products/${product}`, 'wp_svc_products', product],
+        [`/views/${view}`, 'wp_svc_views', view],
+      ] as const) {
+        const { status, body } = await host.call('PATCH', path, { title: 'Changed', options: { a: 1 } })
+        t.strictSame([status, body.code], [409, 'svc_unreadable_value'], value)
+        t.match(body.message, /\?merge=false/)
+        t.strictSame(body.data, { status: 409, table, row, column: 'options' })
+      }
+      const rows = await Promise.all([
+        host.db.selectFrom(host.t.products).select(['title', 'options']).executeTakeFirstOrThrow(),
+        host.db.selectFrom(host.t.views).select(['title', 'options']).executeTakeFirstOrThrow(),
+      ])
+      t.same(rows, [
+        { title: 'Shirt', options: value },
+        { title: 'Front', options: value },
+      ])
+    }
+  },
+)
+
+rule('merging into options that PHP wrote without properties adds to an empty object', async (t, host) => {
+  const product = await newProduct(host)
+  for (const value of ['[]', 'a:0:{}', 'null', '', '{}']) {
+    await store(host, value)
+    const { status, body } = await host.call('PATCH', `/products/${product}`, { options: { a: 1 } })
+    t.strictSame([status, body.data.options], [200, { a: 1 }], value)
+  }
+})
+
+rule('options that hold nulls can be sent back as they were read', async (t, host) => {
+  const product = await newProduct(host)
+  const view = await newView(host, product)
+  const options = '{"a": null, "b": {"c": null, "n": 12345678901234567890}}'
+  await host.db.updateTable(host.t.products).set({ options }).execute()
+  await host.db.updateTable(host.t.views).set({ options }).execute()
+  for (const path of [`/products/${product}`, `/views/${view}`]) {
+    const { text, body } = await host.call('GET', path)
+    const sent = await host.call('PATCH', path, body.data)
+    t.strictSame([sent.status, sent.text], [200, text])
+  }
+  const { body } = await host.call('PATCH', `/views/${view}`, { options: { a: null } })
+  t.strictSame(Object.keys(body.data.options), ['b'], 'a null in a patch still removes a property')
 })
 
 rule('copies take the broken bytes along, and moves and orders do not mind them', async (t, host) => {

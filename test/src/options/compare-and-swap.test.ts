@@ -1,8 +1,9 @@
 // The option rows that the CMS writes, too: nothing of what others wrote is lost, and each row keeps what is not ours.
 import type { Kysely } from 'kysely'
 import t, { type Test } from 'tap'
-import { connect, type Database, databaseOn, migrate } from '../../../src/db/connect.ts'
+import { connect, type Database, databaseOn } from '../../../src/db/connect.ts'
 import type { Tables } from '../../../src/db/tables.ts'
+import { migrate } from '../../../src/options/installation.ts'
 import { optionsStore } from '../../../src/options/store.ts'
 import { type Engine, freshAddress, onEachEngine } from '../../support/build.ts'
 import { run } from '../../support/schema.ts'

@@ -1,4 +1,4 @@
-// Older installations keep pricing rules and layouts in options: taken over once, and written along as long as they are there.
+// Legacy installations keep pricing rules and layouts in options: imported once, and mirrored as long as the rows exist.
 import t, { type Test } from 'tap'
 import { migrate } from '../plugins/index.ts'
 import { type BuildOptions, build, type Engine, onEachEngine, type TestHost } from './support/build.ts'
@@ -18,23 +18,23 @@ const layouts = {
   'dark-mode': { name: 'Dark', plugin_options: { stageWidth: 700 } },
 }
 
-interface Older extends TestHost {
+interface Legacy extends TestHost {
   option(name: string): Promise<string | undefined>
   setOption(name: string, value: string | undefined): Promise<void>
   changed: string[][]
 }
 
 /** An installation with these options, migrated. */
-async function older(
+async function legacy(
   t: Test,
   engine: Engine,
   options: Record<string, string>,
   extra: BuildOptions = {},
-): Promise<Older> {
+): Promise<Legacy> {
   const changed: string[][] = []
   const host = await build(t, { engine, onOptionsChanged: (keys) => changed.push(keys), ...extra })
   const { db, t: names } = host
-  const installation: Older = {
+  const installation: Legacy = {
     ...host,
     changed,
     async option(name) {
@@ -69,8 +69,8 @@ const everything = {
 const rule = (name: string, run: (t: Test, engine: Engine) => Promise<void>) =>
   t.test(name, (t) => onEachEngine(t, run))
 
-rule('migrate takes rules and layouts over and leaves the older rows as they were', async (t, engine) => {
-  const { call, option } = await older(t, engine, everything)
+rule('migrate takes rules and layouts over and leaves the legacy rows as they were', async (t, engine) => {
+  const { call, option } = await legacy(t, engine, everything)
   const list = await call('GET', '/pricing-rules')
   t.strictSame(
     list.body.data,
@@ -85,7 +85,7 @@ rule('migrate takes rules and layouts over and leaves the older rows as they wer
 })
 
 rule('the data of a rule that PHP wrote as an empty list are an empty object', async (t, engine) => {
-  const { call } = await older(t, engine, { svc_pr_groups: '[{"name":"a","data":[]},{"name":"b"}]' })
+  const { call } = await legacy(t, engine, { svc_pr_groups: '[{"name":"a","data":[]},{"name":"b"}]' })
   const { body } = await call('GET', '/pricing-rules')
   t.strictSame(body.data, [
     { id: 1, name: 'a', data: {} },
@@ -94,7 +94,7 @@ rule('the data of a rule that PHP wrote as an empty list are an empty object', a
 })
 
 rule('it does so once: a second run, or one at the same time, adds nothing', async (t, engine) => {
-  const { call, address, option } = await older(t, engine, everything)
+  const { call, address, option } = await legacy(t, engine, everything)
   const marker = await option('svc_imported')
   t.ok(marker)
   await call('DELETE', '/pricing-rules/1')
@@ -105,7 +105,7 @@ rule('it does so once: a second run, or one at the same time, adds nothing', asy
 })
 
 rule('several first runs at once take each rule and layout over one time', async (t, engine) => {
-  const { setOption, address, call } = await older(t, engine, {})
+  const { setOption, address, call } = await legacy(t, engine, {})
   for (const [name, value] of Object.entries(everything)) await setOption(name, value)
   t.equal((await migrate({ database: address, dryRun: true })).length, 2)
   await Promise.all([1, 2, 3, 4].map(() => migrate({ database: address })))
@@ -114,9 +114,9 @@ rule('several first runs at once take each rule and layout over one time', async
 })
 
 rule(
-  'older encodings are read; a name that its table holds already is not added again',
+  'legacy encodings are read; a name that its table holds already is not added again',
   async (t, engine) => {
-    const { setOption, address, call } = await older(t, engine, {})
+    const { setOption, address, call } = await legacy(t, engine, {})
     await call('POST', '/pricing-rules', { name: 'Known', data: { mine: true } })
     await setOption(
       'svc_pr_groups',
@@ -143,7 +143,7 @@ rule(
 )
 
 rule('rules that cannot be read stay open until they can', async (t, engine) => {
-  const { setOption, address, call, option } = await older(t, engine, { svc_pr_groups: '[{oops' })
+  const { setOption, address, call, option } = await legacy(t, engine, { svc_pr_groups: '[{oops' })
   await call('POST', '/pricing-rules', { name: 'New', data: {} })
   t.equal(await option('svc_pr_groups'), '[{oops')
   await setOption('svc_pr_groups', JSON.stringify(rules))
@@ -154,7 +154,7 @@ rule('rules that cannot be read stay open until they can', async (t, engine) => 
 rule(
   'a layout that cannot be read is taken over once it is repaired, and no other again',
   async (t, engine) => {
-    const { setOption, address, call } = await older(t, engine, {
+    const { setOption, address, call } = await legacy(t, engine, {
       ...everything,
       svc_ui_layout_torn: '{oops',
     })
@@ -171,8 +171,8 @@ rule(
   },
 )
 
-rule('an older row that somebody has broken meanwhile is left as it is', async (t, engine) => {
-  const { setOption, option, call } = await older(t, engine, everything)
+rule('an legacy row that somebody has broken meanwhile is left as it is', async (t, engine) => {
+  const { setOption, option, call } = await legacy(t, engine, everything)
   for (const key of ['svc_pr_groups', 'svc_ui_layout_dark-mode']) await setOption(key, '[{oops')
   t.equal((await call('PATCH', '/pricing-rules/1', { name: 'Mine' })).status, 200)
   t.equal((await call('PATCH', '/user-interfaces/default', { name: 'Mine' })).status, 200)
@@ -180,9 +180,9 @@ rule('an older row that somebody has broken meanwhile is left as it is', async (
 })
 
 rule(
-  "every write of a rule stands in the older list as well, where others' members stay",
+  "every write of a rule stands in the legacy list as well, where others' members stay",
   async (t, engine) => {
-    const { call, option, changed } = await older(t, engine, everything)
+    const { call, option, changed } = await legacy(t, engine, everything)
     const list = async () => JSON.parse((await option('svc_pr_groups')) ?? '')
     await call('PATCH', '/pricing-rules/1', { data: { type: 'all' } })
     t.strictSame(await list(), [{ ...rules[0], data: { type: 'all' } }, rules[1]])
@@ -201,7 +201,7 @@ rule("a rule that gets another name keeps its own of others' members", async (t,
     { name: 'Gold', data: {}, old: 1 },
     { name: 'Gold', data: {}, old: 2 },
   ]
-  const { call, option, setOption } = await older(t, engine, {
+  const { call, option, setOption } = await legacy(t, engine, {
     svc_pr_groups: JSON.stringify(twins.slice(0, 1)),
   })
   await call('POST', '/pricing-rules', { name: 'Gold', data: {} })
@@ -213,8 +213,8 @@ rule("a rule that gets another name keeps its own of others' members", async (t,
   ])
 })
 
-rule('a refused write leaves table and older rows alike', async (t, engine) => {
-  const { call, option, changed } = await older(t, engine, everything)
+rule('a refused write leaves table and legacy rows alike', async (t, engine) => {
+  const { call, option, changed } = await legacy(t, engine, everything)
   t.equal((await call('PATCH', '/pricing-rules/1', { name: 'x' }, { 'if-match': '"stale"' })).status, 412)
   t.equal((await call('PATCH', '/user-interfaces/default', { name: 'x', is_default: false })).status, 409)
   for (const [name, value] of Object.entries(everything)) t.equal(await option(name), value)
@@ -222,9 +222,9 @@ rule('a refused write leaves table and older rows alike', async (t, engine) => {
 })
 
 rule(
-  'a changed layout stands in its older row under its slug; a new one gets a slug of its name',
+  'a changed layout stands in its legacy row under its slug; a new one gets a slug of its name',
   async (t, engine) => {
-    const { call, option } = await older(t, engine, everything)
+    const { call, option } = await legacy(t, engine, everything)
     await call('PATCH', '/user-interfaces/default', { name: 'Night' })
     t.strictSame(JSON.parse((await option('svc_ui_layout_dark-mode')) ?? ''), {
       ...layouts['dark-mode'],
@@ -243,9 +243,9 @@ rule(
 )
 
 rule(
-  'the default is named by the setting, and a deleted layout goes from the older rows',
+  'the default is named by the setting, and a deleted layout goes from the legacy rows',
   async (t, engine) => {
-    const { call, option, changed } = await older(t, engine, everything)
+    const { call, option, changed } = await legacy(t, engine, everything)
     const standard = (await call('GET', '/user-interfaces')).body.data[1].id
     await call('PATCH', `/user-interfaces/${standard}`, { is_default: true })
     t.equal(await option('svc_product_designer_ui_layout'), 'default')
@@ -259,7 +259,7 @@ rule(
 )
 
 rule('who writes the setting makes the layout that it names the default', async (t, engine) => {
-  const { call } = await older(t, engine, everything)
+  const { call } = await legacy(t, engine, everything)
   const key = 'svc_product_designer_ui_layout'
   const shown = async () => (await call('GET', '/user-interfaces/default')).body.data.name
   t.equal(await shown(), 'Dark')
@@ -272,8 +272,8 @@ rule('who writes the setting makes the layout that it names the default', async 
   t.equal(body.data.filter(({ is_default }: { is_default: boolean }) => is_default).length, 1)
 })
 
-rule('where the older rows are gone, or never were, nothing is written into them', async (t, engine) => {
-  const { call, option, setOption, changed } = await older(t, engine, everything)
+rule('where the legacy rows are gone, or never were, nothing is written into them', async (t, engine) => {
+  const { call, option, setOption, changed } = await legacy(t, engine, everything)
   for (const name of Object.keys(everything)) await setOption(name, undefined)
   await call('PATCH', '/pricing-rules/1', { name: 'x' })
   await call('POST', '/user-interfaces', { name: 'Mine', is_default: true })
@@ -282,8 +282,8 @@ rule('where the older rows are gone, or never were, nothing is written into them
   t.strictSame(changed, [])
 })
 
-rule('30 writes at once leave the older list as the table is', async (t, engine) => {
-  const host = await older(t, engine, everything)
+rule('30 writes at once leave the legacy list as the table is', async (t, engine) => {
+  const host = await legacy(t, engine, everything)
   const second = await build(t, { engine, address: host.address })
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, i) => {
@@ -303,7 +303,7 @@ rule('30 writes at once leave the older list as the table is', async (t, engine)
 })
 
 t.test(
-  'real PHP reads in the older rows what the API wrote, and the API what PHP stored there',
+  'real PHP reads in the legacy rows what the API wrote, and the API what PHP stored there',
   async (t) => {
     const address = await freshDatabase(t)
     const { wp } = await installWordpress(t, address)

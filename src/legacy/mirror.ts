@@ -1,17 +1,17 @@
-// Writes what changes in our tables into the options of older installations, too, so that an older storefront sees it.
+// Writes what changes in our tables into the options of legacy installations, too, so that a legacy storefront sees it.
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
+import type { Tables } from '../db/tables.ts'
 import {
   layoutPrefix,
   markerKey,
   markerOf,
+  type OptionRows,
   parsed,
-  readOlderRows,
+  readLegacyRows,
   rulesKey,
   shownLayoutKey,
-} from '../db/older-rows.ts'
-import type { Tables } from '../db/tables.ts'
-import type { OptionsStore } from './store.ts'
+} from './rows.ts'
 
 export interface NamedData {
   name: string
@@ -25,7 +25,7 @@ export interface NamedRow extends NamedData {
 
 const longestSlug = 100
 
-/** The older entry of each rule: those of one name belong to its rules in their order. */
+/** The legacy entry of each rule: those of one name belong to its rules in their order. */
 function entriesOf(list: string | undefined, rules: NamedRow[]): Map<number, object> {
   const entries = Object.values(Object(parsed(list, '[]'))).map(Object)
   const byName = Map.groupBy(entries, (entry) => String(entry.name).trim())
@@ -33,10 +33,10 @@ function entriesOf(list: string | undefined, rules: NamedRow[]): Map<number, obj
 }
 
 /**
- * All work inside the caller's transaction, under the guard of the table, and answer with the keys they wrote.
- * Nothing is written where no older rows were taken over, or where they are gone.
+ * All work inside the caller's transaction, under the guard of the table, and return the keys that they wrote.
+ * Nothing is written where no legacy rows were imported, or where they are gone.
  */
-export function olderRows({ t, columns }: Database, options: OptionsStore) {
+export function legacyMirror({ t, columns }: Database, options: OptionRows) {
   const stored = (value: unknown) => columns.json('options', 'option_value', 'data', value)
 
   async function put(trx: Kysely<Tables>, values: Record<string, string | undefined>): Promise<string[]> {
@@ -47,7 +47,7 @@ export function olderRows({ t, columns }: Database, options: OptionsStore) {
   return {
     /**
      * Writes the whole list as it is after a change; undefined where nothing is mirrored. Members of an entry that only
-     * older installations know stay with its rule, whatever name that has now.
+     * legacy installations know stay with its rule, whatever name that has now.
      */
     async rulesMirror(
       trx: Kysely<Tables>,
@@ -66,7 +66,7 @@ export function olderRows({ t, columns }: Database, options: OptionsStore) {
       }
     },
 
-    /** The row that was made of the older layout with this slug. */
+    /** The row that was made of the legacy layout with this slug. */
     async layoutOf(trx: Kysely<Tables>, slug: string): Promise<number | undefined> {
       const { user_interfaces: slugs } = markerOf((await options.getMany([markerKey], trx)).get(markerKey))
       return slugs && Object.hasOwn(slugs, slug) ? slugs[slug] : undefined
@@ -79,7 +79,7 @@ export function olderRows({ t, columns }: Database, options: OptionsStore) {
       layout: NamedData | undefined,
       isDefault: boolean,
     ): Promise<string[]> {
-      const rows = await readOlderRows(t, trx, false)
+      const rows = await readLegacyRows(t, trx, false)
       const layoutKeys = [...rows.keys()].filter((key) => key.startsWith(layoutPrefix))
       const marker = markerOf((await options.getMany([markerKey], trx)).get(markerKey))
       if (layoutKeys.length === 0 || !marker.user_interfaces) return []
@@ -94,11 +94,11 @@ export function olderRows({ t, columns }: Database, options: OptionsStore) {
         [markerKey]: JSON.stringify({ ...marker, user_interfaces: Object.fromEntries(slugs) }),
       }
       const key = layoutPrefix + slug
-      const older = (await options.getMany([key], trx)).get(key)
+      const legacy = (await options.getMany([key], trx)).get(key)
       const data = layout && parsed(layout.data ?? '', '{}')
       if (!layout) values[key] = undefined
       // What cannot be read, here or there, is left as it is.
-      else if (data !== undefined && parsed(older, '{}') !== undefined)
+      else if (data !== undefined && parsed(legacy, '{}') !== undefined)
         values[key] = stored({ ...Object(data), name: layout.name })
       if (isDefault) values[shownLayoutKey] = slug
       return put(trx, values)

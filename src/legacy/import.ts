@@ -1,21 +1,21 @@
-// Takes pricing rules and layouts over from the options of older installations, once; the old rows stay where they are.
+// Imports pricing rules and layouts from the options of legacy installations, once; the legacy rows stay where they are.
 import type { Kysely } from 'kysely'
-import { usualAutoload } from './autoload.ts'
-import type { Dialect } from './dialects.ts'
-import { guard } from './guard.ts'
+import { usualAutoload } from '../db/autoload.ts'
+import type { Dialect } from '../db/dialects.ts'
+import { guard } from '../db/guard.ts'
+import { readFlag } from '../db/stored-json.ts'
+import type { PhysicalNames, Tables } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
 import {
   layoutPrefix,
   type Marker,
   markerKey,
   markerOf,
   parsed,
-  readOlderRows,
+  readLegacyRows,
   rulesKey,
   shownLayoutKey,
-} from './older-rows.ts'
-import { readFlag } from './stored-json.ts'
-import type { PhysicalNames, Tables } from './tables.ts'
-import type { Transaction } from './transaction.ts'
+} from './rows.ts'
 
 interface Database {
   db: Kysely<Tables>
@@ -26,7 +26,7 @@ interface Database {
 
 type Options = Map<string, string>
 
-/** Kinds that have older rows and were not taken over, or not wholly. */
+/** Kinds that have legacy rows and were not imported, or not wholly. */
 function pending(options: Options): ('pricing_rules' | 'user_interfaces')[] {
   const marker = markerOf(options.get(markerKey))
   const hasLayouts =
@@ -48,14 +48,14 @@ function layoutOf(stored: string | undefined): object | undefined {
  * Safe to repeat, and from several processes at once. A name that its table holds already is not taken over again.
  * @returns what was done, or with `dryRun` would be, as SQL comments
  */
-export async function importOlder(database: Database, dryRun = false): Promise<string[]> {
+export async function importLegacy(database: Database, dryRun = false): Promise<string[]> {
   const { db, t } = database
-  const kinds = pending(await readOlderRows(t, db))
-  if (dryRun || kinds.length === 0) return kinds.map((kind) => `-- import older ${t[kind]}`)
+  const kinds = pending(await readLegacyRows(t, db))
+  if (dryRun || kinds.length === 0) return kinds.map((kind) => `-- import legacy ${t[kind]}`)
   return database.transaction(async (trx) => {
     await guard(database, trx, 'pricing_rules')
     await guard(database, trx, 'user_interfaces')
-    const options = await readOlderRows(t, trx)
+    const options = await readLegacyRows(t, trx)
     const marker = markerOf(options.get(markerKey))
     const open = pending(options)
     const done: string[] = []
@@ -64,7 +64,7 @@ export async function importOlder(database: Database, dryRun = false): Promise<s
       // What cannot be read is not done: it may be repaired some day.
       if (count !== undefined) {
         marker.pricing_rules = true
-        done.push(`-- imported older ${t.pricing_rules}: ${count}`)
+        done.push(`-- imported legacy ${t.pricing_rules}: ${count}`)
       }
     }
     if (open.includes('user_interfaces')) {
@@ -72,7 +72,7 @@ export async function importOlder(database: Database, dryRun = false): Promise<s
       marker.user_interfaces = { ...marker.user_interfaces, ...slugs }
       if (unread.length > 0) marker.unread_layouts = unread
       else delete marker.unread_layouts
-      done.push(`-- imported older ${t.user_interfaces}: ${Object.keys(slugs).length}`)
+      done.push(`-- imported legacy ${t.user_interfaces}: ${Object.keys(slugs).length}`)
     }
     await writeMarker(database, trx, marker, options.has(markerKey))
     return done

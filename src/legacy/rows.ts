@@ -1,8 +1,8 @@
-// Where older installations keep pricing rules and layouts, and the marker of what was taken over from there.
+// Where legacy installations keep pricing rules and layouts, and the marker of what was imported from there.
 import { type Kysely, type SqlBool, sql } from 'kysely'
+import { readStoredJson } from '../db/stored-json.ts'
+import type { PhysicalNames, Tables } from '../db/tables.ts'
 import { parseExact } from '../json.ts'
-import { readStoredJson } from './stored-json.ts'
-import type { PhysicalNames, Tables } from './tables.ts'
 
 /** Option with all pricing rules, a list of `{name, data}`. */
 export const rulesKey = 'svc_pr_groups'
@@ -11,6 +11,13 @@ export const layoutPrefix = 'svc_ui_layout_'
 /** Option with the slug of the layout that the storefront shows. */
 export const shownLayoutKey = 'svc_product_designer_ui_layout'
 export const markerKey = 'svc_imported'
+
+/** Reads and writes option rows inside a transaction of the caller's, which announces the keys after its commit. */
+export interface OptionRows {
+  getMany(keys: readonly string[], executor?: Kysely<Tables>): Promise<Map<string, string>>
+  /** Undefined removes a row. */
+  put(trx: Kysely<Tables>, values: Record<string, string | undefined>): Promise<void>
+}
 
 /** What was taken over; a kind that is absent never was. */
 export interface Marker {
@@ -30,7 +37,7 @@ export function parsed(stored: string | undefined, empty: '{}' | '[]'): unknown 
 export const markerOf = (stored: string | undefined): Marker => Object(parsed(stored, '{}'))
 
 /** All of these options by key, or with `withValues` false their names alone; absent rows are absent. */
-export async function readOlderRows(
+export async function readLegacyRows(
   t: PhysicalNames,
   executor: Kysely<Tables>,
   withValues = true,
