@@ -177,7 +177,8 @@ t.test('what is read of a file that is being replaced, and its size, are of one 
   const torn: unknown[] = []
   while (!isDone) {
     const head = await storage.head('svc/fonts/a.ttf', 100_000)
-    if (head && !texts.some((text) => text.equals(head.bytes) && text.length === head.size)) torn.push(head.size)
+    if (head && !texts.some((text) => text.equals(head.bytes) && text.length === head.size))
+      torn.push(head.size)
   }
   await replacing
   t.same(torn, [])
