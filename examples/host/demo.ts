@@ -1,5 +1,5 @@
 // Fills an empty catalog with a small shop, through the API itself; its pictures are files in the uploads folder.
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type DemoProduct, demoCategories, demoElements, demoProducts, viewOptions } from './demo-catalog.ts'
@@ -81,14 +81,20 @@ function productBody(product: DemoProduct, categories: Map<string, number>, addr
 
 async function writePictures(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true })
-  await writeFile(join(dir, 'badge.svg'), badgePicture)
-  await writeFile(join(dir, 'upload.svg'), uploadPicture)
-  for (const product of demoProducts) {
-    for (const side of Object.keys(product.sides)) {
-      await writeFile(
-        join(dir, fileName(product, side)),
-        productPicture(product.outline, product.color, side),
-      )
-    }
+  const pictures = demoProducts.flatMap((product) =>
+    Object.keys(product.sides).map((side) => [
+      fileName(product, side),
+      productPicture(product.outline, product.color, side),
+    ]),
+  )
+  for (const [name = '', picture = ''] of [
+    ['badge.svg', badgePicture],
+    ['upload.svg', uploadPicture],
+    ...pictures,
+  ]) {
+    // Another host on this folder may be serving the earlier one.
+    const part = join(dir, `.${name}.${process.pid}`)
+    await writeFile(part, picture)
+    await rename(part, join(dir, name))
   }
 }

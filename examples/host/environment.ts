@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { databaseAddress } from './database-address.ts'
 
 /** How `npm start` is told where to listen and where the data is. Empty values count as absent. */
 export function readEnvironment(variables: NodeJS.ProcessEnv) {
@@ -16,10 +17,15 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
     if (value !== undefined && !URL.canParse(value)) throw new Error(`${name} must be an address.`)
     return value?.replace(/\/+$/, '')
   }
-  const port = Number(read('PORT', /^\d{1,5}$/, portDemand) ?? 3000)
-  if (port > 65535) throw new Error(`PORT ${portDemand}.`)
+  const whole = (name: string, standard: number, most: number, remark = ''): number => {
+    const demand = `must be a whole number from 0 to ${most}${remark}`
+    const value = Number(read(name, /^\d{1,5}$/, demand) ?? standard)
+    if (value > most) throw new Error(`${name} ${demand}.`)
+    return value
+  }
   return {
-    port,
+    /** 0 takes any free port. */
+    port: whole('PORT', 3000, 65535, '; 0 takes any free port'),
     host:
       read('HOST', /^[A-Za-z0-9.:_-]+$/, 'must be an address of this machine, such as 127.0.0.1') ??
       '127.0.0.1',
@@ -27,7 +33,9 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
       read('BASE_URL', /^(\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*\/?$/, 'must be a path such as /wp-json') ??
       '/wp-json',
     siteUrl: address('SITE_URL'),
-    database: database(read('DATABASE_URL', /^(mysql:\/\/.+|sqlite:.+)$/, databaseDemand)),
+    database: databaseAddress(variables.DATABASE_URL || undefined),
+    /** Seconds that a database which is still starting is waited for. */
+    databaseWait: whole('DATABASE_WAIT', 60, 600),
     tablePrefix:
       read('TABLE_PREFIX', /^[A-Za-z0-9_$]{1,32}$/, 'must be 1 to 32 letters, digits, "_" or "$"') ?? 'wp_',
     uploadsDir: resolve(variables.UPLOADS_DIR || '.data/uploads'),
@@ -41,6 +49,9 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
       ?.split(',')
       .map((pair) => pair.trim()),
     exportServiceUrl: address('SVC_EXPORT_SERVICE_URL'),
+    /** Checked, and kept for the adapters that are to come. */
+    printfulUrl: address('SVC_PRINTFUL_URL'),
+    s3Endpoint: address('SVC_S3_ENDPOINT'),
     token: read('SVC_API_TOKEN', /^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits'),
     /** Demo content: `1` yes, `0` no, absent where no CMS is. */
     demo: read('SVC_DEMO', /^[01]$/, 'must be 0 or 1'),
@@ -53,43 +64,15 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
   }
 }
 
-const portDemand = 'must be a number from 0 to 65535; 0 takes any free port'
-const databaseDemand = 'must be mysql://user:password@host:port/name or sqlite:/path/to/file'
-
-/** An address of either kind; a file's path is made absolute. */
-function database(value = 'sqlite:.data/svc.sqlite'): string {
-  if (value.startsWith('sqlite:')) {
-    const file = value.slice('sqlite:'.length)
-    // In memory, each connection would see a database of its own.
-    if (file === ':memory:') throw new Error('DATABASE_URL must name a file after "sqlite:".')
-    return `sqlite:${resolve(file)}`
-  }
-  const url = URL.canParse(value) ? new URL(value) : undefined
-  if (!url?.hostname || url.pathname.length < 2) throw new Error(`DATABASE_URL ${databaseDemand}.`)
-  return value
-}
-
-/** Why the host did not start, as a sentence that names the variable to look at where there is one. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const { code, syscall, path } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE') return 'PORT is taken by another process; choose another one.'
-  if (syscall === 'listen' || syscall === 'getaddrinfo')
-    return `HOST or PORT cannot be listened on (${code}).`
-  if (syscall === 'mkdir') return `DATABASE_URL or UPLOADS_DIR: ${path} cannot be made a folder (${code}).`
-  // The plugin names its options, which are called otherwise here.
-  return error.message
-    .replace(/^database: /, 'DATABASE_URL: ')
-    .replace(/^siteUrl: /, 'SITE_URL: ')
-    .replace(/^printReady\.allow: /, 'SVC_PRINT_READY_ALLOW: ')
-}
-
-/** Makes a folder and those above it. Node's own recursive `mkdir` tries for ever below /proc. */
-export async function makeFolder(path: string): Promise<void> {
+/**
+ * Makes a folder and those above it. Node's own recursive `mkdir` tries for ever below /proc.
+ * @param variable names the path in the error
+ */
+export async function makeFolder(path: string, variable: string): Promise<void> {
   const parent = dirname(path)
-  if (!existsSync(parent)) await makeFolder(parent)
+  if (!existsSync(parent)) await makeFolder(parent, variable)
   await mkdir(path).catch((error: NodeJS.ErrnoException) => {
     const isThere = error.code === 'EEXIST' && statSync(path, { throwIfNoEntry: false })?.isDirectory()
-    if (!isThere) throw error
+    if (!isThere) throw new Error(`${variable}: ${path} cannot be made a folder (${error.code}).`)
   })
 }

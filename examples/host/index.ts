@@ -1,29 +1,73 @@
 // The whole API in a Fastify app of its own: what `npm start` runs, and a page to copy from.
 import { createServer } from 'node:net'
-import { dirname } from 'node:path'
-import Fastify from 'fastify'
-import { cmsAddress, ensureToken, svcApi } from 'svc-api'
+import { dirname, join, relative } from 'node:path'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { cmsAddress, ensureToken, migrate, svcApi } from 'svc-api'
+import { databaseLabel } from './database-address.ts'
 import { addDemo } from './demo.ts'
-import { makeFolder, readEnvironment, reasonOf } from './environment.ts'
+import { makeFolder, readEnvironment } from './environment.ts'
+import { reach } from './reach.ts'
+import { reasonOf } from './start-error.ts'
 import { uploads } from './uploads.ts'
 
-async function start(): Promise<void> {
-  const env = readEnvironment(process.env)
+type Environment = ReturnType<typeof readEnvironment>
+
+/** @param signal ends the start, and later the running host */
+async function start(env: Environment, signal: AbortSignal): Promise<void> {
   const { database, tablePrefix } = env
-  if (database.startsWith('sqlite:')) {
-    await makeFolder(dirname(database.slice('sqlite:'.length)))
-  }
-  await makeFolder(env.uploadsDir)
+  if (database.startsWith('sqlite:'))
+    await makeFolder(dirname(database.slice('sqlite:'.length)), 'DATABASE_URL')
+  await makeFolder(env.uploadsDir, 'UPLOADS_DIR')
+  await reach(() => cmsAddress({ database, tablePrefix }), {
+    seconds: env.databaseWait,
+    signal,
+    say: (left) =>
+      console.log(`Waiting for the database ${databaseLabel(database)}, ${left} seconds at most.`),
+  })
+  await migrate({ database, tablePrefix })
+  signal.throwIfAborted()
 
   const port = env.port || (await freePort(env.host))
   const own = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`
   const siteUrl = env.siteUrl ?? own
   const uploadsUrl = env.uploadsUrl ?? `${siteUrl}/uploads`
+  const app = build(env, siteUrl, uploadsUrl)
+  await app.ready()
 
-  // Creating tables on a slow server may take longer than the ten seconds that plugins get.
+  let isNew = false
+  const token = await ensureToken({
+    database,
+    tablePrefix,
+    ...(env.token && { token: env.token }),
+    onOptionsChanged: () => {
+      isNew = true
+    },
+  })
+  const products = `${env.baseUrl.replace(/\/+$/, '')}/svc/v1/products`
+  if (env.demo === '1' || (env.demo !== '0' && !(await cmsAddress({ database, tablePrefix })))) {
+    const api = products.slice(0, -'/products'.length)
+    await addDemo(app, { api, token, uploads: { dir: env.uploadsDir, url: uploadsUrl } })
+  }
+
+  if (!signal.aborted) await app.listen({ port, host: env.host })
+  onAbort(signal, () => stop(app))
+  if (signal.aborted) return
+  const show = tokenCommand()
+  console.log(`
+Listening on  ${own}
+API token     ${isNew ? token : 'is not shown again'}
+              To see it, in this environment: ${show}
+Database      ${databaseLabel(database)}, table prefix ${tablePrefix}
+Uploads       ${env.uploadsDir}, served as ${uploadsUrl}
+
+First request:
+curl -H ${isNew ? `'Authorization: Bearer ${token}'` : `"Authorization: Bearer $(${show})"`} '${own}${products}'
+`)
+}
+
+function build(env: Environment, siteUrl: string, uploadsUrl: string): FastifyInstance {
   const app = Fastify({
     logger: { level: env.logLevel },
-    pluginTimeout: 120_000,
     // Paths with broken escapes never reach a plugin; clients of the API shall find its usual 404 all the same.
     frameworkErrors: (_error, _request, { raw }) => {
       const message = 'No route was found matching the URL and request method.'
@@ -35,43 +79,28 @@ async function start(): Promise<void> {
   app.register(svcApi, {
     baseUrl: env.baseUrl,
     siteUrl,
-    database,
-    tablePrefix,
+    database: env.database,
+    tablePrefix: env.tablePrefix,
     uploads: { dir: env.uploadsDir, url: uploadsUrl },
-    migrate: true,
     ...(env.printReadyAllow && { printReady: { allow: env.printReadyAllow } }),
     ...(env.exportServiceUrl && { exportService: { url: env.exportServiceUrl } }),
     readinessPath: '/ready',
   })
-  await app.ready()
-
-  const token = await ensureToken({ database, tablePrefix, ...(env.token ? { token: env.token } : {}) })
-  const products = `${env.baseUrl.replace(/\/+$/, '')}/svc/v1/products`
-  if (env.demo === '1' || (env.demo !== '0' && !(await cmsAddress({ database, tablePrefix })))) {
-    const api = products.slice(0, -'/products'.length)
-    await addDemo(app, { api, token, uploads: { dir: env.uploadsDir, url: uploadsUrl } })
-  }
-
-  await app.listen({ port, host: env.host })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      void app.close()
-      // Whoever is still reading an answer after this time is cut off.
-      setTimeout(() => app.server.closeAllConnections(), 3000).unref()
-    })
-  }
-  console.log(`
-Listening on  ${own}
-API token     ${token}
-Database      ${withoutPassword(database)}, table prefix ${tablePrefix}
-Uploads       ${env.uploadsDir}, served as ${uploadsUrl}
-
-First request:
-curl -H 'Authorization: Bearer ${token}' '${own}${products}'
-`)
+  return app
 }
 
-/** Any free port. It is chosen before the app is built, because the addresses in its answers carry it. */
+function onAbort(signal: AbortSignal, work: () => void): void {
+  if (signal.aborted) work()
+  else signal.addEventListener('abort', work, { once: true })
+}
+
+function stop(app: FastifyInstance): void {
+  void app.close()
+  // Whoever is still reading a response after this time is cut off.
+  setTimeout(() => app.server.closeAllConnections(), 3000).unref()
+}
+
+/** Any free port. It is chosen before the app is built, because the URLs in its responses carry it. */
 function freePort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
@@ -83,13 +112,30 @@ function freePort(host: string): Promise<number> {
   })
 }
 
-function withoutPassword(address: string): string {
-  return address.startsWith('mysql:')
-    ? Object.assign(new URL(address), { password: '', search: '' }).href
-    : address
+/** How the token is shown from the folder and in the way in which this host was started. */
+function tokenCommand(): string {
+  if (process.env.npm_lifecycle_event === 'start') return 'npm run --silent token'
+  const program = [process.execPath, relative(process.cwd(), join(import.meta.dirname, 'token.ts'))]
+  return program
+    .map((path) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`))
+    .join(' ')
 }
 
-start().catch((error: unknown) => {
-  console.error(`The host did not start. ${reasonOf(error)}`)
-  process.exit(1)
-})
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    stopping.abort()
+    // Nothing that hangs outlives this.
+    setTimeout(() => process.exit(1), 10_000).unref()
+  })
+}
+try {
+  await start(readEnvironment(process.env), stopping.signal)
+} catch (error) {
+  if (!stopping.signal.aborted) {
+    console.error(`The host did not start. ${reasonOf(error, process.env.DATABASE_URL)}`)
+    process.exit(1)
+  }
+  // A stop while the host was starting is no failure; what it had begun ends with the process.
+  process.exit(0)
+}

@@ -1,7 +1,7 @@
 // Serves the uploads folder so that nothing in it can act as a page of this site, whatever its name or bytes.
 import { extname } from 'node:path'
-import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { bytesOf, isUnchanged, type OpenedFile, openBelow, rangeOf } from './opened-file.ts'
 
 /** What browsers may show. Everything else is handed out as a file to be saved. */
 const types: Record<string, string> = {
@@ -19,29 +19,65 @@ const types: Record<string, string> = {
 /** These two can hold scripts: they get an origin of their own that may load nothing. */
 const sandboxed = new Set(['.svg', '.pdf'])
 
+/** @param dir the folder; links below it are not followed */
 export async function uploads(app: FastifyInstance, { dir }: { dir: string }): Promise<void> {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff')
   })
-  await app.register(fastifyStatic, {
-    root: dir,
-    // Its own route would look for `a#b.png` under the name `a%23b.png`.
-    serve: false,
-    dotfiles: 'ignore',
-    index: false,
-    contentType: false,
-    setHeaders(response, path) {
-      const extension = extname(path).toLowerCase()
-      const type = types[extension]
-      response.setHeader('Content-Type', type ?? 'application/octet-stream')
-      if (!type) response.setHeader('Content-Disposition', 'attachment')
-      if (sandboxed.has(extension)) {
-        response.setHeader(
-          'Content-Security-Policy',
-          "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-        )
-      }
+
+  app.route<{ Params: { '*': string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/*',
+    handler: async (request, reply) => {
+      const path = request.params['*']
+      const file = await openBelow(dir, path).catch((error: unknown) => {
+        request.log.error(error, 'A file of the uploads folder cannot be opened.')
+        throw Object.assign(new Error('The file cannot be read now.'), { statusCode: 503 })
+      })
+      if (!file) return reply.callNotFound()
+      reply.headers(headersOf(path))
+      return send(request, reply, file)
     },
   })
-  app.get<{ Params: { '*': string } }>('/*', (request, reply) => reply.sendFile(request.params['*']))
+}
+
+function headersOf(path: string): Record<string, string> {
+  const extension = extname(path).toLowerCase()
+  const type = types[extension]
+  return {
+    'content-type': type ?? 'application/octet-stream',
+    ...(type === undefined && { 'content-disposition': 'attachment' }),
+    ...(sandboxed.has(extension) && {
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    }),
+  }
+}
+
+/** Sends the file, or the part of it that the request asks for, and closes it. */
+async function send(request: FastifyRequest, reply: FastifyReply, file: OpenedFile): Promise<FastifyReply> {
+  const { size, modified, etag, handle } = file
+  reply.headers({
+    etag,
+    'last-modified': modified.toUTCString(),
+    'cache-control': 'public, max-age=0',
+    'accept-ranges': 'bytes',
+  })
+  if (isUnchanged(file, request.headers)) {
+    await handle.close()
+    return reply.code(304).send()
+  }
+  // Ranges are for GET alone.
+  const range = request.method === 'GET' ? rangeOf(file, request.headers) : undefined
+  if (range === 'none') {
+    await handle.close()
+    return reply.code(416).header('content-range', `bytes */${size}`).send()
+  }
+  const { start, end } = range ?? { start: 0, end: size }
+  if (range) reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${size}`)
+  reply.header('content-length', end - start)
+  if (request.method === 'HEAD') {
+    await handle.close()
+    return reply.send()
+  }
+  return reply.send(bytesOf(file, start, end))
 }

@@ -3,7 +3,7 @@ import { Kysely, sql } from 'kysely'
 import type { Pool } from 'mysql2'
 import type { Pool as PromisePool } from 'mysql2/promise'
 import { answerTime, OutOfTime, within } from '../deadline.ts'
-import { SvcError, unavailable } from '../errors.ts'
+import { type ErrorCode, SvcError, unavailable } from '../errors.ts'
 import { type Columns, columnsOf } from './column-limits.ts'
 import { type Dialect, mysqlDialect, sqliteDialect } from './dialects.ts'
 import { borrowed } from './host-kysely.ts'
@@ -152,7 +152,10 @@ async function isSqlite(db: Kysely<Tables>): Promise<boolean> {
     // A wrong password or name ends the connection, too, but waiting does not help.
     const refused = refusals.has(errno)
     if (!refused && mysqlDialect.isUnavailable(error))
-      throw new Error('database: the server cannot be reached.', { cause: error })
+      throw Object.assign(new Error('database: the server cannot be reached.', { cause: error }), {
+        // Hosts that start together with their database try again.
+        code: 'svc_unavailable' satisfies ErrorCode,
+      })
     if (errno > 0)
       throw new Error(
         `database: the server refuses the connection (${Reflect.get(Object(error), 'code')}).`,

@@ -24,15 +24,23 @@ async function onDatabase<T>(
  * The API token of an installation. Where none is stored one is made, so that a host or a script can show it to its
  * operator before the first request; any number of processes at once end up with the same one.
  * @param settings where the database is; `token` stores this one instead, in place of what is there. Running servers
- *   follow within one second. The CMS's object cache must drop `svc_api_token`, `alloptions` and `notoptions` then.
+ *   follow within one second. The CMS's object cache must drop `svc_api_token`, `alloptions` and `notoptions` then:
+ *   `onOptionsChanged` is called when this call changed what is stored.
  * @returns the token that works from now on
  * @throws Error with a sentence when the database cannot be used or tables are missing
  */
-export function ensureToken({ token, ...settings }: DatabaseSettings & { token?: string }): Promise<string> {
+export function ensureToken({
+  token,
+  onOptionsChanged,
+  ...settings
+}: DatabaseSettings & {
+  token?: string
+  onOptionsChanged?: (keys: string[]) => void
+}): Promise<string> {
   return onDatabase(settings, async (database) => {
-    const store = optionsStore(database, () => {})
+    const store = optionsStore(database, (keys) => onOptionsChanged?.(keys))
     if (token === undefined) await generateToken(store)
-    else await store.set({ [tokenKey]: token })
+    else await store.update(tokenKey, () => token)
     return tokenOf(await store.get(tokenKey)) ?? ''
   })
 }

@@ -59,7 +59,7 @@ export function localStorage(dir: string, url = ''): LocalStorage {
       const parent = path
       path = join(path, name)
       if (create) await makeFolder(path, parent)
-      if (!(await lstat(path)).isDirectory()) throw new Error('A link stands in the way to a stored file.')
+      if (!(await lstat(path)).isDirectory()) throw linkInTheWay()
     }
     return join(dir, key)
   }
@@ -107,7 +107,7 @@ export function localStorage(dir: string, url = ''): LocalStorage {
     },
 
     async open(key) {
-      const file = await open(await pathOf(key), constants.O_RDONLY | constants.O_NOFOLLOW)
+      const { file } = await openFile(await pathOf(key))
       return file.createReadStream()
     },
 
@@ -116,8 +116,7 @@ export function localStorage(dir: string, url = ''): LocalStorage {
         const found = await lstat(await pathOf(key))
         return found.isFile() ? storedFile(found) : undefined
       } catch (error) {
-        if (codeOf(error) === 'ENOENT') return undefined
-        throw error
+        return unless(...noFile)(error)
       }
     },
 
@@ -174,11 +173,7 @@ export function localStorage(dir: string, url = ''): LocalStorage {
 
     async head(key, length) {
       try {
-        const path = await pathOf(key)
-        // A pipe would keep whoever opens it waiting.
-        const found = await lstat(path)
-        if (!found.isFile()) return undefined
-        const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+        const { file, found } = await openFile(await pathOf(key))
         try {
           const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(length, found.size)))
           return { bytes: buffer.subarray(0, bytesRead), ...storedFile(found) }
@@ -186,8 +181,7 @@ export function localStorage(dir: string, url = ''): LocalStorage {
           await file.close()
         }
       } catch (error) {
-        if (codeOf(error) === 'ENOENT') return undefined
-        throw error
+        return unless(...noFile)(error)
       }
     },
 
@@ -207,6 +201,32 @@ const storedFile = ({ size, mtimeMs }: { size: number; mtimeMs: number }): Store
   size,
   modified: Math.floor(mtimeMs / 1000),
 })
+
+/** What opening says where there is no regular file, or a link instead of it. */
+const noFile = ['ENOENT', 'ENOTDIR', 'ELOOP']
+
+const linkInTheWay = () =>
+  Object.assign(new Error('A link or a file stands in the way to a stored file.'), { code: 'ENOTDIR' })
+
+/**
+ * Opens a regular file without following a link; `found` describes what was opened, whatever has its name by then.
+ * @throws Error with one of the codes in `noFile` when there is no such file
+ */
+async function openFile(path: string) {
+  // Opening alone can act on a device, so its kind is asked before; without O_NONBLOCK a pipe would keep us waiting.
+  if (!(await lstat(path)).isFile()) throw notRegular()
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    const found = await file.stat()
+    if (!found.isFile()) throw notRegular()
+    return { file, found }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+const notRegular = () => Object.assign(new Error('This is no regular file.'), { code: 'ENOENT' })
 
 const codeOf = (error: unknown) => Reflect.get(Object(error), 'code')
 

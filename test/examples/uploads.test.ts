@@ -1,5 +1,7 @@
 // How the example host serves files: each under the address that the API gives it, none as a page of the site.
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { get as httpGet } from 'node:http'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { uploads } from '../../examples/host/uploads.ts'
@@ -18,7 +20,7 @@ async function host(t: Test, files: string[]) {
     if (!answer) throw new Error(`${path} was not answered.`)
     return answer
   }
-  return { get, dir: `${dir}/uploads` }
+  return { get, port, dir: `${dir}/uploads` }
 }
 
 t.test('whatever the name of a file, its address gives its bytes', async (t) => {
@@ -111,4 +113,110 @@ t.test('nothing outside of the folder, nothing hidden and no listing is given ou
     t.ok(status >= 400 && status < 500, `${path} is ${status}`)
     t.notMatch(body, /secret$|root:|bytes|a\.png"/, path)
   }
+})
+
+t.test('no link, pipe or device is opened, and no link leads out of the folder', async (t) => {
+  const { get, dir } = await host(t, ['a.png', '.hidden'])
+  writeFileSync(`${dir}/../outside.png`, 'secret')
+  symlinkSync('../../outside.png', `${dir}/svc/file.png`)
+  symlinkSync('../..', `${dir}/svc/folder`)
+  symlinkSync('.hidden', `${dir}/svc/hidden.png`)
+  symlinkSync('/dev/zero', `${dir}/svc/zero.png`)
+  symlinkSync('round.png', `${dir}/svc/round.png`)
+  execFileSync('mkfifo', [`${dir}/svc/pipe.png`])
+  const names = ['file', 'folder/outside', 'hidden', 'zero', 'round', 'pipe']
+  // More requests than there are threads for files: one that waits for a pipe would hold up all others.
+  const all = [...names, ...names, ...names].map((name) => get(`/uploads/svc/${name}.png`))
+  for (const { status, body } of await Promise.all(all)) {
+    t.equal(status, 404)
+    t.notMatch(body, /secret|bytes/)
+  }
+  t.equal((await get('/uploads/svc/a.png')).status, 200)
+})
+
+t.test('whoever reads a file while it is replaced gets the whole old one or the whole new one', async (t) => {
+  const { port, dir } = await host(t, [])
+  const storage = localStorage(dir)
+  const files = [30_000, 300_000].map((size) => Buffer.alloc(size, `${size},`))
+  await storage.put('svc/fonts/a.ttf', files[0] as Buffer)
+  let isDone = false
+  const replacing = (async () => {
+    for (let i = 0; i < 300; i++) await storage.put('svc/fonts/a.ttf', files[i % 2] as Buffer)
+    isDone = true
+  })()
+  let read = 0
+  const torn: string[] = []
+  const reader = async () => {
+    while (!isDone) {
+      const response = await fetch(`http://127.0.0.1:${port}/uploads/svc/fonts/a.ttf`)
+      const body = new Uint8Array(await response.arrayBuffer().catch(() => new ArrayBuffer(0)))
+      const isWhole = files.some((file) => file.equals(body))
+      if (response.status !== 200 || !isWhole) torn.push(`${response.status}, ${body.length} bytes`)
+      read++
+    }
+  }
+  await Promise.all([replacing, reader(), reader(), reader(), reader()])
+  t.ok(read > 100)
+  t.same(torn, [])
+})
+
+t.test('a file that shrinks while it is read ends the connection instead of passing for whole', async (t) => {
+  const { port, dir } = await host(t, [])
+  writeFileSync(`${dir}/svc/a.zip`, Buffer.alloc(64_000_000))
+  const received = await new Promise<{ announced: number; bytes: number; isComplete: boolean }>((resolve) => {
+    httpGet(`http://127.0.0.1:${port}/uploads/svc/a.zip`, (response) => {
+      let bytes = 0
+      truncateSync(`${dir}/svc/a.zip`, 1_000_000)
+      response.on('data', (part: Buffer) => {
+        bytes += part.length
+      })
+      response.on('error', () => {})
+      response.on('close', () =>
+        resolve({
+          announced: Number(response.headers['content-length']),
+          bytes,
+          isComplete: response.complete,
+        }),
+      )
+    })
+  })
+  t.equal(received.announced, 64_000_000)
+  t.ok(received.bytes < 64_000_000)
+  t.equal(received.isComplete, false)
+})
+
+t.test('ranges and conditions are those of the file that was opened', async (t) => {
+  const { get, dir } = await host(t, ['a.png'])
+  const path = '/uploads/svc/a.png'
+  const whole = await get(path)
+  const { etag = '', 'last-modified': modified = '' } = whole.headers
+  t.match(whole.headers, { 'content-length': '14', 'accept-ranges': 'bytes', 'cache-control': /max-age=0/ })
+  for (const [range, status, body, place] of [
+    ['bytes=0-4', 206, 'bytes', 'bytes 0-4/14'],
+    ['bytes=9-', 206, 'a.png', 'bytes 9-13/14'],
+    ['bytes=-5', 206, 'a.png', 'bytes 9-13/14'],
+    ['bytes=-99', 206, 'bytes of a.png', 'bytes 0-13/14'],
+    ['bytes=9-99', 206, 'a.png', 'bytes 9-13/14'],
+    ['bytes=14-', 416, undefined, 'bytes */14'],
+    ['bytes=-0', 416, undefined, 'bytes */14'],
+    // What is not understood, or more than one range, is answered with the whole file.
+    ['bytes=5-1', 200, 'bytes of a.png', undefined],
+    ['bytes=0-1,4-5', 200, 'bytes of a.png', undefined],
+    ['lines=1-2', 200, 'bytes of a.png', undefined],
+  ] as const) {
+    const answer = await get(path, { range })
+    t.equal(answer.status, status, range)
+    t.equal(answer.headers['content-range'], place)
+    if (body !== undefined) t.equal(answer.body, body)
+  }
+  t.equal((await get(path, { 'if-none-match': `"other", W/${etag}` })).status, 304)
+  t.equal((await get(path, { 'if-modified-since': modified })).status, 304)
+  t.equal((await get(path, { 'if-none-match': '"other"', 'if-modified-since': modified })).status, 200)
+  t.equal((await get(path, { range: 'bytes=0-4', 'if-range': etag })).status, 206)
+  t.equal((await get(path, { range: 'bytes=0-4', 'if-range': '"other"' })).status, 200)
+  const head = await get(path, { range: 'bytes=0-4' }, 'HEAD')
+  t.match([head.status, head.headers['content-length'], head.body], [200, '14', ''])
+  await localStorage(dir).put('svc/a.png', Buffer.from('bytes of B.png'))
+  t.not((await get(path)).headers.etag, etag)
+  t.equal((await get(path, { range: 'bytes=0-4', 'if-range': etag })).status, 200)
 })

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer, type ServerOptions } from 'node:https'
-import { createServer as createTcpServer, type Server as TcpServer } from 'node:net'
+import { createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net'
 import type { Test } from 'tap'
 
 async function listen(t: Test, server: TcpServer, host: string, wanted?: number): Promise<number> {
@@ -58,4 +58,17 @@ export async function tripwire(t: Test) {
   const port = await listen(t, server(), '0.0.0.0')
   await listen(t, server(), '::', port)
   return { port, seen }
+}
+
+/** The port of a server that takes connections and never says a word. */
+export async function silentServer(t: Test): Promise<number> {
+  const sockets = new Set<Socket>()
+  const server = createTcpServer((socket) => {
+    sockets.add(socket.on('error', () => {}))
+  })
+  const port = await listen(t, server, '127.0.0.1')
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  return port
 }

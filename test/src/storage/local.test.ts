@@ -152,3 +152,34 @@ t.test('the head of a link, a pipe or a folder is not read', async (t) => {
   for (const name of ['link.png', 'pipe.png', 'folder', 'none'])
     t.equal(await storage.head(name, 3), undefined)
 })
+
+t.test('only a regular file can be opened, and nobody waits for a pipe', async (t) => {
+  const dir = t.testdir({ folder: {} })
+  symlinkSync('/etc/passwd', `${dir}/link`)
+  symlinkSync('/dev/zero', `${dir}/device`)
+  execFileSync('mkfifo', [`${dir}/pipe`])
+  const storage = localStorage(dir)
+  for (const name of ['folder', 'link', 'device', 'pipe', 'pipe/x', 'link/x']) {
+    await t.rejects(storage.open(name), name)
+    t.equal(await storage.stat(name), undefined, name)
+    t.equal(await storage.head(name, 3), undefined, name)
+  }
+})
+
+t.test('what is read of a file that is being replaced, and its size, are of one file', async (t) => {
+  const storage = localStorage(t.testdir({}))
+  const texts = [10, 70_000].map((size) => Buffer.alloc(size, String(size)))
+  let isDone = false
+  const replacing = (async () => {
+    for (let i = 0; i < 300; i++) await storage.put('svc/fonts/a.ttf', texts[i % 2] ?? Buffer.of())
+    isDone = true
+  })()
+  const torn: unknown[] = []
+  while (!isDone) {
+    const head = await storage.head('svc/fonts/a.ttf', 100_000)
+    if (head && !texts.some((text) => text.equals(head.bytes) && text.length === head.size))
+      torn.push(head.size)
+  }
+  await replacing
+  t.same(torn, [])
+})

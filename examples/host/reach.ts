@@ -1,0 +1,52 @@
+// Waits for a database that is still starting: a host and its database are often started together.
+import { setTimeout as delay } from 'node:timers/promises'
+
+interface Wait {
+  /** Longest wait in seconds. */
+  seconds: number
+  /** Ends the wait at once. */
+  signal: AbortSignal
+  /** Called when the wait begins, and every ten seconds with what is left of it. */
+  say: (secondsLeft: number) => void
+}
+
+/** The library's code of an error that another try may not meet. */
+const notNow = 'svc_unavailable'
+const pause = 500
+
+/**
+ * Tries until the database answers, in whatever way: what it says is for the start to judge.
+ * @throws the signal's reason, or after `seconds` the last error
+ */
+export async function reach(attempt: () => Promise<unknown>, { seconds, signal, say }: Wait): Promise<void> {
+  const end = AbortSignal.timeout(seconds * 1000)
+  const begun = performance.now()
+  let nextWord = 0
+  for (;;) {
+    const error = await within(attempt, AbortSignal.any([signal, end]))
+    signal.throwIfAborted()
+    if (Reflect.get(Object(error), 'code') !== notNow) return
+    if (end.aborted) throw error
+    const waited = (performance.now() - begun) / 1000
+    if (waited >= nextWord) {
+      say(Math.max(0, Math.round(seconds - waited)))
+      nextWord += 10
+    }
+    await delay(pause, undefined, { signal: AbortSignal.any([signal, end]) }).catch(() => {})
+  }
+}
+
+/** The error of an attempt, or undefined; an attempt that outlives the signal counts as one that did not reach it. */
+async function within(attempt: () => Promise<unknown>, signal: AbortSignal): Promise<unknown> {
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  const late = () =>
+    resolve(Object.assign(new Error('database: the server cannot be reached.'), { code: notNow }))
+  signal.addEventListener('abort', late, { once: true })
+  if (signal.aborted) late()
+  attempt().then(() => resolve(undefined), resolve)
+  try {
+    return await promise
+  } finally {
+    signal.removeEventListener('abort', late)
+  }
+}

@@ -1,0 +1,103 @@
+// The example host with settings that cannot be meant or cannot work: one sentence, the right variable, no secrets.
+import { createConnection } from 'mysql2/promise'
+import t from 'tap'
+import { readEnvironment } from '../../examples/host/environment.ts'
+import { launch, start, stop } from '../support/example-host.ts'
+import { freshDatabase } from '../support/mariadb.ts'
+
+const bad: [name: string, value: string][] = [
+  ['PORT', '80a'],
+  ['PORT', '65536'],
+  ['HOST', 'http://localhost'],
+  ['BASE_URL', 'wp-json'],
+  ['BASE_URL', '/a//b'],
+  ['BASE_URL', '/a/../b'],
+  ['SITE_URL', 'shop.example'],
+  ['DATABASE_URL', 'postgres://user:secret@localhost/shop'],
+  ['DATABASE_URL', 'mysql://user:secret@localhost'],
+  ['DATABASE_URL', 'sqlite:'],
+  ['DATABASE_URL', 'sqlite::memory:'],
+  ['DATABASE_URL', 'mysql://user:secret@secret@localhost/shop'],
+  ['DATABASE_URL', 'mysql://user:secret/secret@localhost/shop'],
+  ['DATABASE_URL', 'mysql://user:12/secret@localhost/shop'],
+  ['DATABASE_URL', 'mysql://user:secret?secret@localhost/shop'],
+  ['DATABASE_URL', 'mysql://user:secret#secret@localhost/shop'],
+  ['DATABASE_URL', 'mysql://user:secret%secret@localhost/shop'],
+  ['DATABASE_WAIT', 'soon'],
+  ['DATABASE_WAIT', '601'],
+  ['TABLE_PREFIX', 'wp-'],
+  ['UPLOADS_URL', '/uploads'],
+  ['SVC_API_TOKEN', 'secret'],
+  ['SVC_DEMO', 'yes'],
+  ['LOG_LEVEL', 'loud'],
+  ['SVC_EXPORT_SERVICE_URL', 'secret'],
+  ['SVC_PRINTFUL_URL', 'secret'],
+  ['SVC_S3_ENDPOINT', 'ftp://secret'],
+]
+
+t.test(
+  'a value that cannot be meant is refused with one sentence that names it and keeps secrets',
+  async (t) => {
+    for (const [name, value] of bad) {
+      t.throws(
+        () => readEnvironment({ [name]: value }),
+        { message: new RegExp(`^${name} (?!.*secret).+\\.$`) },
+        `${name}=${value}`,
+      )
+    }
+  },
+)
+
+const hopeless: [name: string, value: string][] = [
+  ['SVC_API_TOKEN', 'secret'],
+  ['HOST', '192.0.2.1'],
+  ['DATABASE_URL', 'mysql://user:secret@127.0.0.1:1/shop'],
+  ['UPLOADS_DIR', '/dev/null'],
+  ['UPLOADS_DIR', '/proc/none/uploads'],
+  ['DATABASE_URL', 'sqlite:/proc/none/svc.sqlite'],
+  ['SVC_PRINT_READY_ALLOW', 'router.internal:99999'],
+]
+
+t.test('a host that cannot start says why in one sentence, keeps secrets and ends with code 1', async (t) => {
+  const cwd = t.testdir({})
+  for (const [name, value] of hopeless) {
+    const { ended, errors } = launch(t, cwd, { DATABASE_WAIT: '1', [name]: value })
+    t.equal(await ended, 1)
+    t.match(errors(), new RegExp(`^The host did not start\\. [^\\n]*${name}\\b[^\\n]+\\.\\n$`))
+    t.notMatch(errors(), 'secret')
+  }
+})
+
+t.test('who connects to the database, and with which password, is printed nowhere', async (t) => {
+  const url = new URL(await freshDatabase(t))
+  const user = `u${url.pathname.slice(-12)}`
+  const root = await createConnection(url.href)
+  await root.query(`create user ${user}@'127.0.0.1' identified by 'zqx/vkj'`)
+  t.teardown(async () => {
+    await root.query(`drop user ${user}@'127.0.0.1'`)
+    await root.end()
+  })
+  const grant = (rights: string) =>
+    root.query(`grant ${rights} on ${url.pathname.slice(1)}.* to ${user}@'127.0.0.1'`)
+  const address = (password: string) => {
+    url.username = user
+    url.password = password
+    return url.href
+  }
+  const fails = async (password: string) => {
+    const { ended, errors, printed } = launch(t, t.testdir({}), { DATABASE_URL: address(password) })
+    t.equal(await ended, 1)
+    t.match(errors(), /^The host did not start\. DATABASE_URL: .+\.\n$/)
+    t.notMatch(errors() + printed(), new RegExp(`${user}|wrkng|zqx|vkj`))
+  }
+  await fails('wrkng')
+  await fails('zqx%2Fvkj')
+  await grant('select, insert')
+  await fails('zqx%2Fvkj')
+
+  await grant('all')
+  const running = await start(t, t.testdir({}), { DATABASE_URL: address('zqx%2Fvkj') })
+  t.match(running.printed, `${url.pathname.slice(1)} on ${url.host}`)
+  t.notMatch(running.printed, new RegExp(`${user}|zqx|vkj`))
+  await stop(running, 'SIGTERM')
+})

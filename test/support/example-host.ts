@@ -1,0 +1,89 @@
+// The example host as a process: started, asked with the line that it prints, stopped by a signal.
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import type { Test } from 'tap'
+
+const host = resolve(import.meta.dirname, '../../examples/host/index.ts')
+
+export type Variables = Record<string, string>
+
+export interface Running {
+  child: ChildProcess
+  printed: string
+  /** What the printed curl line lists. */
+  products: { id: number; title: string; type: string; thumbnail: string; categories: number[] }[]
+  get(path: string): Promise<Response>
+  /** Runs a command line where the host was started, with the host's environment, and gives its stdout. */
+  shell(line: string): Promise<string>
+}
+
+export interface Launched {
+  child: ChildProcess
+  /** What it has printed so far. */
+  printed(): string
+  errors(): string
+  /** Resolves when a line like this was printed; rejects when the process ends before. */
+  says(line: RegExp): Promise<void>
+  /** Exit code, once all that it printed was read. */
+  ended: Promise<number | null>
+}
+
+/** Nothing of the caller's own settings reaches the host. */
+const environment = (variables: Variables) => ({ PATH: process.env.PATH ?? '', PORT: '0', ...variables })
+
+export function launch(t: Test, cwd: string, variables: Variables): Launched {
+  const child = spawn(process.execPath, [host], {
+    cwd,
+    env: environment(variables),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  let printed = ''
+  let errors = ''
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    printed += part
+  })
+  child.stderr.setEncoding('utf8').on('data', (part: string) => {
+    errors += part
+  })
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  return {
+    child,
+    printed: () => printed,
+    errors: () => errors,
+    ended,
+    says: (line) =>
+      new Promise((said, failed) => {
+        const look = () => line.test(printed) && said()
+        child.stdout.on('data', look)
+        ended.then(() => failed(new Error(errors)))
+        look()
+      }),
+  }
+}
+
+export async function start(t: Test, cwd: string, variables: Variables = {}): Promise<Running> {
+  const launched = launch(t, cwd, variables)
+  await launched.says(/^curl .*\n/m)
+  const printed = launched.printed()
+  const shell = async (line: string) =>
+    (await promisify(execFile)('sh', ['-c', line], { cwd, env: environment(variables) })).stdout
+  const { data } = JSON.parse(await shell(/^curl .*$/m.exec(printed)?.[0] ?? ''))
+  const address = /Listening on +(\S+)/.exec(printed)?.[1]
+  return { child: launched.child, printed, products: data, get: (path) => fetch(`${address}${path}`), shell }
+}
+
+export async function stop(
+  { child }: Pick<Running, 'child'>,
+  signal: 'SIGTERM' | 'SIGINT',
+): Promise<unknown> {
+  const exit = once(child, 'exit')
+  child.kill(signal)
+  return (await exit)[0]
+}
+
+/** The token that a start printed. */
+export const tokenIn = ({ printed }: Pick<Running, 'printed'>) =>
+  /API token +([0-9a-f]{64})$/m.exec(printed)?.[1]
