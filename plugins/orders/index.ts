@@ -118,7 +118,7 @@ export default group('orders', undefined, (app, context) => {
       const precondition = ifMatch(request)
       const place = await update(id, itemId, order, precondition && (({ state }) => precondition(state)))
       totals.forget()
-      if (place) metaChanged({ table: place.table, objectId: place.objectId, keys: [place.key] })
+      if (place) await metaChanged({ table: place.table, objectId: place.objectId, keys: [place.key] })
       const found = toFound(id, type, await get(id, {}))
       return sendWritten(reply, found, '', found.resource)
     },

@@ -4,6 +4,7 @@ import type { Pool } from 'mysql2'
 import type { Pool as PromisePool } from 'mysql2/promise'
 import { answerTime, OutOfTime, within } from '../deadline.ts'
 import { SvcError, unavailable } from '../errors.ts'
+import { type Listener, tell, warnOfListener } from './after-commit.ts'
 import { type Columns, columnsOf } from './column-limits.ts'
 import { type Dialect, mysqlDialect, sqliteDialect } from './dialects.ts'
 import { borrowed } from './host-kysely.ts'
@@ -11,6 +12,7 @@ import { importOlder } from './import-older.ts'
 import { type Inspection, inspect, missingParts } from './inspect.ts'
 import { type MigrateOptions, migrateTables } from './migrate.ts'
 import { corePool, mysql2Dialect, openPool } from './mysql.ts'
+import { markerKey } from './older-rows.ts'
 import { type PhysicalNames, physicalNames, type TableName, type Tables } from './tables.ts'
 import { type Transaction, transactions } from './transaction.ts'
 
@@ -27,6 +29,14 @@ export interface DatabaseSettings {
   tablePrefix?: string
   /** Physical names of single tables, where they are not prefix + standard name. */
   tables?: Partial<Record<TableName, string>>
+}
+
+export interface OptionsListener {
+  /**
+   * Called after commit with the option keys that changed; waited for, two seconds at most. What it throws becomes a
+   * warning of the process.
+   */
+  onOptionsChanged?: Listener<string[]>
 }
 
 export interface Connection {
@@ -209,16 +219,23 @@ function withoutTransactions(inspection: Inspection, t: PhysicalNames): string[]
 /**
  * Creates the tables and columns that are missing, and takes over what older installations keep in options; nothing
  * else. Safe to repeat, and from several processes at once.
+ * @param settings `onOptionsChanged` is told of option rows that this writes, as by the server
  * @returns the SQL statements that ran, or with `dryRun` would run, with a comment for each kind that was taken over
  */
-export async function migrate(settings: DatabaseSettings & MigrateOptions): Promise<string[]> {
+export async function migrate({
+  onOptionsChanged,
+  ...settings
+}: DatabaseSettings & MigrateOptions & OptionsListener): Promise<string[]> {
   const connection = await connect(settings)
   const { db, dialect, t } = connection
   try {
     const statements = await migrateTables(db, dialect, t, settings)
     // What is not there yet cannot be looked into.
     if (settings.dryRun && statements.length > 0) return statements
-    return [...statements, ...(await importOlder(await databaseOn(connection), settings.dryRun))]
+    const imported = await importOlder(await databaseOn(connection), settings.dryRun)
+    if (imported.length > 0 && !settings.dryRun)
+      await tell('onOptionsChanged', onOptionsChanged, [markerKey], warnOfListener)
+    return [...statements, ...imported]
   } finally {
     await connection.close()
   }

@@ -1,5 +1,12 @@
 // What a host needs to know of an installation before it serves: the token that works, and whether a CMS lives there, too.
-import { connect, type Database, type DatabaseSettings, databaseOn } from '../db/connect.ts'
+import { tell, warnOfListener } from '../db/after-commit.ts'
+import {
+  connect,
+  type Database,
+  type DatabaseSettings,
+  databaseOn,
+  type OptionsListener,
+} from '../db/connect.ts'
 import { cmsOptions } from './cms.ts'
 import { optionsStore } from './store.ts'
 import { generateToken, tokenKey, tokenOf } from './token.ts'
@@ -21,13 +28,19 @@ async function onDatabase<T>(
  * The API token of an installation. Where none is stored one is made, so that a host or a script can show it to its
  * operator before the first request; any number of processes at once end up with the same one.
  * @param settings where the database is; `token` stores this one instead, in place of what is there. Running servers
- *   follow within one second. The CMS's object cache must drop `svc_api_token`, `alloptions` and `notoptions` then.
+ *   follow within one second. `onOptionsChanged` is told of the row, as by the server.
  * @returns the token that works from now on
  * @throws Error with a sentence when the database cannot be used or tables are missing
  */
-export function ensureToken({ token, ...settings }: DatabaseSettings & { token?: string }): Promise<string> {
+export function ensureToken({
+  token,
+  onOptionsChanged,
+  ...settings
+}: DatabaseSettings & OptionsListener & { token?: string }): Promise<string> {
   return onDatabase(settings, async (database) => {
-    const store = optionsStore(database, () => {})
+    const store = optionsStore(database, (keys) =>
+      tell('onOptionsChanged', onOptionsChanged, keys, warnOfListener),
+    )
     if (token === undefined) await generateToken(store)
     else await store.set({ [tokenKey]: token })
     return tokenOf(await store.get(tokenKey)) ?? ''
