@@ -1,11 +1,13 @@
 // Builds the services once per registration and hands them to every group of that scope.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { type Listener, type ListenerFailed, tell } from './db/after-commit.ts'
 import { type Connection, connect, type Database, type DatabaseSettings, databaseOn } from './db/connect.ts'
 import { type MigrateOptions, migrateTables } from './db/migrate.ts'
 import { uploadTime } from './deadline.ts'
 import { type FileChecks, fileChecks } from './files/accept.ts'
 import { importLegacy } from './legacy/import.ts'
+import { markerKey } from './legacy/rows.ts'
 import { type AccessControl, accessControl } from './options/access.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
@@ -51,10 +53,14 @@ export interface SvcContextOptions extends DatabaseSettings {
   uploadSeconds?: number
   /** Settings of your own, which behave like ours; their keys start with `svc_`. */
   settings?: readonly Setting[]
-  /** Called after commit with the option keys that changed: drop `alloptions`, `notoptions` and each key from the CMS's object cache. */
-  onOptionsChanged?: (keys: string[]) => void
+  /**
+   * Called after commit with the option keys that changed: drop `alloptions`, `notoptions` and each key from the CMS's
+   * object cache. Listeners may be async: the response waits for them, for two seconds at most. What they throw or reject
+   * with is logged and changes nothing.
+   */
+  onOptionsChanged?: Listener<string[]>
   /** Called after commit when a CMS meta row changed. */
-  onMetaChanged?: (change: MetaChange) => void
+  onMetaChanged?: Listener<MetaChange>
   /** The webhook that takes print-ready files; every default is the strict one. */
   printReady?: PrintReadyOptions
   /** Where orders are handed over to be made into print files; without it exports are answered with 503. */
@@ -62,9 +68,9 @@ export interface SvcContextOptions extends DatabaseSettings {
   /** Where print jobs with a provider's variation are ordered; without it they end as `failed`. */
   printProvider?: PrintProvider
   /** Called after commit when this API made an order. */
-  onOrderCreated?: (order: OrderCreated) => void
+  onOrderCreated?: Listener<OrderCreated>
   /** Called after commit when the status of a print job changed. */
-  onPrintJobChanged?: (change: PrintJobChange) => void
+  onPrintJobChanged?: Listener<PrintJobChange>
 }
 
 export interface SvcContext {
@@ -86,9 +92,9 @@ export interface SvcContext {
   printReady: PrintReadySettings
   jobCompleter: JobCompleter
   exporter: Exporter
-  /** Tells the host's listener; what that throws is logged and harms nothing. */
-  orderCreated(order: OrderCreated): void
-  metaChanged(change: MetaChange): void
+  /** Tells the host's listener, and waits for it. Never rejects. */
+  orderCreated(order: OrderCreated): Promise<void>
+  metaChanged(change: MetaChange): Promise<void>
   bodyLimits: { blob: number; json: number }
   /** Names of the groups that this scope serves. */
   groups: Set<string>
@@ -138,7 +144,9 @@ async function contextOn(
     await migrateTables(connection.db, connection.dialect, connection.t, { indexes })
   }
   const database = await databaseOn(connection)
-  if (options.migrate) await importLegacy(database)
+  const failed: ListenerFailed = (message, error) => app.log.error({ err: error }, message)
+  const optionsChanged = (keys: string[]) => tell('onOptionsChanged', options.onOptionsChanged, keys, failed)
+  if (options.migrate && (await importLegacy(database)).length > 0) await optionsChanged([markerKey])
   if (database.tablesWithoutTransactions.length > 0) {
     app.log.warn(
       { tables: database.tablesWithoutTransactions },
@@ -148,7 +156,7 @@ async function contextOn(
   const cms = cmsOptions(database)
   const store = optionsStore(database, (keys) => {
     access.forget()
-    notify(app, () => options.onOptionsChanged?.(keys))
+    return optionsChanged(keys)
   })
   const access = accessControl(store)
   const known = totals()
@@ -159,7 +167,7 @@ async function contextOn(
   const site = await siteOf(options.siteUrl, restPath, cms)
   const jobChanged = (change: PrintJobChange) => {
     known.forget()
-    notify(app, () => options.onPrintJobChanged?.(change))
+    return tell('onPrintJobChanged', options.onPrintJobChanged, change, failed)
   }
   const completer = jobCompleter({
     database,
@@ -198,8 +206,8 @@ async function contextOn(
       failed: (error) =>
         app.log.warn({ err: error }, 'A print file that was ready at once could not be taken.'),
     }),
-    orderCreated: (order) => notify(app, () => options.onOrderCreated?.(order)),
-    metaChanged: (change) => notify(app, () => options.onMetaChanged?.(change)),
+    orderCreated: (order) => tell('onOrderCreated', options.onOrderCreated, order, failed),
+    metaChanged: (change) => tell('onMetaChanged', options.onMetaChanged, change, failed),
     bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },
     groups: new Set(),
   }
@@ -218,15 +226,6 @@ function sweptStorage(app: FastifyInstance, { dir, url }: { dir: string; url: st
   const timer = setInterval(sweep, sweepInterval).unref()
   app.addHook('onClose', async () => clearInterval(timer))
   return storage
-}
-
-/** A host's listener that throws must not undo or fail what is already committed. */
-function notify(app: FastifyInstance, listener: () => void): void {
-  try {
-    listener()
-  } catch (error) {
-    app.log.error(error, 'A listener of svc-api threw.')
-  }
 }
 
 const withoutSlash = (address: string) => address.replace(/\/+$/, '')

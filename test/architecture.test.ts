@@ -35,7 +35,7 @@ const homes: Record<string, RegExp> = {
   ajv: /^src\/http\/validate\.ts$/,
   fastify: /^(src\/http\/|src\/context\.ts$|plugins\/)/,
   'fastify-plugin': /^(src\/http\/group\.ts$|plugins\/)/,
-  '@fastify/busboy': /^src\/http\/upload\.ts$/,
+  '@fastify/multipart': /^src\/http\/upload\.ts$/,
   dompurify: /^src\/files\//,
   jsdom: /^src\/files\//,
   saxes: /^src\/files\//,

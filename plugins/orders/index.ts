@@ -123,7 +123,7 @@ export default group('orders', undefined, (app, context) => {
       const check = precondition && (({ state }: FoundOrder) => precondition(state))
       const { orderId, place, itemKey } = await update(id, itemId, order, check)
       totals.forget()
-      if (place) metaChanged({ table: place.table, objectId: place.objectId, keys: [place.key] })
+      if (place) await metaChanged({ table: place.table, objectId: place.objectId, keys: [place.key] })
       const found = toFound(orderId, type, await get(orderId, { itemKey }))
       return sendWritten(reply, found, '', found.resource)
     },

@@ -114,7 +114,7 @@ export function pricingRulesRepository(database: Database, options: OptionsStore
       return done
     }, committed)
     totals.forget()
-    if (keys.length > 0) options.announce(keys)
+    if (keys.length > 0) await options.announce(keys)
     return result
   }
 

@@ -79,7 +79,7 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
       const make = async () => {
         const made = await orders.create(request.body)
         totals.forget()
-        if (made) orderCreated({ type: 'shortcode', id: made.resource.id })
+        if (made) await orderCreated({ type: 'shortcode', id: made.resource.id })
         return made
       }
       const order = found(await once(context, request, reply, { make, again: orders.find }))

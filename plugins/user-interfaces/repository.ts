@@ -36,7 +36,7 @@ export function userInterfacesRepository(database: Database, options: OptionsSto
       for (const id of touched) for (const key of await mirror(trx, id)) keys.add(key)
       return done
     }, committed)
-    if (keys.size > 0) options.announce([...keys])
+    if (keys.size > 0) await options.announce([...keys])
     return result
   }
 

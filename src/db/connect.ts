@@ -4,6 +4,7 @@ import type { Pool } from 'mysql2'
 import type { Pool as PromisePool } from 'mysql2/promise'
 import { answerTime, OutOfTime, within } from '../deadline.ts'
 import { type ErrorCode, SvcError, unavailable } from '../errors.ts'
+import type { Listener } from './after-commit.ts'
 import { type Columns, columnsOf } from './column-limits.ts'
 import { type Dialect, mysqlDialect, sqliteDialect } from './dialects.ts'
 import { borrowed } from './host-kysely.ts'
@@ -25,6 +26,14 @@ export interface DatabaseSettings {
   tablePrefix?: string
   /** Physical names of single tables, where they are not prefix + standard name. */
   tables?: Partial<Record<TableName, string>>
+}
+
+export interface OptionsListener {
+  /**
+   * Called after commit with the option keys that changed; waited for, two seconds at most. What it throws becomes a
+   * warning of the process.
+   */
+  onOptionsChanged?: Listener<string[]>
 }
 
 export interface Connection {

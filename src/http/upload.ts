@@ -1,10 +1,11 @@
 // Takes one uploaded file: streamed to a temporary name, counted while it comes, gone again whatever happens.
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { Busboy, type BusboyHeaders } from '@fastify/busboy'
+import multipart, { type Multipart, type MultipartFile, type MultipartValue } from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import { invalidParams, missingParams, SvcError } from '../errors.ts'
+import { bounded, discardRest, type FormStream } from './form-stream.ts'
 
 export interface UploadedFile {
   /** The client's name for it; never a path. */
@@ -31,12 +32,42 @@ type Incoming = Awaited<ReturnType<Storage['receive']>>
 const longestField = 1024
 /** Bytes that a form may have around its file. */
 const formOverhead = 64 * 1024
-/** Milliseconds and bytes in which a client that is still sending can read the refusal, before the connection is cut. */
-const farewell = { time: 1000, bytes: 8 * 1024 * 1024 }
+
+const partsKey: unique symbol = Symbol('svc-api form parts')
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    [partsKey]?: PropertyDescriptorMap
+  }
+}
 
 /** Lets the routes of this scope, which must be one of their own, take forms. The stream becomes the body, unread. */
 export function takeForms(app: FastifyInstance): void {
+  const decorators: PropertyDescriptorMap = {}
+  app.decorate(partsKey, decorators)
+  app.register((_scope, _options, done) => multipart(apart(app, decorators), {}, done))
   app.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload))
+}
+
+/**
+ * The scope as the form plugin sees it: what it adds to requests goes to `decorators`, and its parser and hooks nowhere.
+ * A host may have registered that plugin itself, in another version or with limits of its own, or may use its names.
+ */
+function apart(app: FastifyInstance, decorators: PropertyDescriptorMap): FastifyInstance {
+  const ignore = { value: () => scope }
+  const scope: FastifyInstance = Object.create(app, {
+    decorate: ignore,
+    addHook: ignore,
+    addContentTypeParser: ignore,
+    hasRequestDecorator: { value: (name: string) => Object.hasOwn(decorators, name) },
+    decorateRequest: {
+      value(name: string | symbol, value: unknown) {
+        decorators[name] = { value, writable: true }
+        return scope
+      },
+    },
+  })
+  return scope
 }
 
 /**
@@ -71,10 +102,11 @@ async function receivingIn(
   try {
     incoming = await uploadsOf(storage).receive(form.folder)
     const { discard, read } = incoming
-    const file = await receive(stream, contentType(request), form, incoming, uploadSeconds * 1000)
+    const file = await receive(stream, request, form, incoming, uploadSeconds * 1000)
+    discardRest(stream, request, reply)
     return { file: { ...file, read }, discard }
   } catch (error) {
-    drainRejectedUpload(stream, request, reply)
+    discardRest(stream, request, reply)
     await incoming?.discard()
     throw error
   }
@@ -103,110 +135,128 @@ const tooLarge = ({ bytes }: Form) =>
     data: { limit: bytes },
   })
 
-/** Parses the form, and stops at the first thing that is wrong with it. */
-function receive(
+/**
+ * Parses the form, and stops at the first thing that is wrong with it. The plugin reads a stream of ours: where that ends
+ * or fails, so does every wait of the plugin, and the request itself never counts as a form that a host's hooks might read.
+ */
+async function receive(
   stream: Readable,
-  type: string,
+  request: FastifyRequest,
   form: Form,
   incoming: Incoming,
   time: number,
 ): Promise<Omit<UploadedFile, 'read'>> {
-  const parser = new Busboy({
-    headers: { 'content-type': type } as BusboyHeaders,
-    limits: {
-      fileSize: form.bytes,
-      files: 1,
-      fields: form.fields.length,
-      fieldSize: longestField,
-      parts: form.fields.length + 1,
-      headerPairs: 20,
-      headerSize: 8 * 1024,
-    },
-  })
-  const { promise, resolve, reject } = Promise.withResolvers<Omit<UploadedFile, 'read'>>()
-  const fields = new Map<string, string>()
-  const digest = createHash('sha256')
-  let name: string | undefined
-  let written: Promise<void> = Promise.resolve()
-  let part: Readable | undefined
-
-  const fail = (error: unknown) => {
-    stream.unpipe(parser)
-    stream.pause()
-    // Whoever reads the part must not wait for the rest of it.
-    part?.destroy(new Error('The form is not read further.'))
-    reject(error)
-  }
-  const refuse = (problem: Record<string, string>) => fail(invalidParams(problem))
-  const timer = setTimeout(() => fail(new SvcError('svc_upload_too_slow')), time)
-  const broken = () => refuse({ body: 'must be a whole form (multipart/form-data)' })
-  const interrupted = () => stream.readableEnded || broken()
-  const tooMany = () => refuse({ file: 'must be one file, with no other fields than those of this form' })
-
-  parser
-    .on('file', (field, file, filename) => {
-      part = file
-      file.on('error', broken)
-      if (field !== 'file')
-        return refuse({ [field ?? 'a part without a name']: 'is not a field of this form' })
-      if (!filename) return fail(missingParams(['file']))
-      name = filename
-      file.once('limit', () => fail(tooLarge(form)))
-      written = save(file, incoming, digest)
-      written.catch(fail)
-    })
-    .on('field', (field, value, _nameCut, valueCut) => {
-      if (field === 'file') refuse({ file: 'must be sent as a file, with a file name' })
-      else if (!form.fields.includes(field))
-        refuse({ [field ?? 'a part without a name']: 'is not a field of this form' })
-      else if (valueCut) refuse({ [field]: `must be at most ${longestField} bytes long` })
-      else fields.set(field, value)
-    })
-    .on('partsLimit', tooMany)
-    .on('filesLimit', tooMany)
-    .on('fieldsLimit', tooMany)
-    .on('error', broken)
-    .on('finish', () => {
-      written.then(() => {
-        if (name === undefined) fail(missingParams(['file']))
-        else resolve({ name, fields: Object.fromEntries(fields), sha256: digest.digest('hex') })
-      }, fail)
-    })
-  stream.on('error', interrupted).on('close', interrupted)
-  stream.pipe(parser)
-  // Behind the parser, which knows better what is too much.
-  let come = 0
-  const count = (chunk: Buffer) => {
-    come += chunk.length
-    if (come > form.bytes + formOverhead) name === undefined ? tooMany() : fail(tooLarge(form))
-  }
-  stream.on('data', count)
+  const source = bounded(form.bytes + formOverhead, { 'content-type': contentType(request) })
+  const interrupted = () => stream.readableEnded || source.destroy(broken())
+  const { promise: timeout, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new SvcError('svc_upload_too_slow')), time)
+  stream.on('error', interrupted).on('close', interrupted).pipe(source)
   // What has happened to it before says nothing any more.
   if (stream.destroyed) interrupted()
-  return promise.finally(() => {
+  const reading = readForm(partsOf(request, source, form), source, form, incoming)
+  try {
+    return await Promise.race([reading, timeout])
+  } finally {
     clearTimeout(timer)
-    stream.off('close', interrupted).off('data', count)
-  })
+    stream.off('close', interrupted).unpipe(source)
+    source.destroy(broken())
+    // The deadline may have been the first; what then becomes of the form is of no interest.
+    reading.catch(() => {})
+  }
 }
 
-async function save(file: Readable, incoming: Incoming, digest: ReturnType<typeof createHash>) {
-  for await (const chunk of file as AsyncIterable<Buffer>) {
+/** The parts as the plugin reads them, with our limits. */
+function partsOf(
+  request: FastifyRequest,
+  source: FormStream,
+  { bytes, fields }: Form,
+): AsyncIterable<Multipart> {
+  const reader: FastifyRequest = Object.create(request, {
+    ...request.server[partsKey],
+    raw: { value: source },
+    isMultipart: { value: () => true },
+  })
+  const limits = {
+    fileSize: bytes,
+    files: 1,
+    fields: fields.length,
+    fieldSize: longestField,
+    parts: fields.length + 1,
+    headerPairs: 20,
+    headerSize: 8 * 1024,
+  }
+  return reader.parts(Object.assign({ limits }, { throwFileSizeLimit: false }))
+}
+
+async function readForm(
+  parts: AsyncIterable<Multipart>,
+  source: FormStream,
+  form: Form,
+  incoming: Incoming,
+): Promise<Omit<UploadedFile, 'read'>> {
+  const fields = new Map<string, string>()
+  let file: Pick<UploadedFile, 'name' | 'sha256'> | undefined
+  let hasFile = false
+  const incomplete = () => (source.exceeded ? (hasFile ? tooLarge(form) : tooMany()) : broken())
+  for await (const part of asRefusals(parts, incomplete)) {
+    if (part.type === 'file') {
+      hasFile = true
+      file = await readFile(part, form, incoming, incomplete)
+    } else fields.set(part.fieldname, textOf(part, form))
+  }
+  if (source.exceeded) throw incomplete()
+  if (!file) throw missingParams(['file'])
+  return { ...file, fields: Object.fromEntries(fields) }
+}
+
+async function readFile(
+  { fieldname, filename, file }: MultipartFile,
+  form: Form,
+  incoming: Incoming,
+  incomplete: () => SvcError,
+): Promise<Pick<UploadedFile, 'name' | 'sha256'>> {
+  if (fieldname !== 'file') throw unknownField(fieldname)
+  if (!filename) throw missingParams(['file'])
+  // A part that reached its limit has no end; its first bytes may have been too many already.
+  if (file.truncated) throw tooLarge(form)
+  file.once('limit', () => file.destroy(tooLarge(form)))
+  const digest = createHash('sha256')
+  for await (const chunk of asRefusals<Buffer>(file, incomplete)) {
     digest.update(chunk)
     await incoming.write(chunk)
   }
+  return { name: filename, sha256: digest.digest('hex') }
 }
 
-/** What still comes is thrown away for a moment, so that the refusal reaches clients that send before they read. */
-function drainRejectedUpload(stream: Readable, request: FastifyRequest, reply: FastifyReply): void {
-  if (stream.readableEnded) return
-  const cut = () => request.raw.destroy()
-  reply.raw.once('finish', () => {
-    const timer = setTimeout(cut, farewell.time).unref()
-    let more = 0
-    stream.on('data', (chunk: Buffer) => {
-      more += chunk.length
-      if (more > farewell.bytes) cut()
-    })
-    stream.once('close', () => clearTimeout(timer)).resume()
-  })
+function textOf({ fieldname, value, valueTruncated }: MultipartValue, { fields }: Form): string {
+  if (fieldname === 'file') throw invalidParams({ file: 'must be sent as a file, with a file name' })
+  if (!fields.includes(fieldname)) throw unknownField(fieldname)
+  if (valueTruncated) throw invalidParams({ [fieldname]: `must be at most ${longestField} bytes long` })
+  // The plugin parses fields that say they are JSON.
+  if (typeof value !== 'string') throw invalidParams({ [fieldname]: 'must be a string' })
+  return value
+}
+
+const broken = () => invalidParams({ body: 'must be a whole form (multipart/form-data)' })
+const tooMany = () =>
+  invalidParams({ file: 'must be one file, with no other fields than those of this form' })
+const unknownField = (name: string | undefined) =>
+  invalidParams({ [name ?? 'a part without a name']: 'is not a field of this form' })
+
+const refusals: Record<string, () => SvcError> = {
+  FST_PARTS_LIMIT: tooMany,
+  FST_FILES_LIMIT: tooMany,
+  FST_FIELDS_LIMIT: tooMany,
+  FST_PROTO_VIOLATION: tooMany,
+  FST_INVALID_JSON_FIELD_ERROR: () => invalidParams({ body: 'holds a field that is not the JSON it says' }),
+}
+
+/** The same items; a failure of the parser becomes a refusal, while one of whoever reads them stays what it is. */
+async function* asRefusals<T>(items: AsyncIterable<T>, incomplete: () => SvcError): AsyncIterable<T> {
+  try {
+    yield* items
+  } catch (error) {
+    if (error instanceof SvcError) throw error
+    throw (refusals[String(Reflect.get(Object(error), 'code'))] ?? incomplete)()
+  }
 }

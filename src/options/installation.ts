@@ -1,8 +1,16 @@
 // What a host does with an installation before it serves: completes its tables, asks for the token that works and for
 // the CMS that lives there, too.
-import { connect, type Database, type DatabaseSettings, databaseOn } from '../db/connect.ts'
+import { tell, warnOfListener } from '../db/after-commit.ts'
+import {
+  connect,
+  type Database,
+  type DatabaseSettings,
+  databaseOn,
+  type OptionsListener,
+} from '../db/connect.ts'
 import { type MigrateOptions, migrateTables } from '../db/migrate.ts'
 import { importLegacy } from '../legacy/import.ts'
+import { markerKey } from '../legacy/rows.ts'
 import { cmsOptions } from './cms.ts'
 import { optionsStore } from './store.ts'
 import { generateToken, tokenKey, tokenOf } from './token.ts'
@@ -24,8 +32,7 @@ async function onDatabase<T>(
  * The API token of an installation. Where none is stored one is made, so that a host or a script can show it to its
  * operator before the first request; any number of processes at once end up with the same one.
  * @param settings where the database is; `token` stores this one instead, in place of what is there. Running servers
- *   follow within one second. The CMS's object cache must drop `svc_api_token`, `alloptions` and `notoptions` then:
- *   `onOptionsChanged` is called when this call changed what is stored.
+ *   follow within one second. `onOptionsChanged` is told of the row, as by the server.
  * @returns the token that works from now on
  * @throws Error with a sentence when the database cannot be used or tables are missing
  */
@@ -33,12 +40,11 @@ export function ensureToken({
   token,
   onOptionsChanged,
   ...settings
-}: DatabaseSettings & {
-  token?: string
-  onOptionsChanged?: (keys: string[]) => void
-}): Promise<string> {
+}: DatabaseSettings & OptionsListener & { token?: string }): Promise<string> {
   return onDatabase(settings, async (database) => {
-    const store = optionsStore(database, (keys) => onOptionsChanged?.(keys))
+    const store = optionsStore(database, (keys) =>
+      tell('onOptionsChanged', onOptionsChanged, keys, warnOfListener),
+    )
     if (token === undefined) await generateToken(store)
     else await store.update(tokenKey, () => token)
     return tokenOf(await store.get(tokenKey)) ?? ''
@@ -59,16 +65,23 @@ export function cmsAddress(settings: DatabaseSettings): Promise<string | undefin
 /**
  * Creates the tables and columns that are missing, and imports what legacy installations keep in options; nothing
  * else. Safe to repeat, and from several processes at once.
+ * @param settings `onOptionsChanged` is told of option rows that this writes, as by the server
  * @returns the SQL statements that ran, or with `dryRun` would run, with a comment for each kind that was imported
  */
-export async function migrate(settings: DatabaseSettings & MigrateOptions): Promise<string[]> {
+export async function migrate({
+  onOptionsChanged,
+  ...settings
+}: DatabaseSettings & MigrateOptions & OptionsListener): Promise<string[]> {
   const connection = await connect(settings)
   const { db, dialect, t } = connection
   try {
     const statements = await migrateTables(db, dialect, t, settings)
     // What is not there yet cannot be looked into.
     if (settings.dryRun && statements.length > 0) return statements
-    return [...statements, ...(await importLegacy(await databaseOn(connection), settings.dryRun))]
+    const imported = await importLegacy(await databaseOn(connection), settings.dryRun)
+    if (imported.length > 0 && !settings.dryRun)
+      await tell('onOptionsChanged', onOptionsChanged, [markerKey], warnOfListener)
+    return [...statements, ...imported]
   } finally {
     await connection.close()
   }

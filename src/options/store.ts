@@ -10,8 +10,8 @@ import { timeLeft } from '../deadline.ts'
 import { unavailable } from '../errors.ts'
 import { keyedQueue } from './keyed-queue.ts'
 
-/** Told after commit which rows changed, so that the host can drop the CMS's object cache for them. */
-export type OptionsChanged = (keys: string[]) => void
+/** Told after commit which rows changed, so that the host can drop the CMS's object cache for them; waited for. */
+export type OptionsChanged = (keys: string[]) => unknown
 
 export interface OptionsStore {
   get(key: string): Promise<string | undefined>
@@ -45,7 +45,7 @@ export interface OptionsStore {
   /** Writes inside a transaction of the caller's, which calls `announce` after its commit. Undefined removes a row. */
   put(trx: Kysely<Tables>, values: Record<string, string | undefined>): Promise<void>
   /** Tells which rows changed, after commit. */
-  announce(keys: string[]): void
+  announce(keys: string[]): Promise<void>
 }
 
 const casTries = 20
@@ -123,7 +123,7 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
   return {
     getMany: (keys, executor) => getMany(keys, executor),
     put,
-    announce: changed,
+    announce: async (keys) => void (await changed(keys)),
 
     async get(key) {
       return (await getMany([key])).get(key)
@@ -131,7 +131,7 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
 
     async set(values) {
       await database.transaction((trx) => put(trx, values))
-      changed(Object.keys(values))
+      await changed(Object.keys(values))
     },
 
     async change(keys, change, { alone = false, first } = {}) {
@@ -143,27 +143,28 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
         await put(trx, Object.fromEntries(changes))
         return changes.map(([key]) => key)
       })
-      if (changedKeys.length > 0) changed(changedKeys)
+      if (changedKeys.length > 0) await changed(changedKeys)
     },
 
-    update: (key, change, { beside = [], made } = {}) =>
-      inTurn(key, async () => {
-        assertOwn(key)
+    async update(key, change, { beside = [], made } = {}) {
+      assertOwn(key)
+      const { text, isWritten } = await inTurn(key, async () => {
         for (let attempt = 1; attempt <= casTries; attempt++) {
           const rows = await getMany([key, ...beside])
           const stored = rows.get(key)
           const next = change(stored, rows)
-          if (next === undefined || next === stored) return stored
-          if (await swapped(key, stored, next, made)) {
-            changed([key])
-            return next
-          }
+          if (next === undefined || next === stored) return { text: stored, isWritten: false }
+          if (await swapped(key, stored, next, made)) return { text: next, isWritten: true }
           await delay(timeLeft(Math.random() * 10 * attempt))
         }
         throw unavailable(
           new Error(`The option ${key} changed ${casTries} times while it was being written.`),
         )
-      }),
+      })
+      // Behind the turn: a listener must not hold up those who write after.
+      if (isWritten) await changed([key])
+      return text
+    },
   }
 
   async function swapped(key: string, stored: string | undefined, next: string, made?: () => unknown) {

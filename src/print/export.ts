@@ -28,7 +28,7 @@ interface Services {
   completer: JobCompleter
   /** Address of the webhook's namespace. */
   webhookBase: string
-  changed: (change: PrintJobChange) => void
+  changed: (change: PrintJobChange) => Promise<void>
   /** For what goes wrong behind the answer. */
   failed: (error: unknown) => void
 }
@@ -70,7 +70,7 @@ export function exporter({ service, options, jobs, completer, webhookBase, chang
     error?: { code: string; message: string },
   ) {
     const settled = await jobs.settle(job.id, status, error)
-    if (settled?.moved) changed({ id: job.id, guid: job.guid, status })
+    if (settled?.moved) await changed({ id: job.id, guid: job.guid, status })
     return settled?.resource ?? job
   }
 

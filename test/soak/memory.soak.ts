@@ -66,7 +66,9 @@ t.test('200,000 mixed requests leave memory as it was after the first 40,000', a
   for (let batch = 1; batch <= batches; batch++) {
     const result = await run()
     serverErrors += result['5xx']
-    const { rss, heapUsed, external, arrayBuffers } = (await peer.order({ do: 'memory' })) as NodeJS.MemoryUsage
+    const { rss, heapUsed, external, arrayBuffers } = (await peer.order({
+      do: 'memory',
+    })) as NodeJS.MemoryUsage
     held.push(heapUsed + external)
     t.comment(
       `after ${batch * perBatch} requests: RSS ${megabytes(rss)} MB, heap ${megabytes(heapUsed)} MB, ` +
