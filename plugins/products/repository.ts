@@ -48,6 +48,13 @@ export interface PlainProduct {
   categories?: number[]
 }
 
+/** What a copy has of its own instead of its source's. */
+export interface Overrides {
+  title?: string | undefined
+  type?: 'catalog' | 'template' | undefined
+  thumbnail?: string | undefined
+}
+
 type Row = Omit<Tables['products'], 'ID'> & { ID: number }
 type FieldSelection = { has(member: string): boolean }
 type Check = (current: { resource: object; state: string }) => void
@@ -194,10 +201,15 @@ export function productsRepository(database: Database, totals: Totals) {
     },
 
     /** @throws SvcError 400 when the source does not exist */
-    duplicate(sourceId: number, newTitle: string | undefined) {
+    duplicate(sourceId: number, own: Overrides) {
       return write(async (trx) => {
         const { ID, user_id: _, ...copy } = await source(trx, 'duplicate_product_id', sourceId)
-        const id = await insert(trx, { ...copy, title: title(newTitle ?? copyTitle(copy.title)) })
+        const id = await insert(trx, {
+          ...copy,
+          title: title(own.title ?? copyTitle(copy.title)),
+          type: own.type ?? copy.type,
+          thumbnail: own.thumbnail === undefined ? copy.thumbnail : thumbnail(own.thumbnail),
+        })
         await copyViews(trx, ID, id)
         const categories = (await relation.categoriesOf([ID], trx)).get(ID) ?? []
         await relation.setCategories(trx, id, categories)
@@ -206,15 +218,15 @@ export function productsRepository(database: Database, totals: Totals) {
     },
 
     /** @throws SvcError 400 when the source does not exist or is no template */
-    createFromTemplate(templateId: number, newTitle: string | undefined) {
+    createFromTemplate(templateId: number, own: Omit<Overrides, 'type'>) {
       return write(async (trx) => {
         const template = await source(trx, 'template_id', templateId)
         if (typeOf(template) !== 'template')
           throw invalidParams({ template_id: `names the product ${templateId}, which is no template` })
         const id = await insert(trx, {
-          title: title(newTitle ?? template.title ?? ''),
+          title: title(own.title ?? template.title ?? ''),
           type: 'catalog',
-          thumbnail: template.thumbnail,
+          thumbnail: own.thumbnail === undefined ? template.thumbnail : thumbnail(own.thumbnail),
           options: template.options,
         })
         await copyViews(trx, templateId, id)
