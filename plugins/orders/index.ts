@@ -63,7 +63,8 @@ export default group('orders', undefined, (app, context) => {
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, ListedOrder)
-      const { type, list } = orders.of(request.query.type ?? 'wc')
+      const { type: name = 'wc' } = request.query
+      const { type, list } = orders.of(name)
       const page = pageOf(request.query)
       const { search, include } = request.query
       const found = await list({
@@ -76,7 +77,7 @@ export default group('orders', undefined, (app, context) => {
       const rows = await withFiles(type, found.orders)
       return ok(
         rows.map((row) => pick(row, selection)),
-        pageMeta(context, request, reply, page, await total),
+        { type: name, ...pageMeta(context, request, reply, page, await total) },
       )
     },
   })
