@@ -14,6 +14,7 @@ import { itemText, literalKey } from '../../src/orders/customization.ts'
 import { type FoundOrder, type OrderType, ordersOf } from '../../src/orders/orders.ts'
 import type { ListedOrder as ListedRow } from '../../src/orders/source.ts'
 import { printFileUrl } from '../../src/print/print-file.ts'
+import { isReadBack } from '../../src/read-back.ts'
 import { type PrintJob, printJobsRepository } from '../../src/repositories/print-jobs.ts'
 import {
   ExportJob,
@@ -120,6 +121,7 @@ export default group('orders', undefined, (app, context) => {
       const place = await update(id, itemId, order, precondition && (({ state }) => precondition(state)))
       totals.forget()
       if (place) metaChanged({ table: place.table, objectId: place.objectId, keys: [place.key] })
+      if (!isReadBack()) return ok({ order_id: id })
       const found = toFound(id, type, await get(id, {}))
       return sendWritten(reply, found, '', found.resource)
     },

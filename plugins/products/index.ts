@@ -9,6 +9,7 @@ import { offsetOf, pageMeta, pageOf, wholeMeta, withUnreadable } from '../../src
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
 import { View } from '../../src/http/view.ts'
+import type { Unread } from '../../src/read-back.ts'
 import { viewOf } from '../../src/repositories/view-rows.ts'
 import { viewsRepository } from '../../src/repositories/views.ts'
 import { type FoundProduct, type Product as ProductRow, productsRepository } from './repository.ts'
@@ -44,14 +45,15 @@ export default group('products', 'products', (app, context) => {
 
   function written(
     reply: Parameters<typeof sendWritten>[0],
-    product: FoundProduct,
+    product: FoundProduct | Unread,
     includeViews: boolean | undefined,
   ) {
     const selection = withViews(selectedFields({}, Product), includeViews)
     // The standard form comes without views, so what is wrong inside them is not this answer's matter.
-    const shown = includeViews
-      ? product
-      : { ...product, unreadable: product.unreadable.filter((lost) => !lost.table) }
+    const shown =
+      includeViews || product.state === undefined
+        ? product
+        : { ...product, unreadable: product.unreadable.filter((lost) => !lost.table) }
     return sendWritten<ProductRow>(reply, shown, selection.key, pick(product.resource, selection))
   }
 

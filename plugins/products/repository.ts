@@ -7,6 +7,7 @@ import { readStoredJson } from '../../src/db/stored-json.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
 import { invalidParams, unknownReferences } from '../../src/errors.ts'
+import { readBack, type Unread } from '../../src/read-back.ts'
 import { assignments } from '../../src/repositories/assignments.ts'
 import { copyTitle } from '../../src/repositories/copy-title.ts'
 import type { Totals } from '../../src/repositories/totals.ts'
@@ -139,11 +140,11 @@ export function productsRepository(database: Database, totals: Totals) {
   async function write(
     work: (trx: Kysely<Tables>) => Promise<number | undefined>,
     guarded = true,
-  ): Promise<FoundProduct | undefined> {
+  ): Promise<FoundProduct | Unread | undefined> {
     const found = await transaction(async (trx) => {
       if (guarded) await guard(database, trx, 'catalog')
       const id = await work(trx)
-      return id === undefined ? undefined : find(id, trx)
+      return id === undefined ? undefined : readBack(id, () => find(id, trx))
     }, isThere(find))
     totals.forget()
     return found
