@@ -4,7 +4,7 @@ import { join, normalize, resolve } from 'node:path'
 import t from 'tap'
 
 const root = resolve(import.meta.dirname, '..')
-const floor0 = ['src/deadline.ts', 'src/errors.ts', 'src/json.ts', 'src/trace.ts', 'src/version.ts']
+const floor0 = ['deadline', 'errors', 'json', 'read-back', 'trace', 'version'].map((name) => `src/${name}.ts`)
 const floor1 = ['src/db', 'src/storage', 'src/print-providers']
 const floor2 = ['src/options', 'src/settings', 'src/legacy', 'src/repositories', 'src/files']
 const floor3 = ['src/print', 'src/orders']

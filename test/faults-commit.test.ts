@@ -71,6 +71,27 @@ for (const next of ['break', 'hang'] as const) {
 }
 
 t.test(
+  'without reading back, a lost COMMIT is answered as done where the new row proves it, else with 503',
+  (t) =>
+    onEachKind(t, async (t, kind) => {
+      const host = await faultyHost(t, kind)
+      const minimal = { prefer: 'return=minimal' }
+      const lose = (forwarded: boolean) =>
+        host.proxy.suffer({ kind: 'at', text: 'commit', forwarded, next: 'break' })
+      lose(true)
+      t.match(await host.call('POST', '/categories', { title: 'Mugs' }, minimal), {
+        status: 201,
+        body: { data: { id: 1 } },
+      })
+      lose(true)
+      await isUnavailable(t, () => host.call('PATCH', '/categories/1', { title: 'Cups' }, minimal))
+      lose(false)
+      await isUnavailable(t, () => host.call('PATCH', '/categories/1', { title: 'Jars' }, minimal))
+      t.same(await titles(host), ['Cups'])
+    }),
+)
+
+t.test(
   'when the database stays away after COMMIT, the answer is 503, and a repeat with the key makes nothing new',
   (t) =>
     onEachKind(t, async (t, kind) => {

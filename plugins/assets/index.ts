@@ -22,6 +22,9 @@ function found<T>(asset: T | undefined): T {
   return asset
 }
 
+/** Uploads name the stored file without its extension, lists with it: clients know both. */
+const stemOf = (filename: string) => filename.slice(0, filename.lastIndexOf('.'))
+
 export default group('assets', 'assets', (app, context) => {
   const repository = context.storage && assetsRepository(context.database, context.totals, context.storage)
   const assets = () => {
@@ -80,7 +83,12 @@ export default group('assets', 'assets', (app, context) => {
           }),
         )
         reply.code(201).header('location', asset.url)
-        return ok({ ...asset, image_src: asset.url, warning: found_by.warning })
+        return ok({
+          ...asset,
+          filename: stemOf(asset.filename),
+          image_src: asset.url,
+          warning: found_by.warning,
+        })
       },
     })
   })

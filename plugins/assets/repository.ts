@@ -32,6 +32,9 @@ function newKey(extension: string): string {
   return `${now.toISOString().slice(0, 7).replace('-', '/')}/${name}.${extension}`
 }
 
+/** The stored file's name. */
+const nameOf = (key: string) => key.slice(key.lastIndexOf('/') + 1)
+
 /** Keys of one statement. */
 const batch = 500
 /** How often a list is read again because files were not as their rows. */
@@ -92,11 +95,10 @@ export function assetsRepository(
       : db.selectFrom(t.assets).where('mime_type', '=', MIME_TYPES[type])
 
   function toAsset({ key, size, width, height, modified, mime_type }: Row): Asset {
-    const file = key.slice(key.lastIndexOf('/') + 1)
     return {
       key,
       url: storage.url(`${root}/${key}`),
-      filename: file.slice(0, file.lastIndexOf('.')),
+      filename: nameOf(key),
       width,
       height,
       size,
@@ -120,15 +122,17 @@ export function assetsRepository(
     return row && toAsset(row)
   }
 
-  /** Keys by title, compared here, because engines fold letters in ways of their own. */
+  /** Keys by title and stored name, compared here, because engines fold letters in ways of their own. */
   async function matching({ search = '', type }: AssetQuery): Promise<string[]> {
     const rows = await selection({ type })
-      .where(dialect.mayContain('title', search))
+      .where((eb) => eb.or([dialect.mayContain('title', search), dialect.mayContain('key', search)]))
       .select(['key', 'title'])
       .orderBy('modified', 'desc')
       .orderBy('key', 'desc')
       .execute()
-    return rows.filter((row) => contains(row.title, search)).map((row) => row.key)
+    return rows
+      .filter((row) => contains(row.title, search) || contains(nameOf(row.key), search))
+      .map((row) => row.key)
   }
 
   async function rowsOf(query: AssetQuery): Promise<{ rows: Row[]; total: number }> {

@@ -1,28 +1,28 @@
 // Assets as they go over the wire.
 import { type Static, Type } from '@sinclair/typebox'
-import { Enum, fieldsQuery, pageQuery, searchQuery } from '../../src/http/schema.ts'
+import { Enum, fieldsQuery, pageQuery } from '../../src/http/schema.ts'
 
 const Pixels = (side: string) =>
   Type.Union([Type.Integer(), Type.Null()], {
     description: `${side} in pixels; null for a PDF, and for a drawing without a size of its own.`,
   })
 
-const members = {
+const members = (filename: string) => ({
   key: Type.String({ description: 'Name of the asset for this API: its path below the folder of uploads.' }),
   url: Type.String({ description: 'Public address of the stored file.' }),
-  filename: Type.String({ description: 'Stem of the stored file.' }),
+  filename: Type.String({ description: filename }),
   width: Pixels('Width'),
   height: Pixels('Height'),
   size: Type.Integer({ description: 'Bytes of the stored file.' }),
   modified: Type.Integer({ description: 'Unix seconds.' }),
   mime_type: Type.String({ description: 'Type of the content, as it was verified.' }),
-}
+})
 
-export const Asset = Type.Object(members)
+export const Asset = Type.Object(members('Name of the stored file.'))
 export type Asset = Static<typeof Asset>
 
 export const UploadedAsset = Type.Object({
-  ...members,
+  ...members('Stem of the stored file.'),
   image_src: Type.String({ description: 'The same as `url`.' }),
   warning: Type.Union([Type.String(), Type.Null()], {
     description: 'What was changed in the file, and which limits of the master print profile it misses.',
@@ -33,7 +33,12 @@ export const assetTypes = ['png', 'jpeg', 'svg', 'pdf'] as const
 
 export const AssetListQuery = Type.Object({
   ...pageQuery,
-  ...searchQuery,
+  search: Type.Optional(
+    Type.String({
+      maxLength: 1000,
+      description: "Part of the client's or of the stored name, whatever its case; no wildcards.",
+    }),
+  ),
   type: Type.Optional(Enum(assetTypes, { description: 'Only files of this type.' })),
   ...fieldsQuery,
 })

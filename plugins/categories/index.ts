@@ -8,12 +8,12 @@ import { once } from '../../src/http/idempotency.ts'
 import { wholeMeta } from '../../src/http/pagination.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
-import { categoriesRepository, type FoundCategory } from './repository.ts'
+import { categoriesRepository } from './repository.ts'
 import { Category, CategoryListQuery, CategoryPatch, CategoryQuery, NewCategory } from './schema.ts'
 
 const tags = ['categories']
 
-function found(category: FoundCategory | undefined): FoundCategory {
+function found<T>(category: T | undefined): T {
   if (category === undefined) throw new SvcError('svc_category_not_found')
   return category
 }

@@ -7,6 +7,7 @@ import { stateTag } from '../../src/db/state-tag.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import { type Committed, isThere } from '../../src/db/transaction.ts'
 import { SvcError } from '../../src/errors.ts'
+import { readBack, type Unread } from '../../src/read-back.ts'
 import { assignments } from '../../src/repositories/assignments.ts'
 import type { Totals } from '../../src/repositories/totals.ts'
 import type { CategoryPatch } from './schema.ts'
@@ -69,10 +70,10 @@ export function categoriesRepository(database: Database, totals: Totals) {
   /** Runs a write and answers with the category that it names. */
   function write(
     work: (trx: Kysely<Tables>) => Promise<number | undefined>,
-  ): Promise<FoundCategory | undefined> {
+  ): Promise<FoundCategory | Unread | undefined> {
     return guarded(async (trx) => {
       const id = await work(trx)
-      return id === undefined ? undefined : find(id, trx)
+      return id === undefined ? undefined : readBack(id, () => find(id, trx))
     }, isThere(find))
   }
 

@@ -79,7 +79,7 @@ export default group('color_library', 'color_library', (app, context) => {
         id,
         color,
         picker,
-        products: selection.has('products') || selection.has('productsChecked'),
+        wanted: selection,
       })
       return ok(pick(usages, selection))
     },

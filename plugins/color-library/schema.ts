@@ -45,14 +45,18 @@ export const ColorLibraryQuery = Type.Object(fieldsQuery)
 
 const Named = Type.Object({ id: Type.String(), name: Type.String() })
 
+const Titled = Type.Object({ id: Id, title: Type.String() })
+
 export const Usages = Type.Object({
   palettes: Type.Array(Named, { description: 'Palettes that hold the color.' }),
   printProfiles: Type.Array(Type.Object({ id: Id, name: Type.String() })),
   pickerPreset: Type.Boolean({ description: 'Whether the color is a swatch of the color picker.' }),
   productsChecked: Type.Boolean({
-    description: 'False when the products were too many to look through: then nothing is known of them.',
+    description:
+      'False when there was too much to look through: then nothing is known of products, and the other lists may lack something.',
   }),
-  products: Type.Array(Type.Object({ id: Id, title: Type.String() })),
+  products: Type.Array(Titled),
+  designCategories: Type.Array(Titled, { description: 'Categories of the design library.' }),
 })
 
 export const UsagesQuery = Type.Object({

@@ -1,4 +1,4 @@
-// Where a color or palette is used: palettes, print profiles, the color picker, and products as far as they could be looked through.
+// Where a color or palette is used: palettes, print profiles, the color picker, designs, and products as far as all could be looked through.
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../../src/db/connect.ts'
 import { readStoredJson } from '../../src/db/stored-json.ts'
@@ -13,8 +13,20 @@ export interface Question {
   color: Color | undefined
   /** Stored swatches of the color picker. */
   picker: string
-  /** Whether products matter: they are what takes long. */
-  products: boolean
+  /** Which members of the response matter: the scans for others are left out. */
+  wanted: { has(member: keyof Found): boolean }
+}
+
+type Named = { id: number; name: string }
+type Titled = { id: number; title: string }
+
+interface Found {
+  palettes: { id: string; name: string }[]
+  printProfiles: Named[]
+  pickerPreset: boolean
+  productsChecked: boolean
+  products: Titled[]
+  designCategories: Titled[]
 }
 
 /** With more rows than this, or when the request's time is up before, nothing is said of products. */
@@ -29,14 +41,20 @@ const stretch = 8
 /** Members that name colors and palettes, wherever they stand. */
 const naming = new Set(['colorList', 'paletteId', 'colors', 'fill'])
 
-type Found = Map<number, string>
+/** The scans in their order, cheap ones first, with the member of the response that each serves. */
+const scans = [
+  ['print_profiles', 'printProfiles'],
+  ['designs', 'designCategories'],
+  ['products', 'products'],
+  ['views', 'products'],
+] as const satisfies [ScanSource, keyof Found][]
 
 /** A function that answers questions one after the other, so that scans never hold more than one connection. */
 export function usageScan(database: Database, rows = mostRows) {
   const candidates = blobScan(database)
 
   /** Adds what uses it to `found`; false when the budget did not suffice. */
-  async function collect(source: ScanSource, finder: Finder, budget: ScanBudget, found: Found) {
+  async function collect(source: ScanSource, finder: Finder, budget: ScanBudget, found: Map<number, string>) {
     let rested = performance.now()
     for await (const candidate of candidates(source, finder.terms, budget)) {
       if (candidate === 'cut') return false
@@ -49,24 +67,25 @@ export function usageScan(database: Database, rows = mostRows) {
     return true
   }
 
-  async function answer({ library, id, color, picker, products }: Question, until: number) {
+  async function answer({ library, id, color, picker, wanted }: Question, until: number): Promise<Found> {
     const hex = color && normalHex(String(color.hex))
     const finder = finderOf(id, hex)
     const budget = { rows, until }
-    const [profiles, found]: [Found, Found] = [new Map(), new Map()]
-    await collect('print_profiles', finder, { rows: Number.POSITIVE_INFINITY, until }, profiles)
-    const productsChecked =
-      products &&
-      (await collect('products', finder, budget, found)) &&
-      (await collect('views', finder, budget, found))
+    const found = { printProfiles: new Map(), designCategories: new Map(), products: new Map() }
+    let isWhole = true
+    for (const [source, member] of scans) {
+      if (!wanted.has(member) && !wanted.has('productsChecked')) continue
+      isWhole &&= await collect(source, finder, budget, found[member])
+    }
     return {
       palettes: library.palettes
         .filter((palette) => color && Object(palette).colorIds?.includes?.(id))
         .map((palette) => ({ id: String(palette.id), name: String(palette.name) })),
-      printProfiles: sorted(profiles).map(([id, name]) => ({ id, name })),
+      printProfiles: sorted(found.printProfiles).map(([id, name]) => ({ id, name })),
       pickerPreset: hex !== undefined && hexesOf(picker).includes(hex),
-      productsChecked,
-      products: productsChecked ? sorted(found).map(([id, title]) => ({ id, title })) : [],
+      productsChecked: isWhole,
+      products: isWhole ? sorted(found.products).map(([id, title]) => ({ id, title })) : [],
+      designCategories: sorted(found.designCategories).map(([id, title]) => ({ id, title })),
     }
   }
 
@@ -81,7 +100,7 @@ export function usageScan(database: Database, rows = mostRows) {
   }
 }
 
-const sorted = (found: Found) => [...found].sort(([a], [b]) => a - b)
+const sorted = (found: Map<number, string>) => [...found].sort(([a], [b]) => a - b)
 
 interface Finder {
   /** Texts of which one stands in every blob that uses it. */

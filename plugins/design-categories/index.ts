@@ -20,7 +20,7 @@ import {
 } from './schema.ts'
 
 const tags = ['design-categories']
-const whole = new Set(['category_data', 'designs'])
+const whole = new Set(['id', 'category_data', 'designs'])
 
 function found<T>(category: T | undefined): T {
   if (category === undefined) throw new SvcError('svc_design_category_not_found')

@@ -8,6 +8,7 @@ import { lengthOfList, readStoredJson } from '../../src/db/stored-json.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
 import { invalidParams, SvcError, unknownReferences } from '../../src/errors.ts'
+import { readBack } from '../../src/read-back.ts'
 import type { DesignCategoryPatch, NewDesignCategory } from './schema.ts'
 import { heirOf, lineage, type Parents } from './tree.ts'
 
@@ -113,7 +114,7 @@ export function designCategoriesRepository(database: Database) {
     return transaction(async (trx) => {
       if (guarded) await guard(database, trx, 'designs')
       const id = await work(trx)
-      return id === undefined ? undefined : find(id, trx)
+      return id === undefined ? undefined : readBack(id, () => find(id, trx))
     }, isThere(find))
   }
 

@@ -48,6 +48,7 @@ export const DesignCategory = Type.Object({
 
 /** What GET of one answers. */
 export const DesignCategoryWithDesigns = Type.Object({
+  id: Id,
   category_data: Type.Object({
     ...plain,
     parameters: StoredBlob('object', 'The options once more, under the name that older clients read'),

@@ -14,6 +14,7 @@ import { itemText, literalKey } from '../../src/orders/customization.ts'
 import { type FoundOrder, type OrderType, ordersOf } from '../../src/orders/orders.ts'
 import type { ListedOrder as ListedRow } from '../../src/orders/source.ts'
 import { printFileUrl } from '../../src/print/print-file.ts'
+import { isReadBack } from '../../src/read-back.ts'
 import { type PrintJob, printJobsRepository } from '../../src/repositories/print-jobs.ts'
 import {
   ExportJob,
@@ -67,7 +68,8 @@ export default group('orders', undefined, (app, context) => {
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, ListedOrder)
-      const { type, list } = orders.of(request.query.type ?? 'wc')
+      const { type: name = 'wc' } = request.query
+      const { type, list } = orders.of(name)
       const page = pageOf(request.query)
       const { search, include } = request.query
       const found = await list({
@@ -80,7 +82,7 @@ export default group('orders', undefined, (app, context) => {
       const rows = await withFiles(type, found.orders)
       return ok(
         rows.map((row) => pick(row, selection)),
-        pageMeta(context, request, reply, page, await total),
+        { type: name, ...pageMeta(context, request, reply, page, await total) },
       )
     },
   })
@@ -124,6 +126,7 @@ export default group('orders', undefined, (app, context) => {
       const { orderId, place, itemKey } = await update(id, itemId, order, check)
       totals.forget()
       if (place) await metaChanged({ table: place.table, objectId: place.objectId, keys: [place.key] })
+      if (!isReadBack()) return ok({ order_id: orderId })
       const found = toFound(orderId, type, await get(orderId, { itemKey }))
       return sendWritten(reply, found, '', found.resource)
     },

@@ -9,6 +9,7 @@ import type { Tables } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
 import { legacyMirror } from '../../src/legacy/mirror.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
+import { readBack } from '../../src/read-back.ts'
 import type { Totals } from '../../src/repositories/totals.ts'
 import type { NewPricingRule, Order, PricingRulePatch } from './schema.ts'
 
@@ -147,7 +148,7 @@ export function pricingRulesRepository(database: Database, options: OptionsStore
       return write(async (trx) => {
         const row = stored(rule) as Omit<Row, 'ID'>
         const { insertId } = await trx.insertInto(t.pricing_rules).values(row).executeTakeFirstOrThrow()
-        return find(Number(insertId), trx)
+        return readBack(Number(insertId), () => find(Number(insertId), trx))
       }, isThere(find))
     },
 
@@ -158,7 +159,7 @@ export function pricingRulesRepository(database: Database, options: OptionsStore
         if (!current) return undefined
         check?.(current)
         await trx.updateTable(t.pricing_rules).set(stored(changes)).where('ID', '=', id).execute()
-        return find(id, trx)
+        return readBack(id, () => find(id, trx))
       }, isThere(find))
     },
 

@@ -14,7 +14,7 @@ import {
   type PrintJob as JobRow,
   printJobsRepository,
 } from '../../src/repositories/print-jobs.ts'
-import { PrintJob, PrintJobListQuery, PrintJobParams, PrintJobQuery } from './schema.ts'
+import { mostJobs, PrintJob, PrintJobListQuery, PrintJobParams, PrintJobQuery } from './schema.ts'
 
 const tags = ['print-jobs']
 
@@ -30,7 +30,8 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
       response: answers(200, Type.Array(PrintJob)),
     },
     handler: async (request, reply) => {
-      const { status, include, limit = 20, offset = 0 } = request.query
+      const { status, include, offset = 0 } = request.query
+      const limit = request.query.limit === 0 ? mostJobs : (request.query.limit ?? 20)
       const selection = selectedFields(request.query, PrintJob)
       const [list, total] = await Promise.all([
         jobs.list({ status, include, limit, offset, withDetails: selection.has('details') }),

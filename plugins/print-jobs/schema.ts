@@ -2,6 +2,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { fieldsQuery, Id, includeQuery, StoredBlob, sliceQuery } from '../../src/http/schema.ts'
 
+/** Most jobs that one list gives. */
+export const mostJobs = 10_000
+
 export const PrintJob = Type.Object({
   id: Id,
   guid: Type.String({
@@ -26,7 +29,15 @@ export const PrintJobParams = Type.Object({
 export const PrintJobListQuery = Type.Object({
   ...fieldsQuery,
   ...includeQuery,
-  ...sliceQuery,
+  offset: sliceQuery.offset,
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      default: 20,
+      description: `Most items; 0 for all, at most ${mostJobs}.`,
+    }),
+  ),
   status: Type.Optional(Type.String({ maxLength: 100, description: 'Only jobs with exactly this status.' })),
 })
 

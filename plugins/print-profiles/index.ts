@@ -9,6 +9,7 @@ import { once } from '../../src/http/idempotency.ts'
 import { wholeMeta, withUnreadable } from '../../src/http/pagination.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { answers, Deleted, IdOrParams } from '../../src/http/schema.ts'
+import type { Unread } from '../../src/read-back.ts'
 import type { FoundRow } from '../../src/repositories/marked-rows.ts'
 import { type PrintProfile as PrintProfileRow, printProfilesRepository } from './repository.ts'
 import {
@@ -31,7 +32,11 @@ function found<T>(profile: T | undefined): T {
 }
 
 /** The answer of a write has the data where the request carried some, or asks for it. */
-function written(reply: FastifyReply, profile: FoundRow<'is_master'>, withData: boolean | undefined) {
+function written(
+  reply: FastifyReply,
+  profile: FoundRow<'is_master'> | Unread,
+  withData: boolean | undefined,
+) {
   const selection = withField(selectedFields({}, PrintProfile), 'data', withData)
   const shown = withData ? profile : { ...profile, unreadable: [] }
   return sendWritten<PrintProfileRow>(reply, shown, selection.key, pick(profile.resource, selection))

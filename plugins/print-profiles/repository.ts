@@ -4,6 +4,7 @@ import type { Database } from '../../src/db/connect.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
 import { SvcError } from '../../src/errors.ts'
+import { readBack } from '../../src/read-back.ts'
 import { type FoundRow, type MarkedRow, markedRows } from '../../src/repositories/marked-rows.ts'
 import type { NewPrintProfile, PrintProfilePatch } from './schema.ts'
 
@@ -30,7 +31,7 @@ export function printProfilesRepository(database: Database) {
     return database.transaction(async (trx) => {
       await profiles.enter(trx)
       const id = await work(trx)
-      return id === undefined ? undefined : profiles.find(id, trx)
+      return id === undefined ? undefined : readBack(id, () => profiles.find(id, trx))
     }, isThere(profiles.find))
   }
 

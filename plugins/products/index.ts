@@ -9,6 +9,7 @@ import { offsetOf, pageMeta, pageOf, wholeMeta, withUnreadable } from '../../src
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
 import { View } from '../../src/http/view.ts'
+import type { Unread } from '../../src/read-back.ts'
 import { viewOf } from '../../src/repositories/view-rows.ts'
 import { viewsRepository } from '../../src/repositories/views.ts'
 import { type FoundProduct, type Product as ProductRow, productsRepository } from './repository.ts'
@@ -45,14 +46,15 @@ export default group('products', 'products', (app, context) => {
 
   function written(
     reply: Parameters<typeof sendWritten>[0],
-    product: FoundProduct,
+    product: FoundProduct | Unread,
     includeViews: boolean | undefined,
   ) {
     const selection = withViews(selectedFields({}, Product), includeViews)
     // The standard form comes without views, so what is wrong inside them is not this answer's matter.
-    const shown = includeViews
-      ? product
-      : { ...product, unreadable: product.unreadable.filter((lost) => !lost.table) }
+    const shown =
+      includeViews || product.state === undefined
+        ? product
+        : { ...product, unreadable: product.unreadable.filter((lost) => !lost.table) }
     return sendWritten<ProductRow>(reply, shown, selection.key, pick(product.resource, selection))
   }
 
@@ -67,7 +69,7 @@ export default group('products', 'products', (app, context) => {
       const { query } = request
       const page = pageOf(query)
       const selection = withViews(selectedFields(query, Product), query.include_views)
-      const { search, category_id, type, include, order_by = 'id', order = 'desc' } = query
+      const { search, category_id, type = 'catalog', include, order_by = 'id', order = 'desc' } = query
       const { items, total, unreadable } = await products.list(
         {
           offset: offsetOf(page),
@@ -76,7 +78,7 @@ export default group('products', 'products', (app, context) => {
           order,
           ...(search ? { search } : {}),
           ...(category_id === undefined ? {} : { category_id }),
-          ...(type === undefined ? {} : { type }),
+          ...(type === 'all' ? {} : { type }),
           ...(include === undefined ? {} : { include }),
         },
         selection,
@@ -106,25 +108,25 @@ export default group('products', 'products', (app, context) => {
 
   /** Exactly one of the three forms of a new product. */
   function createIn({ duplicate_product_id, template_id, ...plain }: NewProduct) {
-    const { title, ...others } = plain
+    const { title, type, thumbnail, ...others } = plain
     const source = duplicate_product_id ?? template_id
     if (source === undefined) {
       if (title === undefined) throw missingParams(['title'])
-      return products.create({ title, ...others })
+      return products.create({ ...plain, title })
     }
+    const form = duplicate_product_id === undefined ? 'template_id' : 'duplicate_product_id'
     const surplus = [
       ...Object.keys(others),
       ...(duplicate_product_id !== undefined && template_id !== undefined ? ['template_id'] : []),
     ]
     if (surplus.length > 0) {
-      const form = duplicate_product_id === undefined ? 'template_id' : 'duplicate_product_id'
       throw invalidParams(
         Object.fromEntries(surplus.map((name) => [name, `cannot be combined with ${form}`])),
       )
     }
-    return template_id === undefined
-      ? products.duplicate(source, title)
-      : products.createFromTemplate(source, title)
+    if (form === 'duplicate_product_id') return products.duplicate(source, { title, type, thumbnail })
+    if (type === 'template') throw invalidParams({ type: 'must be catalog beside template_id' })
+    return products.createFromTemplate(source, { title, thumbnail })
   }
 
   app.get('/:id', {

@@ -7,6 +7,7 @@ import { readStoredJson } from '../../src/db/stored-json.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
 import { invalidParams, unknownReferences } from '../../src/errors.ts'
+import { readBack, type Unread } from '../../src/read-back.ts'
 import { assignments } from '../../src/repositories/assignments.ts'
 import { copyTitle } from '../../src/repositories/copy-title.ts'
 import { mergedOptions } from '../../src/repositories/merged-options.ts'
@@ -49,6 +50,13 @@ export interface PlainProduct {
   thumbnail?: string
   options?: Record<string, unknown>
   categories?: number[]
+}
+
+/** What a copy has of its own instead of its source's. */
+export interface Overrides {
+  title?: string | undefined
+  type?: 'catalog' | 'template' | undefined
+  thumbnail?: string | undefined
 }
 
 type Row = Omit<Tables['products'], 'ID'> & { ID: number }
@@ -136,11 +144,11 @@ export function productsRepository(database: Database, totals: Totals) {
   async function write(
     work: (trx: Kysely<Tables>) => Promise<number | undefined>,
     guarded = true,
-  ): Promise<FoundProduct | undefined> {
+  ): Promise<FoundProduct | Unread | undefined> {
     const found = await transaction(async (trx) => {
       if (guarded) await guard(database, trx, 'catalog')
       const id = await work(trx)
-      return id === undefined ? undefined : find(id, trx)
+      return id === undefined ? undefined : readBack(id, () => find(id, trx))
     }, isThere(find))
     totals.forget()
     return found
@@ -198,10 +206,15 @@ export function productsRepository(database: Database, totals: Totals) {
     },
 
     /** @throws SvcError 400 when the source does not exist */
-    duplicate(sourceId: number, newTitle: string | undefined) {
+    duplicate(sourceId: number, own: Overrides) {
       return write(async (trx) => {
         const { ID, user_id: _, ...copy } = await source(trx, 'duplicate_product_id', sourceId)
-        const id = await insert(trx, { ...copy, title: title(newTitle ?? copyTitle(copy.title)) })
+        const id = await insert(trx, {
+          ...copy,
+          title: title(own.title ?? copyTitle(copy.title)),
+          type: own.type ?? copy.type,
+          thumbnail: own.thumbnail === undefined ? copy.thumbnail : thumbnail(own.thumbnail),
+        })
         await copyViews(trx, ID, id)
         const categories = (await relation.categoriesOf([ID], trx)).get(ID) ?? []
         await relation.setCategories(trx, id, categories)
@@ -210,15 +223,15 @@ export function productsRepository(database: Database, totals: Totals) {
     },
 
     /** @throws SvcError 400 when the source does not exist or is no template */
-    createFromTemplate(templateId: number, newTitle: string | undefined) {
+    createFromTemplate(templateId: number, own: Omit<Overrides, 'type'>) {
       return write(async (trx) => {
         const template = await source(trx, 'template_id', templateId)
         if (typeOf(template) !== 'template')
           throw invalidParams({ template_id: `names the product ${templateId}, which is no template` })
         const id = await insert(trx, {
-          title: title(newTitle ?? template.title ?? ''),
+          title: title(own.title ?? template.title ?? ''),
           type: 'catalog',
-          thumbnail: template.thumbnail,
+          thumbnail: own.thumbnail === undefined ? template.thumbnail : thumbnail(own.thumbnail),
           options: template.options,
         })
         await copyViews(trx, templateId, id)

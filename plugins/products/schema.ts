@@ -36,7 +36,7 @@ export const Product = Type.Object({
 
 const ProductOptions = ObjectBlob('Options of the product')
 
-/** Exactly one of three forms: a new product, a copy, or one from a template. */
+/** Exactly one of three forms: a new product, a copy, or one from a template. The last two may override what is copied. */
 export const NewProduct = Type.Object({
   title: Type.Optional(Title),
   type: Type.Optional(ProductType),
@@ -83,7 +83,12 @@ export const ProductListQuery = Type.Object({
   ...includeQuery,
   ...viewsQuery,
   category_id: Type.Optional(Id),
-  type: Type.Optional(ProductType),
+  type: Type.Optional(
+    Enum(['catalog', 'template', 'all'], {
+      default: 'catalog',
+      description: 'Only products of this type, or all.',
+    }),
+  ),
   order_by: Type.Optional(Enum(['id', 'title'], { default: 'id' })),
   order: Type.Optional(Enum(['asc', 'desc'], { default: 'desc' })),
 })

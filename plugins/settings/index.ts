@@ -124,7 +124,7 @@ export default group('settings', 'settings', (app, context) => {
       const group = catalog.group(slug)
       if (!group) {
         throw new SvcError('svc_settings_group_not_found', {
-          message: `There is no tab or section "${slug}" of settings.`,
+          message: `There is no tab or section "${slug}" of settings; the tabs are ${catalog.tabs.join(', ')}.`,
         })
       }
       const selection = selectedFields(request.query, SettingGroup)

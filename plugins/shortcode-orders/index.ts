@@ -8,10 +8,7 @@ import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf, withUnreadable } from '../../src/http/pagination.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
-import {
-  type FoundShortcodeOrder,
-  shortcodeOrdersRepository,
-} from '../../src/repositories/shortcode-orders.ts'
+import { shortcodeOrdersRepository } from '../../src/repositories/shortcode-orders.ts'
 import {
   NewShortcodeOrder,
   ShortcodeOrder,
@@ -22,7 +19,7 @@ import {
 
 const tags = ['shortcode-orders']
 
-function found(order: FoundShortcodeOrder | undefined): FoundShortcodeOrder {
+function found<T>(order: T | undefined): T {
   if (order === undefined) throw new SvcError('svc_shortcode_order_not_found')
   return order
 }

@@ -107,9 +107,13 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
           if (blank >= 0) {
             throw invalidParams({ templates: `has a problem at [${blank}].text: it must not be blank` })
           }
+          const stored = new Set(entries.map((entry) => identityOf(templateOf(entry))))
+          const isStored = (item: ListedTemplate) => stored.has(identityOf({ ...templateDefaults, ...item }))
           refuse(
             items.flatMap((item, at) =>
-              problemsOf(item, fonts, known(item)).map((problem) => `templates[${at}].${problem}`),
+              problemsOf(item, isStored(item) ? undefined : fonts, known(item)).map(
+                (problem) => `templates[${at}].${problem}`,
+              ),
             ),
           )
           return items.map((item) => newEntry(item, known(item)))
@@ -168,11 +172,23 @@ function assertPositions(items: ListedTemplate[]): void {
 const isNewBlank = ({ text }: ListedTemplate, entry: StoredTemplate | undefined) =>
   text.trim() === '' && (entry === undefined || templateOf(entry).text !== text)
 
-/** A font is offered, or the template had it already: what was read can be sent back. PHP cannot read half a letter. */
-function problemsOf(item: TextTemplatePatch, fonts: Set<string>, entry?: StoredTemplate): string[] {
+/** Equal for templates that are equal in all that this API knows of them. */
+const identityOf = ({ text, font_family, font_size, text_align }: TextTemplate) =>
+  JSON.stringify([text, font_family, font_size, text_align])
+
+/**
+ * A font is offered, or the template had it already: what was read can be sent back. PHP cannot read half a letter.
+ * @param fonts those that are offered; undefined where any will do
+ */
+function problemsOf(
+  item: TextTemplatePatch,
+  fonts: ReadonlySet<string> | undefined,
+  entry?: StoredTemplate,
+): string[] {
   const { text = '', font_family = '' } = item
   const offered =
     font_family === '' ||
+    !fonts ||
     fonts.has(font_family) ||
     (entry !== undefined && templateOf(entry).font_family === font_family)
   return [

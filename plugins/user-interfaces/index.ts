@@ -9,6 +9,7 @@ import { once } from '../../src/http/idempotency.ts'
 import { wholeMeta, withUnreadable } from '../../src/http/pagination.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { answers, Deleted, IdOrParams } from '../../src/http/schema.ts'
+import type { Unread } from '../../src/read-back.ts'
 import type { FoundRow } from '../../src/repositories/marked-rows.ts'
 import { type UserInterface as UserInterfaceRow, userInterfacesRepository } from './repository.ts'
 import {
@@ -29,7 +30,11 @@ function found<T>(layout: T | undefined): T {
 }
 
 /** The answer of a write has the data where the request carried some, or asks for it. */
-function written(reply: FastifyReply, layout: FoundRow<'is_default'>, withData: boolean | undefined) {
+function written(
+  reply: FastifyReply,
+  layout: FoundRow<'is_default'> | Unread,
+  withData: boolean | undefined,
+) {
   const selection = withField(selectedFields({}, UserInterface), 'data', withData)
   const shown = withData ? layout : { ...layout, unreadable: [] }
   return sendWritten<UserInterfaceRow>(reply, shown, selection.key, pick(layout.resource, selection))

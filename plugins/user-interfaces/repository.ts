@@ -6,6 +6,7 @@ import { isThere } from '../../src/db/transaction.ts'
 import { SvcError } from '../../src/errors.ts'
 import { legacyMirror } from '../../src/legacy/mirror.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
+import { readBack, type Unread } from '../../src/read-back.ts'
 import { type FoundRow, type MarkedRow, markedRows } from '../../src/repositories/marked-rows.ts'
 import { defaultLayout } from './default-layout.ts'
 import type { NewUserInterface, UserInterfacePatch } from './schema.ts'
@@ -75,14 +76,14 @@ export function userInterfacesRepository(database: Database, options: OptionsSto
     },
 
     /** Without data it starts as a copy of the default. */
-    create({ name, data, is_default = false }: NewUserInterface): Promise<Found | undefined> {
+    create({ name, data, is_default = false }: NewUserInterface): Promise<Found | Unread | undefined> {
       return write(async (trx, touched) => {
         const base = await defaultId(trx, touched)
         const id = data ? await layouts.insert(trx, { name, data }) : await layouts.copy(trx, base, name)
         if (id === undefined) return undefined
         if (is_default) await layouts.setMark(trx, id)
         touched.add(id)
-        return layouts.find(id, trx)
+        return readBack(id, () => layouts.find(id, trx))
       }, isThere(layouts.find))
     },
 
@@ -91,7 +92,7 @@ export function userInterfacesRepository(database: Database, options: OptionsSto
       ref: Ref,
       { is_default, ...changes }: UserInterfacePatch,
       check?: Check,
-    ): Promise<Found | undefined> {
+    ): Promise<Found | Unread | undefined> {
       return write(async (trx, touched) => {
         const id = await idOf(ref, trx, touched)
         const current = await layouts.find(id, trx, true)
@@ -102,7 +103,7 @@ export function userInterfacesRepository(database: Database, options: OptionsSto
         await layouts.change(trx, id, changes)
         if (is_default) await layouts.setMark(trx, id)
         touched.add(id)
-        return layouts.find(id, trx)
+        return readBack(id, () => layouts.find(id, trx))
       }, isThere(layouts.find))
     },
 

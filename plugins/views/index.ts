@@ -8,14 +8,18 @@ import { once } from '../../src/http/idempotency.ts'
 import { created, deleted, type Found, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
 import { View } from '../../src/http/view.ts'
+import type { Unread } from '../../src/read-back.ts'
 import type { FoundView, View as ViewResource } from '../../src/repositories/view-rows.ts'
 import { viewsRepository } from '../../src/repositories/views.ts'
 import { ViewCopy, ViewPatch, ViewPatchQuery, ViewQuery } from './schema.ts'
 
 const tags = ['views']
 
-function found(view: FoundView | undefined): Found<ViewResource> {
+function found(view: FoundView | undefined): Found<ViewResource>
+function found(view: FoundView | Unread | undefined): Found<ViewResource> | Unread
+function found(view: FoundView | Unread | undefined): Found<ViewResource> | Unread {
   if (view === undefined) throw new SvcError('svc_view_not_found')
+  if (view.state === undefined) return view
   return { ...view, unreadable: view.unreadable.map((column) => ({ id: view.resource.id, column })) }
 }
 

@@ -10,15 +10,28 @@ class Placeholder {
   }
 }
 
-type Run<A extends unknown[], R> = (executor: Kysely<Tables>, ...args: A) => Promise<R[]>
+type Run<A extends unknown[], R> = (executor: Kysely<Tables>, ...args: A) => Promise<R>
 
 /**
  * A query by its arguments, each of which must go into the query as one parameter, unlooked at.
  * @param build makes the query; called once per number of arguments
  */
-export function prepared<A extends unknown[], R>(build: (...args: A) => Compilable<R>): Run<A, R> {
+export function prepared<A extends unknown[], R>(build: (...args: A) => Compilable<R>): Run<A, R[]> {
+  const compiled = compiledOnce(build)
+  return async (executor, ...args) => (await executor.executeQuery(compiled(args))).rows
+}
+
+/** The same for a write, which answers with the number of rows that it matched, or changed where the database says no more. */
+export function preparedWrite<A extends unknown[]>(
+  build: (...args: A) => Compilable<unknown>,
+): Run<A, bigint> {
+  const compiled = compiledOnce(build)
+  return async (executor, ...args) => (await executor.executeQuery(compiled(args))).numAffectedRows ?? 0n
+}
+
+function compiledOnce<A extends unknown[], R>(build: (...args: A) => Compilable<R>) {
   const texts = new Map<number, CompiledQuery<R>>()
-  return async (executor, ...args) => {
+  return (args: A): CompiledQuery<R> => {
     let compiled = texts.get(args.length)
     if (!compiled) {
       compiled = build(...(args.map((_, index) => new Placeholder(index)) as A)).compile()
@@ -27,6 +40,6 @@ export function prepared<A extends unknown[], R>(build: (...args: A) => Compilab
     const parameters = compiled.parameters.map((value) =>
       value instanceof Placeholder ? args[value.index] : value,
     )
-    return (await executor.executeQuery<R>({ ...compiled, parameters })).rows
+    return { ...compiled, parameters }
   }
 }

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { CompiledQuery, type Kysely } from 'kysely'
 import { assertInTime, timeLeft } from '../deadline.ts'
 import { unavailable } from '../errors.ts'
+import type { Unread } from '../read-back.ts'
 import type { Dialect } from './dialects.ts'
 import type { Tables } from './tables.ts'
 
@@ -19,12 +20,18 @@ export interface TransactionSettings {
 /** A write whose outcome is unknown, because the connection was lost at COMMIT, is looked for by what it should have left. */
 export type Committed<T> = (result: T) => Promise<boolean>
 
-/** Whether the resource that a write answered with is there, in the state that it was given. */
+/**
+ * Whether the resource that a write answered with is there, in the state that it was given. A change that was not read
+ * back cannot be told from what was there before, and so counts as not done.
+ */
 export function isThere<F extends { resource: { id: number }; state: string }>(
   find: (id: number) => Promise<F | undefined>,
-): Committed<F | undefined> {
-  return async (written) =>
-    written !== undefined && (await find(written.resource.id))?.state === written.state
+): Committed<F | Unread | undefined> {
+  return async (written) => {
+    if (!written || (written.state === undefined && !written.isNew)) return false
+    const found = await find(written.resource.id)
+    return found !== undefined && (written.state === undefined || found.state === written.state)
+  }
 }
 
 export type Transaction = <T>(

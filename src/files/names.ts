@@ -32,8 +32,8 @@ export function titleOf(clientName: string): string {
 }
 
 /**
- * The family, variant and file name of an uploaded font. The family is the `name` field where one is given, else the
- * stem of the file; the variant always comes from the suffix of the file. Throws FileRejected for anything but `.ttf`
+ * The family, variant and file name of an uploaded font. Both come from the `name` field where one is given, else from
+ * the stem of the file; a name without a suffix takes the variant from the suffix of the file. Throws FileRejected for anything but `.ttf`
  * and for names that could not be told apart in the folder.
  */
 export function fontName(clientName: string, nameField?: string): FontName {
@@ -41,8 +41,10 @@ export function fontName(clientName: string, nameField?: string): FontName {
     throw new FileRejected('Only TrueType fonts (.ttf) can be uploaded.', 'svc_upload_type_not_allowed')
   }
   const base = clientName.split(/[/\\]/).at(-1) ?? ''
-  const { stem, variant } = splitSuffix(base.slice(0, -'.ttf'.length))
-  const family = checkedFamily(nameField?.trim() || stem)
+  const file = splitSuffix(base.slice(0, -'.ttf'.length))
+  const name = splitSuffix(nameField?.trim() ?? '')
+  const family = checkedFamily(name.stem || (name.variant ? '' : file.stem))
+  const variant = name.variant ?? file.variant
   return { family, variant, file: fontFile(family, variant) }
 }
 

@@ -18,9 +18,12 @@ import { contextOf, type SvcContext } from '../context.ts'
 import { answerTime, within } from '../deadline.ts'
 import { invalidParams, SvcError } from '../errors.ts'
 import type { Toggle } from '../options/toggles.ts'
+import { withoutReadBack } from '../read-back.ts'
 import { errorHandler } from './error-handler.ts'
 import { gate, openGate } from './gate.ts'
 import { parseJson } from './json-body.ts'
+import { wantsMinimal } from './prefer.ts'
+import { minimal } from './response.ts'
 import type { TypeBoxProvider } from './schema.ts'
 import { writerOf } from './serialize.ts'
 import { problemsOf, validators } from './validate.ts'
@@ -135,20 +138,26 @@ function prepareScope(app: FastifyInstance, context: SvcContext, gateOf: GateOf)
  * The handler with its answer written as the schema of its status says, within ten seconds: what is not done by then
  * becomes a 503. Written here and not by Fastify, whose serialiser a host may have replaced.
  */
-function answering({ handler, schema, config }: RouteOptions): RouteHandlerMethod {
+function answering({ handler, schema, config, method }: RouteOptions): RouteHandlerMethod {
   const inTime: typeof within = config?.patient ? (_budget, work) => work() : within
+  const answers = (schema?.response ?? {}) as Record<string, TSchema>
   const writers = new Map(
-    Object.entries((schema?.response ?? {}) as Record<string, TSchema>).map(([status, answer]) => [
-      Number(status),
-      writerOf(answer),
-    ]),
+    Object.entries(answers).map(([status, answer]) => [Number(status), writerOf(answer)]),
   )
+  const isWrite = [method].flat().some((name) => ['POST', 'PUT', 'PATCH'].includes(name))
+  const creates = Object.hasOwn(answers, '201')
   return function (this: FastifyInstance, request, reply) {
+    const isMinimal = isWrite && wantsMinimal(request)
+    const work = () => answerOf(handler.bind(this), request, reply)
     return inTime(answerTime.handler, async () => {
-      const answer: unknown = await answerOf(handler.bind(this), request, reply)
+      const answer: unknown = await (isMinimal ? withoutReadBack(creates, work) : work())
       if (typeof answer !== 'object' || answer === null) return answer
-      const write = writers.get(reply.statusCode)
       reply.header('content-type', 'application/json; charset=utf-8')
+      if (isMinimal) {
+        reply.header('preference-applied', 'return=minimal')
+        return minimal(Reflect.get(answer, 'data'), answers[reply.statusCode]?.properties.data)
+      }
+      const write = writers.get(reply.statusCode)
       return write ? write(answer) : JSON.stringify(answer)
     })
   }

@@ -1,7 +1,9 @@
 // The success bodies of single resources: with their tag, their 304, their Location.
+import type { TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import { unreadableValue } from '../errors.ts'
+import type { Unread } from '../read-back.ts'
 import { isKnown, tag } from './etag.ts'
 import type { Meta, Unreadable } from './schema.ts'
 
@@ -34,15 +36,28 @@ export function sendOne<T extends object>(
   return ok(data, nested.length > 0 ? { unreadable: nested } : undefined)
 }
 
-/** The answer of a write: the resource as GET gives it; what cannot be read is null and named, since the write worked. */
+/**
+ * The response to a write: the resource as GET gives it; what cannot be read is null and named, since the write worked.
+ * What was not read back has no tag.
+ */
 export function sendWritten<T extends object>(
   reply: FastifyReply,
-  found: Found<T>,
+  found: Found<T> | Unread,
   representation: string,
   data: Partial<T>,
 ) {
-  tag(reply, found.state, representation)
+  if (found.state !== undefined) tag(reply, found.state, representation)
   return ok(data, found.unreadable.length > 0 ? { unreadable: found.unreadable } : undefined)
+}
+
+/** Members that a resource is known by; the first one that its schema has is its key. */
+const keys = ['id', 'print_job_id', 'order_id', 'key', 'index', 'name']
+
+/** The success body of a minimal response: the key alone; nothing where what was written has none. */
+export function minimal(data: unknown, schema: TSchema | undefined): string {
+  const key = keys.find((name) => Object.hasOwn(schema?.properties ?? {}, name))
+  const value: unknown = key === undefined ? undefined : Reflect.get(Object(data), key)
+  return JSON.stringify(ok(key === undefined ? {} : { [key]: value }))
 }
 
 /** 201 with the address of what was made. */

@@ -73,6 +73,7 @@ const Unreadable = Type.Object({
 export type Unreadable = Static<typeof Unreadable>
 
 const Meta = Type.Object({
+  type: Type.Optional(Type.String({ description: 'Source of the listed orders, as it was asked for.' })),
   total: Type.Optional(Type.Integer()),
   page: Type.Optional(Type.Integer()),
   limit: Type.Optional(Type.Integer()),

@@ -4,14 +4,18 @@ import { readStoredJson } from '../db/stored-json.ts'
 /** Options that the offer is made of. */
 export const fontKeys = ['svc_fonts_directory', 'svc_common_fonts', 'svc_google_webfonts'] as const
 
+/** What `svc_common_fonts` stands for as long as it was never stored. */
+const freshFonts = 'Arial,Helvetica,Times New Roman,Verdana,Geneva'
+
 /** Names of the families, as they are written in designs. */
-export function offeredFonts(options: Map<string, string>): Set<string> {
-  const [uploaded, common, google] = fontKeys.map((key) => listOf(options.get(key)))
+export function offeredFonts(options: ReadonlyMap<string, string>): Set<string> {
   return new Set([
-    ...(uploaded ?? []).map(familyOfFile),
-    ...(common ?? []),
+    ...listOf(options.get('svc_fonts_directory')).map(familyOfFile),
+    ...listOf(options.get('svc_common_fonts') ?? freshFonts),
     // As in addresses of Google Fonts: `Open+Sans:400,700`.
-    ...(google ?? []).map((name) => name.replace(/:.*$/s, '').replaceAll('+', ' ').trim()),
+    ...listOf(options.get('svc_google_webfonts')).map((name) =>
+      name.replace(/:.*$/s, '').replaceAll('+', ' ').trim(),
+    ),
   ])
 }
 

@@ -109,7 +109,10 @@ export function exporter({ service, options, jobs, completer, webhookBase, chang
       if (!answer.ok) {
         const diagnosis = diagnosisOf(status, text)
         await settle(job, 'failed', { code: 'svc_export_refused', message: diagnosis.detail })
-        throw new SvcError('svc_export_refused', { error: diagnosis })
+        throw new SvcError('svc_export_refused', {
+          message: `The export service refused the order: ${wordsOf(text, diagnosis.detail)}`,
+          error: diagnosis,
+        })
       }
       const taken = await settle(job, 'processing')
       const fileUrl = fileUrlOf(text)
@@ -138,9 +141,21 @@ function fileUrlOf(text: string): string | undefined {
   return typeof url === 'string' && url !== '' ? url : undefined
 }
 
-function diagnosisOf(status: number, text: string) {
+/** The service's answer may hold its diagnosis in a member of its own. */
+function diagnosisIn(text: string): Record<string, unknown> {
   const body = parsed(text)
-  const { code, detail, message, fields } = typeof body.error === 'object' ? Object(body.error ?? body) : body
+  return typeof body.error === 'object' ? Object(body.error ?? body) : body
+}
+
+/** What clients show of a refusal: the service's message, then its detail. */
+function wordsOf(text: string, detail: string): string {
+  const { message } = diagnosisIn(text)
+  const words = typeof message === 'string' && message !== detail ? `${message} ${detail}` : detail
+  return words.trim().slice(0, longestDetail)
+}
+
+function diagnosisOf(status: number, text: string) {
+  const { code, detail, message, fields } = diagnosisIn(text)
   const words = [detail, message, text].find((part) => typeof part === 'string' && part !== '')
   return {
     code: typeof code === 'string' || typeof code === 'number' ? String(code).slice(0, 200) : null,

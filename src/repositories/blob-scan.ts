@@ -20,8 +20,8 @@ export interface Candidate {
   blobs: (string | null)[]
 }
 
-/** Where to look: the print profiles, the products, or the views, which stand for their products. */
-export type ScanSource = 'print_profiles' | 'products' | 'views'
+/** Where to look: the print profiles, the design library, the products, or the views, which stand for their products. */
+export type ScanSource = 'print_profiles' | 'designs' | 'products' | 'views'
 
 type Row = { id: number; title: string | null } & Record<`blob${number}`, string | null>
 
@@ -29,6 +29,7 @@ export function blobScan({ db, dialect, t }: Database) {
   const views = sql`${sql.table(t.views)} as r inner join ${sql.table(t.products)} as p on p.ID = r.product_id`
   const sources = {
     print_profiles: { id: 'r.ID', title: 'r.name', blobs: ['r.data'], from: undefined },
+    designs: { id: 'r.ID', title: 'r.title', blobs: ['r.designs', 'r.options'], from: undefined },
     products: { id: 'r.ID', title: 'r.title', blobs: ['r.options'], from: undefined },
     views: { id: 'p.ID', title: 'p.title', blobs: ['r.elements', 'r.options'], from: views },
   }

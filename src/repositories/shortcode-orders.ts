@@ -8,6 +8,7 @@ import type { Tables } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
 import { isThere } from '../db/transaction.ts'
 import { parseExact } from '../json.ts'
+import { readBack, type Unread } from '../read-back.ts'
 
 export interface ShortcodeOrder {
   id: number
@@ -100,12 +101,14 @@ export function shortcodeOrdersRepository(database: Database) {
       return rows.map(toOrder)
     },
 
-    create(fields: ShortcodeOrderFields & { views: unknown[] }): Promise<FoundShortcodeOrder | undefined> {
+    create(
+      fields: ShortcodeOrderFields & { views: unknown[] },
+    ): Promise<FoundShortcodeOrder | Unread | undefined> {
       return transaction(async (trx) => {
         const views = columns.json('orders', 'views', 'views', fields.views)
         const values = { customer_name: '', customer_mail: '', ...stored(fields), views, print_order: null }
         const { insertId } = await trx.insertInto(t.orders).values(values).executeTakeFirstOrThrow()
-        return find(Number(insertId), trx)
+        return readBack(Number(insertId), () => find(Number(insertId), trx))
       }, isThere(find))
     },
 
@@ -114,7 +117,7 @@ export function shortcodeOrdersRepository(database: Database) {
       id: number,
       fields: ShortcodeOrderFields,
       check?: Check,
-    ): Promise<FoundShortcodeOrder | undefined> {
+    ): Promise<FoundShortcodeOrder | Unread | undefined> {
       return transaction(async (trx) => {
         await guard(database, trx, 'orders')
         const current = await find(id, trx)
@@ -130,7 +133,7 @@ export function shortcodeOrdersRepository(database: Database) {
           .set(change as object)
           .where('ID', '=', id)
           .execute()
-        return find(id, trx)
+        return readBack(id, () => find(id, trx))
       }, isThere(find))
     },
 

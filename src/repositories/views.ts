@@ -2,10 +2,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
-import { prepared } from '../db/prepared.ts'
+import { prepared, preparedWrite } from '../db/prepared.ts'
 import type { Tables } from '../db/tables.ts'
 import { isThere, retried } from '../db/transaction.ts'
 import { unknownReferences } from '../errors.ts'
+import { readBack, type Unread } from '../read-back.ts'
 import { copyTitle } from './copy-title.ts'
 import { mergedOptions } from './merged-options.ts'
 import {
@@ -65,14 +66,15 @@ export function viewsRepository(database: Database) {
     return row
   }
 
-  const updateTitle = prepared((title: string, id: number) =>
+  const updateTitle = preparedWrite((title: string, id: number) =>
     db.updateTable(t.views).set({ title }).where('ID', '=', id),
   )
 
-  /** The commonest write has its text ready. */
-  async function updatePlain(id: number, set: Partial<ViewRow>): Promise<void> {
-    if (Object.keys(set).join() === 'title') await updateTitle(db, set.title ?? '', id)
-    else await db.updateTable(t.views).set(set).where('ID', '=', id).execute()
+  /** The commonest write has its text ready. Without a row that it changed, the view may be absent or only the same. */
+  async function updatePlain(id: number, set: Partial<ViewRow>): Promise<bigint> {
+    if (Object.keys(set).join() === 'title') return updateTitle(db, set.title ?? '', id)
+    const [result] = await db.updateTable(t.views).set(set).where('ID', '=', id).execute()
+    return result?.numUpdatedRows ?? 0n
   }
 
   async function positions(trx: Kysely<Tables>, productId: number): Promise<Position[]> {
@@ -130,6 +132,13 @@ export function viewsRepository(database: Database) {
     return row && foundView(row)
   }
 
+  /** A view as it is after a write. */
+  const found = (id: number, executor: Kysely<Tables>) =>
+    readBack(id, async () => {
+      const row = await read(executor, id)
+      return row && foundView(row)
+    })
+
   return {
     find,
 
@@ -173,7 +182,7 @@ export function viewsRepository(database: Database) {
     },
 
     /** Adds a view at its place; undefined when there is no such product. */
-    async create(productId: number, view: NewView): Promise<FoundView | undefined> {
+    async create(productId: number, view: NewView): Promise<FoundView | Unread | undefined> {
       return transaction(async (trx) => {
         await guard(database, trx, 'catalog')
         if (!(await productExists(trx, productId))) return undefined
@@ -189,13 +198,12 @@ export function viewsRepository(database: Database) {
         })
         const { insertId } = await trx.insertInto(t.views).values(values).executeTakeFirstOrThrow()
         await arrange(trx, others.toSpliced(place, 0, { ID: Number(insertId), view_order: place }))
-        const row = await read(trx, Number(insertId))
-        return row && foundView(row)
+        return found(Number(insertId), trx)
       }, isThere(find))
     },
 
     /** Copies a view, blobs byte for byte, to the place right after it. */
-    async duplicate(id: number, title: string | undefined): Promise<FoundView | undefined> {
+    async duplicate(id: number, title: string | undefined): Promise<FoundView | Unread | undefined> {
       return transaction(async (trx) => {
         await guard(database, trx, 'catalog')
         const source = await read(trx, id)
@@ -212,8 +220,7 @@ export function viewsRepository(database: Database) {
           trx,
           others.toSpliced(place, 0, { ID: Number(insertId), view_order: source.view_order }),
         )
-        const row = await read(trx, Number(insertId))
-        return row && foundView(row)
+        return found(Number(insertId), trx)
       }, isThere(find))
     },
 
@@ -226,13 +233,12 @@ export function viewsRepository(database: Database) {
       id: number,
       changes: ViewChanges,
       { merge = true, check }: { merge?: boolean | undefined; check?: Check | undefined } = {},
-    ): Promise<FoundView | undefined> {
+    ): Promise<FoundView | Unread | undefined> {
       const plain = plainColumns(changes)
       if (!check && changes.options === undefined && changes.product_id === undefined) {
         // One row, nothing to compare: the statement itself is the whole write.
-        await retried(dialect, () => updatePlain(id, plain))
-        const row = await read(db, id)
-        return row && foundView(row)
+        const changed = await retried(dialect, () => updatePlain(id, plain))
+        return changed > 0n ? found(id, db) : find(id)
       }
       return transaction(async (trx) => {
         if (changes.product_id !== undefined) await guard(database, trx, 'catalog')
@@ -259,8 +265,7 @@ export function viewsRepository(database: Database) {
           const moved = all.filter((other) => other.ID === id)
           await arrange(trx, [...all.filter((other) => other.ID !== id), ...moved])
         }
-        const after = await read(trx, id)
-        return after && foundView(after)
+        return found(id, trx)
       }, isThere(find))
     },
 

@@ -41,6 +41,8 @@ export interface SettingsGroup {
 export interface Catalog {
   /** In the order of the settings screen. */
   all: readonly Setting[]
+  /** Slugs of the tabs in the same order. */
+  tabs: readonly string[]
   find(key: string): Setting | undefined
   /** By the slug of a tab, else of a section; undefined when there is neither. */
   group(slug: string): SettingsGroup | undefined
@@ -60,8 +62,9 @@ export function settingsCatalog(added: readonly Setting[] = []): Catalog {
   const groups = new Map<string, SettingsGroup>()
   // Where a slug names both, the tab counts: it comes last.
   for (const { section } of all) groups.set(section, groupOf(all.filter((one) => one.section === section)))
-  for (const { tab } of all) groups.set(tab, groupOf(all.filter((one) => one.tab === tab)))
-  return { all, find: (key) => byKey.get(key), group: (slug) => groups.get(slug) }
+  const tabs = [...new Set(all.map(({ tab }) => tab))]
+  for (const tab of tabs) groups.set(tab, groupOf(all.filter((one) => one.tab === tab)))
+  return { all, tabs, find: (key) => byKey.get(key), group: (slug) => groups.get(slug) }
 }
 
 function assertSound(setting: Setting, known: Map<string, Setting>): void {
@@ -76,7 +79,10 @@ function assertSound(setting: Setting, known: Map<string, Setting>): void {
     if (!setting[member]) throw new Error(`settings: "${id}" needs a ${member}.`)
   }
   const fits =
-    setting.default === null ? type === 'number' : 'stored' in writeSetting(shapeOf(setting), setting.default)
+    setting.default === null
+      ? type === 'number'
+      : (type !== 'checkbox' || typeof setting.default === 'boolean') &&
+        'stored' in writeSetting(shapeOf(setting), setting.default)
   if (!fits) throw new Error(`settings: "${id}" needs a default that fits the type "${type}".`)
 }
 

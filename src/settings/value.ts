@@ -98,6 +98,7 @@ export type Written = { stored: string } | { problem: string }
 export function writeSetting(shape: Shape, value: unknown): Written {
   switch (shape) {
     case 'flag':
+      if (value === 'yes' || value === 'no') return { stored: value }
       return typeof value === 'boolean'
         ? { stored: value ? 'yes' : 'no' }
         : { problem: 'must be true or false' }

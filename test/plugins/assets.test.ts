@@ -93,6 +93,7 @@ t.test('the list has the newest first, with total and the headers of CMS clients
       'width',
     ])
     t.match(body.data[0], { width: 30, height: 20, mime_type: 'image/svg+xml' })
+    for (const { filename, key } of body.data) t.equal(filename, key.split('/').at(-1))
     t.strictSame(body.meta, { page: 1, limit: 2, total: 3, pages: 2 })
     t.match(headers, { 'x-wp-total': '3', 'x-wp-totalpages': '2', link: /page=2>; rel="next"/ })
     t.match((await app.call('GET', '/assets?page=7')).body, { data: [], meta: { total: 3 } })
@@ -100,22 +101,28 @@ t.test('the list has the newest first, with total and the headers of CMS clients
   }),
 )
 
-t.test('search finds parts of the name that the client gave, and type chooses the kind of file', (t) =>
-  onEachEngine(t, async (t, engine) => {
-    const { dir, ...app } = await host(t, { engine })
-    await upload(app, '/assets', 'Äpfel 100%.png', png())
-    await upload(app, '/assets', 'birnen.svg', svg)
-    const names = async (query: string) =>
-      (await app.call('GET', `/assets?${query}`)).body.data.map(
-        (asset: { mime_type: string }) => asset.mime_type,
-      )
-    t.strictSame(await names(`search=${encodeURIComponent('äPFEL')}`), ['image/png'])
-    t.strictSame(await names('search=100%25'), ['image/png'])
-    t.strictSame(await names('search=_'), [])
-    t.strictSame(await names('type=svg'), ['image/svg+xml'])
-    t.strictSame(await names('search=birnen&type=png'), [])
-    t.equal((await app.call('GET', '/assets?type=gif')).status, 400)
-  }),
+t.test(
+  'search finds parts of the name that the client gave or that is stored, and type chooses the kind of file',
+  (t) =>
+    onEachEngine(t, async (t, engine) => {
+      const { dir, ...app } = await host(t, { engine })
+      await upload(app, '/assets', 'Äpfel 100%.png', png())
+      await upload(app, '/assets', 'birnen.svg', svg)
+      const names = async (query: string) =>
+        (await app.call('GET', `/assets?${query}`)).body.data.map(
+          (asset: { mime_type: string }) => asset.mime_type,
+        )
+      t.strictSame(await names(`search=${encodeURIComponent('äPFEL')}`), ['image/png'])
+      t.strictSame(await names('search=100%25'), ['image/png'])
+      t.strictSame(await names('search=_'), [])
+      t.strictSame(await names('type=svg'), ['image/svg+xml'])
+      t.strictSame(await names('search=birnen&type=png'), [])
+      const [{ filename, key }] = (await app.call('GET', '/assets?search=birnen')).body.data
+      t.strictSame(await names(`search=${filename.slice(3, 20).toUpperCase()}`), ['image/svg+xml'])
+      t.strictSame(await names(`search=${filename}`), ['image/svg+xml'])
+      t.strictSame(await names(`search=${key.slice(0, 7)}`), [], 'the folder is no part of the name')
+      t.equal((await app.call('GET', '/assets?type=gif')).status, 400)
+    }),
 )
 
 t.test('limits and pages outside of what is allowed are 400', async (t) => {

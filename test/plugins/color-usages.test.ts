@@ -6,6 +6,7 @@ import { build, onEachEngine, type TestHost } from '../support/build.ts'
 import { storeOption } from '../support/rule.ts'
 
 const usagesPath = '/color-library/usages'
+const everything = { has: () => true }
 const library = {
   colors: [
     { id: 'sun', hex: '#ffaa00', name: 'Sun' },
@@ -64,8 +65,41 @@ t.test('a color is found by id or hex, in every way of writing it, wherever the 
       pickerPreset: false,
       productsChecked: true,
       products: [],
+      designCategories: [],
     })
   }),
+)
+
+t.test(
+  'the design library is looked through: elements and parameters of designs, options of categories',
+  (t) =>
+    onEachEngine(t, async (t, engine) => {
+      const host = await build(t, { engine })
+      await host.call('PUT', '/color-library', library)
+      const add = async (title: string, members: object) =>
+        (await host.call('POST', '/design-categories', { title, ...members })).body.data.id as number
+      await add('none', { designs: [{ title: '#ffaa00', image: 'ffaa00.png' }] })
+      const expected = [
+        await add('in parameters', { designs: [{ title: 'x', image: 'y', parameters: { colors: '#FA0' } }] }),
+        await add('in elements', {
+          designs: [{ title: 'x', elements: [{ parameters: { fill: '#ffaa00' } }] }],
+        }),
+        await add('in options', { options: { colorList: ['sun'] } }),
+      ]
+      await host.db
+        .updateTable(host.t.designs)
+        .set({ options: 'a:1:{s:6:"colors";s:3:"sun";}' })
+        .where('title', '=', 'in options')
+        .execute()
+      const found = await usages(host, 'sun')
+      t.strictSame(
+        found.designCategories.map(({ id }: { id: number }) => id),
+        expected,
+      )
+      t.match(found, { productsChecked: true, products: [], designCategories: [{ title: 'in parameters' }] })
+      const narrow = await host.call('GET', `${usagesPath}?id=sun&type=color&fields=designCategories`)
+      t.strictSame(narrow.body.data, { designCategories: found.designCategories })
+    }),
 )
 
 t.test('a palette is found by its id', (t) =>
@@ -120,12 +154,36 @@ t.test('a scan that is cut says nothing about products, not even what it found',
     const host = await build(t, { engine })
     for (const title of ['a', 'b', 'c']) await product(host, title, { fill: '#ffaa00' })
     const [color] = library.colors
-    const question = { library: { version: 2, ...library }, id: 'sun', color, picker: '', products: true }
+    const question = { library: { version: 2, ...library }, id: 'sun', color, picker: '', wanted: everything }
     const database = await databaseOn(host.connection)
     const cut = await usageScan(database, 5)(question)
     t.match(cut, { productsChecked: false, products: [], palettes: [{ id: 'warm' }] })
     const whole = await usageScan(database, 6)(question)
     t.match(whole, { productsChecked: true, products: [{}, {}, {}] })
+  }),
+)
+
+t.test('whichever scan is cut, productsChecked is false', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    await product(host, 'a', { fill: '#ffaa00' })
+    await host.call('POST', '/print-profiles', { name: 'P', data: { colors: '#ffaa00' } })
+    await host.call('POST', '/design-categories', { title: 'D', options: { fill: '#ffaa00' } })
+    const [color] = library.colors
+    const question = { library: { version: 2, ...library }, id: 'sun', color, picker: '', wanted: everything }
+    const database = await databaseOn(host.connection)
+    // One row each of profiles, design categories, products and views.
+    for (const rows of [0, 1, 2, 3]) {
+      t.match(await usageScan(database, rows)(question), { productsChecked: false, products: [] }, `${rows}`)
+    }
+    t.match(await usageScan(database, 4)(question), {
+      printProfiles: [{}],
+      productsChecked: true,
+      products: [{}],
+      designCategories: [{}],
+    })
+    const late = { ...question, wanted: { has: (member: string) => member === 'productsChecked' } }
+    t.match(await usageScan(database, 3)(late), { productsChecked: false })
   }),
 )
 

@@ -46,6 +46,7 @@ rule('a new category is answered as GET gives it, with 201 and its address', asy
   t.equal(made.headers.location, 'https://shop.example/wp-json/svc/v1/design-categories/1')
   const options = { b: 1, a: { '10': 'x', ü: '😀' } }
   t.strictSame(made.body.data, {
+    id: 1,
     category_data: {
       id: 1,
       title: 'Animals',

@@ -57,6 +57,25 @@ t.test('a base file and its variants make up one family', (t) =>
   }),
 )
 
+t.test('the name may carry the suffix of a variant, which counts before that of the file', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { put, files, offered } = await host(t, { engine })
+    await put('x.ttf', 'My Font')
+    const bold = await put('x.ttf', 'My Font__bold')
+    t.match(bold, {
+      status: 201,
+      body: { data: { name: 'My Font', variants: { bold: `${url}/My_Font__bold.ttf` } } },
+    })
+    t.equal((await put('x__bold.ttf', 'my_font__Italic')).status, 201)
+    t.equal((await put('y__bolditalic.ttf', 'My Font')).status, 201)
+    t.same(files(), ['My_Font.ttf', 'My_Font__bold.ttf', 'My_Font__bolditalic.ttf', 'My_Font__italic.ttf'])
+    t.same(readPhp((await offered()) ?? ''), { entries: [[0n, 'My_Font.ttf']] })
+    t.equal((await put('x.ttf', 'Other__bold')).status, 422, 'a variant without its family')
+    for (const name of ['__bold', 'a__bold__bold', 'a__thin'])
+      t.equal((await put('x.ttf', name)).status, 422, name)
+  }),
+)
+
 t.test('a new base file ends the old family, whatever its case', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { put, files, names, offered } = await host(t, { engine })
@@ -73,8 +92,8 @@ t.test('names that could reach another family or file are refused', async (t) =>
   const { put, files } = await host(t)
   await put('Foo.ttf')
   const refused = [
-    'Foo__bold',
-    'Foo__italic',
+    'Foo__thin',
+    'Foo__bold__italic',
     'Foo/../Bar',
     '*',
     '.',

@@ -138,6 +138,7 @@ t.test('a refusal fails the job and passes the diagnosis on, cut to its size', a
     )
     const refused = await order()
     t.match(refused, { status: 502, body: { code: 'svc_export_refused' } })
+    t.equal(refused.body.message, 'The export service refused the order: A font is missing.')
     t.same(refused.body.error, {
       code: 'bad_font',
       detail: 'A font is missing.',
@@ -149,6 +150,7 @@ t.test('a refusal fails the job and passes the diagnosis on, cut to its size', a
     say.answer = (response) => response.writeHead(500).end('x'.repeat(10_000))
     const long = await order()
     t.equal(long.body.error.detail.length, 2000)
+    t.ok(long.body.message.length < 2100)
     t.equal((await host.call('GET', '/print-jobs')).body.meta.total, 2, 'a failed job is not taken up again')
     say.answer = (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()
     t.match(await order(), { status: 502, body: { error: { status: 302 } } })
@@ -156,6 +158,14 @@ t.test('a refusal fails the job and passes the diagnosis on, cut to its size', a
     t.match(await order(), { status: 502, body: { error: { status: 304 } } })
     say.answer = (response) => response.writeHead(400).end('{"error":null,"code":"E7","message":"No."}')
     t.match((await order()).body, { error: { code: 'E7', detail: 'No.', status: 400 } })
+    say.answer = (response) =>
+      response.writeHead(400).end('{"message":"Not printable.","detail":"Layer 3 is empty."}')
+    t.match((await order()).body, {
+      message: 'The export service refused the order: Not printable. Layer 3 is empty.',
+      error: { code: null, detail: 'Layer 3 is empty.', fields: null, status: 400 },
+    })
+    say.answer = (response) => response.writeHead(503).end()
+    t.match((await order()).body, { message: /^The export service refused the order: .* 503\.$/ })
     say.answer = (response) => response.writeHead(205).end()
     t.match(
       await order(),

@@ -49,7 +49,7 @@ t.test('shop orders with a design are listed newest first, with their items and 
         [newest.id, middle.id, first.id],
         shop,
       )
-      t.equal(body.meta.total, 3)
+      t.same(body.meta, { type: 'wc', page: 1, limit: 20, total: 3, pages: 1 })
       t.same(body.data[0], {
         id: newest.id,
         order_number: 'A-77',
@@ -279,6 +279,7 @@ t.test('shortcode orders are read in both stored forms, listed, changed and dele
       ])
       t.equal((await read(whole, '&item_key=customer_mail')).status, 404)
       const list = await host.call('GET', `/orders?type=${type}`)
+      t.equal(list.body.meta.type, type)
       t.same(
         list.body.data.map(({ id }: { id: number }) => id),
         [whole, array],

@@ -37,7 +37,14 @@ t.test('jobs are listed newest first, with their exact total, by status', async 
     t.same((await host.call('GET', "/print-jobs?status=' OR 1=1")).body.data, [])
     const some = await host.call('GET', `/print-jobs?include=${ids[0]},999&fields=id,guid`)
     t.same(some.body.data, [{ id: ids[0], guid: '5f3a9c1b2d4e0' }])
-    for (const query of ['limit=0', 'limit=101', 'offset=-1', 'limit=x']) {
+    const whole = await host.call('GET', '/print-jobs?limit=0&offset=1')
+    t.same(
+      whole.body.data.map((job: { id: number }) => job.id),
+      [ids[2], ids[1], ids[0]],
+    )
+    t.same(whole.body.meta, { limit: 10_000, offset: 1, total: 4 })
+    t.match(whole.headers, { 'x-wp-total': '4', 'x-wp-totalpages': '1', link: /offset=0>; rel="prev"$/ })
+    for (const query of ['limit=101', 'offset=-1', 'limit=x']) {
       t.equal((await host.call('GET', `/print-jobs?${query}`)).status, 400, query)
     }
   })

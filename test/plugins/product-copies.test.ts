@@ -78,6 +78,28 @@ rule('from a template comes a catalog product with the template’s views', asyn
   t.equal(named.body.data.title, 'My mug')
 })
 
+rule('title, type and thumbnail beside a source override what is copied', async (t, host) => {
+  const template = await newProduct(host, {
+    title: 'Mug',
+    type: 'template',
+    thumbnail: 'a.png',
+    options: { a: 1 },
+  })
+  await newView(host, template, { title: 'Front' })
+  const overrides = { title: 'My mug', type: 'catalog', thumbnail: '' }
+  for (const source of [{ duplicate_product_id: template }, { template_id: template }]) {
+    const made = await host.call('POST', '/products?include_views=1', { ...source, ...overrides })
+    t.match(made, { status: 201, body: { data: { ...overrides, options: { a: 1 } } } })
+    t.match(made.body.data.views, [{ title: 'Front' }])
+  }
+  const copy = await host.call('POST', '/products', { duplicate_product_id: template, thumbnail: 'b.png' })
+  t.match(copy.body.data, { title: 'Mug (Copy)', type: 'template', thumbnail: 'b.png' })
+  t.match(await host.call('POST', '/products', { template_id: template, type: 'template' }), {
+    status: 400,
+    body: { data: { params: { type: 'must be catalog beside template_id' } } },
+  })
+})
+
 rule('a source that does not exist, or is no template, is 400 and named', async (t, host) => {
   const catalog = await newProduct(host)
   for (const [body, problem] of [
@@ -96,9 +118,9 @@ rule('a new product has exactly one of the three forms', async (t, host) => {
   for (const body of [
     { duplicate_product_id: template, template_id: template },
     { duplicate_product_id: template, options: {} },
-    { duplicate_product_id: template, title: 'x', type: 'catalog' },
+    { duplicate_product_id: template, title: 'x', options: {} },
     { duplicate_product_id: template, categories: [] },
-    { template_id: template, thumbnail: '' },
+    { template_id: template, thumbnail: '', categories: [] },
     { template_id: template, title: 'x', options: { a: 1 } },
   ]) {
     const { status, body: answer } = await host.call('POST', '/products', body)
@@ -117,7 +139,7 @@ rule('a new product has exactly one of the three forms', async (t, host) => {
     )
     t.equal((await host.call('POST', '/products', { title: 'x', template_id: wrong })).status, 400)
   }
-  t.equal((await host.call('GET', '/products')).body.meta.total, 1)
+  t.equal((await host.call('GET', '/products?type=all')).body.meta.total, 1)
 })
 
 rule('a copy puts views that others left in disorder into order', async (t, host) => {

@@ -96,7 +96,7 @@ rule('category_id, type and search narrow the list together', async (t, host) =>
   await newProduct(host, { title: 'Blue cup', categories: [cups] })
   await newProduct(host, { title: 'Red cup', categories: [cups, other], type: 'template' })
   await newProduct(host, { title: 'Blue hat', categories: [other] })
-  t.strictSame(await titles(host, `category_id=${cups}&order=asc`), ['Blue cup', 'Red cup'])
+  t.strictSame(await titles(host, `category_id=${cups}&type=all&order=asc`), ['Blue cup', 'Red cup'])
   t.strictSame(await titles(host, `category_id=${cups}&type=template`), ['Red cup'])
   t.strictSame(await titles(host, `category_id=${cups}&search=blue`), ['Blue cup'])
   t.strictSame(await titles(host, 'type=catalog&order=asc'), ['Blue cup', 'Blue hat'])
@@ -132,6 +132,25 @@ rule('views come with the list only when asked for, each product’s own in orde
   const names = body.data.map((item: { views: { title: string }[] }) => item.views.map((view) => view.title))
   t.strictSame(names, [['First', 'A', 'B'], ['C']])
   t.notOk('views' in (await host.call('GET', '/products')).body.data[0])
+})
+
+rule('templates are listed only where type asks for them', async (t, host) => {
+  await newProduct(host, { title: 'Mug' })
+  const template = await newProduct(host, { title: 'Blank mug', type: 'template' })
+  const total = async (query: string) => (await host.call('GET', `/products?${query}`)).body.meta.total
+  t.strictSame(await titles(host, ''), ['Mug'])
+  t.strictSame(await titles(host, 'type=catalog'), ['Mug'])
+  t.strictSame(await titles(host, 'type=template'), ['Blank mug'])
+  t.strictSame(await titles(host, 'type=all&order=asc'), ['Mug', 'Blank mug'])
+  t.strictSame([await total(''), await total('type=all'), await total('search=mug')], [1, 2, 1])
+  t.strictSame(await titles(host, `include=${template}`), [])
+  t.strictSame(await titles(host, `include=${template}&type=all`), ['Blank mug'])
+  for (const type of ['shop', 'ALL', '']) {
+    t.match(await host.call('GET', `/products?type=${type}`), {
+      status: 400,
+      body: { data: { params: { type: 'must be one of catalog, template, all' } } },
+    })
+  }
 })
 
 rule('a type that is not known reads as catalog, in the item and in the filter', async (t, host) => {

@@ -40,6 +40,20 @@ t.test('values are written in the form that PHP reads, and answered as they are 
   }),
 )
 
+t.test('a checkbox takes the stored words "yes" and "no", and answers them as booleans', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    await storeOption(host, 'svc_of_others', 'no')
+    const words = { svc_responsive: 'no', svc_multi_languages: 'yes', svc_of_others: 'yes' }
+    const typed = { svc_responsive: false, svc_multi_languages: true, svc_of_others: true }
+    t.strictSame((await host.call('PATCH', '/settings', words)).body.data, typed)
+    for (const [key, word] of Object.entries(words)) t.equal(await storedOption(host, key), word)
+    for (const other of ['1', '', 'true', 1, 0, null]) {
+      t.equal((await host.call('PATCH', '/settings', { svc_responsive: other })).status, 400, String(other))
+    }
+  }),
+)
+
 t.test('a number with more digits than a double has is a number, and neither an object nor an array', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
@@ -78,7 +92,8 @@ t.test('one bad value stops all, and every bad one is named', (t) =>
     const host = await build(t, { engine })
     const answer = await host.call('PATCH', '/settings', {
       svc_max_zoom: 5,
-      svc_responsive: 'yes',
+      svc_responsive: 'on',
+      svc_multi_languages: 'Yes',
       svc_zoom_step: '0.2',
       svc_sharing_cache_days: null,
       svc_downloadFilename: 3,
@@ -92,6 +107,7 @@ t.test('one bad value stops all, and every bad one is named', (t) =>
     })
     t.strictSame(answer.body.data.params, {
       svc_responsive: 'must be true or false',
+      svc_multi_languages: 'must be true or false',
       svc_zoom_step: 'must be a number',
       svc_sharing_cache_days: 'must be a number',
       svc_downloadFilename: 'must be a text',
@@ -149,7 +165,7 @@ t.test('a key that no catalog knows is written only where its row is, in the for
     t.equal(await storedOption(host, 'svc_x_array'), 'a:1:{s:1:"b";a:1:{i:0;a:2:{i:0;b:1;i:1;d:1.5;}}}')
     t.equal(await storedOption(host, 'svc_x_model'), '[1]')
     const bad = {
-      svc_x_flag: 'no',
+      svc_x_flag: 'off',
       svc_x_text: 12,
       svc_x_array: 'a',
       svc_x_model: 1,

@@ -184,12 +184,17 @@ t.test('a tab comes in sections with values; a section alone is answered, too; o
     const general = (await host.call('GET', '/settings/groups/general')).body.data
     t.equal(general.tab, 'general', 'where a slug is both, it is the tab')
     t.equal(general.sections.length, 5)
+    const tabs = [
+      ...new Set((await host.call('GET', '/settings')).body.data.map(({ tab }: { tab: string }) => tab)),
+    ]
     for (const slug of ['nowhere', 'GENERAL', '__proto__', 'toString']) {
-      t.equal(
-        (await host.call('GET', `/settings/groups/${slug}`)).body.code,
-        'svc_settings_group_not_found',
-        slug,
-      )
+      t.match(await host.call('GET', `/settings/groups/${slug}`), {
+        status: 404,
+        body: {
+          code: 'svc_settings_group_not_found',
+          message: `There is no tab or section "${slug}" of settings; the tabs are ${tabs.join(', ')}.`,
+        },
+      })
     }
     const listed = (await host.call('GET', '/settings/groups/text-templates')).body.data.sections[0].options
     t.match(listed, [{ id: 'svc_text_templates', value: null, route: '/text-templates' }])

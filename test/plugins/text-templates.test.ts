@@ -181,6 +181,46 @@ t.test('a font must be offered: uploaded, of the system, or of the web fonts', (
   }),
 )
 
+t.test('a fresh installation offers five system fonts, until the setting says which', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    const fonts = ['Arial', 'Helvetica', 'Times New Roman', 'Verdana', 'Geneva']
+    const statusOf = async (font_family: string) =>
+      (await host.call('POST', path, { text: 'a', font_family })).status
+    for (const font of fonts) t.equal(await statusOf(font), 201, font)
+    t.equal(await statusOf('Courier'), 422)
+    await storeOption(host, 'svc_fonts_directory', 'a:1:{i:0;s:10:"Lobster.ttf";}')
+    t.equal(await statusOf('Arial'), 201, 'the other settings change nothing')
+    for (const stored of ['', 'Courier']) {
+      await storeOption(host, 'svc_common_fonts', stored)
+      t.equal(await statusOf('Arial'), 422, stored)
+    }
+    t.equal(await statusOf('Courier'), 201)
+  }),
+)
+
+t.test('an entry equal to a stored one is taken although its font is no longer offered', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    const properties = { fontFamily: 'Gone', fontSize: 9, textAlign: 'right', lineHeight: 2 }
+    await storeOption(host, 'svc_text_templates', JSON.stringify([{ text: 'a', properties }, { text: 'b' }]))
+    const gone = { text: 'a', font_family: 'Gone', font_size: 9, text_align: 'right' }
+    const put = (...templates: object[]) => host.call('PUT', path, { templates })
+    t.match(await put({ text: 'new' }, { text: 'b' }, gone), {
+      status: 200,
+      body: { data: [{ text: 'new' }, { text: 'b' }, { index: 2, ...gone }] },
+    })
+    t.match(await put({ text: 'b' }, { ...gone, font_size: 10 }), {
+      status: 422,
+      body: { errors: [/templates\[1\].*"Gone" is not offered/] },
+    })
+    const read = (await host.call('GET', path)).body.data
+    t.strictSame((await put(...read.toReversed())).status, 200, 'what was read can be sent back')
+    const plain = read.map(({ index: _, ...item }: { index: number }) => item)
+    t.equal((await put(...plain, ...plain)).status, 200)
+  }),
+)
+
 t.test('bodies are checked member by member', async (t) => {
   const host = await build(t)
   t.match((await host.call('POST', path, {})).body, {

@@ -80,8 +80,8 @@ t.test('products', (t) =>
     await record('update categories and the order of views', () =>
       fresh().update(id, { categories: [category], sorted_views: [{ id: back }, { id: front }] }),
     )
-    await record('duplicate', () => fresh().duplicate(id, undefined))
-    await record('create from a template', () => fresh().createFromTemplate(id, 'New'))
+    await record('duplicate', () => fresh().duplicate(id, {}))
+    await record('create from a template', () => fresh().createFromTemplate(id, { title: 'New' }))
     await record('remove', () => fresh().remove(id))
   }),
 )

@@ -21,7 +21,7 @@ t.test('the family of a font is its name field, else the stem with blanks for un
   t.same(fontName('a/b\\Foo.ttf', ''), { family: 'Foo', variant: undefined, file: 'Foo.ttf' })
 })
 
-t.test('the suffix of the file makes it a variant, whatever the name field says', async (t) => {
+t.test('the suffix of the name field makes it a variant; without one, that of the file does', async (t) => {
   t.same(fontName('Open_Sans__bold.ttf'), {
     family: 'Open Sans',
     variant: 'bold',
@@ -33,11 +33,16 @@ t.test('the suffix of the file makes it a variant, whatever the name field says'
     file: 'Foo__bolditalic.ttf',
   })
   t.equal(fontName('x__italic.ttf', 'Foo').file, fontFile('Foo', 'italic'))
+  const bold = { family: 'Foo Two', variant: 'bold', file: 'Foo_Two__bold.ttf' }
+  t.same(fontName('x.ttf', 'Foo Two__BOLD'), bold)
+  t.same(fontName('x__italic.ttf', ' Foo_Two__bold '), bold)
 })
 
 t.test('a name that could be taken for another family or variant is refused', async (t) => {
   const names = [
-    'Foo__bold',
+    'Foo__thin',
+    'Foo__bold__italic',
+    '__bold',
     'Foo  Bar',
     'Foo _Bar',
     'Foo/../Bar',

@@ -85,7 +85,7 @@ t.test('all wrong parameters are named at once, each with what it must be', asyn
     'page',
     'type',
   ])
-  t.equal(body.data.params.type, 'must be one of catalog, template')
+  t.equal(body.data.params.type, 'must be one of catalog, template, all')
   t.equal(body.data.params.order_by, 'must be one of id, title')
   t.match(body.message, /^Invalid parameter\(s\): .*limit must be an integer.*\.$/)
 })

@@ -24,7 +24,7 @@ select count(*) as \`total\` from \`wp_svc_assets\` where \`mime_type\` = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > MariaDB > search 1`] = `
-select \`key\`, \`title\` from \`wp_svc_assets\` where \`mime_type\` <> ? and convert(\`title\` using utf8mb4) collate utf8mb4_general_ci like ? escape '!' order by \`modified\` desc, \`key\` desc
+select \`key\`, \`title\` from \`wp_svc_assets\` where \`mime_type\` <> ? and (convert(\`title\` using utf8mb4) collate utf8mb4_general_ci like ? escape '!' or convert(\`key\` using utf8mb4) collate utf8mb4_general_ci like ? escape '!') order by \`modified\` desc, \`key\` desc
 select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\` from \`wp_svc_assets\` where \`mime_type\` <> ? and \`key\` in (?) order by \`modified\` desc, \`key\` desc
 `
 
@@ -47,7 +47,7 @@ select count(*) as "total" from "wp_svc_assets" where "mime_type" = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > SQLite > search 1`] = `
-select "key", "title" from "wp_svc_assets" where "mime_type" <> ? and "title" like ? escape '!' order by "modified" desc, "key" desc
+select "key", "title" from "wp_svc_assets" where "mime_type" <> ? and ("title" like ? escape '!' or "key" like ? escape '!') order by "modified" desc, "key" desc
 select "key", "size", "width", "height", "modified", "mime_type" from "wp_svc_assets" where "mime_type" <> ? and "key" in (?) order by "modified" desc, "key" desc
 `
 
