@@ -4,6 +4,7 @@ import fp from 'fastify-plugin'
 import { basePath, createContext, provideContext, type SvcContextOptions } from '../src/context.ts'
 import { contextPlugin } from '../src/http/group.ts'
 import { notFound } from '../src/http/not-found.ts'
+import { hidden } from '../src/http/schema.ts'
 import { groups } from './groups.ts'
 import printReady from './print-ready/index.ts'
 
@@ -76,7 +77,7 @@ const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
 }
 
 function readiness(app: Parameters<typeof root>[0], path: string, ping: () => Promise<void>): void {
-  app.get(path, { logLevel: 'warn' }, async (_request, reply) => {
+  app.get(path, { logLevel: 'warn', schema: hidden }, async (_request, reply) => {
     reply.header('cache-control', 'no-store')
     try {
       await ping()

@@ -227,7 +227,7 @@ t.test('a Kysely and a pool of other minor versions are taken, by the types and 
 
 t.test('every group that the README names is exported, and is the default of its subpath', async (t) => {
   const readme = await readFile(join(consumer, 'node_modules/svc-api/README.md'), 'utf8')
-  const [, sentence = ''] = /\bGroups are\s([^]*?\.)\s/.exec(readme) ?? []
+  const [, sentence = ''] = /\bGroups are\s([\s\S]*?\.)\s/.exec(readme) ?? []
   const groups = [...sentence.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
   t.ok(groups.length > 10)
   const found = await inConsumer(`
@@ -245,7 +245,7 @@ t.test(
   'every code block of the README compiles under strict TypeScript, and its shell lines parse',
   async (t) => {
     const readme = await readFile(join(root, 'README.md'), 'utf8')
-    const blocks = [...readme.matchAll(/^ *```(\w+)\n([^]*?)^ *```$/gm)].map(
+    const blocks = [...readme.matchAll(/^ *```(\w+)\n([\s\S]*?)^ *```$/gm)].map(
       ([, language = '', code = '']) => ({ language, code }),
     )
     const samples = blocks.filter(({ language }) => /^(js|ts|javascript|typescript)$/.test(language))
