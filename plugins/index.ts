@@ -4,14 +4,18 @@ import fp from 'fastify-plugin'
 import { basePath, createContext, provideContext, type SvcContextOptions } from '../src/context.ts'
 import { contextPlugin } from '../src/http/group.ts'
 import { notFound } from '../src/http/not-found.ts'
+import { hidden } from '../src/http/schema.ts'
 import { groups } from './groups.ts'
 import printReady from './print-ready/index.ts'
 
-export type { DatabaseInput, DatabaseSettings } from '../src/db/connect.ts'
+export type { OrderCreated } from '../src/context.ts'
+export type { DatabaseInput, DatabaseSettings, HostKysely, HostPool } from '../src/db/connect.ts'
 export type { MigrateOptions } from '../src/db/migrate.ts'
 export type { TableName } from '../src/db/tables.ts'
 export { type ErrorCode, errorTable } from '../src/errors.ts'
 export { cmsAddress, ensureToken, migrate } from '../src/options/installation.ts'
+export type { PrintJobChange } from '../src/print/complete-job.ts'
+export type { ExportServiceOptions } from '../src/print/export.ts'
 export type { PrintReadyOptions } from '../src/print/settings.ts'
 export {
   type DraftItem,
@@ -20,6 +24,7 @@ export {
   ProviderUnavailable,
 } from '../src/print-providers/provider.ts'
 export type { Setting, SettingType } from '../src/settings/setting.ts'
+export type { FileStorage, StoredFile } from '../src/storage/storage.ts'
 export { default as assets } from './assets/index.ts'
 export { default as categories } from './categories/index.ts'
 export { default as colorLibrary } from './color-library/index.ts'
@@ -71,7 +76,7 @@ const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
 }
 
 function readiness(app: Parameters<typeof root>[0], path: string, ping: () => Promise<void>): void {
-  app.get(path, { logLevel: 'warn' }, async (_request, reply) => {
+  app.get(path, { logLevel: 'warn', schema: hidden }, async (_request, reply) => {
     reply.header('cache-control', 'no-store')
     try {
       await ping()

@@ -1,10 +1,12 @@
 // The package as its users get it: packed, installed into an empty folder, registered in JavaScript and in TypeScript.
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { globSync } from 'node:fs'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
+import { freshDatabase } from './support/mariadb.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const tools = join(root, 'node_modules/.bin')
@@ -27,17 +29,47 @@ await run(root, 'npm', 'pack', '--ignore-scripts', '--pack-destination', tarball
 const tarball = join(tarballs, (await readdir(tarballs))[0] ?? '')
 await writeFile(join(consumer, 'package.json'), '{ "private": true, "type": "module" }')
 const quietly = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
-await run(consumer, 'npm', 'install', ...quietly, tarball, 'fastify@5.12.8', '@types/node@24')
+// A host's own Kysely and mysql2 need not be the versions that we use.
+const theirs = ['fastify@5.12.8', '@types/node@24', 'kysely@0.28.17', 'mysql2@3.14.0']
+await run(consumer, 'npm', 'install', ...quietly, tarball, ...theirs, ...(await othersOf(root)))
 
-t.test('the tarball holds what runs, its sources and its papers, and nothing else', async (t) => {
+/** Packages that the README's code and the examples import beside those, in the versions that we test with. */
+async function othersOf(folder: string): Promise<string[]> {
+  const { devDependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+  const files = globSync(['README.md', 'examples/**/*.ts'], { cwd: folder })
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
+  const names = texts.flatMap((text) =>
+    [...text.matchAll(/\bfrom '((?:@[\w.-]+\/)?[\w.-]+)/g)].map(([, name = '']) => name),
+  )
+  const known = /^(\.|node$|svc-api$|fastify$|kysely$|mysql2$)/
+  return [...new Set(names)]
+    .filter((name) => !known.test(name))
+    .map((name) => `${name}@${devDependencies[name]}`)
+}
+
+t.test('the tarball holds what runs, its types, its examples and its papers, and nothing else', async (t) => {
   const files = (await run(root, 'tar', 'tzf', tarball)).trim().split('\n')
   const papers = ['LICENSE', 'README.md', 'CHANGELOG.md', 'package.json'].map((name) => `package/${name}`)
   for (const name of papers) t.ok(files.includes(name), name)
-  const others = files.filter((name) => !papers.includes(name))
+  const examples = globSync('examples/**/*.*', { cwd: root }).map((name) => `package/${name}`)
+  t.ok(examples.length > 0)
+  t.strictSame(files.filter((name) => name.startsWith('package/examples/')).sort(), examples.sort())
+  const others = files.filter((name) => !papers.includes(name) && !examples.includes(name))
   t.strictSame(
-    others.filter((name) => !/^package\/(dist\/)?(plugins|src)\/.+\.(ts|js|map)$/.test(name)),
+    others.filter((name) => !/^package\/dist\/(plugins|src)\/.+\.(d\.ts|js)$/.test(name)),
     [],
   )
+  const code = await run(root, 'tar', 'xzOf', tarball, 'package/dist/plugins/index.js')
+  t.notMatch(code, 'sourceMappingURL')
+})
+
+t.test('package.json names its home, and no library in one exact version', async (t) => {
+  const { homepage, repository, dependencies } = JSON.parse(
+    await readFile(join(root, 'package.json'), 'utf8'),
+  )
+  t.match(homepage, /^https:\/\//)
+  t.match(repository, { type: 'git', url: /^git\+https:\/\// })
+  for (const [name, range] of Object.entries(dependencies)) t.match(range, /^\^/, name)
 })
 
 t.test(
@@ -110,13 +142,38 @@ async function inConsumer(code: string): Promise<unknown> {
   return JSON.parse(await run(consumer, process.execPath, '--input-type=module', '--eval', code))
 }
 
+const strict = [
+  ...['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'],
+  ...[
+    '--noImplicitOverride',
+    '--target',
+    'es2023',
+    '--lib',
+    'es2024',
+    '--module',
+    'nodenext',
+    '--types',
+    'node',
+  ],
+]
+const compile = (...options: string[]) => run(consumer, join(tools, 'tsc'), ...strict, ...options)
+
 t.test('in TypeScript it is typed, and its declarations are sound without skipLibCheck', async (t) => {
   await writeFile(
     join(consumer, 'consumer.ts'),
     `import Fastify from 'fastify'
-    import svcApi, { ensureToken, migrate, type SvcApiOptions, svcContext } from 'svc-api'
+    import svcApi, {
+      ensureToken, type FileStorage, migrate, type OrderCreated, type PrintJobChange, type SvcApiOptions, svcContext,
+    } from 'svc-api'
     import products from 'svc-api/plugins/products'
-    const options: SvcApiOptions = { database: 'sqlite:x', siteUrl: 'https://shop.example', migrate: true }
+    const options: SvcApiOptions = {
+      database: 'sqlite:x',
+      siteUrl: 'https://shop.example',
+      migrate: true,
+      onOrderCreated: (order: OrderCreated) => console.log(order.id),
+      onPrintJobChanged: (change: PrintJobChange) => console.log(change.status),
+    }
+    const storage: FileStorage | undefined = undefined
     const app = Fastify({ logger: true })
     await app.register(svcApi, options)
     app.register(async (scope) => {
@@ -127,8 +184,82 @@ t.test('in TypeScript it is typed, and its declarations are sound without skipLi
     app.register(svcApi, { database: 7 })
     const statements: string[] = await migrate({ database: 'sqlite:x', dryRun: true })
     const token: string = await ensureToken({ database: 'sqlite:x' })
-    console.log(statements, token)`,
+    console.log(statements, token, storage)`,
   )
-  const options = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--target', 'es2023', '--types', 'node']
-  t.equal(await run(consumer, join(tools, 'tsc'), ...options, '--module', 'nodenext', 'consumer.ts'), '')
+  t.equal(await compile('--skipLibCheck', 'false', 'consumer.ts'), '')
+})
+
+t.test('a Kysely and a pool of other minor versions are taken, by the types and at work', async (t) => {
+  const address = await freshDatabase(t)
+  const code = `
+    import Fastify from 'fastify'
+    import { Kysely, MysqlDialect } from 'kysely'
+    import { createPool } from 'mysql2'
+    import { createPool as createPromisePool } from 'mysql2/promise'
+    import { ensureToken, migrate, svcApi, type DatabaseInput } from 'svc-api'
+    const address = ${JSON.stringify(address)}
+    const pool = createPool({ uri: address, charset: 'utf8mb4' })
+    const promises = createPromisePool({ uri: address, charset: 'utf8mb4' })
+    const database = new Kysely<{ customers: { id: number } }>({ dialect: new MysqlDialect({ pool }) })
+    // @ts-expect-error a date is no database
+    const wrong: DatabaseInput = new Date()
+    const app = Fastify()
+    app.register(svcApi, { database, siteUrl: 'https://shop.example', migrate: true })
+    await app.ready()
+    const authorization = 'Bearer ' + (await ensureToken({ database: pool }))
+    const url = '/wp-json/svc/v1/products'
+    const made = await app.inject({ method: 'POST', url, headers: { authorization }, payload: { title: 'Mug' } })
+    const list = await app.inject({ url: url + '?search=mu', headers: { authorization } })
+    const missing = await migrate({ database: promises, dryRun: true })
+    console.log(JSON.stringify([made.statusCode, list.json().data[0].title, missing, typeof wrong]))
+    await app.close()
+    await database.destroy()
+    await promises.end()`
+  await writeFile(join(consumer, 'other-versions.ts'), code)
+  t.equal(await compile('other-versions.ts'), '')
+  t.strictSame(JSON.parse(await run(consumer, process.execPath, 'other-versions.ts')), [
+    201,
+    'Mug',
+    [],
+    'object',
+  ])
+})
+
+t.test('every group that the README names is exported, and is the default of its subpath', async (t) => {
+  const readme = await readFile(join(consumer, 'node_modules/svc-api/README.md'), 'utf8')
+  const [, sentence = ''] = /\bGroups are\s([\s\S]*?\.)\s/.exec(readme) ?? []
+  const groups = [...sentence.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
+  t.ok(groups.length > 10)
+  const found = await inConsumer(`
+    import * as api from 'svc-api'
+    const kebab = (name) => name.replace(/[A-Z]/g, (letter) => '-' + letter.toLowerCase())
+    const same = async (name) => (await import('svc-api/plugins/' + kebab(name))).default === api[name]
+    console.log(JSON.stringify(await Promise.all(${JSON.stringify(groups)}.map(same))))`)
+  t.strictSame(
+    found,
+    groups.map(() => true),
+  )
+})
+
+t.test(
+  'every code block of the README compiles under strict TypeScript, and its shell lines parse',
+  async (t) => {
+    const readme = await readFile(join(root, 'README.md'), 'utf8')
+    const blocks = [...readme.matchAll(/^ *```(\w+)\n([\s\S]*?)^ *```$/gm)].map(
+      ([, language = '', code = '']) => ({ language, code }),
+    )
+    const samples = blocks.filter(({ language }) => /^(js|ts|javascript|typescript)$/.test(language))
+    t.ok(samples.length > 1)
+    const names = samples.map((_, i) => `readme-${i}.ts`)
+    await Promise.all(samples.map(({ code }, i) => writeFile(join(consumer, names[i] ?? ''), code)))
+    t.equal(await compile(...names), '')
+    for (const { code } of blocks.filter(({ language }) => language === 'sh'))
+      t.equal(await run(root, 'sh', '-n', '-c', code), '')
+  },
+)
+
+t.test('every example of the package compiles where it was copied to', async (t) => {
+  await cp(join(consumer, 'node_modules/svc-api/examples'), join(consumer, 'examples'), { recursive: true })
+  const files = globSync('examples/**/*.ts', { cwd: consumer })
+  t.equal(await compile('--allowImportingTsExtensions', ...files), '')
 })

@@ -7,10 +7,10 @@ import { group, type Rest } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
 import { ok, pick } from '../../src/http/response.ts'
-import { answers } from '../../src/http/schema.ts'
+import { answers, hidden } from '../../src/http/schema.ts'
 import { takeForms, uploadsOf, withUpload } from '../../src/http/upload.ts'
 import { assetsRepository, type Uploaded } from './repository.ts'
-import { Asset, AssetListQuery, AssetParams, DeletedAsset, UploadedAsset } from './schema.ts'
+import { Asset, AssetForm, AssetListQuery, AssetParams, DeletedAsset, UploadedAsset } from './schema.ts'
 
 const tags = ['assets']
 
@@ -60,7 +60,7 @@ export default group('assets', 'assets', (app, context) => {
     takeForms(forms)
     forms.post('/', {
       schema: { operationId: 'upload_asset', tags, response: answers(201, UploadedAsset) },
-      config: { patient: true },
+      config: { patient: true, documented: AssetForm },
       handler: async (request, reply) => {
         const limits = await within(answerTime.handler, () => context.uploadLimits())
         const now = new Date().toISOString()
@@ -104,5 +104,8 @@ export default group('assets', 'assets', (app, context) => {
     handler: (request) => remove(request.params.key),
   })
   // The same for what a router takes for no parameter: more than 100 characters, slashes as they are.
-  app.delete<Rest>('/*', { schema: { response }, handler: (request) => remove(request.params['*']) })
+  app.delete<Rest>('/*', {
+    schema: { ...hidden, response },
+    handler: (request) => remove(request.params['*']),
+  })
 })

@@ -21,6 +21,13 @@ const members = (filename: string) => ({
 export const Asset = Type.Object(members('Name of the stored file.'))
 export type Asset = Static<typeof Asset>
 
+export const AssetForm = {
+  consumes: ['multipart/form-data'],
+  body: Type.Object({
+    file: Type.Unsafe<never>({ type: 'string', format: 'binary', description: 'A PNG, JPEG, SVG or PDF.' }),
+  }),
+}
+
 export const UploadedAsset = Type.Object({
   ...members('Stem of the stored file.'),
   image_src: Type.String({ description: 'The same as `url`.' }),

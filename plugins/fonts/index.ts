@@ -8,10 +8,10 @@ import { group, type Rest } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { wholeMeta } from '../../src/http/pagination.ts'
 import { ok, pick } from '../../src/http/response.ts'
-import { answers } from '../../src/http/schema.ts'
+import { answers, hidden } from '../../src/http/schema.ts'
 import { takeForms, uploadsOf, withUpload } from '../../src/http/upload.ts'
 import { type FoundFont, folder, fontsRepository } from './repository.ts'
-import { DeletedFont, Font, FontListQuery, FontParams } from './schema.ts'
+import { DeletedFont, Font, FontForm, FontListQuery, FontParams } from './schema.ts'
 
 const tags = ['fonts']
 
@@ -52,7 +52,7 @@ export default group('fonts', 'fonts', (app, context) => {
     takeForms(forms)
     forms.post('/', {
       schema: { operationId: 'upload_font', tags, response: answers(201, Font) },
-      config: { patient: true },
+      config: { patient: true, documented: FontForm },
       handler: async (request, reply) => {
         const { bytes } = await within(answerTime.handler, () => context.uploadLimits())
         const form = { folder, bytes, fields: ['name'] }
@@ -81,5 +81,8 @@ export default group('fonts', 'fonts', (app, context) => {
     handler: (request) => remove(request.params.name),
   })
   // The same for what a router takes for no parameter: more than 100 characters, counted as they are encoded.
-  app.delete<Rest>('/*', { schema: { response }, handler: (request) => remove(request.params['*']) })
+  app.delete<Rest>('/*', {
+    schema: { ...hidden, response },
+    handler: (request) => remove(request.params['*']),
+  })
 })

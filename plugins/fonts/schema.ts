@@ -16,6 +16,14 @@ export const Font = Type.Object({
 })
 export type Font = Static<typeof Font>
 
+export const FontForm = {
+  consumes: ['multipart/form-data'],
+  body: Type.Object({
+    file: Type.Unsafe<never>({ type: 'string', format: 'binary', description: 'A TrueType font.' }),
+    name: Type.Optional(Type.String({ description: 'Name of the family instead of that of the file.' })),
+  }),
+}
+
 export const FontListQuery = Type.Object({ ...searchQuery, ...fieldsQuery })
 
 export const FontParams = Type.Object({

@@ -6,7 +6,7 @@ import { ok } from '../../src/http/response.ts'
 import { answers } from '../../src/http/schema.ts'
 import { printFileUrl } from '../../src/print/print-file.ts'
 import { type RawBody, readNotification } from './notification.ts'
-import { NotificationParams, NotificationQuery, Taken } from './schema.ts'
+import { NotificationBody, NotificationParams, NotificationQuery, Taken } from './schema.ts'
 
 const rawBody =
   (isForm: boolean) =>
@@ -34,7 +34,7 @@ export default publicGroup('print_ready', (app, context) => {
       method,
       url: '/print_job/:guid',
       bodyLimit: 64 * 1024,
-      config: { patient: true },
+      config: { patient: true, documented: NotificationBody },
       schema: {
         operationId,
         tags: ['print-ready'],

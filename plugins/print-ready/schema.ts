@@ -10,6 +10,12 @@ export const NotificationParams = Type.Object({ guid: Notification.print_job_id 
 
 export const NotificationQuery = Type.Partial(Type.Object(Notification))
 
+/** Each may come in the query instead. */
+export const NotificationBody = {
+  consumes: ['application/json', 'application/x-www-form-urlencoded'],
+  body: Type.Partial(Type.Object(Notification)),
+}
+
 export const Taken = Type.Object({
   print_job_id: Type.String({ description: 'GUID of the print job.' }),
   status: Type.String({

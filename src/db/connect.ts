@@ -1,7 +1,5 @@
 // From what the host hands in (Kysely, a mysql2 pool, an address) to the one object that the rest of the project works with.
 import { Kysely, sql } from 'kysely'
-import type { Pool } from 'mysql2'
-import type { Pool as PromisePool } from 'mysql2/promise'
 import { answerTime, OutOfTime, within } from '../deadline.ts'
 import { type ErrorCode, SvcError, unavailable } from '../errors.ts'
 import type { Listener } from './after-commit.ts'
@@ -17,8 +15,24 @@ import { type Transaction, transactions } from './transaction.ts'
  * What a host may pass as `database`: a Kysely instance, a mysql2 pool of either flavour, or an address
  * (`mysql://user:pass@host:port/name`, `sqlite:/path/to/file`). What is passed open stays open when the app closes.
  */
-// biome-ignore lint/suspicious/noExplicitAny: a host's Kysely is typed by its own tables, which do not concern us
-export type DatabaseInput = string | Pool | PromisePool | Kysely<any>
+export type DatabaseInput = string | HostPool | HostKysely
+
+/**
+ * A Kysely instance, typed by what is used of it: a host may have another version than we do, and tables of its own.
+ */
+export interface HostKysely {
+  selectFrom(...args: never[]): unknown
+  withoutPlugins(): HostKysely
+  getExecutor(): object
+  readonly introspection: object
+}
+
+/** A pool of `mysql2` or `mysql2/promise`, typed in the same way. */
+export interface HostPool {
+  getConnection(...args: never[]): unknown
+  execute(...args: never[]): unknown
+  end(...args: never[]): unknown
+}
 
 export interface DatabaseSettings {
   database: DatabaseInput

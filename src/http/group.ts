@@ -22,6 +22,7 @@ import { withoutReadBack } from '../read-back.ts'
 import { errorHandler } from './error-handler.ts'
 import { gate, openGate } from './gate.ts'
 import { parseJson } from './json-body.ts'
+import { documentedConfig } from './openapi.ts'
 import { wantsMinimal } from './prefer.ts'
 import { minimal } from './response.ts'
 import type { TypeBoxProvider } from './schema.ts'
@@ -61,9 +62,9 @@ export function group(
   toggle: Toggle | undefined,
   routes: (app: GroupScope, context: SvcContext) => void,
 ): FastifyPluginAsync {
-  return asPlugin(name, routes, (context, route) =>
-    gate(context, toggle, route.schema?.params as TSchema | undefined),
-  )
+  const gateOf: GateOf = (context, route) =>
+    gate(context, toggle, route.schema?.params as TSchema | undefined)
+  return asPlugin(name, routes, { gateOf, isOpen: false })
 }
 
 /** The same for a group that anybody may call: no switch and no token. */
@@ -71,20 +72,26 @@ export function publicGroup(
   name: string,
   routes: (app: GroupScope, context: SvcContext) => void,
 ): FastifyPluginAsync {
-  return asPlugin(name, routes, () => openGate)
+  return asPlugin(name, routes, { gateOf: () => openGate, isOpen: true })
 }
 
 type GateOf = (context: SvcContext, route: RouteOptions) => onRequestHookHandler
 
+interface Door {
+  gateOf: GateOf
+  /** Whether the routes need no token. */
+  isOpen: boolean
+}
+
 function asPlugin(
   name: string,
   routes: (app: GroupScope, context: SvcContext) => void,
-  gateOf: GateOf,
+  door: Door,
 ): FastifyPluginAsync {
   const plugin: FastifyPluginAsync = async (app) => {
     const context = contextOf(app)
     context.groups.add(name)
-    prepareScope(app, context, gateOf)
+    prepareScope(app, context, door)
     routes(app.withTypeProvider<TypeBoxProvider>(), context)
   }
   return fp(plugin, {
@@ -95,7 +102,8 @@ function asPlugin(
   })
 }
 
-function prepareScope(app: FastifyInstance, context: SvcContext, gateOf: GateOf): void {
+function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, isOpen }: Door): void {
+  const instance = instanceOf(app, context)
   const { body, query } = validators()
   const noBody = body(Type.Object({}))
   app.setErrorHandler(errorHandler(context))
@@ -123,15 +131,32 @@ function prepareScope(app: FastifyInstance, context: SvcContext, gateOf: GateOf)
     if (headers['content-length'] !== '0') throw new SvcError('svc_unsupported_media_type')
   })
   app.addHook('onRoute', (route) => {
+    route.config = documentedConfig(route, instance, isOpen)
     // A host may have switched Fastify's own HEAD routes off.
-    if (route.method === 'GET' && !Reflect.get(app.initialConfig, 'exposeHeadRoutes'))
+    if (route.method === 'GET' && !Reflect.get(app.initialConfig, 'exposeHeadRoutes')) {
       route.method = ['GET', 'HEAD']
+      // Once it is served, only documents read this: HEAD is no operation of its own.
+      app.addHook('onReady', async () => {
+        route.method = 'GET'
+      })
+    }
     // What the host hangs on every route, a rate limit say, stays there and comes first.
     const hooks = [route.onRequest ?? []].flat()
     route.onRequest = [...hooks, gateOf(context, route)]
     route.bodyLimit ??= context.bodyLimits[takesBlob(route) ? 'blob' : 'json']
     route.handler = answering(route)
   })
+}
+
+const instances = new WeakMap<object, SvcContext[]>()
+
+/** How many other registrations of this API came before this one in the same host. */
+function instanceOf(app: FastifyInstance, context: SvcContext): number {
+  // Every scope of a host has the same server.
+  const known = instances.get(app.server) ?? []
+  instances.set(app.server, known)
+  if (!known.includes(context)) known.push(context)
+  return known.indexOf(context)
 }
 
 /**

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import { SvcError } from '../errors.ts'
 import { errorHandler } from './error-handler.ts'
+import { hidden } from './schema.ts'
 
 /** To be registered with the namespace as prefix. */
 export async function notFound(app: FastifyInstance, { context }: { context: SvcContext }): Promise<void> {
@@ -16,6 +17,6 @@ export async function notFound(app: FastifyInstance, { context }: { context: Svc
     noRoute(request, reply)
   })
   // Catches path parts that are longer than the host's router allows, too.
-  app.all('/*', noRoute)
+  app.all('/*', { schema: hidden }, noRoute)
   app.setNotFoundHandler(noRoute)
 }

@@ -1,6 +1,6 @@
 // The TypeBox pieces that all groups share: ids, titles, blobs, envelopes, the query of lists.
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import type { FastifyTypeProvider } from 'fastify'
+import type { FastifySchema, FastifyTypeProvider } from 'fastify'
 
 /** Types of params, query and body follow from their schemas; answers are held to theirs by the tests. */
 export interface TypeBoxProvider extends FastifyTypeProvider {
@@ -99,6 +99,9 @@ export const ErrorAnswer = Type.Object({
   errors: Type.Optional(Type.Array(Type.String())),
   error: Type.Optional(Type.Object({}, { description: 'What another service said, where it refused.' })),
 })
+
+/** The schema of a route that no document of the host's API names. */
+export const hidden = Object.assign<FastifySchema, { hide: true }>({}, { hide: true })
 
 /** Declared answers of a route: its success and the error body. */
 export const answers = (status: 200 | 201, data: TSchema) => ({
