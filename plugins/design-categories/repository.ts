@@ -219,7 +219,7 @@ function sortedMembers(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(sortedMembers)
   const members = Object.entries(value).map(([name, member]) => [name, sortedMembers(member)] as const)
-  return members.sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 function matches(row: Light, { onlyRoots, search, parentId, include }: DesignCategoryQuery): boolean {

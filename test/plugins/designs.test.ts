@@ -55,13 +55,16 @@ rule(
   'designs that stand in the table already may be sent back, beside new ones',
   async (t, { call, db, t: names }) => {
     await call('POST', '/design-categories', { title: 'A' })
-    const old = '[{"b":12345678901234567890,"a":{"d":1,"c":2}},"x",{"title":"","image":""}]'
+    const old = '[{"b":12345678901234567890,"a":{"d":1,"c":2},"e":{}},"x",{"title":"","image":""}]'
     await db.updateTable(names.designs).set({ designs: old }).execute()
     const read = (await call('GET', '/design-categories/1')).body.data.designs
-    const reordered = { a: { c: 2, d: 1 }, b: Number('12345678901234567890') }
+    const reordered = { a: { c: 2, d: 1 }, b: Number('12345678901234567890'), e: {} }
     const designs = [{ title: 'New', image: 'a' }, 'x', reordered, read[2]]
     t.strictSame((await call('PATCH', '/design-categories/1', { designs })).body.data?.designs, designs)
-    t.equal((await call('PATCH', '/design-categories/1', { designs: [{ ...reordered, b: 1 }] })).status, 400)
+    for (const change of [{ b: 1 }, { e: [] }, { a: { c: 2 } }]) {
+      const answer = await call('PATCH', '/design-categories/1', { designs: [{ ...reordered, ...change }] })
+      t.equal(answer.status, 400)
+    }
     t.equal((await call('PATCH', '/design-categories/1', { designs: [read[2], read[2]] })).status, 200)
   },
 )
