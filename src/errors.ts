@@ -70,6 +70,9 @@ const table = {
   svc_unavailable: [503, 'The database cannot be reached at the moment; please try again.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 
+/** Characters of an id or name that an error repeats at most. */
+const longestName = 200
+
 /** Machine-readable code of an error answer. */
 export type ErrorCode = keyof typeof table
 
@@ -109,6 +112,14 @@ export class SvcError extends Error {
     this.error = error
     this.headers = headers ?? {}
   }
+}
+
+/** The error with what was asked for behind its general sentence; one with a sentence of its own stays as it is. */
+export function naming(error: SvcError, asked: string): SvcError {
+  const [, sentence] = table[error.code]
+  const isGeneral = error.message === sentence && error.code !== 'rest_no_route'
+  if (isGeneral && asked !== '') error.message = `${sentence.slice(0, -1)}: ${asked.slice(0, longestName)}.`
+  return error
 }
 
 /** 400 for values: `params` maps each offending field to what it must be, e.g. `{ limit: 'must be between 1 and 100' }`. */

@@ -9,7 +9,7 @@ import type { Tables } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
 import { invalidParams, SvcError, unknownReferences } from '../../src/errors.ts'
 import { readBack } from '../../src/read-back.ts'
-import type { DesignCategoryPatch, NewDesignCategory } from './schema.ts'
+import { type DesignCategoryPatch, designProblem, type NewDesignCategory } from './schema.ts'
 import { heirOf, lineage, type Parents } from './tree.ts'
 
 /** Blobs are JSON text; null where the stored value cannot be read. */
@@ -140,9 +140,10 @@ export function designCategoriesRepository(database: Database) {
       return { items, total: matching.length, unreadable }
     },
 
-    /** @throws SvcError 400 when the parent does not exist */
+    /** @throws SvcError 400 when the parent does not exist, or for a design that is none */
     create(category: NewDesignCategory) {
-      const { parent_id = 0 } = category
+      const { parent_id = 0, designs = [] } = category
+      assertDesigns(designs, null)
       return write(parent_id !== 0, async (trx) => {
         await assertPlace(trx, parent_id)
         const empty = { thumbnail: '', options: {}, designs: [], parent_id: 0, order: 0 }
@@ -152,13 +153,14 @@ export function designCategoriesRepository(database: Database) {
       })
     },
 
-    /** @throws SvcError 400 for a parent that cannot be one; what `check` throws */
+    /** @throws SvcError 400 for a parent that cannot be one, or a design that is none; what `check` throws */
     update(id: number, changes: DesignCategoryPatch, check?: Check) {
       const { parent_id } = changes
       return write(parent_id !== undefined, async (trx) => {
         const current = await find(id, trx, true)
         if (!current) return undefined
         check?.(current)
+        if (changes.designs) assertDesigns(changes.designs, current.resource.designs)
         if (parent_id === id) throw invalidParams({ parent_id: 'must not be the category itself' })
         // What others stored stays writable as it is: only a real move is judged.
         if (parent_id !== undefined && parent_id !== current.resource.parent_id) {
@@ -186,6 +188,38 @@ export function designCategoriesRepository(database: Database) {
       )
     },
   }
+}
+
+/** Most problems that are spelled out. */
+const mostProblems = 20
+
+/**
+ * @param stored JSON text of the designs that the category has: what others stored may be sent back
+ * @throws SvcError 400 naming the positions of the others that are none
+ */
+function assertDesigns(designs: unknown[], stored: string | null): void {
+  const bad = designs.flatMap((design, at) => {
+    const problem = designProblem(design)
+    return problem === undefined ? [] : [{ design, problem: `[${at}] ${problem}` }]
+  })
+  if (bad.length === 0) return
+  const kept = new Set(Object.values(Object(JSON.parse(stored ?? '[]'))).map(identityOf))
+  const problems = bad.filter(({ design }) => !kept.has(identityOf(design))).map(({ problem }) => problem)
+  if (problems.length === 0) return
+  const more = problems.length - mostProblems
+  const named = problems.slice(0, mostProblems).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  throw invalidParams({ designs: `has designs that cannot be stored: ${named}` })
+}
+
+/** Equal for values that JSON readers take for equal, whose numbers are doubles. */
+const identityOf = (design: unknown): string =>
+  JSON.stringify(sortedMembers(JSON.parse(JSON.stringify(design))))
+
+function sortedMembers(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(sortedMembers)
+  const members = Object.entries(value).map(([name, member]) => [name, sortedMembers(member)] as const)
+  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 function matches(row: Light, { onlyRoots, search, parentId, include }: DesignCategoryQuery): boolean {

@@ -1,6 +1,7 @@
 // Design categories as they go over the wire.
 import { type Static, Type } from '@sinclair/typebox'
 import {
+  ArrayBlob,
   Echo,
   fieldsQuery,
   Id,
@@ -11,6 +12,7 @@ import {
   Thumbnail,
   TrimmedTitle,
 } from '../../src/http/schema.ts'
+import { isObject } from '../../src/json.ts'
 
 const ParentId = Type.Integer({
   minimum: 0,
@@ -63,13 +65,19 @@ export const DesignCategoryMembers = Type.Object({
   parameters: Options,
 })
 
-const text = { type: 'string' }
-const DesignList = Type.Unsafe<unknown[]>({
-  type: 'array',
-  items: { type: 'object', properties: { title: text, image: text } },
-  description: 'Designs in order, each `{title, image, thumbnail?, parameters?}`; other members are kept',
-  'x-blob': true,
-})
+const DesignList = ArrayBlob(
+  'Designs in order, each `{title, image, thumbnail?, parameters?}` or a graphic block `{title, elements, thumbnail?, parameters?, width?, height?}`; other members are kept',
+)
+
+/** What is wrong with a design; undefined when it may be stored. */
+export function designProblem(design: unknown): string | undefined {
+  if (!isObject(design)) return 'must be an object'
+  const { title, image, elements } = design
+  if (typeof title !== 'string' || title.trim() === '') return 'must have a title'
+  if (image !== undefined && typeof image !== 'string') return 'must have an address as its image'
+  if (elements !== undefined && !Array.isArray(elements)) return 'must have an array as its elements'
+  return image || elements ? undefined : 'must have an image or elements'
+}
 
 const writable = {
   options: Type.Optional(ObjectBlob('Options of the category; replaced whole')),

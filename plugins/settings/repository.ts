@@ -186,7 +186,8 @@ function keyProblem(key: string): string | undefined {
   if (!key.startsWith('svc_')) return 'does not start with svc_'
   if (!isSettingKey(key)) return 'is no setting key: letters, digits, "_", "-", "." and ":" may follow svc_'
   const route = routeOf(key)
-  return route && `is not written here; use ${route}`
+  if (!route) return undefined
+  return route.startsWith('/') ? `is not written here; use ${route}` : 'belongs to this API itself'
 }
 
 function routeProblem(key: string): string | undefined {

@@ -16,7 +16,7 @@ import type {
 import fp from 'fastify-plugin'
 import { contextOf, type SvcContext } from '../context.ts'
 import { answerTime, within } from '../deadline.ts'
-import { invalidParams, SvcError } from '../errors.ts'
+import { invalidParams, naming, SvcError } from '../errors.ts'
 import type { Toggle } from '../options/toggles.ts'
 import { withoutReadBack } from '../read-back.ts'
 import { errorHandler } from './error-handler.ts'
@@ -188,7 +188,10 @@ function answering({ handler, schema, config, method }: RouteOptions): RouteHand
   }
 }
 
-/** What is not there has no values that could come as an echo: then the body's own problems count, before the 404. */
+/**
+ * What is not there has no values that could come as an echo: then the body's own problems count, before the 404. A 404
+ * names what the path asked for.
+ */
 async function answerOf(
   handler: OmitThisParameter<RouteHandlerMethod>,
   request: FastifyRequest,
@@ -197,9 +200,12 @@ async function answerOf(
   try {
     return await handler(request, reply)
   } catch (error) {
+    if (!(error instanceof SvcError) || error.statusCode !== 404) throw error
     const problems = problemsOf(Object(request.body))
-    const isAbsent = error instanceof SvcError && error.statusCode === 404
-    throw isAbsent && Object.keys(problems).length > 0 ? invalidParams(problems) : error
+    if (Object.keys(problems).length > 0) throw invalidParams(problems)
+    // The notification of a print file may name another job in its body.
+    const { guid: _, ...asked } = Object(request.params)
+    throw naming(error, Object.values(asked).join('/'))
   }
 }
 

@@ -74,14 +74,17 @@ function totalHeaders(reply: FastifyReply, total: number, pages: number): void {
 
 /**
  * This list's own address at another place, built from what the host configured and never from Host headers. The path
- * is the route's, since a request may spell it in other case or with escapes.
+ * is the route's with its parameters, since a request may spell it in other case or with escapes.
  */
 function address({ site }: SvcContext, request: FastifyRequest, place: Record<string, number>): string {
   const { url: route = '' } = request.routeOptions
   const [, ...rest] = (request.raw.url ?? '').split('?')
   const parameters = new URLSearchParams(rest.join('?'))
   for (const [name, value] of Object.entries(place)) parameters.set(name, String(value))
-  return `${site.restBase}${route.slice(route.lastIndexOf('/svc/v1'))}?${parameters}`
+  const path = route
+    .slice(route.lastIndexOf('/svc/v1'))
+    .replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(Reflect.get(Object(request.params), name))))
+  return `${site.restBase}${path}?${parameters}`
 }
 
 /** Adds what could not be read, where there is something. */

@@ -56,7 +56,9 @@ export function ordersOf(database: Database, cms: CmsOptions) {
       const stored = await source?.read(orderId, literal, executor)
       if (!stored) throw new SvcError('svc_order_data_not_found')
       if (part.itemId !== undefined && !stored.itemIds.includes(part.itemId)) {
-        throw new SvcError('svc_order_item_not_found')
+        throw new SvcError('svc_order_item_not_found', {
+          message: `The order ${orderId} has no item ${part.itemId}.`,
+        })
       }
       const ofPart = ({ found }: Customization) => part.itemId === undefined || found.itemId === part.itemId
       const designs = designsOf(stored.designs).filter(ofPart)

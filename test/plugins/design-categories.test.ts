@@ -253,7 +253,7 @@ rule('values of a wrong type are refused, all of them named', async (t, { call }
   const { status, body } = await call('POST', '/design-categories', {
     title: ' ',
     options: [],
-    designs: ['x'],
+    designs: {},
     parent_id: '1',
     order: 1.5,
     thumbnail: null,

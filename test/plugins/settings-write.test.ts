@@ -198,6 +198,8 @@ t.test('rows that belong to other routes, or to this API itself, are not written
     t.match(answer.body.data.params, {
       svc_pr_groups: /pricing-rules/,
       svc_ui_layout_default: /user-interfaces/,
+      svc_guard_catalog: 'belongs to this API itself',
+      svc_imported: 'belongs to this API itself',
     })
     t.strictSame(await Promise.all(owned.map((key) => storedOption(host, key))), before)
   }),

@@ -130,3 +130,43 @@ t.test('a create takes no id, for it has none yet', async (t) => {
     })
   }
 })
+
+rule(
+  'what an agent reads of any resource can be sent back, and then nothing has changed',
+  async (t, host) => {
+    const odd = { 'a.b': [null, { '': [] }], ü: '\u{1f600}', n: 1e21 }
+    const views = [{ title: 'Front', elements: [odd] }]
+    const resources: [path: string, made: object][] = [
+      [
+        '/design-categories',
+        { title: ' A ', options: odd, designs: [{ title: 'x', elements: [odd], own: odd }] },
+      ],
+      ['/pricing-rules', { name: 'R', data: { ...odd, type: 'any' } }],
+      ['/print-profiles', { name: 'P', data: odd, is_master: true }],
+      ['/user-interfaces', { name: 'U', data: odd, is_default: true }],
+      ['/shortcode-orders', { views, customer_name: '<Ada>', customer_mail: 'a@b.example' }],
+      ['/text-templates', { text: ' <b>\n ', font_family: 'Arial' }],
+    ]
+    for (const [path, body] of resources) {
+      const made = await host.call('POST', path, body)
+      t.equal(made.status, 201, path)
+      const one = String(made.headers.location).split('/svc/v1')[1]
+      const url = `${one}${path.includes('pr') || path.includes('user') ? '?include_data=true' : ''}`
+      const read = await host.call('GET', url)
+      const sent = await host.call('PATCH', String(one), read.body.data)
+      t.equal(sent.status, 200, `${path}: ${sent.body.message}`)
+      const again = await host.call('GET', url)
+      t.strictSame([again.body, again.headers.etag], [read.body, read.headers.etag], path)
+    }
+    const lists: [path: string, sendBack: (data: unknown) => object][] = [
+      ['/text-templates', (templates) => ({ templates })],
+      ['/color-library', (library) => Object(library)],
+      ['/color-library', (library) => ({ library })],
+    ]
+    for (const [path, sendBack] of lists) {
+      const read = await host.call('GET', path)
+      t.equal((await host.call('PUT', path, sendBack(read.body.data))).status, 200, path)
+      t.strictSame((await host.call('GET', path)).body.data, read.body.data, path)
+    }
+  },
+)

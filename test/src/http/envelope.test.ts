@@ -2,7 +2,7 @@
 import Fastify from 'fastify'
 import t from 'tap'
 import { svcApi } from '../../../plugins/index.ts'
-import { type Answer, build, freshAddress, token } from '../../support/build.ts'
+import { type Answer, build, freshAddress, operationOf, token } from '../../support/build.ts'
 import { newCategory, newProduct, newView, rule, storeOption } from '../../support/rule.ts'
 
 rule('what worked is success, data and, where there is more to say, meta', async (t, host) => {
@@ -157,4 +157,51 @@ t.test('a refusal by the host’s own hook keeps its status and its words, in ou
     data: { status: 429 },
   })
   t.match(answer.headers, { 'x-content-type-options': 'nosniff', 'x-request-id': String })
+})
+
+t.test('a 404 names what was asked for, in its message, also when it is replayed', async (t) => {
+  const dir = t.testdir({})
+  const { call, routes } = await build(t, { uploads: { dir, url: 'https://shop.example/uploads' } })
+  const bodies: Record<string, object> = {
+    add_product_view: { title: 'x' },
+    update_product: { title: 'x' },
+    update_view: { title: 'x' },
+    duplicate_view: {},
+    update_category: { title: 'x' },
+    update_design_category: { title: 'x' },
+    update_pricing_rule: { name: 'x' },
+    update_print_profile: { name: 'x' },
+    duplicate_print_profile: { name: 'x' },
+    update_user_interface: { name: 'x' },
+    update_shortcode_order: { customer_name: 'x' },
+    update_order: { type: 'sc', order: {} },
+    export_order: { type: 'sc' },
+    update_text_template: { text: 'x' },
+  }
+  let tried = 0
+  for (const route of routes.filter(({ url }) => url.includes('/:') && !url.includes('/print_job/'))) {
+    const url = route.url.replace('/wp-json/svc/v1', '').replace(/:\w+/, '98765')
+    const path = url.startsWith('/orders') ? `${url}?type=sc` : url
+    const headers = { 'idempotency-key': `${route.method} ${url}` }
+    for (const method of [route.method].flat().filter((name) => name !== 'HEAD')) {
+      for (const _ of method === 'POST' ? [1, 2] : [1]) {
+        const { status, body } = await call(method, path, bodies[String(operationOf(route))], headers)
+        t.match([status, body.message], [404, /98765/], `${method} ${url}`)
+        tried++
+      }
+    }
+  }
+  t.ok(tried > 30)
+  for (const path of [
+    '/print-profiles/master',
+    '/fonts/No%20Such',
+    '/assets/2026%2F01%2Fx.png',
+    '/assets/2026/01/x.png',
+  ]) {
+    const { status, body } = await call(path.startsWith('/print') ? 'GET' : 'DELETE', path)
+    t.match(
+      [status, body.message],
+      [404, new RegExp(`: ${decodeURIComponent(path.replace(/^\/\w+(-\w+)?\//, ''))}\\.$`)],
+    )
+  }
 })

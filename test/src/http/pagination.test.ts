@@ -120,3 +120,41 @@ rule('lists that come whole carry their total and no page', async (t, host) => {
     t.strictSame([headers['x-wp-total'], headers['x-wp-totalpages'], headers.link], ['1', '1', undefined])
   }
 })
+
+rule('a client that follows the links comes through every list, forth and back', async (t, host) => {
+  const product = await newProduct(host)
+  for (let i = 0; i < 3; i++) {
+    await newProduct(host, { title: `Shirt ${i}` })
+    await newView(host, product, { title: `View ${i}` })
+    await host.call('POST', '/design-categories', { title: `Designs ${i}` })
+    await host.call('POST', '/pricing-rules', { name: `Rule ${i}`, data: {} })
+    await host.call('POST', '/shortcode-orders', { views: [{}] })
+    const job = { guid: `5f3a9c1b2d4e${i}`, status: 'pending', details: null, data: null }
+    await host.db.insertInto(host.t.print_jobs).values(job).execute()
+  }
+  const lists = [
+    '/products?search=shirt%20',
+    `/products/${product}/views?fields=id`,
+    '/design-categories?only_roots=1',
+    '/pricing-rules?order_by=name%20DESC',
+    '/shortcode-orders?include_data=true',
+    '/orders?type=sc',
+    '/print-jobs?status=pending',
+  ]
+  const idsOf = ({ body }: { body: { data: { id: number }[] } }) => body.data.map(({ id }) => id)
+  for (const list of lists) {
+    const all = idsOf(await host.call('GET', list))
+    t.equal(all.length, 3, list)
+    for (const rel of ['next', 'prev']) {
+      const seen: number[] = []
+      let path: string | undefined = `${list}&limit=1${rel === 'prev' ? '&page=3&offset=2' : ''}`
+      while (path !== undefined && seen.length < 4) {
+        const answer = await host.call('GET', path)
+        seen.push(...idsOf(answer))
+        const link = new RegExp(`<https://shop.example/wp-json/svc/v1([^>]+)>; rel="${rel}"`)
+        path = link.exec(answer.headers.link ?? '')?.[1]
+      }
+      t.strictSame(seen, rel === 'next' ? all : all.toReversed(), `${rel} of ${list}`)
+    }
+  }
+})
