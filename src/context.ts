@@ -115,13 +115,18 @@ export async function createContext(
   restPath = basePath(options.baseUrl),
 ): Promise<SvcContext> {
   const connection = await connect(options)
+  let closed: Promise<void> | undefined
+  const close = () => {
+    closed ??= connection.close()
+    return closed
+  }
+  // Before all other hooks, for they run last to first, and what closes there still writes to the database.
+  app.addHook('onClose', close)
   try {
-    const context = await contextOn(connection, app, options, restPath)
-    app.addHook('onClose', () => connection.close())
-    return context
+    return await contextOn(connection, app, options, restPath)
   } catch (error) {
     // An app that does not start is not always closed.
-    await connection.close()
+    await close()
     throw error
   }
 }
@@ -169,9 +174,14 @@ async function contextOn(
     provider: options.printProvider,
     changed: jobChanged,
   })
-  completer.sweep().catch((error) => app.log.warn(error, 'Old temporary files could not be removed.'))
-  // Before the database closes, since these hooks run last to first.
-  app.addHook('onClose', () => Promise.all([completer.close(), checks.close()]))
+  const sweep = () =>
+    completer.sweep().catch((error) => app.log.warn(error, 'Old temporary files could not be removed.'))
+  void sweep()
+  const sweeping = setInterval(sweep, printReady.sweepSeconds * 1000).unref()
+  app.addHook('onClose', () => {
+    clearInterval(sweeping)
+    return Promise.all([completer.close(), checks.close()])
+  })
   return {
     database,
     options: store,

@@ -46,6 +46,9 @@ const mostFraming = 4 * 1024 * 1024
 const prefix = 'svc-print-'
 
 export function downloader({ policy, limits, tempDir, lookup = lookupAll }: DownloadSettings) {
+  /** Files that this process is at work on. */
+  const live = new Set<string>()
+
   /** Every address of the host, all of them checked; those and no others are dialled. */
   async function addressesOf(url: URL): Promise<LookupAddress[]> {
     const host = hostOf(url)
@@ -150,6 +153,7 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
     async fetch(url: URL, stop: AbortSignal): Promise<Downloaded> {
       const path = join(tempDir, prefix + randomUUID())
       const remove = () => rm(path, { force: true })
+      live.add(path)
       try {
         return await step({ milliseconds: limits.seconds * 1000, stop, late: remove }, async (signal) => {
           try {
@@ -161,25 +165,36 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
           }
         })
       } catch (error) {
+        live.delete(path)
         if (error instanceof SvcError && error.code !== 'svc_print_file_url_refused') throw error
         throw new SvcError('svc_print_file_unavailable', { cause: error })
       }
     },
 
     /** Removes a file that was fetched; harmless when it was moved away. */
-    discard: ({ path }: Downloaded) => rm(path, { force: true }),
+    async discard({ path }: Downloaded): Promise<void> {
+      try {
+        await rm(path, { force: true })
+      } finally {
+        live.delete(path)
+      }
+    },
 
-    /** Removes what a process that was killed has left: nothing is this old and still being written. */
+    /** Removes what was left by processes that were killed, and by downloads that were left behind. */
     async sweep(): Promise<void> {
-      const oldest = Date.now() - (limits.seconds + 60) * 1000
+      const oldest = Date.now() - abandonedAfter(limits.seconds) * 1000
       const names = (await readdir(tempDir).catch(() => [])).filter((name) => name.startsWith(prefix))
       for (const path of names.map((name) => join(tempDir, name))) {
+        if (live.has(path)) continue
         const found = await stat(path).catch(() => undefined)
         if (found && found.mtimeMs < oldest) await rm(path, { force: true })
       }
     },
   }
 }
+
+/** Seconds without a change after which no process can be at work on a temporary file any more. */
+const abandonedAfter = (cap: number) => 1.6 * cap
 
 export type Downloader = ReturnType<typeof downloader>
 

@@ -31,12 +31,18 @@ export interface PrintReadySettings {
   download: DownloadSettings
   downloads: number
   leaseSeconds: number
+  /** Seconds that the storage may take for a file, and the print provider for an order. */
+  storingSeconds: number
+  providerSeconds: number
+  /** Seconds between two looks for abandoned files, so that none grows older than twice the time of a download. */
+  sweepSeconds: number
   /** Key of signed notifications; undefined where none are demanded. */
   secret: Buffer | undefined
 }
 
 /** @throws Error with a sentence when an option is wrong */
 export function printReadySettings(options: PrintReadyOptions = {}): PrintReadySettings {
+  const seconds = options.maxSeconds ?? 300
   return {
     download: {
       policy: {
@@ -44,12 +50,15 @@ export function printReadySettings(options: PrintReadyOptions = {}): PrintReadyS
         allowedHosts: options.allowedHosts,
         ports: options.ports ?? [80, 443, 8080],
       },
-      limits: { bytes: options.maxBytes ?? 512 * 1024 * 1024, seconds: options.maxSeconds ?? 300 },
+      limits: { bytes: options.maxBytes ?? 512 * 1024 * 1024, seconds },
       tempDir: options.tempDir ?? tmpdir(),
       lookup: options.lookup,
     },
     downloads: options.downloads ?? 4,
     leaseSeconds: options.leaseSeconds ?? 15,
+    storingSeconds: Math.max(10, Math.min(60, seconds / 2)),
+    providerSeconds: 60,
+    sweepSeconds: Math.max(1, seconds / 8),
     secret: options.secret === undefined ? undefined : secretKey(options.secret),
   }
 }

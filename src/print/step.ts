@@ -6,18 +6,23 @@ const grace = 1000
 /** The longest wait that a timer knows. */
 const longest = 2 ** 31 - 1
 
+/** The work of a step did not end when its time was up; the cause is why it should have. */
+export class LeftBehind extends Error {
+  override readonly name = 'LeftBehind'
+}
+
 export interface StepLimits<T> {
   milliseconds: number
   /** Ends the step before its time. */
   stop: AbortSignal
   /** Gets what work that was left behind still brought, so that nothing stays of it. */
-  late?: (result: T) => unknown
+  late?: ((result: T) => unknown) | undefined
 }
 
 /**
  * Runs `work`, whose signal aborts when the time is up or `stop` aborts. Work that does not end within a second from
  * then on is left behind.
- * @throws what `work` throws; the reason of the stop when it was left behind
+ * @throws LeftBehind, or what `work` throws
  */
 export async function step<T>(
   { milliseconds, stop, late }: StepLimits<T>,
@@ -29,7 +34,7 @@ export async function step<T>(
   let isLate = false
   const leave = () => {
     isLate = true
-    reject(ending.signal.reason)
+    reject(new LeftBehind('The work did not end in time.', { cause: ending.signal.reason }))
   }
   const end = (reason: unknown) => {
     if (ending.signal.aborted) return
