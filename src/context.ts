@@ -178,6 +178,8 @@ async function contextOn(
     completer.sweep().catch((error) => app.log.warn(error, 'Old temporary files could not be removed.'))
   void sweep()
   const sweeping = setInterval(sweep, printReady.sweepSeconds * 1000).unref()
+  // The server waits for the requests that run, and these for their print jobs.
+  app.addHook('preClose', async () => completer.stop())
   app.addHook('onClose', () => {
     clearInterval(sweeping)
     return Promise.all([completer.close(), checks.close()])

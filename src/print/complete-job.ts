@@ -49,7 +49,7 @@ export function jobCompleter({ database, storage, localFile, settings, provider,
   const holds = new Set<AbortController>()
   /** Milliseconds after which a lease is not renewed any more, whatever the work still waits for. */
   const longestHold = (download.limits.seconds + storingSeconds + providerSeconds) * 1000
-  let isClosing = false
+  let stoppedAt = Number.POSITIVE_INFINITY
 
   /** Why a hold was lost: the job is gone, or another one has taken it over. */
   async function lost(job: PrintJob): Promise<SvcError> {
@@ -123,7 +123,7 @@ export function jobCompleter({ database, storage, localFile, settings, provider,
     const { lease, step: known } = held
     const hold = new AbortController()
     holds.add(hold)
-    if (isClosing) hold.abort(closingError())
+    if (stoppedAt < Number.POSITIVE_INFINITY) hold.abort(closingError())
     const heartbeat = keepUp(lease, hold)
     try {
       // The one before may have completed it in the moment before our claim.
@@ -138,6 +138,11 @@ export function jobCompleter({ database, storage, localFile, settings, provider,
       holds.delete(hold)
     }
     return report(found.id)
+  }
+
+  function stop(): void {
+    stoppedAt = Math.min(stoppedAt, performance.now())
+    for (const hold of holds) hold.abort(closingError())
   }
 
   async function report(id: number): Promise<PrintJob> {
@@ -164,12 +169,14 @@ export function jobCompleter({ database, storage, localFile, settings, provider,
     /** Removes temporary files of processes that were killed. */
     sweep: () => files.sweep(),
 
-    /** Ends what is being fetched and waits until every job has let go, but no longer than eight seconds. */
+    /** Ends what is being fetched, stored and ordered, so that every job lets go. */
+    stop,
+
+    /** Waits until every job has let go, but no longer than eight seconds after they were told. */
     async close(): Promise<void> {
-      isClosing = true
-      for (const hold of holds) hold.abort(closingError())
+      stop()
       const { promise: enough, resolve } = Promise.withResolvers<void>()
-      const timer = setTimeout(resolve, closeTime)
+      const timer = setTimeout(resolve, stoppedAt + closeTime - performance.now())
       await Promise.race([Promise.allSettled(running), enough])
       clearTimeout(timer)
     },

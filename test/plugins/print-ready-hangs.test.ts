@@ -1,4 +1,9 @@
 // The webhook beside servers, storages, providers and resolvers that never let go: each step ends, and so does the app.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { databaseOn } from '../../src/db/connect.ts'
@@ -118,6 +123,66 @@ t.test('an app closes in time although a download, a look-up or a provider hangs
   t.equal(await leasesHeld(host), 0)
   t.same([...namesIn(host.tempDir), ...namesIn(another.tempDir)], [])
   t.equal(another.stored().length, 1)
+})
+
+t.test('a process ends by itself after SIGTERM although downloads hang', async (t) => {
+  const servers = await Promise.all(
+    ['101 with an upgrade', 'no word', 'a head that trickles', 'TLS that says nothing'].map(async (name) => ({
+      ...(await oddly(t, name)),
+      name,
+    })),
+  )
+  const host = await printHost(t)
+  const options = {
+    uploads: { dir: host.uploads, url: 'https://shop.example/uploads' },
+    printReady: { allow: servers.map(({ pair }) => pair), tempDir: host.tempDir },
+  }
+  const script = join(import.meta.dirname, '../support/serving.ts')
+  const child = spawn(process.execPath, [script, host.address, JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  const [url] = (await once(createInterface(child.stdout), 'line')) as [string]
+  const calls = servers.map(async ({ url: file, name }) => {
+    const { guid } = await host.newJob()
+    const file_url = name.startsWith('TLS') ? file.replace('http:', 'https:') : file
+    const body = JSON.stringify({ file_url })
+    const headers = { 'content-type': 'application/json', connection: 'close' }
+    const response = await fetch(`${url}/wp-json/svc-export/v1.0/print_job/${guid}`, {
+      method: 'POST',
+      headers,
+      body,
+    })
+    return response.status
+  })
+  await waitFor(() => servers.slice(1).every(({ open }) => open.size === 1))
+  t.equal(await calls[0], 502)
+  const ended = once(child, 'exit')
+  const since = performance.now()
+  child.kill('SIGTERM')
+  t.same(await ended, [0, null])
+  t.ok(performance.now() - since < ceiling)
+  t.same(await Promise.all(calls), [502, 502, 502, 502])
+  t.equal(await leasesHeld(host), 0)
+  t.same(namesIn(host.tempDir), [])
+})
+
+t.test('what killed processes left of downloads goes while the app runs', async (t) => {
+  const host = await printHost(t, { printReady: { maxSeconds: 1 } })
+  const mine = await printHost(
+    t,
+    { printReady: { maxSeconds: 1, tempDir: host.tempDir } },
+    (_request, response) => response.write(pdf),
+  )
+  const { guid } = await mine.newJob()
+  const answer = mine.notify(guid)
+  await waitFor(() => namesIn(host.tempDir).length === 1)
+  writeFileSync(`${host.tempDir}/svc-print-abandoned`, 'x')
+  writeFileSync(`${host.tempDir}/of-somebody-else`, 'x')
+  const deadline = performance.now() + ceiling
+  while (namesIn(host.tempDir).length > 1 && performance.now() < deadline) await delay(50)
+  t.same(namesIn(host.tempDir), ['of-somebody-else'])
+  t.equal((await answer).status, 502)
 })
 
 /** A completer on a host's database whose storage is told what to do. */
