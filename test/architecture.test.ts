@@ -37,8 +37,10 @@ const homes: Record<string, RegExp> = {
   '@fastify/busboy': /^src\/http\/upload\.ts$/,
   dompurify: /^src\/files\//,
   jsdom: /^src\/files\//,
+  'ipaddr.js': /^src\/print\/addresses\.ts$/,
   saxes: /^src\/files\//,
   sharp: /^src\/files\//,
+  standardwebhooks: /^src\/print\/signature\.ts$/,
   'node:fs': /^src\/(storage\/local|print\/download)\.ts$|^src\/cli\//,
 }
 

@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os'
 import type { DownloadSettings, Lookup } from './download.ts'
 import { hostPort } from './file-url.ts'
-import { secretKey } from './signature.ts'
+import { type WebhookSecret, webhookSecret } from './signature.ts'
 
 export interface PrintReadyOptions {
   /** Pairs `host:port` from which files may be fetched although they are private, whatever the port. Default: none. */
@@ -36,8 +36,8 @@ export interface PrintReadySettings {
   providerSeconds: number
   /** Seconds between two looks for abandoned files, so that none grows older than twice the time of a download. */
   sweepSeconds: number
-  /** Key of signed notifications; undefined where none are demanded. */
-  secret: Buffer | undefined
+  /** Of signed notifications; undefined where none are demanded. */
+  secret: WebhookSecret | undefined
 }
 
 /** @throws Error with a sentence when an option is wrong */
@@ -59,6 +59,6 @@ export function printReadySettings(options: PrintReadyOptions = {}): PrintReadyS
     storingSeconds: Math.max(10, Math.min(60, seconds / 2)),
     providerSeconds: 60,
     sweepSeconds: Math.max(1, seconds / 8),
-    secret: options.secret === undefined ? undefined : secretKey(options.secret),
+    secret: options.secret === undefined ? undefined : webhookSecret(options.secret),
   }
 }
