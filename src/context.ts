@@ -10,12 +10,18 @@ import { type AccessControl, accessControl } from './options/access.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
 import { type UploadLimits, uploadLimits } from './options/upload-limits.ts'
-import { type JobCompleter, jobCompleter, type PrintJobChange } from './print/complete-job.ts'
-import { type Exporter, type ExportServiceOptions, exporter } from './print/export.ts'
-import { type PrintReadyOptions, type PrintReadySettings, printReadySettings } from './print/settings.ts'
+import type { JobCompleter, PrintJobChange } from './print/complete-job.ts'
+import type { Exporter, ExportServiceOptions } from './print/export.ts'
+import { printing } from './print/printing.ts'
+import {
+  type ExportOptions,
+  exportWait,
+  type PrintReadyOptions,
+  type PrintReadySettings,
+  printReadySettings,
+} from './print/settings.ts'
 import type { PrintProvider } from './print-providers/provider.ts'
 import { type Idempotency, idempotencyRepository } from './repositories/idempotency.ts'
-import { printJobsRepository } from './repositories/print-jobs.ts'
 import { type Totals, totals } from './repositories/totals.ts'
 import { type Catalog, settingsCatalog } from './settings/catalog.ts'
 import type { Setting } from './settings/setting.ts'
@@ -59,6 +65,8 @@ export interface SvcContextOptions extends DatabaseSettings {
   printReady?: PrintReadyOptions
   /** Where orders are handed over to be made into print files; without it exports are answered with 503. */
   exportService?: ExportServiceOptions
+  /** How exports are responded to. */
+  export?: ExportOptions
   /** Where print jobs with a provider's variation are ordered; without it they end as `failed`. */
   printProvider?: PrintProvider
   /** Called after commit when this API made an order. */
@@ -86,6 +94,8 @@ export interface SvcContext {
   printReady: PrintReadySettings
   jobCompleter: JobCompleter
   exporter: Exporter
+  /** Seconds that an export waits for its file. */
+  exportWait: number
   /** Tells the host's listener; what that throws is logged and harms nothing. */
   orderCreated(order: OrderCreated): void
   metaChanged(change: MetaChange): void
@@ -161,29 +171,27 @@ async function contextOn(
   const storage = uploads && sweptStorage(app, uploads)
   const checks = fileChecks()
   const printReady = printReadySettings(options.printReady)
+  const longestExport = exportWait(options.export)
   const site = await siteOf(options.siteUrl, restPath, cms)
-  const jobChanged = (change: PrintJobChange) => {
+  const jobChanged = async (change: PrintJobChange) => {
     known.forget()
     notify(app, () => options.onPrintJobChanged?.(change))
   }
-  const completer = jobCompleter({
+  const print = printing({
     database,
+    options: store,
     storage,
     localFile: (key) => (uploads ? join(uploads.dir, key) : key),
     settings: printReady,
     provider: options.printProvider,
+    exportService: options.exportService,
+    webhookBase: `${site.restBase}/svc-export/v1.0`,
     changed: jobChanged,
+    warn: (error, message) => app.log.warn({ err: error }, message),
   })
-  const sweep = () =>
-    completer.sweep().catch((error) => app.log.warn(error, 'Old temporary files could not be removed.'))
-  void sweep()
-  const sweeping = setInterval(sweep, printReady.sweepSeconds * 1000).unref()
   // The server waits for the requests that run, and these for their print jobs.
-  app.addHook('preClose', async () => completer.stop())
-  app.addHook('onClose', () => {
-    clearInterval(sweeping)
-    return Promise.all([completer.close(), checks.close()])
-  })
+  app.addHook('preClose', async () => print.stop())
+  app.addHook('onClose', () => Promise.all([print.close(), checks.close()]))
   return {
     database,
     options: store,
@@ -199,17 +207,9 @@ async function contextOn(
     uploadLimits: uploadLimits(database, store),
     checks,
     printReady,
-    jobCompleter: completer,
-    exporter: exporter({
-      service: options.exportService,
-      options: store,
-      jobs: printJobsRepository(database),
-      completer,
-      webhookBase: `${site.restBase}/svc-export/v1.0`,
-      changed: jobChanged,
-      failed: (error) =>
-        app.log.warn({ err: error }, 'A print file that was ready at once could not be taken.'),
-    }),
+    jobCompleter: print.completer,
+    exporter: print.exporter,
+    exportWait: longestExport,
     orderCreated: (order) => notify(app, () => options.onOrderCreated?.(order)),
     metaChanged: (change) => notify(app, () => options.onMetaChanged?.(change)),
     bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },

@@ -30,7 +30,7 @@ interface Services {
   localFile: (key: string) => string
   settings: PrintReadySettings
   provider: PrintProvider | undefined
-  changed: (change: PrintJobChange) => void
+  changed: (change: PrintJobChange) => Promise<void>
 }
 
 const busy = () => new SvcError('svc_print_job_busy', { headers: { 'retry-after': '5' } })
@@ -148,7 +148,7 @@ export function jobCompleter({ database, storage, localFile, settings, provider,
   async function report(id: number): Promise<PrintJob> {
     const done = (await jobs.byId(id))?.job
     if (!done) throw new SvcError('svc_print_job_not_found')
-    changed({ id, guid: done.guid, status: done.status })
+    await changed({ id, guid: done.guid, status: done.status })
     return done
   }
 

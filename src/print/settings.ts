@@ -27,6 +27,14 @@ export interface PrintReadyOptions {
   lookup?: Lookup
 }
 
+export interface ExportOptions {
+  /** Seconds that an export waits for its file, 0 to 180; clients may wish otherwise. Default 30. */
+  wait?: number
+}
+
+/** The most seconds that an export may wait, whoever wishes it. */
+export const longestWait = 180
+
 export interface PrintReadySettings {
   download: DownloadSettings
   downloads: number
@@ -38,6 +46,17 @@ export interface PrintReadySettings {
   sweepSeconds: number
   /** Of signed notifications; undefined where none are demanded. */
   secret: WebhookSecret | undefined
+}
+
+/**
+ * Seconds that an export waits for its file.
+ * @throws Error with a sentence when the option is wrong
+ */
+export function exportWait({ wait = 30 }: ExportOptions = {}): number {
+  if (!(typeof wait === 'number' && wait >= 0 && wait <= longestWait)) {
+    throw new Error(`export.wait: must be a number of seconds from 0 to ${longestWait}.`)
+  }
+  return wait
 }
 
 /** @throws Error with a sentence when an option is wrong */

@@ -196,7 +196,7 @@ async function completerOn(t: Test, host: PrintHost, more: object = {}) {
     ...more,
   }
   const database = await databaseOn(host.connection)
-  const services = { database, storage, settings, provider, localFile: String, changed: () => {} }
+  const services = { database, storage, settings, provider, localFile: String, changed: async () => {} }
   const completer = jobCompleter(services)
   t.teardown(() => completer.close())
   return { completer, storage, provider, steps: printJobSteps(database, 15) }
