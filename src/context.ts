@@ -12,12 +12,18 @@ import { type AccessControl, accessControl } from './options/access.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
 import { type UploadLimits, uploadLimits } from './options/upload-limits.ts'
-import { type JobCompleter, jobCompleter, type PrintJobChange } from './print/complete-job.ts'
-import { type Exporter, type ExportServiceOptions, exporter } from './print/export.ts'
-import { type PrintReadyOptions, type PrintReadySettings, printReadySettings } from './print/settings.ts'
+import type { JobCompleter, PrintJobChange } from './print/complete-job.ts'
+import type { Exporter, ExportServiceOptions } from './print/export.ts'
+import { printing } from './print/printing.ts'
+import {
+  type ExportOptions,
+  exportWait,
+  type PrintReadyOptions,
+  type PrintReadySettings,
+  printReadySettings,
+} from './print/settings.ts'
 import type { PrintProvider } from './print-providers/provider.ts'
 import { type Idempotency, idempotencyRepository } from './repositories/idempotency.ts'
-import { printJobsRepository } from './repositories/print-jobs.ts'
 import { type Totals, totals } from './repositories/totals.ts'
 import { type Catalog, settingsCatalog } from './settings/catalog.ts'
 import type { Setting } from './settings/setting.ts'
@@ -65,6 +71,8 @@ export interface SvcContextOptions extends DatabaseSettings {
   printReady?: PrintReadyOptions
   /** Where orders are handed over to be made into print files; without it exports are answered with 503. */
   exportService?: ExportServiceOptions
+  /** How exports are responded to. */
+  export?: ExportOptions
   /** Where print jobs with a provider's variation are ordered; without it they end as `failed`. */
   printProvider?: PrintProvider
   /** Called after commit when this API made an order. */
@@ -92,6 +100,8 @@ export interface SvcContext {
   printReady: PrintReadySettings
   jobCompleter: JobCompleter
   exporter: Exporter
+  /** Seconds that an export waits for its file. */
+  exportWait: number
   /** Tells the host's listener, and waits for it. Never rejects. */
   orderCreated(order: OrderCreated): Promise<void>
   metaChanged(change: MetaChange): Promise<void>
@@ -121,13 +131,18 @@ export async function createContext(
   restPath = basePath(options.baseUrl),
 ): Promise<SvcContext> {
   const connection = await connect(options)
+  let closed: Promise<void> | undefined
+  const close = () => {
+    closed ??= connection.close()
+    return closed
+  }
+  // Before all other hooks, for they run last to first, and what closes there still writes to the database.
+  app.addHook('onClose', close)
   try {
-    const context = await contextOn(connection, app, options, restPath)
-    app.addHook('onClose', () => connection.close())
-    return context
+    return await contextOn(connection, app, options, restPath)
   } catch (error) {
     // An app that does not start is not always closed.
-    await connection.close()
+    await close()
     throw error
   }
 }
@@ -164,22 +179,27 @@ async function contextOn(
   const storage = uploads && sweptStorage(app, uploads)
   const checks = fileChecks()
   const printReady = printReadySettings(options.printReady)
+  const longestExport = exportWait(options.export)
   const site = await siteOf(options.siteUrl, restPath, cms)
-  const jobChanged = (change: PrintJobChange) => {
+  const jobChanged = async (change: PrintJobChange) => {
     known.forget()
     return tell('onPrintJobChanged', options.onPrintJobChanged, change, failed)
   }
-  const completer = jobCompleter({
+  const print = printing({
     database,
+    options: store,
     storage,
     localFile: (key) => (uploads ? join(uploads.dir, key) : key),
     settings: printReady,
     provider: options.printProvider,
+    exportService: options.exportService,
+    webhookBase: `${site.restBase}/svc-export/v1.0`,
     changed: jobChanged,
+    warn: (error, message) => app.log.warn({ err: error }, message),
   })
-  completer.sweep().catch((error) => app.log.warn(error, 'Old temporary files could not be removed.'))
-  // Before the database closes, since these hooks run last to first.
-  app.addHook('onClose', () => Promise.all([completer.close(), checks.close()]))
+  // The server waits for the requests that run, and these for their print jobs.
+  app.addHook('preClose', async () => print.stop())
+  app.addHook('onClose', () => Promise.all([print.close(), checks.close()]))
   return {
     database,
     options: store,
@@ -195,17 +215,9 @@ async function contextOn(
     uploadLimits: uploadLimits(database, store),
     checks,
     printReady,
-    jobCompleter: completer,
-    exporter: exporter({
-      service: options.exportService,
-      options: store,
-      jobs: printJobsRepository(database),
-      completer,
-      webhookBase: `${site.restBase}/svc-export/v1.0`,
-      changed: jobChanged,
-      failed: (error) =>
-        app.log.warn({ err: error }, 'A print file that was ready at once could not be taken.'),
-    }),
+    jobCompleter: print.completer,
+    exporter: print.exporter,
+    exportWait: longestExport,
     orderCreated: (order) => tell('onOrderCreated', options.onOrderCreated, order, failed),
     metaChanged: (change) => tell('onMetaChanged', options.onMetaChanged, change, failed),
     bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },

@@ -38,8 +38,10 @@ const homes: Record<string, RegExp> = {
   '@fastify/multipart': /^src\/http\/upload\.ts$/,
   dompurify: /^src\/files\//,
   jsdom: /^src\/files\//,
+  'ipaddr.js': /^src\/print\/addresses\.ts$/,
   saxes: /^src\/files\//,
   sharp: /^src\/files\//,
+  standardwebhooks: /^src\/print\/signature\.ts$/,
   'node:fs': /^src\/(storage\/local|print\/download)\.ts$|^src\/cli\//,
 }
 

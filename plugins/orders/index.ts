@@ -1,5 +1,6 @@
 // /orders: the customization data of orders, wherever the CMS keeps them. Always on.
 import { Type } from '@sinclair/typebox'
+import type { FastifyReply } from 'fastify'
 import type { SvcContext } from '../../src/context.ts'
 import { invalidParams, missingParams, SvcError, unreadableValue } from '../../src/errors.ts'
 import { ifMatch } from '../../src/http/etag.ts'
@@ -13,9 +14,10 @@ import { parseExact } from '../../src/json.ts'
 import { itemText, literalKey } from '../../src/orders/customization.ts'
 import { type FoundOrder, type OrderType, ordersOf } from '../../src/orders/orders.ts'
 import type { ListedOrder as ListedRow } from '../../src/orders/source.ts'
-import { printFileUrl } from '../../src/print/print-file.ts'
+import type { HandedOver } from '../../src/print/export.ts'
+import { printFileName, printFileUrl } from '../../src/print/print-file.ts'
 import { isReadBack } from '../../src/read-back.ts'
-import { type PrintJob, printJobsRepository } from '../../src/repositories/print-jobs.ts'
+import { printJobsRepository } from '../../src/repositories/print-jobs.ts'
 import {
   ExportJob,
   ListedOrder,
@@ -26,6 +28,7 @@ import {
   OrderPatch,
   OrderQuery,
 } from './schema.ts'
+import { patienceOf } from './waiting.ts'
 
 const tags = ['orders']
 
@@ -55,7 +58,7 @@ function assertNoItem(type: OrderType, itemId: number | undefined): void {
 }
 
 export default group('orders', undefined, (app, context) => {
-  const { database, totals, storage, exporter, metaChanged } = context
+  const { database, totals, storage, exporter, exportWait, metaChanged } = context
   const orders = ordersOf(database, context.cms)
   const withFiles = filesOf(context)
 
@@ -133,7 +136,7 @@ export default group('orders', undefined, (app, context) => {
   })
 
   app.post('/:id/export', {
-    // The service has ten seconds, which is all that other requests have.
+    // The service has ten seconds, which is all that other requests have, and the file may take longer.
     config: { patient: true },
     schema: {
       operationId: 'export_order',
@@ -143,6 +146,8 @@ export default group('orders', undefined, (app, context) => {
       response: answers(201, ExportJob),
     },
     handler: async (request, reply) => {
+      const started = performance.now()
+      const patience = patienceOf(request, exportWait)
       const { id: orderId } = request.params
       const { type: name = 'wc', item_id: itemId, ...wishes } = request.body
       const { type, get } = orders.of(name)
@@ -151,27 +156,33 @@ export default group('orders', undefined, (app, context) => {
       if (item?.text === undefined)
         throw item ? unreadableValue(item.found.place) : new SvcError('svc_order_data_not_found')
       const customization: unknown = parseExact(item.text)
-      let job: PrintJob | undefined
+      let handed: HandedOver | undefined
       const hand = async () => {
-        job = await exporter.handOver({ orderId, orderType: type, itemId, customization }, wishes)
-        // A key must never give a pending answer again: the repeat is what takes the job up.
-        return job.status === 'pending' ? undefined : { resource: job }
+        handed = await exporter.handOver({ orderId, orderType: type, itemId, customization }, wishes)
+        // A key must never give a pending response again: the repeat is what takes the job up.
+        return handed.job.status === 'pending' ? undefined : { resource: handed.job }
       }
       const again = async (id: number) => {
-        job = await exporter.job(id)
+        const job = await exporter.job(id)
+        handed = job && { job, isExpected: true }
         return job && { resource: job }
       }
       await once(context, request, reply, { make: hand, again })
-      if (!job) throw new SvcError('svc_print_job_not_found')
+      if (!handed) throw new SvcError('svc_print_job_not_found')
       totals.forget()
+      const left = patience.milliseconds - (performance.now() - started)
+      const job = await exporter.outcome(handed, left, hangUpOf(reply))
+      if (!job) throw new SvcError('svc_print_job_not_found')
+      if (patience.applied !== undefined) reply.header('preference-applied', patience.applied)
       created(context, reply, `/print-jobs/${job.guid}`)
       return ok({
         print_job_id: job.guid,
         order_id: orderId,
-        order_type: type,
+        order_type: name,
         item_id: itemId ?? null,
         status: job.status,
         file_url: printFileUrl(job.file, storage),
+        file: printFileName(job.file),
       })
     },
   })
@@ -194,6 +205,14 @@ export default group('orders', undefined, (app, context) => {
     },
   })
 })
+
+/** Aborts when the connection of the client is gone. */
+function hangUpOf({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  raw.once('close', () => gone.abort())
+  if (raw.destroyed) gone.abort()
+  return gone.signal
+}
 
 /** Adds the address of the newest print file to each listed order, or to each of its items. */
 function filesOf({ database, storage }: SvcContext) {

@@ -95,8 +95,14 @@ export const OrderExport = Type.Object({
 export const ExportJob = Type.Object({
   print_job_id: Type.String({ description: 'GUID of the print job.' }),
   order_id: Id,
-  order_type: Type.String({ description: types }),
+  order_type: Type.String({ description: `As it was asked for: ${types}.` }),
   item_id: Type.Union([Id, Type.Null()]),
-  status: Type.String({ description: 'processing; pending when the service did not answer in time.' }),
-  file_url: Url,
+  status: Type.String({
+    description:
+      'completed or failed where the job ended while the request waited, else processing; pending when the service did not respond in time.',
+  }),
+  file_url: Type.Union([Type.String(), Type.Null()], {
+    description: 'Address of the print file; null until it is stored.',
+  }),
+  file: Type.Union([Type.String(), Type.Null()], { description: 'Name of the print file.' }),
 })

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/errors.ts'
 import { publicGroup } from '../../src/http/group.ts'
+import { limitInFlight } from '../../src/http/in-flight.ts'
 import { ok } from '../../src/http/response.ts'
 import { answers } from '../../src/http/schema.ts'
 import { printFileUrl } from '../../src/print/print-file.ts'
@@ -12,8 +13,16 @@ const rawBody =
   (isForm: boolean) =>
   async (_request: unknown, bytes: Buffer): Promise<RawBody> => ({ bytes, isForm })
 
+/** Far more than routers send at once; what strangers make this process do stays bounded. */
+const mostInFlight = 64
+
 export default publicGroup('print_ready', (app, context) => {
   const { jobCompleter, printReady, storage } = context
+  const keepPlace = limitInFlight(
+    app,
+    mostInFlight,
+    'Too many notifications are being taken at the moment; please try again.',
+  )
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, rawBody(false))
@@ -45,7 +54,7 @@ export default publicGroup('print_ready', (app, context) => {
       },
       handler: async (request) => {
         const { guid, fileUrl } = readNotification(request, printReady.secret)
-        const job = await jobCompleter.complete(guid, fileUrl)
+        const job = await keepPlace(request, () => jobCompleter.complete(guid, fileUrl))
         return ok({ print_job_id: job.guid, status: job.status, file_url: printFileUrl(job.file, storage) })
       },
     })

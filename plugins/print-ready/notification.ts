@@ -1,9 +1,9 @@
 // Reads a notification: from a JSON or form body, the query and the path, and whether it is signed where it has to be.
+import { isUtf8 } from 'node:buffer'
 import { parse as parseForm } from 'node:querystring'
 import type { FastifyRequest } from 'fastify'
 import { invalidParams, missingParams, SvcError } from '../../src/errors.ts'
-import { parseJson } from '../../src/http/json-body.ts'
-import { isSigned } from '../../src/print/signature.ts'
+import { isSigned, type WebhookSecret } from '../../src/print/signature.ts'
 
 /** A body as it came: what is signed are its bytes. */
 export interface RawBody {
@@ -11,43 +11,76 @@ export interface RawBody {
   isForm: boolean
 }
 
+/** What a notification says; everything else in it is ignored. */
+interface Said {
+  print_job_id?: unknown
+  file_url?: unknown
+}
+
 /**
- * @param secret key of signed notifications; then only what is signed, the body, can name the file
+ * @param secret key of signed notifications; then only what is signed, the body, can name job and file
  * @throws SvcError 400, 401
  */
 export function readNotification(
   request: FastifyRequest,
-  secret: Buffer | undefined,
+  secret: WebhookSecret | undefined,
 ): { guid: string; fileUrl: string } {
   const raw = (request.body ?? { bytes: Buffer.alloc(0), isForm: false }) as RawBody
   if (secret && !isFrom(request, raw.bytes, secret)) throw new SvcError('svc_webhook_signature_invalid')
-  const body = membersOf(raw)
-  const query = secret ? {} : (request.query as Record<string, unknown>)
   const path = request.params as { guid: string }
-  const given = {
-    print_job_id: body.print_job_id ?? query.print_job_id ?? path.guid,
-    file_url: body.file_url ?? query.file_url,
-  }
-  const { print_job_id: guid, file_url: fileUrl } = given
-  const names = Object.entries(given)
-  const missing = names.filter(([, value]) => value === undefined || value === null || value === '')
-  if (missing.length > 0) throw missingParams(missing.map(([name]) => name))
-  if (typeof guid !== 'string' || typeof fileUrl !== 'string') {
-    const wrong = names.filter(([, value]) => typeof value !== 'string')
-    throw invalidParams(Object.fromEntries(wrong.map(([name]) => [name, 'must be a text'])))
-  }
+  const { print_job_id: guid, file_url: fileUrl } = textsOf(
+    secret
+      ? saidBy(raw)
+      : { print_job_id: path.guid, ...given(request.query as Said), ...given(saidBy(raw)) },
+  )
+  // A signed notification must not be sent to another job than it was signed for.
+  if (secret && guid !== path.guid)
+    throw invalidParams({ print_job_id: 'must be the GUID that the path names' })
   return { guid, fileUrl }
 }
 
-function membersOf({ bytes, isForm }: RawBody): Record<string, unknown> {
-  const value = isForm ? parseForm(bytes.toString()) : (parseJson(bytes) ?? {})
+/** Both parameters as strings. */
+function textsOf({ print_job_id, file_url }: Said): Record<keyof Said, string> {
+  const names = Object.entries({ print_job_id, file_url })
+  const missing = names.filter(([, value]) => value === undefined || value === null || value === '')
+  if (missing.length > 0) throw missingParams(missing.map(([name]) => name))
+  if (typeof print_job_id === 'string' && typeof file_url === 'string') return { print_job_id, file_url }
+  const wrong = names.filter(([, value]) => typeof value !== 'string')
+  throw invalidParams(Object.fromEntries(wrong.map(([name]) => [name, 'must be a text'])))
+}
+
+/** The parameters that are there. */
+function given({ print_job_id, file_url }: Said): Said {
+  return {
+    ...(print_job_id !== undefined && print_job_id !== null && { print_job_id }),
+    ...(file_url !== undefined && file_url !== null && { file_url }),
+  }
+}
+
+function saidBy({ bytes, isForm }: RawBody): Said {
+  const value = isForm ? parseForm(bytes.toString()) : parsed(bytes)
   if (typeof value !== 'object' || Array.isArray(value) || value === null) {
     throw invalidParams({ body: 'must be a JSON object' })
   }
-  return value as Record<string, unknown>
+  return value
 }
 
-function isFrom({ raw, headers }: FastifyRequest, body: Buffer, secret: Buffer): boolean {
+/** Plainly, since nothing but two strings is taken from it: who sends numbers must not be able to make it costly. */
+function parsed(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw invalidJson('it is not UTF-8')
+  const text = bytes.toString().replace(/^\ufeff/, '')
+  if (text.trim() === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalidJson('it cannot be parsed')
+  }
+}
+
+const invalidJson = (reason: string) =>
+  new SvcError('rest_invalid_json', { message: `The body is not valid JSON: ${reason}.` })
+
+function isFrom({ raw, headers }: FastifyRequest, body: Buffer, secret: WebhookSecret): boolean {
   const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) => {
     const count = raw.rawHeaders.filter(
       (text, i) => i % 2 === 0 && text.toLowerCase() === `webhook-${name}`,

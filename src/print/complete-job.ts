@@ -3,14 +3,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../db/connect.ts'
+import { within } from '../deadline.ts'
 import { SvcError } from '../errors.ts'
 import { type PrintProvider, ProviderRefused } from '../print-providers/provider.ts'
 import { type Lease, printJobSteps, type Step } from '../repositories/print-job-steps.ts'
 import { objectOf, orderOf, type PrintJob, printJobsRepository } from '../repositories/print-jobs.ts'
 import type { FileStorage } from '../storage/storage.ts'
 import { downloader } from './download.ts'
-import { newPrintFileKey, printFileUrl } from './print-file.ts'
+import { printFileUrl } from './print-file.ts'
 import type { PrintReadySettings } from './settings.ts'
+import { step } from './step.ts'
+import { fileStore } from './store-file.ts'
 
 /** Told after commit. */
 export interface PrintJobChange {
@@ -31,61 +34,28 @@ interface Services {
 }
 
 const busy = () => new SvcError('svc_print_job_busy', { headers: { 'retry-after': '5' } })
-const providerSeconds = 60
+
+/** Milliseconds that the database has to take a lease back, and that closing waits for what does not let go. */
+const releaseTime = 3000
+const closeTime = 8000
 
 export function jobCompleter({ database, storage, localFile, settings, provider, changed }: Services) {
+  const { download, leaseSeconds, storingSeconds, providerSeconds } = settings
   const jobs = printJobsRepository(database)
-  const steps = printJobSteps(database, settings.leaseSeconds)
-  const files = downloader(settings.download)
-  const closing = new AbortController()
+  const steps = printJobSteps(database, leaseSeconds)
+  const files = downloader(download)
+  const store = fileStore({ files, storage, localFile, steps, settings })
   const running = new Set<Promise<unknown>>()
-  let downloading = 0
-
-  async function fetchOne(url: URL, signal: AbortSignal) {
-    if (downloading >= settings.downloads) {
-      throw new SvcError('svc_print_downloads_busy', { headers: { 'retry-after': '10' } })
-    }
-    downloading++
-    try {
-      return await files.fetch(url, signal)
-    } finally {
-      downloading--
-    }
-  }
+  const holds = new Set<AbortController>()
+  /** Milliseconds after which a lease is not renewed any more, whatever the work still waits for. */
+  const longestHold = (download.limits.seconds + storingSeconds + providerSeconds) * 1000
+  let stoppedAt = Number.POSITIVE_INFINITY
 
   /** Why a hold was lost: the job is gone, or another one has taken it over. */
   async function lost(job: PrintJob): Promise<SvcError> {
     if (await jobs.byId(job.id)) return busy()
     await steps.forget(job.id)
     return new SvcError('svc_print_job_not_found')
-  }
-
-  /** Brings the file into the storage under a key that the steps table knew before. */
-  async function store(
-    job: PrintJob,
-    url: URL,
-    lease: Lease,
-    earlier: string | undefined,
-    signal: AbortSignal,
-  ) {
-    if (!storage) throw new SvcError('svc_storage_not_configured')
-    let key = earlier
-    if (key === undefined || !(await storage.stat(key))) {
-      const file = await fetchOne(url, signal)
-      try {
-        key = newPrintFileKey(file.name)
-        if (!(await lease.downloaded(key))) throw await lost(job)
-        // Parts of an attempt that ended in the middle.
-        if (earlier) await storage.remove(earlier)
-        await storage.put(key, file)
-      } finally {
-        await files.discard(file)
-      }
-    }
-    if (await lease.stored(localFile(key))) return key
-    // Whoever took over may have found this very file and gone on with it.
-    if ((await steps.fileOf(job.id)) !== key) await storage.remove(key)
-    throw await lost(job)
   }
 
   /** Orders at the provider. @returns false when the job ended as failed */
@@ -103,7 +73,8 @@ export function jobCompleter({ database, storage, localFile, settings, provider,
     try {
       const { orderId, type, itemId } = shopOrder
       const item = { orderId, orderType: type, itemId, variation, fileUrl, jobGuid: job.guid }
-      const { providerOrder } = await provider.upsertDraft(item, signal)
+      const limits = { milliseconds: providerSeconds * 1000, stop: signal }
+      const { providerOrder } = await step(limits, (ending) => provider.upsertDraft(item, ending))
       if (!(await lease.ordered(providerOrder))) throw await lost(job)
       return true
     } catch (error) {
@@ -113,15 +84,33 @@ export function jobCompleter({ database, storage, localFile, settings, provider,
     }
   }
 
-  async function perform(job: PrintJob, url: URL, lease: Lease, { step, file }: Step, signal: AbortSignal) {
-    const isStored = step !== '' && step !== 'downloaded'
-    const key = isStored && file !== undefined ? file : await store(job, url, lease, file, signal)
+  async function perform(job: PrintJob, url: URL, lease: Lease, known: Step, signal: AbortSignal) {
+    const isStored = known.step !== '' && known.step !== 'downloaded'
+    const delivery = { jobId: job.id, url, lease, earlier: known.file, lost: () => lost(job), signal }
+    const key = isStored && known.file !== undefined ? known.file : await store.bring(delivery)
     const variation = variationOf(job)
-    if (variation !== undefined && step !== 'ordered') {
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(providerSeconds * 1000)])
-      if (!(await order(job, variation, key, lease, limit))) return
+    if (variation !== undefined && known.step !== 'ordered') {
+      if (!(await order(job, variation, key, lease, signal))) return
     }
     if (!(await lease.finish('completed'))) throw await lost(job)
+  }
+
+  /** Renews the lease while the work goes on; a hold that is lost, or too old, ends the work. */
+  function keepUp(lease: Lease, hold: AbortController): NodeJS.Timeout {
+    const last = performance.now() + longestHold
+    const heartbeat = setInterval(
+      async () => {
+        if (performance.now() < last) {
+          const isMine = await lease.renew().catch(() => true)
+          if (!isMine) hold.abort(new Error('The lease was lost.'))
+        } else {
+          clearInterval(heartbeat)
+          hold.abort(new Error('The work took too long.'))
+        }
+      },
+      (leaseSeconds * 1000) / 3,
+    )
+    return heartbeat
   }
 
   async function complete(guid: string, fileUrl: string): Promise<PrintJob> {
@@ -131,30 +120,29 @@ export function jobCompleter({ database, storage, localFile, settings, provider,
     const url = files.checkUrl(fileUrl)
     const held = await steps.claim(found, randomUUID())
     if (!held) throw busy()
-    const { lease, step } = held
+    const { lease, step: known } = held
     const hold = new AbortController()
-    const heartbeat = setInterval(
-      () =>
-        lease.renew().then(
-          (mine) => mine || hold.abort(),
-          () => {},
-        ),
-      (settings.leaseSeconds * 1000) / 3,
-    )
+    holds.add(hold)
+    if (stoppedAt < Number.POSITIVE_INFINITY) hold.abort(closingError())
+    const heartbeat = keepUp(lease, hold)
     try {
       // The one before may have completed it in the moment before our claim.
       const job = (await jobs.byId(found.id))?.job
       if (!job) throw await lost(found)
-      if (job.status !== 'completed') {
-        await perform(job, url, lease, step, AbortSignal.any([closing.signal, hold.signal]))
-      }
+      if (job.status !== 'completed') await perform(job, url, lease, known, hold.signal)
     } catch (error) {
-      await lease.release(reasonOf(error)).catch(() => {})
+      await within(releaseTime, () => lease.release(reasonOf(error))).catch(() => {})
       throw error
     } finally {
       clearInterval(heartbeat)
+      holds.delete(hold)
     }
     return report(found.id)
+  }
+
+  function stop(): void {
+    stoppedAt = Math.min(stoppedAt, performance.now())
+    for (const hold of holds) hold.abort(closingError())
   }
 
   async function report(id: number): Promise<PrintJob> {
@@ -181,13 +169,21 @@ export function jobCompleter({ database, storage, localFile, settings, provider,
     /** Removes temporary files of processes that were killed. */
     sweep: () => files.sweep(),
 
-    /** Ends what is being fetched and waits until every job has let go. */
+    /** Ends what is being fetched, stored and ordered, so that every job lets go. */
+    stop,
+
+    /** Waits until every job has let go, but no longer than eight seconds after they were told. */
     async close(): Promise<void> {
-      closing.abort(new Error('The server is closing.'))
-      await Promise.allSettled(running)
+      stop()
+      const { promise: enough, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, stoppedAt + closeTime - performance.now())
+      await Promise.race([Promise.allSettled(running), enough])
+      clearTimeout(timer)
     },
   }
 }
+
+const closingError = () => new Error('The server is closing.')
 
 export type JobCompleter = ReturnType<typeof jobCompleter>
 

@@ -9,12 +9,14 @@ import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { SvcError } from '../errors.ts'
 import { outboundSpans } from '../trace.ts'
 import { isPublic } from './addresses.ts'
 import { headLength, type PrintType, printTypeOf, safeName } from './file-type.ts'
 import { checkedUrl, hostOf, isTrusted, type UrlPolicy } from './file-url.ts'
+import { step, until } from './step.ts'
 
 /** All addresses of a name, as `dns.promises.lookup` with `all` gives them. */
 export type Lookup = (host: string) => Promise<LookupAddress[]>
@@ -37,9 +39,16 @@ export interface Downloaded {
 }
 
 const mostRedirects = 3
+/** Responses 1xx that may come before the final one. */
+const mostInterim = 20
+/** Bytes of a response beside twice the file: its head, and the framing of its chunks, which costs time for each. */
+const mostFraming = 4 * 1024 * 1024
 const prefix = 'svc-print-'
 
 export function downloader({ policy, limits, tempDir, lookup = lookupAll }: DownloadSettings) {
+  /** Files that this process is at work on. */
+  const live = new Set<string>()
+
   /** Every address of the host, all of them checked; those and no others are dialled. */
   async function addressesOf(url: URL): Promise<LookupAddress[]> {
     const host = hostOf(url)
@@ -50,11 +59,12 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
     return addresses
   }
 
+  /** The response to one request. However the connection ends, this settles. */
   async function ask(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
     const addresses = await until(signal, addressesOf(url))
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
     const request = url.protocol === 'https:' ? requestHttps : requestHttp
-    request(url, {
+    const call = request(url, {
       // An agent of its own: no connection is shared, no proxy of the environment is asked.
       agent: false,
       signal,
@@ -66,8 +76,21 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
         else done(null, first?.address ?? '', first?.family)
       },
     })
+    let interim = 0
+    const refuse = (_response: IncomingMessage, socket: Duplex) => {
+      socket.destroy()
+      reject(new Error('The server left HTTP.'))
+    }
+    call
       .on('response', resolve)
       .on('error', reject)
+      .on('upgrade', refuse)
+      .on('connect', refuse)
+      .on('information', () => {
+        if (++interim > mostInterim) call.destroy(new Error('Too many interim responses.'))
+      })
+      // Some ends are told by this event alone; after a response it changes nothing.
+      .on('close', () => reject(new Error('The connection was closed without a response.')))
       .end()
     return promise
   }
@@ -84,21 +107,23 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
     }
   }
 
-  /** Writes the body to `path` and answers with its beginning. */
+  /** Writes the body to `path` and returns its beginning. */
   async function save(response: IncomingMessage, path: string, signal: AbortSignal): Promise<Buffer> {
     if (Number(response.headers['content-length']) > limits.bytes) throw tooLarge(limits.bytes)
-    let head = Buffer.alloc(0)
+    const { socket } = response
+    const head = Buffer.alloc(headLength)
     let size = 0
     async function* counted(source: AsyncIterable<Buffer>) {
       for await (const chunk of source) {
+        if (size < headLength) chunk.copy(head, size)
         size += chunk.length
         if (size > limits.bytes) throw tooLarge(limits.bytes)
-        if (head.length < headLength) head = Buffer.concat([head, chunk]).subarray(0, headLength)
+        if (socket.bytesRead > 2 * size + mostFraming) throw new Error('The body is mostly framing.')
         yield chunk
       }
     }
     await pipeline(response, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal })
-    return head
+    return head.subarray(0, size)
   }
 
   async function attempt(url: URL, path: string, signal: AbortSignal): Promise<Downloaded> {
@@ -127,31 +152,49 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
      */
     async fetch(url: URL, stop: AbortSignal): Promise<Downloaded> {
       const path = join(tempDir, prefix + randomUUID())
-      const signal = AbortSignal.any([stop, AbortSignal.timeout(limits.seconds * 1000)])
+      const remove = () => rm(path, { force: true })
+      live.add(path)
       try {
-        await mkdir(tempDir, { recursive: true })
-        return await attempt(url, path, signal)
+        return await step({ milliseconds: limits.seconds * 1000, stop, late: remove }, async (signal) => {
+          try {
+            await mkdir(tempDir, { recursive: true })
+            return await attempt(url, path, signal)
+          } catch (error) {
+            await remove()
+            throw error
+          }
+        })
       } catch (error) {
-        await rm(path, { force: true })
+        live.delete(path)
         if (error instanceof SvcError && error.code !== 'svc_print_file_url_refused') throw error
         throw new SvcError('svc_print_file_unavailable', { cause: error })
       }
     },
 
     /** Removes a file that was fetched; harmless when it was moved away. */
-    discard: ({ path }: Downloaded) => rm(path, { force: true }),
+    async discard({ path }: Downloaded): Promise<void> {
+      try {
+        await rm(path, { force: true })
+      } finally {
+        live.delete(path)
+      }
+    },
 
-    /** Removes what a process that was killed has left: nothing is this old and still being written. */
+    /** Removes what was left by processes that were killed, and by downloads that were left behind. */
     async sweep(): Promise<void> {
-      const oldest = Date.now() - (limits.seconds + 60) * 1000
+      const oldest = Date.now() - abandonedAfter(limits.seconds) * 1000
       const names = (await readdir(tempDir).catch(() => [])).filter((name) => name.startsWith(prefix))
       for (const path of names.map((name) => join(tempDir, name))) {
+        if (live.has(path)) continue
         const found = await stat(path).catch(() => undefined)
         if (found && found.mtimeMs < oldest) await rm(path, { force: true })
       }
     },
   }
 }
+
+/** Seconds without a change after which no process can be at work on a temporary file any more. */
+const abandonedAfter = (cap: number) => 1.6 * cap
 
 export type Downloader = ReturnType<typeof downloader>
 
@@ -174,12 +217,3 @@ const tooLarge = (bytes: number) =>
   new SvcError('svc_print_file_too_large', {
     message: `The print file is larger than ${bytes} bytes, which is the most that this installation takes.`,
   })
-
-/** The promise's outcome, or the signal's reason as soon as it aborts. */
-function until<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const abort = () => reject(signal.reason)
-  if (signal.aborted) abort()
-  signal.addEventListener('abort', abort, { once: true })
-  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', abort))
-}

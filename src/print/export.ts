@@ -1,10 +1,12 @@
 // Hands an order over to the export service: the job first, then one request, whose answer decides the job's status.
 import { SvcError } from '../errors.ts'
 import type { OptionsStore } from '../options/store.ts'
-import type { PrintJob, printJobsRepository } from '../repositories/print-jobs.ts'
+import { hasEnded, type PrintJob, type printJobsRepository } from '../repositories/print-jobs.ts'
 import { outboundSpans } from '../trace.ts'
 import type { JobCompleter, PrintJobChange } from './complete-job.ts'
 import { type ExportWishes, exportOptions, exportSettings, printedParts } from './export-request.ts'
+import type { JobWaiters } from './job-waiters.ts'
+import { step } from './step.ts'
 
 export interface ExportServiceOptions {
   /** Address that takes the request as a JSON POST. */
@@ -26,6 +28,7 @@ interface Services {
   options: OptionsStore
   jobs: ReturnType<typeof printJobsRepository>
   completer: JobCompleter
+  waiters: JobWaiters
   /** Address of the webhook's namespace. */
   webhookBase: string
   changed: (change: PrintJobChange) => Promise<void>
@@ -33,35 +36,57 @@ interface Services {
   failed: (error: unknown) => void
 }
 
+/** An order that was handed over. */
+export interface HandedOver {
+  job: PrintJob
+  /** Whether a file may still come: the service has, or may have, taken the order. */
+  isExpected: boolean
+  /** Ends when a file that was ready at once was fetched, or could not be; never rejects. */
+  fetched?: Promise<void>
+}
+
 /** Longest diagnosis of the service that is passed on, in characters. */
 const longestDetail = 2000
+/** Bytes of the service's response that are read. */
+const longestResponse = 1024 * 1024
 
 /** @throws Error when the address is none */
-export function exporter({ service, options, jobs, completer, webhookBase, changed, failed }: Services) {
+export function exporter({
+  service,
+  options,
+  jobs,
+  completer,
+  waiters,
+  webhookBase,
+  changed,
+  failed,
+}: Services) {
+  const stopping = new AbortController()
+
   if (service && !/^https?:\/\//.test(service.url)) {
     throw new Error(`exportService.url: "${service.url}" is no http or https address.`)
   }
 
-  /** Undefined when no whole answer comes in time. */
+  /** Undefined when no response comes; `isTaken` tells whether the service may have got the order all the same. */
   async function ask(url: string, body: object) {
-    const signal = AbortSignal.timeout((service?.seconds ?? 10) * 1000)
     const headers = { 'content-type': 'application/json', accept: 'application/json' }
     const about = { purpose: 'export', method: 'POST', origin: new URL(url).origin } as const
-    try {
-      return await outboundSpans.around(about, async () => {
-        const answer = await fetch(url, {
-          method: 'POST',
-          headers,
-          body: JSON.stringify(body),
-          redirect: 'manual',
-          signal,
-        })
-        // The whole answer counts as one, so that it comes in time or not at all.
-        return { ok: answer.ok, status: answer.status, text: await answer.text() }
-      })
-    } catch {
-      return undefined
-    }
+    const limits = { milliseconds: (service?.seconds ?? 10) * 1000, stop: stopping.signal }
+    let isTaken = false
+    const response = await outboundSpans
+      .around(about, () =>
+        step(limits, async (signal) => {
+          signal.addEventListener('abort', () => {
+            isTaken = true
+          })
+          const request = { method: 'POST', headers, body: JSON.stringify(body) }
+          const response = await fetch(url, { ...request, redirect: 'manual', signal })
+          // The whole response counts as one, so that it comes in time or not at all.
+          return { ok: response.ok, status: response.status, text: await beginningOf(response) }
+        }),
+      )
+      .catch(() => undefined)
+    return { response, isTaken }
   }
 
   async function settle(
@@ -76,11 +101,11 @@ export function exporter({ service, options, jobs, completer, webhookBase, chang
 
   return {
     /**
-     * Answers with the job as soon as the service took the order, or did not answer in time (then it is `pending`, and
-     * the same call takes it up again).
+     * Returns as soon as the service took the order, or did not respond in time (then the job is `pending`, and the same
+     * call takes it up again).
      * @throws SvcError 502 with the service's diagnosis when it refused, 503 when no service is configured
      */
-    async handOver(order: ExportOrder, wishes: ExportWishes): Promise<PrintJob> {
+    async handOver(order: ExportOrder, wishes: ExportWishes): Promise<HandedOver> {
       if (!service) throw new SvcError('svc_export_not_configured')
       const settings = exportOptions(wishes, await options.getMany(exportSettings))
       const { variation_printful, ...parts } = printedParts(order.customization)
@@ -92,7 +117,7 @@ export function exporter({ service, options, jobs, completer, webhookBase, chang
         ...how,
         ...(variation_printful !== null && { variation_printful }),
       })
-      const answer = await ask(service.url, {
+      const { response, isTaken } = await ask(service.url, {
         ...settings,
         ...parts,
         ...identity,
@@ -104,9 +129,9 @@ export function exporter({ service, options, jobs, completer, webhookBase, chang
         rtl: false,
         print_ready: true,
       })
-      if (!answer) return job
-      const { text, status } = answer
-      if (!answer.ok) {
+      if (!response) return { job, isExpected: isTaken }
+      const { text, status } = response
+      if (!response.ok) {
         const diagnosis = diagnosisOf(status, text)
         await settle(job, 'failed', { code: 'svc_export_refused', message: diagnosis.detail })
         throw new SvcError('svc_export_refused', {
@@ -116,17 +141,56 @@ export function exporter({ service, options, jobs, completer, webhookBase, chang
       }
       const taken = await settle(job, 'processing')
       const fileUrl = fileUrlOf(text)
-      // Fetched like any announced file, while the caller has his answer.
-      if (fileUrl) completer.complete(job.guid, fileUrl).catch(failed)
-      return taken
+      if (!fileUrl) return { job: taken, isExpected: true }
+      // Fetched like any announced file, also when nobody waits for it.
+      const fetched = completer.complete(job.guid, fileUrl).then(() => {}, failed)
+      return { job: taken, isExpected: true, fetched }
+    },
+
+    /**
+     * The job once it has ended, or after so many milliseconds, whichever process ends it; sooner when `signal` aborts,
+     * the server stops, or nothing more is to be expected. Undefined when it was deleted meanwhile.
+     */
+    async outcome(
+      { job, isExpected, fetched }: HandedOver,
+      milliseconds: number,
+      signal: AbortSignal,
+    ): Promise<PrintJob | undefined> {
+      if (!isExpected || hasEnded(job.status) || milliseconds <= 0) return job
+      const over = new AbortController()
+      const letGo = () => over.abort()
+      signal.addEventListener('abort', letGo)
+      if (signal.aborted) letGo()
+      fetched?.then(letGo)
+      await waiters.wait(job.id, milliseconds, over.signal)
+      signal.removeEventListener('abort', letGo)
+      return (await jobs.byId(job.id))?.job
     },
 
     /** The job of an earlier hand-over. */
     job: async (id: number) => (await jobs.byId(id))?.job,
+
+    /** Lets go of all who wait, for the service or for a file. */
+    stop(): void {
+      stopping.abort(new Error('The server is closing.'))
+      waiters.stop()
+    },
   }
 }
 
 export type Exporter = ReturnType<typeof exporter>
+
+/** As much of a response's body as is of interest. */
+async function beginningOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size >= longestResponse) break
+  }
+  return Buffer.concat(chunks).toString()
+}
 
 function parsed(text: string): Record<string, unknown> {
   try {

@@ -21,3 +21,9 @@ export function printFileUrl(file: string | undefined, storage: FileStorage | un
   const key = printFileKey(file)
   return key === undefined || !storage ? null : storage.url(key)
 }
+
+/** The name of the file that a row names; null when it names none. */
+export function printFileName(file: string | undefined): string | null {
+  const path = file !== undefined && URL.canParse(file) ? new URL(file).pathname : file
+  return path?.split(/[/\\]/).at(-1) || null
+}

@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os'
 import type { DownloadSettings, Lookup } from './download.ts'
 import { hostPort } from './file-url.ts'
-import { secretKey } from './signature.ts'
+import { type WebhookSecret, webhookSecret } from './signature.ts'
 
 export interface PrintReadyOptions {
   /** Pairs `host:port` from which files may be fetched although they are private, whatever the port. Default: none. */
@@ -27,16 +27,41 @@ export interface PrintReadyOptions {
   lookup?: Lookup
 }
 
+export interface ExportOptions {
+  /** Seconds that an export waits for its file, 0 to 180; clients may wish otherwise. Default 30. */
+  wait?: number
+}
+
+/** The most seconds that an export may wait, whoever wishes it. */
+export const longestWait = 180
+
 export interface PrintReadySettings {
   download: DownloadSettings
   downloads: number
   leaseSeconds: number
-  /** Key of signed notifications; undefined where none are demanded. */
-  secret: Buffer | undefined
+  /** Seconds that the storage may take for a file, and the print provider for an order. */
+  storingSeconds: number
+  providerSeconds: number
+  /** Seconds between two looks for abandoned files, so that none grows older than twice the time of a download. */
+  sweepSeconds: number
+  /** Of signed notifications; undefined where none are demanded. */
+  secret: WebhookSecret | undefined
+}
+
+/**
+ * Seconds that an export waits for its file.
+ * @throws Error with a sentence when the option is wrong
+ */
+export function exportWait({ wait = 30 }: ExportOptions = {}): number {
+  if (!(typeof wait === 'number' && wait >= 0 && wait <= longestWait)) {
+    throw new Error(`export.wait: must be a number of seconds from 0 to ${longestWait}.`)
+  }
+  return wait
 }
 
 /** @throws Error with a sentence when an option is wrong */
 export function printReadySettings(options: PrintReadyOptions = {}): PrintReadySettings {
+  const seconds = options.maxSeconds ?? 300
   return {
     download: {
       policy: {
@@ -44,12 +69,15 @@ export function printReadySettings(options: PrintReadyOptions = {}): PrintReadyS
         allowedHosts: options.allowedHosts,
         ports: options.ports ?? [80, 443, 8080],
       },
-      limits: { bytes: options.maxBytes ?? 512 * 1024 * 1024, seconds: options.maxSeconds ?? 300 },
+      limits: { bytes: options.maxBytes ?? 512 * 1024 * 1024, seconds },
       tempDir: options.tempDir ?? tmpdir(),
       lookup: options.lookup,
     },
     downloads: options.downloads ?? 4,
     leaseSeconds: options.leaseSeconds ?? 15,
-    secret: options.secret === undefined ? undefined : secretKey(options.secret),
+    storingSeconds: Math.max(10, Math.min(60, seconds / 2)),
+    providerSeconds: 60,
+    sweepSeconds: Math.max(1, seconds / 8),
+    secret: options.secret === undefined ? undefined : webhookSecret(options.secret),
   }
 }

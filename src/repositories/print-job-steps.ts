@@ -175,3 +175,5 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
     },
   }
 }
+
+export type PrintJobSteps = ReturnType<typeof printJobSteps>

@@ -10,6 +10,10 @@ import { isoTime } from '../db/time.ts'
 
 export type JobStatus = 'pending' | 'processing' | 'completed' | 'failed'
 
+/** Whether nothing more is to be expected of a job, unless somebody announces a file anew. */
+export const hasEnded = (status: string | null): boolean =>
+  status === ('completed' satisfies JobStatus) || status === ('failed' satisfies JobStatus)
+
 export interface PrintJob {
   id: number
   guid: string
@@ -120,6 +124,13 @@ export function printJobsRepository(database: Database) {
         .offset(query.offset)
         .execute()
       return rows.map(toJob)
+    },
+
+    /** Those of these jobs that have ended, well or badly, or are gone. */
+    async ended(ids: number[]): Promise<number[]> {
+      const rows = await db.selectFrom(t.print_jobs).select(['ID', 'status']).where('ID', 'in', ids).execute()
+      const open = new Set(rows.filter(({ status }) => !hasEnded(status)).map(({ ID }) => ID))
+      return ids.filter((id) => !open.has(id))
     },
 
     /** A new pending job with a GUID that nobody can guess. */

@@ -1,58 +1,13 @@
 // Handing an order over to the export service: the request it gets, and what each of its answers leads to.
-import type { RequestListener } from 'node:http'
-import { json } from 'node:stream/consumers'
-import t, { type Test } from 'tap'
-import { type Engine, onEachEngine } from '../support/build.ts'
+import t from 'tap'
+import { onEachEngine } from '../support/build.ts'
+import { accept, design, exportShop, view } from '../support/export-shop.ts'
 import { printHost } from '../support/print.ts'
-import { httpServer } from '../support/servers.ts'
 import { createShop, shopOrder } from '../support/shop.ts'
-
-const view = {
-  title: 'Front',
-  thumbnail: 'data:image/png;base64,AAAA',
-  elements: [{ type: 'text', source: 'Ada' }],
-  options: {
-    stageWidth: 1000,
-    stageHeight: 800,
-    output: { width: 210 },
-    printingBox: { left: 1 },
-    maxPrice: 9,
-  },
-}
-const design = { product: [view], usedFonts: [{ name: 'Lobster' }], other: true }
-
-type Answer = (response: Parameters<RequestListener>[1]) => void
-
-/** A shop with one order, whose export service answers as told; `requests` are the bodies it got. */
-async function exportShop(t: Test, engine: Engine, answer: Answer, seconds = 10) {
-  const requests: Record<string, unknown>[] = []
-  const say = { answer }
-  const service = await httpServer(t, async (request, response) => {
-    requests.push((await json(request)) as Record<string, unknown>)
-    say.answer(response)
-  })
-  const changes: unknown[] = []
-  const host = await printHost(t, {
-    engine,
-    exportService: { url: `${service.url}/export`, seconds },
-    onPrintJobChanged: ({ status }) => changes.push(status),
-  })
-  await createShop(host)
-  const { id, items } = await shopOrder(host, 'posts', {
-    items: [{ meta: [['_svc_data', JSON.stringify(design)]] }],
-  })
-  const order = (body: object = {}) =>
-    host.call('POST', `/orders/${id}/export`, { item_id: items[0], ...body })
-  const set = (option_name: string, option_value: string) =>
-    host.db.insertInto(host.t.options).values({ option_name, option_value, autoload: 'yes' }).execute()
-  return { host, requests, changes, say, id, item: items[0] ?? 0, order, set }
-}
-
-const accept: Answer = (response) => response.end('{"data":{"print_job_id":"x"}}')
 
 t.test('the service gets what is printed and how, and the job is processing', async (t) => {
   await onEachEngine(t, async (t, engine) => {
-    const { host, requests, changes, id, item, order } = await exportShop(t, engine, accept)
+    const { host, requests, changes, id, item, order } = await exportShop(t, engine, accept, { wait: 0 })
     const { status, headers, body } = await order({ output_format: 'png', dpi: 150, summary_json: true })
     t.equal(status, 201, JSON.stringify(body))
     const guid = body.data.print_job_id
@@ -64,6 +19,7 @@ t.test('the service gets what is printed and how, and the job is processing', as
       item_id: item,
       status: 'processing',
       file_url: null,
+      file: null,
     })
     t.equal(headers.location, `https://shop.example/wp-json/svc/v1/print-jobs/${guid}`)
     const { stageWidth, stageHeight, output, printingBox } = view.options
@@ -112,7 +68,7 @@ t.test('what the caller leaves out comes from the settings', async (t) => {
     zip_pdf_custom_images: { output_format: 'svg-pdf', include_font_files: false, include_images: true },
   }
   for (const [file, expected] of Object.entries(cases)) {
-    const { requests, order, set } = await exportShop(t, 'SQLite', accept)
+    const { requests, order, set } = await exportShop(t, 'SQLite', accept, { wait: 0 })
     await set('svc_ae_output_file', file)
     await set('svc_ae_image_dpi', '72')
     await set('svc_ae_hide_crop_marks', 'yes')
@@ -131,11 +87,11 @@ t.test('what the caller leaves out comes from the settings', async (t) => {
 
 t.test('a refusal fails the job and passes the diagnosis on, cut to its size', async (t) => {
   await onEachEngine(t, async (t, engine) => {
-    const { host, order, say } = await exportShop(t, engine, (response) =>
+    const { host, order, say } = await exportShop(t, engine, accept, { wait: 0 })
+    say.answer = (response) =>
       response
         .writeHead(422)
-        .end('{"code":"bad_font","message":"A font is missing.","fields":["used_fonts"]}'),
-    )
+        .end('{"code":"bad_font","message":"A font is missing.","fields":["used_fonts"]}')
     const refused = await order()
     t.match(refused, { status: 502, body: { code: 'svc_export_refused' } })
     t.equal(refused.body.message, 'The export service refused the order: A font is missing.')
@@ -177,7 +133,7 @@ t.test('a refusal fails the job and passes the diagnosis on, cut to its size', a
 
 t.test('without an answer in time the job stays pending, and the same call takes it up again', async (t) => {
   await onEachEngine(t, async (t, engine) => {
-    const { host, requests, say, order } = await exportShop(t, engine, () => {}, 0.2)
+    const { host, requests, say, order } = await exportShop(t, engine, () => {}, { wait: 0, seconds: 0.2 })
     const first = await order({ dpi: 100 })
     t.match(first, { status: 201, body: { data: { status: 'pending' } } })
     const other = await order({ dpi: 200 })
@@ -201,7 +157,9 @@ t.test('without an answer in time the job stays pending, and the same call takes
 
 t.test('an idempotency key gives a processing job again, and never a pending one', async (t) => {
   await onEachEngine(t, async (t, engine) => {
-    const { host, requests, say, id, item } = await exportShop(t, engine, (response) => response.destroy())
+    const { host, requests, say, id, item } = await exportShop(t, engine, (response) => response.destroy(), {
+      wait: 0,
+    })
     const keyed = () =>
       host.call('POST', `/orders/${id}/export`, { item_id: item }, { 'idempotency-key': 'k1' })
     const pending = await keyed()
@@ -216,23 +174,13 @@ t.test('an idempotency key gives a processing job again, and never a pending one
   })
 })
 
-t.test('a file that is ready at once is fetched like an announced one', async (t) => {
-  const { host, say, order } = await exportShop(t, 'SQLite', accept)
-  say.answer = (response) =>
-    response.end(JSON.stringify({ data: { file_url: `${host.router.url}/ready.pdf` } }))
-  const { body } = await order()
-  t.equal(body.data.status, 'processing')
-  while ((await host.job(body.data.print_job_id)).status !== 'completed') await new Promise(setImmediate)
-  t.match((await host.job(body.data.print_job_id)).file_url, /\/ready\.pdf$/)
-})
-
 t.test('designs of every source and generation are reduced to what is printed', async (t) => {
-  const { host, requests, id, order } = await exportShop(t, 'SQLite', accept)
+  const { host, requests, id, order } = await exportShop(t, 'SQLite', accept, { wait: 0 })
   const areas = { ...view, options: { stageWidth: 5, printAreas: [{ name: 'A' }], printingBox: {} } }
   const values = { customer_name: '', customer_mail: '', views: JSON.stringify([areas]), print_order: null }
   const { insertId } = await host.db.insertInto(host.t.orders).values(values).executeTakeFirstOrThrow()
   const answer = await host.call('POST', `/orders/${insertId}/export`, { type: 'sc' })
-  t.match(answer.body.data, { order_type: 'shortcode', item_id: null, status: 'processing' })
+  t.match(answer.body.data, { order_type: 'sc', item_id: null, status: 'processing' })
   t.match(requests[0], { name: String(insertId), item_id: null })
   t.same(requests[0]?.product_data, [
     { options: { stageWidth: 5, printAreas: [{ name: 'A' }] }, elements: view.elements },
@@ -250,7 +198,7 @@ t.test('designs of every source and generation are reduced to what is printed', 
 })
 
 t.test('what cannot be exported is refused before a job is made', async (t) => {
-  const { host, requests, id, item, order } = await exportShop(t, 'SQLite', accept)
+  const { host, requests, id, item, order } = await exportShop(t, 'SQLite', accept, { wait: 0 })
   const post = (path: string, body: object = {}) => host.call('POST', path, body)
   t.match(await post(`/orders/${id}/export`), { status: 400, body: { data: { params: ['item_id'] } } })
   t.equal((await post(`/orders/${id}/export`, { item_id: 999 })).status, 404)

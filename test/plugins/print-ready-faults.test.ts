@@ -1,9 +1,6 @@
 // The webhook when several call at once, when something fails in between, and when the provider prints.
-import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { type IncomingMessage, request, type ServerResponse } from 'node:http'
-import { json } from 'node:stream/consumers'
-import type { FastifyInstance } from 'fastify'
+import type { ServerResponse } from 'node:http'
 import t from 'tap'
 import { memoryProvider } from '../../src/print-providers/memory.ts'
 import { onEachEngine } from '../support/build.ts'
@@ -253,70 +250,6 @@ t.test('a download goes on when the notifier hangs up', async (t) => {
   while ((await host.job(guid)).status !== 'completed') await new Promise(setImmediate)
   t.equal(host.stored().length, 1)
 })
-
-t.test('with a secret only a rightly signed notification counts', async (t) => {
-  const key = randomBytes(24)
-  const host = await printHost(t, { printReady: { secret: `whsec_${key.toString('base64')}` } })
-  const now = Math.floor(Date.now() / 1000)
-  const { guid } = await host.newJob()
-  const payload = JSON.stringify({ file_url: `${host.router.url}/x.pdf` })
-  const sign = (body: string, time: number, by = key) =>
-    `v1,${createHmac('sha256', by).update(`msg_1.${time}.${body}`).digest('base64')}`
-  const send = (
-    signature: string | undefined,
-    { time = now, body = payload, id = 'msg_1', query = '' } = {},
-  ) =>
-    host.notify(guid, body, {
-      query,
-      headers: {
-        'content-type': 'application/json',
-        ...(id && { 'webhook-id': id }),
-        'webhook-timestamp': String(time),
-        ...(signature === undefined ? {} : { 'webhook-signature': signature }),
-      },
-    })
-  const bad = {
-    missing: await send(undefined),
-    empty: await send(''),
-    wrong: await send(sign(payload, now, randomBytes(24))),
-    'no version': await send(sign(payload, now).slice(3)),
-    'another version': await send(sign(payload, now).replace('v1,', 'v2,')),
-    'six minutes old': await send(sign(payload, now - 360), { time: now - 360 }),
-    'six minutes ahead': await send(sign(payload, now + 360), { time: now + 360 }),
-    'another time': await send(sign(payload, now), { time: now - 1 }),
-    'another id': await send(sign(payload, now), { id: 'msg_2' }),
-    'body changed by one byte': await send(sign(payload, now), { body: payload.replace('x.pdf', 'y.pdf') }),
-    'header twice': await sendTwice(host.app, guid, payload, now, sign(payload, now)),
-  }
-  for (const [name, answer] of Object.entries(bad)) {
-    t.match(answer, { status: 401, body: { code: 'svc_webhook_signature_invalid' } }, name)
-  }
-  t.equal(
-    (await send(sign('{}', now), { body: '{}', query: `?file_url=${host.router.url}` })).status,
-    400,
-    'the query is not signed',
-  )
-  t.same(host.router.hits, [])
-  const two = `${sign(payload, now, randomBytes(24))} ${sign(payload, now)}`
-  t.equal((await send(two)).status, 200, 'two signatures with one good')
-})
-
-/** Over a socket, since only there a header can stand twice. */
-async function sendTwice(app: FastifyInstance, guid: string, body: string, time: number, signature: string) {
-  const address = await app.listen({ port: 0, host: '127.0.0.1' })
-  const call = request(`${address}/wp-json/svc-export/v1.0/print_job/${guid}`, {
-    method: 'POST',
-    agent: false,
-    headers: {
-      'content-type': 'application/json',
-      'webhook-id': 'msg_1',
-      'webhook-timestamp': time,
-      'webhook-signature': [signature, signature],
-    },
-  }).end(body)
-  const [response] = (await once(call, 'response')) as [IncomingMessage]
-  return { status: response.statusCode, body: await json(response) }
-}
 
 async function waitFor(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise(setImmediate)

@@ -47,6 +47,21 @@ export async function httpsServer(t: Test, options: ServerOptions, answer: Reque
   return { port, hits, pair: `127.0.0.1:${port}`, url: `https://127.0.0.1:${port}` }
 }
 
+/** A server of plain bytes on 127.0.0.1; `open` are the connections that nobody has closed yet. */
+export async function rawServer(t: Test, connected: (socket: Socket) => void) {
+  const open = new Set<Socket>()
+  const server = createTcpServer({ allowHalfOpen: true }, (socket) => {
+    open.add(socket.on('close', () => open.delete(socket)))
+    connected(socket)
+  })
+  const port = await listen(t, server, '127.0.0.1')
+  // Before the server itself is closed, which waits for them.
+  t.teardown(() => {
+    for (const socket of open) socket.destroy()
+  })
+  return { port, open, pair: `127.0.0.1:${port}`, url: `http://127.0.0.1:${port}` }
+}
+
 /** One port on which every loopback address listens; `connections` must stay 0 where nobody may knock. */
 export async function tripwire(t: Test) {
   const seen = { connections: 0 }

@@ -1,9 +1,11 @@
-// A host process: serves the API on the database of its argument, prints its address, and closes on SIGTERM.
+// A host process: serves the API on the database of its argument (with options as JSON behind it), prints its address, and
+// closes on SIGTERM.
 import Fastify from 'fastify'
 import { svcApi } from '../../plugins/index.ts'
 
 const app = Fastify()
-await app.register(svcApi, { database: String(process.argv[2]), siteUrl: 'https://shop.example' })
+const [, , database = '', options = '{}'] = process.argv
+await app.register(svcApi, { database, siteUrl: 'https://shop.example', ...JSON.parse(options) })
 console.log(await app.listen({ port: 0, host: '127.0.0.1' }))
 // Nothing ends the process but that nothing is left to do.
 process.once('SIGTERM', () => app.close())

@@ -1,4 +1,5 @@
 // Which addresses a stranger may make this server dial.
+import { networkInterfaces } from 'node:os'
 import t from 'tap'
 import { isPublic } from '../../../src/print/addresses.ts'
 
@@ -13,6 +14,8 @@ const inside = [
   ...['2001:db8::1', '2002:7f00:1::', '2002:0a00:0001::1', '3fff::1', '5f00::1', 'fc00::1', 'fd00:ec2::254'],
   ...['fe80::1', 'fec0::1', 'ff02::1', 'ff0e::1', 'fe80::1%eth0', '2606:4700::1111%1'],
   ...['2606:4700::5efe:7f00:1', '2606:4700::200:5efe:10.0.0.1', '2606:4700:0:0:0:5efe:7f00:1'],
+  ...['192.31.196.1', '192.52.193.1', '192.175.48.1', '192.175.48.255', '2620:4f:8000::1', '2001:1ff::1'],
+  ...['3fff:fff::1', '0:0:0:0:0:ffff:808:808', '2606:4700::0:5efe:1.2.3.4', '2000::200:5efe:8.8.8.8'],
   ...['', 'localhost', '127.1', '0x7f000001', '2130706433', '1.2.3.4.5', '[::1]'],
 ]
 
@@ -25,6 +28,14 @@ const outside = [
   '100.128.0.1',
   '172.15.0.1',
 ]
+outside.push(
+  '192.31.195.255',
+  '192.175.49.0',
+  '2620:4f:8001::1',
+  '2001:200::1',
+  '3ffe:ffff::1',
+  '168.63.129.17',
+)
 outside.push('172.32.0.1', '192.167.1.1', '198.17.0.1', '223.255.255.255', '2606:4700:4700::1111', '2a00::1')
 
 t.test('an address that is private, reserved, embedded or no address at all is not public', async (t) => {
@@ -36,4 +47,12 @@ t.test('a public address is public', async (t) => {
     outside.filter((address) => !isPublic(address)),
     [],
   )
+})
+
+t.test('an address of this machine is not public, whatever it is', async (t) => {
+  const own = Object.values(networkInterfaces()).flatMap(
+    (entries) => entries?.map(({ address }) => address) ?? [],
+  )
+  t.ok(own.length > 0)
+  t.same(own.filter(isPublic), [])
 })

@@ -1,0 +1,72 @@
+// The services of this room together: who completes print jobs, who hands orders over, who waits for them, who tidies up.
+import type { Database } from '../db/connect.ts'
+import type { OptionsStore } from '../options/store.ts'
+import type { PrintProvider } from '../print-providers/provider.ts'
+import { hasEnded, printJobsRepository } from '../repositories/print-jobs.ts'
+import type { FileStorage } from '../storage/storage.ts'
+import { jobCompleter, type PrintJobChange } from './complete-job.ts'
+import { type ExportServiceOptions, exporter } from './export.ts'
+import { jobWaiters } from './job-waiters.ts'
+import type { PrintReadySettings } from './settings.ts'
+
+export interface PrintingSettings {
+  database: Database
+  options: OptionsStore
+  /** Undefined where the host names no uploads folder. */
+  storage: FileStorage | undefined
+  /** What PHP reads as the place of a stored file. */
+  localFile: (key: string) => string
+  settings: PrintReadySettings
+  provider: PrintProvider | undefined
+  exportService: ExportServiceOptions | undefined
+  /** Address of the webhook's namespace. */
+  webhookBase: string
+  /** Told after commit. */
+  changed: (change: PrintJobChange) => Promise<void>
+  /** Told of what goes wrong behind the responses. */
+  warn: (error: unknown, message: string) => void
+}
+
+/** @throws Error with a sentence when an option is wrong */
+export function printing(given: PrintingSettings) {
+  const { database, options, storage, localFile, settings, provider, webhookBase, warn } = given
+  const jobs = printJobsRepository(database)
+  const waiters = jobWaiters({ ended: jobs.ended })
+  const changed = async (change: PrintJobChange) => {
+    if (hasEnded(change.status)) waiters.wake(change.id)
+    await given.changed(change)
+  }
+  const completer = jobCompleter({ database, storage, localFile, settings, provider, changed })
+  const exports = exporter({
+    service: given.exportService,
+    options,
+    jobs,
+    completer,
+    waiters,
+    webhookBase,
+    changed,
+    failed: (error) => warn(error, 'A print file that was ready at once could not be taken.'),
+  })
+  const sweep = () =>
+    completer.sweep().catch((error) => warn(error, 'Old temporary files could not be removed.'))
+  void sweep()
+  const sweeping = setInterval(sweep, settings.sweepSeconds * 1000).unref()
+
+  return {
+    completer,
+    exporter: exports,
+
+    /** Lets go of everything that requests wait for. */
+    stop(): void {
+      completer.stop()
+      exports.stop()
+    },
+
+    /** The same, and waits for the work that went on without a request; at most eight seconds. */
+    async close(): Promise<void> {
+      clearInterval(sweeping)
+      exports.stop()
+      await completer.close()
+    },
+  }
+}

@@ -1,0 +1,89 @@
+// The webhook under strangers who want to wear it out: what a body costs, and how many requests are in flight.
+import { connect, type Socket } from 'node:net'
+import t from 'tap'
+import { printHost } from '../support/print.ts'
+import { listen } from '../support/raw-http.ts'
+
+const json = { 'content-type': 'application/json' }
+const most = 64
+
+t.test('a body costs no more for the length of a number in it', async (t) => {
+  const host = await printHost(t)
+  const body = (number: string) => `{"file_url":"http://x.example/","n":[${'7,'.repeat(30_000)}${number}]}`
+  const cost = async (text: string) => {
+    const before = process.cpuUsage()
+    for (let i = 0; i < 40; i++) t.equal((await host.notify('none', text, { headers: json })).status, 404)
+    return process.cpuUsage(before).user
+  }
+  await cost(body('7'))
+  let ratio = Number.POSITIVE_INFINITY
+  for (let tries = 0; tries < 3 && ratio > 3; tries++) {
+    const short = await cost(body('7'))
+    ratio = (await cost(body('7'.repeat(20)))) / short
+  }
+  t.ok(ratio <= 3, `${ratio.toFixed(1)} times`)
+})
+
+t.test('deep nesting and other members are of no interest', async (t) => {
+  const host = await printHost(t)
+  const { guid } = await host.newJob()
+  const file_url = JSON.stringify(`${host.router.url}/x.pdf`)
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+  const body = `\ufeff{"file_url":${file_url},"n":1e999,"deep":${deep},"__proto__":{"print_job_id":"x"}}`
+  t.equal((await host.notify(guid, body, { headers: json })).status, 200)
+  t.match(await host.notify(guid, Buffer.from('{"file_url":"\xff"}', 'latin1'), { headers: json }), {
+    status: 400,
+    body: { code: 'rest_invalid_json' },
+  })
+})
+
+t.test('requests beyond the most in flight are 503 before their body, and all others go on', async (t) => {
+  const host = await printHost(t)
+  const port = await listen(host.app)
+  const { guid } = await host.newJob()
+  // One after the other more than may be in flight at once.
+  for (let i = 0; i <= most; i++) t.equal((await host.notify('none')).status, 404)
+  const head = `POST /wp-json/svc-export/v1.0/print_job/${guid} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 60000\r\n\r\n{`
+  // One more than there is room for, since the looks below take a place for a moment.
+  const sockets: Socket[] = Array.from({ length: most + 1 }, () => connect(port, '127.0.0.1'))
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  for (const socket of sockets) socket.write(head)
+  let refused = await host.notify(guid, { file_url: 'ftp://x/' })
+  while (refused.status === 422) {
+    await new Promise(setImmediate)
+    refused = await host.notify(guid, { file_url: 'ftp://x/' })
+  }
+  t.match(refused, {
+    status: 503,
+    body: { code: 'svc_unavailable', message: /Too many notifications/ },
+  })
+  t.ok(Number(refused.headers['retry-after']) > 0)
+  t.equal((await host.call('GET', '/print-jobs')).status, 200)
+  for (const socket of sockets) socket.destroy()
+  let taken = await host.notify(guid)
+  while (taken.status === 503) {
+    await new Promise(setImmediate)
+    taken = await host.notify(guid)
+  }
+  t.equal(taken.status, 200)
+})
+
+t.test('work that goes on after its notifier hung up still counts', async (t) => {
+  const host = await printHost(t, { printReady: { downloads: 1000 } }, () => {})
+  const port = await listen(host.app)
+  const jobs = await Promise.all(Array.from({ length: most }, () => host.newJob()))
+  const body = JSON.stringify({ file_url: `${host.router.url}/x.pdf` })
+  const sockets = jobs.map(({ guid }) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(
+      `POST /wp-json/svc-export/v1.0/print_job/${guid} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    )
+    return socket
+  })
+  while (host.router.hits.length < most) await new Promise(setImmediate)
+  const closed = sockets.map((socket) => new Promise((resolve) => socket.on('close', resolve).destroy()))
+  await Promise.all(closed)
+  t.equal((await host.notify('none')).status, 503)
+})
