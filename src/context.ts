@@ -21,7 +21,7 @@ import { printJobsRepository } from './repositories/print-jobs.ts'
 import { type Totals, totals } from './repositories/totals.ts'
 import { type Catalog, settingsCatalog } from './settings/catalog.ts'
 import type { Setting } from './settings/setting.ts'
-import { type LocalStorage, localStorage } from './storage/local.ts'
+import { assertFolder, type LocalStorage, localStorage } from './storage/local.ts'
 import { traced } from './storage/traced.ts'
 
 /** What changed in a CMS meta table, told after commit. */
@@ -120,6 +120,9 @@ export async function createContext(
   options: SvcContextOptions,
   restPath = basePath(options.baseUrl),
 ): Promise<SvcContext> {
+  const { uploads, printReady } = options
+  if (uploads) await assertFolder('uploads.dir', uploads.dir)
+  if (printReady?.tempDir !== undefined) await assertFolder('printReady.tempDir', printReady.tempDir)
   const connection = await connect(options)
   try {
     const context = await contextOn(connection, app, options, restPath)

@@ -2,8 +2,10 @@
 import { Kysely, sql } from 'kysely'
 import type { Pool } from 'mysql2'
 import type { Pool as PromisePool } from 'mysql2/promise'
+import { checkOptions } from '../check-options.ts'
 import { answerTime, OutOfTime, within } from '../deadline.ts'
 import { SvcError, unavailable } from '../errors.ts'
+import { addressForm, assertMysqlAddress } from './address.ts'
 import { type Listener, tell, warnOfListener } from './after-commit.ts'
 import { type Columns, columnsOf } from './column-limits.ts'
 import { type Dialect, mysqlDialect, sqliteDialect } from './dialects.ts'
@@ -13,6 +15,7 @@ import { type Inspection, inspect, missingParts } from './inspect.ts'
 import { type MigrateOptions, migrateTables } from './migrate.ts'
 import { corePool, mysql2Dialect, openPool } from './mysql.ts'
 import { markerKey } from './older-rows.ts'
+import { migrateOptions } from './options-schema.ts'
 import { type PhysicalNames, physicalNames, type TableName, type Tables } from './tables.ts'
 import { type Transaction, transactions } from './transaction.ts'
 
@@ -111,16 +114,13 @@ async function openAddress(address: string): Promise<Pick<Connection, 'db' | 'cl
       })
     }
   }
-  if (/^mysql:\/\//.test(address) && URL.canParse(address)) {
-    if (new URL(address).pathname.length < 2)
-      throw new Error('database: the mysql:// address must end with the name of the database.')
+  if (address.startsWith('mysql://')) {
+    assertMysqlAddress(address)
     const { pool, close } = await openPool(address)
     return { db: new Kysely({ dialect: mysql2Dialect(pool) }), close }
   }
   // The address is not repeated here: it may hold a password.
-  throw new Error(
-    'database: the address must be mysql://user:password@host:port/name or sqlite:/path/to/file.',
-  )
+  throw new Error(addressForm)
 }
 
 async function lookAt(db: Kysely<Tables>): Promise<Pick<Connection, 'dialect' | 'maxPacket'>> {
@@ -166,10 +166,8 @@ async function isSqlite(db: Kysely<Tables>): Promise<boolean> {
     if (!refused && mysqlDialect.isUnavailable(error))
       throw new Error('database: the server cannot be reached.', { cause: error })
     if (errno > 0)
-      throw new Error(
-        `database: the server refuses the connection (${Reflect.get(Object(error), 'code')}).`,
-        { cause: error },
-      )
+      // The server's own words name the user.
+      throw new Error(`database: the server refuses the connection (${Reflect.get(Object(error), 'code')}).`)
     throw new Error('database: this is neither MySQL, MariaDB nor SQLite.', { cause: error })
   }
 }
@@ -222,10 +220,10 @@ function withoutTransactions(inspection: Inspection, t: PhysicalNames): string[]
  * @param settings `onOptionsChanged` is told of option rows that this writes, as by the server
  * @returns the SQL statements that ran, or with `dryRun` would run, with a comment for each kind that was taken over
  */
-export async function migrate({
-  onOptionsChanged,
-  ...settings
-}: DatabaseSettings & MigrateOptions & OptionsListener): Promise<string[]> {
+export async function migrate(
+  settings: DatabaseSettings & MigrateOptions & OptionsListener,
+): Promise<string[]> {
+  checkOptions(migrateOptions, settings)
   const connection = await connect(settings)
   const { db, dialect, t } = connection
   try {
@@ -234,7 +232,7 @@ export async function migrate({
     if (settings.dryRun && statements.length > 0) return statements
     const imported = await importOlder(await databaseOn(connection), settings.dryRun)
     if (imported.length > 0 && !settings.dryRun)
-      await tell('onOptionsChanged', onOptionsChanged, [markerKey], warnOfListener)
+      await tell('onOptionsChanged', settings.onOptionsChanged, [markerKey], warnOfListener)
     return [...statements, ...imported]
   } finally {
     await connection.close()
