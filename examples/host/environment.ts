@@ -54,7 +54,8 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
 }
 
 const portDemand = 'must be a number from 0 to 65535; 0 takes any free port'
-const databaseDemand = 'must be mysql://user:password@host:port/name, user name and password percent-encoded, or sqlite:/path/to/file'
+const databaseDemand =
+  'must be mysql://user:password@host:port/name, user name and password percent-encoded, or sqlite:/path/to/file'
 
 /** An address of either kind; a file's path is made absolute. */
 function database(value = 'sqlite:.data/svc.sqlite'): string {
