@@ -1,10 +1,12 @@
 // The root plugin: one registration gives the host the whole API.
 import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
+import { checkOptions } from '../src/check-options.ts'
 import { basePath, createContext, provideContext, type SvcContextOptions } from '../src/context.ts'
 import { contextPlugin } from '../src/http/group.ts'
 import { notFound } from '../src/http/not-found.ts'
 import { hidden } from '../src/http/schema.ts'
+import { apiOptions } from './context/options-schema.ts'
 import { groups } from './groups.ts'
 import printReady from './print-ready/index.ts'
 
@@ -58,6 +60,7 @@ export interface SvcApiOptions extends SvcContextOptions {
  * @throws Error with a sentence when an option is wrong, tables are missing or the database cannot be used
  */
 const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
+  checkOptions(apiOptions, options)
   const base = basePath(options.baseUrl)
   const context = await createContext(app, options, app.prefix + base)
   provideContext(app, context)

@@ -27,7 +27,7 @@ import { type Idempotency, idempotencyRepository } from './repositories/idempote
 import { type Totals, totals } from './repositories/totals.ts'
 import { type Catalog, settingsCatalog } from './settings/catalog.ts'
 import type { Setting } from './settings/setting.ts'
-import { type LocalStorage, localStorage } from './storage/local.ts'
+import { assertFolder, type LocalStorage, localStorage } from './storage/local.ts'
 import { traced } from './storage/traced.ts'
 
 /** What changed in a CMS meta table, told after commit. */
@@ -130,6 +130,9 @@ export async function createContext(
   options: SvcContextOptions,
   restPath = basePath(options.baseUrl),
 ): Promise<SvcContext> {
+  const { uploads, printReady } = options
+  if (uploads) await assertFolder('uploads.dir', uploads.dir)
+  if (printReady?.tempDir !== undefined) await assertFolder('printReady.tempDir', printReady.tempDir)
   const connection = await connect(options)
   let closed: Promise<void> | undefined
   const close = () => {

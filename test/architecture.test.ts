@@ -4,7 +4,9 @@ import { join, normalize, resolve } from 'node:path'
 import t from 'tap'
 
 const root = resolve(import.meta.dirname, '..')
-const floor0 = ['deadline', 'errors', 'json', 'read-back', 'trace', 'version'].map((name) => `src/${name}.ts`)
+const floor0 = ['check-options', 'deadline', 'errors', 'json', 'read-back', 'trace', 'version'].map(
+  (name) => `src/${name}.ts`,
+)
 const floor1 = ['src/db', 'src/storage', 'src/print-providers']
 const floor2 = ['src/options', 'src/settings', 'src/legacy', 'src/repositories', 'src/files']
 const floor3 = ['src/print', 'src/orders']
@@ -31,7 +33,7 @@ const arrows: Record<string, string[]> = {
 const homes: Record<string, RegExp> = {
   kysely: /^src\/(db|legacy|repositories|options|orders)\/|\/repository\.ts$/,
   mysql2: /^src\/db\//,
-  '@sinclair/typebox': /^(src\/http|plugins\/[^/]+)\//,
+  '@sinclair/typebox': /^(src\/http|plugins\/[^/]+)\/|\/(check-options|options-schema)\.ts$/,
   ajv: /^src\/http\/validate\.ts$/,
   fastify: /^(src\/http\/|src\/context\.ts$|plugins\/)/,
   'fastify-plugin': /^(src\/http\/group\.ts$|plugins\/)/,

@@ -1,8 +1,10 @@
 // The context plugin: connects, builds the services and makes them known to the groups of its scope. Adds no route.
 import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
+import { checkOptions } from '../../src/check-options.ts'
 import { createContext, provideContext, type SvcContextOptions } from '../../src/context.ts'
 import { contextPlugin } from '../../src/http/group.ts'
+import { contextOptions } from './options-schema.ts'
 
 export type { MetaChange, SvcContextOptions } from '../../src/context.ts'
 
@@ -12,6 +14,7 @@ export type { MetaChange, SvcContextOptions } from '../../src/context.ts'
  * @throws Error with a sentence when an option is wrong or the database cannot be used
  */
 const svcContext: FastifyPluginAsync<SvcContextOptions> = async (app, options) => {
+  checkOptions(contextOptions, options)
   provideContext(app, await createContext(app, options))
 }
 

@@ -2,6 +2,7 @@
 import { Kysely, sql } from 'kysely'
 import { answerTime, OutOfTime, within } from '../deadline.ts'
 import { type ErrorCode, SvcError, unavailable } from '../errors.ts'
+import { addressForm, assertMysqlAddress } from './address.ts'
 import type { Listener } from './after-commit.ts'
 import { type Columns, columnsOf } from './column-limits.ts'
 import { type Dialect, mysqlDialect, sqliteDialect } from './dialects.ts'
@@ -122,16 +123,13 @@ async function openAddress(address: string): Promise<Pick<Connection, 'db' | 'cl
       })
     }
   }
-  if (/^mysql:\/\//.test(address) && URL.canParse(address)) {
-    if (new URL(address).pathname.length < 2)
-      throw new Error('database: the mysql:// address must end with the name of the database.')
+  if (address.startsWith('mysql://')) {
+    assertMysqlAddress(address)
     const { pool, close } = await openPool(address)
     return { db: new Kysely({ dialect: mysql2Dialect(pool) }), close }
   }
   // The address is not repeated here: it may hold a password.
-  throw new Error(
-    'database: the address must be mysql://user:password@host:port/name or sqlite:/path/to/file.',
-  )
+  throw new Error(addressForm)
 }
 
 async function lookAt(db: Kysely<Tables>): Promise<Pick<Connection, 'dialect' | 'maxPacket'>> {
@@ -180,10 +178,8 @@ async function isSqlite(db: Kysely<Tables>): Promise<boolean> {
         code: 'svc_unavailable' satisfies ErrorCode,
       })
     if (errno > 0)
-      throw new Error(
-        `database: the server refuses the connection (${Reflect.get(Object(error), 'code')}).`,
-        { cause: error },
-      )
+      // The server's own words name the user.
+      throw new Error(`database: the server refuses the connection (${Reflect.get(Object(error), 'code')}).`)
     throw new Error('database: this is neither MySQL, MariaDB nor SQLite.', { cause: error })
   }
 }

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import type { SvcError } from '../errors.ts'
-import { requestIdOf } from './headers.ts'
+import { hasOwnId, requestIdOf } from './headers.ts'
 
 type Dialect = SvcContext['database']['dialect']
 
@@ -11,7 +11,9 @@ export function failureLog(dialect: Dialect) {
   return (error: SvcError, request: FastifyRequest): void => {
     const { code, statusCode: status, message } = error
     const { method, routeOptions } = request
-    const line = { request_id: requestIdOf(request), method, route: routeOptions.url, status, code }
+    // Where the id is not the host's, each line of this request bears it.
+    const id = hasOwnId(request) ? {} : { request_id: requestIdOf(request) }
+    const line = { ...id, method, route: routeOptions.url, status, code }
     if (status < 500) request.log.debug(line, 'The request was refused.')
     else request.log.error({ ...line, err: describe(error.cause ?? error, dialect) }, message)
   }

@@ -1,5 +1,6 @@
 // What a host does with an installation before it serves: completes its tables, asks for the token that works and for
 // the CMS that lives there, too.
+import { checkOptions } from '../check-options.ts'
 import { tell, warnOfListener } from '../db/after-commit.ts'
 import {
   connect,
@@ -9,6 +10,7 @@ import {
   type OptionsListener,
 } from '../db/connect.ts'
 import { type MigrateOptions, migrateTables } from '../db/migrate.ts'
+import { addressOptions, migrateOptions, tokenOptions } from '../db/options-schema.ts'
 import { importLegacy } from '../legacy/import.ts'
 import { markerKey } from '../legacy/rows.ts'
 import { cmsOptions } from './cms.ts'
@@ -31,16 +33,16 @@ async function onDatabase<T>(
 /**
  * The API token of an installation. Where none is stored one is made, so that a host or a script can show it to its
  * operator before the first request; any number of processes at once end up with the same one.
- * @param settings where the database is; `token` stores this one instead, in place of what is there. Running servers
+ * @param settings where the database is; `token` (64 hexadecimal digits) is stored instead, in place of what is there. Running servers
  *   follow within one second. `onOptionsChanged` is told of the row, as by the server.
  * @returns the token that works from now on
  * @throws Error with a sentence when the database cannot be used or tables are missing
  */
-export function ensureToken({
-  token,
-  onOptionsChanged,
-  ...settings
-}: DatabaseSettings & OptionsListener & { token?: string }): Promise<string> {
+export async function ensureToken(
+  settings: DatabaseSettings & OptionsListener & { token?: string },
+): Promise<string> {
+  checkOptions(tokenOptions, settings)
+  const { token, onOptionsChanged } = settings
   return onDatabase(settings, async (database) => {
     const store = optionsStore(database, (keys) =>
       tell('onOptionsChanged', onOptionsChanged, keys, warnOfListener),
@@ -55,7 +57,8 @@ export function ensureToken({
  * The public address of the CMS whose database this is; undefined where no CMS has installed itself.
  * @throws Error with a sentence when the database cannot be used or tables are missing
  */
-export function cmsAddress(settings: DatabaseSettings): Promise<string | undefined> {
+export async function cmsAddress(settings: DatabaseSettings): Promise<string | undefined> {
+  checkOptions(addressOptions, settings)
   return onDatabase(settings, async (database) => {
     const rows = await cmsOptions(database).getMany(['siteurl', 'home'])
     return rows.get('home') ?? rows.get('siteurl')
@@ -68,10 +71,10 @@ export function cmsAddress(settings: DatabaseSettings): Promise<string | undefin
  * @param settings `onOptionsChanged` is told of option rows that this writes, as by the server
  * @returns the SQL statements that ran, or with `dryRun` would run, with a comment for each kind that was imported
  */
-export async function migrate({
-  onOptionsChanged,
-  ...settings
-}: DatabaseSettings & MigrateOptions & OptionsListener): Promise<string[]> {
+export async function migrate(
+  settings: DatabaseSettings & MigrateOptions & OptionsListener,
+): Promise<string[]> {
+  checkOptions(migrateOptions, settings)
   const connection = await connect(settings)
   const { db, dialect, t } = connection
   try {
@@ -80,7 +83,7 @@ export async function migrate({
     if (settings.dryRun && statements.length > 0) return statements
     const imported = await importLegacy(await databaseOn(connection), settings.dryRun)
     if (imported.length > 0 && !settings.dryRun)
-      await tell('onOptionsChanged', onOptionsChanged, [markerKey], warnOfListener)
+      await tell('onOptionsChanged', settings.onOptionsChanged, [markerKey], warnOfListener)
     return [...statements, ...imported]
   } finally {
     await connection.close()

@@ -39,6 +39,19 @@ export interface LocalStorage extends FileStorage {
   sweep(folder: string): Promise<void>
 }
 
+/**
+ * What is not there yet is made when the first file comes.
+ * @throws Error with a sentence that begins with `option`, when the path is something else than a folder
+ */
+export async function assertFolder(option: string, path: string): Promise<void> {
+  const code = await stat(path).then(
+    (found) => (found.isDirectory() ? undefined : 'ENOTDIR'),
+    (error) => codeOf(error),
+  )
+  if (code === undefined || code === 'ENOENT') return
+  throw new Error(`${option}: must be a folder that this process can read, and "${path}" is none (${code}).`)
+}
+
 /** Files that are not whole yet; names of keys cannot begin with a dot. */
 const unfinished = '.part'
 const ours = /^\..+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/

@@ -64,8 +64,8 @@ const mistakes: [Partial<Record<keyof Setting, unknown>>, RegExp][] = [
   [{ id: 'svc_guard_mine' }, /belongs to this API itself/],
   [{ type: 'color-library' }, /which a host's setting cannot have/],
   [{ label: '' }, /needs a label/],
-  [{ tab: undefined }, /needs a tab/],
-  [{ default: undefined }, /needs a default/],
+  [{ tab: undefined }, /^settings\[0\]\.tab: must be /],
+  [{ default: undefined }, /^settings\[0\]\.default: must be /],
   [{ default: true }, /needs a default that fits the type "select"/],
 ]
 

@@ -1,0 +1,96 @@
+// Checks what a host passes as options against a schema: what cannot be meant ends the start with one sentence about it.
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+
+/**
+ * Each schema of an option carries `must`, the rest of a sentence that begins with the option's name; and, where that is
+ * more than a schema can say, `holds`, which is asked about values of the right type.
+ */
+export const optionsObject = <T extends TProperties>(properties: T, must: string) =>
+  Type.Object(properties, { additionalProperties: false, must })
+
+export const aFunction = Type.Function([], Type.Any(), { must: 'be a function' })
+export const aBoolean = Type.Boolean({ must: 'be true or false' })
+export const aPath = Type.String({ minLength: 1, must: 'be the path of a folder' })
+
+/** Any fraction above 0. */
+export const seconds = (maximum: number) =>
+  Type.Number({ exclusiveMinimum: 0, maximum, must: `be a number of seconds above 0, at most ${maximum}` })
+
+export const wholeNumber = (what: string, maximum: number) =>
+  Type.Integer({ minimum: 1, maximum, must: `be ${what}, a whole number from 1 to ${maximum}` })
+
+/** @param rest pattern of what may follow the path */
+export const httpUrl = (rest: string, must: string) =>
+  Type.String({
+    pattern: `^https?://[^\\s/?#@\\\\]+(/[^\\s?#]*)?${rest}$`,
+    holds: (text: string) => URL.canParse(text),
+    must,
+  })
+
+/**
+ * Absent and undefined are the same. Values are never repeated, since some are secrets.
+ * @throws Error with one sentence that names the option
+ */
+export function checkOptions(schema: TSchema, options: unknown): void {
+  const problem = problemOf(schema, options, '')
+  if (problem !== undefined) throw new Error(`${problem}.`)
+}
+
+function problemOf(schema: TSchema, value: unknown, path: string): string | undefined {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (schema.type === 'object') {
+    return isObject ? problemInside(schema, value, path) : mismatch(schema, path)
+  }
+  if (schema.type === 'array' && Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      const problem = problemOf(schema.items, item, `${path}[${index}]`)
+      if (problem !== undefined) return problem
+    }
+  }
+  const forms: TSchema[] = schema.anyOf ?? []
+  const form = isObject && forms.find(({ type }) => type === 'object')
+  if (form) return problemOf(form, value, path)
+  const isSound = Value.Check(schema, value) && (schema.holds?.(value) ?? true)
+  return isSound ? undefined : mismatch(schema, path)
+}
+
+function problemInside(
+  { properties, required = [], additionalProperties }: TSchema,
+  value: object,
+  path: string,
+): string | undefined {
+  const known = Object.keys(properties)
+  const nameOf = (key: string) => (path === '' ? key : `${path}.${key}`)
+  for (const [key, given] of Object.entries(value)) {
+    if (given === undefined || known.includes(key) || additionalProperties !== false) continue
+    const meant = known.find((name) => isSlip(key, name))
+    const guess = meant === undefined ? '' : ` (did you mean ${nameOf(meant)}?)`
+    return `${nameOf(key)} is not an option${guess}; known are ${known.join(', ')}`
+  }
+  for (const key of known) {
+    const given: unknown = Reflect.get(value, key)
+    if (given === undefined && !required.includes(key)) continue
+    const problem = problemOf(properties[key], given, nameOf(key))
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+const mismatch = ({ must }: TSchema, path: string) => `${path || 'The options'}: must ${must}`
+
+/** Whether one was typed for the other: case apart, at most two characters added, left out, changed or swapped. */
+function isSlip(typed: string, meant: string): boolean {
+  const [a, b] = [typed.toLowerCase(), meant.toLowerCase()]
+  if (Math.abs(a.length - b.length) > 2) return false
+  let before = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const changed = (before[j - 1] ?? 0) + Number(a[i - 1] !== b[j - 1])
+      row.push(Math.min(changed, (before[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1))
+    }
+    before = row
+  }
+  return (before[b.length] ?? 3) <= Math.min(2, meant.length / 2)
+}

@@ -1,0 +1,63 @@
+// What a host may say about print files and exports.
+import { isIPv6 } from 'node:net'
+import { type TSchema, Type } from '@sinclair/typebox'
+import { aFunction, aPath, httpUrl, optionsObject, seconds, wholeNumber } from '../check-options.ts'
+import type { PrintProvider } from '../print-providers/provider.ts'
+import type { ExportServiceOptions } from './export.ts'
+import type { PrintReadyOptions } from './settings.ts'
+
+const pair = Type.String({ must: 'be a pair like "router.internal:9000"' })
+const hostName = Type.String({
+  holds: (name: string) => isIPv6(name) || /^(\*\.)?[^\s/:@*?#[\]]+$/.test(name),
+  must: 'be the name of a host, or "*." and the end of a name, without a port',
+})
+const port = wholeNumber('a port', 65535)
+
+export const printReadyOptions = optionsObject(
+  {
+    allow: Type.Optional(Type.Array(pair, { must: 'be an array of pairs like "router.internal:9000"' })),
+    allowedHosts: Type.Optional(
+      Type.Array(hostName, { minItems: 1, must: 'be an array of at least one host name' }),
+    ),
+    ports: Type.Optional(Type.Array(port, { minItems: 1, must: 'be an array of at least one port' })),
+    secret: Type.Optional(
+      Type.String({
+        pattern: '^(whsec_)?[A-Za-z0-9+/_-]{22,}={0,2}$',
+        must: 'be "whsec_" and at least 16 bytes in base64',
+      }),
+    ),
+    maxBytes: Type.Optional(wholeNumber('a number of bytes', Number.MAX_SAFE_INTEGER)),
+    maxSeconds: Type.Optional(seconds(86_400)),
+    downloads: Type.Optional(wholeNumber('a number of downloads', 1000)),
+    leaseSeconds: Type.Optional(seconds(3600)),
+    tempDir: Type.Optional(aPath),
+    lookup: Type.Optional(aFunction),
+  } satisfies Record<keyof PrintReadyOptions, TSchema>,
+  'be an object with the settings of the webhook',
+)
+
+export const exportServiceOptions = optionsObject(
+  {
+    url: httpUrl('(\\?[^\\s#]*)?', 'be an http or https address without credentials'),
+    seconds: Type.Optional(seconds(180)),
+  } satisfies Record<keyof ExportServiceOptions, TSchema>,
+  'be an object with the url of the service',
+)
+
+export const exportOptions = optionsObject(
+  {
+    wait: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 180, must: 'be a number of seconds from 0 to 180' }),
+    ),
+  },
+  'be an object such as { wait: 30 }',
+)
+
+/** Any object that has the method, of whatever class and with whatever else. */
+export const printProvider = Type.Object(
+  { upsertDraft: Type.Function([], Type.Any(), { must: 'be a method of the provider' }) } satisfies Record<
+    keyof PrintProvider,
+    TSchema
+  >,
+  { must: 'be an object with the method upsertDraft' },
+)

@@ -1,0 +1,262 @@
+// Options that cannot be meant end the start with one sentence that names them, before anything is opened.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import type { TSchema } from '@sinclair/typebox'
+import Fastify from 'fastify'
+import t, { type Test } from 'tap'
+import { apiOptions, contextOptions } from '../../plugins/context/options-schema.ts'
+import type { DatabaseSettings, MigrateOptions, SvcApiOptions } from '../../plugins/index.ts'
+import { cmsAddress, ensureToken, migrate, svcApi, svcContext } from '../../plugins/index.ts'
+import type { OptionsListener } from '../../src/db/connect.ts'
+import { addressOptions, migrateOptions, tokenOptions } from '../../src/db/options-schema.ts'
+import { freshAddress, token } from '../support/build.ts'
+import { freshDatabase } from '../support/mariadb.ts'
+
+const site = 'https://shop.example'
+
+/** What the start says; undefined when it succeeds. */
+async function startWith(t: Test, options: unknown, plugin: unknown = svcApi): Promise<string | undefined> {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  try {
+    await app.register(plugin as typeof svcApi, options as SvcApiOptions)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+const setting = { id: 'svc_x', type: 'text', label: 'X', description: 'X.', default: '', tab: 'a' }
+const section = { section: 'b', sectionLabel: 'B' }
+
+/** Options beside a sound database, and how the sentence about them begins. */
+const wrong: [options: Record<string, unknown>, sentence: string][] = [
+  [
+    { printReady: { secert: 'x' } },
+    'printReady.secert is not an option (did you mean printReady.secret?); known are allow, ',
+  ],
+  [
+    { readynessPath: '/ready' },
+    'readynessPath is not an option (did you mean readinessPath?); known are database, ',
+  ],
+  [{ tableprefix: 'x_' }, 'tableprefix is not an option (did you mean tablePrefix?)'],
+  [{ cors: true }, 'cors is not an option; known are '],
+  [{ constructor: 1 }, 'constructor is not an option; '],
+  [JSON.parse('{"__proto__": {}}'), '__proto__ is not an option; '],
+  [{ database: undefined }, 'database: must be a Kysely instance, '],
+  [{ database: 5 }, 'database: must be a Kysely instance, '],
+  [{ tablePrefix: 5 }, 'tablePrefix: must be '],
+  [{ tablePrefix: 'a b' }, 'tablePrefix: must be '],
+  [{ tables: { product: 'x' } }, 'tables.product is not an option (did you mean tables.products?)'],
+  [{ tables: { products: 'a`b' } }, 'tables.products: must be '],
+  [{ tables: 'x' }, 'tables: must be '],
+  [{ siteUrl: 'shop' }, 'siteUrl: must be '],
+  [{ siteUrl: '/shop' }, 'siteUrl: must be '],
+  [{ siteUrl: 'https://user:pass@shop.example' }, 'siteUrl: must be '],
+  [{ siteUrl: 'https://shop.example?x' }, 'siteUrl: must be '],
+  [{ siteUrl: new URL(site) }, 'siteUrl: must be '],
+  [{ baseUrl: 'wp-json' }, 'baseUrl: must be a path that starts with "/"'],
+  [{ baseUrl: null }, 'baseUrl: must be '],
+  [{ uploads: '/var/uploads' }, 'uploads: must be an object with dir and url'],
+  [{ uploads: { dir: '/tmp' } }, 'uploads.url: must be '],
+  [{ uploads: { url: site } }, 'uploads.dir: must be '],
+  [{ uploads: { dir: '', url: site } }, 'uploads.dir: must be '],
+  [{ uploads: { dir: '/tmp', url: '/uploads' } }, 'uploads.url: must be an absolute '],
+  [{ uploads: { dir: '/tmp', url: site, path: '/x' } }, 'uploads.path is not an option; '],
+  [{ uploadSeconds: 0 }, 'uploadSeconds: must be '],
+  [{ uploadSeconds: '60' }, 'uploadSeconds: must be '],
+  [{ uploadSeconds: Number.NaN }, 'uploadSeconds: must be '],
+  [{ uploadSeconds: 1e12 }, 'uploadSeconds: must be '],
+  [{ bodyLimits: { json: '1mb' } }, 'bodyLimits.json: must be '],
+  [{ bodyLimits: { blob: 0 } }, 'bodyLimits.blob: must be '],
+  [{ bodyLimits: { blobs: 1 } }, 'bodyLimits.blobs is not an option (did you mean bodyLimits.blob?)'],
+  [{ bodyLimits: 1000 }, 'bodyLimits: must be '],
+  [{ migrate: 'yes' }, 'migrate: must be true, false or '],
+  [{ migrate: { index: true } }, 'migrate.index is not an option (did you mean migrate.indexes?)'],
+  [{ migrate: { indexes: 1 } }, 'migrate.indexes: must be true or false'],
+  [{ settings: {} }, 'settings: must be an array'],
+  [
+    { settings: [{ ...setting, ...section, lable: 'x' }] },
+    'settings[0].lable is not an option (did you mean settings[0].label?)',
+  ],
+  [{ settings: [{ ...setting }] }, 'settings[0].section: must be '],
+  [{ settings: [{ ...setting, ...section, choices: [1] }] }, 'settings[0].choices[0]: must be a string'],
+  [{ settings: [{ ...setting, ...section, type: 'txt' }] }, 'settings: "svc_x" has the type "txt"'],
+  [{ onOptionsChanged: 'drop' }, 'onOptionsChanged: must be a function'],
+  [{ onMetaChanged: {} }, 'onMetaChanged: must be a function'],
+  [{ onOrderCreated: true }, 'onOrderCreated: must be a function'],
+  [{ onPrintJobChanged: [] }, 'onPrintJobChanged: must be a function'],
+  [{ printReady: { maxBytes: '1mb' } }, 'printReady.maxBytes: must be '],
+  [{ printReady: { maxBytes: 0.5 } }, 'printReady.maxBytes: must be '],
+  [{ printReady: { maxSeconds: -1 } }, 'printReady.maxSeconds: must be '],
+  [{ printReady: { downloads: 0 } }, 'printReady.downloads: must be '],
+  [{ printReady: { leaseSeconds: 0 } }, 'printReady.leaseSeconds: must be '],
+  [{ printReady: { allow: 'a:1' } }, 'printReady.allow: must be an array'],
+  [{ printReady: { allow: ['a'] } }, 'printReady.allow: "a" must be a pair '],
+  [{ printReady: { allowedHosts: ['router.example:443'] } }, 'printReady.allowedHosts[0]: must be '],
+  [{ printReady: { allowedHosts: [] } }, 'printReady.allowedHosts: must be '],
+  [{ printReady: { ports: [0] } }, 'printReady.ports[0]: must be '],
+  [{ printReady: { ports: 443 } }, 'printReady.ports: must be '],
+  [{ printReady: { secret: 'short' } }, 'printReady.secret: must be '],
+  [{ printReady: { lookup: 'dns' } }, 'printReady.lookup: must be a function'],
+  [{ exportService: { seconds: 5 } }, 'exportService.url: must be '],
+  [{ exportService: { url: 'router.example' } }, 'exportService.url: must be '],
+  [{ exportService: { url: site, seconds: -4 } }, 'exportService.seconds: must be '],
+  [{ exportService: { url: site, secs: 4 } }, 'exportService.secs is not an option; '],
+  [{ export: { wait: 181 } }, 'export.wait: must be a number of seconds from 0 to 180'],
+  [{ export: { wait: '30' } }, 'export.wait: must be '],
+  [{ printProvider: {} }, 'printProvider.upsertDraft: must be '],
+  [{ printProvider: 'printful' }, 'printProvider: must be an object with the method upsertDraft'],
+  [{ readinessPath: 'ready' }, 'readinessPath: must be a path that starts with "/"'],
+  [{ readinessPath: '/:ready' }, 'readinessPath: must be '],
+]
+
+t.test('an option that cannot be meant ends the start with a sentence that names it', async (t) => {
+  const database = await freshAddress(t, 'SQLite')
+  for (const [options, sentence] of wrong) {
+    const said = await startWith(t, { database, siteUrl: site, migrate: true, ...options })
+    t.equal(said?.slice(0, sentence.length), sentence)
+    t.match(said, /^[^\n]+\.$/)
+    if (Object.keys(options).some((name) => /^read.nessPath$/.test(name))) continue
+    const ofContext = await startWith(t, { database, siteUrl: site, migrate: true, ...options }, svcContext)
+    t.equal(ofContext?.slice(0, 40), said?.slice(0, 40))
+  }
+})
+
+t.test(
+  'sound options of every kind start, absent ones may be undefined, and classes may be providers',
+  async (t) => {
+    class Provider {
+      readonly #key = 'x'
+      async upsertDraft() {
+        return { providerOrder: this.#key }
+      }
+    }
+    const absent = Object.fromEntries(Object.keys(apiOptions.properties).map((name) => [name, undefined]))
+    const needed = { database: await freshAddress(t, 'SQLite'), siteUrl: site, migrate: true }
+    const sound: Record<string, unknown>[] = [
+      { ...absent, ...needed },
+      { ...needed, prefix: '/shop', logLevel: 'warn' },
+      {
+        ...needed,
+        baseUrl: '',
+        siteUrl: `${site}:8443/blog/`,
+        migrate: { indexes: true },
+        readinessPath: '/ready',
+      },
+      {
+        ...needed,
+        printProvider: new Provider(),
+        exportService: { url: `${site}/export?key=1`, seconds: 0.5 },
+      },
+      { ...needed, uploads: { dir: `${t.testdir({})}/new`, url: `${site}/uploads/` }, uploadSeconds: 0.5 },
+      { ...needed, settings: [{ ...setting, ...section }], bodyLimits: { blob: 1 } },
+      {
+        ...needed,
+        printReady: { allow: ['[::1]:9000'], allowedHosts: ['*.router.example', '::1'], ports: [8443] },
+      },
+      Object.create({ ...needed }),
+    ]
+    for (const options of sound) t.equal(await startWith(t, options), undefined, Object.keys(options).join())
+  },
+)
+
+t.test('every option has a schema, and no other', async (t) => {
+  // The compiler holds the ones that are checked beside their interfaces.
+  const migration: Record<keyof (DatabaseSettings & MigrateOptions & OptionsListener), TSchema> =
+    migrateOptions.properties
+  const ofToken: Record<keyof (DatabaseSettings & OptionsListener) | 'token', TSchema> =
+    tokenOptions.properties
+  const ofAddress: Record<keyof DatabaseSettings, TSchema> = addressOptions.properties
+  const ofApi: Record<keyof SvcApiOptions, TSchema> = apiOptions.properties
+  for (const schemas of [migration, ofToken, ofAddress, ofApi, contextOptions.properties])
+    t.ok(Object.keys(schemas).includes('database'))
+})
+
+t.test('a folder that is a file ends the start', async (t) => {
+  const dir = t.testdir({})
+  writeFileSync(`${dir}/file`, '')
+  mkdirSync(`${dir}/folder`)
+  const needed = { database: await freshAddress(t, 'SQLite'), siteUrl: site, migrate: true }
+  for (const path of [`${dir}/file`, `${dir}/file/below`]) {
+    const uploads = await startWith(t, { ...needed, uploads: { dir: path, url: site } })
+    t.match(uploads, /^uploads\.dir: must be a folder .*ENOTDIR/)
+    t.match(
+      await startWith(t, { ...needed, printReady: { tempDir: path } }),
+      /^printReady\.tempDir: must be a folder/,
+    )
+  }
+  t.equal(await startWith(t, { ...needed, uploads: { dir: `${dir}/folder`, url: site } }), undefined)
+})
+
+t.test('migrate, ensureToken and cmsAddress are as strict', async (t) => {
+  const database = await freshAddress(t, 'SQLite')
+  const said = (call: (options: never) => Promise<unknown>, options: unknown) =>
+    call(options as never).then(
+      () => undefined,
+      (error: Error) => error.message,
+    )
+  for (const call of [migrate, ensureToken, cmsAddress]) {
+    t.match(await said(call, { database, prefix: 'x' }), /^prefix is not an option.*; known are database, /)
+    t.match(await said(call, { database, tablePrefix: null }), /^tablePrefix: must be /)
+    t.match(await said(call, {}), /^database: must be /)
+    t.match(await said(call, undefined), /^The options: must be an object/)
+    t.match(await said(call, database), /^The options: must be an object/)
+  }
+  t.match(await said(migrate, { database, indexes: 'yes' }), /^indexes: must be true or false/)
+  t.match(
+    await said(migrate, { database, dryrun: true }),
+    /^dryrun is not an option \(did you mean dryRun\?\)/,
+  )
+  await migrate({ database })
+  for (const bad of [
+    '',
+    'secret',
+    token.slice(1),
+    `${token}0`,
+    `${token}\n`,
+    ` ${token}`,
+    token.replace('0', 'g'),
+    5,
+  ]) {
+    t.equal(await said(ensureToken, { database, token: bad }), 'token: must be 64 hexadecimal digits.')
+  }
+  t.equal(await ensureToken({ database, token: token.toUpperCase() }), token.toUpperCase())
+})
+
+const secret = 'h@nter'
+const addresses: [address: string, sentence: RegExp][] = [
+  [`mysql://wpuser:${secret}@127.0.0.1:1/name`, /percent-encoded/],
+  ['mysql://wpuser:hu/nter@127.0.0.1:1/name', /percent-encoded/],
+  ['mysql://wpuser:12/nter@127.0.0.1:1/name', /percent-encoded/],
+  ['mysql://wpuser:hu?nter@127.0.0.1:1/name', /percent-encoded/],
+  ['mysql://wpuser:hu#nter@127.0.0.1:1/name', /percent-encoded/],
+  ['mysql://wpuser:hunter%@127.0.0.1:1/name', /percent-encoded/],
+  ['mysql://wpuser:hu nter@127.0.0.1:1/name', /percent-encoded/],
+  ['mysql://wpuser:hunter@127.0.0.1:1', /name of the database/],
+  ['mysql://wpuser:hunter@127.0.0.1:1/', /name of the database/],
+  ['mysql://wpuser:hunter@:1/name', /must be mysql/],
+  ['mysql://127.0.0.1:99999/name', /must be mysql:\/\/user:password@host:port\/name/],
+  ['mysql://wpuser:hunter@127.0.0.1:1/name', /cannot be reached/],
+  ['mysql://wpuser:h%40nter%2F%25@127.0.0.1:1/name', /cannot be reached/],
+  ['postgres://wpuser:hunter@127.0.0.1:1/name', /must be mysql:\/\/user:password@host:port\/name or sqlite:/],
+]
+
+t.test('an address that cannot be read is told without what it holds', async (t) => {
+  for (const [database, sentence] of addresses) {
+    const said = String(await startWith(t, { database, siteUrl: site }))
+    t.match(said, sentence, database)
+    t.match(said, /^database: /)
+    t.notMatch(said, /wpuser|nter|hu|12\//, database)
+  }
+})
+
+t.test('a server that refuses a user is told without the user', async (t) => {
+  const url = new URL(await freshDatabase(t))
+  Object.assign(url, { username: 'stranger', password: 'hidden' })
+  const error: Error = await migrate({ database: url.href }).then(
+    () => t.fail(),
+    (error) => error,
+  )
+  t.match(error.message, /^database: the server refuses the connection/)
+  t.notMatch(`${error.message} ${error.stack} ${error.cause}`, /stranger|hidden/)
+})

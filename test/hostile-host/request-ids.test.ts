@@ -1,0 +1,124 @@
+// The X-Request-Id of a response leads to the lines of the host's log, whoever chose the id.
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import t, { type Test } from 'tap'
+import { type Answer, build } from '../support/build.ts'
+import { newProduct } from '../support/rule.ts'
+
+type Line = Record<string, unknown>
+
+async function hostWith(t: Test, server: FastifyServerOptions, before?: (app: FastifyInstance) => void) {
+  const lines: Line[] = []
+  const stream = { write: (line: string) => void lines.push(JSON.parse(line)) }
+  const host = await build(t, {
+    server: { ...server, logger: { level: 'debug', stream } },
+    ...(before ? { before } : {}),
+  })
+  await newProduct(host)
+  await host.db.updateTable(host.t.products).set({ options: '{broken' }).execute()
+
+  /** Responses of every way through our routes, each with the lines that it left. */
+  async function answers(headers: Record<string, string | undefined> = {}) {
+    const seen: { answer: Answer; lines: Line[] }[] = []
+    for (const [method, path, more] of [
+      ['GET', '/products'],
+      ['GET', '/products', { authorization: undefined }],
+      ['GET', '/nothing'],
+      ['GET', '/products/99'],
+      ['GET', '/products/1'],
+      ['PUT', '/products'],
+      ['HEAD', '/system'],
+    ] as [string, string, Record<string, undefined>?][]) {
+      lines.length = 0
+      const answer = await host.call(method, path, undefined, { ...headers, ...more })
+      await new Promise((resolve) => setImmediate(resolve))
+      seen.push({ answer, lines: [...lines] })
+    }
+    return seen
+  }
+  return { ...host, answers }
+}
+
+/** Each response's id is what the label has in all lines, and in the body of a failure. */
+async function expectOneId(
+  t: Test,
+  { answers }: Awaited<ReturnType<typeof hostWith>>,
+  label = 'reqId',
+  headers: Record<string, string> = {},
+): Promise<string[]> {
+  const ids: string[] = []
+  for (const { answer, lines } of await answers(headers)) {
+    const id = String(answer.headers['x-request-id'])
+    t.ok(lines.length >= 2, 'incoming request, request completed')
+    for (const line of lines) t.equal(String(line[label]), id)
+    if (answer.status === 500) t.equal(answer.body.data.request_id, id)
+    ids.push(id)
+  }
+  return ids
+}
+
+t.test('the id of a response is that of its lines in the log', async (t) => {
+  const ids = await expectOneId(t, await hostWith(t, {}))
+  t.equal(new Set(ids).size, ids.length)
+})
+
+t.test('the ids that a host makes are used, whatever they are', async (t) => {
+  let count = 100
+  const makers: Record<string, () => string | number> = {
+    text: () => `shop-${count++}`,
+    number: () => count++,
+    uuid: () => randomUUID(),
+  }
+  for (const [kind, genReqId] of Object.entries(makers)) {
+    const made = await hostWith(t, { genReqId: genReqId as () => string, requestIdLogLabel: 'rid' })
+    t.match(await expectOneId(t, made, 'rid'), kind === 'text' ? [/^shop-\d+$/] : [/^[0-9a-f-]+$/])
+    const late = await hostWith(t, {}, (app) => void app.setGenReqId(genReqId as () => string))
+    await expectOneId(t, late)
+  }
+})
+
+t.test('the header that a host takes its ids from is used', async (t) => {
+  for (const requestIdHeader of ['x-trace', 'x-request-id', 'request-id']) {
+    const host = await hostWith(t, { requestIdHeader })
+    const ids = await expectOneId(t, host, 'reqId', { [requestIdHeader]: 'trace-7' })
+    t.ok(ids.every((id) => id === 'trace-7'))
+    await expectOneId(t, host)
+  }
+})
+
+t.test('a sane id of the caller is kept, and stands in the log beside the id of the host', async (t) => {
+  const { answers } = await hostWith(t, { genReqId: () => 'shop-1' })
+  for (const { answer, lines } of await answers({ 'x-request-id': 'mine' })) {
+    t.equal(answer.headers['x-request-id'], 'mine')
+    if (answer.status === 500) t.equal(answer.body.data.request_id, 'mine')
+    t.ok(lines.every(({ reqId }) => reqId === 'shop-1'))
+    const [incoming, ...more] = lines
+    t.equal(incoming?.msg, 'incoming request')
+    t.ok(more.length > 0 && more.every(({ request_id }) => request_id === 'mine'))
+  }
+})
+
+t.test('an id of the host that cannot stand in a header is replaced, and the log has both', async (t) => {
+  const { answers } = await hostWith(t, { genReqId: () => 'shop 1\r\nset-cookie: x' })
+  for (const { answer, lines } of await answers({ 'x-request-id': 'no <b>id</b>' })) {
+    const id = answer.headers['x-request-id']
+    t.match(id, /^[0-9a-f-]{36}$/)
+    t.equal(lines.at(-1)?.request_id, id)
+    t.notOk(answer.headers['set-cookie'])
+  }
+})
+
+t.test('a logger of the host’s own making, and none at all, do as well', async (t) => {
+  const seen: unknown[] = []
+  const own = () => {
+    const log = (line: unknown) => void seen.push(line)
+    const levels = { fatal: log, error: log, warn: log, info: log, debug: log, trace: log, silent: log }
+    return { ...levels, level: 'info', child: own }
+  }
+  for (const server of [{ loggerInstance: own() }, { logger: false }] as FastifyServerOptions[]) {
+    const { call } = await build(t, { server })
+    const { headers } = await call('GET', '/nothing', undefined, { 'x-request-id': 'mine' })
+    t.equal(headers['x-request-id'], 'mine')
+  }
+  t.ok(seen.length > 0)
+})
