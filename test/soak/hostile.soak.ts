@@ -33,7 +33,7 @@ t.test('three rounds of hostile files keep nobody waiting and leave the checks w
     .values()
   const worker = async () => {
     for (const { name, upload, bytes } of left) {
-      const file = { name: upload, read: async () => bytes }
+      const file = { name: upload, read: async () => Buffer.from(bytes) }
       const start = performance.now()
       await (name.startsWith('ttf-') ? checks.font(file) : checks.asset(file)).catch((error) => {
         if (!(error instanceof FileRejected)) throw error

@@ -10,6 +10,7 @@ export type Oracle = (bytes: Buffer) => Promise<string[]>
 
 const ACTIONS = /^\/(JavaScript|Launch|SubmitForm|ImportData|GoToE|Rendition|RichMediaExecute|Sound|Movie)$/
 const CONTENTS = /^\/(EmbeddedFile|FileAttachment|RichMedia|Movie|Sound|Screen|3D)$/
+const EVENTS = /^\/(E|X|D|U|Fo|Bl|PO|PC|PV|PI|O|C|K|F|V|WC|WS|DS|WP|DP)$/
 const UNSAFE = /^[\s\0]*(javascript|file|data|vbscript):/i
 const SHOWN = /^(https?|ftp|mailto|tel):/i
 const NETWORK = /^(\\\\|\/\/|[a-z][\w+.-]+:)/i
@@ -96,7 +97,9 @@ function activity(
   const open = dictAt('/OpenAction')
   if (open && dict['/Pages'] && ((open['/S'] && text(open['/S']) !== '/GoTo') || open['/Next']))
     return 'opening action'
-  const events = Object.values(dictAt('/AA') ?? {}).map((value) => Object(resolve(value)))
+  const events = Object.entries(dictAt('/AA') ?? {}).flatMap(([key, value]) =>
+    EVENTS.test(key) ? [Object(resolve(value))] : [],
+  )
   return events.some((event) => text(event['/S'])) ? 'actions by itself' : undefined
 }
 
