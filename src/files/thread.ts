@@ -47,14 +47,16 @@ export type Report =
 const MEGABYTE = 1024 * 1024
 /** How often the time of the processor is looked at. */
 const LOOK = 250
+/** How much more time by the clock a check gets, since others use the processor as well. */
+const CLOCK = 3
 
 /** The thread starts at the first check and again after it ended; while idle it does not keep the process alive. */
 export function thread(
   file: URL,
   {
-    deadline = 15_000,
+    deadline = 30_000,
     processor = 3000,
-    heap = 256,
+    heap = 192,
     recycle = 64 * MEGABYTE,
     idle = 20_000,
   }: ThreadOptions = {},
@@ -141,7 +143,9 @@ function watch(
   reject: (error: Error) => void,
 ): void {
   let looking: NodeJS.Timeout | undefined
+  let isSettled = false
   const stop = () => {
+    if (isSettled) return
     settle()
     void worker.terminate()
     reject(new FileRejected('The file takes too long to check.'))
@@ -164,6 +168,7 @@ function watch(
     reject(interrupted())
   }
   const settle = () => {
+    isSettled = true
     clearTimeout(timer)
     clearInterval(looking)
     worker.off('message', onMessage).off('error', onError).off('exit', onExit)
@@ -172,9 +177,9 @@ function watch(
   worker.on('message', onMessage).on('error', onError).on('exit', onExit)
 }
 
-/** Looks at the worker's time of the processor every now and then, where the runtime tells it. */
-function processorWatch(worker: Worker, most: number, stop: () => void): NodeJS.Timeout | undefined {
-  if (!worker.cpuUsage) return undefined
+/** Looks at the worker's time of the processor every now and then; a runtime that does not tell it goes by the clock. */
+function processorWatch(worker: Worker, most: number, stop: () => void): NodeJS.Timeout {
+  if (!worker.cpuUsage) return setTimeout(stop, CLOCK * most)
   let before: number | undefined
   const look = async () => {
     const { user, system } = await worker.cpuUsage()

@@ -14,6 +14,17 @@ const EVENTS = 'E X D U Fo Bl PO PC PV PI O C K F V WC WS DS WP DP'.split(' ')
 /** The streams of an attached file, by the systems that they are for. */
 const SYSTEMS = ['F', 'UF', 'DOS', 'Mac', 'Unix']
 
+/** Many dictionaries may refer to the same object, which is judged once. */
+function once(test: Test): Test {
+  const judged = new WeakMap<object, boolean>()
+  return (value, resolve) => {
+    if (typeof value !== 'object' || value === null) return test(value, resolve)
+    const verdict = judged.get(value) ?? test(value, resolve)
+    judged.set(value, verdict)
+    return verdict
+  }
+}
+
 const isOneOf =
   (list: ReadonlySet<string>): Test =>
   (value) =>
@@ -41,8 +52,8 @@ const acts: Test = (value, resolve) =>
       .flatMap(resolve)
       .every((name) => name === '/GoTo'))
 
-const NETWORK: [Test, string] = [isText(isNetworkPath), 'refers to another machine']
-const LINK: [Test, string] = [isText(isUnsafeLink), 'links to scripts or files']
+const NETWORK: [Test, string] = [once(isText(isNetworkPath)), 'refers to another machine']
+const LINK: [Test, string] = [once(isText(isUnsafeLink)), 'links to scripts or files']
 
 /** By key, the test and the end of a sentence. */
 const RULES: Readonly<Record<string, readonly [Test, string]>> = {
@@ -50,12 +61,12 @@ const RULES: Readonly<Record<string, readonly [Test, string]>> = {
   JS: [isText(() => true), 'runs actions or scripts'],
   Type: [isOneOf(CONTENTS), 'holds files or media'],
   Subtype: [isOneOf(CONTENTS), 'holds files or media'],
-  EF: [isFile, 'holds attached files'],
+  EF: [once(isFile), 'holds attached files'],
   EmbeddedFiles: [isTree, 'holds attached files'],
   JavaScript: [isTree, 'runs scripts'],
   XFA: [() => true, 'holds a dynamic form'],
-  AA: [isEvents, 'runs actions by itself'],
-  OpenAction: [acts, 'runs an action when it is opened'],
+  AA: [once(isEvents), 'runs actions by itself'],
+  OpenAction: [once(acts), 'runs an action when it is opened'],
   URI: LINK,
   Base: LINK,
   ...Object.fromEntries(SYSTEMS.map((key) => [key, NETWORK])),

@@ -29,7 +29,9 @@ export class PdfDict {
   /** Throws FileRejected where a key is repeated beyond all reason. */
   add(key: string, value: PdfValue): void {
     if (!KEYS.has(key)) return
-    if (this.all(key).length >= REPEATS) throw new FileRejected('The PDF is damaged.')
+    let repeats = 0
+    for (const [name] of this.entries) if (name === key) repeats++
+    if (repeats >= REPEATS) throw new FileRejected('The PDF is damaged.')
     this.entries.push([key, value])
   }
 
