@@ -75,7 +75,7 @@ export default group('assets', 'assets', (app, context) => {
             lease,
             make: async () => {
               const accepted = await within(uploadTime.check, () =>
-                context.checks.asset(file, limits.picture),
+                context.checks.asset({ ...file, client: request.ip }, limits.picture),
               )
               return within(answerTime.handler, () => assets().create(accepted))
             },

@@ -61,7 +61,9 @@ export default group('fonts', 'fonts', (app, context) => {
             body: [file.name, file.fields, file.sha256],
             lease,
             make: async () => {
-              const accepted = await within(uploadTime.check, () => checks.font(file, file.fields.name))
+              const accepted = await within(uploadTime.check, () =>
+                checks.font({ ...file, client: request.ip }, file.fields.name),
+              )
               return within(answerTime.handler, () => fonts().store(accepted))
             },
             again: async (name) => found(await fonts().find(name)),

@@ -3,16 +3,15 @@
 import { type FontName, fontName, titleOf } from './names.ts'
 import { encodeImage } from './picture/encode.ts'
 import { limitWarning, type PictureLimits } from './picture/limits.ts'
+import type { PreparedPicture } from './picture/prepare.ts'
 import { type AssetType, assertAgreement, assetTypeByName } from './sniff.ts'
 import type { Drawing } from './svg/rewrite.ts'
-import { type Thread, type ThreadOptions, thread } from './thread.ts'
+import { type Checkable, type ThreadOptions, thread } from './thread.ts'
 
 /** An uploaded file as its receiver holds it, usually streamed into a temporary file before. */
-export interface Upload {
+export interface Upload extends Checkable {
   /** The client's name for it; it decides the promised type and the title, and never becomes a path. */
   name: string
-  /** Gives the whole file. Called once, and only when it is this file's turn, so that waiting files stay on disk. */
-  read(): Promise<Uint8Array>
 }
 
 export interface AcceptedAsset {
@@ -62,6 +61,7 @@ export function fileChecks(options?: ThreadOptions): FileChecks {
   const drawings = thread(WORKER, options)
   // Apart from the drawings, so that a costly one keeps no document or font waiting.
   const documents = thread(WORKER, options)
+  const pictures = thread(WORKER, options)
 
   return {
     async asset(upload, limits = {}) {
@@ -73,48 +73,42 @@ export function fileChecks(options?: ThreadOptions): FileChecks {
     },
     async font(upload, family) {
       const name = fontName(upload.name, family)
-      return { ...name, bytes: await checked(documents, 'font', verified(upload, 'ttf')) }
+      return { ...name, bytes: await documents.run<Uint8Array>('font', verified(upload, 'ttf')) }
     },
     async close() {
-      await Promise.all([drawings.close(), documents.close()])
+      await Promise.all([drawings, documents, pictures].map((each) => each.close()))
     },
   }
 
-  async function contentOf(type: AssetType, read: Upload['read']) {
+  async function contentOf(type: AssetType, file: Checkable) {
     if (type === 'png' || type === 'jpeg') {
-      const { warning, ...picture } = await encodeImage(read, type)
+      const prepare = () => pictures.run<PreparedPicture>(type, file)
+      const { warning, ...picture } = await encodeImage(prepare, type, file.client)
       return { ...picture, warning }
     }
     if (type === 'pdf') {
       return {
-        bytes: await checked(documents, 'pdf', read),
+        bytes: await documents.run<Uint8Array>('pdf', file),
         width: null,
         height: null,
         density: null,
         warning: undefined,
       }
     }
-    const { svg, removed, width, height } = await drawings.run<Drawing>('svg', read)
+    const { svg, removed, width, height } = await drawings.run<Drawing>('svg', file)
     const warning = removed.length > 0 ? `Taken out of the drawing: ${removed.join(', ')}.` : undefined
     return { bytes: Buffer.from(svg), width, height, density: null, warning }
   }
 }
 
-/** Reads the file when it is its turn, and refuses it there when the content is not what the name says. */
-function verified(upload: Upload, promised: AssetType | 'ttf'): Upload['read'] {
-  return async () => {
-    const bytes = await upload.read()
-    assertAgreement(bytes, promised)
-    return bytes
+/** The file as it is read at its turn, and refused there when the content is not what the name says. */
+function verified({ read, client }: Upload, promised: AssetType | 'ttf'): Checkable {
+  return {
+    client,
+    read: async () => {
+      const bytes = await read()
+      assertAgreement(bytes, promised)
+      return bytes
+    },
   }
-}
-
-/** The file itself, or what its check leaves of it. */
-async function checked(documents: Thread, check: 'pdf' | 'font', read: Upload['read']): Promise<Uint8Array> {
-  let bytes: Uint8Array = new Uint8Array()
-  const changed = await documents.run<Uint8Array | undefined>(check, async () => {
-    bytes = await read()
-    return bytes
-  })
-  return changed ?? bytes
 }

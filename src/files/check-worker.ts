@@ -1,24 +1,61 @@
-// Runs in the thread: takes one file after the other and answers with the result of its check.
+// Runs in the thread: takes one file after the other and reports the result of its check.
 import { parentPort } from 'node:worker_threads'
 import { FileRejected } from './rejected.ts'
-import type { Answer } from './thread.ts'
+import type { Report } from './thread.ts'
+
+type Check = (bytes: Uint8Array) => unknown
 
 // Each is loaded at its first use: a font is checked without loading a DOM.
-const CHECKS: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
-  svg: async (bytes) => (await import('./svg/sanitize.ts')).sanitizeSvg(bytes),
-  pdf: async (bytes) => (await import('./pdf/check.ts')).assertPassivePdf(bytes),
-  font: async (bytes) => (await import('./font/check.ts')).checkTrueType(bytes),
+const CHECKS: Readonly<Record<string, () => Promise<Check>>> = {
+  svg: async () => (await import('./svg/sanitize.ts')).sanitizeSvg,
+  pdf: async () => {
+    const { assertPassivePdf } = await import('./pdf/check.ts')
+    return (bytes) => {
+      assertPassivePdf(bytes)
+      return bytes
+    }
+  },
+  font: async () => {
+    const { checkTrueType } = await import('./font/check.ts')
+    return (bytes) => checkTrueType(bytes) ?? bytes
+  },
+  png: async () => (await import('./picture/prepare.ts')).preparePng,
+  jpeg: async () => (await import('./picture/prepare.ts')).prepareJpeg,
 }
 
 parentPort?.on('message', async ({ check, bytes }: { check: string; bytes: Uint8Array }) => {
-  parentPort?.postMessage(await answer(check, bytes))
+  const report = await reportOf(check, bytes)
+  parentPort?.postMessage(report, 'result' in report ? transferable(report.result) : [])
 })
 
-async function answer(check: string, bytes: Uint8Array): Promise<Answer> {
+async function reportOf(check: string, bytes: Uint8Array): Promise<Report> {
+  let run: Check | undefined
   try {
-    return { result: await CHECKS[check]?.(bytes) }
+    run = await CHECKS[check]?.()
+  } catch (error) {
+    return { failed: textOf(error) }
+  }
+  parentPort?.postMessage({ begun: true } satisfies Report)
+  try {
+    return { result: await run?.(bytes) }
   } catch (error) {
     if (error instanceof FileRejected) return { rejected: { message: error.message, code: error.code } }
-    return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+    return { broken: textOf(error) }
   }
+}
+
+/** Bytes that have their memory to themselves, alone or as a field of the result. */
+function transferable(result: unknown): ArrayBuffer[] {
+  const bytes = result instanceof Uint8Array ? result : Object(result).bytes
+  const isOwn = bytes instanceof Uint8Array && bytes.buffer.byteLength === bytes.byteLength
+  return isOwn && bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : []
+}
+
+/** The stack; with the message only where that cannot quote the file. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  const { name, message, stack = '' } = error
+  const isDiscreet = [RangeError, TypeError, URIError].some((kind) => error instanceof kind)
+  const lines = stack.split('\n').filter((line) => /^ +at /.test(line))
+  return [isDiscreet ? `${name}: ${message}` : name, ...lines].join('\n')
 }

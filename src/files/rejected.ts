@@ -3,13 +3,16 @@ import { SvcError } from '../errors.ts'
 
 export type RejectionCode = 'svc_upload_type_not_allowed' | 'svc_upload_type_mismatch' | 'svc_upload_rejected'
 
-/** The file is at fault; sending it again gives the same answer. The message is a sentence for the client (422). */
+/**
+ * The file is at fault; sending it again gets the same response. The message is a sentence for the client (422), the cause is
+ * for the log alone.
+ */
 export class FileRejected extends SvcError {
   override readonly name = 'FileRejected'
   declare code: RejectionCode
 
-  constructor(message: string, code: RejectionCode = 'svc_upload_rejected') {
-    super(code, { message })
+  constructor(message: string, code: RejectionCode = 'svc_upload_rejected', { cause }: ErrorOptions = {}) {
+    super(code, { message, cause })
   }
 }
 

@@ -6,7 +6,10 @@ import { hasOwnId, requestIdOf } from './headers.ts'
 
 type Dialect = SvcContext['database']['dialect']
 
-/** One line per failure; refusals at level debug and by their code alone, since their words repeat what was sent. */
+/**
+ * One line per failure; refusals at level debug and by their code alone, since their words repeat what was sent. A refusal with
+ * a cause is a check that the request broke, which somebody should look at.
+ */
 export function failureLog(dialect: Dialect) {
   return (error: SvcError, request: FastifyRequest): void => {
     const { code, statusCode: status, message } = error
@@ -14,7 +17,9 @@ export function failureLog(dialect: Dialect) {
     // Where the id is not the host's, each line of this request bears it.
     const id = hasOwnId(request) ? {} : { request_id: requestIdOf(request) }
     const line = { ...id, method, route: routeOptions.url, status, code }
-    if (status < 500) request.log.debug(line, 'The request was refused.')
+    if (status < 500 && error.cause)
+      request.log.warn({ ...line, err: describe(error.cause, dialect) }, 'A check broke off.')
+    else if (status < 500) request.log.debug(line, 'The request was refused.')
     else request.log.error({ ...line, err: describe(error.cause ?? error, dialect) }, message)
   }
 }

@@ -23,7 +23,8 @@ function isActive(bytes: Buffer, scratch: string): boolean {
   writeFileSync(scratch, bytes)
   const options = ['--warning-exit-0', '--qdf', '--object-streams=disable', scratch, '-']
   const readable = execFileSync(debianTool('qpdf', 'qpdf'), options, { maxBuffer: 1 << 30 })
-  return /\/S\s*\/(?:JavaScript|Launch|SubmitForm)|\/EmbeddedFile\b|\/EF\b/.test(readable.toString('latin1'))
+  const active = /\/S\s*\/(?:JavaScript|Launch|SubmitForm)|\/EmbeddedFile\b|\/EF\b|\/URI\s*\(file:/
+  return active.test(readable.toString('latin1'))
 }
 
 t.setTimeout(900_000)

@@ -66,3 +66,67 @@ export function pdf({ catalog = '', page = '', trailer = '', objects = [] }: Pdf
   )
   return Buffer.concat(parts)
 }
+
+export interface Indexed {
+  /** Added to the catalog and to the page. */
+  catalog: string
+  page: string
+  /** Further objects by number; those below 5 are taken. */
+  objects: Record<number, string | Buffer>
+  /** Headers of objects that are written in another way than `9 0 obj`. */
+  headers: Record<number, string>
+  /** By object, how far behind the start of its header the index leads. */
+  aliases: Record<number, number>
+  /** By object, the object and the text within it to which the index leads. */
+  inside: Record<number, [object: number, text: string]>
+  /** By object, the object stream that packs it and its place there. */
+  packed: Record<number, [stream: number, place: number]>
+  /** The widths and the ranges of the index, as they stand in its dictionary. */
+  W: string
+  index: string
+  /** Where the file says that its index begins; by default where it does. */
+  startxref: number
+}
+
+/** A PDF file whose index is a stream, for objects up to number 15. */
+export function indexedPdf(options: Partial<Indexed> = {}): Buffer {
+  const {
+    catalog = '',
+    page = '',
+    objects = {},
+    headers = {},
+    aliases = {},
+    inside = {},
+    packed = {},
+  } = options
+  const bodies: Record<number, string | Buffer> = {
+    1: `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,
+    2: '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R ${page} >>`,
+    4: pdfStream('', '0 0 100 100 re f'),
+    ...objects,
+  }
+  let file = Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')
+  const rows = Buffer.alloc(16 * 7)
+  const enter = (number: number, kind: number, place: number, extra = 0) => {
+    rows.writeUInt8(kind, number * 7)
+    rows.writeUInt32BE(place, number * 7 + 1)
+    rows.writeUInt16BE(extra, number * 7 + 5)
+  }
+  for (const [key, body] of Object.entries(bodies)) {
+    const number = Number(key)
+    enter(number, 1, file.length + (aliases[number] ?? 0))
+    const head = Buffer.from(`${headers[number] ?? `${number} 0 obj`}\n`, 'latin1')
+    const content = typeof body === 'string' ? Buffer.from(body, 'latin1') : body
+    for (const [other, [holder, text]] of Object.entries(inside)) {
+      if (holder === number) enter(Number(other), 1, file.length + head.length + content.indexOf(text))
+    }
+    file = Buffer.concat([file, head, content, Buffer.from('\nendobj\n')])
+  }
+  for (const [number, [stream, place]] of Object.entries(packed)) enter(Number(number), 2, stream, place)
+  const start = file.length
+  enter(13, 1, start)
+  const dict = `/Type /XRef /Size 16 /Root 1 0 R /W ${options.W ?? '[1 4 2]'} /Index ${options.index ?? '[0 16]'}`
+  const end = `\nendobj\nstartxref\n${options.startxref ?? start}\n%%EOF\n`
+  return Buffer.concat([file, Buffer.from('13 0 obj\n'), pdfStream(dict, rows), Buffer.from(end)])
+}

@@ -12,19 +12,22 @@ import { assertHead, assertHhea, assertMaxp, assertName, assertOs2, assertPost }
 export type FontTables = ReadonlyMap<string, Buffer>
 
 const REQUIRED = ['head', 'maxp', 'hhea', 'hmtx', 'cmap', 'name', 'OS/2', 'post', 'loca', 'glyf']
+/** Outlines of another format, which programs may prefer, and which nothing here looks into. */
+const UNUSED = new Set(['CFF ', 'CFF2', 'VORG'])
 const TABLES = 256
 
 /**
  * Throws FileRejected unless the font's directory, metrics, character map and outlines are consistent. Checksums are not
  * compared: programs that change a font often leave them stale, and no program relies on them.
- * Answers the font without what lies between and behind its tables, or undefined where that is nothing.
+ * Gives the font without empty and unused tables, for which browsers refuse all of it, and without what lies between and behind
+ * its tables; undefined where that is nothing.
  */
 export function checkTrueType(content: Uint8Array): Buffer | undefined {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.length)
   try {
-    const { tables, places } = fontTables(bytes)
+    const { tables, directory, places } = fontTables(bytes)
     assertTables(tables)
-    return withoutGaps(bytes, places)
+    return withoutGaps(bytes, directory, places)
   } catch (error) {
     // Reading beyond the end of a table.
     if (error instanceof RangeError) throw new FileRejected('The font is cut off or damaged.')
@@ -35,32 +38,47 @@ export function checkTrueType(content: Uint8Array): Buffer | undefined {
 /** From where to where a part of the file reaches. */
 type Place = [start: number, end: number]
 
-function fontTables(bytes: Buffer): { tables: FontTables; places: Place[] } {
+function fontTables(bytes: Buffer): { tables: FontTables; directory: Buffer; places: Place[] } {
   const version = bytes.readUInt32BE(0)
   assertFont(version === 0x00010000 || version === 0x74727565, 'it is not in the TrueType format')
   const count = bytes.readUInt16BE(4)
   assertFont(count > 0 && count <= TABLES, 'bad number of tables')
   const tables = new Map<string, Buffer>()
-  const places: Place[] = [[0, 12 + 16 * count]]
+  const entries: Buffer[] = []
+  const places: Place[] = []
   for (let at = 12; at < 12 + 16 * count; at += 16) {
     const tag = bytes.toString('latin1', at, at + 4)
     const start = bytes.readUInt32BE(at + 8)
     const end = start + bytes.readUInt32BE(at + 12)
-    assertFont(start % 4 === 0 && end <= bytes.length, `the place of table ${printable(tag)}`)
     assertFont(!tables.has(tag), `table ${printable(tag)} given twice`)
     tables.set(tag, bytes.subarray(start, end))
+    if (start === end || UNUSED.has(tag)) continue
+    assertFont(start % 4 === 0 && end <= bytes.length, `the place of table ${printable(tag)}`)
+    entries.push(bytes.subarray(at, at + 16))
     places.push([start, end])
   }
   places.sort(([a], [b]) => a - b)
-  const apart = places.every(([start], index) => start >= (places[index - 1]?.[1] ?? 0))
+  const apart = places.every(([start], index) => start >= (places[index - 1]?.[1] ?? 12 + 16 * count))
   assertFont(apart, 'its tables overlap')
-  return { tables, places }
+  const header = entries.length === count ? bytes.subarray(0, 12) : directoryHeader(version, entries.length)
+  return { tables, directory: Buffer.concat([header, ...entries]), places }
+}
+
+/** The start of the file: its format, the number of tables, and what programs need to search them. */
+function directoryHeader(version: number, count: number): Buffer {
+  const selector = Math.floor(Math.log2(Math.max(count, 1)))
+  const header = Buffer.alloc(12)
+  header.writeUInt32BE(version, 0)
+  for (const [index, value] of [count, 16 << selector, selector, 16 * count - (16 << selector)].entries())
+    header.writeUInt16BE(value, 4 + 2 * index)
+  return header
 }
 
 /** Nobody reads what belongs to no table, except who put it there. */
-function withoutGaps(bytes: Buffer, places: readonly Place[]): Buffer | undefined {
+function withoutGaps(bytes: Buffer, directory: Buffer, places: readonly Place[]): Buffer | undefined {
   const end = Math.ceil((places.at(-1)?.[1] ?? 0) / 4) * 4
   const clean = Buffer.alloc(Math.min(end, bytes.length))
+  directory.copy(clean)
   for (const [start, end] of places) bytes.copy(clean, start, start, end)
   return clean.equals(bytes) ? undefined : clean
 }
@@ -72,6 +90,13 @@ function assertTables(tables: FontTables): void {
   const { glyphs } = assertMaxp(table('maxp'))
   const { metrics } = assertHhea(table('hhea'), glyphs)
   assertFont(table('hmtx').length >= 4 * metrics + 2 * (glyphs - metrics), 'horizontal metrics')
+  if (table('vhea').length + table('vmtx').length > 0) {
+    const vertical = assertHhea(table('vhea'), glyphs)
+    assertFont(
+      table('vmtx').length >= 4 * vertical.metrics + 2 * (glyphs - vertical.metrics),
+      'vertical metrics',
+    )
+  }
   assertOs2(table('OS/2'))
   assertName(table('name'))
   assertPost(table('post'), glyphs)

@@ -1,8 +1,10 @@
 // Finds every object of a PDF: those in plain sight, those packed in object streams, and those only an index leads to.
-
 import { FileRejected } from '../rejected.ts'
-import { type Budget, type PdfDict, PdfReader, PdfReference, type PdfValue, spend } from './reader.ts'
-import { type PdfStream, unpacker, unusual } from './streams.ts'
+import { headerAt, type ObjectHeader, objectHeaders } from './headers.ts'
+import { packedPlaces, streamEntries, tableOffsets, trailers } from './index-tables.ts'
+import { PdfReader, type Reading, spend } from './reader.ts'
+import { count, type PdfStream, unpacker, unusual } from './streams.ts'
+import { PdfDict, PdfReference, type PdfValue } from './values.ts'
 
 export interface PdfObjects {
   /** Every dictionary of the file, however deep. */
@@ -15,143 +17,116 @@ export interface PdfObjects {
   resolve(value: PdfValue | undefined): PdfValue[]
 }
 
-const OBJECT = /(?<!\d)(\d+)[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]*obj/g
-const VALUES = 5_000_000
+const VALUES = 4_000_000
 // Every saved revision may define an object anew; a chain of references is short.
 const DEFINITIONS = 200
 const REFERENCES = 16
+/** Offsets beyond 32 bits count from 0 again in some programs. */
+const OFFSETS = 2 ** 32
+const PACKED = 1_000_000
 
-/** Throws FileRejected for a file that is nested too deep, has too many parts, or unpacks to too much. */
+/** Throws FileRejected for a file that is nested too deep, has too many parts, unpacks to too much, or is not plain. */
 export function pdfObjects(bytes: Buffer): PdfObjects {
   const text = bytes.toString('latin1')
-  const budget: Budget = { values: VALUES }
+  const reading: Reading = { values: VALUES, dicts: [] }
   const objects = new Map<number, PdfValue[]>()
-  const found: PdfObjects = { dicts: [], streams: [], trailers: [], resolve }
-  const known = new Set<string>()
-  const unpack = unpacker(resolve)
+  const found: PdfObjects = { dicts: reading.dicts, streams: [], trailers: [], resolve }
+  const headers = new Set<number>()
+  const containers = new Set<number>()
+  const unpack = unpacker(bytes, text, resolve)
 
-  function resolve(value: PdfValue | undefined, seen = new Set<number>()): PdfValue[] {
-    if (value === undefined || value === null) return []
-    if (!(value instanceof PdfReference)) return [value]
-    if (seen.has(value.number) || seen.size > REFERENCES) return []
-    seen.add(value.number)
-    const values = objects.get(value.number) ?? []
-    spend(budget, values.length)
-    return values.flatMap((each) => resolve(each, seen))
+  for (const header of objectHeaders(text)) readObject(header)
+  found.trailers.push(...trailers(text, reading))
+  for (const offset of tableOffsets(text, reading)) followIndex(offset)
+  // The list grows while it is walked: an index may lead to a stream that is an index again.
+  for (const stream of found.streams) if (isIndex(stream)) readIndex(stream)
+  for (const stream of found.streams) if (packsObjects(stream)) readPacked(stream)
+  return found
+
+  function resolve(value: PdfValue | undefined): PdfValue[] {
+    return follow(value, REFERENCES)
   }
 
-  const define = (number: number, value: PdfValue) => {
+  function follow(value: PdfValue | undefined, references: number): PdfValue[] {
+    if (value === undefined || value === null) return []
+    if (!(value instanceof PdfReference)) return [value]
+    const values = objects.get(value.number) ?? []
+    spend(reading, 1 + values.length)
+    return references > 0 ? values.flatMap((each) => follow(each, references - 1)) : []
+  }
+
+  function define(number: number, value: PdfValue): void {
     const values = objects.get(number) ?? []
     if (values.push(value) > DEFINITIONS) throw new FileRejected('The PDF defines an object too many times.')
     objects.set(number, values)
   }
 
-  let ended = { from: 0, at: -1 }
-  /** The first end mark behind an offset; remembered, since the streams before it share it. */
-  const endOfStream = (from: number) => {
-    if (from < ended.from || from > ended.at) {
-      const at = text.indexOf('endstream', from)
-      ended = { from, at: at < 0 ? text.length : at }
-    }
-    return ended.at
-  }
-
-  /** A stream may tell its length and hold an end mark before it; programs go by the one or the other. */
-  const longest = (dict: PdfDict, start: number) =>
-    resolve(dict.get('Length')).reduce<number>(
-      (end, length) => (typeof length === 'number' ? Math.max(end, start + length) : end),
-      endOfStream(start),
-    )
-
-  /** Reads the object whose content starts at an offset, and notes its stream. */
-  const readObject = (number: number, offset: number) => {
-    // The same place may pass for two objects, by a comment between the numbers.
-    const place = `${number} ${offset}`
-    if (known.has(place)) return
-    known.add(place)
-    const reader = new PdfReader(text, offset, budget, found.dicts)
+  /** Reads the object behind a header, and notes its stream. */
+  function readObject({ number, start, content }: ObjectHeader): void {
+    if (headers.has(start)) return
+    headers.add(start)
+    const reader = new PdfReader(text, content, reading)
     const value = reader.value()
     if (value === undefined) return
     define(number, value)
-    if (!(value instanceof Map) || !reader.word('stream')) return
-    const start = text.startsWith('\r\n', reader.at) ? reader.at + 2 : reader.at + 1
-    found.streams.push({ dict: value, data: () => bytes.subarray(start, longest(value, start)) })
+    if (!(value instanceof PdfDict) || !reader.word('stream')) return
+    found.streams.push({ number, dict: value, at: reader.at })
     if (value.has('Root')) found.trailers.push(value)
   }
 
-  const readPacked = (stream: PdfStream) => {
-    const [first, count] = [stream.dict.get('First'), stream.dict.get('N')]
-    if (typeof first !== 'number' || typeof count !== 'number') throw unusual()
+  /** An index may lead into the number of another object, which makes it a different one. */
+  function followIndex(offset: number): void {
+    spend(reading, 1)
+    const header = headerAt(text, offset >= OFFSETS ? offset % OFFSETS : offset, reading)
+    if (header) readObject(header)
+  }
+
+  function isIndex({ dict }: PdfStream): boolean {
+    return dict.has('W') || dict.all('Type').includes('/XRef')
+  }
+
+  function readIndex(stream: PdfStream): void {
+    for (const { kind, place } of streamEntries(stream, unpack(stream))) {
+      if (kind === 1) followIndex(place)
+      if (kind === 2) containers.add(place)
+    }
+  }
+
+  function packsObjects({ number, dict }: PdfStream): boolean {
+    return dict.has('First') || dict.all('Type').includes('/ObjStm') || containers.has(number)
+  }
+
+  function readPacked(stream: PdfStream): void {
     const data = unpack(stream).toString('latin1')
-    const header = new PdfReader(data, 0, budget, found.dicts)
-    for (let read = 0; read < count || header.at < first; read++) {
-      const number = header.value()
-      const offset = header.value()
-      if (typeof number !== 'number' || typeof offset !== 'number') return
-      const value = new PdfReader(data, first + offset, budget, found.dicts).value()
-      if (value !== undefined) define(number, value)
+    const first = count(stream.dict.only('First'), data.length)
+    const places = packedPlaces(data, first, count(stream.dict.only('N'), PACKED))
+    const dicts = new Set<number>()
+    const starts = new Set([data.length])
+    const readers = places.map(([, offset]) => {
+      const reader = new PdfReader(data, first + offset, reading, dicts)
+      reader.skipSpace()
+      starts.add(reader.at)
+      return reader
+    })
+    for (const [index, reader] of readers.entries()) {
+      const value = reader.value()
+      reader.skipSpace()
+      // Behind an object is the next one, or the end.
+      if (value === undefined || !starts.has(reader.at)) throw unusual()
+      define(places[index]?.[0] ?? 0, value)
     }
+    readStrayDicts(data, dicts)
   }
 
-  /** An index may lead to an object that is hidden inside another one's stream. */
-  const followIndex = (offset: number) => {
-    const reader = new PdfReader(text, offset, budget, found.dicts)
-    // Read as a viewer does, who takes comments between the parts of the header. What is no number is not read at all: many
-    // numbers of an index are no offsets.
-    const part = () => {
-      reader.word('')
-      return /[\d+]/.test(text.charAt(reader.at)) ? reader.value() : undefined
+  /** What looks like a dictionary within a string of unpacked data is read, too, where it is one. */
+  function readStrayDicts(data: string, known: ReadonlySet<number>): void {
+    for (let at = data.indexOf('<<'); at >= 0; at = data.indexOf('<<', at + 1)) {
+      if (known.has(at)) continue
+      try {
+        new PdfReader(data, at, reading).value()
+      } catch (error) {
+        if (!(error instanceof FileRejected) || reading.values < 0) throw error
+      }
     }
-    const [number, generation] = [part(), part()]
-    const header = typeof number === 'number' && typeof generation === 'number' && reader.word('obj')
-    if (header) readObject(number, reader.at)
-  }
-
-  // Streams are searched too: what a viewer with a broken index would find there, is found here. Some take comments
-  // between the numbers, others take what is in a comment for an object.
-  for (const view of [withoutComments(text), text]) {
-    for (const match of view.matchAll(OBJECT)) readObject(Number(match[1]), match.index + match[0].length)
-  }
-  for (let at = text.indexOf('trailer'); at >= 0; at = text.indexOf('trailer', at + 7)) {
-    const trailer = new PdfReader(text, at + 7, budget, found.dicts).value()
-    if (trailer instanceof Map) found.trailers.push(trailer)
-  }
-  for (const offset of tableOffsets(text, (at) => new PdfReader(text, at, budget, found.dicts)))
-    followIndex(offset)
-  // The list grows while it is walked: an index may lead to a stream that is an index again.
-  for (const stream of found.streams) {
-    if (stream.dict.has('N') && stream.dict.has('First')) readPacked(stream)
-    else if (stream.dict.has('W')) for (const offset of streamOffsets(stream, unpack)) followIndex(offset)
-  }
-  return found
-}
-
-/** The text with a blank for every letter of a comment, and of what looks like one within a stream. */
-function withoutComments(text: string): string {
-  return text.replace(/%[^\r\n]*/g, (comment) => ' '.repeat(comment.length))
-}
-
-/** All numbers in all cross-reference tables, offsets among them, whether the chain of indexes reaches them or not. */
-function* tableOffsets(text: string, readerAt: (at: number) => PdfReader): Generator<number> {
-  for (let at = text.indexOf('xref'); at >= 0; at = text.indexOf('xref', at + 4)) {
-    const reader = readerAt(at + 4)
-    for (let value = reader.value(); typeof value === 'number'; value = reader.value()) {
-      yield value
-      while (reader.word('n') || reader.word('f'));
-    }
-  }
-}
-
-/** Offsets of objects in a cross-reference stream: rows of three numbers with the widths in `W`. */
-function* streamOffsets(stream: PdfStream, unpack: (stream: PdfStream) => Buffer): Generator<number> {
-  const widths = stream.dict.get('W')
-  if (!Array.isArray(widths)) return
-  const [type = 0, offset = 0, extra = 0] = widths.map((width) => Math.min(Math.max(Number(width), 0), 6))
-  const row = type + offset + extra
-  if (row === 0 || offset === 0) return
-  const data = unpack(stream)
-  for (let at = 0; at + row <= data.length; at += row) {
-    const kind = type === 0 ? 1 : data.readUIntBE(at, type)
-    if (kind === 1) yield data.readUIntBE(at + type, offset)
   }
 }

@@ -1,137 +1,170 @@
-// Reads PDF values (numbers, names, texts, arrays, dictionaries, references) from text, in bounded depth and time.
+// Reads PDF values (numbers, names, strings, arrays, dictionaries, references) from text, in bounded depth and time. What
+// programs would read in different ways is refused: something could hide in the difference.
 import { FileRejected } from '../rejected.ts'
-
-export type PdfDict = Map<string, PdfValue>
-/** A name keeps its slash; every text is the same `()`, since what it says is of no concern. */
-export type PdfValue = null | boolean | number | string | PdfReference | PdfValue[] | PdfDict
-export class PdfReference {
-  readonly number: number
-
-  constructor(number: number) {
-    this.number = number
-  }
-}
-
-export const TEXT = '()'
+import { isBreak, isControl, isDigit, isHexadecimal, isLineEnd, isNumeric, isSpace } from './characters.ts'
+import { PdfDict, PdfReference, PdfText, type PdfValue } from './values.ts'
 
 const DEPTH = 100
-// So many letters cost as much as one value: objects may overlap, and the same letters be read many times.
-const LETTERS = 256
-// The format's own blanks, which are fewer than those of a `\s`.
-const SPACE = /[\0\t\n\f\r ]*(?:%[^\r\n]*[\0\t\n\f\r ]*)*/y
-const NUMBER = /[+-]*\d*\.?\d*/y
-const INTEGER = /\d+/y
-const REFERRING = /R(?![A-Za-z])/y
-const NAME = /\/[^\0\t\n\f\r ()<>[\]{}/%]*/y
-const WORD = /[^\0\t\n\f\r ()<>[\]{}/%]+/y
+// So many characters cost as much as one value: objects may overlap, and the same characters be read many times.
+const CHARACTERS = 64
+/** As many objects as the format allows, and more than any program counts to. */
+const NUMBERS = 0x7fffffff
 
-/** How many values may still be read, over all readers of one file. */
-export interface Budget {
+/** What all readers of one file share. */
+export interface Reading {
+  /** How many values may still be read. */
   values: number
+  /** Every dictionary that was read, however deep. */
+  dicts: PdfDict[]
 }
 
-export function spend(budget: Budget, values: number): void {
-  budget.values -= values
-  if (budget.values < 0) throw new FileRejected('The PDF has too many parts to be checked.')
+export function spend(reading: Reading, values: number): void {
+  reading.values -= values
+  if (reading.values < 0) throw new FileRejected('The PDF has too many parts to be checked.')
+}
+
+export function spendCharacters(reading: Reading, characters: number): void {
+  spend(reading, characters / CHARACTERS)
+}
+
+export function damaged(): FileRejected {
+  return new FileRejected('The PDF is damaged.')
+}
+
+/** The number in plain digits; throws FileRejected where some programs would count over its end. */
+export function objectNumber(digits: string): number {
+  const number = Number(digits)
+  if (number > NUMBERS) throw damaged()
+  return number
 }
 
 export class PdfReader {
   at: number
   readonly #text: string
-  readonly #budget: Budget
-  readonly #dicts: PdfDict[]
+  readonly #reading: Reading
+  readonly #starts: Set<number> | undefined
 
-  /** Every dictionary that is read, however deep, is also added to `dicts`. */
-  constructor(text: string, at: number, budget: Budget, dicts: PdfDict[]) {
+  /** @param starts takes the places where dictionaries begin */
+  constructor(text: string, at: number, reading: Reading, starts?: Set<number>) {
     this.#text = text
     this.at = at
-    this.#budget = budget
-    this.#dicts = dicts
+    this.#reading = reading
+    this.#starts = starts
   }
 
-  /** The next value; undefined at the end of the text or of the array or dictionary around. */
+  /** The next value; undefined at the end of the text, or at a closing bracket. */
   value(depth = 0): PdfValue | undefined {
-    this.#spend(1)
+    spend(this.#reading, 1)
     if (depth > DEPTH) throw new FileRejected('The PDF is nested too deep.')
-    this.#match(SPACE)
-    const start = this.#text.charAt(this.at)
+    this.skipSpace()
+    const start = this.#text[this.at]
     if (start === '/') return this.#name()
     if (start === '(') return this.#literal()
     if (start === '[') return this.#array(depth)
-    if (start === '<') return this.#text.startsWith('<<', this.at) ? this.#dict(depth) : this.#hex()
-    if (start === '' || start === ']' || start === '>') return undefined
-    return /[\d+.-]/.test(start) ? this.#number() : this.#word(depth)
+    if (start === '<') return this.#text[this.at + 1] === '<' ? this.#dict(depth) : this.#hexadecimal()
+    if (start === undefined || start === ']' || start === '>') return undefined
+    return isNumeric(this.#text.charCodeAt(this.at)) ? this.#number() : this.#word(depth)
   }
 
   /** Whether the word comes next; if so it is passed. */
   word(word: string): boolean {
-    this.#match(SPACE)
+    this.skipSpace()
     const found = this.#text.startsWith(word, this.at)
     if (found) this.at += word.length
     return found
   }
 
-  #match(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = this.at
-    const match = pattern.exec(this.#text)
-    if (match) {
-      this.#spend(match[0].length / LETTERS)
-      this.at = pattern.lastIndex
+  /** Passes whitespace and comments. */
+  skipSpace(): void {
+    const from = this.at
+    for (;;) {
+      while (isSpace(this.#text.charCodeAt(this.at))) this.at++
+      if (this.#text[this.at] !== '%') break
+      while (this.at < this.#text.length && !isLineEnd(this.#text.charCodeAt(this.at))) this.at++
     }
-    return match
+    this.#charge(from)
   }
 
-  #spend(values: number): void {
-    spend(this.#budget, values)
+  #charge(from: number): void {
+    spendCharacters(this.#reading, this.at - from)
+  }
+
+  /** The characters up to the next whitespace or delimiter. */
+  #run(): string {
+    const from = this.at
+    let code = this.#text.charCodeAt(this.at)
+    for (; !isBreak(code); code = this.#text.charCodeAt(++this.at)) if (isControl(code)) throw damaged()
+    this.#charge(from)
+    return this.#text.slice(from, this.at)
   }
 
   #name(): string {
-    const name = this.#match(NAME)?.[0] ?? '/'
-    return name.replace(/#([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    this.at++
+    const name = this.#run()
+    const plain = name.includes('#')
+      ? name.replace(/#([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+      : name
+    return `/${plain}`
   }
 
-  #literal(): string {
-    const start = this.at
+  #literal(): PdfText {
+    const from = this.at
     let open = 0
     for (; this.at < this.#text.length; this.at++) {
-      const letter = this.#text[this.at]
-      if (letter === '\\') this.at++
-      else if (letter === '(') open++
-      else if (letter === ')' && --open === 0) break
+      const code = this.#text.charCodeAt(this.at)
+      if (code === 0x5c) this.at++
+      else if (code === 0x28) open++
+      else if (code === 0x29 && --open === 0) break
     }
     this.at++
-    this.#spend((this.at - start) / LETTERS)
-    return TEXT
+    this.#charge(from)
+    if (this.at > this.#text.length) throw damaged()
+    return new PdfText(this.#text.slice(from, this.at))
   }
 
-  #hex(): string {
-    const end = this.#text.indexOf('>', this.at)
-    const next = end < 0 ? this.#text.length : end + 1
-    this.#spend((next - this.at) / LETTERS)
-    this.at = next
-    return TEXT
+  #hexadecimal(): PdfText {
+    const from = this.at++
+    while (isHexadecimal(this.#text.charCodeAt(this.at))) this.at++
+    this.#charge(from)
+    if (this.#text[this.at++] !== '>') throw damaged()
+    return new PdfText(this.#text.slice(from, this.at))
   }
 
   #number(): number | PdfReference {
-    const number = this.#match(NUMBER)?.[0] ?? ''
+    const digits = this.#run()
+    if (!isPlain(digits)) {
+      if (!isNumberlike(digits)) throw damaged()
+      return Number.NaN
+    }
     const end = this.at
-    if (/^\d+$/.test(number) && this.#follows(INTEGER) && this.#follows(REFERRING)) {
-      return new PdfReference(Number(number))
+    if (this.#plainFollows()) {
+      this.skipSpace()
+      if (this.#text[this.at] === 'R' && isBreak(this.#text.charCodeAt(this.at + 1))) {
+        this.at++
+        return new PdfReference(objectNumber(digits))
+      }
     }
     this.at = end
-    return Number(number) || 0
+    return Number(digits)
   }
 
-  /** Whether the pattern comes next, behind blanks and comments; if so it is passed. */
-  #follows(pattern: RegExp): boolean {
-    this.#match(SPACE)
-    return this.#match(pattern) !== null
+  /** Passes the generation of a reference, to which the mark may stick. */
+  #plainFollows(): boolean {
+    this.skipSpace()
+    const from = this.at
+    while (isDigit(this.#text.charCodeAt(this.at))) this.at++
+    this.#charge(from)
+    return this.at > from
   }
 
-  /** A stray word counts as null, so that nothing can hide behind it. */
+  /** A stray word, such as the mark of a reference that is written oddly, means something else to every program. */
   #word(depth: number): PdfValue {
-    const word = this.#match(WORD)?.[0]
-    if (!word) this.#stray(depth)
+    const word = this.#run()
+    if (word === '') {
+      if (depth > 0) throw damaged()
+      this.at++
+    }
+    if (depth > 0 && word !== 'true' && word !== 'false' && word !== 'null') throw damaged()
     return word === 'true' || (word === 'false' ? false : null)
   }
 
@@ -144,31 +177,32 @@ export class PdfReader {
   }
 
   #dict(depth: number): PdfDict {
-    const dict: PdfDict = new Map()
-    this.#dicts.push(dict)
+    const dict = new PdfDict()
+    this.#starts?.add(this.at)
     this.at += 2
     for (let key = this.value(depth + 1); key !== undefined; key = this.value(depth + 1)) {
-      // Something else in the place of a key is passed over, as viewers do.
-      if (typeof key !== 'string' || key === TEXT) continue
       const value = this.value(depth + 1)
-      if (value === undefined) break
-      // The same key twice: viewers disagree about which one counts, so both are kept.
-      const name = key.slice(1)
-      if (dict.has(`${name}\0`)) throw new FileRejected('The PDF is damaged.')
-      dict.set(dict.has(name) ? `${name}\0` : name, value)
+      if (typeof key !== 'string' || value === undefined) throw damaged()
+      dict.add(key.slice(1), value)
     }
     this.#close('>>')
+    if (dict.entries.length > 0) this.#reading.dicts.push(dict)
     return dict
   }
 
   #close(mark: string): void {
-    if (this.#text.startsWith(mark, this.at)) this.at += mark.length
-    else if (this.at < this.#text.length) this.#stray(1)
+    if (!this.#text.startsWith(mark, this.at)) throw damaged()
+    this.at += mark.length
   }
+}
 
-  /** Programs disagree about what a wrong bracket means, so that what follows it would be anyone's guess. */
-  #stray(depth: number): void {
-    if (depth > 0) throw new FileRejected('The PDF is damaged.')
-    this.at++
-  }
+function isPlain(digits: string): boolean {
+  for (let at = 0; at < digits.length; at++) if (!isDigit(digits.charCodeAt(at))) return false
+  return true
+}
+
+/** What has no digit at all is no number to some programs, and letters within it may be a word of their own. */
+function isNumberlike(run: string): boolean {
+  for (let at = 0; at < run.length; at++) if (!isNumeric(run.charCodeAt(at))) return false
+  return /\d/.test(run)
 }

@@ -1,36 +1,46 @@
-// Unpacks the streams that hold a PDF's structure, within a limit for the whole file.
+// Unpacks the streams that hold a PDF's structure, within a limit for the whole file. They are taken in their plain form
+// only: sizes in plain digits, one filter, a bare line end, the declared length. Of any other form programs would see
+// different bytes.
 import { constants, inflateSync } from 'node:zlib'
 import { FileRejected } from '../rejected.ts'
-import type { PdfDict, PdfValue } from './reader.ts'
+import { isSpace } from './characters.ts'
+import { PdfDict, PdfReference, type PdfValue } from './values.ts'
 
 export interface PdfStream {
+  number: number
   dict: PdfDict
-  /** The packed bytes, up to the last of the ends that programs would see: the declared length or an end mark. */
-  data(): Buffer
+  /** Where the mark of the stream ends in the file. */
+  at: number
 }
 
 type Resolve = (value: PdfValue | undefined) => PdfValue[]
 
 const INFLATED = 32 * 1024 * 1024
+const COLUMNS = 1000
+const ELSEWHERE = ['F', 'FFilter', 'FDecodeParms', 'DP']
 
 /** Unpacks stream after stream until together they exceed 32 MB. `resolve` follows references. */
-export function unpacker(resolve: Resolve): (stream: PdfStream) => Buffer {
+export function unpacker(file: Buffer, text: string, resolve: Resolve): (stream: PdfStream) => Buffer {
   let left = INFLATED
-  return (stream) => {
-    const { dict } = stream
-    // Programs disagree about which one of two equal keys counts.
-    if ([...dict.keys()].some((key) => key.endsWith('\0'))) throw unusual()
-    const data = stream.data()
-    const filters = resolve(dict.get('Filter')).flat().flatMap(resolve)
-    if (filters.length === 0) left -= data.length
-    if (left < 0) throw new FileRejected('The structure of the PDF is too large.')
-    if (filters.length === 0) return data
-    if (filters.length > 1 || filters[0] !== '/FlateDecode') throw unusual()
-    const inflated = inflate(data, left)
-    left -= inflated.length
-    const [parameters, ...others] = resolve(dict.get('DecodeParms')).flat().flatMap(resolve)
-    if (others.length > 0) throw unusual()
-    return parameters instanceof Map ? unpredicted(inflated, parameters) : inflated
+  return ({ dict, at }) => {
+    if (dict.repeats || ELSEWHERE.some((key) => dict.has(key))) throw unusual()
+    const data = packedData(dict.only('Length'), at)
+    const unpacked = isDeflated(dict.only('Filter')) ? inflate(data, left) : data
+    left -= unpacked.length
+    if (left < 0) throw tooLarge()
+    return withoutPredictor(unpacked, parametersOf(dict.only('DecodeParms')))
+  }
+
+  function packedData(length: PdfValue | undefined, at: number): Buffer {
+    const [size, ...others] = length instanceof PdfReference ? resolve(length) : [length]
+    const start = text.startsWith('\r\n', at) ? at + 2 : at + 1
+    const end = start + count(size, file.length)
+    if (others.length > 0 || text[start - 1] !== '\n') throw unusual()
+    let mark = end
+    while (mark < end + 2 && isSpace(text.charCodeAt(mark))) mark++
+    // Some programs go by the first end mark, whatever the length says.
+    if (text.indexOf('endstream', start) !== mark) throw unusual()
+    return file.subarray(start, end)
   }
 }
 
@@ -38,10 +48,32 @@ export function unusual(): FileRejected {
   return new FileRejected('The PDF packs its structure in an unusual way that cannot be checked.')
 }
 
+/** The value as a number in plain digits, up to a limit. */
+export function count(value: PdfValue | undefined, most: number): number {
+  if (typeof value !== 'number' || !(value <= most)) throw unusual()
+  return value
+}
+
+function isDeflated(filter: PdfValue | undefined): boolean {
+  const [name, ...others] = [filter].flat()
+  if (others.length > 0 || (name !== undefined && name !== '/FlateDecode')) throw unusual()
+  return name !== undefined
+}
+
+function parametersOf(parameters: PdfValue | undefined): PdfDict | undefined {
+  const [dict, ...others] = [parameters].flat()
+  if (others.length > 0 || (dict instanceof PdfDict && dict.repeats)) throw unusual()
+  if (dict === undefined || dict === null) return undefined
+  if (!(dict instanceof PdfDict)) throw unusual()
+  return dict
+}
+
+const tooLarge = () => new FileRejected('The structure of the PDF is too large.')
+
 function inflate(data: Buffer, maxOutputLength: number): Buffer {
-  if (maxOutputLength <= 0) throw new FileRejected('The structure of the PDF is too large.')
+  if (maxOutputLength <= 0) throw tooLarge()
   try {
-    // The data may be followed by a line end that is not part of it.
+    // Some programs leave out the checksum at the end.
     return inflateSync(data, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH })
   } catch {
     throw new FileRejected('The structure of the PDF is damaged or too large.')
@@ -49,27 +81,35 @@ function inflate(data: Buffer, maxOutputLength: number): Buffer {
 }
 
 /** Undoes the PNG filters that cross-reference streams use. */
-function unpredicted(data: Buffer, parameters: PdfDict): Buffer {
-  const predictor = Number(parameters.get('Predictor') ?? 1)
-  if (predictor <= 1) return data
-  const columns = Number(parameters.get('Columns') ?? 1)
-  const simple =
-    Number(parameters.get('Colors') ?? 1) === 1 && Number(parameters.get('BitsPerComponent') ?? 8) === 8
-  if (predictor < 10 || !simple || !(columns >= 1 && columns <= 1000)) throw unusual()
-  const rows = Math.floor(data.length / (columns + 1))
+function withoutPredictor(data: Buffer, parameters: PdfDict | undefined): Buffer {
+  const parameter = (key: string, otherwise: number, most: number) =>
+    parameters?.has(key) ? count(parameters.only(key), most) : otherwise
+  const predictor = parameter('Predictor', 1, 15)
+  const columns = parameter('Columns', 1, COLUMNS)
+  const isSimple = parameter('Colors', 1, 1) === 1 && parameter('BitsPerComponent', 8, 8) === 8
+  if (predictor === 1) return data
+  // What programs make of a row that is cut off differs.
+  if (predictor < 10 || !isSimple || columns < 1 || data.length % (columns + 1) !== 0) throw unusual()
+  const rows = data.length / (columns + 1)
   const out = Buffer.alloc(rows * columns)
   for (let row = 0; row < rows; row++) {
-    const filter = data[row * (columns + 1)] ?? 0
-    for (let column = 0; column < columns; column++) {
-      const at = row * columns + column
-      const raw = data[row * (columns + 1) + 1 + column] ?? 0
-      const left = column > 0 ? (out[at - 1] ?? 0) : 0
-      const up = out[at - columns] ?? 0
-      const corner = column > 0 ? (out[at - columns - 1] ?? 0) : 0
-      out[at] = raw + predicted(filter, left, up, corner)
-    }
+    const from = row * (columns + 1)
+    const filter = data[from] ?? 0
+    if (filter > 4) throw unusual()
+    unfilter(filter, data.subarray(from + 1, from + 1 + columns), out, row * columns)
   }
   return out
+}
+
+function unfilter(filter: number, raw: Buffer, out: Buffer, start: number): void {
+  const columns = raw.length
+  for (let column = 0; column < columns; column++) {
+    const at = start + column
+    const left = column > 0 ? (out[at - 1] ?? 0) : 0
+    const up = out[at - columns] ?? 0
+    const corner = column > 0 ? (out[at - columns - 1] ?? 0) : 0
+    out[at] = (raw[column] ?? 0) + predicted(filter, left, up, corner)
+  }
 }
 
 function predicted(filter: number, left: number, up: number, corner: number): number {

@@ -1,9 +1,9 @@
 // PNG and JPEG files are decoded and encoded anew: what is stored holds pixels and a density, and nothing else.
-import type { Metadata, Sharp } from 'sharp'
+import type { default as Codec, Metadata, Sharp, SharpOptions } from 'sharp'
+import { fairQueue } from '../fair-queue.ts'
 import { FileRejected } from '../rejected.ts'
-import { semaphore } from '../semaphore.ts'
-import { jpegScans, withJpegDensity } from './jpeg.ts'
-import { pngPicture } from './png.ts'
+import { withJpegDensity } from './jpeg.ts'
+import { type PreparedPicture, withProfile } from './prepare.ts'
 
 export interface EncodedImage {
   bytes: Buffer
@@ -15,52 +15,81 @@ export interface EncodedImage {
   warning?: string
 }
 
+type FailOn = NonNullable<SharpOptions['failOn']>
+
 const PIXELS = 50_000_000
 const SECONDS = 20
 // Progressive files have about ten scans; each scan of a bomb costs a pass over all pixels.
 const SCANS = 100
 
 // Of the whole process and not of one instance: memory is what is scarce, and 50 megapixels take up to 400 MB.
-const decoding = semaphore(2)
+const decoding = fairQueue(2)
 
-/** Decodes and encodes a PNG or JPEG file. Throws FileRejected when it is broken or too large to decode. */
+/**
+ * Decodes and encodes a PNG or JPEG file, by turns of the clients that sent them. Throws FileRejected when it is broken or too
+ * large to decode.
+ */
 export async function encodeImage(
-  read: () => Promise<Uint8Array>,
+  prepare: () => Promise<PreparedPicture>,
   type: 'png' | 'jpeg',
+  client?: string,
 ): Promise<EncodedImage> {
   return decoding(async () => {
-    const file = await read()
-    const input = type === 'png' ? pngPicture(file) : file
+    const prepared = await prepare()
     // Loaded at the first picture: a host that never uploads never loads the codecs.
     const { default: sharp } = await import('sharp')
     try {
-      // Only the header is read here, so that the answer can name the size.
-      const metadata = await sharp(input, { limitInputPixels: false }).metadata()
-      assertSize(metadata, input, type)
-      return await encode(sharp(input, { limitInputPixels: PIXELS, failOn: 'warning' }), metadata, type)
+      // Only the header is read here, so that the response can name the size.
+      const metadata = await sharp(prepared.bytes, { limitInputPixels: false, failOn: 'none' }).metadata()
+      assertSize(metadata, prepared, type)
+      const decoded = async (failOn: FailOn) => {
+        const colored = await inThreeColors(sharp, prepared, metadata)
+        const hasProfile = metadata.hasProfile || colored !== prepared.bytes
+        const image = sharp(colored, { limitInputPixels: PIXELS, failOn })
+        return encode(image, { ...metadata, hasProfile }, type)
+      }
+      const image = await decoded('warning').catch((error) => {
+        if (isHarmless(error)) return decoded('error')
+        throw error
+      })
+      return prepared.isAnimated
+        ? withWarning(image, 'The picture was animated; it now stands still.')
+        : image
     } catch (error) {
       if (error instanceof FileRejected) throw error
       throw new FileRejected('The picture is damaged or cannot be decoded in time.')
     }
-  })
+  }, client)
 }
 
-function assertSize({ width, height, format }: Metadata, input: Uint8Array, type: 'png' | 'jpeg'): void {
+/** Cameras and their programs leave bytes between the parts of a JPEG that no decoder needs. */
+function isHarmless(error: unknown): boolean {
+  const lines = error instanceof Error ? error.message.split('\n') : ['']
+  return lines.every((line) =>
+    /: Corrupt JPEG data: \d+ extraneous bytes before marker 0x[\da-f]+$/.test(line),
+  )
+}
+
+function withWarning(image: EncodedImage, warning: string): EncodedImage {
+  return { ...image, warning: [image.warning, warning].filter(Boolean).join(' ') }
+}
+
+function assertSize(
+  { width, height, format }: Metadata,
+  { scans }: PreparedPicture,
+  type: 'png' | 'jpeg',
+): void {
   if (format !== type) throw new FileRejected('The picture is damaged or cannot be decoded in time.')
   if (width * height > PIXELS) {
     throw new FileRejected(`The picture has ${width} by ${height} pixels; at most 50 megapixels are taken.`)
   }
-  if (type === 'jpeg' && jpegScans(input) > SCANS) {
-    throw new FileRejected(`The picture is stored in more than ${SCANS} scans.`)
-  }
+  if (scans > SCANS) throw new FileRejected(`The picture is stored in more than ${SCANS} scans.`)
 }
 
 async function encode(image: Sharp, metadata: Metadata, type: 'png' | 'jpeg'): Promise<EncodedImage> {
-  const upright = image.autoOrient().timeout({ seconds: SECONDS })
-  const deep = type === 'png' && metadata.depth === 'ushort'
-  const rgb = upright.toColourspace(deep ? 'rgb16' : 'srgb')
+  const rgb = inColors(image.autoOrient(), metadata)
   // The codec takes sixteen bits with a profile to its own wide space, and would leave them there unsaid.
-  if (deep && metadata.hasProfile) rgb.withIccProfile('srgb', { attach: false })
+  if (isDeep(metadata) && metadata.hasProfile) rgb.withIccProfile('srgb', { attach: false })
   const { data, info } = await (type === 'png' ? rgb.png() : rgb.jpeg(jpegOptions(metadata))).toBuffer({
     resolveWithObject: true,
   })
@@ -69,6 +98,23 @@ async function encode(image: Sharp, metadata: Metadata, type: 'png' | 'jpeg'): P
   return metadata.space === 'cmyk'
     ? { ...picture, warning: 'The picture was in CMYK colors and has been converted to sRGB.' }
     : picture
+}
+
+/** A grey picture with a profile of its own, as one of three colors; any other as it is. */
+async function inThreeColors(
+  sharp: typeof Codec,
+  { bytes, profile }: PreparedPicture,
+  metadata: Metadata,
+): Promise<Uint8Array> {
+  if (!profile) return bytes
+  const image = sharp(bytes, { limitInputPixels: PIXELS, failOn: 'warning' }).autoOrient()
+  return withProfile(await inColors(image, metadata).png({ compressionLevel: 1 }).toBuffer(), profile)
+}
+
+const isDeep = ({ format, depth }: Metadata) => format === 'png' && depth === 'ushort'
+
+function inColors(image: Sharp, metadata: Metadata): Sharp {
+  return image.timeout({ seconds: SECONDS }).toColourspace(isDeep(metadata) ? 'rgb16' : 'srgb')
 }
 
 /**

@@ -1,21 +1,28 @@
 // What about a JPEG file's segments the codec leaves to us: counting scans, writing the density.
+import { FileRejected } from '../rejected.ts'
 
 const SOI = 0xd8
 const EOI = 0xd9
 const SOS = 0xda
+// Profiles and texts of 64 KB each, and hundreds of scans, are far below.
+const SEGMENTS = 100_000
 
 /** The number of scans, found by walking from segment to segment; entropy-coded data is searched for its end only. */
 export function jpegScans(input: Uint8Array): number {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.length)
   let scans = 0
+  let segments = 0
   let at = 2
   while (at >= 0 && at + 4 <= bytes.length) {
     const marker = bytes[at + 1] ?? 0
-    if (bytes[at] !== 0xff || marker === EOI) break
+    // Decoders pass over what is no marker.
+    if (bytes[at] !== 0xff) at = bytes.indexOf(0xff, at)
+    else if (marker === EOI) break
     // Fill bytes, restarts and stray start marks stand alone, without a length.
-    if (marker === 0xff) at += 1
-    else if (marker === SOI || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) at += 2
+    else if (marker === 0xff) at += 1
+    else if (marker <= 0x01 || marker === SOI || (marker >= 0xd0 && marker <= 0xd7)) at += 2
     else {
+      if (++segments > SEGMENTS) throw new FileRejected('The picture is stored in too many parts.')
       at += 2 + bytes.readUInt16BE(at + 2)
       if (marker === SOS) {
         scans++
@@ -28,9 +35,12 @@ export function jpegScans(input: Uint8Array): number {
 
 /** Where the next segment begins; -1 where the file is cut off. */
 export function endOfScan(bytes: Buffer, from: number): number {
-  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+  for (let at = bytes.indexOf(0xff, from); at >= 0 && at < bytes.length; ) {
     const next = bytes[at + 1] ?? EOI
     if (next !== 0 && !(next >= 0xd0 && next <= 0xd7) && next !== 0xff) return at
+    // A search costs more than a look where the marks stand close together.
+    at += next === 0xff ? 1 : 2
+    if (bytes[at] !== 0xff) at = bytes.indexOf(0xff, at)
   }
   return -1
 }

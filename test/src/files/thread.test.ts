@@ -3,23 +3,97 @@ import t from 'tap'
 import { fileChecks } from '../../../src/files/accept.ts'
 import { FileCheckFailed, FileRejected } from '../../../src/files/rejected.ts'
 import { thread } from '../../../src/files/thread.ts'
+import { pdf, pdfStream } from '../../support/make-pdf.ts'
 
 const ODD = new URL('../../support/odd-worker.ts', import.meta.url)
-const read = async () => Buffer.from('four')
+const file = { read: async () => Buffer.from('four') }
 
 t.test('a thread that dies fails that check as one to try again, and the next check runs', async (t) => {
   const odd = thread(ODD)
   t.teardown(() => odd.close())
-  for (const end of ['exit', 'throw', 'fail']) {
-    await t.rejects(odd.run(end, read), FileCheckFailed, end)
-    t.equal(await odd.run('length', read), 4)
+  for (const end of ['exit', 'fail']) {
+    await t.rejects(odd.run(end, file), FileCheckFailed, end)
+    t.equal(await odd.run('length', file), 4)
   }
 })
+
+t.test(
+  'a check that the file broke refuses it, with a sentence that says nothing of the inside',
+  async (t) => {
+    const odd = thread(ODD)
+    t.teardown(() => odd.close())
+    for (const end of ['throw', 'break']) {
+      const error: Error = await odd.run(end, file).then(
+        () => new Error('passed'),
+        (each) => each,
+      )
+      t.match(error, { statusCode: 422, message: 'The file is built in a way that cannot be checked.' }, end)
+      t.match(error.cause, { message: /a fault/, stack: /odd-worker/ }, 'the log is told')
+      t.equal(await odd.run('length', file), 4)
+    }
+  },
+)
+
+t.test('files that break a check are refused, and nothing of the failure is told', async (t) => {
+  const checks = fileChecks()
+  t.teardown(() => checks.close())
+  const percents = Buffer.alloc(8_000_000, '%')
+  const within = (start: string, end: string) =>
+    Buffer.concat([Buffer.from(start), percents, Buffer.from(end)])
+  const files: Record<string, Buffer> = {
+    'a.svg': within('<svg xmlns="http://www.w3.org/2000/svg"><a href="', '"/></svg>'),
+    'a.pdf': within('%PDF-1.7\n1 0 obj << /A ', '>>\nstartxref\n%%EOF'),
+    'a.png': within('\x89PNG\r\n\x1a\n', ''),
+    'a.jpg': within('\xff\xd8\xff', ''),
+  }
+  for (const [name, bytes] of Object.entries(files)) {
+    const error = await checks.asset({ name, read: async () => bytes }).catch((each) => each)
+    t.match(error, { statusCode: 422 }, name)
+    t.notMatch(error.message, /\bat |\/|Error/, name)
+  }
+})
+
+t.test('a check that takes too much of the processor is stopped long before the deadline', async (t) => {
+  const odd = thread(ODD, { processor: 100 })
+  t.teardown(() => odd.close())
+  await t.rejects(odd.run('begin and loop', file), new FileRejected('The file takes too long to check.'))
+  t.equal(await odd.run('length', file), 4)
+})
+
+t.test('large files move over to the thread and back without being copied', async (t) => {
+  const checks = fileChecks()
+  t.teardown(() => checks.close())
+  const bytes = new Uint8Array(pdf({ objects: [pdfStream('', Buffer.alloc(100_000))] }))
+  const { length } = bytes
+  const accepted = await checks.asset({ name: 'a.pdf', read: async () => bytes })
+  t.equal(bytes.length, 0, 'it has gone over')
+  t.equal(accepted.bytes.length, length)
+})
+
+t.test(
+  'after so many bytes and after a while without a file the thread ends, and a new one starts',
+  async (t) => {
+    let started = 0
+    const count = () => started++
+    process.on('worker', count)
+    t.teardown(() => process.off('worker', count))
+    const busy = thread(ODD, { recycle: 10 })
+    t.teardown(() => busy.close())
+    for (let sent = 0; sent < 5; sent++) await busy.run('length', file)
+    t.equal(started, 2, 'four bytes each')
+    const idle = thread(ODD, { idle: 1 })
+    t.teardown(() => idle.close())
+    await idle.run('length', file)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await idle.run('length', file)
+    t.equal(started, 4)
+  },
+)
 
 t.test('a check that does not end is stopped and the file refused', async (t) => {
   const odd = thread(ODD, { deadline: 2000 })
   t.teardown(() => odd.close())
-  const [looping, waiting] = [odd.run('loop', read), odd.run('length', read)]
+  const [looping, waiting] = [odd.run('loop', file), odd.run('length', file)]
   await t.rejects(looping, new FileRejected('The file takes too long to check.'))
   t.equal(await waiting, 4)
 })
@@ -27,8 +101,8 @@ t.test('a check that does not end is stopped and the file refused', async (t) =>
 t.test('a check that eats memory is stopped and the file refused', async (t) => {
   const odd = thread(ODD, { heap: 32 })
   t.teardown(() => odd.close())
-  await t.rejects(odd.run('memory', read), new FileRejected('The file takes too much memory to check.'))
-  t.equal(await odd.run('length', read), 4)
+  await t.rejects(odd.run('memory', file), new FileRejected('The file takes too much memory to check.'))
+  t.equal(await odd.run('length', file), 4)
 })
 
 t.test('files wait for their turn before they are read', async (t) => {
@@ -42,20 +116,15 @@ t.test('files wait for their turn before they are read', async (t) => {
     reading--
     return Buffer.from('four')
   }
-  await Promise.all(Array.from({ length: 5 }, () => odd.run('length', slow)))
+  await Promise.all(Array.from({ length: 5 }, () => odd.run('length', { read: slow })))
   t.equal(most, 1)
 })
 
 t.test('a file that cannot be read fails its own check only', async (t) => {
   const odd = thread(ODD)
   t.teardown(() => odd.close())
-  await t.rejects(
-    odd.run('length', async () => {
-      throw new Error('gone')
-    }),
-    /gone/,
-  )
-  t.equal(await odd.run('length', read), 4)
+  await t.rejects(odd.run('length', { read: () => Promise.reject(new Error('gone')) }), /gone/)
+  t.equal(await odd.run('length', file), 4)
 })
 
 t.test(

@@ -58,6 +58,33 @@ t.test(
   },
 )
 
+t.test(
+  'empty tables, and outlines of another format, for which browsers refuse a font, are left out',
+  async (t) => {
+    for (const tables of [
+      { TSI3: Buffer.alloc(0) },
+      { 'CFF ': Buffer.from('junk') },
+      { CFF2: Buffer.alloc(0), TSI1: Buffer.alloc(0) },
+    ]) {
+      const repaired = checkTrueType(font({ tables }))
+      t.equal(repaired?.readUInt16BE(4), font().readUInt16BE(4), Object.keys(tables).join())
+      t.notOk(Object.keys(tables).some((tag) => repaired?.includes(tag)))
+      if (repaired) t.equal(checkTrueType(repaired), undefined, 'there is nothing more to repair')
+    }
+    t.throws(() => checkTrueType(font({ tables: { glyf: Buffer.alloc(0) } })), /table glyf is missing/)
+  },
+)
+
+t.test('vertical metrics are checked as horizontal ones are', async (t) => {
+  const vhea = Buffer.concat([u32(0x00011000), Buffer.alloc(30), u16(3)])
+  t.doesNotThrow(() => checkTrueType(font({ tables: { vhea, vmtx: Buffer.alloc(12) } })))
+  t.throws(() => checkTrueType(font({ tables: { vhea, vmtx: Buffer.alloc(4) } })), /vertical metrics/)
+  t.throws(
+    () => checkTrueType(font({ tables: { vhea: Buffer.from('junkjunkjunkjunk'.repeat(3)) } })),
+    /header/,
+  )
+})
+
 t.test('drawings of glyphs may be looked at, packed or not, and do nothing else', async (t) => {
   const withDrawing = (drawing: Buffer, length = drawing.length) =>
     font({

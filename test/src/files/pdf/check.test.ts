@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { assertPassivePdf } from '../../../../src/files/pdf/check.ts'
 import { FileRejected } from '../../../../src/files/rejected.ts'
+import { isLinear } from '../../../support/cost.ts'
 import { packedObjects, pdf, pdfStream } from '../../../support/make-pdf.ts'
 
 const refused = (t: { throws: typeof import('tap').throws }, file: Buffer, message: RegExp) =>
@@ -54,6 +55,58 @@ t.test('every revision and every definition of an object counts', async (t) => {
   t.doesNotThrow(() => assertPassivePdf(Buffer.from(twice, 'latin1')))
   refused(t, Buffer.from(second, 'latin1'), /when it is opened/)
 })
+
+t.test('a key that an object repeats a few times is taken, and each of its values counts', async (t) => {
+  t.doesNotThrow(() =>
+    assertPassivePdf(pdf({ objects: ['<< /Title (a) /Type /X /Type /Y /Type /Z /Type /X >>'] })),
+  )
+  refused(t, pdf({ objects: ['<< /S /X /S /Y /S /JavaScript /S /Z >>'] }), /scripts/)
+  refused(t, pdf({ objects: [`<< ${'/S /GoTo '.repeat(99)} >>`] }), /damaged/)
+})
+
+t.test('an archive is found whatever the end of its directory says of disks', async (t) => {
+  const end = Buffer.concat([Buffer.from('PK\x05\x06\x01\x00\x01\x00'), Buffer.alloc(14)])
+  refused(t, pdf({ objects: [pdfStream('', end)] }), /archive/)
+})
+
+t.test('links and files that only point somewhere are taken', async (t) => {
+  const link = (action: string) => pdf({ page: `/Annots [<< /Subtype /Link /A << ${action} >> >>]` })
+  for (const address of [
+    'https://example.org/a:b',
+    'mailto:a@example.org',
+    'chapter.html#javascript',
+    '//example.org/x',
+  ])
+    t.doesNotThrow(() => assertPassivePdf(link(`/S /URI /URI (${address})`)), address)
+  for (const name of ['other.pdf', '../b/other.pdf', 'C:\\\\b.pdf', '/C/b.pdf'])
+    t.doesNotThrow(() => assertPassivePdf(link(`/S /GoToR /D [0 /Fit] /F (${name})`)), name)
+})
+
+t.test('a check costs as much again for as much again of what could repeat its work', async (t) => {
+  const parts: Record<string, (count: number) => Buffer> = {
+    comments: (count) => pdf({ objects: ['%\n'.repeat(count), '%obj\n'.repeat(count)] }),
+    'headers that are none': (count) => pdf({ objects: ['0 obj '.repeat(count), 'obj\n'.repeat(count)] }),
+    'space before headers': (count) => pdf({ objects: [`(${' '.repeat(count)}obj)`.repeat(4)] }),
+    digits: (count) =>
+      pdf({ objects: [`[${'0'.repeat(count)}]`, `[${'-'.repeat(count)}1]`, `[${'1.'.repeat(count)}]`] }),
+    'strings and names': (count) =>
+      pdf({ objects: [`(${'\\('.repeat(count)})`, `/${'#41'.repeat(count)}`, `<${'41 '.repeat(count)}>`] }),
+    tables: (count) =>
+      pdf({ objects: ['xref 1 1 1 n trailer '.repeat(count / 10), 'startxref '.repeat(count / 10)] }),
+    'repeated keys': (count) => pdf({ objects: ['<< /S /X /S /Y >>'.repeat(count / 10)] }),
+    'packed strings': (count) =>
+      pdf({ objects: [packedObjects({ 9: `(${'<< '.repeat(Math.min(count, 40_000))})` })] }),
+  }
+  for (const [name, make] of Object.entries(parts)) t.ok(await isLinear((count) => make(count), assess), name)
+})
+
+function assess(file: Buffer): void {
+  try {
+    assertPassivePdf(file)
+  } catch (error) {
+    if (!(error instanceof FileRejected)) throw error
+  }
+}
 
 t.test('structures made to cost time come to an end', async (t) => {
   const many = (part: string) => pdf({ objects: [part.repeat(200_000)] })

@@ -1,14 +1,19 @@
 // Pictures are encoded anew; what a printer needs stays.
+import { deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import t from 'tap'
 import { encodeImage } from '../../../../src/files/picture/encode.ts'
 import { jpegScans } from '../../../../src/files/picture/jpeg.ts'
 import { pngPicture } from '../../../../src/files/picture/png.ts'
+import { prepareJpeg, preparePng } from '../../../../src/files/picture/prepare.ts'
+import { FileRejected } from '../../../../src/files/rejected.ts'
+import { isLinear } from '../../../support/cost.ts'
 import { png, pngChunk } from '../../../support/make-png.ts'
 
 const raw = (width: number, height: number, channels: 3 | 4 = 3) =>
   ({ raw: { width, height, channels } }) as const
-const encode = (bytes: Buffer, type: 'png' | 'jpeg') => encodeImage(async () => bytes, type)
+const encode = (bytes: Buffer, type: 'png' | 'jpeg') =>
+  encodeImage(async () => (type === 'png' ? preparePng : prepareJpeg)(bytes), type)
 
 /** Red, green / blue, white in quarters. */
 async function quarters(width = 64, height = 32): Promise<Sharp> {
@@ -183,6 +188,135 @@ t.test('scans are counted without decoding them', async (t) => {
   t.equal(jpegScans(await (await quarters()).jpeg().toBuffer()), 1)
   t.equal(jpegScans(Buffer.from([0xff, 0xd8, 0xff, 0xda, 0, 0])), 1)
 })
+
+t.test('bytes between the parts of a JPEG, which no decoder needs, do no harm', async (t) => {
+  const photo = await (await quarters(200, 200)).jpeg().toBuffer()
+  const between = (at: number, stray: string) =>
+    Buffer.concat([photo.subarray(0, at), Buffer.from(stray), photo.subarray(at)])
+  const scan = photo.indexOf(Buffer.from([0xff, 0xda]))
+  for (const file of [between(scan, 'abcd'), between(scan, 'abcd\0'), between(photo.length - 2, '1234567')]) {
+    t.match(await encode(file, 'jpeg'), { width: 200, height: 200 })
+    t.equal(jpegScans(file), 1)
+  }
+  const cut = Buffer.concat([photo.subarray(0, scan + 400), photo.subarray(-2)])
+  await t.rejects(encode(cut, 'jpeg'), { code: 'svc_upload_rejected' })
+})
+
+t.test('a PNG that tells the gamma of its colors has them converted, not passed over', async (t) => {
+  const toSrgb = (light: number) =>
+    255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055)
+  const chunk = (type: string, ...values: number[]) =>
+    pngChunk(
+      type,
+      Buffer.concat(
+        values.map((value) =>
+          Buffer.from([0, 0, 0, 0].map((_, at) => (Math.round(value * 100_000) >>> (24 - 8 * at)) & 255)),
+        ),
+      ),
+    )
+  const shade = (value: number, color: 0 | 2 | 6, before: Buffer[], depth: 8 | 16 = 8) => {
+    const samples = { 0: 1, 2: 3, 6: 4 }[color] * (depth / 8)
+    return png({
+      width: 4,
+      height: 4,
+      depth,
+      color,
+      before,
+      pixels: deflateSync(
+        Buffer.concat(Array(4).fill(Buffer.concat([Buffer.alloc(1), Buffer.alloc(4 * samples, value)]))),
+      ),
+    })
+  }
+  const srgb = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06]
+  for (const gamma of [1, 1 / 1.8, 0.3]) {
+    for (const [color, depth] of [
+      [0, 8],
+      [2, 8],
+      [6, 8],
+      [2, 16],
+      [0, 16],
+    ] as const) {
+      for (const points of [[], [chunk('cHRM', ...srgb)]]) {
+        const { bytes } = await encode(shade(128, color, [chunk('gAMA', gamma), ...points], depth), 'png')
+        const stored = (await corner(await sharp(bytes).toColourspace('srgb').png().toBuffer()))[0] ?? 0
+        const expected = toSrgb((128 / 255) ** (1 / gamma))
+        t.ok(
+          Math.abs(stored - expected) <= 3,
+          `gamma ${gamma}, kind ${color}, ${depth} bits: ${stored}, not ${expected}`,
+        )
+      }
+    }
+  }
+  for (const before of [
+    [chunk('gAMA', 0.45455)],
+    [chunk('gAMA', 1), pngChunk('sRGB', Buffer.alloc(1))],
+    [chunk('gAMA', 0)],
+  ])
+    t.equal((await corner((await encode(shade(128, 2, before), 'png')).bytes))[0], 128)
+  const wide = [0.3127, 0.329, 0.68, 0.32, 0.265, 0.69, 0.15, 0.06]
+  const [red = 0, green = 0] = await corner(
+    (
+      await encode(
+        png({
+          width: 4,
+          height: 4,
+          before: [chunk('gAMA', 1), chunk('cHRM', ...wide)],
+          pixels: deflateSync(
+            Buffer.concat(Array(4).fill(Buffer.from([0, ...Array(4).fill([200, 100, 50]).flat()]))),
+          ),
+        }),
+        'png',
+      )
+    ).bytes,
+  )
+  t.ok(red > toSrgb(200 / 255) && green < toSrgb(100 / 255), `${red}, ${green}`)
+})
+
+t.test('an animated PNG is taken as a still one, and the warning says so', async (t) => {
+  const animated = png({ before: [pngChunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]))] })
+  t.match(await encode(animated, 'png'), { warning: /animated/ })
+  t.equal((await encode(png(), 'png')).warning, undefined)
+})
+
+t.test(
+  'a picture of more parts than any program writes is refused, at a cost that grows with its size only',
+  async (t) => {
+    const refused = { code: 'svc_upload_rejected', message: /too many parts/ }
+    await t.rejects(
+      encode(png({ before: Array(210_000).fill(pngChunk('teXt', Buffer.alloc(0))) }), 'png'),
+      refused,
+    )
+    const comments = Buffer.concat(Array(110_000).fill(Buffer.from([0xff, 0xfe, 0, 2])))
+    const photo = await (await quarters()).jpeg().toBuffer()
+    await t.rejects(
+      encode(Buffer.concat([photo.subarray(0, 2), comments, photo.subarray(2)]), 'jpeg'),
+      refused,
+    )
+    const scan = photo.subarray(0, photo.indexOf(Buffer.from([0xff, 0xda])) + 14)
+    for (const filling of ['ff', 'ff00', '00', '01', 'ffd0', 'ffda0002'])
+      t.ok(
+        await isLinear(
+          (count) => Buffer.concat([scan, Buffer.alloc(10 * count, Buffer.from(filling, 'hex'))]),
+          attempted,
+        ),
+        filling,
+      )
+    t.ok(
+      await isLinear(
+        (count) => png({ before: Array(count / 4).fill(pngChunk('teXt', Buffer.alloc(0))) }),
+        (file) => preparePng(file).bytes,
+      ),
+    )
+  },
+)
+
+function attempted(file: Buffer): void {
+  try {
+    prepareJpeg(file)
+  } catch (error) {
+    if (!(error instanceof FileRejected)) throw error
+  }
+}
 
 t.test('the settings of the codec library, which belong to the host, stay as they are', async (t) => {
   const settings = () => [sharp.concurrency(), sharp.cache().memory.max, sharp.simd()]

@@ -1,0 +1,93 @@
+// The values that a PDF is made of, as far as they matter to the checks.
+import { FileRejected } from '../rejected.ts'
+
+/** A name keeps its slash. A number that is not written in plain digits is NaN: it may be a size, and is nothing else. */
+export type PdfValue = null | boolean | number | string | PdfText | PdfReference | PdfValue[] | PdfDict
+
+export class PdfReference {
+  readonly number: number
+
+  constructor(number: number) {
+    this.number = number
+  }
+}
+
+/** Every key that a rule asks for; what others hold is read, and only its own dictionaries are kept. */
+const KEYS = new Set(
+  [
+    'S JS Type Subtype EF EmbeddedFiles JavaScript XFA AA OpenAction Next Names Kids Encrypt Root Pages',
+    'URI Base F UF DOS Mac Unix N First W Index Size Length Filter DecodeParms DP FFilter FDecodeParms',
+    'Predictor Columns Colors BitsPerComponent E D U Fo Bl PO PC PV PI O C K V WC WS DS WP',
+  ].flatMap((names) => names.split(' ')),
+)
+const REPEATS = 8
+
+/** A key may be given several times: viewers disagree about which value counts, so all are kept. */
+export class PdfDict {
+  readonly entries: [key: string, value: PdfValue][] = []
+
+  /** Throws FileRejected where a key is repeated beyond all reason. */
+  add(key: string, value: PdfValue): void {
+    if (!KEYS.has(key)) return
+    let repeats = 0
+    for (const [name] of this.entries) if (name === key) repeats++
+    if (repeats >= REPEATS) throw new FileRejected('The PDF is damaged.')
+    this.entries.push([key, value])
+  }
+
+  has(key: string): boolean {
+    return this.entries.some(([name]) => name === key)
+  }
+
+  all(key: string): PdfValue[] {
+    return this.entries.flatMap(([name, value]) => (name === key ? [value] : []))
+  }
+
+  /** The only value of a key; undefined where there is none. */
+  only(key: string): PdfValue | undefined {
+    return this.entries.find(([name]) => name === key)?.[1]
+  }
+
+  get repeats(): boolean {
+    return new Set(this.entries.map(([key]) => key)).size < this.entries.length
+  }
+}
+
+const LONGEST = 4096
+const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', '\n': '' }
+
+/** A string, decoded only where a rule asks what it says. */
+export class PdfText {
+  readonly #source: string
+
+  /** @param source with its brackets, as it stands in the file */
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  /** What the first 4,096 characters of the source say. */
+  toString(): string {
+    const source = this.#source.slice(1, Math.min(this.#source.length - 1, LONGEST))
+    const bytes = Buffer.from(this.#source.startsWith('<') ? fromHex(source) : unescaped(source), 'latin1')
+    if (bytes[0] === 0xfe && bytes[1] === 0xff)
+      return bytes
+        .subarray(2, bytes.length & ~1)
+        .swap16()
+        .toString('utf16le')
+    if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2)
+    return bytes.toString('latin1')
+  }
+}
+
+function fromHex(source: string): string {
+  const digits = source.replace(/[^\da-f]/gi, '')
+  return Buffer.from(digits.length % 2 ? `${digits}0` : digits, 'hex').toString('latin1')
+}
+
+function unescaped(source: string): string {
+  return source.replace(/\\([0-7]{1,3}|\r\n|[\s\S])/g, (_, escaped: string) =>
+    /^[0-7]/.test(escaped)
+      ? String.fromCharCode(Number.parseInt(escaped, 8) & 0xff)
+      : (ESCAPED[escaped.replace(/\r\n?/, '\n')] ?? escaped),
+  )
+}

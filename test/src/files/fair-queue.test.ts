@@ -1,0 +1,104 @@
+// The queue lets a few jobs run at once, by turns of their clients.
+import t from 'tap'
+import { fairQueue } from '../../../src/files/fair-queue.ts'
+import { FileCheckFailed } from '../../../src/files/rejected.ts'
+
+/** A job that ends when told to. */
+function job(started: string[], name: string) {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const run = () => {
+    started.push(name)
+    return promise
+  }
+  return { run, resolve, reject }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+t.test(
+  'no more jobs run at once than there are places, and the others start in the order in which they came',
+  async (t) => {
+    const pass = fairQueue(2)
+    const started: string[] = []
+    const [a, b, c, d] = [job(started, 'a'), job(started, 'b'), job(started, 'c'), job(started, 'd')]
+    const done = [a, b, c, d].map(({ run }) => pass(run))
+    await turn()
+    t.strictSame(started, ['a', 'b'])
+    b.resolve()
+    await turn()
+    t.strictSame(started, ['a', 'b', 'c'])
+    for (const each of [a, c, d]) each.resolve()
+    await Promise.all(done)
+    t.strictSame(started, ['a', 'b', 'c', 'd'])
+  },
+)
+
+t.test('a client with slow jobs waits behind its own, and not before those of others', async (t) => {
+  const pass = fairQueue(1)
+  const started: string[] = []
+  const run = (name: string, milliseconds: number) =>
+    pass(
+      async () => {
+        started.push(name)
+        const end = performance.now() + milliseconds
+        while (performance.now() < end);
+      },
+      name.slice(0, -1),
+    )
+  const jobs = ['slow1', 'slow2', 'slow3', 'slow4'].map((name) => run(name, 40))
+  jobs.push(...['quick1', 'quick2', 'quick3'].map((name) => run(name, 1)))
+  await Promise.all(jobs)
+  t.strictSame(started, ['slow1', 'quick1', 'quick2', 'quick3', 'slow2', 'slow3', 'slow4'])
+})
+
+t.test('who comes anew waits for nobody longer than for one job', async (t) => {
+  const pass = fairQueue(1)
+  const started: string[] = []
+  const [first, second, late] = [job(started, 'first'), job(started, 'second'), job(started, 'late')]
+  const done = [pass(first.run, 'a'), pass(second.run, 'a'), pass(second.run, 'b')]
+  first.resolve()
+  await turn()
+  done.push(pass(late.run, 'c'))
+  second.resolve()
+  late.resolve()
+  await Promise.all(done)
+  t.strictSame(started, ['first', 'second', 'late', 'second'])
+})
+
+t.test('a job that fails gives its place free', async (t) => {
+  const pass = fairQueue(1)
+  await t.rejects(
+    pass(async () => {
+      throw new Error('broken')
+    }),
+    /broken/,
+  )
+  t.equal(await pass(async () => 'next'), 'next')
+})
+
+t.test('a job beyond the longest queue fails at once instead of waiting', async (t) => {
+  const pass = fairQueue(1, 1)
+  const started: string[] = []
+  const [a, b] = [job(started, 'a'), job(started, 'b')]
+  const done = [pass(a.run), pass(b.run)]
+  await t.rejects(
+    pass(async () => {}),
+    FileCheckFailed,
+  )
+  a.resolve()
+  b.resolve()
+  await Promise.all(done)
+})
+
+t.test('a client that fills the queue loses its own newest job to another client', async (t) => {
+  const pass = fairQueue(1, 2)
+  const started: string[] = []
+  const [a, b, c, d] = [job(started, 'a'), job(started, 'b'), job(started, 'c'), job(started, 'd')]
+  const done = [pass(a.run, 'many'), pass(b.run, 'many')]
+  const lost = pass(c.run, 'many')
+  done.push(pass(d.run, 'one'))
+  await t.rejects(lost, FileCheckFailed)
+  for (const each of [a, b, d]) each.resolve()
+  await Promise.all(done)
+  t.notMatch(started, ['c'])
+})
