@@ -1,5 +1,6 @@
 // What a file is that others stored without our checks: its type and size, from its first bytes alone.
 import { type AssetType, assetTypeByName, sniff } from './sniff.ts'
+import { findRoot } from './svg/root.ts'
 import { drawingSize } from './svg/size.ts'
 import { decodeXml } from './svg/text.ts'
 
@@ -35,7 +36,7 @@ export async function probe(name: string, head: Uint8Array): Promise<Probe | und
 async function sizeOf(type: AssetType, head: Uint8Array): Promise<Pick<Probe, 'width' | 'height'>> {
   const unknown = { width: null, height: null }
   if (type === 'pdf') return unknown
-  if (type === 'svg') return drawingSize(rootAttributes(decodeXml(Buffer.from(head), { cut: true })))
+  if (type === 'svg') return drawingSize(findRoot(decodeXml(Buffer.from(head), { cut: true }))?.attributes() ?? new Map())
   // The first chunk of a PNG file begins with its size.
   if (type === 'png') {
     const header = Buffer.from(head)
@@ -48,11 +49,4 @@ async function sizeOf(type: AssetType, head: Uint8Array): Promise<Pick<Probe, 'w
       ({ autoOrient }) => ({ width: autoOrient.width, height: autoOrient.height }),
       () => unknown,
     )
-}
-
-function rootAttributes(text: string): Map<string, string> {
-  const root = /<(?:[\w.-]+:)?svg\s([^>]*)/.exec(text)?.[1] ?? ''
-  return new Map(
-    [...root.matchAll(/([\w:-]+)\s*=\s*["']([^"']*)["']/g)].map(([, name = '', value = '']) => [name, value]),
-  )
 }

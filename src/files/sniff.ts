@@ -1,6 +1,7 @@
 // What a file really is, told by its bytes, and whether that agrees with the extension of its name.
 
 import { FileRejected } from './rejected.ts'
+import { findRoot } from './svg/root.ts'
 import { decodeXml, isXmlText } from './svg/text.ts'
 
 export type AssetType = 'png' | 'jpeg' | 'svg' | 'pdf'
@@ -82,42 +83,8 @@ export function assertAgreement(bytes: Uint8Array, promised: AssetType | 'ttf'):
 function sniffText(head: Buffer): FileType {
   const text = isXmlText(head) ? decodeXml(head, { cut: true }) : head.toString('latin1')
   if (/^\s*<\?(php|=)/i.test(text)) return 'php'
-  const root = rootElement(text)
+  const root = findRoot(text)?.name
   if (root === undefined) return 'unknown'
   if (/^(?:[\w.-]+:)?svg$/.test(root)) return 'svg'
   return /^(?:!doctype|html|head|body|script|iframe|div|p|a|b|img)$/i.test(root) ? 'html' : 'xml'
-}
-
-/** The name of the first element behind declarations, instructions, comments and a DOCTYPE. */
-function rootElement(text: string): string | undefined {
-  let at = 0
-  for (;;) {
-    while (/\s/.test(text.charAt(at))) at++
-    if (text.charAt(at) !== '<') return undefined
-    const end = text.startsWith('<!--', at)
-      ? after(text, '-->', at + 4)
-      : text.startsWith('<?', at)
-        ? after(text, '?>', at)
-        : text.startsWith('<!DOCTYPE', at)
-          ? afterDoctype(text, at)
-          : undefined
-    if (end === undefined) return /^<(!doctype|[\w:.-]+)/i.exec(text.slice(at, at + 100))?.[1]
-    if (end < 0) return undefined
-    at = end
-  }
-}
-
-function after(text: string, mark: string, from: number): number {
-  const found = text.indexOf(mark, from)
-  return found < 0 ? -1 : found + mark.length
-}
-
-/** A DOCTYPE ends at `>`, with an internal subset at `]>`; one that names HTML leaves the question to its root. */
-function afterDoctype(text: string, from: number): number {
-  const close = text.indexOf('>', from)
-  const subset = text.indexOf('[', from)
-  if (subset < 0 || subset > close) return close < 0 ? -1 : close + 1
-  const end = /\]\s{0,64}>/g
-  end.lastIndex = subset
-  return end.test(text) ? end.lastIndex : -1
 }
