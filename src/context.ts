@@ -7,6 +7,7 @@ import { type MigrateOptions, migrateTables } from './db/migrate.ts'
 import { uploadTime } from './deadline.ts'
 import { type FileChecks, fileChecks } from './files/accept.ts'
 import { importLegacy } from './legacy/import.ts'
+import { type LegacyMirror, legacyMirror } from './legacy/mirror.ts'
 import { markerKey } from './legacy/rows.ts'
 import { type AccessControl, accessControl } from './options/access.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
@@ -84,6 +85,8 @@ export interface SvcContextOptions extends DatabaseSettings {
 export interface SvcContext {
   database: Database
   options: OptionsStore
+  /** What PHP of a legacy installation reads and writes in place of our tables. */
+  legacy: LegacyMirror
   cms: CmsOptions
   catalog: Catalog
   access: AccessControl
@@ -206,6 +209,7 @@ async function contextOn(
   return {
     database,
     options: store,
+    legacy: legacyMirror(database, store, (details, message) => app.log.warn(details, message)),
     cms,
     catalog,
     access,

@@ -43,6 +43,6 @@ export function within<T>(budget: number, work: () => Promise<T>): Promise<T> {
 }
 
 /** Runs `work` that goes on after the request that happens to start it. */
-export function beyondRequests<T>(work: () => Promise<T>): Promise<T> {
+export function beyondRequests<T>(work: () => T): T {
   return deadlines.exit(work)
 }

@@ -1,73 +1,10 @@
 // Legacy installations keep pricing rules and layouts in options: imported once, and mirrored as long as the rows exist.
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { migrate } from '../plugins/index.ts'
-import { type BuildOptions, build, type Engine, onEachEngine, type TestHost } from './support/build.ts'
+import { build } from './support/build.ts'
+import { everything, layouts, legacy, rule, rules } from './support/legacy.ts'
 import { freshDatabase } from './support/mariadb.ts'
 import { installWordpress } from './support/wordpress.ts'
-
-const rules = [
-  {
-    name: 'Long "texts"',
-    data: { type: 'any', rules: [{ operator: '>', value: 5, price: 1.5 }] },
-    vendor: 7,
-  },
-  { name: 'Größe 😀', data: { property: 'canvasSize' } },
-]
-const layouts = {
-  default: { name: 'Standard', plugin_options: { stageWidth: 900 }, custom_css: 'a > b' },
-  'dark-mode': { name: 'Dark', plugin_options: { stageWidth: 700 } },
-}
-
-interface Legacy extends TestHost {
-  option(name: string): Promise<string | undefined>
-  setOption(name: string, value: string | undefined): Promise<void>
-  changed: string[][]
-}
-
-/** An installation with these options, migrated. */
-async function legacy(
-  t: Test,
-  engine: Engine,
-  options: Record<string, string>,
-  extra: BuildOptions = {},
-): Promise<Legacy> {
-  const changed: string[][] = []
-  const host = await build(t, { engine, onOptionsChanged: (keys) => changed.push(keys), ...extra })
-  const { db, t: names } = host
-  const installation: Legacy = {
-    ...host,
-    changed,
-    async option(name) {
-      const row = await db
-        .selectFrom(names.options)
-        .select('option_value')
-        .where('option_name', '=', name)
-        .executeTakeFirst()
-      return row?.option_value
-    },
-    async setOption(name, value) {
-      await db.deleteFrom(names.options).where('option_name', '=', name).execute()
-      if (value !== undefined)
-        await db
-          .insertInto(names.options)
-          .values({ option_name: name, option_value: value, autoload: 'yes' })
-          .execute()
-    },
-  }
-  for (const [name, value] of Object.entries(options)) await installation.setOption(name, value)
-  await migrate({ database: host.address })
-  return installation
-}
-
-const everything = {
-  svc_pr_groups: JSON.stringify(rules),
-  svc_ui_layout_default: JSON.stringify(layouts.default),
-  'svc_ui_layout_dark-mode': JSON.stringify(layouts['dark-mode']),
-  svc_product_designer_ui_layout: 'dark-mode',
-}
-
-const rule = (name: string, run: (t: Test, engine: Engine) => Promise<void>) =>
-  t.test(name, (t) => onEachEngine(t, run))
 
 rule('migrate takes rules and layouts over and leaves the legacy rows as they were', async (t, engine) => {
   const { call, option } = await legacy(t, engine, everything)
@@ -95,9 +32,9 @@ rule('the data of a rule that PHP wrote as an empty list are an empty object', a
 
 rule('it does so once: a second run, or one at the same time, adds nothing', async (t, engine) => {
   const { call, address, option } = await legacy(t, engine, everything)
-  const marker = await option('svc_imported')
-  t.ok(marker)
+  t.ok(await option('svc_imported'))
   await call('DELETE', '/pricing-rules/1')
+  const marker = await option('svc_imported')
   const runs = await Promise.all([1, 2, 3].map(() => migrate({ database: address })))
   t.strictSame(runs, [[], [], []])
   t.equal((await call('GET', '/pricing-rules?fields=id')).body.data.length, 1)
@@ -162,7 +99,6 @@ rule(
       (await call('GET', '/user-interfaces')).body.data.map(({ name }: { name: string }) => name)
     const standard = (await call('GET', '/user-interfaces')).body.data[1].id
     await call('DELETE', `/user-interfaces/${standard}`)
-    await setOption('svc_ui_layout_default', JSON.stringify(layouts.default))
     t.strictSame(await migrate({ database: address }), [])
     await setOption('svc_ui_layout_torn', '{"name":"Torn"}')
     t.equal((await migrate({ database: address })).length, 1)

@@ -14,8 +14,8 @@ import { Asset, AssetForm, AssetListQuery, AssetParams, DeletedAsset, UploadedAs
 
 const tags = ['assets']
 
-/** Seconds that checking and storing may take before a request with the same key may take over. */
-const lease = 120
+/** Seconds that checking and storing may take. */
+const longest = 120
 
 function found<T>(asset: T | undefined): T {
   if (asset === undefined) throw new SvcError('svc_asset_not_found')
@@ -72,7 +72,7 @@ export default group('assets', 'assets', (app, context) => {
         const { asset, found_by } = await withUpload(context, request, reply, form, (file) =>
           once<Uploaded, Uploaded['found_by']>(context, request, reply, {
             body: [file.name, file.sha256],
-            lease,
+            longest,
             make: async () => {
               const accepted = await within(uploadTime.check, () =>
                 context.checks.asset({ ...file, client: request.ip }, limits.picture),

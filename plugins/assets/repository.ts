@@ -1,7 +1,9 @@
 // Assets: files below svc/uploads, and the rows of `svc_assets`, by which they are listed without being opened.
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Database } from '../../src/db/connect.ts'
 import { contains } from '../../src/db/fold.ts'
+import { retried } from '../../src/db/transaction.ts'
 import type { AcceptedAsset } from '../../src/files/accept.ts'
 import { MIME_TYPES } from '../../src/files/probe.ts'
 import type { Totals } from '../../src/repositories/totals.ts'
@@ -37,6 +39,12 @@ const nameOf = (key: string) => key.slice(key.lastIndexOf('/') + 1)
 
 /** Keys of one statement. */
 const batch = 500
+/** In the column `storage`, of a row whose file is being removed. */
+const deleted = 'deleted'
+/** Seconds after which no living process is at work on a deletion. */
+const abandoned = 30
+/** Milliseconds between two looks for abandoned deletions. */
+const betweenFinishes = 20_000
 /** How often a list is read again because files were not as their rows. */
 const refreshes = 5
 
@@ -46,6 +54,7 @@ export function assetsRepository(
   storage: LocalStorage,
 ) {
   const folders = uploadFolders(storage, { keys, add, renew, drop })
+  let finishedAt = Number.NEGATIVE_INFINITY
 
   async function keys(folder: string): Promise<Set<string>> {
     const rows = await db
@@ -70,7 +79,8 @@ export function assetsRepository(
   }
 
   async function renew({ key, title, ...file }: IndexRow): Promise<void> {
-    await db.updateTable(t.assets).set(file).where('key', '=', key).execute()
+    const renewed = db.updateTable(t.assets).set(file).where('key', '=', key)
+    await renewed.where('storage', '<>', deleted).execute()
     totals.forget()
   }
 
@@ -162,6 +172,7 @@ export function assetsRepository(
     /** Newest first; files that the CMS put into the folders are among them. */
     async list(query: AssetQuery): Promise<{ items: Asset[]; total: number }> {
       await folders.settle()
+      await finishDeletions()
       let found = await rowsOf(query)
       // What moved away makes room for rows that are to be compared, too; after very many of them the next list goes on.
       for (let round = 0; round < refreshes && (await folders.refresh(found.rows)); round++) {
@@ -205,20 +216,62 @@ export function assetsRepository(
       }
     },
 
-    /** Removes the row, then the file: what is listed is never without its file. False when there is no such asset. */
+    /**
+     * Marks the row as deleted, which one of several processes can do, then removes file and row. From the mark on, the
+     * asset is gone: whichever process finds a mark that was left behind finishes the work.
+     * @returns false when there is no such asset
+     */
     async remove(key: string): Promise<boolean> {
       await folders.settle()
+      await finishDeletions()
       const row = await rowOf(key)
       if (!row) return false
       folders.forget(key)
-      const wasThere = (await drop([key])) > 0
+      const isOurs = await retried(dialect, () => mark(key))
+      if (!isOurs) return false
+      totals.forget()
       try {
-        await storage.remove(`${root}/${key}`)
+        await finishDeletion(key)
       } catch (error) {
-        await add([row])
+        const { title: _, key: __, ...file } = row
+        await db
+          .updateTable(t.assets)
+          .set({ ...file, storage: 'local' })
+          .where('key', '=', key)
+          .execute()
         throw error
       }
-      return wasThere
+      return true
     },
+  }
+
+  /** True for the one who marks the row. */
+  async function mark(key: string): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable(t.assets)
+      .set({ mime_type: '', storage: deleted, modified: dialect.now })
+      .where('key', '=', key)
+      .where('storage', '<>', deleted)
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows > 0n
+  }
+
+  async function finishDeletion(key: string): Promise<void> {
+    await storage.remove(`${root}/${key}`)
+    await db.deleteFrom(t.assets).where('key', '=', key).where('storage', '=', deleted).execute()
+  }
+
+  /** Finishes, now and then, what processes that died have left. A mark that is young belongs to a process at work. */
+  async function finishDeletions(): Promise<void> {
+    if (performance.now() - finishedAt < betweenFinishes) return
+    finishedAt = performance.now()
+    const left = await db
+      .selectFrom(t.assets)
+      .select('key')
+      .where('storage', '=', deleted)
+      .where('modified', '<', sql<number>`${dialect.now} - ${abandoned}`)
+      .limit(batch)
+      .execute()
+    for (const { key } of left) await finishDeletion(key)
   }
 }

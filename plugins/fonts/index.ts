@@ -15,8 +15,8 @@ import { DeletedFont, Font, FontForm, FontListQuery, FontParams } from './schema
 
 const tags = ['fonts']
 
-/** Seconds that checking and storing may take before a request with the same key may take over. */
-const lease = 120
+/** Seconds that checking and storing may take. */
+const longest = 120
 
 function found<T>(font: T | undefined): T {
   if (font === undefined) throw new SvcError('svc_font_not_found')
@@ -26,6 +26,10 @@ function found<T>(font: T | undefined): T {
 export default group('fonts', 'fonts', (app, context) => {
   const { storage, database, options, checks } = context
   const repository = storage && fontsRepository(database, options, storage)
+  // After a crash, customers miss a font or are offered one that is gone, until somebody looks.
+  app.addHook('onReady', async () => {
+    repository?.repair().catch((error) => app.log.warn(error, 'The offered fonts could not be checked.'))
+  })
   const fonts = () => {
     uploadsOf(storage)
     return found(repository)
@@ -59,7 +63,7 @@ export default group('fonts', 'fonts', (app, context) => {
         const { font } = await withUpload(context, request, reply, form, (file) =>
           once<FoundFont, string>(context, request, reply, {
             body: [file.name, file.fields, file.sha256],
-            lease,
+            longest,
             make: async () => {
               const accepted = await within(uploadTime.check, () =>
                 checks.font({ ...file, client: request.ip }, file.fields.name),

@@ -2,7 +2,7 @@
 import type { Database } from '../../src/db/connect.ts'
 import { guard } from '../../src/db/guard.ts'
 import { type PhpEntry, writePhp } from '../../src/db/php-value.ts'
-import { readStoredArray } from '../../src/db/stored-json.ts'
+import { readStoredArray, readStoredJson } from '../../src/db/stored-json.ts'
 import { SvcError, unreadableValue } from '../../src/errors.ts'
 import type { AcceptedFont } from '../../src/files/accept.ts'
 import { type FontFamily, filesOfFamily, fontFamilies } from '../../src/files/font/families.ts'
@@ -14,6 +14,12 @@ import type { Font } from './schema.ts'
 
 export const folder = 'svc/fonts'
 const offeredKey = 'svc_fonts_directory'
+/** Families whose files may have changed while the option that offers them has not: name to Unix seconds. */
+export const unfinishedKey = 'svc_fonts_unfinished'
+/** Seconds after which no living process is at work on a family. */
+const abandoned = 30
+/** Milliseconds between two looks for them. */
+const betweenRepairs = 900
 
 /** A family as stored, and what the same request finds it by when it comes again. */
 export interface FoundFont {
@@ -118,8 +124,56 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
     await replace(before, fontFile(base.slice(0, -'.ttf'.length), variant), bytes)
   }
 
+  const unfinishedIn = (stored: string | undefined): [name: string, since: number][] => {
+    const text = readStoredJson(stored ?? null, '{}')
+    return Object.entries(Object(text === undefined ? {} : JSON.parse(text))).filter(
+      (entry): entry is [string, number] => typeof entry[1] === 'number',
+    )
+  }
+
+  /** Remembers that a family is being changed, until files and option agree again. */
+  async function note(name: string, since: number | undefined): Promise<void> {
+    await options.update(unfinishedKey, (stored) => {
+      const others = unfinishedIn(stored).filter(([other]) => other !== name)
+      return JSON.stringify(Object.fromEntries(since === undefined ? others : [...others, [name, since]]))
+    })
+  }
+
+  /** Runs a change of a family's files, then makes the option agree; a process that dies between leaves a note. */
+  async function change<T>(name: string, work: () => Promise<T>): Promise<T> {
+    await note(name, Math.floor(Date.now() / 1000))
+    try {
+      const result = await work()
+      await offer(name)
+      await note(name, undefined)
+      return result
+    } catch (error) {
+      if (error instanceof SvcError && error.statusCode < 500) await note(name, undefined)
+      throw error
+    }
+  }
+
+  let repairedAt = Number.NEGATIVE_INFINITY
+
+  /** Makes files and option agree where a process has died between them. */
+  async function repair(): Promise<void> {
+    if (performance.now() - repairedAt < betweenRepairs) return
+    repairedAt = performance.now()
+    const limit = Date.now() / 1000 - abandoned
+    for (const [name, since] of unfinishedIn(await options.get(unfinishedKey))) {
+      // A clock that was set back must not keep a note for ever.
+      if (since > limit && since < limit + 2 * abandoned) continue
+      await offer(name)
+      await note(name, undefined)
+    }
+  }
+
   return {
+    repair,
+
     async list(): Promise<Font[]> {
+      // Who only reads gets what the folder holds, whatever the option says.
+      await repair().catch(() => {})
       return fontFamilies(await storage.list(folder)).map(toFont)
     },
 
@@ -129,26 +183,29 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
     async store(accepted: AcceptedFont): Promise<FoundFont> {
       offeredIn(await options.get(offeredKey))
       const { family, variant, file, bytes } = accepted
-      const stored = await alone(async () => {
-        const before = filesOfFamily(await storage.list(folder), family)
-        await (variant === undefined ? replace(before, file, bytes) : storeVariant(before, accepted))
-        return foundOf(family)
-      })
+      const stored = await change(family, () =>
+        alone(async () => {
+          const before = filesOfFamily(await storage.list(folder), family)
+          await (variant === undefined ? replace(before, file, bytes) : storeVariant(before, accepted))
+          return foundOf(family)
+        }),
+      )
       if (!stored) throw new Error('A font that was just stored is gone.')
-      await offer(family)
       return stored
     },
 
     /** Removes the family with its variants; answers with its name, undefined when there is none. */
     async remove(name: string): Promise<string | undefined> {
       offeredIn(await options.get(offeredKey))
-      const family = await alone(async () => {
-        const found = await find(name)
-        if (found) await removeAll(filesOfFamily(await storage.list(folder), found.name))
-        return found?.name
-      })
-      if (family !== undefined) await offer(family)
-      return family
+      const family = (await find(name))?.name
+      if (family === undefined) return undefined
+      return change(family, () =>
+        alone(async () => {
+          const found = await find(family)
+          if (found) await removeAll(filesOfFamily(await storage.list(folder), found.name))
+          return found?.name
+        }),
+      )
     },
   }
 }

@@ -26,7 +26,7 @@ function found<T>(rule: T | undefined): T {
 }
 
 export default group('pricing_rules', 'pricing_rules', (app, context) => {
-  const rules = pricingRulesRepository(context.database, context.options, context.totals)
+  const rules = pricingRulesRepository(context)
   const table = context.database.t.pricing_rules
 
   app.get('/', {

@@ -7,7 +7,7 @@ import { stateTag } from '../../src/db/state-tag.ts'
 import { readStoredJson } from '../../src/db/stored-json.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
-import { legacyMirror } from '../../src/legacy/mirror.ts'
+import type { LegacyMirror } from '../../src/legacy/mirror.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
 import { readBack } from '../../src/read-back.ts'
 import type { Totals } from '../../src/repositories/totals.ts'
@@ -32,9 +32,15 @@ type Row = { ID: number; name: string | null; data: string | null }
 type FieldSelection = { has(member: string): boolean }
 type Check = (current: { resource: object; state: string }) => void
 
-export function pricingRulesRepository(database: Database, options: OptionsStore, totals: Totals) {
+interface Services {
+  database: Database
+  options: OptionsStore
+  legacy: LegacyMirror
+  totals: Totals
+}
+
+export function pricingRulesRepository({ database, options, legacy, totals }: Services) {
   const { db, t, dialect, columns, transaction } = database
-  const legacy = legacyMirror(database, options)
 
   async function find(id: number, executor = db, lock = false) {
     const row = await executor
@@ -95,9 +101,9 @@ export function pricingRulesRepository(database: Database, options: OptionsStore
     return new Map(rows.map((row) => [row.ID, row]))
   }
 
-  async function allRules(trx: Kysely<Tables>) {
-    const rows = await trx.selectFrom(t.pricing_rules).select(['ID', 'name', 'data']).orderBy('ID').execute()
-    return rows.map(({ ID, name, data }) => ({ id: ID, name: name ?? '', data }))
+  /** What PHP changed in the rows of a legacy installation is seen within a second. */
+  async function refresh(): Promise<void> {
+    if (await legacy.rules.refresh()) totals.forget()
   }
 
   /** Runs a write under the guard, with its mirror in the rows of a legacy installation. */
@@ -108,10 +114,9 @@ export function pricingRulesRepository(database: Database, options: OptionsStore
     let keys: string[] = []
     const result = await transaction(async (trx) => {
       await guard(database, trx, 'pricing_rules')
-      const mirror = await legacy.rulesMirror(trx)
-      const before = mirror ? await allRules(trx) : []
+      const entered = await legacy.rules.enter(trx)
       const done = await work(trx)
-      keys = (await mirror?.(before, await allRules(trx))) ?? []
+      keys = (await entered?.mirror()) ?? []
       return done
     }, committed)
     totals.forget()
@@ -127,10 +132,14 @@ export function pricingRulesRepository(database: Database, options: OptionsStore
   }
 
   return {
-    find: (id: number) => find(id),
+    async find(id: number) {
+      await refresh()
+      return find(id)
+    },
 
     /** One slice: the ids, the remembered total (both in one pass where a text is searched for), and the rows. */
     async list(query: PricingRuleQuery, selection: FieldSelection) {
+      await refresh()
       const { ids, total } = await (query.search ? searchedPage(query, query.search) : plainPage(query))
       const rows = await rowsById(ids, selection)
       const read = ids.flatMap((id) => {

@@ -41,7 +41,7 @@ const objectText = (texts: Iterable<[string, string]>) =>
 
 export default group('settings', 'settings', (app, context) => {
   const { catalog } = context
-  const settings = settingsRepository(context.options, catalog, context.database)
+  const settings = settingsRepository(context)
   const known = new Set(Object.keys(SettingItem.properties))
   const items = new Map(catalog.all.map((setting) => [setting, JSON.stringify(pick(setting, known))]))
   const index = `[${[...items.values()].join(',')}]`

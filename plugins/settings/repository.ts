@@ -5,7 +5,7 @@ import { stateTag } from '../../src/db/state-tag.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import { invalidParams, SvcError } from '../../src/errors.ts'
 import { numberOf } from '../../src/json.ts'
-import { legacyMirror } from '../../src/legacy/mirror.ts'
+import type { LegacyMirror } from '../../src/legacy/mirror.ts'
 import { shownLayoutKey } from '../../src/legacy/rows.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
 import { tokenKey } from '../../src/options/token.ts'
@@ -31,10 +31,16 @@ export interface GroupValues extends Values {
 type Rows = ReadonlyMap<string, string>
 type Precondition = (...held: string[]) => void
 
-export function settingsRepository(options: OptionsStore, catalog: Catalog, database: Database) {
+interface Services {
+  options: OptionsStore
+  catalog: Catalog
+  database: Database
+  legacy: LegacyMirror
+}
+
+export function settingsRepository({ options, catalog, database, legacy }: Services) {
   const { columns } = database
   const layouts = markedRows(database, 'user_interfaces')
-  const legacy = legacyMirror(database, options)
 
   /** Settings are read much more often than they change. */
   const lastRead = new WeakMap<SettingsGroup, GroupValues>()
@@ -87,7 +93,8 @@ export function settingsRepository(options: OptionsStore, catalog: Catalog, data
   /** The layout with this slug becomes the default. A slug that none has changes nothing, as where no legacy layouts are. */
   async function showLayout(trx: Kysely<Tables>, slug: unknown): Promise<void> {
     await layouts.enter(trx)
-    const id = await legacy.layoutOf(trx, String(slug))
+    const rows = await legacy.layouts.enter(trx)
+    const id = rows && legacy.layouts.ownerOf(rows, String(slug))
     if (id !== undefined && (await layouts.read(id, trx))) await layouts.setMark(trx, id)
   }
 

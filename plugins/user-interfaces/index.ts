@@ -41,7 +41,7 @@ function written(
 }
 
 export default group('user_interfaces', 'user_interfaces', (app, context) => {
-  const layouts = userInterfacesRepository(context.database, context.options)
+  const layouts = userInterfacesRepository(context)
   const table = context.database.t.user_interfaces
 
   app.get('/', {

@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/connect.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
 import { SvcError } from '../../src/errors.ts'
-import { legacyMirror } from '../../src/legacy/mirror.ts'
+import type { LegacyMirror } from '../../src/legacy/mirror.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
 import { readBack, type Unread } from '../../src/read-back.ts'
 import { type FoundRow, type MarkedRow, markedRows } from '../../src/repositories/marked-rows.ts'
@@ -19,9 +19,14 @@ export type Ref = number | 'default'
 type Found = FoundRow<'is_default'>
 type Check = (current: Found) => void
 
-export function userInterfacesRepository(database: Database, options: OptionsStore) {
+interface Services {
+  database: Database
+  options: OptionsStore
+  legacy: LegacyMirror
+}
+
+export function userInterfacesRepository({ database, options, legacy }: Services) {
   const layouts = markedRows(database, 'user_interfaces')
-  const legacy = legacyMirror(database, options)
 
   /** Runs a write under the guard, with a mirror of the layouts that `touched` names in the rows of a legacy installation. */
   async function write<T>(
@@ -33,18 +38,19 @@ export function userInterfacesRepository(database: Database, options: OptionsSto
       keys.clear()
       const touched = new Set<number>()
       await layouts.enter(trx)
+      const rows = await legacy.layouts.enter(trx)
       const done = await work(trx, touched)
-      for (const id of touched) for (const key of await mirror(trx, id)) keys.add(key)
+      if (rows) for (const id of touched) for (const key of await mirror(trx, rows, id)) keys.add(key)
       return done
     }, committed)
     if (keys.size > 0) await options.announce([...keys])
     return result
   }
 
-  async function mirror(trx: Kysely<Tables>, id: number): Promise<string[]> {
+  async function mirror(trx: Kysely<Tables>, rows: Map<string, string>, id: number): Promise<string[]> {
     const row = await layouts.read(id, trx)
     const layout = row && { name: row.name ?? '', data: row.data }
-    return legacy.writeLayout(trx, id, layout, (await layouts.markedId(trx)) === id)
+    return legacy.layouts.write(trx, rows, id, layout, (await layouts.markedId(trx)) === id)
   }
 
   /** The default's id; makes the built-in one where none is stored. To be called under the guard. */
@@ -66,9 +72,13 @@ export function userInterfacesRepository(database: Database, options: OptionsSto
     ref === 'default' ? defaultId(trx, touched) : Promise.resolve(ref)
 
   return {
-    find,
+    async find(ref: Ref) {
+      await legacy.layouts.refresh()
+      return find(ref)
+    },
 
     async list(ids: number[] | undefined, selection: { has(member: string): boolean }) {
+      await legacy.layouts.refresh()
       const found = await layouts.list(ids, selection)
       if (found.marked !== undefined) return found
       await write(defaultId)

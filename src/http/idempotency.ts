@@ -15,7 +15,7 @@ interface Step<By, T> {
   /** What the body was, where it is none that Fastify has parsed. */
   body?: unknown
   /** Seconds that the work may take; default 30. */
-  lease?: number
+  longest?: number
 }
 
 const longestKey = 255
@@ -28,7 +28,7 @@ export async function once<T extends Made<By>, By = number>(
   context: SvcContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { make, again, body = request.body, lease = 30 }: Step<By, T>,
+  { make, again, body = request.body, longest = 30 }: Step<By, T>,
 ): Promise<T> {
   const key = request.headers['idempotency-key']
   if (key === undefined) return make()
@@ -45,7 +45,7 @@ export async function once<T extends Made<By>, By = number>(
         request.routeOptions.schema && Reflect.get(request.routeOptions.schema, 'operationId'),
       ),
       requestHash: hash('sha256', canonical([request.params, request.query, body])),
-      lease,
+      longest,
     },
     make,
     again,

@@ -6,16 +6,18 @@ import { guard } from '../db/guard.ts'
 import { readFlag } from '../db/stored-json.ts'
 import type { PhysicalNames, Tables } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
+import { layoutOf, recordOf as layoutRecord, shownIn } from './layouts.ts'
 import {
   layoutPrefix,
   type Marker,
   markerKey,
   markerOf,
-  parsed,
+  nameOf,
+  type RuleBase,
   readLegacyRows,
   rulesKey,
-  shownLayoutKey,
 } from './rows.ts'
+import { entriesOf, ruleData, recordOf as ruleRecord } from './rules.ts'
 
 interface Database {
   db: Kysely<Tables>
@@ -38,12 +40,6 @@ function pending(options: Options): ('pricing_rules' | 'user_interfaces')[] {
   ]
 }
 
-/** The stored layout; undefined where there is none or it cannot be read. */
-function layoutOf(stored: string | undefined): object | undefined {
-  const layout = stored === undefined ? undefined : parsed(stored, '{}')
-  return typeof layout === 'object' && layout !== null ? layout : undefined
-}
-
 /**
  * Safe to repeat, and from several processes at once. A name that its table holds already is not taken over again.
  * @returns what was done, or with `dryRun` would be, as SQL comments
@@ -60,16 +56,18 @@ export async function importLegacy(database: Database, dryRun = false): Promise<
     const open = pending(options)
     const done: string[] = []
     if (open.includes('pricing_rules')) {
-      const count = await importRules(database, trx, options)
+      const imported = await importRules(database, trx, options)
       // What cannot be read is not done: it may be repaired some day.
-      if (count !== undefined) {
-        marker.pricing_rules = true
-        done.push(`-- imported legacy ${t.pricing_rules}: ${count}`)
+      if (imported) {
+        marker.pricing_rules = ruleRecord(options.get(rulesKey) ?? '', imported.generation)
+        done.push(`-- imported legacy ${t.pricing_rules}: ${imported.count}`)
       }
     }
     if (open.includes('user_interfaces')) {
       const { slugs, unread } = await importLayouts(database, trx, options, marker.unread_layouts)
       marker.user_interfaces = { ...marker.user_interfaces, ...slugs }
+      marker.layouts = { ...marker.layouts, ...layoutRecords(options, [...Object.keys(slugs), ...unread]) }
+      marker.shown ??= shownIn(options)
       if (unread.length > 0) marker.unread_layouts = unread
       else delete marker.unread_layouts
       done.push(`-- imported legacy ${t.user_interfaces}: ${Object.keys(slugs).length}`)
@@ -80,28 +78,31 @@ export async function importLegacy(database: Database, dryRun = false): Promise<
 }
 
 async function importRules({ t }: Database, trx: Kysely<Tables>, options: Options) {
-  const list = parsed(options.get(rulesKey), '[]')
-  if (list === undefined) return undefined
+  const entries = entriesOf(options.get(rulesKey) ?? '')
+  if (entries === undefined) return undefined
   const known = await idsByName(trx, t.pricing_rules)
-  const rules = Object.values(Object(list)).flatMap((rule, i) => {
-    if (typeof rule !== 'object' || rule === null) return []
-    const { name, data } = rule as Record<string, unknown>
-    return [{ name: nameOf(name, `Rule ${i + 1}`), data: JSON.stringify(ruleData(data)) }]
-  })
-  const fresh = rules.filter(({ name }) => !known.has(name))
+  const generation: RuleBase[] = []
+  let count = 0
   // One by one, so that the ids keep the order of the list on every engine.
-  for (const rule of fresh) await trx.insertInto(t.pricing_rules).values(rule).execute()
-  return fresh.length
+  for (const { name, tag, whole } of entries) {
+    const data = JSON.stringify(ruleData(Reflect.get(whole, 'data')))
+    const insert = () => trx.insertInto(t.pricing_rules).values({ name, data }).executeTakeFirstOrThrow()
+    const id = known.get(name) ?? Number((await insert()).insertId)
+    if (!known.has(name)) count++
+    generation.push([id, name, tag])
+  }
+  return { count, generation }
 }
 
-/** PHP writes an empty object as an empty list. */
-const ruleData = (data: unknown) => (Array.isArray(data) && data.length === 0 ? {} : (data ?? {}))
+/** What the marker keeps of these layouts. */
+const layoutRecords = (options: Options, slugs: string[]) =>
+  Object.fromEntries(slugs.map((slug) => [slug, layoutRecord(options.get(layoutPrefix + slug) ?? '', slug)]))
 
 /** @param open slugs of the layouts to take over; all when absent */
 async function importLayouts({ t }: Database, trx: Kysely<Tables>, options: Options, open?: string[]) {
   const known = await idsByName(trx, t.user_interfaces)
   const flags = await trx.selectFrom(t.user_interfaces).select('is_default').execute()
-  const shown = options.get(shownLayoutKey) || 'default'
+  const shown = shownIn(options)
   let hasDefault = flags.some((row) => readFlag(row.is_default))
   const slugs: Record<string, number> = {}
   const unread: string[] = []
@@ -127,11 +128,6 @@ async function importLayouts({ t }: Database, trx: Kysely<Tables>, options: Opti
       .executeTakeFirstOrThrow()
     return Number(insertId)
   }
-}
-
-function nameOf(name: unknown, otherwise: string): string {
-  const text = typeof name === 'string' ? name.trim() : ''
-  return text === '' ? otherwise : [...text].slice(0, 255).join('')
 }
 
 async function idsByName(

@@ -1,122 +1,72 @@
-// Writes what changes in our tables into the options of legacy installations, too, so that a legacy storefront sees it.
+// Both ways between our tables and the options of legacy installations: what PHP changes there is merged into the tables
+// before we write and, at most once a second, before we read; what we write stands there, too.
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
+import { guard } from '../db/guard.ts'
 import type { Tables } from '../db/tables.ts'
-import {
-  layoutPrefix,
-  markerKey,
-  markerOf,
-  type OptionRows,
-  parsed,
-  readLegacyRows,
-  rulesKey,
-  shownLayoutKey,
-} from './rows.ts'
+import { layoutsChanged, legacyLayouts } from './layouts.ts'
+import { markerKey, type OptionRows, readLegacyRows, rulesKey, type Warn } from './rows.ts'
+import { legacyRules, rulesChanged } from './rules.ts'
 
-export interface NamedData {
-  name: string
-  /** As the column holds it. */
-  data: string | null
-}
+/** Below one second, so that a change of PHP's is seen within it. */
+const maxAge = 900
 
-export interface NamedRow extends NamedData {
-  id: number
-}
+export type LegacyMirror = ReturnType<typeof legacyMirror>
 
-const longestSlug = 100
+/** @param warn told of what PHP and the API both changed */
+export function legacyMirror(database: Database, options: OptionRows, warn: Warn) {
+  const { db, t } = database
+  const rules = legacyRules(database, options, warn)
+  const layouts = legacyLayouts(database, options, warn)
 
-/** The legacy entry of each rule: those of one name belong to its rules in their order. */
-function entriesOf(list: string | undefined, rules: NamedRow[]): Map<number, object> {
-  const entries = Object.values(Object(parsed(list, '[]'))).map(Object)
-  const byName = Map.groupBy(entries, (entry) => String(entry.name).trim())
-  return new Map(rules.map(({ id, name }) => [id, byName.get(name)?.shift() ?? {}]))
-}
-
-/**
- * All work inside the caller's transaction, under the guard of the table, and return the keys that they wrote.
- * Nothing is written where no legacy rows were imported, or where they are gone.
- */
-export function legacyMirror({ t, columns }: Database, options: OptionRows) {
-  const stored = (value: unknown) => columns.json('options', 'option_value', 'data', value)
-
-  async function put(trx: Kysely<Tables>, values: Record<string, string | undefined>): Promise<string[]> {
-    await options.put(trx, values)
-    return Object.keys(values)
+  /** Runs `work` at most once a second, and once for all who ask meanwhile. A read does not fail for it. */
+  function refreshing(isChanged: () => Promise<boolean>, merge: (trx: Kysely<Tables>) => Promise<string[]>) {
+    let since = Number.NEGATIVE_INFINITY
+    let running: Promise<boolean> | undefined
+    const look = async () => {
+      since = performance.now()
+      try {
+        if (!(await isChanged())) return false
+        const keys = await database.transaction(merge)
+        if (keys.length > 0) await options.announce(keys)
+        return true
+      } catch (error) {
+        warn({ err: error }, 'The rows of a legacy installation could not be looked at.')
+        return false
+      } finally {
+        running = undefined
+      }
+    }
+    return (): Promise<boolean> => {
+      if (!running && performance.now() - since < maxAge) return Promise.resolve(false)
+      running ??= look()
+      return running
+    }
   }
 
   return {
-    /**
-     * Writes the whole list as it is after a change; undefined where nothing is mirrored. Members of an entry that only
-     * legacy installations know stay with its rule, whatever name that has now.
-     */
-    async rulesMirror(
-      trx: Kysely<Tables>,
-    ): Promise<((before: NamedRow[], after: NamedRow[]) => Promise<string[]>) | undefined> {
-      const rows = await options.getMany([rulesKey, markerKey], trx)
-      if (!rows.has(rulesKey) || !markerOf(rows.get(markerKey)).pricing_rules) return undefined
-      // What cannot be read may hold more than we know.
-      if (parsed(rows.get(rulesKey), '[]') === undefined) return undefined
-      return (before, after) => {
-        const entries = entriesOf(rows.get(rulesKey), before)
-        const list = after.map(({ id, name, data }) => {
-          const value = parsed(data ?? '', '{}')
-          return { ...entries.get(id), name, ...(value === undefined ? {} : { data: value }) }
-        })
-        return put(trx, { [rulesKey]: stored(list) })
-      }
+    rules: {
+      ...rules,
+      /** To be called before reads of the table; tells whether it changed. */
+      refresh: refreshing(
+        async () => rulesChanged(await options.getMany([rulesKey, markerKey])),
+        async (trx) => {
+          await guard(database, trx, 'pricing_rules')
+          const entered = await rules.enter(trx)
+          return entered?.isStale ? entered.mirror() : []
+        },
+      ),
     },
-
-    /** The row that was made of the legacy layout with this slug. */
-    async layoutOf(trx: Kysely<Tables>, slug: string): Promise<number | undefined> {
-      const { user_interfaces: slugs } = markerOf((await options.getMany([markerKey], trx)).get(markerKey))
-      return slugs && Object.hasOwn(slugs, slug) ? slugs[slug] : undefined
-    },
-
-    /** One layout after its change, or undefined after its end, and which one is shown. */
-    async writeLayout(
-      trx: Kysely<Tables>,
-      id: number,
-      layout: NamedData | undefined,
-      isDefault: boolean,
-    ): Promise<string[]> {
-      const rows = await readLegacyRows(t, trx, false)
-      const layoutKeys = [...rows.keys()].filter((key) => key.startsWith(layoutPrefix))
-      const marker = markerOf((await options.getMany([markerKey], trx)).get(markerKey))
-      if (layoutKeys.length === 0 || !marker.user_interfaces) return []
-      const slugs = new Map(Object.entries(marker.user_interfaces))
-      const known = [...slugs].find(([, owner]) => owner === id)?.[0]
-      if (!layout && known === undefined) return []
-      const taken = new Set([...slugs.keys(), ...layoutKeys.map((key) => key.slice(layoutPrefix.length))])
-      const slug = known ?? freeSlug(layout?.name ?? '', taken)
-      if (layout) slugs.set(slug, id)
-      else slugs.delete(slug)
-      const values: Record<string, string | undefined> = {
-        [markerKey]: JSON.stringify({ ...marker, user_interfaces: Object.fromEntries(slugs) }),
-      }
-      const key = layoutPrefix + slug
-      const legacy = (await options.getMany([key], trx)).get(key)
-      const data = layout && parsed(layout.data ?? '', '{}')
-      if (!layout) values[key] = undefined
-      // What cannot be read, here or there, is left as it is.
-      else if (data !== undefined && parsed(legacy, '{}') !== undefined)
-        values[key] = stored({ ...Object(data), name: layout.name })
-      if (isDefault) values[shownLayoutKey] = slug
-      return put(trx, values)
+    layouts: {
+      ...layouts,
+      refresh: refreshing(
+        async () => layoutsChanged(await readLegacyRows(t, db)),
+        async (trx) => {
+          await guard(database, trx, 'user_interfaces')
+          await layouts.enter(trx)
+          return []
+        },
+      ),
     },
   }
-}
-
-/** A slug made of the name as the CMS makes them, with a number behind it where it is taken. */
-function freeSlug(name: string, taken: Set<string>): string {
-  const plain = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[\u0300-\u036f]/g, '')
-  const slug =
-    plain
-      .replace(/[^a-z0-9]+/g, '-')
-      .slice(0, longestSlug)
-      .replace(/^-|-$/g, '') || 'layout'
-  if (!taken.has(slug)) return slug
-  for (let number = 2; ; number++) if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`
 }

@@ -15,8 +15,8 @@ export type OptionsChanged = (keys: string[]) => unknown
 
 export interface OptionsStore {
   get(key: string): Promise<string | undefined>
-  /** Stored texts by key; absent rows are absent. */
-  getMany(keys: readonly string[], executor?: Kysely<Tables>): Promise<Map<string, string>>
+  /** Stored texts by key; absent rows are absent. With `lock` nobody else writes the rows until the transaction ends. */
+  getMany(keys: readonly string[], executor?: Kysely<Tables>, lock?: boolean): Promise<Map<string, string>>
   /** Writes all or none. */
   set(values: Record<string, string>): Promise<void>
   /**
@@ -121,7 +121,7 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
   }
 
   return {
-    getMany: (keys, executor) => getMany(keys, executor),
+    getMany,
     put,
     announce: async (keys) => void (await changed(keys)),
 

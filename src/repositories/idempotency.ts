@@ -1,9 +1,10 @@
 // Requests with an Idempotency-Key: what each made or why it was refused, written together with what it made.
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
 import { beforeCommit, retried } from '../db/transaction.ts'
+import { beyondRequests } from '../deadline.ts'
 import { type ErrorCode, SvcError } from '../errors.ts'
 
 export interface KeyedRequest {
@@ -11,9 +12,14 @@ export interface KeyedRequest {
   operation: string
   /** Hash of the request as it was understood: another text of the same request is the same request. */
   requestHash: string
-  /** Seconds that a process may take before another may take over. */
-  lease: number
+  /** Seconds after which the work is given up, even if its process still lives. */
+  longest: number
 }
+
+/** Seconds without a sign of life after which another process may take over. */
+const lease = 8
+/** Milliseconds between two signs of life. */
+const beat = 2000
 
 /** Seconds that answers are remembered. */
 const lifetime = 24 * 60 * 60
@@ -36,7 +42,7 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
   }
 
   /** Takes the key for this request, or answers with what is known of it. */
-  async function reserve({ keyHash, operation, requestHash, lease }: KeyedRequest, owner: string) {
+  async function reserve({ keyHash, operation, requestHash }: KeyedRequest, owner: string) {
     const now = await clock()
     await sweep(now)
     const row = {
@@ -62,13 +68,13 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
       .selectAll()
       .where('key_hash', '=', keyHash)
       .executeTakeFirst()
-    if (!known) throw running()
+    if (!known) throw running(1)
     const isOver = known.expires_at <= now
     if (!isOver) {
       if (known.operation !== operation || known.request_hash !== requestHash)
         throw new SvcError('svc_idempotency_key_reused')
       if (known.made !== null || known.refusal !== null) return known
-      if (known.running_until > now) throw running()
+      if (known.running_until > now) throw running(known.running_until - now)
     }
     // Expired, or left behind by a process that died: whoever changes the owner first goes on.
     const taken = await db
@@ -77,11 +83,33 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
       .where('key_hash', '=', keyHash)
       .where('owner', '=', known.owner)
       .executeTakeFirst()
-    if (taken.numUpdatedRows === 0n) throw running()
+    if (taken.numUpdatedRows === 0n) throw running(lease)
     return undefined
   }
 
-  const running = () => new SvcError('svc_idempotency_key_running', { headers: { 'retry-after': '2' } })
+  /** @param seconds until the first request has shown another sign of life, or the key is free */
+  const running = (seconds: number) =>
+    new SvcError('svc_idempotency_key_running', { headers: { 'retry-after': String(seconds) } })
+
+  /** Keeps the key while this process works on the request; ends with the function that it gives. */
+  function keepAlive({ keyHash, longest }: KeyedRequest, owner: string): () => void {
+    const end = performance.now() + longest * 1000
+    const show = () =>
+      db
+        .updateTable(t.idempotency)
+        .set({ running_until: sql<number>`${dialect.now} + ${lease}` })
+        .where('key_hash', '=', keyHash)
+        .where('owner', '=', owner)
+        .execute()
+    const timer = beyondRequests(() =>
+      setInterval(() => {
+        if (performance.now() > end) clearInterval(timer)
+        // The next one may work; where none does, another process may take over, and this one cannot finish.
+        else show().catch(() => {})
+      }, beat).unref(),
+    )
+    return () => clearInterval(timer)
+  }
 
   async function finish(
     executor: Kysely<Tables>,
@@ -96,7 +124,7 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
       .where('owner', '=', owner)
       .executeTakeFirst()
     // Another process has taken over meanwhile: this one must not write a second time.
-    if (result.numUpdatedRows === 0n) throw running()
+    if (result.numUpdatedRows === 0n) throw running(lease)
   }
 
   /** Frees a key, unless something was made under it after all: its transaction may have been committed unseen. */
@@ -125,6 +153,7 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
       const known = await retried(dialect, () => reserve(request, owner))
       if (known?.refusal) throw refusalOf(known.refusal)
       if (known) return { made: await again(JSON.parse(known.made ?? 'null') as By), replayed: true }
+      const end = keepAlive(request, owner)
       try {
         let isFinished = false
         const remember = async (executor: Kysely<Tables>, result: unknown) => {
@@ -146,6 +175,8 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
           await release(request.keyHash, owner).catch(() => {})
         }
         throw error
+      } finally {
+        end()
       }
     },
   }

@@ -25,7 +25,7 @@ export function routeOf(key: string): string | undefined {
   const folded = key.toLowerCase()
   if (folded === 'svc_pr_groups') return '/pricing-rules'
   if (folded.startsWith('svc_ui_layout_')) return '/user-interfaces'
-  return /^svc_(?:guard_.*|imported)$/.test(folded) ? 'this API' : undefined
+  return /^svc_(?:guard_.*|imported|fonts_unfinished)$/.test(folded) ? 'this API' : undefined
 }
 
 /** Names that say that their values are no one's business. */

@@ -137,6 +137,8 @@ export function localStorage(dir: string, url = ''): LocalStorage {
       try {
         const path = await pathOf(key)
         await rm(path, { force: true })
+        // Who is told that a file is gone must not see it again after a power failure.
+        await flushFolder(dirname(path))
         // A process that was killed may have left parts of this file.
         for (const name of await readdir(dirname(path))) {
           const isPart = name.startsWith(`.${basename(path)}.`) && name.endsWith(unfinished)

@@ -1,4 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
+import { databaseOn } from '../../src/db/connect.ts'
+import { idempotencyRepository } from '../../src/repositories/idempotency.ts'
 import { build, onEachEngine } from '../support/build.ts'
 
 const keyed = (key: string) => ({ 'idempotency-key': key })
@@ -74,13 +77,14 @@ t.test('a request that still runs elsewhere gives 409 with Retry-After', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { call, db, t: names } = await build(t, { engine })
     await call('POST', '/categories', { title: 'Mugs' }, keyed('k1'))
-    await db.updateTable(names.idempotency).set({ made: null }).execute()
-    const answer = await call('POST', '/categories', { title: 'Mugs' }, keyed('k1'))
-    t.match(answer, {
-      status: 409,
-      body: { code: 'svc_idempotency_key_running' },
-      headers: { 'retry-after': /\d/ },
-    })
+    for (const seconds of [3, 60]) {
+      const running_until = Math.floor(Date.now() / 1000) + seconds
+      await db.updateTable(names.idempotency).set({ made: null, running_until }).execute()
+      const { status, body, headers } = await call('POST', '/categories', { title: 'Mugs' }, keyed('k1'))
+      t.strictSame([status, body.code], [409, 'svc_idempotency_key_running'])
+      const after = Number(headers['retry-after'])
+      t.ok(after >= 1 && after > seconds - 3 && after <= seconds, `${after} of ${seconds} seconds`)
+    }
   }),
 )
 
@@ -113,3 +117,28 @@ t.test('copies, new views and clearing are made once, too', async (t) => {
   }
   t.equal((await call('GET', '/products/1/views')).body.meta.total, 2)
 })
+
+t.test('a key is kept by signs of life, and free soon after the last one', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { db, t: names, connection } = await build(t, { engine })
+    const { once } = idempotencyRepository(await databaseOn(connection))
+    const request = { keyHash: 'k', operation: 'o', requestHash: 'r', longest: 60 }
+    const until = async () =>
+      (await db.selectFrom(names.idempotency).select('running_until').executeTakeFirstOrThrow()).running_until
+    const work = Promise.withResolvers<undefined>()
+    const running = once(
+      request,
+      () => work.promise,
+      async () => undefined,
+    )
+    while (!(await db.selectFrom(names.idempotency).select('owner').executeTakeFirst())) await delay(10)
+    const now = Date.now() / 1000
+    t.ok((await until()) - now < 10, 'a process that dies keeps a key for seconds')
+    await db.updateTable(names.idempotency).set({ running_until: 1 }).execute()
+    while ((await until()) === 1) await delay(50)
+    t.ok((await until()) > now)
+    work.resolve(undefined)
+    await running
+    t.same(await db.selectFrom(names.idempotency).selectAll().execute(), [])
+  }),
+)

@@ -14,6 +14,7 @@ select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\`, \`
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > MariaDB > first list 1`] = `
+select \`key\` from \`wp_svc_assets\` where \`storage\` = ? and \`modified\` < unix_timestamp() - ? limit ?
 select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\` from \`wp_svc_assets\` where \`mime_type\` <> ? order by \`modified\` desc, \`key\` desc limit ? offset ?
 select count(*) as \`total\` from \`wp_svc_assets\` where \`mime_type\` <> ?
 `
@@ -37,6 +38,7 @@ select "key", "size", "width", "height", "modified", "mime_type", "title" from "
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > SQLite > first list 1`] = `
+select "key" from "wp_svc_assets" where "storage" = ? and "modified" < unixepoch() - ? limit ?
 select "key", "size", "width", "height", "modified", "mime_type" from "wp_svc_assets" where "mime_type" <> ? order by "modified" desc, "key" desc limit ? offset ?
 select count(*) as "total" from "wp_svc_assets" where "mime_type" <> ?
 `

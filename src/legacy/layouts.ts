@@ -1,0 +1,227 @@
+// Layouts beside the options of legacy installations: what PHP changed there is merged into the table, what changes in
+// the table is written there.
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/connect.ts'
+import { stateTag } from '../db/state-tag.ts'
+import { readFlag } from '../db/stored-json.ts'
+import type { Tables } from '../db/tables.ts'
+import {
+  layoutPrefix,
+  type Marker,
+  markerKey,
+  markerOf,
+  nameOf,
+  type OptionRows,
+  parsed,
+  readLegacyRows,
+  sameness,
+  shownLayoutKey,
+  type Warn,
+} from './rows.ts'
+import { freeSlug } from './slug.ts'
+
+export interface NamedData {
+  name: string
+  /** As the column holds it. */
+  data: string | null
+}
+
+type Rows = Map<string, string>
+
+const both = 'PHP and the API changed the same layout; what PHP wrote is kept.'
+
+/** The stored layout; undefined where there is none or it cannot be read. */
+export function layoutOf(stored: string | undefined): object | undefined {
+  const layout = stored === undefined ? undefined : parsed(stored, '{}')
+  return typeof layout === 'object' && layout !== null ? layout : undefined
+}
+
+export const shownIn = (rows: Rows) => rows.get(shownLayoutKey) || 'default'
+
+const slugsOf = (rows: Rows) =>
+  [...rows.keys()].filter((key) => key.startsWith(layoutPrefix)).map((key) => key.slice(layoutPrefix.length))
+
+const named = (layout: unknown, name: string) => sameness({ ...Object(layout), name })
+
+/** What the marker keeps of a layout's row. */
+export const recordOf = (stored: string, slug: string) => {
+  const layout = layoutOf(stored)
+  return {
+    row: stateTag(stored),
+    data: layout ? named(layout, nameOf(Reflect.get(layout, 'name'), slug)) : '',
+  }
+}
+
+/** Whether PHP has written layouts, or which is shown, since they were last looked at. */
+export function layoutsChanged(rows: Rows): boolean {
+  const marker = markerOf(rows.get(markerKey))
+  const slugs = slugsOf(rows)
+  if (!marker.user_interfaces || slugs.length === 0) return false
+  if (!marker.layouts || marker.shown !== shownIn(rows)) return true
+  const { layouts } = marker
+  const known = Object.keys(layouts)
+  return (
+    slugs.some((slug) => layouts[slug]?.row !== stateTag(rows.get(layoutPrefix + slug))) ||
+    known.some((slug) => !slugs.includes(slug))
+  )
+}
+
+/** To be used inside a transaction under the guard of the table. */
+export function legacyLayouts({ t, dialect, columns }: Database, options: OptionRows, warn: Warn) {
+  const table = t.user_interfaces
+  const json = (value: unknown) => columns.json('options', 'option_value', 'data', value)
+  const isMirrored = (rows: Rows) =>
+    slugsOf(rows).length > 0 && markerOf(rows.get(markerKey)).user_interfaces !== undefined
+
+  const findRow = (trx: Kysely<Tables>, column: 'ID' | 'name', value: number | string) =>
+    trx.selectFrom(table).select(['ID', 'name', 'data', 'is_default']).where(column, '=', value).execute()
+
+  async function setDefault(trx: Kysely<Tables>, id: number): Promise<void> {
+    await trx.updateTable(table).set({ is_default: 0 }).where('ID', '<>', id).execute()
+    await trx.updateTable(table).set({ is_default: 1 }).where('ID', '=', id).execute()
+  }
+
+  /** Writes a layout of PHP's into its row, or a new one; gives the id. */
+  async function take(
+    trx: Kysely<Tables>,
+    slug: string,
+    layout: object,
+    id: number | undefined,
+    base: string | undefined,
+  ): Promise<number> {
+    const name = nameOf(Reflect.get(layout, 'name'), slug)
+    const rows = await (id === undefined ? findRow(trx, 'name', name) : findRow(trx, 'ID', id))
+    const row = rows.find((one) => id !== undefined || one.name === name)
+    const data = json(layout)
+    if (!row) {
+      if (id !== undefined) warn({ layout: slug }, both)
+      const { insertId } = await trx
+        .insertInto(table)
+        .values({ name, data, is_default: 0 })
+        .executeTakeFirstOrThrow()
+      return Number(insertId)
+    }
+    const now = named(parsed(row.data ?? '', '{}'), row.name ?? '')
+    if (now === named(layout, name)) return row.ID
+    if (now !== base) warn({ layout: slug, id: row.ID }, both)
+    await trx.updateTable(table).set({ name, data }).where('ID', '=', row.ID).execute()
+    return row.ID
+  }
+
+  /** Removes the row of a layout whose option PHP removed. */
+  async function drop(trx: Kysely<Tables>, slug: string, id: number, base: string): Promise<void> {
+    const [row] = await findRow(trx, 'ID', id)
+    if (!row) return
+    if (named(parsed(row.data ?? '', '{}'), row.name ?? '') !== base) warn({ layout: slug, id }, both)
+    await trx.deleteFrom(table).where('ID', '=', id).execute()
+  }
+
+  async function merge(trx: Kysely<Tables>, rows: Rows, marker: Marker): Promise<Marker> {
+    const slugs = slugsOf(rows)
+    const owners = new Map(Object.entries(marker.user_interfaces ?? {}))
+    const records = new Map(Object.entries(marker.layouts ?? {}))
+    for (const slug of slugs.sort()) {
+      const stored = rows.get(layoutPrefix + slug) ?? ''
+      const before = records.get(slug)
+      const isAdopted = !marker.layouts && owners.has(slug)
+      const layout = layoutOf(stored)
+      const record = recordOf(stored, slug)
+      // What cannot be read keeps its record, so that it is compared once it is repaired.
+      if (!layout && before) record.data = before.data
+      records.set(slug, record)
+      if (!layout || isAdopted || before?.data === record.data) continue
+      owners.set(slug, await take(trx, slug, layout, owners.get(slug), before?.data))
+    }
+    for (const [slug, { data }] of [...records].filter(([slug]) => !slugs.includes(slug))) {
+      const id = owners.get(slug)
+      if (id !== undefined) await drop(trx, slug, id, data)
+      owners.delete(slug)
+      records.delete(slug)
+    }
+    const shown = shownIn(rows)
+    const id = owners.get(shown)
+    const flags = await trx.selectFrom(table).select(['ID', 'is_default']).execute()
+    const isUnmarked = !flags.some(({ is_default }) => readFlag(is_default))
+    const moved = marker.shown !== undefined && marker.shown !== shown
+    if ((moved || isUnmarked) && flags.some(({ ID }) => ID === id) && id !== undefined)
+      await setDefault(trx, id)
+    const unread = (marker.unread_layouts ?? []).filter((slug) => !owners.has(slug))
+    return {
+      ...marker,
+      user_interfaces: Object.fromEntries(owners),
+      layouts: Object.fromEntries(records),
+      shown,
+      ...(marker.unread_layouts ? { unread_layouts: unread } : {}),
+    }
+  }
+
+  return {
+    /**
+     * Merges what PHP changed since the last look.
+     * @returns the rows for `write`; undefined where nothing was imported or the legacy rows are gone
+     */
+    async enter(trx: Kysely<Tables>): Promise<Rows | undefined> {
+      // Where there is nothing to lock, a locking read would keep others from adding rows.
+      if (!isMirrored(await readLegacyRows(t, trx))) return undefined
+      const rows = await readLegacyRows(t, trx, dialect.locksRows)
+      if (!isMirrored(rows)) return undefined
+      if (layoutsChanged(rows)) {
+        const text = JSON.stringify(await merge(trx, rows, markerOf(rows.get(markerKey))))
+        await options.put(trx, { [markerKey]: text })
+        rows.set(markerKey, text)
+      }
+      return rows
+    },
+
+    /** The row that was made of the legacy layout with this slug. */
+    ownerOf(rows: Rows, slug: string): number | undefined {
+      const { user_interfaces: slugs } = markerOf(rows.get(markerKey))
+      return slugs && Object.hasOwn(slugs, slug) ? slugs[slug] : undefined
+    },
+
+    /** One layout after its change, or undefined after its end, and whether it is shown; gives the keys it wrote. */
+    async write(
+      trx: Kysely<Tables>,
+      rows: Rows,
+      id: number,
+      layout: NamedData | undefined,
+      isDefault: boolean,
+    ): Promise<string[]> {
+      const marker = markerOf(rows.get(markerKey))
+      const owners = new Map(Object.entries(marker.user_interfaces ?? {}))
+      const records = new Map(Object.entries(marker.layouts ?? {}))
+      const known = [...owners].find(([, owner]) => owner === id)?.[0]
+      if (!layout && known === undefined) return []
+      const slug = known ?? freeSlug(layout?.name ?? '', new Set([...owners.keys(), ...slugsOf(rows)]))
+      const key = layoutPrefix + slug
+      const values: Record<string, string | undefined> = {}
+      if (layout) owners.set(slug, id)
+      else {
+        owners.delete(slug)
+        records.delete(slug)
+        values[key] = undefined
+      }
+      const data = layout && parsed(layout.data ?? '', '{}')
+      // What cannot be read, here or there, is left as it is.
+      if (layout && data !== undefined && parsed(rows.get(key), '{}') !== undefined) {
+        const text = json({ ...Object(data), name: layout.name })
+        values[key] = text
+        records.set(slug, recordOf(text, slug))
+      }
+      if (isDefault) values[shownLayoutKey] = slug
+      const next: Marker = {
+        ...marker,
+        user_interfaces: Object.fromEntries(owners),
+        layouts: Object.fromEntries(records),
+        ...(isDefault ? { shown: slug } : {}),
+      }
+      values[markerKey] = JSON.stringify(next)
+      await options.put(trx, values)
+      for (const [name, value] of Object.entries(values)) {
+        if (value === undefined) rows.delete(name)
+        else rows.set(name, value)
+      }
+      return Object.keys(values)
+    },
+  }
+}

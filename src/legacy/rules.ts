@@ -1,0 +1,213 @@
+// Pricing rules beside the option of legacy installations: what PHP changed there is merged into the table, what
+// changes in the table is written there.
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/connect.ts'
+import { stateTag } from '../db/state-tag.ts'
+import type { Tables } from '../db/tables.ts'
+import {
+  type Marker,
+  markerKey,
+  markerOf,
+  nameOf,
+  type OptionRows,
+  parsed,
+  type RuleBase,
+  rulesKey,
+  sameness,
+  type Warn,
+} from './rows.ts'
+import { changesByPhp, changesSince, type Entry } from './rule-changes.ts'
+
+type Row = { ID: number; name: string | null; data: string | null }
+type Marked = Extract<NonNullable<Marker['pricing_rules']>, object>
+
+/** How many of our last mirrors PHP may have started from. */
+const mostGenerations = 8
+
+const both = 'PHP and the API changed the same pricing rule; what PHP wrote is kept.'
+
+/** PHP writes an empty object as an empty list. */
+export const ruleData = (data: unknown) => (Array.isArray(data) && data.length === 0 ? {} : (data ?? {}))
+
+/** The entries of the option; undefined where it cannot be read. */
+export function entriesOf(stored: string): Entry[] | undefined {
+  const list = parsed(stored, '[]')
+  if (list === undefined) return undefined
+  return Object.values(Object(list)).flatMap((whole, i) => {
+    if (typeof whole !== 'object' || whole === null) return []
+    const name = nameOf(Reflect.get(whole, 'name'), `Rule ${i + 1}`)
+    return [{ name, tag: sameness(ruleData(Reflect.get(whole, 'data'))), whole }]
+  })
+}
+
+/** The marker's record of a list and of the rows that its entries belong to. */
+export function recordOf(stored: string, generation: RuleBase[], before: RuleBase[][] = []): Marked {
+  const isNew = JSON.stringify(generation) !== JSON.stringify(before[0])
+  const generations = isNew ? [generation, ...before].slice(0, mostGenerations) : before
+  return { row: stateTag(stored), generations }
+}
+
+/** Whether PHP has written the option since it was last looked at. */
+export function rulesChanged(rows: Map<string, string>): boolean {
+  const stored = rows.get(rulesKey)
+  const record = markerOf(rows.get(markerKey)).pricing_rules
+  return stored !== undefined && record !== undefined && (record === true || record.row !== stateTag(stored))
+}
+
+/** To be used inside a transaction under the guard of the table. */
+export function legacyRules({ t, dialect, columns }: Database, options: OptionRows, warn: Warn) {
+  const tagOf = ({ data }: Row) => {
+    const value = parsed(data ?? '', '{}')
+    return value === undefined ? stateTag(data) : sameness(ruleData(value))
+  }
+  const json = (value: unknown) => columns.json('pricing_rules', 'data', 'data', value)
+
+  async function tableRows(trx: Kysely<Tables>): Promise<Map<number, Row>> {
+    const rows = await trx.selectFrom(t.pricing_rules).select(['ID', 'name', 'data']).orderBy('ID').execute()
+    return new Map(rows.map((row) => [row.ID, row]))
+  }
+
+  /** Rows of the entries that were imported by a version that kept no record. */
+  async function adopted(trx: Kysely<Tables>, entries: Entry[]): Promise<RuleBase[]> {
+    const all = [...(await tableRows(trx)).values()].map(
+      (row): RuleBase => [row.ID, row.name ?? '', tagOf(row)],
+    )
+    return changesSince(all, entries).kept.map(([[id], { name, tag }]) => [id, name, tag])
+  }
+
+  /** Brings what PHP did into the table; gives the generation that the list now stands for. */
+  async function merge(trx: Kysely<Tables>, entries: Entry[], generations: RuleBase[][]) {
+    const rows = await tableRows(trx)
+    const { base, changes, isStale } = changesByPhp(generations, entries)
+    const ids = new Map<Entry, number>()
+
+    async function insert({ name, whole }: Entry): Promise<number> {
+      const values = { name, data: json(ruleData(Reflect.get(whole, 'data'))) }
+      const { insertId } = await trx.insertInto(t.pricing_rules).values(values).executeTakeFirstOrThrow()
+      return Number(insertId)
+    }
+    async function update(id: number, { name, whole }: Entry, withData: boolean): Promise<void> {
+      const set = withData ? { name, data: json(ruleData(Reflect.get(whole, 'data'))) } : { name }
+      await trx.updateTable(t.pricing_rules).set(set).where('ID', '=', id).execute()
+    }
+
+    for (const [[id, name, tag], entry] of changes.kept) {
+      ids.set(entry, id)
+      if (name === entry.name && tag === entry.tag) continue
+      const row = rows.get(id)
+      if (!row || (tagOf(row) !== tag && tagOf(row) !== entry.tag)) warn({ rule: id, name: entry.name }, both)
+      if (row) await update(id, entry, tag !== entry.tag)
+      else ids.set(entry, await insert(entry))
+    }
+    const known = new Set(base.map(([id]) => id))
+    const others = [...rows.values()].filter(({ ID }) => !known.has(ID))
+    for (const entry of changes.added) {
+      const index = others.findIndex(({ name }) => name === entry.name)
+      const [twin] = index < 0 ? [] : others.splice(index, 1)
+      if (twin && tagOf(twin) !== entry.tag) {
+        warn({ rule: twin.ID, name: entry.name }, both)
+        await update(twin.ID, entry, true)
+      }
+      ids.set(entry, twin ? twin.ID : await insert(entry))
+    }
+    for (const [id, name, tag] of changes.removed) {
+      const row = rows.get(id)
+      if (row && tagOf(row) !== tag) warn({ rule: id, name }, both)
+      if (row) await trx.deleteFrom(t.pricing_rules).where('ID', '=', id).execute()
+    }
+    if (isStale)
+      warn(
+        { option: rulesKey },
+        'PHP wrote the pricing rules from a copy that was older than ours; both are kept.',
+      )
+    const generation = entries.flatMap((entry): RuleBase[] => {
+      const id = ids.get(entry)
+      return id === undefined ? [] : [[id, entry.name, entry.tag]]
+    })
+    return { generation, isStale }
+  }
+
+  async function putMarker(trx: Kysely<Tables>, rows: Map<string, string>, record: Marked): Promise<void> {
+    const marker = { ...markerOf(rows.get(markerKey)), pricing_rules: record }
+    rows.set(markerKey, JSON.stringify(marker))
+    await options.put(trx, { [markerKey]: JSON.stringify(marker) })
+  }
+
+  /** Writes the table into the option: entries stay in their order, new ones stand behind. */
+  async function mirror(trx: Kysely<Tables>, rows: Map<string, string>): Promise<string[]> {
+    const stored = rows.get(rulesKey) ?? ''
+    const record = markerOf(rows.get(markerKey)).pricing_rules
+    const generations = typeof record === 'object' ? record.generations : []
+    const entries = entriesOf(stored) ?? []
+    const wholes = new Map<number, object>()
+    for (const [[id], { whole }] of changesSince(generations[0] ?? [], entries).kept) wholes.set(id, whole)
+    const table = await tableRows(trx)
+    const order = (generations[0] ?? []).map(([id]) => id).filter((id) => table.has(id))
+    const all = [...new Set([...order, ...table.keys()])].flatMap((id) => table.get(id) ?? [])
+    const list = all.map(({ ID, name, data }) => {
+      const value = parsed(data ?? '', '{}')
+      return { ...wholes.get(ID), name: name ?? '', ...(value === undefined ? {} : { data: value }) }
+    })
+    const text = columns.json('options', 'option_value', 'data', list)
+    if (text === stored) return []
+    await options.put(trx, { [rulesKey]: text })
+    rows.set(rulesKey, text)
+    // As it will be read: a name may be longer or emptier than ours are.
+    const tags = entriesOf(text) ?? []
+    const generation = all.flatMap(({ ID }, i): RuleBase[] => {
+      const entry = tags[i]
+      return entry ? [[ID, entry.name, entry.tag]] : []
+    })
+    await putMarker(trx, rows, recordOf(text, generation, generations))
+    return [rulesKey]
+  }
+
+  return {
+    /**
+     * Merges what PHP changed since the last look.
+     * @returns undefined where nothing was imported, the option is gone, or it cannot be read and so may hold more than
+     *   we know. `mirror` writes the table into the option and gives the keys that it wrote; `isStale`: the option lacks
+     *   what we wrote, and should be written at once
+     */
+    async enter(trx: Kysely<Tables>): Promise<Entered | undefined> {
+      const keys = [rulesKey, markerKey]
+      // Where there is nothing to lock, a locking read would keep others from adding rows.
+      if (!isMirrored(await options.getMany(keys, trx))) return undefined
+      const rows = await options.getMany(keys, trx, dialect.locksRows)
+      const record = markerOf(rows.get(markerKey)).pricing_rules
+      const stored = rows.get(rulesKey)
+      if (stored === undefined || !record) return undefined
+      const entries = entriesOf(stored)
+      let isStale = false
+      if (record === true) {
+        if (entries) await putMarker(trx, rows, recordOf(stored, await adopted(trx, entries)))
+      } else if (record.row !== stateTag(stored)) isStale = await look(trx, rows, record, stored, entries)
+      return entries && { mirror: () => mirror(trx, rows), isStale }
+    },
+  }
+
+  async function look(
+    trx: Kysely<Tables>,
+    rows: Map<string, string>,
+    { generations }: Marked,
+    stored: string,
+    entries: Entry[] | undefined,
+  ): Promise<boolean> {
+    // An empty text is what PHP writes when it cannot encode the list: nobody removed all rules.
+    if (!entries || stored.trim() === '') {
+      await putMarker(trx, rows, { row: stateTag(stored), generations })
+      return false
+    }
+    const { generation, isStale } = await merge(trx, entries, generations)
+    await putMarker(trx, rows, recordOf(stored, generation, generations))
+    return isStale
+  }
+}
+
+export interface Entered {
+  mirror(): Promise<string[]>
+  isStale: boolean
+}
+
+const isMirrored = (rows: Map<string, string>) =>
+  rows.has(rulesKey) && markerOf(rows.get(markerKey)).pricing_rules !== undefined

@@ -1,0 +1,18 @@
+// Slugs of layouts, as the CMS makes them.
+
+const longestSlug = 100
+
+/** A slug made of the name as the CMS makes them, with a number behind it where it is taken. */
+export function freeSlug(name: string, taken: Set<string>): string {
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\u0300-\u036f]/g, '')
+  const slug =
+    plain
+      .replace(/[^a-z0-9]+/g, '-')
+      .slice(0, longestSlug)
+      .replace(/^-|-$/g, '') || 'layout'
+  if (!taken.has(slug)) return slug
+  for (let number = 2; ; number++) if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`
+}
