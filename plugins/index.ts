@@ -13,7 +13,7 @@ export type { MigrateOptions } from '../src/db/migrate.ts'
 export type { TableName } from '../src/db/tables.ts'
 export { type ErrorCode, errorTable } from '../src/errors.ts'
 export { cmsAddress, ensureToken } from '../src/options/installation.ts'
-export type { PrintReadyOptions } from '../src/print/settings.ts'
+export type { ExportOptions, PrintReadyOptions } from '../src/print/settings.ts'
 export {
   type DraftItem,
   type PrintProvider,
