@@ -18,7 +18,7 @@ export { type ErrorCode, errorTable } from '../src/errors.ts'
 export { cmsAddress, ensureToken, migrate } from '../src/options/installation.ts'
 export type { PrintJobChange } from '../src/print/complete-job.ts'
 export type { ExportServiceOptions } from '../src/print/export.ts'
-export type { PrintReadyOptions } from '../src/print/settings.ts'
+export type { ExportOptions, PrintReadyOptions } from '../src/print/settings.ts'
 export {
   type DraftItem,
   type PrintProvider,

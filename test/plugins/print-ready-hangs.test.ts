@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { databaseOn } from '../../src/db/connect.ts'
+import { type Database, databaseOn } from '../../src/db/connect.ts'
 import { jobCompleter } from '../../src/print/complete-job.ts'
-import { printReadySettings } from '../../src/print/settings.ts'
+import { type PrintReadySettings, printReadySettings } from '../../src/print/settings.ts'
 import { memoryProvider } from '../../src/print-providers/memory.ts'
 import { printJobSteps } from '../../src/repositories/print-job-steps.ts'
 import type { Answer } from '../support/build.ts'
@@ -186,7 +186,11 @@ t.test('what killed processes left of downloads goes while the app runs', async 
 })
 
 /** A completer on a host's database whose storage is told what to do. */
-async function completerOn(t: Test, host: PrintHost, more: object = {}) {
+async function completerOn(
+  t: Test,
+  host: PrintHost,
+  { database: own, ...more }: Partial<PrintReadySettings> & { database?: Database } = {},
+) {
   const storage = memoryStorage()
   const provider = memoryProvider()
   const settings = {
@@ -195,7 +199,7 @@ async function completerOn(t: Test, host: PrintHost, more: object = {}) {
     providerSeconds: 0.2,
     ...more,
   }
-  const database = await databaseOn(host.connection)
+  const database = own ?? (await databaseOn(host.connection))
   const services = { database, storage, settings, provider, localFile: String, changed: async () => {} }
   const completer = jobCompleter(services)
   t.teardown(() => completer.close())
@@ -267,19 +271,43 @@ t.test('closing does not wait for a storage that hangs in every verb', async (t)
   t.same(namesIn(host.tempDir), [])
 })
 
-t.test('a lease is not renewed beyond the time of its steps', async (t) => {
-  const host = await printHost(t, {}, () => {})
+t.test('a lease is not renewed beyond the time of its steps, whatever hangs between them', async (t) => {
+  const host = await printHost(t)
+  const healthy = await completerOn(t, host)
+  const gate = Promise.withResolvers<never>()
+  const database = await databaseOn(host.connection)
+  let hung = 0
+  const { transaction } = database
+  // The second transaction is the one that tells of the stored file.
+  database.transaction = (work, committed) => {
+    if (++hung < 2) return transaction(work, committed)
+    return gate.promise
+  }
   const { completer } = await completerOn(t, host, {
+    database,
     download: {
       policy: { trusted: new Set([host.router.pair]), allowedHosts: undefined, ports: [] },
-      limits: { bytes: 1000, seconds: 0.5 },
+      limits: { bytes: 1000, seconds: 1 },
       tempDir: host.tempDir,
     },
-    leaseSeconds: 0.1,
+    leaseSeconds: 0.3,
   })
   const { guid } = await host.newJob()
-  await t.rejects(completer.complete(guid, host.router.url), { code: 'svc_print_file_unavailable' })
-  t.equal(await leasesHeld(host), 0)
+  const outcome = completer.complete(guid, host.router.url).catch((error) => error.message)
+  await waitFor(() => hung === 2)
+  t.equal(await leasesHeld(host), 1)
+  const deadline = performance.now() + 2 * ceiling
+  const again = () =>
+    healthy.completer.complete(guid, host.router.url).catch(({ code }) => ({ status: code }))
+  let { status } = await again()
+  t.equal(status, 'svc_print_job_busy')
+  while (status === 'svc_print_job_busy' && performance.now() < deadline) {
+    await delay(100)
+    status = (await again()).status
+  }
+  t.equal(status, 'completed')
+  gate.reject(new Error('The database is gone.'))
+  t.equal(await outcome, 'The database is gone.')
 })
 
 function slices<T>(list: T[], length: number): T[][] {

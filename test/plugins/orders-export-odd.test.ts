@@ -1,0 +1,32 @@
+// An export service that does every odd thing that HTTP's state machine allows: the hand-over is over in its time.
+import { setTimeout as delay } from 'node:timers/promises'
+import t from 'tap'
+import { accept, exportShop } from '../support/export-shop.ts'
+import { behave, type OddServer, oddServers } from '../support/odd-servers.ts'
+import { rawServer } from '../support/servers.ts'
+
+/** Milliseconds after which a test calls a hand-over hung. */
+const ceiling = 15_000
+
+t.test('whatever the service does, the export is responded to and no connection stays', async (t) => {
+  let now: OddServer = { do: () => {} }
+  const service = await rawServer(t, (socket) => behave(socket, now))
+  const shop = await exportShop(t, 'SQLite', accept, {
+    wait: 180,
+    exportService: { url: `${service.url}/export`, seconds: 0.2 },
+  })
+  const servers = Object.entries(oddServers).filter(([, { tls }]) => !tls)
+  for (const [name, odd] of servers) {
+    now = odd
+    const response = await Promise.race([
+      shop.order({}, { prefer: 'respond-async' }),
+      delay(ceiling, { status: 'hangs' }, { ref: false }),
+    ])
+    t.ok([201, 502].includes(Number(response.status)), `${name}: ${response.status}`)
+    for (const socket of service.open) socket.resume()
+    const deadline = performance.now() + ceiling
+    while (service.open.size > 0 && performance.now() < deadline) await delay(5)
+    t.equal(service.open.size, 0, `${name}: the connection is closed from our side`)
+  }
+  t.equal((await shop.host.call('GET', '/print-jobs')).status, 200)
+})
