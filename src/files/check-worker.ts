@@ -1,7 +1,8 @@
 // Runs in the thread: takes one file after the other and reports the result of its check.
+import { getHeapStatistics } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
 import { FileRejected } from './rejected.ts'
-import type { Report } from './thread.ts'
+import type { Outcome, Report } from './thread.ts'
 
 type Check = (bytes: Uint8Array) => unknown
 
@@ -24,11 +25,12 @@ const CHECKS: Readonly<Record<string, () => Promise<Check>>> = {
 }
 
 parentPort?.on('message', async ({ check, bytes }: { check: string; bytes: Uint8Array }) => {
-  const report = await reportOf(check, bytes)
-  parentPort?.postMessage(report, 'result' in report ? transferable(report.result) : [])
+  const outcome = await outcomeOf(check, bytes)
+  const report: Report = { ...outcome, heap: getHeapStatistics().total_heap_size }
+  parentPort?.postMessage(report, 'result' in outcome ? transferable(outcome.result) : [])
 })
 
-async function reportOf(check: string, bytes: Uint8Array): Promise<Report> {
+async function outcomeOf(check: string, bytes: Uint8Array): Promise<Outcome> {
   let run: Check | undefined
   try {
     run = await CHECKS[check]?.()

@@ -35,8 +35,9 @@ export interface Thread {
 }
 
 /** What a worker reports on `{ check, bytes }`: first that it begins, when all that the check needs is loaded. */
-export type Report =
-  | { begun: true }
+export type Report = { begun: true } | (Outcome & { /** Bytes of the heap afterwards. */ heap?: number })
+
+export type Outcome =
   | { result: unknown }
   | { rejected: { message: string; code: RejectionCode } }
   /** The check broke off; the same file would break it again. */
@@ -45,6 +46,8 @@ export type Report =
   | { failed: string }
 
 const MEGABYTE = 1024 * 1024
+/** A thread whose heap has grown beyond gives it back only by its end. */
+const KEPT = 96 * MEGABYTE
 /** How often the time of the processor is looked at. */
 const LOOK = 250
 /** How much more time by the clock a check gets, since others use the processor as well. */
@@ -90,11 +93,15 @@ export function thread(
   }
 
   const ask = (check: string, bytes: Uint8Array) =>
-    new Promise<Report>((resolve, reject) => {
+    new Promise<Outcome>((resolve, reject) => {
       worker ??= start()
       const current = worker
       checked += bytes.byteLength
-      watch(current, { deadline, processor }, resolve, (error) => {
+      const onReport = ({ heap = 0, ...outcome }: Outcome & { heap?: number }) => {
+        if (heap > KEPT) checked = recycle
+        resolve(outcome)
+      }
+      watch(current, { deadline, processor }, onReport, (error) => {
         if (worker === current) worker = undefined
         reject(error)
       })
@@ -102,7 +109,7 @@ export function thread(
       handOver(current, check, bytes)
     })
 
-  const checkOne = async (check: string, bytes: Uint8Array): Promise<Report> => {
+  const checkOne = async (check: string, bytes: Uint8Array): Promise<Outcome> => {
     try {
       return await ask(check, bytes)
     } finally {
@@ -139,7 +146,7 @@ interface Limits {
 function watch(
   worker: Worker,
   { deadline, processor }: Limits,
-  resolve: (report: Report) => void,
+  resolve: (report: Exclude<Report, { begun: true }>) => void,
   reject: (error: Error) => void,
 ): void {
   let looking: NodeJS.Timeout | undefined

@@ -77,16 +77,15 @@ t.test('pictures of many small parts keep nobody waiting while they are looked t
     ]),
   }
   for (const [name, bytes] of Object.entries(files)) {
-    const delay = monitorEventLoopDelay({ resolution: 5 })
-    delay.enable()
-    const start = performance.now()
+    // What others do on this machine does not count: the time of the processor bounds what could have been a stall.
+    const start = process.threadCpuUsage()
     const outcome = await checks.asset({ name, read: async () => bytes }).then(
       () => 'taken',
       (error) => error.message,
     )
-    delay.disable()
-    const stalled = delay.max / 1e6
-    t.comment(JSON.stringify({ name, outcome, stalled, took: performance.now() - start }))
+    const { user, system } = process.threadCpuUsage(start)
+    const stalled = (user + system) / 1000
+    t.comment(JSON.stringify({ name, outcome, stalled }))
     t.ok(stalled < DELAY_MS, name)
   }
 })

@@ -4,8 +4,10 @@ import { assertFont } from './fault.ts'
 
 const UNPACKED = 16 * 1024 * 1024
 const ACTIVE = /<(?:[\w.-]+:)?(?:script|foreignObject|handler|iframe|!ENTITY)|\son\w+\s*=|script\s*:|@import/i
-/** A link to anything but a part of the drawing or a picture within it. */
-const OUTSIDE = /(?:href\s*=\s*["']|url\(\s*["']?)\s*(?!#|data:image\/(?:png|jpeg);|["'\s])/i
+/** What comes before an address. */
+const LINK = /href\s*=\s*["']|url\(/gi
+/** A part of the drawing, a picture within it, or nothing. */
+const WITHIN = /#|data:image\/(?:png|jpeg);|["']/iy
 
 /** Every drawing lies within its table, can be read, and is passive. */
 export function assertDrawings(table: Buffer): void {
@@ -22,8 +24,25 @@ export function assertDrawings(table: Buffer): void {
     const text = textOf(list.subarray(start, start + length), left)
     left -= text.length
     assertFont(left > 0, 'its drawings are too large')
-    assertFont(!ACTIVE.test(text) && !OUTSIDE.test(text), 'its drawings do more than show glyphs')
+    assertFont(!ACTIVE.test(text) && !leadsOutside(text), 'its drawings do more than show glyphs')
   }
+}
+
+/** Whether a link leads to anything but a part of the drawing or a picture within it. */
+function leadsOutside(text: string): boolean {
+  for (const { 0: mark, index } of text.matchAll(LINK)) {
+    let at = pastSpace(text, index + mark.length)
+    if (mark.endsWith('(') && /["']/.test(text.charAt(at))) at = pastSpace(text, at + 1)
+    WITHIN.lastIndex = at
+    if (!WITHIN.test(text)) return true
+  }
+  return false
+}
+
+function pastSpace(text: string, from: number): number {
+  let at = from
+  while (/\s/.test(text.charAt(at))) at++
+  return at
 }
 
 function textOf(drawing: Buffer, maxOutputLength: number): string {

@@ -17,7 +17,7 @@ export interface PdfObjects {
   resolve(value: PdfValue | undefined): PdfValue[]
 }
 
-const VALUES = 4_000_000
+const VALUES = 5_000_000
 // Every saved revision may define an object anew; a chain of references is short.
 const DEFINITIONS = 200
 const REFERENCES = 16

@@ -2,11 +2,13 @@
 // programs would read in different ways is refused: something could hide in the difference.
 import { FileRejected } from '../rejected.ts'
 import { isBreak, isControl, isDigit, isHexadecimal, isLineEnd, isNumeric, isSpace } from './characters.ts'
-import { PdfDict, PdfReference, PdfText, type PdfValue } from './values.ts'
+import { KEYS, PdfDict, PdfReference, PdfText, type PdfValue } from './values.ts'
 
 const DEPTH = 100
 // So many characters cost as much as one value: objects may overlap, and the same characters be read many times.
 const CHARACTERS = 64
+/** What a dictionary that is kept costs beside its values, for the memory that it takes. */
+const KEPT = 4
 /** As many objects as the format allows, and more than any program counts to. */
 const NUMBERS = 0x7fffffff
 
@@ -177,16 +179,21 @@ export class PdfReader {
   }
 
   #dict(depth: number): PdfDict {
-    const dict = new PdfDict()
+    const pairs: [string, PdfValue][] = []
     this.#starts?.add(this.at)
     this.at += 2
     for (let key = this.value(depth + 1); key !== undefined; key = this.value(depth + 1)) {
       const value = this.value(depth + 1)
       if (typeof key !== 'string' || value === undefined) throw damaged()
-      dict.add(key.slice(1), value)
+      const name = key.slice(1)
+      if (KEYS.has(name)) pairs.push([name, value])
     }
     this.#close('>>')
-    if (dict.entries.length > 0) this.#reading.dicts.push(dict)
+    const dict = new PdfDict(pairs)
+    if (pairs.length > 0) {
+      spend(this.#reading, KEPT)
+      this.#reading.dicts.push(dict)
+    }
     return dict
   }
 

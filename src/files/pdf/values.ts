@@ -12,8 +12,8 @@ export class PdfReference {
   }
 }
 
-/** Every key that a rule asks for; what others hold is read, and only its own dictionaries are kept. */
-const KEYS = new Set(
+/** Every key that a rule asks for; of what others hold only the dictionaries are kept. */
+export const KEYS = new Set(
   [
     'S JS Type Subtype EF EmbeddedFiles JavaScript XFA AA OpenAction Next Names Kids Encrypt Root Pages',
     'URI Base F UF DOS Mac Unix N First W Index Size Length Filter DecodeParms DP FFilter FDecodeParms',
@@ -24,15 +24,19 @@ const REPEATS = 8
 
 /** A key may be given several times: viewers disagree about which value counts, so all are kept. */
 export class PdfDict {
-  readonly entries: [key: string, value: PdfValue][] = []
+  readonly entries: readonly [key: string, value: PdfValue][]
 
   /** Throws FileRejected where a key is repeated beyond all reason. */
-  add(key: string, value: PdfValue): void {
-    if (!KEYS.has(key)) return
-    let repeats = 0
-    for (const [name] of this.entries) if (name === key) repeats++
-    if (repeats >= REPEATS) throw new FileRejected('The PDF is damaged.')
-    this.entries.push([key, value])
+  constructor(pairs: readonly [key: string, value: PdfValue][]) {
+    // A copy has no room to grow, of which millions would take a lot.
+    this.entries = pairs.slice()
+    if (this.entries.length > REPEATS && this.#isRepeated()) throw new FileRejected('The PDF is damaged.')
+  }
+
+  #isRepeated(): boolean {
+    const counts = new Map<string, number>()
+    for (const [key] of this.entries) counts.set(key, (counts.get(key) ?? 0) + 1)
+    return Math.max(...counts.values()) > REPEATS
   }
 
   has(key: string): boolean {

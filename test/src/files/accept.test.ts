@@ -89,3 +89,18 @@ t.test('two instances side by side work, and one that was closed starts again', 
   t.match(await two.asset(upload('a.pdf', pdf())), { type: 'pdf' })
   t.match(await one.asset(upload('a.pdf', pdf())), { type: 'pdf' })
 })
+
+t.test('a client whose files wait does not hold up another one', async (t) => {
+  const checks = checksOf(t)
+  const done: string[] = []
+  const send = (client: string, name: string) =>
+    checks
+      .asset({ ...upload(name, name.endsWith('pdf') ? pdf() : png()), client })
+      .then(() => done.push(client))
+  for (const name of ['a.pdf', 'a.png']) {
+    done.length = 0
+    const many = Array.from({ length: 12 }, () => send('many', name))
+    await Promise.all([...many, send('one', name)])
+    t.ok(done.indexOf('one') < 6, `${name}: ${done}`)
+  }
+})

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { checkTrueType } from '../../../../src/files/font/check.ts'
 import { FileRejected } from '../../../../src/files/rejected.ts'
+import { isLinear } from '../../../support/cost.ts'
 import { characterMap, composite, font, SIMPLE, u16, u32 } from '../../../support/make-font.ts'
 
 t.test('a small sound font is accepted, in both spellings of its format', async (t) => {
@@ -113,6 +114,39 @@ t.test('drawings of glyphs may be looked at, packed or not, and do nothing else'
   t.throws(() => checkTrueType(withDrawing(gzipSync(Buffer.alloc(20_000_000)))), /unpacked/)
   t.throws(() => checkTrueType(withDrawing(passive, 9999)), /cut off/)
 })
+
+t.test('drawings of glyphs cost as much again for as much again of what could repeat the work', async (t) => {
+  const drawing = (content: string) =>
+    font({
+      tables: {
+        'SVG ': Buffer.concat([
+          u16(0),
+          u32(10, 0),
+          u16(1, 1, 1),
+          u32(14, content.length),
+          Buffer.from(content),
+        ]),
+      },
+    })
+  const patterns: ((count: number) => string)[] = [
+    (count) => `url(${' '.repeat(count)}#`,
+    (count) => `url(${' '.repeat(count)}'${' '.repeat(count)}#`,
+    (count) => 'url('.repeat(count),
+    (count) => `<${'a-'.repeat(count)}`,
+    (count) => ` on${'a'.repeat(count)}${' '.repeat(count)}`,
+    (count) => `href${' '.repeat(count)}`,
+  ]
+  for (const pattern of patterns)
+    t.ok(await isLinear((count) => drawing(pattern(count)), attempted), pattern(1))
+})
+
+function attempted(file: Buffer): void {
+  try {
+    checkTrueType(file)
+  } catch (error) {
+    if (!(error instanceof FileRejected)) throw error
+  }
+}
 
 t.test('whatever bytes are changed, the answer is yes or a refusal', async (t) => {
   const sound = font()
