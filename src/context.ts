@@ -229,7 +229,7 @@ function notify(app: FastifyInstance, listener: () => void): void {
   }
 }
 
-const withoutSlash = (address: string) => address.replace(/\/+$/, '')
+const withoutSlash = (address: string) => address.replace(/(?<!\/)\/+$/, '')
 
 async function siteOf(
   siteUrl: string | undefined,

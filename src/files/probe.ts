@@ -36,7 +36,8 @@ export async function probe(name: string, head: Uint8Array): Promise<Probe | und
 async function sizeOf(type: AssetType, head: Uint8Array): Promise<Pick<Probe, 'width' | 'height'>> {
   const unknown = { width: null, height: null }
   if (type === 'pdf') return unknown
-  if (type === 'svg') return drawingSize(findRoot(decodeXml(Buffer.from(head), { cut: true }))?.attributes() ?? new Map())
+  if (type === 'svg')
+    return drawingSize(findRoot(decodeXml(Buffer.from(head), { cut: true }))?.attributes() ?? new Map())
   // The first chunk of a PNG file begins with its size.
   if (type === 'png') {
     const header = Buffer.from(head)

@@ -23,7 +23,10 @@ export function attacks(pattern: RegExp): Attack[] {
   for (const favourite of alphabetOf(atoms)) {
     const texts = atoms.map((atom) => textOf(atom, favourite))
     for (let from = 0; from < texts.length; from++) {
-      const prefixes = new Set(['', ...starts.map((start) => texts.slice(start, Math.max(from, start)).join(''))])
+      const prefixes = new Set([
+        '',
+        ...starts.map((start) => texts.slice(start, Math.max(from, start)).join('')),
+      ])
       for (let to = from + 1; to <= texts.length; to++) {
         if (to - from > LONGEST_PUMP && from > 0) break
         const pump = texts.slice(from, to).join('')
