@@ -247,7 +247,7 @@ function sweptStorage(app: FastifyInstance, { dir, url }: { dir: string; url: st
   return storage
 }
 
-const withoutSlash = (address: string) => address.replace(/\/+$/, '')
+const withoutSlash = (address: string) => address.replace(/(?<!\/)\/+$/, '')
 
 async function siteOf(
   siteUrl: string | undefined,

@@ -95,8 +95,9 @@ export function fileChecks(options?: ThreadOptions): FileChecks {
         warning: undefined,
       }
     }
-    const { svg, removed, width, height } = await drawings.run<Drawing>('svg', file)
-    const warning = removed.length > 0 ? `Taken out of the drawing: ${removed.join(', ')}.` : undefined
+    const { svg, removed, repaired, width, height } = await drawings.run<Drawing>('svg', file)
+    const taken = removed.length > 0 ? [`Taken out of the drawing: ${removed.join(', ')}.`] : []
+    const warning = [...taken, ...repaired].join(' ') || undefined
     return { bytes: Buffer.from(svg), width, height, density: null, warning }
   }
 }

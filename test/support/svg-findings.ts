@@ -35,7 +35,8 @@ function elementFindings(element: Element): string[] {
     if (/^on/i.test(attribute.localName)) found.push(`handler ${attribute.name}`)
     if (attribute.localName === 'href' && attribute.name !== 'xmlns:href') {
       const data =
-        name === 'image' && /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/.test(value)
+        /^(?:image|feImage)$/.test(name) &&
+        /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/.test(value)
       if (!value.startsWith('#') && !data) found.push(`link ${value.slice(0, 60)}`)
     }
     if (OUTSIDE_URL.test(value)) found.push(`url in ${attribute.name}`)

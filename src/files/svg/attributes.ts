@@ -47,7 +47,14 @@ function ownAttribute(
   removed.add('links to the outside')
   if (local !== 'fill' && local !== 'stroke') return undefined
   // A paint from outside never showed, but the color named behind it; without any the shape would turn black.
-  return [local, cleanValue(value.replace(/url\([^)]*\)/i, '').trim()) || 'none']
+  return [local, cleanValue(withoutUrl(value).trim()) || 'none']
+}
+
+/** A paint without its first address. */
+function withoutUrl(value: string): string {
+  const start = value.toLowerCase().indexOf('url(')
+  const end = value.indexOf(')', start)
+  return start < 0 || end < 0 ? value : value.slice(0, start) + value.slice(end + 1)
 }
 
 /** Of the names of other languages only these three mean something to a drawing. */
@@ -63,7 +70,7 @@ function foreign(
 
 function link(element: string, name: string, value: string, removed: Set<Removed>): Attribute | undefined {
   const href = cleanHref(element, value)
-  const isPicture = /^\s*data:image\/(?!svg)/i.test(value)
+  const isPicture = /^\s*data:(?:image\/(?!svg)|[;,])/i.test(value)
   if (href === undefined) removed.add(isPicture ? 'pictures that cannot be shown' : 'links to the outside')
   return href === undefined ? undefined : [name, href]
 }

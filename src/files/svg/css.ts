@@ -35,10 +35,8 @@ export function cleanValue(value: string): string | undefined {
 /** The declarations of a `style` attribute or a rule. */
 export function cleanDeclarations(css: string): string {
   const kept: string[] = []
-  for (const declaration of declarations(withoutComments(css))) {
-    const colon = declaration.indexOf(':')
-    const property = declaration.slice(0, Math.max(colon, 0)).trim()
-    const value = cleanValue(collapse(declaration.slice(colon + 1)))
+  for (const [property, written] of declarationsOf(withoutComments(css))) {
+    const value = cleanValue(collapse(written))
     const known = PROPERTIES.has(property.toLowerCase()) || /^--[\w-]+$/.test(property)
     if (known && value) kept.push(`${property}:${value}`)
   }
@@ -49,7 +47,7 @@ export function cleanDeclarations(css: string): string {
 export function cleanSheet(css: string, nested = false): string {
   let sheet = ''
   // Marks that once hid a sheet from old browsers, and mean nothing.
-  for (const { prelude, block } of rules(withoutComments(css).replace(/<!--|-->/g, ' '))) {
+  for (const { prelude, block } of rulesOf(withoutComments(css).replace(/<!--|-->/g, ' '))) {
     if (MEDIA.test(prelude) && !nested) {
       const inner = cleanSheet(block, true)
       if (inner) sheet += `${prelude}{${inner}}`
@@ -75,7 +73,8 @@ function withoutComments(css: string): string {
   return bare.includes('/*') ? '' : bare
 }
 
-function* rules(css: string): Generator<{ prelude: string; block: string }> {
+/** The rules and blocks of a sheet without comments; what is within a block is not looked at. */
+export function* rulesOf(css: string): Generator<{ prelude: string; block: string }> {
   let at = 0
   while (at < css.length) {
     const open = until(css, at, '{;')
@@ -86,12 +85,13 @@ function* rules(css: string): Generator<{ prelude: string; block: string }> {
   }
 }
 
-function* declarations(css: string): Generator<string> {
-  let at = 0
-  while (at < css.length) {
-    const end = until(css, at, ';')
-    yield css.slice(at, end)
-    at = end + 1
+/** The declarations of a block without comments; what has no colon has no name. */
+export function* declarationsOf(css: string): Generator<[property: string, value: string]> {
+  for (let at = 0, end = 0; at < css.length; at = end + 1) {
+    end = until(css, at, ';')
+    const declaration = css.slice(at, end)
+    const colon = declaration.indexOf(':')
+    yield [declaration.slice(0, Math.max(colon, 0)).trim(), declaration.slice(colon + 1)]
   }
 }
 

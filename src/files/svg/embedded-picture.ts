@@ -18,6 +18,31 @@ export function carriedPicture(type: CarriedType, bytes: Buffer): Buffer | undef
   }
 }
 
+/** The pixels of a picture that `carriedPicture` left, by its `data:` address; 0 for other addresses. */
+export function carriedPixels(href: string | undefined): number {
+  const [, type] = /^data:image\/(png|jpeg|gif|webp);base64,/.exec(href?.slice(0, 40) ?? '') ?? []
+  if (href === undefined || type === undefined) return 0
+  const bytes = Buffer.from(href.slice(href.indexOf(',') + 1), 'base64')
+  if (type === 'png') return bytes.readUInt32BE(16) * bytes.readUInt32BE(20)
+  if (type === 'gif') return bytes.readUInt16LE(6) * bytes.readUInt16LE(8)
+  return type === 'webp' ? webpPixels(bytes) : jpegPixels(bytes)
+}
+
+function webpPixels(bytes: Buffer): number {
+  const [width, height] = webpSize(bytes.toString('latin1', 12, 16), bytes.subarray(12)) ?? [PIXELS, 1]
+  return width * height
+}
+
+function jpegPixels(bytes: Buffer): number {
+  for (let at = 2; at + 9 <= bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
+    if (isFrame(bytes.readUInt8(at + 1))) return bytes.readUInt16BE(at + 5) * bytes.readUInt16BE(at + 7)
+  }
+  return PIXELS
+}
+
+/** Whether a segment of a JPEG tells the size of the picture. */
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+
 const isShown = (width: number, height: number) => width > 0 && height > 0 && width * height <= PIXELS
 
 function png(bytes: Buffer): Buffer | undefined {
@@ -46,9 +71,8 @@ function jpeg(bytes: Buffer): Buffer | undefined {
     }
     const end = at + 2 + bytes.readUInt16BE(at + 2)
     const segment = bytes.subarray(at, end)
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
-    if (isFrame) shown = isShown(bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5))
-    if (isFrame && !shown) return undefined
+    if (isFrame(marker)) shown = isShown(bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5))
+    if (isFrame(marker) && !shown) return undefined
     parts.push(marker >= 0xe0 ? application(marker, segment) : segment)
     at = end
     if (marker === 0xda) {

@@ -4,13 +4,16 @@ import { FileRejected } from '../rejected.ts'
 import { cleanAttributes, type Removed } from './attributes.ts'
 import { cleanSheet, LOADS } from './css.ts'
 import { declaredEntities } from './doctype.ts'
+import { carriedPixels } from './embedded-picture.ts'
 import { References } from './references.ts'
 import { ACTIVE, ELEMENTS, SHAPES, SVG, TEMPLATES, TEXTS, XLINK } from './rules.ts'
-import { type DrawingSize, drawingSize, missingSize } from './size.ts'
+import { type DrawingSize, drawingSize, missingSize, shownArea } from './size.ts'
 
 export interface Drawing extends DrawingSize {
   svg: string
   removed: Removed[]
+  /** Sentences about what was added. */
+  repaired: string[]
 }
 
 interface Frame {
@@ -26,12 +29,16 @@ interface Frame {
 }
 
 const LIMITS = {
-  length: 64_000_000,
+  length: 36_000_000,
   depth: 200,
   elements: 60_000,
-  attributes: 500_000,
+  attributes: 350_000,
   'attributes of one element': 1000,
+  /** Without the pictures that it carries. */
+  characters: 10_000_000,
 }
+
+const NAMESPACE_ADDED = 'The drawing did not say that it is SVG; the namespace was added.'
 
 /** Throws FileRejected when the drawing is not strict XML, beyond the limits, or has nothing to draw. */
 export function rewriteSvg(xml: string): Drawing {
@@ -41,11 +48,14 @@ export function rewriteSvg(xml: string): Drawing {
     position: false,
     forceXMLVersion: true,
     defaultXMLVersion: '1.0',
+    // Old programs forgot to declare it.
+    additionalNamespaces: { xlink: XLINK },
   })
   const writer = new Writer()
-  const count = { depth: 0, elements: 0, attributes: 0, 'attributes of one element': 0 }
-  const within = (what: keyof typeof count) => {
-    if (++count[what] > LIMITS[what]) throw new FileRejected(`The drawing exceeds a limit on its ${what}.`)
+  const count = { depth: 0, elements: 0, attributes: 0, 'attributes of one element': 0, characters: 0 }
+  const within = (what: keyof typeof count, more = 1) => {
+    count[what] += more
+    if (count[what] > LIMITS[what]) throw new FileRejected(`The drawing exceeds a limit on its ${what}.`)
   }
 
   parser.on('error', () => {
@@ -59,13 +69,18 @@ export function rewriteSvg(xml: string): Drawing {
     within('depth')
     count['attributes of one element'] = 0
   })
-  parser.on('attribute', () => {
+  parser.on('attribute', ({ local, value }) => {
     within('attributes')
+    if (local !== 'href') within('characters', value.length)
     within('attributes of one element')
   })
   parser.on('opentag', (tag) => writer.open(tag))
-  parser.on('text', (text) => writer.text(text))
-  parser.on('cdata', (text) => writer.text(text))
+  const onText = (text: string) => {
+    within('characters', text.length)
+    writer.text(text)
+  }
+  parser.on('text', onText)
+  parser.on('cdata', onText)
   parser.on('closetag', () => {
     count.depth--
     writer.close()
@@ -82,6 +97,9 @@ class Writer {
   #skipped = 0
   #shapes = 0
   #size: DrawingSize = { width: null, height: null }
+  #shown = 0
+  /** The namespace of SVG, or none where the root declares none. */
+  #namespace = SVG
 
   open(tag: SaxesTagNS): void {
     const parent = this.#frames.at(-1)
@@ -92,11 +110,12 @@ class Writer {
     const attributes = cleanAttributes(tag, this.#removed)
     if (!parent) {
       this.#size = drawingSize(attributes)
+      this.#shown = shownArea(attributes)
       for (const [name, value] of missingSize(attributes)) attributes.set(name, value)
     }
-    const linked = attributes.has('href') || attributes.has('xlink:href')
+    const link = attributes.get('href') ?? attributes.get('xlink:href')
     // An image or a use whose link is gone shows nothing.
-    if ((tag.local === 'image' || tag.local === 'use') && !linked) {
+    if ((tag.local === 'image' || tag.local === 'use') && link === undefined) {
       this.#skipped++
       return
     }
@@ -107,7 +126,7 @@ class Writer {
     if (!parent) this.#out.push(` xmlns="${SVG}"`)
     if (attributes.has('xlink:href')) this.#out[1] = ` xmlns="${SVG}" xmlns:xlink="${XLINK}"`
     for (const [name, value] of attributes) this.#out.push(` ${name}="${escapeAttribute(value)}"`)
-    const node = this.#references.add(parent?.node ?? -1, tag.local, attributes)
+    const node = this.#references.add(parent?.node ?? -1, tag.local, attributes, carriedPixels(link))
     const text = parent?.text === true || TEXTS.has(tag.local)
     this.#frames.push({ name: tag.local, node, template, text, open: true, css: '' })
   }
@@ -116,7 +135,10 @@ class Writer {
     const frame = this.#frames.at(-1)
     if (this.#skipped > 0 || !frame) return
     if (frame.name === 'style') frame.css += text
-    else if (frame.text || !text.trim()) this.#write(escapeText(text))
+    else if (frame.text || !text.trim()) {
+      if (frame.text) this.#references.addText(frame.node, text.length)
+      this.#write(escapeText(text))
+    }
   }
 
   close(): void {
@@ -136,17 +158,20 @@ class Writer {
 
   finish(): Drawing {
     if (this.#shapes === 0) throw new FileRejected('Nothing is left to draw in the drawing.')
-    this.#references.assertBounded()
+    this.#references.assertBounded(this.#shown)
     const svg = `<?xml version="1.0" encoding="UTF-8"?>\n${this.#out.join('')}\n`
-    return { svg, ...this.#size, removed: [...this.#removed].sort() }
+    const repaired = this.#namespace === SVG ? [] : [NAMESPACE_ADDED]
+    return { svg, ...this.#size, removed: [...this.#removed].sort(), repaired }
   }
 
   #allows(tag: SaxesTagNS, parent: Frame | undefined): boolean {
-    if (!parent && (tag.uri !== SVG || tag.local !== 'svg')) {
+    if (!parent) this.#namespace = tag.uri === '' ? '' : SVG
+    const isOurs = tag.uri === SVG || tag.uri === this.#namespace
+    if (!parent && (!isOurs || tag.local !== 'svg')) {
       throw new FileRejected('The root of the drawing is not an svg element in the SVG namespace.')
     }
     if (ACTIVE.has(tag.local)) this.#removed.add('active content')
-    if (tag.uri !== SVG || !ELEMENTS.has(tag.local)) return false
+    if (!isOurs || !ELEMENTS.has(tag.local)) return false
     // Inside an HTML page a title or description may hold HTML elements; here it holds text only.
     if (parent && (parent.name === 'title' || parent.name === 'desc' || parent.name === 'style')) return false
     const type = tag.local === 'style' ? tag.attributes.type?.value : undefined

@@ -72,7 +72,11 @@ export const ATTRIBUTES: ReadonlySet<string> = new Set([
     xChannelSelector y1 y2 yChannelSelector z`),
 ])
 
-const IMAGE_DATA = /^data:image\/(?:png|jpe?g|gif|webp)(?:;charset=[\w-]+)?;base64,([A-Za-z0-9+/]+={0,2})$/i
+/** What stands before the comma of a picture; the type may be wrong or missing, since the bytes tell it. */
+const IMAGE_HEADER = /^data:(?:image\/(?:png|jpe?g|gif|webp))?(?:;charset=[\w-]+)?;base64$/i
+const LONGEST_HEADER = 100
+/** Elements that may carry a picture. */
+const CARRIERS = words('image feImage')
 const IMAGE_STARTS = [
   ['png', 'iVBORw0KGgo'],
   ['jpeg', '/9j/'],
@@ -87,12 +91,14 @@ export const SUSPICIOUS = /url\s*\(|script\s*:|\/\/|\\/i
 export function cleanHref(element: string, value: string): string | undefined {
   const href = value.trim()
   if (href.startsWith('#')) return SUSPICIOUS.test(href) ? undefined : href
-  if (element !== 'image' || !/^data:/i.test(href)) return undefined
+  if (!CARRIERS.has(element) || !/^data:/i.test(href)) return undefined
   const plain = href.replace(/%(?:2b|2f|3d|20|0d|0a)/gi, decodeURIComponent).replace(/\s+/g, '')
-  const data = IMAGE_DATA.exec(plain)?.[1]
+  const comma = plain.slice(0, LONGEST_HEADER).indexOf(',')
+  const data = plain.slice(comma + 1)
+  if (!IMAGE_HEADER.test(plain.slice(0, Math.max(comma, 0))) || /[^A-Za-z0-9+/=]/.test(data)) return undefined
   // The type is the one of the content: a wrong label must not let another format through.
-  const type = IMAGE_STARTS.find(([, start]) => data?.startsWith(start))?.[0]
-  const picture = data && type && carriedPicture(type, Buffer.from(data, 'base64'))
+  const type = IMAGE_STARTS.find(([, start]) => data.startsWith(start))?.[0]
+  const picture = type && carriedPicture(type, Buffer.from(data, 'base64'))
   return picture && `data:image/${type};base64,${picture.toString('base64')}`
 }
 

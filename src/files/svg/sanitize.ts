@@ -13,5 +13,9 @@ export async function sanitizeSvg(bytes: Uint8Array): Promise<Drawing> {
   if (purified === undefined) return drawing
   const again = rewriteSvg(purified)
   if (distrusted(again.svg) !== undefined) throw new FileRejected('The drawing cannot be made safe.')
-  return { ...again, removed: [...new Set([...drawing.removed, 'active content' as const])].sort() }
+  return {
+    ...again,
+    repaired: drawing.repaired,
+    removed: [...new Set([...drawing.removed, 'active content' as const])].sort(),
+  }
 }

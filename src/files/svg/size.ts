@@ -44,6 +44,19 @@ export function missingSize(root: Attributes): [string, string][] {
   ]
 }
 
+/** Of a drawing without a size: its units are pixels. */
+const A_MILLION_PIXELS = 1e6
+
+/** Square units that the drawing shows; 0 where that cannot be told. */
+export function shownArea(root: Attributes): number {
+  const isCut = root.get('preserveAspectRatio')?.includes('slice')
+  if (isCut || root.has('transform') || root.get('style')?.includes('transform')) return 0
+  const box = viewBox(root)
+  if (box) return box.width * box.height
+  const [width, height] = [pixels(root.get('width')), pixels(root.get('height'))]
+  return width && height ? width * height : A_MILLION_PIXELS
+}
+
 function viewBox(root: Attributes): { width: number; height: number } | undefined {
   const [, , width = 0, height = 0] = (root.get('viewBox') ?? '')
     .trim()
@@ -54,7 +67,7 @@ function viewBox(root: Attributes): { width: number; height: number } | undefine
 
 function pixels(length: string | undefined): number | undefined {
   const [, number, unit = ''] =
-    /^\s*\+?(\d*\.?\d+(?:e[+-]?\d+)?)([a-z]*)\s*$/i.exec(length?.slice(0, 100) ?? '') ?? []
+    /^\s*\+?((?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)([a-z]*)\s*$/i.exec(length?.slice(0, 100) ?? '') ?? []
   const name = unit.toLowerCase()
   const factor = Object.hasOwn(UNITS, name) ? UNITS[name] : undefined
   const value = Number(number) * (factor ?? Number.NaN)

@@ -1,0 +1,133 @@
+// What counts about one element of a drawing when its cost is added up.
+import { declarationsOf } from './css.ts'
+import { type Matrix, matrixOf, NOWHERE, type Outline, outlineOf, userUnits } from './geometry.ts'
+import { SHAPES, TEMPLATES } from './rules.ts'
+import { type Style, styleOf } from './style.ts'
+import { COST, stepCost } from './weight.ts'
+
+export interface Part {
+  name: string
+  /** The number of the parent; -1 for the root. */
+  parent: number
+  id: string | undefined
+  /** By which a rule may choose it. */
+  names: ReadonlySet<string>
+  style: Style
+  outline: Outline
+  /** From its own coordinates to its parent's; undefined where that depends on more than its attributes. */
+  matrix: Matrix | undefined
+  /** Drawn only where it is referred to. */
+  isTemplate: boolean
+  /** Within such an element. */
+  isWithin: boolean
+  /** Of a step of a filter: its cost for the whole picture. */
+  step: number
+  /** Of a filter: the square units that it covers, or how many times the box of what it is put on. */
+  region: { area: number } | { times: number }
+  characters: number
+  children: number
+}
+
+export type How = 'use' | 'paint' | 'mask' | 'clip' | 'filter' | 'marker' | 'every marker'
+
+export interface Reference {
+  to: number
+  how: How
+  /** Said by the element itself: a ring of such references is no accident. */
+  isOwn: boolean
+}
+
+/** What holds for an element after all rules. */
+export interface Drawn {
+  references: Reference[]
+  fixed: number
+  steps: number
+  dashes: number
+  strokeWidth: number
+  moves: boolean
+  path: number
+}
+
+type Attributes = ReadonlyMap<string, string>
+
+/** `pixels` are those of a picture that the element carries. */
+export function partOf(
+  name: string,
+  attributes: Attributes,
+  { parent, above, pixels }: { parent: number; above: Part | undefined; pixels: number },
+): Part {
+  const { id, class: classes = '', style = '', ...others } = Object.fromEntries(attributes)
+  const own = styleOf(Object.entries(others), true)
+  const said = styleOf(declarationsOf(style))
+  const isMoved = said.moves && above !== undefined
+  return {
+    name,
+    parent,
+    id,
+    names: new Set([name, `#${id}`, ...classes.split(/\s+/).map((each) => `.${each}`), '*']),
+    style: {
+      uses: new Map([...own.uses, ...said.uses]),
+      fixed: own.fixed + said.fixed + pixels * COST.pixel,
+      steps: own.steps + said.steps,
+      dashes: said.dashes ?? own.dashes,
+      strokeWidth: said.strokeWidth ?? own.strokeWidth,
+      moves: isMoved,
+      path: said.path,
+    },
+    outline: SHAPES.has(name) ? outlineOf(name, attributes) : NOWHERE,
+    matrix: isMoved ? undefined : matrixOfElement(name, attributes, above),
+    isTemplate: TEMPLATES.has(name),
+    isWithin: above !== undefined && (above.isWithin || above.isTemplate),
+    step: stepCost(name, attributes),
+    region: name === 'filter' ? regionOf(attributes) : { times: 1 },
+    characters: 0,
+    children: 0,
+  }
+}
+
+function matrixOfElement(name: string, attributes: Attributes, above: Part | undefined): Matrix | undefined {
+  const objects = ['clipPathUnits', 'maskContentUnits'].some(
+    (units) => attributes.get(units) === 'objectBoundingBox',
+  )
+  // These bring scales of their own.
+  const scales = /^(?:svg|symbol|pattern|marker)$/.test(name)
+  if (above && (objects || scales)) return undefined
+  return above ? matrixOf(attributes.get('transform') ?? '') : [1, 0, 0, 1, 0, 0]
+}
+
+/** What a filter covers; without limits a tenth more than its element on every side. */
+function regionOf(attributes: Attributes): Part['region'] {
+  const width = share(attributes.get('width'))
+  const height = share(attributes.get('height'))
+  if (attributes.get('filterUnits') !== 'userSpaceOnUse') return { times: (width ?? 1.2) * (height ?? 1.2) }
+  const area =
+    (userUnits(attributes.get('width')) ?? Number.NaN) * (userUnits(attributes.get('height')) ?? Number.NaN)
+  return { area: Number.isNaN(area) ? Number.POSITIVE_INFINITY : Math.abs(area) }
+}
+
+/** A share of a box, as a number or in percent. */
+function share(text: string | undefined): number | undefined {
+  if (text?.trim().endsWith('%')) {
+    const percent = userUnits(text.trim().slice(0, -1))
+    return percent === undefined ? undefined : Math.abs(percent / 100)
+  }
+  const value = userUnits(text)
+  return value === undefined ? undefined : Math.abs(value)
+}
+
+const FITTING: Readonly<Record<How, RegExp>> = {
+  use: /./,
+  paint: /^(?:linearGradient|radialGradient|pattern)$/,
+  mask: /^mask$/,
+  clip: /^clipPath$/,
+  filter: /^filter$/,
+  marker: /^marker$/,
+  'every marker': /^marker$/,
+}
+
+/** Whether an element can draw so with another one; others count as if they were not there. */
+export function fits(how: How, from: Part, to: Part): boolean {
+  if (how !== 'use' || from.name === 'use' || from.name === 'feImage') return FITTING[how].test(to.name)
+  // Gradients, patterns and filters take from each other what they lack.
+  return from.name.endsWith('Gradient') ? to.name.endsWith('Gradient') : from.name === to.name
+}

@@ -1,0 +1,220 @@
+// Adds up what a drawing costs a viewer, with each part as often as others refer to it.
+import { FileRejected } from '../rejected.ts'
+import { areaOf, type Box, transformed, union } from './geometry.ts'
+import type { Drawn, Part, Reference } from './part.ts'
+import { SHAPES } from './rules.ts'
+import { COST, DEEPEST, HEAVIEST, type Weight } from './weight.ts'
+
+/** Square units of what may be of any size. */
+const ANY = 1e30
+const NOTHING: Weighed = { fixed: 0, area: 0, full: 0, depth: 0 }
+
+interface Weighed extends Weight {
+  depth: number
+}
+
+export interface Picture {
+  /** Square units of the root; 0 when not known. */
+  canvas: number
+  /** What it costs to find the rules of its sheets for each element. */
+  selecting: number
+}
+
+/** Throws FileRejected for a drawing that is too heavy, too deep, or refers to itself in a ring. */
+export function assertLight(parts: readonly Part[], drawn: readonly Drawn[], picture: Picture): void {
+  const sizes = areas(parts, drawn)
+  const scales = scalesOf(parts, drawn)
+  const children = childrenOf(parts)
+  const repeated = repeatedOf(parts, drawn)
+  const weights = new Map<number, Weighed>()
+  const open = new Set<number>()
+  const pending = [0]
+  // A stack of our own instead of recursion: chains of references may be as long as the drawing.
+  for (let number = pending.at(-1); number !== undefined; number = pending.at(-1)) {
+    const references = drawn[number]?.references ?? []
+    if (!open.has(number) && !weights.has(number)) {
+      open.add(number)
+      if (references.some(({ to, isOwn }) => isOwn && open.has(to)))
+        throw new FileRejected('The parts of the drawing refer to each other in a ring.')
+      const next = [...(children[number] ?? []), ...references.map(({ to }) => to)]
+      for (const each of next) if (!weights.has(each) && !open.has(each)) pending.push(each)
+      continue
+    }
+    pending.pop()
+    if (weights.has(number)) continue
+    open.delete(number)
+    weights.set(number, weigh(number))
+  }
+  if (picture.selecting > HEAVIEST) throw tooHeavy()
+
+  function weigh(number: number): Weighed {
+    const part = parts[number]
+    const own = drawn[number]
+    if (!part || !own) return NOTHING
+    const sum = { ...NOTHING }
+    const add = ({ fixed, area, full, depth }: Weighed, times = 1) => {
+      sum.fixed += fixed * times
+      sum.area += area * times
+      sum.full += full * times
+      sum.depth = Math.max(sum.depth, depth)
+    }
+    const size = sizes[number] ?? ANY
+    const scale = scales[number] ?? 0
+    // How high the picture is where the part stands, if it stands nowhere else.
+    const height = repeated[number] ? 0 : Math.sqrt(scale > 0 ? picture.canvas / scale : 0)
+    add(ownWeight(part, own, { size, height }))
+    for (const child of children[number] ?? []) add(weights.get(child) ?? NOTHING)
+    for (const reference of own.references) {
+      const target = weights.get(reference.to)
+      const to = parts[reference.to]
+      if (target && to) add(...drawnWith(reference, target, { part, to, size }))
+    }
+    // A part of the picture that is drawn once costs no more than the whole picture.
+    const most = scale > 0 && picture.canvas > 0 ? (sum.full * picture.canvas) / scale : ANY
+    const area = repeated[number] || scale === 0 ? sum.area : Math.min(sum.area, most)
+    const factor = determinant(part, own)
+    const weight = {
+      fixed: sum.fixed,
+      area: Math.min(area * factor, ANY),
+      full: sum.full,
+      depth: sum.depth + 1,
+    }
+    const share = picture.canvas > 0 ? weight.area / picture.canvas : weight.full
+    const cost = picture.selecting + weight.fixed + (number === 0 ? Math.min(share, weight.full) : 0)
+    if (cost > HEAVIEST) throw tooHeavy()
+    if (weight.depth > DEEPEST)
+      throw new FileRejected('The parts of the drawing refer to each other too deep.')
+    return weight
+  }
+}
+
+export function tooHeavy(): FileRejected {
+  return new FileRejected('The drawing repeats its own parts too many times, or takes too long to draw.')
+}
+
+function ownWeight(part: Part, own: Drawn, { size, height }: { size: number; height: number }): Weighed {
+  const { outline, characters } = part
+  const isShape = SHAPES.has(part.name) && part.name !== 'use'
+  const each = part.name === 'stop' ? COST.stop : COST.element
+  const vertices =
+    (outline.vertices + own.path) * (COST.vertex + Math.min(Math.sqrt(own.strokeWidth), COST.join))
+  // So many lines through the whole picture.
+  const tall = height > 0 ? Math.min(outline.length / height, outline.vertices) : outline.vertices
+  const dashes = own.dashes * outline.length * COST.dash
+  const text = characters * COST.character + characters * characters * COST.line
+  const steps = own.steps + part.step
+  return {
+    fixed: each + vertices + tall * tall * COST.crossing + dashes + text + own.fixed,
+    area: (isShape ? COST.fill * size : 0) + own.steps * size,
+    full: (isShape ? COST.fill : 0) + steps,
+    depth: 0,
+  }
+}
+
+/** What a reference costs, and how many times. */
+function drawnWith(
+  { how }: Reference,
+  target: Weighed,
+  { part, to, size }: { part: Part; to: Part; size: number },
+): [weight: Weighed, times?: number] {
+  const inside = { ...target, fixed: target.fixed + target.full, area: 0, full: 0 }
+  const covering = (cost: number, fixed: number): Weighed => ({
+    fixed: fixed + inside.fixed,
+    area: cost * size,
+    full: cost,
+    depth: target.depth,
+  })
+  const patterned = (): Weighed => ({
+    fixed: COST.patternPaint + target.fixed,
+    area: Math.min((COST.pattern + target.full) * size, ANY),
+    full: COST.pattern + target.full,
+    depth: target.depth,
+  })
+  switch (how) {
+    case 'use':
+      // Of a gradient or a pattern, or of a step of a filter.
+      return part.name === 'use' ? [target] : [inside]
+    case 'paint':
+      if (to.name === 'radialGradient') return [covering(COST.radialGradient, 0)]
+      if (to.name === 'linearGradient') return [covering(COST.linearGradient, 0)]
+      return [patterned()]
+    case 'mask':
+      return [{ ...target, fixed: target.fixed + COST.mask }]
+    case 'clip':
+      return [
+        { ...target, fixed: target.fixed + (part.isWithin || part.isTemplate ? COST.clipWithin : COST.clip) },
+      ]
+    case 'filter': {
+      const covered = 'area' in to.region ? to.region.area : to.region.times * size
+      const area = Math.min(target.full * covered, ANY)
+      return [{ fixed: target.fixed + COST.filter, area, full: target.full, depth: target.depth }]
+    }
+    case 'marker':
+      return [inside]
+    default:
+      return [inside, part.outline.vertices]
+  }
+}
+
+function childrenOf(parts: readonly Part[]): number[][] {
+  const children: number[][] = parts.map(() => [])
+  // What is drawn only where it is referred to counts there.
+  for (const [number, { isTemplate, parent }] of parts.entries())
+    if (!isTemplate) children[parent]?.push(number)
+  return children
+}
+
+/** Whether elements may be drawn elsewhere than where they stand. */
+function repeatedOf(parts: readonly Part[], drawn: readonly Drawn[]): boolean[] {
+  const targets = new Set(drawn.flatMap(({ references }) => references.map(({ to }) => to)))
+  const repeated: boolean[] = []
+  for (const [number, { parent }] of parts.entries())
+    repeated.push(targets.has(number) || repeated[parent] === true)
+  return repeated
+}
+
+/** By how much the square units of an element grow in its parent. */
+function determinant({ matrix }: Part, { moves }: Drawn): number {
+  return matrix && !moves ? Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) : ANY
+}
+
+/** By how much the square units of what is within each element grow in the root; 0 where that is not known. */
+function scalesOf(parts: readonly Part[], drawn: readonly Drawn[]): number[] {
+  const scales: number[] = []
+  for (const [number, part] of parts.entries()) {
+    const own = drawn[number]
+    const factor = own && part.parent >= 0 ? determinant(part, own) : 1
+    const scale = factor * (part.parent >= 0 ? (scales[part.parent] ?? 0) : 1)
+    scales.push(scale < ANY ? scale : 0)
+  }
+  return scales
+}
+
+/** The square units of the box of each element with what is within it. */
+function areas(parts: readonly Part[], drawn: readonly Drawn[]): number[] {
+  const boxes: (Box | undefined)[] = []
+  const isAny: boolean[] = []
+  for (let number = parts.length - 1; number >= 0; number--) {
+    const part = parts[number]
+    if (!part) continue
+    const { name, outline, parent, matrix, isTemplate } = part
+    const box = union(boxes[number], widened(outline.box, drawn[number]?.strokeWidth ?? 0))
+    boxes[number] = box
+    const moves = drawn[number]?.moves === true
+    isAny[number] ||= moves || (SHAPES.has(name) && !outline.box)
+    if (isTemplate) continue
+    if (isAny[number] || (box && !matrix)) isAny[parent] = true
+    else if (box && matrix) boxes[parent] = union(boxes[parent], transformed(box, matrix))
+  }
+  return parts.map((_, number) => {
+    const box = boxes[number]
+    return isAny[number] ? ANY : box ? Math.min(areaOf(box), ANY) : 0
+  })
+}
+
+function widened(box: Box | undefined, by: number): Box | undefined {
+  const half = by / 2
+  return (
+    box && { left: box.left - half, top: box.top - half, right: box.right + half, bottom: box.bottom + half }
+  )
+}
