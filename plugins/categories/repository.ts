@@ -123,7 +123,8 @@ export function categoriesRepository(database: Database, totals: Totals) {
         const current = await find(id, trx)
         if (!current) return undefined
         check?.(current)
-        if (title !== undefined) {
+        // A title that others stored with whitespace around it may come back as it was read.
+        if (title !== undefined && title !== current.resource.title) {
           // Others may have stored one title twice: keeping one's own is no renaming.
           const isKept = fold(title.trim()) === fold(current.resource.title.trim())
           if (!isKept) await assertFree(trx, title.trim(), id)

@@ -166,7 +166,11 @@ export function designCategoriesRepository(database: Database) {
         if (parent_id !== undefined && parent_id !== current.resource.parent_id) {
           await assertPlace(trx, parent_id, id)
         }
-        await trx.updateTable(t.designs).set(stored(changes)).where('ID', '=', id).execute()
+        const { title, ...others } = changes
+        // A title that others stored with whitespace around it may come back as it was read.
+        const set = stored(title === current.resource.title ? others : changes)
+        if (Object.keys(set).length > 0)
+          await trx.updateTable(t.designs).set(set).where('ID', '=', id).execute()
         return id
       })
     },

@@ -97,7 +97,6 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
     handler: async (request, reply) => {
       const check = checkOf(request, request.body, PricingRulePatch, PricingRule)
       const changes = changesOf(request.body, PricingRulePatch)
-      if (changes.data !== undefined) assertRuleData(changes.data)
       const rule = found(await rules.update(request.params.id, changes, check))
       return sendWritten<PricingRuleRow>(reply, rule, '', rule.resource)
     },

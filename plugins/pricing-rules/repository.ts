@@ -7,10 +7,12 @@ import { stateTag } from '../../src/db/state-tag.ts'
 import { readStoredJson } from '../../src/db/stored-json.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
+import { sameJson } from '../../src/json.ts'
 import type { LegacyMirror } from '../../src/legacy/mirror.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
 import { readBack } from '../../src/read-back.ts'
 import type { Totals } from '../../src/repositories/totals.ts'
+import { assertRuleData } from './data.ts'
 import type { NewPricingRule, Order, PricingRulePatch } from './schema.ts'
 
 export interface PricingRule {
@@ -161,13 +163,22 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
       }, isThere(find))
     },
 
-    /** @throws what `check` throws */
+    /** @throws SvcError 422 for data that are no rule; what `check` throws */
     update(id: number, changes: PricingRulePatch, check?: Check) {
       return write(async (trx) => {
         const current = await find(id, trx, true)
         if (!current) return undefined
         check?.(current)
-        await trx.updateTable(t.pricing_rules).set(stored(changes)).where('ID', '=', id).execute()
+        const { name, data } = current.resource
+        // What others stored may come back as it is, whitespace around a name and unusual data included.
+        const isKept = changes.data !== undefined && data !== null && sameJson(changes.data, data)
+        if (changes.data && !isKept) assertRuleData(changes.data)
+        const set = stored({
+          ...(changes.name === undefined || changes.name === name ? {} : { name: changes.name }),
+          ...(changes.data === undefined || isKept ? {} : { data: changes.data }),
+        })
+        if (Object.keys(set).length > 0)
+          await trx.updateTable(t.pricing_rules).set(set).where('ID', '=', id).execute()
         return readBack(id, () => find(id, trx))
       }, isThere(find))
     },

@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/connect.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import { invalidParams, SvcError } from '../../src/errors.ts'
-import { numberOf } from '../../src/json.ts'
+import { numberOf, sameJson } from '../../src/json.ts'
 import type { LegacyMirror } from '../../src/legacy/mirror.ts'
 import { shownLayoutKey } from '../../src/legacy/rows.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
@@ -76,6 +76,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
     const setting = catalog.find(key)
     const stored = rows.get(key)
     if (!setting && stored === undefined) return { problem: 'is no known setting' }
+    if (stored !== undefined && isAsRead(key, setting, stored, value)) return { stored }
     if (setting?.type === 'number' && value === null && setting.default === null) return { stored: '' }
     const shape = setting ? shapeOf(setting) : shapeOfStored(stored ?? '')
     const written = writeSetting(shape, value)
@@ -88,6 +89,13 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
         ? columns.json('options', 'option_value', key, value)
         : columns.text('options', 'option_value', key, written.stored),
     )
+  }
+
+  /** What was read can be sent back, also where others stored what we would not, or what cannot be read. */
+  function isAsRead(key: string, setting: Setting | undefined, stored: string, value: unknown): boolean {
+    if (isSecret(key, setting)) return false
+    const text = textOf(setting, stored)
+    return text === undefined ? value === null : sameJson(value, text)
   }
 
   /** The layout with this slug becomes the default. A slug that none has changes nothing, as where no legacy layouts are. */

@@ -38,14 +38,15 @@ export function checkOf(
 }
 
 /**
- * The members of a PATCH that change something.
- * @throws SvcError 400 when there is none
+ * The properties of a PATCH that change something; none where all hold what only others could store, which `checkOf`
+ * compares.
+ * @throws SvcError 400 when there is none that could be written
  */
 export function changesOf<T extends object>(body: T, schema: TObject): T {
   const problems = problemsOf(body)
   const changes = Object.fromEntries(Object.entries(body).filter(([name]) => !isEcho(name, schema, problems)))
-  if (Object.keys(changes).length === 0) {
-    if (Object.keys(problems).length > 0) throw invalidParams(problems)
+  // Values that only others could store are no changes, but known ones: the check tells whether they are current.
+  if (Object.keys(changes).length === 0 && Object.keys(problems).length === 0) {
     const names = Object.keys(schema.properties).filter((name) => !isEcho(name, schema))
     const error = missingParams(names)
     error.message = `At least one of these members is required: ${names.join(', ')}.`

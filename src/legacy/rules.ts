@@ -21,8 +21,9 @@ import { changesByPhp, changesSince, type Entry } from './rule-changes.ts'
 type Row = { ID: number; name: string | null; data: string | null }
 type Marked = Extract<NonNullable<Marker['pricing_rules']>, object>
 
-/** How many of our last mirrors PHP may have started from. */
+/** How many of our last mirrors PHP may have started from; fewer where the lists are long. */
 const mostGenerations = 8
+const mostRemembered = 4000
 
 const both = 'PHP and the API changed the same pricing rule; what PHP wrote is kept.'
 
@@ -43,8 +44,9 @@ export function entriesOf(stored: string): Entry[] | undefined {
 /** The marker's record of a list and of the rows that its entries belong to. */
 export function recordOf(stored: string, generation: RuleBase[], before: RuleBase[][] = []): Marked {
   const isNew = JSON.stringify(generation) !== JSON.stringify(before[0])
-  const generations = isNew ? [generation, ...before].slice(0, mostGenerations) : before
-  return { row: stateTag(stored), generations }
+  const generations = isNew ? [generation, ...before] : before
+  const most = Math.max(2, Math.min(mostGenerations, Math.floor(mostRemembered / (generation.length + 1))))
+  return { row: stateTag(stored), generations: generations.slice(0, most) }
 }
 
 /** Whether PHP has written the option since it was last looked at. */

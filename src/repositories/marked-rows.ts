@@ -127,8 +127,10 @@ export function markedRows<T extends keyof typeof marks>(database: Database, nam
       return source && add(trx, { data: source.data, ...stored({ name: newName }) })
     },
 
-    async change(trx: Kysely<Tables>, id: number, changes: NameAndData): Promise<void> {
-      const set = stored(changes)
+    /** A name that others stored with whitespace around it stays so when it comes back as it was read. */
+    async change(trx: Kysely<Tables>, id: number, { name, ...changes }: NameAndData): Promise<void> {
+      const isNew = name !== undefined && name !== (await read(id, trx))?.name
+      const set = stored(isNew ? { ...changes, name } : changes)
       if (Object.keys(set).length > 0) await trx.updateTable(table).set(set).where('ID', '=', id).execute()
     },
 

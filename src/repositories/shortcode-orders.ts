@@ -128,11 +128,12 @@ export function shortcodeOrdersRepository(database: Database) {
           const row = await trx.selectFrom(t.orders).select('views').where('ID', '=', id).executeTakeFirst()
           change.views = columns.json('orders', 'views', 'views', withViews(row?.views ?? null, fields.views))
         }
-        await trx
-          .updateTable(t.orders)
-          .set(change as object)
-          .where('ID', '=', id)
-          .execute()
+        if (Object.keys(change).length > 0)
+          await trx
+            .updateTable(t.orders)
+            .set(change as object)
+            .where('ID', '=', id)
+            .execute()
         return readBack(id, () => find(id, trx))
       }, isThere(find))
     },
