@@ -33,8 +33,8 @@ t.test('the README names every route with its operation, and no other', async (t
       .replace(/^\/wp-json\/svc\/v1/, '')
       .replace(/^\/wp-json/, '{baseUrl}')
       .replace(/:(\w+)/g, '{$1}')
-    // Fastify adds HEAD by itself; `/*` is the answer to what is no route.
-    if (method === 'HEAD' || path.endsWith('/*')) return
+    // Fastify adds HEAD by itself; what is hidden or ends with `/*` is the response to what is no route.
+    if (method === 'HEAD' || path.endsWith('/*') || Reflect.get(schema ?? {}, 'hide')) return
     served.push(`${method} ${path.replace(/(.)\/$/, '$1')} ${Reflect.get(schema ?? {}, 'operationId')}`)
   })
   app.register(svcApi, {

@@ -10,13 +10,16 @@ export async function notFound(app: FastifyInstance, { context }: { context: Svc
   const answer = errorHandler(context)
   const noRoute = (request: FastifyRequest, reply: FastifyReply) =>
     answer(new SvcError('rest_no_route'), request, reply)
-  // Hooks of the host that throw on the way here get our form of an answer, as on every route of ours.
+  // Hooks of the host that throw on the way here get our form of a response, as on every route of ours.
   app.setErrorHandler(answer)
-  // In the first hook, so that neither a token nor the form of a body can change the answer.
-  app.addHook('onRequest', (request, reply) => {
+  // Before the body is read, so that its form cannot change the response; behind every onRequest hook of the host, also of
+  // those registered after us: rate limits count what is no route, and CORS headers stand in its responses.
+  app.addHook('preParsing', (request, reply) => {
     noRoute(request, reply)
   })
+  // A preflight is the host's business: its own OPTIONS routes come first, and the handler below without one.
+  const method = app.supportedMethods.filter((name) => name !== 'OPTIONS')
   // Catches path parts that are longer than the host's router allows, too.
-  app.all('/*', { schema: hidden }, noRoute)
+  for (const url of ['', '/*']) app.route({ method, url, schema: hidden, handler: noRoute })
   app.setNotFoundHandler(noRoute)
 }
