@@ -34,7 +34,7 @@ export async function addDemo(app: FastifyInstance, { api, token, uploads }: Dem
 
   await writePictures(join(uploads.dir, folder))
   // Anything but 0 ends it: a count, or no answer because the group is switched off.
-  if ((await call('GET', '/products?limit=1')).total !== 0) return
+  if ((await call('GET', '/products?type=all&limit=1')).total !== 0) return
   if ((await call('GET', '/categories')).total !== 0) return
 
   const address = `${uploads.url}/${folder}`

@@ -15,10 +15,8 @@ t.test(
       const cwd = t.testdir({})
       const variables: Variables = engine === 'MariaDB' ? { DATABASE_URL: await freshDatabase(t) } : {}
       const first = await start(t, cwd, variables)
-      const catalog = first.products.filter(({ type }) => type === 'catalog')
-      t.equal(catalog.length, 6)
-      t.equal(new Set(catalog.flatMap(({ categories }) => categories)).size, 3)
-      t.equal(first.products.filter(({ type }) => type === 'template').length, 1)
+      t.strictSame([first.products.length, new Set(first.products.map(({ type }) => type)).size], [6, 1])
+      t.equal(new Set(first.products.flatMap(({ categories }) => categories)).size, 3)
       t.equal((await first.get('/ready')).status, 200)
       t.equal(await stop(first, 'SIGTERM'), 0)
 
@@ -38,10 +36,11 @@ t.test(
     const token = 'ab'.repeat(32)
     const running = await start(t, t.testdir({}), { SVC_API_TOKEN: token })
     const answer = await fetch(
-      `${/Listening on +(\S+)/.exec(running.printed)?.[1]}/wp-json/svc/v1/products?include_views=true`,
+      `${/Listening on +(\S+)/.exec(running.printed)?.[1]}/wp-json/svc/v1/products?type=all&include_views=true`,
       { headers: { authorization: `Bearer ${token}` } },
     )
-    const { data } = (await answer.json()) as { data: { thumbnail: string; views: View[] }[] }
+    const { data } = (await answer.json()) as { data: { type: string; thumbnail: string; views: View[] }[] }
+    t.strictSame([data.length, data.filter(({ type }) => type === 'template').length], [7, 1])
     for (const { views } of data) {
       t.equal(views.length, 2)
       for (const { elements } of views) {
@@ -100,6 +99,6 @@ t.test(
     t.notMatch(beside.printed, 'shop.example')
     t.equal(await wp('echo get_option("svc_api_token");'), tokenIn(beside))
     t.equal(await stop(beside, 'SIGTERM'), 0)
-    t.equal((await start(t, cwd, { DATABASE_URL: url, SVC_DEMO: '1' })).products.length, 7)
+    t.equal((await start(t, cwd, { DATABASE_URL: url, SVC_DEMO: '1' })).products.length, 6)
   },
 )
