@@ -111,14 +111,27 @@ export class SvcError extends Error {
   }
 }
 
-/** 400 for values: `params` maps each offending field to what it must be, e.g. `{ limit: 'must be between 1 and 100' }`. */
+/** So many problems go into `data.params`, and so many of them into the message; the others are counted. */
+const mostParams = 1000
+const mostSpelled = 20
+const longestName = 200
+
+/**
+ * 400 for values: `params` maps each offending field to what it must be, e.g. `{ limit: 'must be between 1 and 100' }`.
+ * At most 1,000 are given, `data.more` counts the others.
+ */
 export function invalidParams(params: Record<string, string>): SvcError {
-  const list = Object.entries(params).map(([name, problem]) => `${name} ${problem}`)
+  const all = Object.entries(params)
+  const given = all.slice(0, mostParams).map(([name, problem]) => [shortened(name), problem] as const)
+  const spelled = given.slice(0, mostSpelled).map(([name, problem]) => `${name} ${problem}`)
+  const [unspelled, more] = [all.length - spelled.length, all.length - given.length]
   return new SvcError('rest_invalid_param', {
-    message: `Invalid parameter(s): ${list.join('; ')}.`,
-    data: { params },
+    message: `Invalid parameter(s): ${spelled.join('; ')}${unspelled > 0 ? ` and ${unspelled} more` : ''}.`,
+    data: { params: Object.fromEntries(given), ...(more > 0 && { more }) },
   })
 }
+
+const shortened = (name: string) => (name.length > longestName ? `${name.slice(0, longestName)}…` : name)
 
 /** 400 for absent fields, named in `data.params`. */
 export function missingParams(names: string[]): SvcError {

@@ -1,11 +1,8 @@
 // JSON without loss: integers longer than a double can hold keep their digits, merges keep what they do not name.
+import { randomBytes } from 'node:crypto'
 
-/** JSON.rawJSON and the reviver's `source` are in every supported Node, but not yet in TypeScript's library. */
+/** JSON.rawJSON is in every supported Node, but not yet in TypeScript's library. */
 const json = JSON as unknown as {
-  parse(
-    text: string,
-    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
-  ): unknown
   rawJSON(text: string): object
   isRawJSON(value: unknown): boolean
 }
@@ -13,16 +10,80 @@ const json = JSON as unknown as {
 const long = /\d{16}/
 
 /**
- * JSON.parse whose numbers survive JSON.stringify: those that a double would change become raw JSON.
+ * JSON.parse whose numbers survive JSON.stringify: those that a double would change become raw JSON. Linear in the
+ * length of the text.
  * @throws SyntaxError as JSON.parse does
  */
 export function parseExact(text: string): unknown {
-  // A reviver is slow; only numbers of 16 digits and more can need it.
+  // Only numbers of 16 digits and more can need it.
   if (!long.test(text)) return JSON.parse(text)
-  return json.parse(text, (_key, value, { source }) => {
-    if (typeof value !== 'number' || !Number.isFinite(value) || source === undefined) return value
-    return String(value) === source || !long.test(source) ? value : json.rawJSON(source)
-  })
+  // A number stands in for its digits as a string, under a mark that no text from outside can hold.
+  const mark = `${randomBytes(12).toString('base64url')}:`
+  let marked = ''
+  let copied = 0
+  for (const [start, end] of longNumbers(text)) {
+    const source = text.slice(start, end)
+    const number = Number(source)
+    if (!Number.isFinite(number) || String(number) === source || !isNumber.test(source)) continue
+    marked += `${text.slice(copied, start)}"${mark}${source}"`
+    copied = end
+  }
+  if (copied === 0) return JSON.parse(text)
+  return withRawNumbers(JSON.parse(marked + text.slice(copied)), mark)
+}
+
+const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+const quote = 34
+const backslash = 92
+const minus = 45
+
+const isDigit = (code: number) => code >= 48 && code <= 57
+/** Digits, `+`, `-`, `.`, `E`, `e`. */
+const isOfNumber = (code: number) =>
+  isDigit(code) || code === 43 || code === minus || code === 46 || code === 69 || code === 101
+
+/** Where the numbers stand that have at least 16 digits; strings are passed over. */
+function* longNumbers(text: string): Generator<[start: number, end: number]> {
+  for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      at = afterString(text, at)
+    } else if (isDigit(code) || code === minus) {
+      const start = at
+      while (isOfNumber(text.charCodeAt(at))) at++
+      if (at - start >= 16 && long.test(text.slice(start, at))) yield [start, at]
+    } else {
+      at++
+    }
+  }
+}
+
+/** The place behind the string that begins at `start`; the end of the text where the string is not closed. */
+function afterString(text: string, start: number): number {
+  let at = start + 1
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) return at + 1
+    if (code === backslash) at++
+  }
+  return at
+}
+
+/** Puts raw numbers in the place of the marked strings. The stack is our own: the value may be nested at any depth. */
+function withRawNumbers(root: unknown, mark: string): unknown {
+  const whole = [root]
+  const rest: object[] = [whole]
+  const visit = (container: object, key: string | number, value: unknown) => {
+    if (typeof value === 'string' && value.startsWith(mark)) {
+      Reflect.set(container, key, json.rawJSON(value.slice(mark.length)))
+    } else if (typeof value === 'object' && value !== null) rest.push(value)
+  }
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    if (Array.isArray(next)) for (let i = 0; i < next.length; i++) visit(next, i, next[i])
+    else for (const key of Object.keys(next)) visit(next, key, Reflect.get(next, key))
+  }
+  return whole[0]
 }
 
 /** Whether the value is a number that `parseExact` kept as its digits; `typeof` calls it an object. */
@@ -36,17 +97,86 @@ export function numberOf(value: unknown): number | undefined {
   return isRawNumber(value) ? Number(JSON.stringify(value)) : undefined
 }
 
-/** False where half of a surrogate pair stands in a text or name: of such a JSON text PHP reads nothing at all. */
+/** False where half of a surrogate pair stands in a string or name: of such a JSON text PHP reads nothing at all. */
 export function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true
-  return Object.entries(value).every(([name, member]) => name.isWellFormed() && isWellFormed(member))
+  if (Array.isArray(value)) return value.every(isWellFormed)
+  return Object.keys(value).every((name) => name.isWellFormed() && isWellFormed(Reflect.get(value, name)))
 }
+
+/** What a JSON text holds, as far as it can be told without parsing it. Of what is no JSON it tells nothing. */
+export interface Extent {
+  /** Arrays and objects within each other. */
+  depth: number
+  /** Arrays, objects and what stands in them, names not counted; at most one too many for each empty array or object. */
+  values: number
+}
+
+/** One pass over the text. */
+export function extentOf(text: string): Extent {
+  let depth = 0
+  let deepest = 0
+  let values = 1
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case quote:
+        at = afterString(text, at) - 1
+        break
+      case 91: // [
+      case 123: // {
+        values++
+        if (++depth > deepest) deepest = depth
+        break
+      case 93: // ]
+      case 125: // }
+        depth--
+        break
+      case 44: // ,
+        values++
+    }
+  }
+  return { depth: deepest, values }
+}
+
+/**
+ * A large JSON value that is kept as its text, which the main thread never parses. It stands where a body or a patch
+ * has a blob; whatever looks inside goes through `offThread`.
+ */
+export class JsonText {
+  /** As JSON.stringify writes it. */
+  readonly text: string
+  readonly kind: 'array' | 'object' | 'scalar'
+
+  constructor(text: string) {
+    this.text = text
+    this.kind = text.startsWith('[') ? 'array' : text.startsWith('{') ? 'object' : 'scalar'
+  }
+
+  /** As a value it would be written as an object of ours. */
+  toJSON(): never {
+    throw new TypeError('A JsonText must be written by jsonTextOf.')
+  }
+}
+
+/** JSON text of a value, which may be kept as its text already. */
+export const jsonTextOf = (value: unknown): string =>
+  value instanceof JsonText ? value.text : JSON.stringify(value)
+
+/** The value itself, which is parsed here and now: for values that other rules keep small. */
+export const openJson = (value: unknown): unknown =>
+  value instanceof JsonText ? parseExact(value.text) : value
 
 type JsonObject = Record<string, unknown>
 
 export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !isRawNumber(value) &&
+    !(value instanceof JsonText)
+  )
 }
 
 /** JSON merge patch (RFC 7396): objects merge, null removes a member, anything else replaces. */

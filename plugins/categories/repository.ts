@@ -23,7 +23,7 @@ export interface FoundCategory {
   unreadable: never[]
 }
 
-type Check = (current: { resource: object; state: string }) => void
+type Check = (current: { resource: object; state: string }) => void | Promise<void>
 
 export function categoriesRepository(database: Database, totals: Totals) {
   const { db, t, columns, transaction } = database
@@ -121,7 +121,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
       return write(async (trx) => {
         const current = await find(id, trx)
         if (!current) return undefined
-        check?.(current)
+        await check?.(current)
         if (title !== undefined) {
           // Others may have stored one title twice: keeping one's own is no renaming.
           const isKept = fold(title.trim()) === fold(current.resource.title.trim())
@@ -151,7 +151,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
         async (trx) => {
           const current = await find(id, trx)
           if (!current) return false
-          check?.(current)
+          await check?.(current)
           await trx.deleteFrom(t.category_products).where('category_id', '=', id).execute()
           await trx.deleteFrom(t.categories).where('ID', '=', id).execute()
           return true

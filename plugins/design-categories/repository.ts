@@ -35,7 +35,7 @@ export interface DesignCategoryQuery {
 type Row = Omit<Tables['designs'], 'ID'> & { ID: number }
 type Light = Pick<Row, 'ID' | 'title' | 'parent_id' | 'category_order'>
 type FieldSelection = { has(member: string): boolean }
-type Check = (current: { resource: object; state: string }) => void
+type Check = (current: { resource: object; state: string }) => void | Promise<void>
 
 const lightColumns = ['ID', 'title', 'parent_id', 'category_order'] as const
 const allColumns = [...lightColumns, 'options', 'thumbnail', 'designs'] as const
@@ -157,7 +157,7 @@ export function designCategoriesRepository(database: Database) {
       return write(parent_id !== undefined, async (trx) => {
         const current = await find(id, trx, true)
         if (!current) return undefined
-        check?.(current)
+        await check?.(current)
         if (parent_id === id) throw invalidParams({ parent_id: 'must not be the category itself' })
         // What others stored stays writable as it is: only a real move is judged.
         if (parent_id !== undefined && parent_id !== current.resource.parent_id) {
@@ -175,7 +175,7 @@ export function designCategoriesRepository(database: Database) {
           await guard(database, trx, 'designs')
           const current = await find(id, trx, true)
           if (!current) return false
-          check?.(current)
+          await check?.(current)
           const heir = heirOf(await parentsIn(trx), id)
           await trx.updateTable(t.designs).set({ parent_id: heir }).where('parent_id', '=', id).execute()
           await trx.deleteFrom(t.designs).where('ID', '=', id).execute()

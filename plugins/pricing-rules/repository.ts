@@ -29,7 +29,7 @@ export interface PricingRuleQuery {
 
 type Row = { ID: number; name: string | null; data: string | null }
 type FieldSelection = { has(member: string): boolean }
-type Check = (current: { resource: object; state: string }) => void
+type Check = (current: { resource: object; state: string }) => void | Promise<void>
 
 export function pricingRulesRepository(database: Database, options: OptionsStore, totals: Totals) {
   const { db, t, dialect, columns, transaction } = database
@@ -156,7 +156,7 @@ export function pricingRulesRepository(database: Database, options: OptionsStore
       return write(async (trx) => {
         const current = await find(id, trx, true)
         if (!current) return undefined
-        check?.(current)
+        await check?.(current)
         await trx.updateTable(t.pricing_rules).set(stored(changes)).where('ID', '=', id).execute()
         return find(id, trx)
       }, isThere(find))
@@ -168,7 +168,7 @@ export function pricingRulesRepository(database: Database, options: OptionsStore
         async (trx) => {
           const current = await find(id, trx, true)
           if (!current) return false
-          check?.(current)
+          await check?.(current)
           await trx.deleteFrom(t.pricing_rules).where('ID', '=', id).execute()
           return true
         },

@@ -50,7 +50,7 @@ export interface PlainProduct {
 
 type Row = Omit<Tables['products'], 'ID'> & { ID: number }
 type FieldSelection = { has(member: string): boolean }
-type Check = (current: { resource: object; state: string }) => void
+type Check = (current: { resource: object; state: string }) => void | Promise<void>
 
 const memberOf = {
   ID: 'id',
@@ -228,13 +228,13 @@ export function productsRepository(database: Database, totals: Totals) {
         async (trx) => {
           const found = await find(id, trx, true)
           if (!found) return undefined
-          check?.(found)
+          await check?.(found)
           const set: Partial<Row> = {}
           if (changes.title !== undefined) set.title = title(changes.title)
           if (changes.type !== undefined) set.type = changes.type
           if (changes.thumbnail !== undefined) set.thumbnail = thumbnail(changes.thumbnail)
           if (changes.options !== undefined)
-            set.options = options(merged(found.resource.options, changes.options))
+            set.options = options(await merged(found.resource.options, changes.options))
           if (Object.keys(set).length > 0)
             await trx.updateTable(t.products).set(set).where('ID', '=', id).execute()
           if (changes.categories) await relation.setCategories(trx, id, changes.categories)
@@ -257,7 +257,7 @@ export function productsRepository(database: Database, totals: Totals) {
           await guard(database, trx, 'catalog')
           const found = await find(id, trx, true)
           if (!found) return false
-          check?.(found)
+          await check?.(found)
           await trx.deleteFrom(t.views).where('product_id', '=', id).execute()
           await trx.deleteFrom(t.category_products).where('product_id', '=', id).execute()
           await trx.deleteFrom(t.products).where('ID', '=', id).execute()

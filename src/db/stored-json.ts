@@ -1,6 +1,6 @@
 /** What stands in JSON and flag columns, in every encoding that is found in the wild. */
-import { hash } from 'node:crypto'
 import { parseExact } from '../json.ts'
+import { digestOf, isKnownJson, largeValue, rememberJson } from './large-values.ts'
 import { type PhpEntry, PhpFormatError, phpFromJson, phpToJsonText, readPhp } from './php-value.ts'
 
 /**
@@ -15,6 +15,8 @@ export function readStoredJson(
   empty: '{}' | '[]',
   identity?: string,
 ): string | undefined {
+  const large = stored && largeValue(stored)
+  if (large) return large.json
   const text = stored?.trim()
   if (!stored || !text) return empty
   if (text.startsWith('a:')) return fromPhp(text, empty)
@@ -93,22 +95,21 @@ function fromPhp(text: string, empty: string): string | undefined {
   }
 }
 
+/** Runs on the other thread: true where the text is JSON as it stands, the JSON text that it holds, or false. */
+export function readLarge(stored: string): string | boolean {
+  const json = readStoredJson(stored, '{}')
+  return json === stored || (json ?? false)
+}
+
 // Hashing costs a sixth of parsing. SHA-256, because a text that collides with a valid one would go out unparsed.
 const HASHED_FROM = 512
-const GENERATION = 20_000
-let recent = new Set<string>()
-let older = new Set<string>()
 
 function isJson(text: string, identity?: string): boolean {
   if (text.length < HASHED_FROM) return parses(text)
-  const key = identity ?? hash('sha256', text, 'base64')
-  if (recent.has(key)) return true
-  if (!older.has(key) && !parses(text)) return false
-  if (recent.size === GENERATION) {
-    older = recent
-    recent = new Set()
-  }
-  recent.add(key)
+  const key = identity ?? digestOf(text)
+  if (isKnownJson(key)) return true
+  if (!parses(text)) return false
+  rememberJson(key)
   return true
 }
 

@@ -20,7 +20,7 @@ import { invalidParams, SvcError } from '../errors.ts'
 import type { Toggle } from '../options/toggles.ts'
 import { errorHandler } from './error-handler.ts'
 import { gate, openGate } from './gate.ts'
-import { parseJson } from './json-body.ts'
+import { readJson } from './json-body.ts'
 import type { TypeBoxProvider } from './schema.ts'
 import { writerOf } from './serialize.ts'
 import { problemsOf, validators } from './validate.ts'
@@ -108,9 +108,10 @@ function prepareScope(app: FastifyInstance, context: SvcContext, gateOf: GateOf)
     'application/json',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, bytes: Buffer) => {
-      const value = parseJson(bytes)
+      const declared = request.routeOptions.schema?.body as TSchema | undefined
+      const value = await readJson(bytes, declared)
       // Fastify checks only bodies that the route declares; elsewhere nothing may be dropped in silence.
-      const checked = request.routeOptions.schema?.body ? undefined : noBody(value)
+      const checked = declared ? undefined : noBody(value)
       if (checked && 'error' in checked) throw checked.error
       return value
     },

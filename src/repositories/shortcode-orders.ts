@@ -30,7 +30,7 @@ export interface ShortcodeOrderFields {
   views?: unknown[]
 }
 
-type Check = (current: FoundShortcodeOrder) => void
+type Check = (current: FoundShortcodeOrder) => void | Promise<void>
 
 export function shortcodeOrdersRepository(database: Database) {
   const { db, t, dialect, columns, transaction } = database
@@ -119,7 +119,7 @@ export function shortcodeOrdersRepository(database: Database) {
         await guard(database, trx, 'orders')
         const current = await find(id, trx)
         if (!current) return undefined
-        check?.(current)
+        await check?.(current)
         const change: Partial<Tables['orders']> = stored(fields)
         if (fields.views) {
           const row = await trx.selectFrom(t.orders).select('views').where('ID', '=', id).executeTakeFirst()
@@ -140,7 +140,7 @@ export function shortcodeOrdersRepository(database: Database) {
         await guard(database, trx, 'orders')
         const current = await find(id, trx)
         if (!current) return false
-        check?.(current)
+        await check?.(current)
         await trx.deleteFrom(t.orders).where('ID', '=', id).execute()
         return true
       })

@@ -2,7 +2,8 @@
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
-import { mergePatch, parseExact } from '../json.ts'
+import { JsonText, jsonTextOf, mergePatch, parseExact } from '../json.ts'
+import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 
 /** Blobs are JSON text; null where the stored value cannot be read. */
 export interface View {
@@ -81,7 +82,14 @@ export function foundView(row: ViewRow): FoundView {
   return { resource: view as View, state, unreadable }
 }
 
-/** A stored object after a merge patch; what cannot be read is replaced. */
-export function merged(stored: string | null, patch: Record<string, unknown>): unknown {
-  return mergePatch(parseExact(readStoredJson(stored, '{}') ?? '{}'), patch)
+/** A stored object after a merge patch; what cannot be read is replaced. Large ones are merged off the main thread. */
+export async function merged(stored: string | null, patch: Record<string, unknown>): Promise<unknown> {
+  const target = readStoredJson(stored, '{}') ?? '{}'
+  if (target.length < largeFrom && !(patch instanceof JsonText)) return mergePatch(parseExact(target), patch)
+  return new JsonText(await offThread<string>(import.meta.url, 'mergedText', target, jsonTextOf(patch)))
+}
+
+/** Runs on the other thread. */
+export function mergedText(target: string, patch: string): string {
+  return JSON.stringify(mergePatch(parseExact(target), parseExact(patch)))
 }

@@ -27,7 +27,7 @@ export interface ViewChanges {
 }
 
 type Position = Pick<ViewRow, 'ID' | 'view_order'>
-type Check = (current: FoundView & { resource: object }) => void
+type Check = (current: FoundView & { resource: object }) => void | Promise<void>
 
 export type ViewsRepository = ReturnType<typeof viewsRepository>
 
@@ -208,10 +208,15 @@ export function viewsRepository(database: Database) {
         if (changes.product_id !== undefined) await guard(database, trx, 'catalog')
         const row = await read(trx, id, true)
         if (!row) return undefined
-        check?.(foundView(row))
+        await check?.(foundView(row))
         const set: Partial<ViewRow> = { ...plain }
         if (changes.options !== undefined)
-          set.options = columns.json('views', 'options', 'options', merged(row.options, changes.options))
+          set.options = columns.json(
+            'views',
+            'options',
+            'options',
+            await merged(row.options, changes.options),
+          )
         const target = changes.product_id ?? row.product_id
         const moves = target !== row.product_id
         if (moves) {
@@ -237,7 +242,7 @@ export function viewsRepository(database: Database) {
           await guard(database, trx, 'catalog')
           const row = await read(trx, id, true)
           if (!row) return false
-          check?.(foundView(row))
+          await check?.(foundView(row))
           await trx.deleteFrom(t.views).where('ID', '=', id).execute()
           await arrange(trx, await positions(trx, row.product_id))
           return true
