@@ -1,5 +1,5 @@
 // JSON without loss: integers longer than a double can hold keep their digits, merges keep what they do not name.
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 /** JSON.rawJSON is in every supported Node, but not yet in TypeScript's library. */
 const json = JSON as unknown as {
@@ -15,21 +15,46 @@ const long = /\d{16}/
  * @throws SyntaxError as JSON.parse does
  */
 export function parseExact(text: string): unknown {
+  const { marked, mark } = markLongNumbers(text)
+  const value: unknown = JSON.parse(marked)
+  return mark === undefined ? value : withRawNumbers(value, mark)
+}
+
+/**
+ * The same for large texts that are only looked at and written again: numbers that a double would change are strings
+ * in `value`, which cost less memory than raw JSON, and numbers again in what `write` makes of it or of its parts.
+ */
+export function parseToWrite(text: string): { value: unknown; write(part: unknown): string } {
+  const { marked, mark } = markLongNumbers(text)
+  const value: unknown = JSON.parse(marked)
+  if (mark === undefined) return { value, write: JSON.stringify }
+  const strings = new RegExp(`"${mark}([^"]*)"`, 'g')
+  return { value, write: (part) => JSON.stringify(part).replace(strings, '$1') }
+}
+
+/** The text with strings in the place of numbers that a double would change: a mark that no text from outside holds, and the digits. */
+function markLongNumbers(text: string): { marked: string; mark?: string } {
   // Only numbers of 16 digits and more can need it.
-  if (!long.test(text)) return JSON.parse(text)
-  // A number stands in for its digits as a string, under a mark that no text from outside can hold.
-  const mark = `${randomBytes(12).toString('base64url')}:`
-  let marked = ''
+  if (!long.test(text)) return { marked: text }
+  let mark: string
+  do mark = randomBytes(4).toString('hex')
+  while (text.includes(mark))
+  // One string that grows by millions of pieces would take many times its length.
+  const blocks: string[] = []
+  let pieces: string[] = []
   let copied = 0
   for (const [start, end] of longNumbers(text)) {
     const source = text.slice(start, end)
     const number = Number(source)
     if (!Number.isFinite(number) || String(number) === source || !isNumber.test(source)) continue
-    marked += `${text.slice(copied, start)}"${mark}${source}"`
+    pieces.push(text.slice(copied, start), '"', mark, source, '"')
     copied = end
+    if (pieces.length < 10_000) continue
+    blocks.push(pieces.join(''))
+    pieces = []
   }
-  if (copied === 0) return JSON.parse(text)
-  return withRawNumbers(JSON.parse(marked + text.slice(copied)), mark)
+  if (copied === 0) return { marked: text }
+  return { marked: [...blocks, ...pieces, text.slice(copied)].join(''), mark }
 }
 
 const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
@@ -146,11 +171,17 @@ export function extentOf(text: string): Extent {
 export class JsonText {
   /** As JSON.stringify writes it. */
   readonly text: string
-  readonly kind: 'array' | 'object' | 'scalar'
+  /** SHA-256 of the text in base64. */
+  readonly digest: string
 
-  constructor(text: string) {
+  constructor({ text, digest }: { text: string; digest: string }) {
     this.text = text
-    this.kind = text.startsWith('[') ? 'array' : text.startsWith('{') ? 'object' : 'scalar'
+    this.digest = digest
+  }
+
+  /** What another thread hands over to make a JsonText of; hashing is its work, too. */
+  static parts(text: string): { text: string; digest: string } {
+    return { text, digest: hash('sha256', text, 'base64') }
   }
 
   /** As a value it would be written as an object of ours. */

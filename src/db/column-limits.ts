@@ -1,7 +1,8 @@
 // What a column of the existing table can hold: too long a value or a letter outside its charset is said, never cut.
 import { invalidParams, SvcError } from '../errors.ts'
-import { jsonTextOf } from '../json.ts'
+import { JsonText, jsonTextOf } from '../json.ts'
 import type { ColumnLimits, Inspection } from './inspect.ts'
+import { rememberJson } from './large-values.ts'
 import type { TableName } from './tables.ts'
 import { unescapedFrom } from './timeouts.ts'
 
@@ -97,6 +98,8 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
       const text = foreign ? json.replace(foreign, escapeUnit) : json
       assertFits(limit, field, text)
       assertSendable(field, text)
+      // What is read back need not be looked at again.
+      if (value instanceof JsonText && text === value.text) rememberJson(value.digest)
       return text
     },
 

@@ -204,7 +204,8 @@ export const sqliteDialect: Dialect = {
     [2067, 1555].includes(numberOf(error, 'errcode')) || /UNIQUE|PRIMARYKEY/.test(codeOf(error)),
   isMissingTable: (error) => error instanceof Error && /no such table/.test(error.message),
   isRetryable: (error) => [5, 6].includes(sqliteCode(error)),
-  isUnavailable: (error) => [8, 10, 13, 14].includes(sqliteCode(error)),
+  isUnavailable: (error) =>
+    [8, 10, 13, 14].includes(sqliteCode(error)) || codeOf(error) === 'SVC_POOL_EXHAUSTED',
   // Values are bound, and constraints are named by their columns.
   quotesValues: () => false,
 }

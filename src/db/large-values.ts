@@ -52,8 +52,9 @@ export const largeValues: KyselyPlugin = {
 
 async function look(text: string): Promise<void> {
   if (known.has(text)) return
+  // Reading, hashing and handing over each have a turn of the event loop.
+  await setImmediate()
   const digest = hash('sha256', text, 'base64')
-  // Hashing one more would hold up other requests.
   await setImmediate()
   let json: string | undefined = text
   if (!isKnownJson(digest)) {

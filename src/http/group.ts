@@ -21,6 +21,7 @@ import type { Toggle } from '../options/toggles.ts'
 import { errorHandler } from './error-handler.ts'
 import { gate, openGate } from './gate.ts'
 import { readJson } from './json-body.ts'
+import { inTurns } from './large-answer.ts'
 import type { TypeBoxProvider } from './schema.ts'
 import { writerOf } from './serialize.ts'
 import { problemsOf, validators } from './validate.ts'
@@ -150,7 +151,7 @@ function answering({ handler, schema, config }: RouteOptions): RouteHandlerMetho
       if (typeof answer !== 'object' || answer === null) return answer
       const write = writers.get(reply.statusCode)
       reply.header('content-type', 'application/json; charset=utf-8')
-      return write ? write(answer) : JSON.stringify(answer)
+      return inTurns(write ? write(answer) : JSON.stringify(answer))
     })
   }
 }

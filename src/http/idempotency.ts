@@ -61,7 +61,7 @@ function digested(body: unknown): unknown {
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [
       name,
-      value instanceof JsonText ? { sha256: hash('sha256', value.text) } : value,
+      value instanceof JsonText ? { digest: value.digest } : value,
     ]),
   )
 }

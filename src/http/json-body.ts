@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { TSchema } from '@sinclair/typebox'
 import { invalidParams, SvcError } from '../errors.ts'
-import { extentOf, JsonText, parseExact } from '../json.ts'
+import { extentOf, JsonText, parseExact, parseToWrite } from '../json.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import { noteProblem, validators } from './validate.ts'
 
@@ -17,7 +17,7 @@ function refuse(reason: string): never {
 /** The parsed value; undefined for an empty body. */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = textOf(bytes)
-  return text === undefined ? undefined : parsed(text)
+  return text === undefined ? undefined : checked(text, (text) => ({ value: parseExact(text) })).value
 }
 
 function textOf(bytes: Uint8Array): string | undefined {
@@ -29,17 +29,17 @@ function textOf(bytes: Uint8Array): string | undefined {
   return text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
-function parsed(text: string): unknown {
-  let value: unknown
+function checked<P extends { value: unknown }>(text: string, parse: (text: string) => P): P {
+  let parsed: P
   try {
-    value = parseExact(text)
+    parsed = parse(text)
   } catch {
     refuse('it cannot be parsed')
   }
   // Fastify's validation would take null for no body.
-  if (value === null) throw invalidParams({ body: 'must be a JSON object' })
-  assertKeepable(value, 1)
-  return value
+  if (parsed.value === null) throw invalidParams({ body: 'must be a JSON object' })
+  assertKeepable(parsed.value, 1)
+  return parsed
 }
 
 function assertKeepable(value: unknown, depth: number): void {
@@ -59,8 +59,13 @@ function assertKeepable(value: unknown, depth: number): void {
   }
 }
 
-/** A property of a large body: its JSON text, whether that stays a text, and what is wrong with it. */
-export type LargeProperty = [name: string, text: string, isKept: boolean, problem: string | undefined]
+/** A property of a large body: its JSON text, with a digest where it stays a text, and what is wrong with it. */
+export type LargeProperty = [
+  name: string,
+  text: string,
+  digest: string | undefined,
+  problem: string | undefined,
+]
 
 /**
  * The body; a large one is parsed and checked on the other thread, and its blobs stay JSON texts.
@@ -72,9 +77,9 @@ export async function readJson(bytes: Uint8Array, schema: TSchema | undefined): 
   const read = await offThread<LargeProperty[] | string>(import.meta.url, 'readLarge', bytes, plainSchema)
   if (typeof read === 'string') return parseExact(read)
   return Object.fromEntries(
-    read.map(([name, text, isKept, problem]) => {
-      if (!isKept) return [name, parseExact(text)]
-      const value = new JsonText(text)
+    read.map(([name, text, digest, problem]) => {
+      if (digest === undefined) return [name, parseExact(text)]
+      const value = new JsonText({ text, digest })
       if (problem !== undefined) noteProblem(value, problem)
       return [name, value]
     }),
@@ -93,6 +98,8 @@ const keptFrom = 64 * 1024
  */
 export function readLarge(bytes: Uint8Array, schema: TSchema): LargeProperty[] | string {
   const text = textOf(bytes) ?? refuse('it cannot be parsed')
+  // The bytes are done with; whoever called still holds them.
+  if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0)
   const { depth, values } = extentOf(text)
   if (depth > deepest) refuse(`it is nested deeper than ${deepest}`)
   if (values > mostValues) {
@@ -100,18 +107,20 @@ export function readLarge(bytes: Uint8Array, schema: TSchema): LargeProperty[] |
       message: `The body holds more than ${mostValues.toLocaleString('en')} values.`,
     })
   }
-  const value = parsed(text)
+  const { value, write } = checked(text, parseToWrite)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return '[]'
   if (Object.keys(value).length > mostProperties)
     throw invalidParams({ body: `must have at most ${mostProperties} properties` })
   const { properties } = validators()
   const checks = new Map(properties(schema).map(({ name, problem }) => [name, problem]))
   return Object.entries(value).map(([name, member]) => {
-    const json = JSON.stringify(member)
+    const json = write(member)
     const declared = schema.properties?.[name] as TSchema | undefined
-    const problem = checks.get(name)?.(member)
+    // Rules of items must see their long numbers as numbers.
+    const problem = checks.get(name)?.(declared?.items ? parseExact(json) : member)
     // What is no blob and valid is small enough for the main thread, whatever its length.
     const isOpaque = schema['x-blob'] || declared?.['x-blob'] || declared?.readOnly || problem !== undefined
-    return [name, json, isOpaque && json.length >= keptFrom, problem]
+    const isKept = isOpaque && json.length >= keptFrom
+    return [name, json, isKept ? JsonText.parts(json).digest : undefined, problem]
   })
 }

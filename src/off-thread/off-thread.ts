@@ -10,6 +10,8 @@ export const largeFrom = 512 * 1024
 const longestCall = 9000
 /** The thread ends when it had nothing to do for so many milliseconds, and its memory goes back. */
 const idleTime = 5000
+/** After a call with so many bytes or characters it ends as soon as nothing waits. */
+const heavyFrom = 8 * 1024 * 1024
 
 /** What the thread sends back. */
 export type Outcome = { result: unknown } | { refused: Refusal } | { failed: string }
@@ -29,6 +31,7 @@ const file = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker
 const waiting: Call[] = []
 let worker: Worker | undefined
 let isBusy = false
+let isHeavy = false
 let idle: NodeJS.Timeout | undefined
 
 /**
@@ -63,7 +66,7 @@ function next(): void {
   if (isBusy) return
   const call = waiting.shift()
   if (!call) {
-    rest()
+    rest(isHeavy ? 0 : idleTime)
     return
   }
   clearTimeout(idle)
@@ -74,6 +77,7 @@ function next(): void {
     return
   }
   isBusy = true
+  isHeavy ||= call.task.args.some((arg) => sizeOf(arg) >= heavyFrom)
   run(call, time)
 }
 
@@ -115,11 +119,14 @@ function start(): Worker {
   return started
 }
 
-function rest(): void {
+const sizeOf = (arg: unknown) => (typeof arg === 'string' || arg instanceof Uint8Array ? arg.length : 0)
+
+function rest(time: number): void {
   clearTimeout(idle)
   idle = setTimeout(() => {
     const done = worker
     worker = undefined
+    isHeavy = false
     void done?.terminate()
-  }, idleTime).unref()
+  }, time).unref()
 }

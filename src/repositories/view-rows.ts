@@ -86,10 +86,10 @@ export function foundView(row: ViewRow): FoundView {
 export async function merged(stored: string | null, patch: Record<string, unknown>): Promise<unknown> {
   const target = readStoredJson(stored, '{}') ?? '{}'
   if (target.length < largeFrom && !(patch instanceof JsonText)) return mergePatch(parseExact(target), patch)
-  return new JsonText(await offThread<string>(import.meta.url, 'mergedText', target, jsonTextOf(patch)))
+  return new JsonText(await offThread(import.meta.url, 'mergedText', target, jsonTextOf(patch)))
 }
 
 /** Runs on the other thread. */
-export function mergedText(target: string, patch: string): string {
-  return JSON.stringify(mergePatch(parseExact(target), parseExact(patch)))
+export function mergedText(target: string, patch: string) {
+  return JsonText.parts(JSON.stringify(mergePatch(parseExact(target), parseExact(patch))))
 }
