@@ -58,6 +58,11 @@ const table = {
   svc_print_downloads_busy: [503, 'Too many print files are being fetched at the moment; please try again.'],
   svc_storage_not_configured: [503, 'This installation names no uploads folder to store files in.'],
   svc_precondition_failed: [412, 'The resource has changed since the version named in If-Match.'],
+  svc_body_too_slow: [408, 'The body took too long to come.'],
+  svc_list_too_large: [
+    413,
+    'The stored values on this page are too large for one response; ask for fewer rows or use fields.',
+  ],
   svc_body_too_large: [413, 'The body is larger than this route accepts.'],
   svc_unsupported_media_type: [
     415,

@@ -18,6 +18,7 @@ import { contextOf, type SvcContext } from '../context.ts'
 import { answerTime, within } from '../deadline.ts'
 import { invalidParams, SvcError } from '../errors.ts'
 import type { Toggle } from '../options/toggles.ts'
+import { allowBody, deferContinue } from './body-deadline.ts'
 import { errorHandler } from './error-handler.ts'
 import { gate, openGate } from './gate.ts'
 import { readJson } from './json-body.ts'
@@ -69,7 +70,7 @@ export function publicGroup(
   name: string,
   routes: (app: GroupScope, context: SvcContext) => void,
 ): FastifyPluginAsync {
-  return asPlugin(name, routes, () => openGate)
+  return asPlugin(name, routes, openGate)
 }
 
 type GateOf = (context: SvcContext, route: RouteOptions) => onRequestHookHandler
@@ -120,6 +121,13 @@ function prepareScope(app: FastifyInstance, context: SvcContext, gateOf: GateOf)
   // Some clients name a type for the body that they do not send.
   app.addContentTypeParser('*', async ({ headers }: FastifyRequest) => {
     if (headers['content-length'] !== '0') throw new SvcError('svc_unsupported_media_type')
+  })
+  deferContinue(app.server, app.prefix)
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    // A body that its length refuses need not come.
+    const { bodyLimit = 0 } = request.routeOptions
+    if (!(Number(request.headers['content-length']) > bodyLimit)) allowBody(request, reply)
+    done()
   })
   app.addHook('onRoute', (route) => {
     // A host may have switched Fastify's own HEAD routes off.
