@@ -17,8 +17,11 @@ export interface Dialect {
   columnType(kind: ColumnKind): string
   /** Byte-exact equality, whatever the column's collation folds or trims. */
   sameBytes(column: TextRef, value: string): Expression<SqlBool>
-  /** Rows whose text contains the term of `asciiPattern`, case-insensitively. */
-  containsAscii(column: TextRef, pattern: string): Expression<SqlBool>
+  /**
+   * Rows whose text contains the term of `asciiPattern`, case-insensitively.
+   * @param partners what `asciiPartners` gives for the term
+   */
+  containsAscii(column: TextRef, pattern: string, partners: string): Expression<SqlBool>
   /** The pattern for `containsAscii`, from a term of ASCII letters alone. */
   asciiPattern(term: string): string
   /**
@@ -55,6 +58,28 @@ function loosePattern(term: string): string {
   return likePattern(term.normalize('NFC'))
     .replace(/[^ -~]+/g, '%')
     .replace(/[ks;`]/gi, '_')
+}
+
+/** Characters outside of ASCII that fold to one of ASCII, upper-cased: the Kelvin sign, the long s and two that NFC replaces. */
+const foldedToAscii = [
+  ['\u212a', 'K'],
+  ['\u017f', 'S'],
+  ['\u037e', ';'],
+  ['\u1fef', '`'],
+] as const
+
+/** The characters of a term that have partners outside of ASCII. */
+export const asciiPartners = (term: string): string =>
+  foldedToAscii
+    .map(([, ascii]) => ascii)
+    .filter((ascii) => term.toUpperCase().includes(ascii))
+    .join('')
+
+/** The text with these characters in the place of their partners; each engine folds those in its own way, or not. */
+function asciiFolded(text: Expression<unknown>, partners: string): Expression<unknown> {
+  return foldedToAscii
+    .filter(([, ascii]) => partners.includes(ascii))
+    .reduce<Expression<unknown>>((folded, [from, to]) => sql`replace(${folded}, ${from}, ${to})`, text)
 }
 
 function numberOf(error: unknown, key: string): number {
@@ -131,8 +156,8 @@ export const mysqlDialect: Dialect = {
   sameBytes: (column, value) =>
     sql<SqlBool>`cast(convert(${sqlRef(column)} using utf8mb4) as binary) = cast(convert(${value} using utf8mb4) as binary)`,
   // Compared as bytes, since the column's collation may take accented letters for plain ones.
-  containsAscii: (column, pattern) =>
-    sql<SqlBool>`upper(convert(${sqlRef(column)} using utf8mb4)) collate utf8mb4_bin like ${pattern} escape '!'`,
+  containsAscii: (column, pattern, partners) =>
+    sql<SqlBool>`${asciiFolded(sql`upper(convert(${sqlRef(column)} using utf8mb4))`, partners)} collate utf8mb4_bin like ${pattern} escape '!'`,
   asciiPattern: (term) => likePattern(term.toUpperCase()),
   mayContain: (column, term) =>
     sql<SqlBool>`convert(${sqlRef(column)} using utf8mb4) collate utf8mb4_general_ci like ${loosePattern(term)} escape '!'`,
@@ -190,7 +215,8 @@ export const sqliteDialect: Dialect = {
   locksRows: false,
   columnType: (kind) => sqliteTypes[kind] ?? `${kind.toUpperCase()} NOT NULL`,
   sameBytes: (column, value) => sql<SqlBool>`cast(${sqlRef(column)} as blob) = cast(${value} as blob)`,
-  containsAscii: (column, pattern) => sql<SqlBool>`${sqlRef(column)} like ${pattern} escape '!'`,
+  containsAscii: (column, pattern, partners) =>
+    sql<SqlBool>`${asciiFolded(sqlRef(column), partners)} like ${pattern} escape '!'`,
   asciiPattern: likePattern,
   mayContain: (column, term) => sql<SqlBool>`${sqlRef(column)} like ${loosePattern(term)} escape '!'`,
   mayContainOneOf: (column, terms) =>

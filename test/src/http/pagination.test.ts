@@ -120,3 +120,11 @@ rule('lists that come whole carry their total and no page', async (t, host) => {
     t.strictSame([headers['x-wp-total'], headers['x-wp-totalpages'], headers.link], ['1', '1', undefined])
   }
 })
+
+t.test('Link repeats only the parameters that the route knows', async (t) => {
+  const host = await build(t)
+  for (let i = 1; i <= 2; i++) await newProduct(host, { title: `Shirt ${i}` })
+  const noise = Array.from({ length: 300 }, (_, i) => `utm_${i}=<>"${i}`).join('&')
+  const { headers } = await host.call('GET', `/products?${noise}&limit=1&order=asc`)
+  t.equal(headers.link, '<https://shop.example/wp-json/svc/v1/products?limit=1&order=asc&page=2>; rel="next"')
+})
