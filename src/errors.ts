@@ -160,6 +160,12 @@ export function unreadableValue(place: { table: string; row: number | string; co
   })
 }
 
+/** For catch(): undefined where rows are too large to be read together. @throws any other error */
+export function unlessTooLarge(error: unknown): undefined {
+  if (error instanceof SvcError && error.code === 'svc_list_too_large') return undefined
+  throw error
+}
+
 /** 503 with a hint when to come back. */
 export function unavailable(cause?: unknown): SvcError {
   return new SvcError('svc_unavailable', { headers: { 'retry-after': '2' }, cause })

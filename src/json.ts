@@ -198,6 +198,24 @@ export const jsonTextOf = (value: unknown): string =>
 export const openJson = (value: unknown): unknown =>
   value instanceof JsonText ? parseExact(value.text) : value
 
+/** How many items the array, or properties the object, of this JSON text has; 0 for other values. One pass, nothing is parsed. */
+export function itemsOf(text: string): number {
+  let depth = 0
+  let commas = 0
+  let isEmpty = true
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = afterString(text, at) - 1
+    // The letters { and [, } and ] differ in one bit.
+    if ((code | 32) === 123) depth++
+    else if ((code | 32) === 125) depth--
+    else if (code === 44 && depth === 1) commas++
+    else if (code > 32 && depth === 0) return 0
+    if (isEmpty && code > 32 && (depth > 1 || (depth === 1 && (code | 32) !== 123))) isEmpty = false
+  }
+  return isEmpty ? 0 : commas + 1
+}
+
 type JsonObject = Record<string, unknown>
 
 export function isObject(value: unknown): value is JsonObject {

@@ -4,10 +4,11 @@ import type { Database } from '../../src/db/connect.ts'
 import { contains, fold } from '../../src/db/fold.ts'
 import { guard } from '../../src/db/guard.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
-import { lengthOfList, readStoredJson } from '../../src/db/stored-json.ts'
+import { lengthOfStored, readStoredJson } from '../../src/db/stored-json.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
 import { invalidParams, SvcError, unknownReferences } from '../../src/errors.ts'
+import { designCounts } from '../../src/repositories/design-counts.ts'
 import type { DesignCategoryPatch, NewDesignCategory } from './schema.ts'
 import { heirOf, lineage, type Parents } from './tree.ts'
 
@@ -45,6 +46,7 @@ const mostIds = 1000
 
 export function designCategoriesRepository(database: Database) {
   const { db, t, dialect, columns, transaction } = database
+  const countDesigns = designCounts(database)
 
   async function find(id: number, executor = db, lock = false) {
     const row = await executor
@@ -64,9 +66,7 @@ export function designCategoriesRepository(database: Database) {
 
   /** The columns of these rows that are wanted and that the list has not read anyway. */
   async function heavyRows(ids: number[], selection: FieldSelection): Promise<Map<number, Partial<Row>>> {
-    const heavy = (['thumbnail', 'options', 'designs'] as const).filter((column) =>
-      selection.has(column === 'designs' ? 'designs_count' : column),
-    )
+    const heavy = (['thumbnail', 'options'] as const).filter((column) => selection.has(column))
     if (ids.length === 0 || heavy.length === 0) return new Map()
     const rows = await db
       .selectFrom(t.designs)
@@ -126,15 +126,18 @@ export function designCategoriesRepository(database: Database) {
       const children = Map.groupBy(tree, (row) => row.parent_id ?? 0)
       const matching = sorted(tree.filter((row) => matches(row, query)))
       const page = matching.slice(query.offset, query.offset + query.limit)
-      const heavy = await heavyRows(
-        page.map((row) => row.ID),
-        selection,
-      )
+      const ids = page.map((row) => row.ID)
+      const heavy = await heavyRows(ids, selection)
+      const counted = selection.has('designs_count')
+        ? await countDesigns(ids.length <= mostIds ? ids : undefined)
+        : new Map<number, number | null>()
       const unreadable: { id: number; column: string }[] = []
       const items = page.map((row) => {
         const found = categoryOf({ ...row, ...heavy.get(row.ID) }, children.get(row.ID)?.length ?? 0)
+        const designs_count = counted.get(row.ID)
+        if (designs_count === null) found.unreadable.push('designs')
         for (const column of found.unreadable) unreadable.push({ id: row.ID, column })
-        return found.category
+        return { ...found.category, designs_count: designs_count ?? null }
       })
       return { items, total: matching.length, unreadable }
     },
@@ -227,7 +230,7 @@ function categoryOf(row: Light & Partial<Row>, children: number) {
     parent_id: row.parent_id ?? 0,
     order: row.category_order ?? 0,
     options: blob('options', '{}'),
-    designs_count: designs === null ? null : lengthOfList(designs),
+    designs_count: row.designs === undefined ? 0 : (lengthOfStored(row.designs) ?? null),
     children_count: children,
   }
   return { category, designs, unreadable }

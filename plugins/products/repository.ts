@@ -6,7 +6,7 @@ import { stateTag } from '../../src/db/state-tag.ts'
 import { readStoredJson } from '../../src/db/stored-json.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
-import { invalidParams, unknownReferences } from '../../src/errors.ts'
+import { invalidParams, unknownReferences, unlessTooLarge } from '../../src/errors.ts'
 import { assignments } from '../../src/repositories/assignments.ts'
 import { copyTitle } from '../../src/repositories/copy-title.ts'
 import type { Totals } from '../../src/repositories/totals.ts'
@@ -35,7 +35,9 @@ export interface Unreadable {
 }
 
 export interface FoundProduct {
+  /** Its views are left out where they are too large together. */
   resource: Product
+  isWhole: boolean
   state: string
   unreadable: Unreadable[]
 }
@@ -76,17 +78,15 @@ export function productsRepository(database: Database, totals: Totals) {
       .$if(lock && dialect.locksRows, (query) => query.forUpdate())
       .executeTakeFirst()
     if (!row) return undefined
-    const viewRows = await views.rowsOf([id], executor)
+    const viewRows = await views.rowsOf([id], executor).catch(unlessTooLarge)
+    const states = viewRows?.map(viewState) ?? (await views.statesOf(id, executor))
     const categories = (await relation.categoriesOf([id], executor)).get(id) ?? []
-    const read = viewRows.map((row) => viewOf(row))
+    const read = (viewRows ?? []).map((row) => viewOf(row))
     const { product, unreadable } = productOf(row)
     return {
       resource: { ...product, categories, views: read.map(({ view }) => view) } as Product,
-      state: stateTag(
-        ...allColumns.map((column) => row[column]),
-        categories.join(),
-        ...viewRows.map(viewState),
-      ),
+      state: stateTag(...allColumns.map((column) => row[column]), categories.join(), ...states),
+      isWhole: viewRows !== undefined,
       unreadable: [
         ...unreadable.map((column) => ({ id, column })),
         ...read.flatMap((found) =>

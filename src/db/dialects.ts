@@ -35,6 +35,10 @@ export interface Dialect {
   alphabetical(column: TextRef): Expression<unknown>
   /** Seconds since 1970 of a `time` column; null where it holds no moment. */
   epoch(column: TextRef): RawBuilder<number | null>
+  /** Bytes of a text; 0 for NULL. Costs no reading of the text where the engine knows it. */
+  byteLength(column: TextRef): RawBuilder<number>
+  /** A short text that differs when the column's text was changed; it may differ for other reasons, too. */
+  contentSignature(column: TextRef): RawBuilder<string>
   isUnique(error: unknown): boolean
   isMissingTable(error: unknown): boolean
   /** The whole transaction may be tried again: nothing of it has happened. */
@@ -168,6 +172,8 @@ export const mysqlDialect: Dialect = {
   },
   alphabetical: (column) => sqlRef(column),
   epoch: (column) => sql<number>`unix_timestamp(${sqlRef(column)})`,
+  byteLength: (column) => sql<number>`coalesce(length(${sqlRef(column)}), 0)`,
+  contentSignature: (column) => sql<string>`coalesce(crc32(${sqlRef(column)}), 0)`,
   isUnique: (error) => numberOf(error, 'errno') === 1062,
   isMissingTable: (error) => numberOf(error, 'errno') === 1146,
   isRetryable: (error) => retryableErrnos.has(numberOf(error, 'errno')),
@@ -226,6 +232,10 @@ export const sqliteDialect: Dialect = {
     )})`,
   alphabetical: (column) => sql`${sqlRef(column)} collate nocase`,
   epoch: (column) => sql<number>`cast(strftime('%s', ${sqlRef(column)}) as integer)`,
+  byteLength: (column) => sql<number>`coalesce(octet_length(${sqlRef(column)}), 0)`,
+  // Changes of any row by any connection count: there is no hash function that would tell more.
+  contentSignature: () =>
+    sql<string>`(select data_version from pragma_data_version) || '-' || total_changes()`,
   isUnique: (error) =>
     [2067, 1555].includes(numberOf(error, 'errcode')) || /UNIQUE|PRIMARYKEY/.test(codeOf(error)),
   isMissingTable: (error) => error instanceof Error && /no such table/.test(error.message),

@@ -12,9 +12,11 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { timeLeft } from '../deadline.ts'
+import { SvcError } from '../errors.ts'
 import { largeFrom } from '../off-thread/off-thread.ts'
 import { sqlSpans } from '../trace.ts'
 import { type Turns, turns } from './sqlite-turns.ts'
+import { mostBytes } from './timeouts.ts'
 
 /** How long a statement waits for the locks of other processes before it gives up, in milliseconds. */
 const busyTimeout = 5000
@@ -169,12 +171,12 @@ const isBusy = (error: unknown) => (Number(Reflect.get(Object(error), 'errcode')
 
 /** Runs statements, which are prepared once. */
 function runner(file: DatabaseSync): Run {
-  const statements = new Map<string, StatementSync>()
+  const statements = new Map<string, Prepared>()
 
-  function prepare(text: string): StatementSync {
+  function prepare(text: string): Prepared {
     let statement = statements.get(text)
     if (!statement) {
-      statement = file.prepare(text)
+      statement = preparedOf(file.prepare(text))
       // Texts with lists of ids are many; the memory for prepared ones stays bounded.
       if (statements.size >= 500) statements.clear()
       statements.set(text, statement)
@@ -183,14 +185,50 @@ function runner(file: DatabaseSync): Run {
   }
 
   return ({ sql, parameters }) => {
-    const statement = prepare(sql)
+    const { statement, isReader, hasBlobs } = prepare(sql)
     const values = parameters as SQLInputValue[]
     return traced(sql, () => {
-      if (statement.columns().length > 0) return { rows: statement.all(...values) as never[] }
+      if (hasBlobs) return { rows: boundedRows(statement.iterate(...values)) as never[] }
+      if (isReader) return { rows: statement.all(...values) as never[] }
       const { changes, lastInsertRowid } = statement.run(...values)
       return { rows: [], insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes) }
     })
   }
+}
+
+interface Prepared {
+  statement: StatementSync
+  isReader: boolean
+  /** Whether a column may hold values of any length. */
+  hasBlobs: boolean
+}
+
+const blobColumns = new Set([
+  ...['options', 'elements', 'designs', 'data', 'views', 'print_order', 'details'],
+  ...['option_value', 'meta_value', 'display_meta'],
+])
+
+function preparedOf(statement: StatementSync): Prepared {
+  const columns = statement.columns()
+  const hasBlobs = columns.some(({ column }) => column !== null && blobColumns.has(column))
+  return { statement, isReader: columns.length > 0, hasBlobs }
+}
+
+type Row = Record<string, unknown>
+
+/** @throws SvcError 413 as soon as the rows are too large together */
+function boundedRows(rows: Iterable<Row>): Row[] {
+  const read: Row[] = []
+  let size = 0
+  for (const row of rows) {
+    for (const name in row) {
+      const value = row[name]
+      if (typeof value === 'string') size += value.length
+    }
+    read.push(row)
+    if (size > mostBytes && read.length > 1) throw new SvcError('svc_list_too_large')
+  }
+  return read
 }
 
 function traced<T>(statement: string, run: () => T): T {

@@ -1,5 +1,5 @@
 /** What stands in JSON and flag columns, in every encoding that is found in the wild. */
-import { parseExact } from '../json.ts'
+import { itemsOf, parseExact } from '../json.ts'
 import { digestOf, isKnownJson, largeValue, rememberJson } from './large-values.ts'
 import { type PhpEntry, PhpFormatError, phpFromJson, phpToJsonText, readPhp } from './php-value.ts'
 
@@ -36,10 +36,12 @@ export function readStoredArray(stored: string | null): readonly PhpEntry[] | un
   return typeof value === 'object' && value !== null && 'entries' in value ? value.entries : undefined
 }
 
-/** How many items a list of this JSON text has. PHP writes a list with gaps as an object. */
-export function lengthOfList(json: string): number {
-  const list: unknown = JSON.parse(json)
-  return typeof list === 'object' && list !== null ? Object.keys(list).length : 0
+/** How many items a stored list has, without parsing it; undefined when it cannot be read. */
+export function lengthOfStored(stored: string | null): number | undefined {
+  const large = stored && largeValue(stored)
+  if (large) return large.length
+  const json = readStoredJson(stored, '[]')
+  return json === undefined ? undefined : itemsOf(json)
 }
 
 /** Whether a flag is set, in a 0/1, bit or text column or an option: 1, `yes`, `true`, `on`. */
@@ -95,10 +97,10 @@ function fromPhp(text: string, empty: string): string | undefined {
   }
 }
 
-/** Runs on the other thread: true where the text is JSON as it stands, the JSON text that it holds, or false. */
-export function readLarge(stored: string): string | boolean {
+/** Runs on the other thread: the JSON text that is stored, true for the stored text itself, and how many items it has. */
+export function readLarge(stored: string): { json: string | true | undefined; length: number | undefined } {
   const json = readStoredJson(stored, '{}')
-  return json === stored || (json ?? false)
+  return { json: json === stored || json, length: json === undefined ? undefined : itemsOf(json) }
 }
 
 // Hashing costs a sixth of parsing. SHA-256, because a text that collides with a valid one would go out unparsed.

@@ -49,7 +49,7 @@ export function ordersOf(database: Database, cms: CmsOptions) {
       if (part.itemId !== undefined && !stored.itemIds.includes(part.itemId)) {
         throw new SvcError('svc_order_item_not_found')
       }
-      const all = literal === undefined ? designsOf(stored.designs) : literalsOf(stored.literal)
+      const all = await (literal === undefined ? designsOf(stored.designs) : literalsOf(stored.literal))
       const items = all.filter(({ found }) => part.itemId === undefined || found.itemId === part.itemId)
       return { items, state: stateOf(orderId, stored) }
     }

@@ -7,7 +7,15 @@ import type { Tables } from '../db/tables.ts'
 import { isThere, retried } from '../db/transaction.ts'
 import { unknownReferences } from '../errors.ts'
 import { copyTitle } from './copy-title.ts'
-import { type FoundView, foundView, merged, type ViewRow, viewColumns, viewMemberOf } from './view-rows.ts'
+import {
+  type FoundView,
+  foundView,
+  merged,
+  type ViewRow,
+  viewColumns,
+  viewMemberOf,
+  viewState,
+} from './view-rows.ts'
 
 export interface NewView {
   title: string
@@ -124,6 +132,16 @@ export function viewsRepository(database: Database) {
         .orderBy('view_order')
         .orderBy('ID')
         .execute()
+    },
+
+    /** The states of a product's views in their order, read one by one: they may be too large to be read together. */
+    async statesOf(productId: number, executor = db): Promise<string[]> {
+      const states: string[] = []
+      for (const { ID } of await positions(executor, productId)) {
+        const row = await read(executor, ID)
+        if (row) states.push(viewState(row))
+      }
+      return states
     },
 
     /** One product's views, or those of the named ids, with only the columns that are wanted; undefined when there is no such product. */

@@ -120,7 +120,8 @@ t.test('a scan that is cut says nothing about products, not even what it found',
     const host = await build(t, { engine })
     for (const title of ['a', 'b', 'c']) await product(host, title, { fill: '#ffaa00' })
     const [color] = library.colors
-    const question = { library: { version: 2, ...library }, id: 'sun', color, picker: '', products: true }
+    const palettes = [{ id: 'warm', name: 'Warm' }]
+    const question = { palettes, id: 'sun', color, picker: '', products: true }
     const database = await databaseOn(host.connection)
     const cut = await usageScan(database, 5)(question)
     t.match(cut, { productsChecked: false, products: [], palettes: [{ id: 'warm' }] })
