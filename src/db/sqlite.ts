@@ -150,8 +150,13 @@ function heavyWrites(file: DatabaseSync): HeavyWrites {
   let isPut = false
   const checkpoint = () => {
     isPut = false
-    if (file.isOpen)
-      file.exec(`pragma wal_checkpoint(passive); pragma wal_autocheckpoint = ${usualCheckpoint}`)
+    if (!file.isOpen) return
+    try {
+      file.exec(`pragma wal_autocheckpoint = ${usualCheckpoint}`)
+      file.exec('pragma wal_checkpoint(passive)')
+    } catch {
+      // Somebody's transaction is open; the next commit does it.
+    }
   }
   return {
     begin() {
