@@ -164,6 +164,8 @@ export function extentOf(text: string): Extent {
   return { depth: deepest, values }
 }
 
+export type JsonTextParts = Pick<JsonText, 'text' | 'digest' | 'items'>
+
 /**
  * A large JSON value that is kept as its text, which the main thread never parses. It stands where a body or a patch
  * has a blob; whatever looks inside goes through `offThread`.
@@ -173,15 +175,18 @@ export class JsonText {
   readonly text: string
   /** SHA-256 of the text in base64. */
   readonly digest: string
+  /** As `itemsOf` counts them. */
+  readonly items: number
 
-  constructor({ text, digest }: { text: string; digest: string }) {
+  constructor({ text, digest, items }: JsonTextParts) {
     this.text = text
     this.digest = digest
+    this.items = items
   }
 
   /** What another thread hands over to make a JsonText of; hashing is its work, too. */
-  static parts(text: string): { text: string; digest: string } {
-    return { text, digest: hash('sha256', text, 'base64') }
+  static parts(text: string): JsonTextParts {
+    return { text, digest: hash('sha256', text, 'base64'), items: itemsOf(text) }
   }
 
   /** As a value it would be written as an object of ours. */

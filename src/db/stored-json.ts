@@ -39,7 +39,7 @@ export function readStoredArray(stored: string | null): readonly PhpEntry[] | un
 /** How many items a stored list has, without parsing it; undefined when it cannot be read. */
 export function lengthOfStored(stored: string | null): number | undefined {
   const large = stored && largeValue(stored)
-  if (large) return large.length
+  if (large?.length !== undefined) return large.length
   const json = readStoredJson(stored, '[]')
   return json === undefined ? undefined : itemsOf(json)
 }

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { TSchema } from '@sinclair/typebox'
 import { invalidParams, SvcError } from '../errors.ts'
-import { extentOf, JsonText, parseExact, parseToWrite } from '../json.ts'
+import { extentOf, JsonText, type JsonTextParts, parseExact, parseToWrite } from '../json.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import { noteProblem, validators } from './validate.ts'
 
@@ -59,13 +59,8 @@ function assertKeepable(value: unknown, depth: number): void {
   }
 }
 
-/** A property of a large body: its JSON text, with a digest where it stays a text, and what is wrong with it. */
-export type LargeProperty = [
-  name: string,
-  text: string,
-  digest: string | undefined,
-  problem: string | undefined,
-]
+/** A property of a large body: its JSON text, which stays one where it is kept, and what is wrong with it. */
+export type LargeProperty = [name: string, json: string | JsonTextParts, problem: string | undefined]
 
 /**
  * The body; a large one is parsed and checked on the other thread, and its blobs stay JSON texts.
@@ -77,9 +72,9 @@ export async function readJson(bytes: Uint8Array, schema: TSchema | undefined): 
   const read = await offThread<LargeProperty[] | string>(import.meta.url, 'readLarge', bytes, plainSchema)
   if (typeof read === 'string') return parseExact(read)
   return Object.fromEntries(
-    read.map(([name, text, digest, problem]) => {
-      if (digest === undefined) return [name, parseExact(text)]
-      const value = new JsonText({ text, digest })
+    read.map(([name, json, problem]) => {
+      if (typeof json === 'string') return [name, parseExact(json)]
+      const value = new JsonText(json)
       if (problem !== undefined) noteProblem(value, problem)
       return [name, value]
     }),
@@ -121,6 +116,6 @@ export function readLarge(bytes: Uint8Array, schema: TSchema): LargeProperty[] |
     // What is no blob and valid is small enough for the main thread, whatever its length.
     const isOpaque = schema['x-blob'] || declared?.['x-blob'] || declared?.readOnly || problem !== undefined
     const isKept = isOpaque && json.length >= keptFrom
-    return [name, json, isKept ? JsonText.parts(json).digest : undefined, problem]
+    return [name, isKept ? JsonText.parts(json) : json, problem]
   })
 }

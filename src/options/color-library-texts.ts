@@ -1,5 +1,5 @@
 // The color library from texts to texts, so that a large one is read and changed off the main thread.
-import { JsonText, jsonTextOf, parseExact } from '../json.ts'
+import { JsonText, type JsonTextParts, jsonTextOf, parseExact } from '../json.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import { type Color, type ColorLibrary, type Palette, readColorLibrary } from './color-library.ts'
 import { checkLibrary } from './color-library-check.ts'
@@ -25,7 +25,7 @@ export interface NamedParts {
   palettes: { id: string; name: string }[]
 }
 
-type Next = { errors: string[] } | { errors?: never; parts: { text: string; digest: string } }
+type Next = { errors: string[] } | { errors?: never; parts: JsonTextParts }
 
 const isLarge = (rows: Rows, body = '') =>
   body.length + Object.values(rows).reduce((sum, row) => sum + row.length, 0) >= largeFrom
