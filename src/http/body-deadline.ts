@@ -68,6 +68,8 @@ const prefixes = new WeakMap<object, Set<string>>()
  * server get it at once, as from Node itself. A host that answers them itself keeps doing so.
  */
 export function deferContinue(server: Server, prefix: string): void {
+  // Without a prefix the host's own routes could not be told from ours.
+  if (prefix === '') return
   const known = prefixes.get(server)
   if (known) {
     known.add(prefix)

@@ -1,7 +1,7 @@
 // One more thread for work whose cost grows with large values: whoever has such work names a function of a module.
 import { Worker } from 'node:worker_threads'
 import { timeLeft } from '../deadline.ts'
-import { type ErrorCode, SvcError, unavailable } from '../errors.ts'
+import { type ErrorCode, SvcError } from '../errors.ts'
 
 /** Strings and bodies from this length on are not parsed on the main thread, where all requests would wait for it. */
 export const largeFrom = 512 * 1024
@@ -57,6 +57,13 @@ export async function offThread<Result>(
   return outcome.result as Result
 }
 
+const busy = (cause: Error) =>
+  new SvcError('svc_unavailable', {
+    message: 'The server is too busy at the moment; please try again.',
+    headers: { 'retry-after': '2' },
+    cause,
+  })
+
 const ownsItsMemory = (value: unknown): value is Uint8Array<ArrayBuffer> =>
   value instanceof Uint8Array &&
   value.buffer instanceof ArrayBuffer &&
@@ -72,7 +79,7 @@ function next(): void {
   clearTimeout(idle)
   const time = call.deadline - performance.now()
   if (time <= 0) {
-    call.reject(unavailable(new Error(`${call.task.name}: no turn on the thread in time.`)))
+    call.reject(busy(new Error(`${call.task.name}: no turn on the thread in time.`)))
     next()
     return
   }
@@ -95,7 +102,7 @@ function run(call: Call, time: number): void {
   const drop = (error: Error) => {
     if (worker === current) worker = undefined
     void current.terminate()
-    end(() => call.reject(unavailable(error)))
+    end(() => call.reject(busy(error)))
   }
   const onMessage = (outcome: Outcome) => end(() => call.resolve(outcome))
   const onError = (error: Error) => drop(error)
