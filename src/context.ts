@@ -58,6 +58,8 @@ export interface SvcContextOptions extends DatabaseSettings {
   bodyLimits?: { blob?: number; json?: number }
   /** Seconds that the bytes of an upload may take to come in; default 60. */
   uploadSeconds?: number
+  /** Seconds that any other body may take to come in, and one more for each 64 KiB of it; default 10. */
+  bodySeconds?: number
   /** Settings of your own, which behave like ours; their keys start with `svc_`. */
   settings?: readonly Setting[]
   /**
@@ -98,6 +100,7 @@ export interface SvcContext {
   /** Files below the uploads folder; undefined where the host names no such folder. */
   storage: LocalStorage | undefined
   uploadSeconds: number
+  bodySeconds: number
   uploadLimits(): Promise<UploadLimits>
   checks: FileChecks
   printReady: PrintReadySettings
@@ -219,6 +222,7 @@ async function contextOn(
     uploads,
     storage,
     uploadSeconds: options.uploadSeconds ?? uploadTime.receive / 1000,
+    bodySeconds: options.bodySeconds ?? 10,
     uploadLimits: uploadLimits(database, store),
     checks,
     printReady,

@@ -58,6 +58,11 @@ const table = {
   svc_print_downloads_busy: [503, 'Too many print files are being fetched at the moment; please try again.'],
   svc_storage_not_configured: [503, 'This installation names no uploads folder to store files in.'],
   svc_precondition_failed: [412, 'The resource has changed since the version named in If-Match.'],
+  svc_body_too_slow: [408, 'The body took too long to come.'],
+  svc_list_too_large: [
+    413,
+    'The stored values on this page are too large for one response; ask for fewer rows or use fields.',
+  ],
   svc_body_too_large: [413, 'The body is larger than this route accepts.'],
   svc_unsupported_media_type: [
     415,
@@ -122,14 +127,26 @@ export function naming(error: SvcError, asked: string): SvcError {
   return error
 }
 
-/** 400 for values: `params` maps each offending field to what it must be, e.g. `{ limit: 'must be between 1 and 100' }`. */
+/** So many problems go into `data.params`, and so many of them into the message; the others are counted. */
+const mostParams = 1000
+const mostSpelled = 20
+
+/**
+ * 400 for values: `params` maps each offending field to what it must be, e.g. `{ limit: 'must be between 1 and 100' }`.
+ * At most 1,000 are given, `data.more` counts the others.
+ */
 export function invalidParams(params: Record<string, string>): SvcError {
-  const list = Object.entries(params).map(([name, problem]) => `${name} ${problem}`)
+  const all = Object.entries(params)
+  const given = all.slice(0, mostParams).map(([name, problem]) => [shortened(name), problem] as const)
+  const spelled = given.slice(0, mostSpelled).map(([name, problem]) => `${name} ${problem}`)
+  const [unspelled, more] = [all.length - spelled.length, all.length - given.length]
   return new SvcError('rest_invalid_param', {
-    message: `Invalid parameter(s): ${list.join('; ')}.`,
-    data: { params },
+    message: `Invalid parameter(s): ${spelled.join('; ')}${unspelled > 0 ? ` and ${unspelled} more` : ''}.`,
+    data: { params: Object.fromEntries(given), ...(more > 0 && { more }) },
   })
 }
+
+const shortened = (name: string) => (name.length > longestName ? `${name.slice(0, longestName)}…` : name)
 
 /** 400 for absent fields, named in `data.params`. */
 export function missingParams(names: string[]): SvcError {
@@ -161,6 +178,12 @@ export function unmergeableValue(place: { table: string; row: number; column: st
   })
   error.statusCode = 409
   return error
+}
+
+/** For catch(): undefined where rows are too large to be read together. @throws any other error */
+export function unlessTooLarge(error: unknown): undefined {
+  if (error instanceof SvcError && error.code === 'svc_list_too_large') return undefined
+  throw error
 }
 
 /** 503 with a hint when to come back. */

@@ -1,11 +1,8 @@
 // JSON without loss: integers longer than a double can hold keep their digits, merges keep what they do not name.
+import { hash, randomBytes } from 'node:crypto'
 
-/** JSON.rawJSON and the reviver's `source` are in every supported Node, but not yet in TypeScript's library. */
+/** JSON.rawJSON is in every supported Node, but not yet in TypeScript's library. */
 const json = JSON as unknown as {
-  parse(
-    text: string,
-    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
-  ): unknown
   rawJSON(text: string): object
   isRawJSON(value: unknown): boolean
 }
@@ -13,16 +10,105 @@ const json = JSON as unknown as {
 const long = /\d{16}/
 
 /**
- * JSON.parse whose numbers survive JSON.stringify: those that a double would change become raw JSON.
+ * JSON.parse whose numbers survive JSON.stringify: those that a double would change become raw JSON. Linear in the
+ * length of the text.
  * @throws SyntaxError as JSON.parse does
  */
 export function parseExact(text: string): unknown {
-  // A reviver is slow; only numbers of 16 digits and more can need it.
-  if (!long.test(text)) return JSON.parse(text)
-  return json.parse(text, (_key, value, { source }) => {
-    if (typeof value !== 'number' || !Number.isFinite(value) || source === undefined) return value
-    return String(value) === source || !long.test(source) ? value : json.rawJSON(source)
-  })
+  const { marked, mark } = markLongNumbers(text)
+  const value: unknown = JSON.parse(marked)
+  return mark === undefined ? value : withRawNumbers(value, mark)
+}
+
+/**
+ * The same for large texts that are only looked at and written again: numbers that a double would change are strings
+ * in `value`, which cost less memory than raw JSON, and numbers again in what `write` makes of it or of its parts.
+ */
+export function parseToWrite(text: string): { value: unknown; write(part: unknown): string } {
+  const { marked, mark } = markLongNumbers(text)
+  const value: unknown = JSON.parse(marked)
+  if (mark === undefined) return { value, write: JSON.stringify }
+  const strings = new RegExp(`"${mark}([^"]*)"`, 'g')
+  return { value, write: (part) => JSON.stringify(part).replace(strings, '$1') }
+}
+
+/** The text with strings in the place of numbers that a double would change: a mark that no text from outside holds, and the digits. */
+function markLongNumbers(text: string): { marked: string; mark?: string } {
+  // Only numbers of 16 digits and more can need it.
+  if (!long.test(text)) return { marked: text }
+  let mark: string
+  do mark = randomBytes(4).toString('hex')
+  while (text.includes(mark))
+  // One string that grows by millions of pieces would take many times its length.
+  const blocks: string[] = []
+  let pieces: string[] = []
+  let copied = 0
+  for (const [start, end] of longNumbers(text)) {
+    const source = text.slice(start, end)
+    const number = Number(source)
+    if (!Number.isFinite(number) || String(number) === source || !isNumber.test(source)) continue
+    pieces.push(text.slice(copied, start), '"', mark, source, '"')
+    copied = end
+    if (pieces.length < 10_000) continue
+    blocks.push(pieces.join(''))
+    pieces = []
+  }
+  if (copied === 0) return { marked: text }
+  return { marked: [...blocks, ...pieces, text.slice(copied)].join(''), mark }
+}
+
+const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+const quote = 34
+const backslash = 92
+const minus = 45
+
+const isDigit = (code: number) => code >= 48 && code <= 57
+/** Digits, `+`, `-`, `.`, `E`, `e`. */
+const isOfNumber = (code: number) =>
+  isDigit(code) || code === 43 || code === minus || code === 46 || code === 69 || code === 101
+
+/** Where the numbers stand that have at least 16 digits; strings are passed over. */
+function* longNumbers(text: string): Generator<[start: number, end: number]> {
+  for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      at = afterString(text, at)
+    } else if (isDigit(code) || code === minus) {
+      const start = at
+      while (isOfNumber(text.charCodeAt(at))) at++
+      if (at - start >= 16 && long.test(text.slice(start, at))) yield [start, at]
+    } else {
+      at++
+    }
+  }
+}
+
+/** The place behind the string that begins at `start`; the end of the text where the string is not closed. */
+function afterString(text: string, start: number): number {
+  let at = start + 1
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) return at + 1
+    if (code === backslash) at++
+  }
+  return at
+}
+
+/** Puts raw numbers in the place of the marked strings. The stack is our own: the value may be nested at any depth. */
+function withRawNumbers(root: unknown, mark: string): unknown {
+  const whole = [root]
+  const rest: object[] = [whole]
+  const visit = (container: object, key: string | number, value: unknown) => {
+    if (typeof value === 'string' && value.startsWith(mark)) {
+      Reflect.set(container, key, json.rawJSON(value.slice(mark.length)))
+    } else if (typeof value === 'object' && value !== null) rest.push(value)
+  }
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    if (Array.isArray(next)) for (let i = 0; i < next.length; i++) visit(next, i, next[i])
+    else for (const key of Object.keys(next)) visit(next, key, Reflect.get(next, key))
+  }
+  return whole[0]
 }
 
 /** Whether the value is a number that `parseExact` kept as its digits; `typeof` calls it an object. */
@@ -36,17 +122,135 @@ export function numberOf(value: unknown): number | undefined {
   return isRawNumber(value) ? Number(JSON.stringify(value)) : undefined
 }
 
-/** False where half of a surrogate pair stands in a text or name: of such a JSON text PHP reads nothing at all. */
+/** False where half of a surrogate pair stands in a string or name: of such a JSON text PHP reads nothing at all. */
 export function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true
-  return Object.entries(value).every(([name, member]) => name.isWellFormed() && isWellFormed(member))
+  if (Array.isArray(value)) return value.every(isWellFormed)
+  return Object.keys(value).every((name) => name.isWellFormed() && isWellFormed(Reflect.get(value, name)))
+}
+
+/** What a JSON text holds, as far as it can be told without parsing it. Of what is no JSON it tells nothing. */
+export interface Extent {
+  /** Arrays and objects within each other. */
+  depth: number
+  /** Arrays, objects and what stands in them, names not counted; at most one too many for each empty array or object. */
+  values: number
+}
+
+/** One pass over the text. */
+export function extentOf(text: string): Extent {
+  let depth = 0
+  let deepest = 0
+  let values = 1
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case quote:
+        at = afterString(text, at) - 1
+        break
+      case 91: // [
+      case 123: // {
+        values++
+        if (++depth > deepest) deepest = depth
+        break
+      case 93: // ]
+      case 125: // }
+        depth--
+        break
+      case 44: // ,
+        values++
+    }
+  }
+  return { depth: deepest, values }
+}
+
+export type JsonTextParts = Pick<JsonText, 'text' | 'digest' | 'items'>
+
+/**
+ * A large JSON value that is kept as its text, which the main thread never parses. It stands where a body or a patch
+ * has a blob; whatever looks inside goes through `offThread`.
+ */
+export class JsonText {
+  /** As JSON.stringify writes it. */
+  readonly text: string
+  /** SHA-256 of the text in base64. */
+  readonly digest: string
+  /** As `itemsOf` counts them. */
+  readonly items: number
+
+  constructor({ text, digest, items }: JsonTextParts) {
+    this.text = text
+    this.digest = digest
+    this.items = items
+  }
+
+  /** What another thread hands over to make a JsonText of; hashing is its work, too. */
+  static parts(text: string): JsonTextParts {
+    return { text, digest: hash('sha256', text, 'base64'), items: itemsOf(text) }
+  }
+
+  /** As a value it would be written as an object of ours. */
+  toJSON(): never {
+    throw new TypeError('A JsonText must be written by jsonTextOf.')
+  }
+}
+
+/** JSON text of a value, which may be kept as its text already. */
+export const jsonTextOf = (value: unknown): string =>
+  value instanceof JsonText ? value.text : JSON.stringify(value)
+
+/** The value itself, which is parsed here and now: for values that other rules keep small. */
+export const openJson = (value: unknown): unknown =>
+  value instanceof JsonText ? parseExact(value.text) : value
+
+/** How many items the array, or properties the object, of this JSON text has; 0 for other values. One pass, nothing is parsed. */
+export function itemsOf(text: string): number {
+  let depth = 0
+  let commas = 0
+  let isEmpty = true
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = afterString(text, at) - 1
+    // The letters { and [, } and ] differ in one bit.
+    if ((code | 32) === 123) depth++
+    else if ((code | 32) === 125) depth--
+    else if (code === 44 && depth === 1) commas++
+    else if (code > 32 && depth === 0) return 0
+    if (isEmpty && code > 32 && (depth > 1 || (depth === 1 && (code | 32) !== 123))) isEmpty = false
+  }
+  return isEmpty ? 0 : commas + 1
+}
+
+/** Whether the object of this JSON text has one of these properties. One pass; only names are parsed. */
+export function hasProperty(text: string, names: readonly string[]): boolean {
+  let depth = 0
+  let isName = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      const end = afterString(text, at)
+      if (isName && depth === 1 && names.includes(JSON.parse(text.slice(at, end)))) return true
+      isName = false
+      at = end - 1
+    } else if ((code | 32) === 123) {
+      depth++
+      isName = depth === 1
+    } else if ((code | 32) === 125) depth--
+    else if (code === 44) isName = true
+  }
+  return false
 }
 
 type JsonObject = Record<string, unknown>
 
 export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !isRawNumber(value) &&
+    !(value instanceof JsonText)
+  )
 }
 
 /** JSON merge patch (RFC 7396): objects merge, null removes a member, anything else replaces. */

@@ -24,7 +24,7 @@ export interface FoundCategory {
   unreadable: never[]
 }
 
-type Check = (current: { resource: object; state: string }) => void
+type Check = (current: { resource: object; state: string }) => void | Promise<void>
 
 export function categoriesRepository(database: Database, totals: Totals) {
   const { db, t, columns, transaction } = database
@@ -122,7 +122,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
       return write(async (trx) => {
         const current = await find(id, trx)
         if (!current) return undefined
-        check?.(current)
+        await check?.(current)
         // A title that others stored with whitespace around it may come back as it was read.
         if (title !== undefined && title !== current.resource.title) {
           // Others may have stored one title twice: keeping one's own is no renaming.
@@ -153,7 +153,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
         async (trx) => {
           const current = await find(id, trx)
           if (!current) return false
-          check?.(current)
+          await check?.(current)
           await trx.deleteFrom(t.category_products).where('category_id', '=', id).execute()
           await trx.deleteFrom(t.categories).where('ID', '=', id).execute()
           return true

@@ -11,10 +11,11 @@ import { ColorLibrary, ColorLibraryBody, ColorLibraryQuery, Usages, UsagesQuery 
 import { usageScan } from './usages.ts'
 
 const tags = ['color-library']
+const properties = Object.keys(ColorLibrary.properties)
 
-function metaOf({ persisted, library, unreadable }: FoundLibrary) {
+function metaOf({ persisted, version, unreadable }: FoundLibrary) {
   return withUnreadable(
-    { persisted, version: library.version },
+    { persisted, version },
     unreadable.map((key) => ({ id: key, column: 'option_value' })),
   )
 }
@@ -33,10 +34,11 @@ export default group('color_library', 'color_library', (app, context) => {
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, ColorLibrary)
-      const found = await colors.find()
+      const wanted = selection.key === '' ? undefined : properties.filter((name) => selection.has(name))
+      const found = await colors.find(wanted)
       const etag = tag(reply, found.state, selection.key)
       if (isKnown(request, etag)) return reply.code(304).send()
-      return ok(JSON.stringify(pick(found.library, selection)), metaOf(found))
+      return ok(found.text, metaOf(found))
     },
   })
 
@@ -51,7 +53,7 @@ export default group('color_library', 'color_library', (app, context) => {
     handler: async (request, reply) => {
       const saved = await colors.save(request.body as Record<string, unknown>, ifMatch(request))
       tag(reply, saved.state)
-      return ok(JSON.stringify(saved.library), metaOf(saved))
+      return ok(saved.text, metaOf(saved))
     },
   })
 
@@ -65,9 +67,7 @@ export default group('color_library', 'color_library', (app, context) => {
     handler: async (request) => {
       const { id, type } = request.query
       const selection = selectedFields(request.query, Usages)
-      const { library } = await colors.find()
-      const color = type === 'color' ? library.colors.find((one) => one?.id === id) : undefined
-      const palette = type === 'palette' ? library.palettes.find((one) => one?.id === id) : undefined
+      const { color, palette, palettes } = await colors.named(type, id)
       if (!color && !palette) {
         throw new SvcError(type === 'color' ? 'svc_color_not_found' : 'svc_palette_not_found', {
           message: `There is no ${type} "${id}" in the library.`,
@@ -75,7 +75,7 @@ export default group('color_library', 'color_library', (app, context) => {
       }
       const picker = (await context.options.get('svc_color_colorPickerPalette')) ?? ''
       const usages = await scan({
-        library,
+        palettes,
         id,
         color,
         picker,

@@ -2,55 +2,71 @@
 import type { Columns } from '../../src/db/column-limits.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
 import { SvcError, unreadableValue } from '../../src/errors.ts'
+import { colorLibraryKey, colorLibraryKeys } from '../../src/options/color-library.ts'
 import {
-  type ColorLibrary,
-  colorLibraryKey,
-  colorLibraryKeys,
-  type ReadLibrary,
-  readColorLibrary,
-} from '../../src/options/color-library.ts'
-import { checkLibrary } from '../../src/options/color-library-check.ts'
+  type NamedParts,
+  namedParts,
+  nextLibrary,
+  type ShownLibrary,
+  shownLibrary,
+} from '../../src/options/color-library-texts.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
 
-export interface FoundLibrary extends ReadLibrary {
+export interface FoundLibrary extends ShownLibrary {
   state: string
 }
 
-function foundIn(rows: ReadonlyMap<string, string>): FoundLibrary {
-  const read = readColorLibrary(rows)
-  // A saved library no longer depends on the older settings.
-  const keys = read.persisted ? [colorLibraryKey] : colorLibraryKeys
-  return { ...read, state: stateTag(...keys.map((key) => rows.get(key))) }
+type Rows = ReadonlyMap<string, string>
+
+/** A saved library no longer depends on the older settings. */
+function stateOf({ persisted }: ShownLibrary, rows: Rows): string {
+  const keys = persisted ? [colorLibraryKey] : colorLibraryKeys
+  return stateTag(...keys.map((key) => rows.get(key)))
 }
 
 /** @param table physical name of the options table, for the error about a library that cannot be read */
 export function colorLibraryRepository(options: OptionsStore, columns: Columns, table: string) {
+  async function foundIn(rows: Rows, wanted?: readonly string[]): Promise<FoundLibrary> {
+    const shown = await shownLibrary(Object.fromEntries(rows), wanted)
+    return { ...shown, state: stateOf(shown, rows) }
+  }
+
+  function assertReadable({ unreadable }: ShownLibrary): void {
+    if (!unreadable.includes(colorLibraryKey)) return
+    throw unreadableValue({ table, row: colorLibraryKey, column: 'option_value' })
+  }
+
   return {
-    /** @throws SvcError 500 when the saved library cannot be read */
-    async find(): Promise<FoundLibrary> {
-      const found = foundIn(await options.getMany(colorLibraryKeys))
-      if (found.unreadable.includes(colorLibraryKey)) {
-        throw unreadableValue({ table, row: colorLibraryKey, column: 'option_value' })
-      }
+    /**
+     * @param wanted names of properties; all when undefined
+     * @throws SvcError 500 when the saved library cannot be read
+     */
+    async find(wanted?: readonly string[]): Promise<FoundLibrary> {
+      const found = await foundIn(await options.getMany(colorLibraryKeys), wanted)
+      assertReadable(found)
       return found
     },
 
+    /** One color or palette. @throws SvcError 500 when the saved library cannot be read */
+    async named(type: 'color' | 'palette', id: string): Promise<NamedParts> {
+      const rows = await options.getMany(colorLibraryKeys)
+      assertReadable(await foundIn(rows, []))
+      return namedParts(Object.fromEntries(rows), type, id)
+    },
+
     /**
-     * Replaces the library; members that this API does not know stay where the body does not name them.
+     * Replaces the library; properties that this API does not know stay where the body does not name them.
      * @throws SvcError 400 with all problems; what `check` throws
      */
     async save(body: Record<string, unknown>, check?: (state: string) => void): Promise<FoundLibrary> {
       let refused: string[] = []
       const stored = await options.update(
         colorLibraryKey,
-        (_stored, rows) => {
-          const current = foundIn(rows)
-          check?.(current.state)
-          const { library, errors } = checkLibrary(body, current.library.version)
-          refused = errors
-          if (!library) return undefined
-          const next = current.persisted ? withUnknownMembers(library, current.library) : library
-          return columns.json('options', 'option_value', 'library', next)
+        async (_stored, rows) => {
+          if (check) check((await foundIn(rows, [])).state)
+          const { library, errors } = await nextLibrary(Object.fromEntries(rows), body)
+          refused = errors ?? []
+          return library && columns.json('options', 'option_value', 'library', library)
         },
         { beside: colorLibraryKeys },
       )
@@ -64,25 +80,4 @@ export function colorLibraryRepository(options: OptionsStore, columns: Columns, 
       return foundIn(new Map(stored === undefined ? [] : [[colorLibraryKey, stored]]))
     },
   }
-}
-
-const knownMembers = new Set(['price'])
-
-/** What others stored beside the members we know, of the model and of each color and palette that goes on. */
-function withUnknownMembers(library: ColorLibrary, stored: ColorLibrary): ColorLibrary {
-  return {
-    ...stored,
-    ...library,
-    colors: continued(library.colors, stored.colors),
-    palettes: continued(library.palettes, stored.palettes),
-    version: Math.max(library.version, stored.version),
-  }
-}
-
-function continued<T extends { id: string }>(items: T[], stored: T[]): T[] {
-  const before = new Map(stored.map((item) => [Object(item).id, item]))
-  return items.map((item) => {
-    const others = Object.entries(Object(before.get(item.id))).filter(([name]) => !knownMembers.has(name))
-    return { ...Object.fromEntries(others), ...item }
-  })
 }

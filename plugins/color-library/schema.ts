@@ -37,6 +37,7 @@ export const ColorLibraryBody = Type.Object(
   {},
   {
     additionalProperties: true,
+    'x-blob': true,
     description: 'The library, flat as GET gives it or under `library`. What is left out is removed.',
   },
 )

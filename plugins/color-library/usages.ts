@@ -3,11 +3,13 @@ import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../../src/db/connect.ts'
 import { readStoredJson } from '../../src/db/stored-json.ts'
 import { timeLeft } from '../../src/deadline.ts'
-import { type Color, type ColorLibrary, hexesOf, normalHex } from '../../src/options/color-library.ts'
+import { largeFrom, offThread } from '../../src/off-thread/off-thread.ts'
+import { type Color, hexesOf, normalHex } from '../../src/options/color-library.ts'
 import { blobScan, type ScanBudget, type ScanSource } from '../../src/repositories/blob-scan.ts'
 
 export interface Question {
-  library: ColorLibrary
+  /** Palettes that hold the color. */
+  palettes: { id: string; name: string }[]
   id: string
   /** The color that is asked for; undefined for a palette. */
   color: Color | undefined
@@ -49,6 +51,22 @@ const scans = [
   ['views', 'products'],
 ] as const satisfies [ScanSource, keyof Found][]
 
+/** Large blobs are looked through off the main thread. */
+async function isUsedIn(blobs: readonly (string | null)[], finder: Finder): Promise<boolean> {
+  for (const blob of blobs) {
+    const isUsed =
+      (blob?.length ?? 0) < largeFrom
+        ? finder.isUsedIn(blob)
+        : await offThread<boolean>(import.meta.url, 'isUsedInText', blob, finder.id, finder.hex)
+    if (isUsed) return true
+  }
+  return false
+}
+
+/** Runs on the other thread. */
+export const isUsedInText = (blob: string, id: string, hex: string | undefined): boolean =>
+  finderOf(id, hex).isUsedIn(blob)
+
 /** A function that answers questions one after the other, so that scans never hold more than one connection. */
 export function usageScan(database: Database, rows = mostRows) {
   const candidates = blobScan(database)
@@ -59,7 +77,7 @@ export function usageScan(database: Database, rows = mostRows) {
     for await (const candidate of candidates(source, finder.terms, budget)) {
       if (candidate === 'cut') return false
       const { id, title, blobs } = candidate
-      if (!found.has(id) && blobs.some(finder.isUsedIn)) found.set(id, title)
+      if (!found.has(id) && (await isUsedIn(blobs, finder))) found.set(id, title)
       if (performance.now() - rested < stretch) continue
       await setImmediate()
       rested = performance.now()
@@ -67,7 +85,7 @@ export function usageScan(database: Database, rows = mostRows) {
     return true
   }
 
-  async function answer({ library, id, color, picker, wanted }: Question, until: number): Promise<Found> {
+  async function answer({ palettes, id, color, picker, wanted }: Question, until: number): Promise<Found> {
     const hex = color && normalHex(String(color.hex))
     const finder = finderOf(id, hex)
     const budget = { rows, until }
@@ -78,9 +96,7 @@ export function usageScan(database: Database, rows = mostRows) {
       isWhole &&= await collect(source, finder, budget, found[member])
     }
     return {
-      palettes: library.palettes
-        .filter((palette) => color && Object(palette).colorIds?.includes?.(id))
-        .map((palette) => ({ id: String(palette.id), name: String(palette.name) })),
+      palettes,
       printProfiles: sorted(found.printProfiles).map(([id, name]) => ({ id, name })),
       pickerPreset: hex !== undefined && hexesOf(picker).includes(hex),
       productsChecked: isWhole,
@@ -103,6 +119,8 @@ export function usageScan(database: Database, rows = mostRows) {
 const sorted = (found: Map<number, string>) => [...found].sort(([a], [b]) => a - b)
 
 interface Finder {
+  id: string
+  hex: string | undefined
   /** Texts of which one stands in every blob that uses it. */
   terms: string[]
   /** Whether a stored blob names the id, or for a color its hex. What cannot be read uses what its text contains. */
@@ -114,6 +132,8 @@ function finderOf(id: string, hex: string | undefined): Finder {
   const names = (text: string) =>
     text.split(/[\s,;]+/).some((part) => part === id || (hex !== undefined && normalHex(part) === hex))
   return {
+    id,
+    hex,
     terms,
     isUsedIn(stored) {
       const lower = stored?.toLowerCase()

@@ -87,6 +87,7 @@ const properties = {
     ),
   ),
   uploadSeconds: Type.Optional(seconds(86_400)),
+  bodySeconds: Type.Optional(seconds(86_400)),
   settings: Type.Optional(Type.Array(setting, { must: 'be an array of settings' })),
   onOptionsChanged: Type.Optional(aFunction),
   onMetaChanged: Type.Optional(aFunction),

@@ -4,12 +4,14 @@ import type { Database } from '../../src/db/connect.ts'
 import { contains, fold } from '../../src/db/fold.ts'
 import { guard } from '../../src/db/guard.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
-import { lengthOfList, readStoredJson } from '../../src/db/stored-json.ts'
+import { lengthOfStored, readStoredJson } from '../../src/db/stored-json.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
 import { invalidParams, SvcError, unknownReferences } from '../../src/errors.ts'
 import { readBack } from '../../src/read-back.ts'
-import { type DesignCategoryPatch, designProblem, type NewDesignCategory } from './schema.ts'
+import { designCounts } from '../../src/repositories/design-counts.ts'
+import { assertDesigns } from './designs.ts'
+import type { DesignCategoryPatch, NewDesignCategory } from './schema.ts'
 import { heirOf, lineage, type Parents } from './tree.ts'
 
 /** Blobs are JSON text; null where the stored value cannot be read. */
@@ -36,7 +38,7 @@ export interface DesignCategoryQuery {
 type Row = Omit<Tables['designs'], 'ID'> & { ID: number }
 type Light = Pick<Row, 'ID' | 'title' | 'parent_id' | 'category_order'>
 type FieldSelection = { has(member: string): boolean }
-type Check = (current: { resource: object; state: string }) => void
+type Check = (current: { resource: object; state: string }) => void | Promise<void>
 
 const lightColumns = ['ID', 'title', 'parent_id', 'category_order'] as const
 const allColumns = [...lightColumns, 'options', 'thumbnail', 'designs'] as const
@@ -46,6 +48,7 @@ const mostIds = 1000
 
 export function designCategoriesRepository(database: Database) {
   const { db, t, dialect, columns, transaction } = database
+  const countDesigns = designCounts(database)
 
   async function find(id: number, executor = db, lock = false) {
     const row = await executor
@@ -65,9 +68,7 @@ export function designCategoriesRepository(database: Database) {
 
   /** The columns of these rows that are wanted and that the list has not read anyway. */
   async function heavyRows(ids: number[], selection: FieldSelection): Promise<Map<number, Partial<Row>>> {
-    const heavy = (['thumbnail', 'options', 'designs'] as const).filter((column) =>
-      selection.has(column === 'designs' ? 'designs_count' : column),
-    )
+    const heavy = (['thumbnail', 'options'] as const).filter((column) => selection.has(column))
     if (ids.length === 0 || heavy.length === 0) return new Map()
     const rows = await db
       .selectFrom(t.designs)
@@ -127,23 +128,26 @@ export function designCategoriesRepository(database: Database) {
       const children = Map.groupBy(tree, (row) => row.parent_id ?? 0)
       const matching = sorted(tree.filter((row) => matches(row, query)))
       const page = matching.slice(query.offset, query.offset + query.limit)
-      const heavy = await heavyRows(
-        page.map((row) => row.ID),
-        selection,
-      )
+      const ids = page.map((row) => row.ID)
+      const heavy = await heavyRows(ids, selection)
+      const counted = selection.has('designs_count')
+        ? await countDesigns(ids.length <= mostIds ? ids : undefined)
+        : new Map<number, number | null>()
       const unreadable: { id: number; column: string }[] = []
       const items = page.map((row) => {
         const found = categoryOf({ ...row, ...heavy.get(row.ID) }, children.get(row.ID)?.length ?? 0)
+        const designs_count = counted.get(row.ID)
+        if (designs_count === null) found.unreadable.push('designs')
         for (const column of found.unreadable) unreadable.push({ id: row.ID, column })
-        return found.category
+        return { ...found.category, designs_count: designs_count ?? null }
       })
       return { items, total: matching.length, unreadable }
     },
 
     /** @throws SvcError 400 when the parent does not exist, or for a design that is none */
-    create(category: NewDesignCategory) {
+    async create(category: NewDesignCategory) {
       const { parent_id = 0, designs = [] } = category
-      assertDesigns(designs, null)
+      await assertDesigns(designs, null)
       return write(parent_id !== 0, async (trx) => {
         await assertPlace(trx, parent_id)
         const empty = { thumbnail: '', options: {}, designs: [], parent_id: 0, order: 0 }
@@ -159,8 +163,8 @@ export function designCategoriesRepository(database: Database) {
       return write(parent_id !== undefined, async (trx) => {
         const current = await find(id, trx, true)
         if (!current) return undefined
-        check?.(current)
-        if (changes.designs) assertDesigns(changes.designs, current.resource.designs)
+        await check?.(current)
+        if (changes.designs) await assertDesigns(changes.designs, current.resource.designs)
         if (parent_id === id) throw invalidParams({ parent_id: 'must not be the category itself' })
         // What others stored stays writable as it is: only a real move is judged.
         if (parent_id !== undefined && parent_id !== current.resource.parent_id) {
@@ -182,7 +186,7 @@ export function designCategoriesRepository(database: Database) {
           await guard(database, trx, 'designs')
           const current = await find(id, trx, true)
           if (!current) return false
-          check?.(current)
+          await check?.(current)
           const heir = heirOf(await parentsIn(trx), id)
           await trx.updateTable(t.designs).set({ parent_id: heir }).where('parent_id', '=', id).execute()
           await trx.deleteFrom(t.designs).where('ID', '=', id).execute()
@@ -192,38 +196,6 @@ export function designCategoriesRepository(database: Database) {
       )
     },
   }
-}
-
-/** Most problems that are spelled out. */
-const mostProblems = 20
-
-/**
- * @param stored JSON text of the designs that the category has: what others stored may be sent back
- * @throws SvcError 400 naming the positions of the others that are none
- */
-function assertDesigns(designs: unknown[], stored: string | null): void {
-  const bad = designs.flatMap((design, at) => {
-    const problem = designProblem(design)
-    return problem === undefined ? [] : [{ design, problem: `[${at}] ${problem}` }]
-  })
-  if (bad.length === 0) return
-  const kept = new Set(Object.values(Object(JSON.parse(stored ?? '[]'))).map(identityOf))
-  const problems = bad.filter(({ design }) => !kept.has(identityOf(design))).map(({ problem }) => problem)
-  if (problems.length === 0) return
-  const more = problems.length - mostProblems
-  const named = problems.slice(0, mostProblems).join(', ') + (more > 0 ? ` and ${more} more` : '')
-  throw invalidParams({ designs: `has designs that cannot be stored: ${named}` })
-}
-
-/** Equal for values that JSON readers take for equal, whose numbers are doubles. */
-const identityOf = (design: unknown): string =>
-  JSON.stringify(sortedMembers(JSON.parse(JSON.stringify(design))))
-
-function sortedMembers(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(sortedMembers)
-  const members = Object.entries(value).map(([name, member]) => [name, sortedMembers(member)] as const)
-  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 function matches(row: Light, { onlyRoots, search, parentId, include }: DesignCategoryQuery): boolean {
@@ -266,7 +238,7 @@ function categoryOf(row: Light & Partial<Row>, children: number) {
     parent_id: row.parent_id ?? 0,
     order: row.category_order ?? 0,
     options: blob('options', '{}'),
-    designs_count: designs === null ? null : lengthOfList(designs),
+    designs_count: row.designs === undefined ? 0 : (lengthOfStored(row.designs) ?? null),
     children_count: children,
   }
   return { category, designs, unreadable }

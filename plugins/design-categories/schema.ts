@@ -12,7 +12,6 @@ import {
   Thumbnail,
   TrimmedTitle,
 } from '../../src/http/schema.ts'
-import { isObject } from '../../src/json.ts'
 
 const ParentId = Type.Integer({
   minimum: 0,
@@ -68,16 +67,6 @@ export const DesignCategoryMembers = Type.Object({
 const DesignList = ArrayBlob(
   'Designs in order, each `{title, image, thumbnail?, parameters?}` or a graphic block `{title, elements, thumbnail?, parameters?, width?, height?}`; other members are kept',
 )
-
-/** What is wrong with a design; undefined when it may be stored. */
-export function designProblem(design: unknown): string | undefined {
-  if (!isObject(design)) return 'must be an object'
-  const { title, image, elements } = design
-  if (typeof title !== 'string' || title.trim() === '') return 'must have a title'
-  if (image !== undefined && typeof image !== 'string') return 'must have an address as its image'
-  if (elements !== undefined && !Array.isArray(elements)) return 'must have an array as its elements'
-  return image || elements ? undefined : 'must have an image or elements'
-}
 
 const writable = {
   options: Type.Optional(ObjectBlob('Options of the category; replaced whole')),

@@ -8,6 +8,7 @@ import { once } from '../../src/http/idempotency.ts'
 import { sliceMeta, withUnreadable } from '../../src/http/pagination.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
+import { openJson } from '../../src/json.ts'
 import { assertRuleData } from './data.ts'
 import { type PricingRule as PricingRuleRow, pricingRulesRepository } from './repository.ts'
 import {
@@ -60,7 +61,7 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
       response: answers(201, PricingRule),
     },
     handler: async (request, reply) => {
-      assertRuleData(request.body.data)
+      assertRuleData(openJson(request.body.data))
       const rule = found(
         await once(context, request, reply, { make: () => rules.create(request.body), again: rules.find }),
       )

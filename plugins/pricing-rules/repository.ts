@@ -7,8 +7,9 @@ import { stateTag } from '../../src/db/state-tag.ts'
 import { readStoredJson } from '../../src/db/stored-json.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
-import { sameJson } from '../../src/json.ts'
+import { openJson } from '../../src/json.ts'
 import type { LegacyMirror } from '../../src/legacy/mirror.ts'
+import { isSameJson } from '../../src/off-thread/same-json.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
 import { readBack } from '../../src/read-back.ts'
 import type { Totals } from '../../src/repositories/totals.ts'
@@ -32,7 +33,7 @@ export interface PricingRuleQuery {
 
 type Row = { ID: number; name: string | null; data: string | null }
 type FieldSelection = { has(member: string): boolean }
-type Check = (current: { resource: object; state: string }) => void
+type Check = (current: { resource: object; state: string }) => void | Promise<void>
 
 interface Services {
   database: Database
@@ -168,11 +169,11 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
       return write(async (trx) => {
         const current = await find(id, trx, true)
         if (!current) return undefined
-        check?.(current)
+        await check?.(current)
         const { name, data } = current.resource
         // What others stored may come back as it is, whitespace around a name and unusual data included.
-        const isKept = changes.data !== undefined && data !== null && sameJson(changes.data, data)
-        if (changes.data && !isKept) assertRuleData(changes.data)
+        const isKept = changes.data !== undefined && data !== null && (await isSameJson(changes.data, data))
+        if (changes.data !== undefined && !isKept) assertRuleData(openJson(changes.data))
         const set = stored({
           ...(changes.name === undefined || changes.name === name ? {} : { name: changes.name }),
           ...(changes.data === undefined || isKept ? {} : { data: changes.data }),
@@ -189,7 +190,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
         async (trx) => {
           const current = await find(id, trx, true)
           if (!current) return false
-          check?.(current)
+          await check?.(current)
           await trx.deleteFrom(t.pricing_rules).where('ID', '=', id).execute()
           return true
         },

@@ -13,7 +13,7 @@ export type PrintProfile = MarkedRow<'is_master'>
 /** A profile by its id, or whichever is the master. */
 export type Ref = number | 'master'
 
-type Check = (current: FoundRow<'is_master'>) => void
+type Check = (current: FoundRow<'is_master'>) => void | Promise<void>
 
 export function printProfilesRepository(database: Database) {
   const profiles = markedRows(database, 'print_profiles')
@@ -40,7 +40,7 @@ export function printProfilesRepository(database: Database) {
     return write(async (trx) => {
       const current = await find(ref, trx, true)
       if (!current) return undefined
-      check?.(current)
+      await check?.(current)
       const { id } = current.resource
       await profiles.change(trx, id, changes)
       // Clearing a status that the profile does not have must not touch the one that has it.
@@ -81,7 +81,7 @@ export function printProfilesRepository(database: Database) {
           await profiles.enter(trx)
           const current = await find(ref, trx, true)
           if (!current) return undefined
-          check?.(current)
+          await check?.(current)
           const { id, is_master } = current.resource
           if (is_master) throw new SvcError('svc_print_profile_is_master')
           await profiles.remove(trx, id)

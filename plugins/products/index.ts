@@ -40,6 +40,11 @@ function withViews(selection: FieldSelection, includeViews: boolean | undefined)
   }
 }
 
+/** @throws SvcError 413 for views that are too large together */
+function assertWhole({ isWhole }: FoundProduct, selection: FieldSelection): void {
+  if (!isWhole && selection.has('views')) throw new SvcError('svc_list_too_large')
+}
+
 export default group('products', 'products', (app, context) => {
   const products = productsRepository(context.database, context.totals)
   const views = viewsRepository(context.database)
@@ -50,6 +55,7 @@ export default group('products', 'products', (app, context) => {
     includeViews: boolean | undefined,
   ) {
     const selection = withViews(selectedFields({}, Product), includeViews)
+    if (product.state !== undefined) assertWhole(product, selection)
     // The standard form comes without views, so what is wrong inside them is not this answer's matter.
     const shown =
       includeViews || product.state === undefined
@@ -140,6 +146,7 @@ export default group('products', 'products', (app, context) => {
     handler: async (request, reply) => {
       const selection = withViews(selectedFields(request.query, Product), request.query.include_views)
       const product = found(await products.find(request.params.id))
+      assertWhole(product, selection)
       const data = pick(product.resource, selection)
       const shown = selection.has('views')
         ? product

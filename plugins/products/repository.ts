@@ -6,7 +6,7 @@ import { stateTag } from '../../src/db/state-tag.ts'
 import { readStoredJson } from '../../src/db/stored-json.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
-import { invalidParams, unknownReferences } from '../../src/errors.ts'
+import { invalidParams, unknownReferences, unlessTooLarge } from '../../src/errors.ts'
 import { readBack, type Unread } from '../../src/read-back.ts'
 import { assignments } from '../../src/repositories/assignments.ts'
 import { copyTitle } from '../../src/repositories/copy-title.ts'
@@ -37,9 +37,11 @@ export interface Unreadable {
 }
 
 export interface FoundProduct {
+  /** Its views are left out where they are too large together. */
   resource: Product
   /** As the column holds them. */
   storedOptions: string | null
+  isWhole: boolean
   state: string
   unreadable: Unreadable[]
 }
@@ -61,7 +63,7 @@ export interface Overrides {
 
 type Row = Omit<Tables['products'], 'ID'> & { ID: number }
 type FieldSelection = { has(member: string): boolean }
-type Check = (current: { resource: object; state: string }) => void
+type Check = (current: { resource: object; state: string }) => void | Promise<void>
 
 const memberOf = {
   ID: 'id',
@@ -87,18 +89,16 @@ export function productsRepository(database: Database, totals: Totals) {
       .$if(lock && dialect.locksRows, (query) => query.forUpdate())
       .executeTakeFirst()
     if (!row) return undefined
-    const viewRows = await views.rowsOf([id], executor)
+    const viewRows = await views.rowsOf([id], executor).catch(unlessTooLarge)
+    const states = viewRows?.map(viewState) ?? (await views.statesOf(id, executor))
     const categories = (await relation.categoriesOf([id], executor)).get(id) ?? []
-    const read = viewRows.map((row) => viewOf(row))
+    const read = (viewRows ?? []).map((row) => viewOf(row))
     const { product, unreadable } = productOf(row)
     return {
       resource: { ...product, categories, views: read.map(({ view }) => view) } as Product,
       storedOptions: row.options,
-      state: stateTag(
-        ...allColumns.map((column) => row[column]),
-        categories.join(),
-        ...viewRows.map(viewState),
-      ),
+      state: stateTag(...allColumns.map((column) => row[column]), categories.join(), ...states),
+      isWhole: viewRows !== undefined,
       unreadable: [
         ...unreadable.map((column) => ({ id, column })),
         ...read.flatMap((found) =>
@@ -253,14 +253,16 @@ export function productsRepository(database: Database, totals: Totals) {
         async (trx) => {
           const found = await find(id, trx, true)
           if (!found) return undefined
-          check?.(found)
+          await check?.(found)
           const set: Partial<Row> = {}
           if (changes.title !== undefined) set.title = title(changes.title)
           if (changes.type !== undefined) set.type = changes.type
           if (changes.thumbnail !== undefined) set.thumbnail = thumbnail(changes.thumbnail)
           if (changes.options !== undefined) {
             const place = { table: t.products, row: id, column: 'options' }
-            const next = merge ? mergedOptions(found.storedOptions, changes.options, place) : changes.options
+            const next = merge
+              ? await mergedOptions(found.storedOptions, changes.options, place)
+              : changes.options
             if (next) set.options = options(next)
           }
           if (Object.keys(set).length > 0)
@@ -285,7 +287,7 @@ export function productsRepository(database: Database, totals: Totals) {
           await guard(database, trx, 'catalog')
           const found = await find(id, trx, true)
           if (!found) return false
-          check?.(found)
+          await check?.(found)
           await trx.deleteFrom(t.views).where('product_id', '=', id).execute()
           await trx.deleteFrom(t.category_products).where('product_id', '=', id).execute()
           await trx.deleteFrom(t.products).where('ID', '=', id).execute()

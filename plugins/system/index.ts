@@ -31,7 +31,12 @@ export default group('system', undefined, (app, context) => {
       options.getMany(libraryKeys),
       fontCount(),
     ])
-    return { ...rows, fonts, text_templates: textTemplateCount(library), colors: colorCount(library) }
+    return {
+      ...rows,
+      fonts,
+      text_templates: textTemplateCount(library),
+      colors: await colorCount(library),
+    }
   }
 
   let known: { since: number; counts: ReturnType<typeof countAll> } | undefined

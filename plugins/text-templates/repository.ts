@@ -57,13 +57,17 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
 
   /** Reads, changes and swaps; `work` may run several times, each time with the entries as they are then. */
   async function write(
-    work: (entries: StoredTemplate[], fonts: Set<string>, state: string) => StoredTemplate[] | undefined,
+    work: (
+      entries: StoredTemplate[],
+      fonts: Set<string>,
+      state: string,
+    ) => StoredTemplate[] | undefined | Promise<StoredTemplate[] | undefined>,
     { read = entriesOf, made }: { read?: typeof entriesOf; made?: () => unknown } = {},
   ): Promise<TemplateList> {
     const stored = await options.update(
       templatesKey,
-      (stored, beside) => {
-        const next = work(read(stored), offeredFonts(beside), stateTag(stored))
+      async (stored, beside) => {
+        const next = await work(read(stored), offeredFonts(beside), stateTag(stored))
         return next && columns.json('options', 'option_value', 'templates', next)
       },
       { beside: fontKeys, ...(made && { made }) },
@@ -129,10 +133,10 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
       changes: TextTemplatePatch,
       check?: Check,
     ): Promise<FoundTemplate | undefined> {
-      const list = await write((entries, fonts, state) => {
+      const list = await write(async (entries, fonts, state) => {
         if (index >= entries.length) return undefined
         const entry = entries[index]
-        check?.({ resource: numbered(entry, index), state })
+        await check?.({ resource: numbered(entry, index), state })
         refuse(problemsOf(changes, fonts, entry))
         return entries.with(index, changedEntry(entry, changes))
       })
@@ -142,10 +146,10 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
     /** Removes the template, whose followers move up; false when there is none at this position. */
     async remove(index: number, check?: Check): Promise<boolean> {
       let removed = false
-      await write((entries, _fonts, state) => {
+      await write(async (entries, _fonts, state) => {
         removed = index < entries.length
         if (!removed) return undefined
-        check?.({ resource: numbered(entries[index], index), state })
+        await check?.({ resource: numbered(entries[index], index), state })
         return entries.toSpliced(index, 1)
       })
       return removed

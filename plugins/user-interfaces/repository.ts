@@ -17,7 +17,7 @@ export type UserInterface = MarkedRow<'is_default'>
 export type Ref = number | 'default'
 
 type Found = FoundRow<'is_default'>
-type Check = (current: Found) => void
+type Check = (current: Found) => void | Promise<void>
 
 interface Services {
   database: Database
@@ -107,7 +107,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
         const id = await idOf(ref, trx, touched)
         const current = await layouts.find(id, trx, true)
         if (!current) return undefined
-        check?.(current)
+        await check?.(current)
         if (is_default === false && current.resource.is_default)
           throw new SvcError('svc_user_interface_is_default')
         await layouts.change(trx, id, changes)
@@ -127,7 +127,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
           const id = await idOf(ref, trx, touched)
           const current = await layouts.find(id, trx, true)
           if (!current) return undefined
-          check?.(current)
+          await check?.(current)
           if (current.resource.is_default) throw new SvcError('svc_user_interface_is_default')
           await layouts.remove(trx, id)
           touched.add(id)

@@ -1,7 +1,10 @@
 // What a column of the existing table can hold: too long a value or a letter outside its charset is said, never cut.
 import { invalidParams, SvcError } from '../errors.ts'
+import { JsonText, jsonTextOf } from '../json.ts'
 import type { ColumnLimits, Inspection } from './inspect.ts'
+import { rememberJson } from './large-values.ts'
 import type { TableName } from './tables.ts'
+import { unescapedFrom } from './timeouts.ts'
 
 export interface Columns {
   /**
@@ -38,9 +41,11 @@ function foreignLetters(charset: string | undefined): RegExp | undefined {
 
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Size of a text as it travels inside a statement, where these letters are escaped. */
+/** Size of a string as it travels inside a statement, where these characters are escaped; long ones travel as they are. */
 function packetSize(text: string): number {
-  return Buffer.byteLength(text) + (text.match(/[\0\n\r\x1a"'\\]/g)?.length ?? 0)
+  let escaped = 0
+  if (text.length < unescapedFrom) for (const _ of text.matchAll(/[\0\n\r\x1a"'\\]/g)) escaped++
+  return Buffer.byteLength(text) + escaped
 }
 
 /** Room in a packet for the rest of the statement, whose longest part is a thumbnail's address. */
@@ -89,9 +94,12 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
       const limit = limits(table, column)
       const foreign = foreignLetters(limit.charset)
       // Inside JSON text such letters stand in strings only, where an escape means the same letter.
-      const text = foreign ? JSON.stringify(value).replace(foreign, escapeUnit) : JSON.stringify(value)
+      const json = jsonTextOf(value)
+      const text = foreign ? json.replace(foreign, escapeUnit) : json
       assertFits(limit, field, text)
       assertSendable(field, text)
+      // What is read back need not be looked at again.
+      if (value instanceof JsonText && text === value.text) rememberJson(value.digest, value.items)
       return text
     },
 

@@ -8,6 +8,7 @@ import { type Columns, columnsOf } from './column-limits.ts'
 import { type Dialect, mysqlDialect, sqliteDialect } from './dialects.ts'
 import { borrowed } from './host-kysely.ts'
 import { type Inspection, inspect, missingParts } from './inspect.ts'
+import { largeValues } from './large-values.ts'
 import { corePool, mysql2Dialect, openPool } from './mysql.ts'
 import { type PhysicalNames, physicalNames, type TableName, type Tables } from './tables.ts'
 import { type Transaction, transactions } from './transaction.ts'
@@ -85,7 +86,8 @@ export async function connect({
   tables,
 }: DatabaseSettings): Promise<Connection> {
   const t = physicalNames(tablePrefix, tables)
-  const { db, close } = await open(database)
+  const { db: plain, close } = await open(database)
+  const db = plain.withPlugin(largeValues)
   try {
     return { db, t, prefix: tablePrefix, close, ...(await lookAt(db)) }
   } catch (error) {

@@ -17,8 +17,11 @@ export interface Dialect {
   columnType(kind: ColumnKind): string
   /** Byte-exact equality, whatever the column's collation folds or trims. */
   sameBytes(column: TextRef, value: string): Expression<SqlBool>
-  /** Rows whose text contains the term of `asciiPattern`, case-insensitively. */
-  containsAscii(column: TextRef, pattern: string): Expression<SqlBool>
+  /**
+   * Rows whose text contains the term of `asciiPattern`, case-insensitively.
+   * @param partners what `asciiPartners` gives for the term
+   */
+  containsAscii(column: TextRef, pattern: string, partners: string): Expression<SqlBool>
   /** The pattern for `containsAscii`, from a term of ASCII letters alone. */
   asciiPattern(term: string): string
   /**
@@ -32,6 +35,10 @@ export interface Dialect {
   alphabetical(column: TextRef): Expression<unknown>
   /** Seconds since 1970 of a `time` column; null where it holds no moment. */
   epoch(column: TextRef): RawBuilder<number | null>
+  /** Bytes of a text; 0 for NULL. Costs no reading of the text where the engine knows it. */
+  byteLength(column: TextRef): RawBuilder<number>
+  /** A short text that differs when the column's text was changed; it may differ for other reasons, too. */
+  contentSignature(column: TextRef): RawBuilder<string>
   isUnique(error: unknown): boolean
   isMissingTable(error: unknown): boolean
   /** The whole transaction may be tried again: nothing of it has happened. */
@@ -55,6 +62,28 @@ function loosePattern(term: string): string {
   return likePattern(term.normalize('NFC'))
     .replace(/[^ -~]+/g, '%')
     .replace(/[ks;`]/gi, '_')
+}
+
+/** Characters outside of ASCII that fold to one of ASCII, upper-cased: the Kelvin sign, the long s and two that NFC replaces. */
+const foldedToAscii = [
+  ['\u212a', 'K'],
+  ['\u017f', 'S'],
+  ['\u037e', ';'],
+  ['\u1fef', '`'],
+] as const
+
+/** The characters of a term that have partners outside of ASCII. */
+export const asciiPartners = (term: string): string =>
+  foldedToAscii
+    .map(([, ascii]) => ascii)
+    .filter((ascii) => term.toUpperCase().includes(ascii))
+    .join('')
+
+/** The text with these characters in the place of their partners; each engine folds those in its own way, or not. */
+function asciiFolded(text: Expression<unknown>, partners: string): Expression<unknown> {
+  return foldedToAscii
+    .filter(([, ascii]) => partners.includes(ascii))
+    .reduce<Expression<unknown>>((folded, [from, to]) => sql`replace(${folded}, ${from}, ${to})`, text)
 }
 
 function numberOf(error: unknown, key: string): number {
@@ -131,8 +160,8 @@ export const mysqlDialect: Dialect = {
   sameBytes: (column, value) =>
     sql<SqlBool>`cast(convert(${sqlRef(column)} using utf8mb4) as binary) = cast(convert(${value} using utf8mb4) as binary)`,
   // Compared as bytes, since the column's collation may take accented letters for plain ones.
-  containsAscii: (column, pattern) =>
-    sql<SqlBool>`upper(convert(${sqlRef(column)} using utf8mb4)) collate utf8mb4_bin like ${pattern} escape '!'`,
+  containsAscii: (column, pattern, partners) =>
+    sql<SqlBool>`${asciiFolded(sql`upper(convert(${sqlRef(column)} using utf8mb4))`, partners)} collate utf8mb4_bin like ${pattern} escape '!'`,
   asciiPattern: (term) => likePattern(term.toUpperCase()),
   mayContain: (column, term) =>
     sql<SqlBool>`convert(${sqlRef(column)} using utf8mb4) collate utf8mb4_general_ci like ${loosePattern(term)} escape '!'`,
@@ -143,6 +172,8 @@ export const mysqlDialect: Dialect = {
   },
   alphabetical: (column) => sqlRef(column),
   epoch: (column) => sql<number>`unix_timestamp(${sqlRef(column)})`,
+  byteLength: (column) => sql<number>`coalesce(length(${sqlRef(column)}), 0)`,
+  contentSignature: (column) => sql<string>`coalesce(crc32(${sqlRef(column)}), 0)`,
   isUnique: (error) => numberOf(error, 'errno') === 1062,
   isMissingTable: (error) => numberOf(error, 'errno') === 1146,
   isRetryable: (error) => retryableErrnos.has(numberOf(error, 'errno')),
@@ -190,7 +221,8 @@ export const sqliteDialect: Dialect = {
   locksRows: false,
   columnType: (kind) => sqliteTypes[kind] ?? `${kind.toUpperCase()} NOT NULL`,
   sameBytes: (column, value) => sql<SqlBool>`cast(${sqlRef(column)} as blob) = cast(${value} as blob)`,
-  containsAscii: (column, pattern) => sql<SqlBool>`${sqlRef(column)} like ${pattern} escape '!'`,
+  containsAscii: (column, pattern, partners) =>
+    sql<SqlBool>`${asciiFolded(sqlRef(column), partners)} like ${pattern} escape '!'`,
   asciiPattern: likePattern,
   mayContain: (column, term) => sql<SqlBool>`${sqlRef(column)} like ${loosePattern(term)} escape '!'`,
   mayContainOneOf: (column, terms) =>
@@ -200,11 +232,16 @@ export const sqliteDialect: Dialect = {
     )})`,
   alphabetical: (column) => sql`${sqlRef(column)} collate nocase`,
   epoch: (column) => sql<number>`cast(strftime('%s', ${sqlRef(column)}) as integer)`,
+  byteLength: (column) => sql<number>`coalesce(octet_length(${sqlRef(column)}), 0)`,
+  // Changes of any row by any connection count: there is no hash function that would tell more.
+  contentSignature: () =>
+    sql<string>`(select data_version from pragma_data_version) || '-' || total_changes()`,
   isUnique: (error) =>
     [2067, 1555].includes(numberOf(error, 'errcode')) || /UNIQUE|PRIMARYKEY/.test(codeOf(error)),
   isMissingTable: (error) => error instanceof Error && /no such table/.test(error.message),
   isRetryable: (error) => [5, 6].includes(sqliteCode(error)),
-  isUnavailable: (error) => [8, 10, 13, 14].includes(sqliteCode(error)),
+  isUnavailable: (error) =>
+    [8, 10, 13, 14].includes(sqliteCode(error)) || codeOf(error) === 'SVC_POOL_EXHAUSTED',
   // Values are bound, and constraints are named by their columns.
   quotesValues: () => false,
 }

@@ -5,8 +5,9 @@ import { MysqlDialect, type MysqlPool, type MysqlPoolConnection } from 'kysely'
 import type { Pool, PoolConnection, TypeCast } from 'mysql2'
 import type { Pool as PromisePool } from 'mysql2/promise'
 import { timeLeft } from '../deadline.ts'
+import { SvcError } from '../errors.ts'
 import { sqlSpans } from '../trace.ts'
-import { isSpent, longestWait, poolExhausted, timeouts } from './timeouts.ts'
+import { isSpent, longestWait, mostBytes, poolExhausted, timeouts, unescapedFrom } from './timeouts.ts'
 
 /** mysql2 only says goodbye; to a server that does not answer, the socket would stay open. */
 function drop(connection: PoolConnection): void {
@@ -121,16 +122,49 @@ function facadeOf(connection: PoolConnection): MysqlPoolConnection {
         namedPlaceholders: false,
       }
       const ended = sqlSpans.start({ engine: 'mysql', statement: text })
-      connection.query(query as never, (error, result) => {
+      const finish = (error: unknown, result?: unknown) => {
         ended?.(error)
         if (error && isSpent(error, text)) drop(connection)
         done(error, result)
-      })
+      }
+      if (carriesLong(values)) connection.execute(query as never, finish)
+      else if (/^\s*select\b/i.test(text)) boundedRows(connection, query, finish)
+      else connection.query(query as never, finish)
     }) as MysqlPoolConnection['query'],
   }
   // Kysely's driver calls these four; `connect` and `config` belong to control connections, which we do not use.
   return facade as MysqlPoolConnection
 }
+
+/** Reads rows one by one; when they get too large together, what is still to come is thrown away. */
+function boundedRows(
+  connection: PoolConnection,
+  query: object,
+  done: (error: unknown, rows?: unknown) => void,
+): void {
+  const socket = socketOf(connection)
+  const before = socket.bytesRead
+  let rows: unknown[] | undefined = []
+  let isOver = false
+  // A connection that is lost in the middle tells of no end.
+  const finish = (error: unknown) => {
+    if (isOver) return
+    isOver = true
+    done(error ?? (rows ? null : new SvcError('svc_list_too_large')), rows)
+  }
+  connection
+    .query(query as never)
+    .on('error', finish)
+    .on('result', (row: unknown) => {
+      rows?.push(row)
+      if (rows && rows.length > 1 && socket.bytesRead - before > mostBytes) rows = undefined
+    })
+    .on('end', () => finish(null))
+}
+
+/** Escaping a long string inside a statement takes seconds; as the parameter of a prepared statement it goes as it is. */
+const carriesLong = (values: readonly unknown[]) =>
+  values.some((value) => typeof value === 'string' && value.length >= unescapedFrom)
 
 /** Objects as parameters would become SQL text; the schemas keep them out, this makes sure. */
 function assertScalars(values: readonly unknown[]): void {

@@ -1,20 +1,187 @@
-// The embedded database: Kysely on Node's own SQLite.
+// The embedded database: Kysely on Node's own SQLite, which works on the main thread and therefore must never wait there.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { SqliteDialect } from 'kysely'
+import { setTimeout as pause, setImmediate } from 'node:timers/promises'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { timeLeft } from '../deadline.ts'
+import { SvcError } from '../errors.ts'
+import { largeFrom } from '../off-thread/off-thread.ts'
 import { sqlSpans } from '../trace.ts'
+import { type Turns, turns } from './sqlite-turns.ts'
+import { mostBytes } from './timeouts.ts'
 
-/** How long a writer waits for another process before it gives up, in milliseconds. */
+/** How long a statement waits for the locks of other processes before it gives up, in milliseconds. */
 const busyTimeout = 5000
+/** SQLite itself waits only this long, since nothing else of this process can run meanwhile. */
+const blockingTimeout = 2
+/** Pages of the log after which SQLite writes them into the file; its own default. */
+const usualCheckpoint = 1000
+/** Milliseconds between two tries. */
+const shortestPause = 5
+const longestPause = 25
 
-/** Opens (and creates) the file and wraps it in the form that Kysely's dialect expects. */
-export function nodeSqlite(path: string): SqliteDialect {
+/** Opens (and creates) the file. */
+export function nodeSqlite(path: string): Dialect {
   const file = open(path)
-  const statements = new Map<string, StatementSync>()
+  return {
+    createDriver: () => driverOn(file),
+    // One file, of which each transaction has its turn: Kysely need not keep requests apart.
+    createAdapter: () =>
+      new (class extends SqliteAdapter {
+        override get supportsMultipleConnections() {
+          return true
+        }
+      })(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  }
+}
 
-  function prepare(text: string): StatementSync {
+function driverOn(file: DatabaseSync): Driver {
+  const inTurn = turns()
+  const run = runner(file)
+  const heavy = heavyWrites(file)
+  return {
+    init: async () => {},
+    acquireConnection: async () => new Connection(run, inTurn, heavy),
+    beginTransaction: async (connection) => {
+      await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+    },
+    commitTransaction: async (connection) => {
+      await connection.executeQuery(CompiledQuery.raw('commit'))
+    },
+    rollbackTransaction: async (connection) => {
+      await connection.executeQuery(CompiledQuery.raw('rollback'))
+    },
+    releaseConnection: (connection) => (connection as Connection).release(),
+    destroy: async () => file.close(),
+  }
+}
+
+type Run = (query: CompiledQuery) => QueryResult<never>
+
+/** The file as one request sees it: for a single statement, or from the beginning of a transaction to its end. */
+class Connection implements DatabaseConnection {
+  readonly #run: Run
+  readonly #turns: Turns
+  readonly #heavy: HeavyWrites
+  #giveBack: (() => void) | undefined
+
+  constructor(run: Run, inTurn: Turns, heavy: HeavyWrites) {
+    this.#run = run
+    this.#turns = inTurn
+    this.#heavy = heavy
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const isLarge = query.parameters.some(isLargeString)
+    // What a large value costs here is paid in a turn of the event loop of its own.
+    if (isLarge) {
+      this.#heavy.begin()
+      await setImmediate()
+    }
+    const result = this.#giveBack ? this.#inTransaction(query) : await this.#alone(query)
+    if (isLarge) {
+      if (!this.#giveBack) this.#heavy.end()
+      await setImmediate()
+    }
+    return result
+  }
+
+  #inTransaction(query: CompiledQuery): QueryResult<never> {
+    try {
+      const result = this.#run(query)
+      if (query.sql === 'commit') this.#end()
+      return result
+    } finally {
+      if (query.sql === 'rollback') this.#end()
+    }
+  }
+
+  /** Others have their turn while this one waits for another process. */
+  async #alone(query: CompiledQuery): Promise<QueryResult<never>> {
+    const deadline = performance.now() + timeLeft(busyTimeout)
+    for (;;) {
+      const giveBack = await this.#turns.take()
+      try {
+        const result = this.#run(query)
+        if (/^begin\b/i.test(query.sql)) this.#giveBack = giveBack
+        return result
+      } catch (error) {
+        if (!isBusy(error) || performance.now() >= deadline) throw error
+      } finally {
+        if (this.#giveBack !== giveBack) giveBack()
+      }
+      await pause(shortestPause + Math.random() * (longestPause - shortestPause))
+    }
+  }
+
+  #end(): void {
+    this.#heavy.end()
+    this.#giveBack?.()
+    this.#giveBack = undefined
+  }
+
+  /** A transaction that nobody has ended must not reach into the next one. */
+  async release(): Promise<void> {
+    if (this.#giveBack) this.#inTransaction(CompiledQuery.raw('rollback'))
+  }
+
+  streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('Nothing here reads rows as a stream.')
+  }
+}
+
+interface HeavyWrites {
+  begin(): void
+  end(): void
+}
+
+/** After a large write the log goes into the file in a turn of its own, and not at the end of the statement. */
+function heavyWrites(file: DatabaseSync): HeavyWrites {
+  let isPut = false
+  const checkpoint = () => {
+    isPut = false
+    if (!file.isOpen) return
+    try {
+      file.exec(`pragma wal_autocheckpoint = ${usualCheckpoint}`)
+      file.exec('pragma wal_checkpoint(passive)')
+    } catch {
+      // Somebody's transaction is open; the next commit does it.
+    }
+  }
+  return {
+    begin() {
+      file.exec('pragma wal_autocheckpoint = 0')
+      isPut = true
+    },
+    end() {
+      if (isPut) globalThis.setImmediate(checkpoint)
+    },
+  }
+}
+
+const isLargeString = (value: unknown) => typeof value === 'string' && value.length >= largeFrom
+
+/** Locked by another connection. */
+const isBusy = (error: unknown) => (Number(Reflect.get(Object(error), 'errcode')) & 0xff) === 5
+
+/** Runs statements, which are prepared once. */
+function runner(file: DatabaseSync): Run {
+  const statements = new Map<string, Prepared>()
+
+  function prepare(text: string): Prepared {
     let statement = statements.get(text)
     if (!statement) {
-      statement = file.prepare(text)
+      statement = preparedOf(file.prepare(text))
       // Texts with lists of ids are many; the memory for prepared ones stays bounded.
       if (statements.size >= 500) statements.clear()
       statements.set(text, statement)
@@ -22,20 +189,51 @@ export function nodeSqlite(path: string): SqliteDialect {
     return statement
   }
 
-  return new SqliteDialect({
-    database: {
-      close: () => file.close(),
-      prepare: (text) => {
-        const statement = prepare(text)
-        return {
-          reader: statement.columns().length > 0,
-          all: (values) => traced(text, () => statement.all(...(values as SQLInputValue[]))),
-          run: (values) => traced(text, () => statement.run(...(values as SQLInputValue[]))),
-          iterate: (values) => statement.iterate(...(values as SQLInputValue[])),
-        }
-      },
-    },
-  })
+  return ({ sql, parameters }) => {
+    const { statement, isReader, hasBlobs } = prepare(sql)
+    const values = parameters as SQLInputValue[]
+    return traced(sql, () => {
+      if (hasBlobs) return { rows: boundedRows(statement.iterate(...values)) as never[] }
+      if (isReader) return { rows: statement.all(...values) as never[] }
+      const { changes, lastInsertRowid } = statement.run(...values)
+      return { rows: [], insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes) }
+    })
+  }
+}
+
+interface Prepared {
+  statement: StatementSync
+  isReader: boolean
+  /** Whether a column may hold values of any length. */
+  hasBlobs: boolean
+}
+
+const blobColumns = new Set([
+  ...['options', 'elements', 'designs', 'data', 'views', 'print_order', 'details'],
+  ...['option_value', 'meta_value', 'display_meta'],
+])
+
+function preparedOf(statement: StatementSync): Prepared {
+  const columns = statement.columns()
+  const hasBlobs = columns.some(({ column }) => column !== null && blobColumns.has(column))
+  return { statement, isReader: columns.length > 0, hasBlobs }
+}
+
+type Row = Record<string, unknown>
+
+/** @throws SvcError 413 as soon as the rows are too large together */
+function boundedRows(rows: Iterable<Row>): Row[] {
+  const read: Row[] = []
+  let size = 0
+  for (const row of rows) {
+    for (const name in row) {
+      const value = row[name]
+      if (typeof value === 'string') size += value.length
+    }
+    read.push(row)
+    if (size > mostBytes && read.length > 1) throw new SvcError('svc_list_too_large')
+  }
+  return read
 }
 
 function traced<T>(statement: string, run: () => T): T {
@@ -51,7 +249,7 @@ function traced<T>(statement: string, run: () => T): T {
 }
 
 function open(path: string): DatabaseSync {
-  const file = new DatabaseSync(path, { timeout: busyTimeout })
+  const file = new DatabaseSync(path, { timeout: blockingTimeout })
   try {
     switchToWal(file)
     file.exec('pragma synchronous = normal; pragma foreign_keys = off')
@@ -62,16 +260,16 @@ function open(path: string): DatabaseSync {
   }
 }
 
-/** SQLite waits for no one here: two processes that open a new file at once would fail. */
+/** Two processes that open a new file at once would fail; at the start there is no other request to hold up. */
 function switchToWal(file: DatabaseSync): void {
-  const pause = new Int32Array(new SharedArrayBuffer(4))
+  const sleeper = new Int32Array(new SharedArrayBuffer(4))
   for (const deadline = performance.now() + busyTimeout; ; ) {
     try {
       file.exec('pragma journal_mode = wal')
       return
     } catch (error) {
-      if (Reflect.get(Object(error), 'errcode') !== 5 || performance.now() > deadline) throw error
-      Atomics.wait(pause, 0, 0, 10)
+      if (!isBusy(error) || performance.now() > deadline) throw error
+      Atomics.wait(sleeper, 0, 0, 10)
     }
   }
 }

@@ -1,6 +1,6 @@
 /** What stands in JSON and flag columns, in every encoding that is found in the wild. */
-import { hash } from 'node:crypto'
-import { parseExact } from '../json.ts'
+import { itemsOf, parseExact } from '../json.ts'
+import { digestOf, isKnownJson, largeValue, rememberJson } from './large-values.ts'
 import { type PhpEntry, PhpFormatError, phpFromJson, phpToJsonText, readPhp } from './php-value.ts'
 
 /**
@@ -15,6 +15,8 @@ export function readStoredJson(
   empty: '{}' | '[]',
   identity?: string,
 ): string | undefined {
+  const large = stored && largeValue(stored)
+  if (large) return large.json
   const text = stored?.trim()
   if (!stored || !text) return empty
   if (text.startsWith('a:')) return fromPhp(text, empty)
@@ -34,10 +36,12 @@ export function readStoredArray(stored: string | null): readonly PhpEntry[] | un
   return typeof value === 'object' && value !== null && 'entries' in value ? value.entries : undefined
 }
 
-/** How many items a list of this JSON text has. PHP writes a list with gaps as an object. */
-export function lengthOfList(json: string): number {
-  const list: unknown = JSON.parse(json)
-  return typeof list === 'object' && list !== null ? Object.keys(list).length : 0
+/** How many items a stored list has, without parsing it; undefined when it cannot be read. */
+export function lengthOfStored(stored: string | null): number | undefined {
+  const large = stored && largeValue(stored)
+  if (large?.length !== undefined) return large.length
+  const json = readStoredJson(stored, '[]')
+  return json === undefined ? undefined : itemsOf(json)
 }
 
 /** Whether a flag is set, in a 0/1, bit or text column or an option: 1, `yes`, `true`, `on`. */
@@ -93,22 +97,21 @@ function fromPhp(text: string, empty: string): string | undefined {
   }
 }
 
+/** Runs on the other thread: the JSON text that is stored, true for the stored text itself, and how many items it has. */
+export function readLarge(stored: string): { json: string | true | undefined; length: number | undefined } {
+  const json = readStoredJson(stored, '{}')
+  return { json: json === stored || json, length: json === undefined ? undefined : itemsOf(json) }
+}
+
 // Hashing costs a sixth of parsing. SHA-256, because a text that collides with a valid one would go out unparsed.
 const HASHED_FROM = 512
-const GENERATION = 20_000
-let recent = new Set<string>()
-let older = new Set<string>()
 
 function isJson(text: string, identity?: string): boolean {
   if (text.length < HASHED_FROM) return parses(text)
-  const key = identity ?? hash('sha256', text, 'base64')
-  if (recent.has(key)) return true
-  if (!older.has(key) && !parses(text)) return false
-  if (recent.size === GENERATION) {
-    older = recent
-    recent = new Set()
-  }
-  recent.add(key)
+  const key = identity ?? digestOf(text)
+  if (isKnownJson(key)) return true
+  if (!parses(text)) return false
+  rememberJson(key)
   return true
 }
 

@@ -3,7 +3,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { invalidParams, missingParams } from '../errors.ts'
+import { jsonTextOf } from '../json.ts'
+import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import { ifMatch } from './etag.ts'
+import { writerOf } from './serialize.ts'
 import { problemsOf } from './validate.ts'
 
 /** What a write finds under its lock: the resource as GET gives it, and its state tag. */
@@ -13,7 +16,7 @@ export interface Current {
 }
 
 /** Throws when the write must not happen; to be called under the lock of the write. */
-export type Check = (current: Current) => void
+export type Check = (current: Current) => void | Promise<void>
 
 /** If-Match and the echoes of a PATCH in one check; undefined when the request has neither, so that no lock is needed. */
 export function checkOf(
@@ -26,11 +29,12 @@ export function checkOf(
   const problems = problemsOf(body ?? {})
   const echoes = Object.entries(body ?? {}).filter(([name]) => isEcho(name, schema, problems))
   if (!precondition && echoes.length === 0) return undefined
-  return (current) => {
+  return async (current) => {
     precondition?.(current.state)
     for (const [name, value] of echoes) {
-      const now = plain(Reflect.get(current.resource, name), resource.properties[name])
-      if (name in resource.properties && isDeepStrictEqual(asDoubles(value), asDoubles(now))) continue
+      const member = resource.properties[name]
+      const now = member && jsonOf(Reflect.get(current.resource, name), member)
+      if (now !== undefined && (await isSame(jsonTextOf(value), now))) continue
       if (Object.hasOwn(problems, name)) throw invalidParams(problems)
       throw invalidParams({ [name]: 'cannot be changed; leave it out or send its current value' })
     }
@@ -58,15 +62,15 @@ export function changesOf<T extends object>(body: T, schema: TObject): T {
 const isEcho = (name: string, schema: TObject, problems: object = {}) =>
   schema.properties[name]?.readOnly === true || Object.hasOwn(problems, name)
 
-/** Numbers as every JSON reader has them: a client may send back fewer digits than are stored. */
-const asDoubles = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))
-
-/** The value as a client sees it: blobs are kept as JSON text until they are written. */
-function plain(value: unknown, schema: TSchema | undefined): unknown {
-  if (schema?.['x-blob']) return typeof value === 'string' ? JSON.parse(value) : null
-  if (schema?.type === 'array' && Array.isArray(value)) return value.map((item) => plain(item, schema.items))
-  if (schema?.type !== 'object' || typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, plain(member, schema.properties[name])]),
-  )
+/** Whether two JSON texts mean the same. */
+async function isSame(sent: string, now: string): Promise<boolean> {
+  if (sent === now) return true
+  const isLarge = sent.length + now.length >= largeFrom
+  return isLarge ? offThread<boolean>(import.meta.url, 'isSameJson', sent, now) : isSameJson(sent, now)
 }
+
+/** The same, here and now. Numbers count as every JSON reader has them: a client may send back fewer digits than are stored. */
+export const isSameJson = (a: string, b: string): boolean => isDeepStrictEqual(JSON.parse(a), JSON.parse(b))
+
+/** The value as a client sees it. */
+const jsonOf = (value: unknown, schema: TSchema): string => writerOf(schema)(value)

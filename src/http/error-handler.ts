@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import { SvcError } from '../errors.ts'
+import { holdsBodyBack } from './body-deadline.ts'
 import { failureLog } from './failure-log.ts'
 import { requestIdOf, stamp } from './headers.ts'
 
@@ -54,10 +55,12 @@ export function errorHandler({ database }: Pick<SvcContext, 'database'>) {
     stamp(request, reply)
     // Fastify ends the connection behind a refused body. If the client still sends, the answer is lost with it; where the
     // end of the body is known and near, there is no need to. While the app closes, the raw answer has the header, too.
-    const isNear = Number(request.headers['content-length']) <= mostThrownAway
+    const isSlow = textOf(thrown, 'code') === 'svc_body_too_slow'
+    const isNear = !isSlow && Number(request.headers['content-length']) <= mostThrownAway
     if (isNear && reply.hasHeader('connection') && !reply.raw.hasHeader('connection')) {
       reply.removeHeader('connection')
     }
+    if (holdsBodyBack(request)) reply.header('connection', 'close')
     const error = database.translate(thrown)
     if (error instanceof SvcError) return answer(error, request, reply)
     const known = fromFastify[textOf(thrown, 'code')]?.()

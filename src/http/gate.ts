@@ -8,6 +8,7 @@ import { SvcError } from '../errors.ts'
 import type { Access } from '../options/access.ts'
 import type { Toggle } from '../options/toggles.ts'
 import { refusal } from './bearer-auth.ts'
+import { limitBodyTime } from './body-deadline.ts'
 import { stamp } from './headers.ts'
 
 /** Reads the path's ids and positions; false when one has no form that the schema allows, so that no such route exists. */
@@ -42,10 +43,13 @@ function readQuery(request: FastifyRequest): void {
 }
 
 /** The first hook of routes that need no token. */
-export const openGate: onRequestHookHandler = (request, reply, done) => {
-  stamp(request, reply)
-  readQuery(request)
-  done()
+export function openGate({ bodySeconds }: SvcContext): onRequestHookHandler {
+  return (request, reply, done) => {
+    stamp(request, reply)
+    limitBodyTime(request, reply, bodySeconds)
+    readQuery(request)
+    done()
+  }
 }
 
 /** @param toggle the switch of the route's group; undefined where the group is always on */
@@ -72,6 +76,7 @@ export function gate(
 
   return (request, reply, done) => {
     stamp(request, reply)
+    limitBodyTime(request, reply, context.bodySeconds)
     readQuery(request)
     if (!readParams(request.params as Record<string, unknown>)) return done(new SvcError('rest_no_route'))
     const state = access.fresh()

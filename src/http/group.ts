@@ -19,9 +19,11 @@ import { answerTime, within } from '../deadline.ts'
 import { invalidParams, naming, SvcError } from '../errors.ts'
 import type { Toggle } from '../options/toggles.ts'
 import { withoutReadBack } from '../read-back.ts'
+import { allowBody, deferContinue } from './body-deadline.ts'
 import { errorHandler } from './error-handler.ts'
 import { gate, openGate } from './gate.ts'
-import { parseJson } from './json-body.ts'
+import { readJson } from './json-body.ts'
+import { inTurns } from './large-answer.ts'
 import { documentedConfig } from './openapi.ts'
 import { wantsMinimal } from './prefer.ts'
 import { minimal } from './response.ts'
@@ -72,7 +74,7 @@ export function publicGroup(
   name: string,
   routes: (app: GroupScope, context: SvcContext) => void,
 ): FastifyPluginAsync {
-  return asPlugin(name, routes, { gateOf: () => openGate, isOpen: true })
+  return asPlugin(name, routes, { gateOf: openGate, isOpen: true })
 }
 
 type GateOf = (context: SvcContext, route: RouteOptions) => onRequestHookHandler
@@ -119,9 +121,10 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, isOpe
     'application/json',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, bytes: Buffer) => {
-      const value = parseJson(bytes)
+      const declared = request.routeOptions.schema?.body as TSchema | undefined
+      const value = await readJson(bytes, declared)
       // Fastify checks only bodies that the route declares; elsewhere nothing may be dropped in silence.
-      const checked = request.routeOptions.schema?.body ? undefined : noBody(value)
+      const checked = declared ? undefined : noBody(value)
       if (checked && 'error' in checked) throw checked.error
       return value
     },
@@ -129,6 +132,13 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, isOpe
   // Some clients name a type for the body that they do not send.
   app.addContentTypeParser('*', async ({ headers }: FastifyRequest) => {
     if (headers['content-length'] !== '0') throw new SvcError('svc_unsupported_media_type')
+  })
+  deferContinue(app.server, app.prefix)
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    // A body that its length refuses need not come.
+    const { bodyLimit = 0 } = request.routeOptions
+    if (!(Number(request.headers['content-length']) > bodyLimit)) allowBody(request, reply)
+    done()
   })
   app.addHook('onRoute', (route) => {
     route.config = documentedConfig(route, instance, isOpen)
@@ -183,7 +193,7 @@ function answering({ handler, schema, config, method }: RouteOptions): RouteHand
         return minimal(Reflect.get(answer, 'data'), answers[reply.statusCode]?.properties.data)
       }
       const write = writers.get(reply.statusCode)
-      return write ? write(answer) : JSON.stringify(answer)
+      return inTurns(write ? write(answer) : JSON.stringify(answer))
     })
   }
 }

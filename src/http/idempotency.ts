@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import { SvcError } from '../errors.ts'
+import { JsonText } from '../json.ts'
 
 /** What routes make: a resource with an id, or something that is found again by what `found_by` holds. */
 export type Made<By> = { resource: { id: By } } | { found_by: By } | undefined
@@ -44,7 +45,7 @@ export async function once<T extends Made<By>, By = number>(
       operation: String(
         request.routeOptions.schema && Reflect.get(request.routeOptions.schema, 'operationId'),
       ),
-      requestHash: hash('sha256', canonical([request.params, request.query, body])),
+      requestHash: hash('sha256', canonical([request.params, request.query, digested(body)])),
       longest,
     },
     make,
@@ -52,6 +53,17 @@ export async function once<T extends Made<By>, By = number>(
   )
   if (replayed) reply.header('idempotency-replayed', 'true')
   return made
+}
+
+/** The body with digests in the place of values that are kept as their texts: of those, the order of properties counts. */
+function digested(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      value instanceof JsonText ? { digest: value.digest } : value,
+    ]),
+  )
 }
 
 /** JSON text in which the order of members does not matter. */

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import { SvcError } from '../errors.ts'
+import { deferContinue, limitBodyTime } from './body-deadline.ts'
 import { errorHandler } from './error-handler.ts'
 import { hidden } from './schema.ts'
 
@@ -12,6 +13,11 @@ export async function notFound(app: FastifyInstance, { context }: { context: Svc
     answer(new SvcError('rest_no_route'), request, reply)
   // Hooks of the host that throw on the way here get our form of a response, as on every route of ours.
   app.setErrorHandler(answer)
+  deferContinue(app.server, app.prefix)
+  app.addHook('onRequest', (request, reply, done) => {
+    limitBodyTime(request, reply, context.bodySeconds)
+    done()
+  })
   // Before the body is read, so that its form cannot change the response; behind every onRequest hook of the host, also of
   // those registered after us: rate limits count what is no route, and CORS headers stand in its responses.
   app.addHook('preParsing', (request, reply) => {

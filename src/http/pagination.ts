@@ -79,7 +79,10 @@ function totalHeaders(reply: FastifyReply, total: number, pages: number): void {
 function address({ site }: SvcContext, request: FastifyRequest, place: Record<string, number>): string {
   const { url: route = '' } = request.routeOptions
   const [, ...rest] = (request.raw.url ?? '').split('?')
-  const parameters = new URLSearchParams(rest.join('?'))
+  const known = Object(Reflect.get(Object(request.routeOptions.schema?.querystring), 'properties'))
+  // What the route does not know would only make the header longer.
+  const given = [...new URLSearchParams(rest.join('?'))].filter(([name]) => Object.hasOwn(known, name))
+  const parameters = new URLSearchParams(given)
   for (const [name, value] of Object.entries(place)) parameters.set(name, String(value))
   const path = route
     .slice(route.lastIndexOf('/svc/v1'))

@@ -2,7 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { invalidParams, missingParams, type SvcError } from '../errors.ts'
-import { isRawNumber, isWellFormed } from '../json.ts'
+import { isRawNumber, isWellFormed, JsonText } from '../json.ts'
 
 export type Checked = { value: unknown } | { error: SvcError }
 export type Check = (input: unknown) => Checked
@@ -11,6 +11,13 @@ const noted = new WeakMap<object, Record<string, string>>()
 
 /** What is wrong with members of a PATCH, unless they have their current values. */
 export const problemsOf = (body: object): Record<string, string> => noted.get(body) ?? {}
+
+const found = new WeakMap<JsonText, string>()
+
+/** Keeps what the other thread found wrong with a value that stays a text. */
+export const noteProblem = (value: JsonText, problem: string): void => {
+  found.set(value, problem)
+}
 
 /** One Ajv per registration: compiled schemas are freed with the app. */
 export function validators() {
@@ -37,6 +44,13 @@ export function validators() {
   }
 
   return {
+    /** The properties of an object, each with its check: what is wrong with a value, or undefined. */
+    properties: (schema: TSchema) =>
+      membersOf(schema).map(({ name, problem }) => ({
+        name,
+        problem: (value: unknown) => problemWith(value, problem),
+      })),
+
     /**
      * Each member against its schema; all problems are named at once. In a PATCH with echoes they are only noted: a
      * value that others stored against our rules may come back unchanged.
@@ -105,6 +119,7 @@ function repeated(query: Record<string, unknown>, name: string): string[] | unde
 
 /** A number with more digits than a double is kept for what stands inside blobs; no member of a body is such a number. */
 function problemWith(value: unknown, problem: (value: unknown) => string | undefined): string | undefined {
+  if (value instanceof JsonText) return found.get(value)
   if (!isRawNumber(value)) return problem(value)
   return problem(Number(JSON.stringify(value))) ?? 'has too many digits'
 }
@@ -134,12 +149,15 @@ const article: Record<string, string> = {
   null: 'null',
 }
 
+/** Characters of a problem, which may name properties of any length. */
+const longestProblem = 500
+
 /** What the value must be, as the rest of a sentence that begins with the field's name. */
 function problemOf(error: ErrorObject | undefined): string {
   if (!error) return 'is not valid'
   const path = error.instancePath.split('/').slice(1)
   const place = path.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('')
-  return (place ? `has a problem at ${place}: it ` : '') + demandOf(error)
+  return ((place ? `has a problem at ${place}: it ` : '') + demandOf(error)).slice(0, longestProblem)
 }
 
 function demandOf({ keyword, params, data, parentSchema = {} }: ErrorObject): string {

@@ -13,6 +13,8 @@ import { keyedQueue } from './keyed-queue.ts'
 /** Told after commit which rows changed, so that the host can drop the CMS's object cache for them; waited for. */
 export type OptionsChanged = (keys: string[]) => unknown
 
+type MaybeLater<T> = T | Promise<T>
+
 export interface OptionsStore {
   get(key: string): Promise<string | undefined>
   /** Stored texts by key; absent rows are absent. With `lock` nobody else writes the rows until the transaction ends. */
@@ -39,7 +41,7 @@ export interface OptionsStore {
    */
   update(
     key: string,
-    change: (stored: string | undefined, beside: Map<string, string>) => string | undefined,
+    change: (stored: string | undefined, beside: Map<string, string>) => MaybeLater<string | undefined>,
     options?: { beside?: readonly string[]; made?: () => unknown },
   ): Promise<string | undefined>
   /** Writes inside a transaction of the caller's, which calls `announce` after its commit. Undefined removes a row. */
@@ -152,7 +154,7 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
         for (let attempt = 1; attempt <= casTries; attempt++) {
           const rows = await getMany([key, ...beside])
           const stored = rows.get(key)
-          const next = change(stored, rows)
+          const next = await change(stored, rows)
           if (next === undefined || next === stored) return { text: stored, isWritten: false }
           if (await swapped(key, stored, next, made)) return { text: next, isWritten: true }
           await delay(timeLeft(Math.random() * 10 * attempt))

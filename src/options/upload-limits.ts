@@ -1,6 +1,7 @@
 // What the shop demands of uploaded files: in the master print profile, else in the settings, else the standard.
 import type { Database } from '../db/connect.ts'
 import { readStoredJson } from '../db/stored-json.ts'
+import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import type { OptionsStore } from './store.ts'
 
 export interface UploadLimits {
@@ -38,8 +39,10 @@ export function uploadLimits({ db, t }: Database, options: OptionsStore): () => 
       .select('data')
       .where('is_master', '=', 1)
       .executeTakeFirst()
-    const data: unknown = JSON.parse(readStoredJson(row?.data ?? null, '{}') ?? '{}')
-    return Object(Reflect.get(Object(data), 'customImageParameters'))
+    const json = readStoredJson(row?.data ?? null, '{}') ?? '{}'
+    return json.length < largeFrom
+      ? parametersIn(json)
+      : offThread<object>(import.meta.url, 'parametersIn', json)
   }
 
   return async () => {
@@ -55,6 +58,10 @@ export function uploadLimits({ db, t }: Database, options: OptionsStore): () => 
     }
   }
 }
+
+/** On either thread. */
+export const parametersIn = (profile: string): object =>
+  Object(Reflect.get(Object(JSON.parse(profile)), 'customImageParameters'))
 
 const present = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 

@@ -6,7 +6,7 @@ import { invalidParams, SvcError } from '../errors.ts'
 import type { CmsOptions } from '../options/cms.ts'
 import { type Customization, designsOf, literalKey, literalsOf } from './customization.ts'
 import { gfSource } from './gf.ts'
-import { designToStore, sentItem, sentKey } from './sent-order.ts'
+import { designToStore, sentKey } from './sent-order.ts'
 import { shortcodeSource } from './shortcode.ts'
 import type { ListQuery, MetaPlace, OrderSource, StoredOrder } from './source.ts'
 import { ifPresent } from './tables.ts'
@@ -61,8 +61,8 @@ export function ordersOf(database: Database, cms: CmsOptions) {
         })
       }
       const ofPart = ({ found }: Customization) => part.itemId === undefined || found.itemId === part.itemId
-      const designs = designsOf(stored.designs).filter(ofPart)
-      const literals = literalsOf(stored.literal).filter(ofPart)
+      const designs = (await designsOf(stored.designs)).filter(ofPart)
+      const literals = (await literalsOf(stored.literal)).filter(ofPart)
       const items = literal === undefined ? designs : literals
       return { items, designs, literals, state: stateOf(orderId, stored) }
     }
@@ -103,8 +103,7 @@ export function ordersOf(database: Database, cms: CmsOptions) {
         sent: unknown,
         check?: (current: FoundOrder) => void,
       ): Promise<WrittenOrder> {
-        const order = sentItem(sent)
-        const itemKey = sentKey(order)
+        const itemKey = await sentKey(sent)
         const write = async () => {
           const [orderId, item] = await targetOf(id, itemId)
           return database.transaction(async (trx) => {
@@ -112,7 +111,7 @@ export function ordersOf(database: Database, cms: CmsOptions) {
             const current = await find(orderId, { itemId: item, itemKey }, trx)
             check?.(current)
             const [[design], [literal]] = [current.designs, current.literals]
-            const toStore = designToStore(order, { itemId: item ?? null, design, literal })
+            const toStore = await designToStore(sent, { itemId: item ?? null, design, literal })
             if (toStore === undefined)
               return { orderId, place: undefined, itemKey: design ? undefined : itemKey }
             const target = { orderId, itemId: item, found: design?.found, order: toStore }

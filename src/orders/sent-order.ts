@@ -1,6 +1,7 @@
 // From what a client sends as `order` to the design that is stored: what GET added is taken away again.
 import { invalidParams } from '../errors.ts'
-import { isObject, sameJson } from '../json.ts'
+import { isObject, JsonText, type JsonTextParts, jsonTextOf, parseExact, sameJson } from '../json.ts'
+import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import { type Customization, isSpread, itemText } from './customization.ts'
 import { generations } from './source.ts'
 
@@ -16,14 +17,21 @@ export interface Target {
   literal: Customization | undefined
 }
 
-/** The `item_key` that stands in a sent item. */
-export function sentKey(order: Json): string | undefined {
+/** The `item_key` that stands in what was sent. Large ones are read off the main thread. */
+export async function sentKey(sent: Json): Promise<string | undefined> {
+  return sent instanceof JsonText ? offThread(import.meta.url, 'keyInText', sent.text) : keyOf(sentItem(sent))
+}
+
+/** Runs on the other thread. */
+export const keyInText = (text: string): string | undefined => keyOf(sentItem(parseExact(text)))
+
+function keyOf(order: Json): string | undefined {
   const key = isObject(order) ? order.item_key : undefined
   return typeof key === 'string' ? key : undefined
 }
 
 /** A list of one item, or a whole order with one, is that item: both are forms in which GET gives it. */
-export function sentItem(order: Json): Json {
+function sentItem(order: Json): Json {
   const items = isObject(order) && 'order_id' in order && Array.isArray(order.items) ? order.items : order
   const isItem = (item: Json) => isObject(item) && 'item_id' in item && 'item_key' in item
   if (!Array.isArray(items) || !items.some(isItem)) return order
@@ -32,10 +40,30 @@ export function sentItem(order: Json): Json {
 }
 
 /**
- * The design to store; undefined where the client sent what GET gives, so that nothing is to be written.
+ * The design to store; undefined where the client sent what GET gives, so that nothing is to be written. Large designs
+ * are compared off the main thread.
  * @throws SvcError 400 where it cannot be told what is meant, or where it is no design
  */
-export function designToStore(order: Json, { itemId, design, literal }: Target): object | undefined {
+export async function designToStore(sent: Json, target: Target): Promise<object | undefined> {
+  const stored = [target.design, target.literal].map((found) => found?.text?.length ?? 0)
+  if (!(sent instanceof JsonText) && Math.max(...stored) < largeFrom) return designOfSent(sent, target)
+  const parts = await offThread<JsonTextParts | undefined>(
+    import.meta.url,
+    'designText',
+    jsonTextOf(sent),
+    target,
+  )
+  return parts && new JsonText(parts)
+}
+
+/** Runs on the other thread. */
+export function designText(sent: string, target: Target): JsonTextParts | undefined {
+  const design = designOfSent(parseExact(sent), target)
+  return design && JsonText.parts(JSON.stringify(design))
+}
+
+function designOfSent(whole: Json, { itemId, design, literal }: Target): object | undefined {
+  const order = sentItem(whole)
   if (literal && sameJson(order, itemText(literal))) return undefined
   const sent = isObject(order) ? designOf(order, itemId, design) : order
   // GET of several items gives null for a design that cannot be read.

@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
+import { unlessTooLarge } from '../errors.ts'
 
 /** Rows that one query looks through; few, because the embedded database does nothing else meanwhile. */
 const chunk = 400
@@ -53,9 +54,11 @@ export function blobScan({ db, dialect, t }: Database) {
       if (end === undefined) return
       budget.rows -= ids.length
       if (budget.rows < 0 || performance.now() > budget.until) return yield 'cut'
-      const { rows } = await sql<Row>`
+      const matching = sql<Row>`
         select ${sql.ref(id)} as id, ${sql.ref(title)} as title, ${sql.join(columns)} from ${from}
-        where r.ID > ${after} and r.ID <= ${end} and (${sql.join(matches, sql` or `)})`.execute(db)
+        where r.ID > ${after} and r.ID <= ${end} and (${sql.join(matches, sql` or `)})`
+      const rows = await matching.execute(db).then((found) => found.rows, unlessTooLarge)
+      if (rows === undefined) return yield 'cut'
       for (const row of rows) {
         yield {
           id: row.id,

@@ -1,7 +1,7 @@
 // How many of each thing the tables hold.
 import { sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
-import { lengthOfList, readStoredJson } from '../db/stored-json.ts'
+import { designCounts } from './design-counts.ts'
 
 /** Tables whose rows are counted one to one. */
 const counted = {
@@ -17,7 +17,9 @@ const counted = {
 
 export type RowCounts = Record<'products' | 'templates' | 'designs' | keyof typeof counted, number>
 
-export function countsRepository({ db, t }: Database) {
+export function countsRepository(database: Database) {
+  const { db, t } = database
+
   async function tables(): Promise<Omit<RowCounts, 'designs'>> {
     const templates = sql<number>`sum(case when type = 'template' then 1 else 0 end)`
     const selections = Object.entries(counted).map(
@@ -32,10 +34,13 @@ export function countsRepository({ db, t }: Database) {
     return { ...numbers, products: all - (numbers.templates ?? 0) } as Omit<RowCounts, 'designs'>
   }
 
-  /** Designs stand in lists inside their categories; a list that cannot be read counts as empty. */
+  const counts = designCounts(database)
+
   async function designs(): Promise<number> {
-    const rows = await db.selectFrom(t.designs).select('designs').execute()
-    return rows.reduce((sum, row) => sum + lengthOfList(readStoredJson(row.designs, '[]') ?? '[]'), 0)
+    let sum = 0
+    // A list that cannot be read counts as empty.
+    for (const count of (await counts()).values()) sum += count ?? 0
+    return sum
   }
 
   return {

@@ -1,24 +1,53 @@
 // Merging a patch into stored options: only into what can be read, and not where it would change nothing.
 import { readStoredJson } from '../db/stored-json.ts'
 import { unmergeableValue } from '../errors.ts'
-import { isObject, mergePatch, parseExact, sameJson } from '../json.ts'
+import {
+  isObject,
+  JsonText,
+  type JsonTextParts,
+  jsonTextOf,
+  mergePatch,
+  parseExact,
+  sameJson,
+} from '../json.ts'
+import { largeFrom, offThread } from '../off-thread/off-thread.ts'
+
+interface Place {
+  table: string
+  row: number
+  column: string
+}
 
 /**
  * The stored object after a merge patch; undefined where the patch is what is stored already, so that what was read can
- * be sent back although it holds nulls, which would remove properties.
+ * be sent back although it holds nulls, which would remove properties. Large values are merged off the main thread.
  * @throws SvcError 409 where what is stored cannot be read, or is no object: a merge would replace it silently
  */
-export function mergedOptions(
-  stored: string | null,
-  patch: Record<string, unknown>,
-  place: { table: string; row: number; column: string },
-): object | undefined {
+export async function mergedOptions(stored: string | null, patch: unknown, place: Place): Promise<unknown> {
   const text = readStoredJson(stored, '{}')
   if (text === undefined) throw unmergeableValue(place)
+  if (text.length < largeFrom && !(patch instanceof JsonText)) return mergedIn(text, patch, place)
+  const merged = await offThread<JsonTextParts | undefined>(
+    import.meta.url,
+    'mergedText',
+    text,
+    jsonTextOf(patch),
+    place,
+  )
+  return merged && new JsonText(merged)
+}
+
+/** Runs on the other thread. */
+export function mergedText(text: string, patch: string, place: Place): JsonTextParts | undefined {
+  const merged = mergedIn(text, parseExact(patch), place)
+  return merged === undefined ? undefined : JsonText.parts(JSON.stringify(merged))
+}
+
+function mergedIn(text: string, patch: unknown, place: Place): unknown {
   if (sameJson(patch, text)) return undefined
   const current = parseExact(text)
   // PHP writes an object without properties as an empty list.
   const isEmpty = current === null || (Array.isArray(current) && current.length === 0)
   if (!isObject(current) && !isEmpty) throw unmergeableValue(place)
-  return mergePatch(current, patch) as object
+  return mergePatch(current, patch)
 }

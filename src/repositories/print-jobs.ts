@@ -39,7 +39,7 @@ export interface OrderOfJob {
   itemId: number
 }
 
-type Check = (found: FoundJob) => void
+type Check = (found: FoundJob) => void | Promise<void>
 
 export function printJobsRepository(database: Database) {
   const { db, t, dialect, columns, transaction } = database
@@ -143,7 +143,7 @@ export function printJobsRepository(database: Database) {
       return transaction(async (trx) => {
         const found = await find(idOrGuid, trx)
         if (!found) return undefined
-        check?.(found)
+        await check?.(found)
         const { id, file } = found.job
         const steps = t.print_job_steps
         const step = await trx.selectFrom(steps).select('file').where('job_id', '=', id).executeTakeFirst()

@@ -7,7 +7,8 @@ import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
 import { isThere } from '../db/transaction.ts'
-import { parseExact } from '../json.ts'
+import { JsonText, jsonTextOf, parseExact } from '../json.ts'
+import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import { readBack, type Unread } from '../read-back.ts'
 
 export interface ShortcodeOrder {
@@ -31,7 +32,7 @@ export interface ShortcodeOrderFields {
   views?: unknown[]
 }
 
-type Check = (current: FoundShortcodeOrder) => void
+type Check = (current: FoundShortcodeOrder) => void | Promise<void>
 
 export function shortcodeOrdersRepository(database: Database) {
   const { db, t, dialect, columns, transaction } = database
@@ -44,18 +45,18 @@ export function shortcodeOrdersRepository(database: Database) {
   }
   type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number] & { views?: string | null }
 
-  const toOrder = (row: Row): ShortcodeOrder => ({
+  const toOrder = async (row: Row): Promise<ShortcodeOrder> => ({
     id: row.ID,
     customer_name: row.customer_name ?? '',
     customer_mail: row.customer_mail ?? '',
     created_date: isoTime(row.created),
-    views: row.views === undefined ? null : (viewsOf(row.views) ?? null),
+    views: row.views === undefined ? null : ((await viewsIn(row.views)) ?? null),
   })
 
   async function find(id: number, executor?: Kysely<Tables>): Promise<FoundShortcodeOrder | undefined> {
     const row = await select(executor).select('views').where('ID', '=', id).executeTakeFirst()
     if (!row) return undefined
-    const resource = toOrder(row)
+    const resource = await toOrder(row)
     return {
       resource,
       state: stateTag(id, row.customer_name, row.customer_mail, row.created, row.views),
@@ -98,7 +99,7 @@ export function shortcodeOrdersRepository(database: Database) {
         .limit(query.limit)
         .offset(query.offset)
         .execute()
-      return rows.map(toOrder)
+      return Promise.all(rows.map(toOrder))
     },
 
     create(
@@ -122,11 +123,16 @@ export function shortcodeOrdersRepository(database: Database) {
         await guard(database, trx, 'orders')
         const current = await find(id, trx)
         if (!current) return undefined
-        check?.(current)
+        await check?.(current)
         const change: Partial<Tables['orders']> = stored(fields)
         if (fields.views) {
           const row = await trx.selectFrom(t.orders).select('views').where('ID', '=', id).executeTakeFirst()
-          change.views = columns.json('orders', 'views', 'views', withViews(row?.views ?? null, fields.views))
+          change.views = columns.json(
+            'orders',
+            'views',
+            'views',
+            await withViews(row?.views ?? null, fields.views),
+          )
         }
         if (Object.keys(change).length > 0)
           await trx
@@ -144,7 +150,7 @@ export function shortcodeOrdersRepository(database: Database) {
         await guard(database, trx, 'orders')
         const current = await find(id, trx)
         if (!current) return false
-        check?.(current)
+        await check?.(current)
         await trx.deleteFrom(t.orders).where('ID', '=', id).execute()
         return true
       })
@@ -164,15 +170,34 @@ function wholeOrder(
 }
 
 /** The views of a stored column as JSON text of an array, empty where there are none; undefined when they cannot be read. */
-export function viewsOf(stored: string | null): string | undefined {
+export async function viewsIn(stored: string | null): Promise<string | undefined> {
   const text = readStoredJson(stored, '[]')?.trim()
   if (text?.startsWith('[')) return text
   if (text === 'null') return '[]'
+  if (text === undefined || text.length < largeFrom) return viewsOfWhole(text)
+  return offThread(import.meta.url, 'viewsOfWhole', text)
+}
+
+/** The same of the designer's whole order; on either thread. */
+export function viewsOfWhole(text: string | undefined): string | undefined {
   const whole = wholeOrder(text)
   return whole && JSON.stringify(whole.member === undefined ? [] : whole.order[whole.member])
 }
 
-function withViews(stored: string | null, views: unknown[]): unknown {
-  const whole = wholeOrder(readStoredJson(stored, '[]'))
+/** What to store: the views, or the whole order around them. */
+async function withViews(stored: string | null, views: unknown): Promise<unknown> {
+  const text = readStoredJson(stored, '[]')?.trim()
+  if (!text?.startsWith('{')) return views
+  const isLarge = text.length >= largeFrom || views instanceof JsonText
+  if (!isLarge) return withViewsInside(text, views)
+  return new JsonText(await offThread(import.meta.url, 'withViewsText', text, jsonTextOf(views)))
+}
+
+function withViewsInside(text: string, views: unknown): unknown {
+  const whole = wholeOrder(text)
   return whole ? { ...whole.order, [whole.member ?? viewMembers[0]]: views } : views
 }
+
+/** Runs on the other thread. */
+export const withViewsText = (text: string, views: string) =>
+  JsonText.parts(JSON.stringify(withViewsInside(text, parseExact(views))))

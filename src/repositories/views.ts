@@ -15,6 +15,7 @@ import {
   type ViewRow,
   viewColumns,
   viewMemberOf,
+  viewState,
   withPositions,
 } from './view-rows.ts'
 
@@ -37,7 +38,7 @@ export interface ViewChanges {
 
 /** A view with the number that is stored as its order, which may leave gaps and stand twice. */
 type Position = Pick<ViewRow, 'ID' | 'view_order'>
-type Check = (current: FoundView & { resource: object }) => void
+type Check = (current: FoundView & { resource: object }) => void | Promise<void>
 
 export type ViewsRepository = ReturnType<typeof viewsRepository>
 
@@ -156,6 +157,16 @@ export function viewsRepository(database: Database) {
       return withPositions(rows)
     },
 
+    /** The states of a product's views in their order, read one by one: they may be too large to be read together. */
+    async statesOf(productId: number, executor = db): Promise<string[]> {
+      const states: string[] = []
+      for (const { ID } of await positions(executor, productId)) {
+        const row = await read(executor, ID)
+        if (row) states.push(viewState(row))
+      }
+      return states
+    },
+
     /** One product's views, or those of the named ids, with only the columns that are wanted; undefined when there is no such product. */
     async listOf(
       productId: number,
@@ -244,11 +255,11 @@ export function viewsRepository(database: Database) {
         if (changes.product_id !== undefined) await guard(database, trx, 'catalog')
         const row = await read(trx, id, true)
         if (!row) return undefined
-        check?.(foundView(row))
+        await check?.(foundView(row))
         const set: Partial<ViewRow> = { ...plain }
         if (changes.options !== undefined) {
           const place = { table: t.views, row: id, column: 'options' }
-          const options = merge ? mergedOptions(row.options, changes.options, place) : changes.options
+          const options = merge ? await mergedOptions(row.options, changes.options, place) : changes.options
           if (options) set.options = columns.json('views', 'options', 'options', options)
         }
         const target = changes.product_id ?? row.product_id
@@ -276,7 +287,7 @@ export function viewsRepository(database: Database) {
           await guard(database, trx, 'catalog')
           const row = await read(trx, id, true)
           if (!row) return false
-          check?.(foundView(row))
+          await check?.(foundView(row))
           await trx.deleteFrom(t.views).where('ID', '=', id).execute()
           await arrange(trx, await positions(trx, row.product_id))
           return true

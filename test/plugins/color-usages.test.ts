@@ -154,7 +154,8 @@ t.test('a scan that is cut says nothing about products, not even what it found',
     const host = await build(t, { engine })
     for (const title of ['a', 'b', 'c']) await product(host, title, { fill: '#ffaa00' })
     const [color] = library.colors
-    const question = { library: { version: 2, ...library }, id: 'sun', color, picker: '', wanted: everything }
+    const palettes = [{ id: 'warm', name: 'Warm' }]
+    const question = { palettes, id: 'sun', color, picker: '', wanted: everything }
     const database = await databaseOn(host.connection)
     const cut = await usageScan(database, 5)(question)
     t.match(cut, { productsChecked: false, products: [], palettes: [{ id: 'warm' }] })
@@ -170,7 +171,8 @@ t.test('whichever scan is cut, productsChecked is false', (t) =>
     await host.call('POST', '/print-profiles', { name: 'P', data: { colors: '#ffaa00' } })
     await host.call('POST', '/design-categories', { title: 'D', options: { fill: '#ffaa00' } })
     const [color] = library.colors
-    const question = { library: { version: 2, ...library }, id: 'sun', color, picker: '', wanted: everything }
+    const palettes = [{ id: 'warm', name: 'Warm' }]
+    const question = { palettes, id: 'sun', color, picker: '', wanted: everything }
     const database = await databaseOn(host.connection)
     // One row each of profiles, design categories, products and views.
     for (const rows of [0, 1, 2, 3]) {

@@ -184,3 +184,23 @@ t.test('a row that others left with nothing in it reads as empty texts', async (
     })
   })
 })
+
+rule('a search folds characters whose partners are ASCII, the same on both engines', async (t, host) => {
+  for (const title of ['Ma\u017fke', '300 \u212a', 'Was\u037e', 'a\u1fefb']) await newProduct(host, { title })
+  for (const [term, title] of [
+    ['MASKE', 'Ma\u017fke'],
+    ['s', 'Ma\u017fke'],
+    ['300 k', '300 \u212a'],
+    ['ma\u017fk', 'Ma\u017fke'],
+    ['300 \u212a', '300 \u212a'],
+    ['was;', 'Was\u037e'],
+    ['A`', 'a\u1fefb'],
+  ] as const) {
+    const { body } = await host.call('GET', `/products?search=${encodeURIComponent(term)}`)
+    t.ok(
+      body.data.some((product: { title: string }) => product.title === title),
+      `${term} finds ${title}`,
+    )
+    t.equal(body.meta.total, body.data.length)
+  }
+})

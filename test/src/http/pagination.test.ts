@@ -158,3 +158,11 @@ rule('a client that follows the links comes through every list, forth and back',
     }
   }
 })
+
+t.test('Link repeats only the parameters that the route knows', async (t) => {
+  const host = await build(t)
+  for (let i = 1; i <= 2; i++) await newProduct(host, { title: `Shirt ${i}` })
+  const noise = Array.from({ length: 300 }, (_, i) => `utm_${i}=<>"${i}`).join('&')
+  const { headers } = await host.call('GET', `/products?${noise}&limit=1&order=asc`)
+  t.equal(headers.link, '<https://shop.example/wp-json/svc/v1/products?limit=1&order=asc&page=2>; rel="next"')
+})

@@ -1,0 +1,25 @@
+// Large responses are encoded in slices, so that other requests have their turn in between.
+import { setImmediate } from 'node:timers/promises'
+import { largeFrom } from '../off-thread/off-thread.ts'
+
+const slice = 4 * 1024 * 1024
+
+/** The text to send: as it is, or as its bytes where it is large. */
+export async function inTurns(text: string): Promise<string | Buffer> {
+  if (text.length < largeFrom) return text
+  await setImmediate()
+  const bytes = Buffer.allocUnsafe(Buffer.byteLength(text))
+  let written = 0
+  for (let at = 0; at < text.length; ) {
+    await setImmediate()
+    let end = Math.min(at + slice, text.length)
+    // A surrogate pair is one character and must stay together.
+    if (end < text.length && isLow(text.charCodeAt(end))) end--
+    written += bytes.write(text.slice(at, end), written)
+    at = end
+  }
+  await setImmediate()
+  return bytes
+}
+
+const isLow = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff

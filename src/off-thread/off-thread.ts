@@ -1,0 +1,149 @@
+// One more thread for work whose cost grows with large values: whoever has such work names a function of a module.
+import { Worker } from 'node:worker_threads'
+import { timeLeft } from '../deadline.ts'
+import { type ErrorCode, SvcError } from '../errors.ts'
+
+/** Strings and bodies from this length on are not parsed on the main thread, where all requests would wait for it. */
+export const largeFrom = 512 * 1024
+
+/** Milliseconds that a call may wait for its turn and take; in a request also no longer than the request has left. */
+const longestCall = 9000
+/** The thread ends when it had nothing to do for so many milliseconds, and its memory goes back. */
+const idleTime = 5000
+/** After a call with so many bytes or characters it ends as soon as nothing waits. */
+const heavyFrom = 8 * 1024 * 1024
+
+/** What the thread sends back. */
+export type Outcome = { result: unknown } | { refused: Refusal } | { failed: string }
+type Refusal = {
+  code: ErrorCode
+  status: number
+  message: string
+  data: Record<string, unknown>
+  errors?: string[]
+}
+
+interface Call {
+  task: { module: string; name: string; args: unknown[] }
+  transfer: ArrayBuffer[]
+  deadline: number
+  resolve(outcome: Outcome): void
+  reject(error: unknown): void
+}
+
+// In the published package the neighbour is a .js file, in development a .ts file, as this one is.
+const file = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
+
+const waiting: Call[] = []
+let worker: Worker | undefined
+let isBusy = false
+let isHeavy = false
+let idle: NodeJS.Timeout | undefined
+
+/**
+ * Calls an exported function of a module on the other thread, one call at a time. Arguments and result are copied; the
+ * bytes of a Uint8Array that owns all of its memory move over and are gone here.
+ * @param module its file as a URL, which must be the caller's own `import.meta.url` or resolved from it
+ * @throws SvcError what the function throws; 503 when the call is not done in time
+ */
+export async function offThread<Result>(
+  module: string | URL,
+  name: string,
+  ...args: unknown[]
+): Promise<Result> {
+  const outcome = await new Promise<Outcome>((resolve, reject) => {
+    const deadline = performance.now() + timeLeft(longestCall)
+    const transfer = args.filter(ownsItsMemory).map(({ buffer }) => buffer)
+    waiting.push({ task: { module: String(module), name, args }, transfer, deadline, resolve, reject })
+    next()
+  })
+  if ('refused' in outcome) {
+    const error = new SvcError(outcome.refused.code, outcome.refused)
+    error.statusCode = outcome.refused.status
+    throw error
+  }
+  if ('failed' in outcome) throw new Error(outcome.failed)
+  // A module and its callers agree on what its functions return.
+  return outcome.result as Result
+}
+
+const busy = (cause: Error) =>
+  new SvcError('svc_unavailable', {
+    message: 'The server is too busy at the moment; please try again.',
+    headers: { 'retry-after': '2' },
+    cause,
+  })
+
+const ownsItsMemory = (value: unknown): value is Uint8Array<ArrayBuffer> =>
+  value instanceof Uint8Array &&
+  value.buffer instanceof ArrayBuffer &&
+  value.byteLength === value.buffer.byteLength
+
+function next(): void {
+  if (isBusy) return
+  const call = waiting.shift()
+  if (!call) {
+    rest(isHeavy ? 0 : idleTime)
+    return
+  }
+  clearTimeout(idle)
+  const time = call.deadline - performance.now()
+  if (time <= 0) {
+    call.reject(busy(new Error(`${call.task.name}: no turn on the thread in time.`)))
+    next()
+    return
+  }
+  isBusy = true
+  isHeavy ||= call.task.args.some((arg) => sizeOf(arg) >= heavyFrom)
+  run(call, time)
+}
+
+function run(call: Call, time: number): void {
+  worker ??= start()
+  const current = worker
+  const end = (settle: () => void) => {
+    clearTimeout(timer)
+    current.off('message', onMessage).off('error', onError).off('exit', onExit)
+    current.unref()
+    isBusy = false
+    settle()
+    next()
+  }
+  const drop = (error: Error) => {
+    if (worker === current) worker = undefined
+    void current.terminate()
+    end(() => call.reject(busy(error)))
+  }
+  const onMessage = (outcome: Outcome) => end(() => call.resolve(outcome))
+  const onError = (error: Error) => drop(error)
+  const onExit = () => drop(new Error('The thread ended.'))
+  const timer = setTimeout(() => drop(new Error(`${call.task.name}: not done in time.`)), time)
+  current.on('message', onMessage).on('error', onError).on('exit', onExit)
+  current.ref()
+  current.postMessage(call.task, call.transfer)
+}
+
+function start(): Worker {
+  // Neither the host's secrets nor its loaders and inspectors belong into the thread.
+  const started = new Worker(file, {
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+  })
+  started.on('exit', () => {
+    if (worker === started) worker = undefined
+  })
+  return started
+}
+
+const sizeOf = (arg: unknown) => (typeof arg === 'string' || arg instanceof Uint8Array ? arg.length : 0)
+
+function rest(time: number): void {
+  clearTimeout(idle)
+  idle = setTimeout(() => {
+    const done = worker
+    worker = undefined
+    isHeavy = false
+    void done?.terminate()
+  }, time).unref()
+}

@@ -1,0 +1,27 @@
+// Runs on the other thread: one call after the other.
+import { parentPort } from 'node:worker_threads'
+import { SvcError } from '../errors.ts'
+import type { Outcome } from './off-thread.ts'
+
+interface Task {
+  module: string
+  name: string
+  args: unknown[]
+}
+
+parentPort?.on('message', async (task: Task) => {
+  parentPort?.postMessage(await outcomeOf(task))
+})
+
+async function outcomeOf({ module, name, args }: Task): Promise<Outcome> {
+  try {
+    const functions: Record<string, (...args: unknown[]) => unknown> = await import(module)
+    return { result: await functions[name]?.(...args) }
+  } catch (error) {
+    if (error instanceof SvcError) {
+      const { code, statusCode: status, message, data, errors } = error
+      return { refused: { code, status, message, data, ...(errors && { errors }) } }
+    }
+    return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  }
+}

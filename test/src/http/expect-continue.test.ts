@@ -1,0 +1,49 @@
+// `Expect: 100-continue`: a client is asked for its body only when the request has passed the gate.
+import { connect } from 'node:net'
+import t from 'tap'
+import { build, token } from '../../support/build.ts'
+import { answersIn, listen, requestText } from '../../support/raw-http.ts'
+
+const expecting = { 'content-type': 'application/json', expect: '100-continue' }
+const body = '{"title":"Cups"}'
+
+/** Sends the body only when the server asks for it. */
+function exchange(port: number, head: string): Promise<string> {
+  return new Promise((resolve) => {
+    let text = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(head))
+    socket.on('data', (part) => {
+      text += part
+      if (text === 'HTTP/1.1 100 Continue\r\n\r\n') socket.write(body)
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(text))
+  })
+}
+
+t.test('the body is asked for after the gate, and never behind a refusal', async (t) => {
+  const { app } = await build(t, { after: (app) => app.post('/own', async () => ({ own: true })) })
+  const port = await listen(app)
+  const ask = (path: string, headers: Record<string, string>, length = body.length) =>
+    exchange(port, requestText('POST', path, { ...expecting, 'content-length': String(length), ...headers }))
+  const base = '/wp-json/svc/v1'
+  const right = { authorization: `Bearer ${token}` }
+
+  const made = await ask(`${base}/categories`, right)
+  t.match(made, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /)
+  for (const [status, path, headers, length] of [
+    [401, `${base}/categories`, { connection: 'keep-alive' }],
+    [403, `${base}/categories`, { authorization: 'Bearer wrong', connection: 'keep-alive' }],
+    [404, `${base}/nothing`, { ...right, connection: 'keep-alive' }],
+    [413, `${base}/categories`, { ...right, connection: 'keep-alive' }, 2 ** 21],
+  ] as const) {
+    const text = await ask(path, headers, length)
+    t.notMatch(text, /100 Continue/, `${status} without asking for the body`)
+    t.equal(answersIn(text)[0]?.status, status)
+  }
+  t.match(
+    await ask('/own', {}),
+    /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /,
+    "the host's own routes as ever",
+  )
+})

@@ -1,0 +1,195 @@
+// Large bodies: read off the main thread, and nothing comes back other than from a small one.
+import t from 'tap'
+import { parseJson, readLarge } from '../../../src/http/json-body.ts'
+import { build, token } from '../../support/build.ts'
+import { newProduct, newView, rule } from '../../support/rule.ts'
+
+const json = { 'content-type': 'application/json' }
+/** Makes any body a large one. */
+const filler = `"filler":"${'ä€'.repeat(400_000)}"`
+
+rule('a large blob comes back as the same value, with all digits and in its order', async (t, host) => {
+  const blob = `{"b":[12345678901234567890,-0.12345678901234567890,1.5],"a":{"\\u00e4":"\\ud83d\\ude00"},${filler}}`
+  const stored = blob.replace('\\u00e4', 'ä').replace('\\ud83d\\ude00', '😀')
+  const made = await host.call('POST', '/products', `{"title":"x", "options": ${blob}}`, json)
+  t.equal(made.status, 201)
+  t.ok(made.text.includes(stored))
+  const read = await host.call('GET', '/products/1')
+  t.ok(read.text.includes(stored))
+  t.equal(read.headers.etag, made.headers.etag)
+  const view = await host.call('POST', '/products/1/views', `{"title":"x","elements":[${blob}]}`, json)
+  t.ok(view.text.includes(`[${stored}]`))
+})
+
+rule('a patch merges into a large value, and a large patch into a small one', async (t, host) => {
+  const product = await newProduct(host, { options: { keep: 1, drop: { a: 1, b: 2 } } })
+  const path = `/products/${product}`
+  const large = await host.call(
+    'PATCH',
+    path,
+    `{"options":{"drop":{"a":null},"n":1234567890123456789,${filler}}}`,
+    json,
+  )
+  t.match(large.body.data.options, { keep: 1, drop: { b: 2 } })
+  const small = await host.call('PATCH', path, { options: { filler: null, keep: 2 } })
+  t.equal(small.status, 200)
+  t.ok(small.text.includes('"options":{"keep":2,"drop":{"b":2},"n":1234567890123456789}'))
+  await host.call('PATCH', path, `{"options":{${filler}}}`, json)
+  const again = await host.call('PATCH', path, { options: { keep: 3 } })
+  t.equal(again.body.data.options.filler.length, 800_000)
+  t.equal(again.body.data.options.keep, 3)
+})
+
+rule(
+  'what was read of a large resource can be sent back, and changes are told from echoes',
+  async (t, host) => {
+    const product = await newProduct(host)
+    await newView(host, product, { elements: [{ filler: 'x'.repeat(900_000), n: 1 }] })
+    const { body, headers } = await host.call('GET', `/products/${product}?include_views=1`)
+    const sent = { title: 'y', views: body.data.views }
+    const match = { 'if-match': String(headers.etag) }
+    t.equal((await host.call('PATCH', `/products/${product}`, sent, match)).status, 200)
+    sent.views[0].elements[0].n = 2
+    const { status, body: refused } = await host.call('PATCH', `/products/${product}`, sent)
+    t.strictSame([status, Object.keys(refused.data.params)], [400, ['views']])
+  },
+)
+
+t.test('a large body is refused for the same reasons as a small one', async (t) => {
+  const host = await build(t)
+  await newView(host, await newProduct(host))
+  const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+  for (const [body, status, code, problem] of [
+    [`{"elements":[],${filler}}`, 400, 'rest_invalid_param', 'filler'],
+    [`{"elements":[{${filler},"a":"\\ud800"}]}`, 400, 'rest_invalid_param', 'elements'],
+    [`{"elements":{${filler}}}`, 400, 'rest_invalid_param', 'elements'],
+    [`{"title":{${filler}}}`, 400, 'rest_invalid_param', 'title'],
+    [`{"elements":[{${filler},"__proto__":1}]}`, 400, 'rest_invalid_json'],
+    [`{"elements":[{${filler},"a":1e400}]}`, 400, 'rest_invalid_json'],
+    [`{"elements":[{${filler},"a":${deep(512)}}]}`, 400, 'rest_invalid_json'],
+    [`{"elements":[{${filler}}]`, 400, 'rest_invalid_json'],
+    [`[{${filler}}]`, 400, 'rest_invalid_param', 'body'],
+    [`{"elements":[${'0,'.repeat(2_500_000)}0]}`, 413, 'svc_body_too_large'],
+  ] as const) {
+    const answer = await host.call('PATCH', '/views/1', body, json)
+    t.strictSame([answer.status, answer.body.code], [status, code], body.slice(0, 40))
+    if (problem) t.strictSame(Object.keys(answer.body.data.params), [problem])
+  }
+  t.strictSame((await host.call('GET', '/views/1')).body.data.elements, [])
+})
+
+t.test('a 400 lists a thousand problems at most and counts the rest', async (t) => {
+  const host = await build(t)
+  const body = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`unknown_${i}`, 1]))
+  const { status, body: refused, text } = await host.call('POST', '/categories', { title: 'x', ...body })
+  t.equal(status, 400)
+  t.equal(Object.keys(refused.data.params).length, 1000)
+  t.equal(refused.data.more, 2000)
+  t.ok(text.length < 200_000)
+  t.match(refused.message, /and 2980 more\.$/)
+})
+
+rule('a large body sent twice under one key makes one row', async (t, host) => {
+  const headers = { ...json, 'idempotency-key': 'large' }
+  const body = `{"title":"x","options":{${filler}}}`
+  const first = await host.call('POST', '/products', body, headers)
+  const second = await host.call('POST', '/products', body, headers)
+  t.strictSame([first.status, second.status, second.headers['idempotency-replayed']], [201, 201, 'true'])
+  t.equal((await host.call('POST', '/products', body.replace('ä', 'a'), headers)).status, 422)
+})
+
+rule(
+  'a large color library is kept with what we do not know, and its problems are named',
+  async (t, host) => {
+    const colors = Array.from({ length: 9000 }, (_, i) => ({
+      id: `c${i}`,
+      hex: '#FA0',
+      name: `Color ${i} ${'x'.repeat(40)}`,
+    }))
+    const saved = await host.call('PUT', '/color-library', { colors, palettes: [], later: { a: 1 } })
+    t.equal(saved.status, 200)
+    const { body, headers } = await host.call('GET', '/color-library')
+    t.equal(headers.etag, saved.headers.etag)
+    t.equal(body.data.colors.length, 9000)
+    t.match(body.data, { later: { a: 1 }, colors: [{ id: 'c0', hex: '#ffaa00' }] })
+    const used = await host.call('GET', '/color-library/usages?id=c7&type=color')
+    t.equal(used.status, 200)
+    const wrong = await host.call('PUT', '/color-library', {
+      colors: [...colors, { id: 'c0', hex: 'x', name: '' }],
+    })
+    t.strictSame(
+      [wrong.status, wrong.body.code, wrong.body.errors.length],
+      [400, 'svc_color_library_invalid', 3],
+    )
+  },
+)
+
+/** Milliseconds of CPU time of the quickest of three runs. */
+function cost(work: () => void): number {
+  return Math.min(
+    ...[1, 2, 3].map(() => {
+      const { user } = process.threadCpuUsage()
+      work()
+      return (process.threadCpuUsage().user - user) / 1000
+    }),
+  )
+}
+
+t.test('the cost of a body grows with its length and no faster, whatever it holds', async (t) => {
+  const shapes: Record<string, (size: number) => string> = {
+    'empty arrays': (size) => '[],'.repeat(size / 3),
+    'empty objects': (size) => '{},'.repeat(size / 3),
+    'long numbers': (size) => '12345678901234567890,'.repeat(size / 21),
+    escapes: (size) => `"${'\\ud83d\\ude00'.repeat(size / 12)}",`,
+    'half pairs': (size) => '"\\ud800",'.repeat(size / 9),
+    backslashes: (size) => `"${'\\\\'.repeat(size / 2)}",`,
+    quotes: (size) => `"${'\\"'.repeat(size / 2)}",1234567890123456789,`,
+    digits: (size) => `${'1'.repeat(300)},`.repeat(size / 301),
+    'equal names': (size) => `{${'"a":1,'.repeat(size / 6)}"a":2},`,
+  }
+  const quietly = (work: () => void) => {
+    try {
+      work()
+    } catch {}
+  }
+  for (const [name, shape] of Object.entries(shapes)) {
+    const body = (size: number) => Buffer.from(`{"elements":[${shape(size)}0]}`)
+    for (const [way, read] of [
+      ['here', parseJson],
+      [
+        'off the main thread',
+        (bytes: Buffer) => readLarge(Uint8Array.from(bytes), { properties: {} } as never),
+      ],
+    ] as const) {
+      const [small, large] = [body(250_000), body(1_000_000)]
+      const ratio = () =>
+        cost(() => quietly(() => read(large))) /
+        Math.max(
+          cost(() => quietly(() => read(small))),
+          1,
+        )
+      const least = [ratio, ratio, ratio].reduce(
+        (best, measure) => (best < 12 ? best : Math.min(best, measure())),
+        Infinity,
+      )
+      t.ok(least < 12, `${name}, read ${way}: ${least.toFixed(1)} times the cost for 4 times the length`)
+    }
+  }
+})
+
+t.test('other requests are answered while a large body is read', async (t) => {
+  const { app, call } = await build(t)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const order: string[] = []
+  const headers = { ...json, authorization: `Bearer ${token}` }
+  const body = `{"title":"x","options":{"a":[${'[0],'.repeat(400_000)}0]}}`
+  const large = app.inject({ method: 'POST', url: '/wp-json/svc/v1/products', headers, payload: body })
+  const done = large.then(() => order.push('large'))
+  for (let i = 0; i < 5; i++) {
+    await call('GET', '/categories')
+    order.push('small')
+  }
+  await done
+  t.equal((await large).statusCode, 201)
+  t.equal(order[0], 'small')
+})
