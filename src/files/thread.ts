@@ -59,7 +59,7 @@ export function thread(
   {
     deadline = 30_000,
     processor = 3000,
-    heap = 192,
+    heap = 160,
     recycle = 64 * MEGABYTE,
     idle = 20_000,
   }: ThreadOptions = {},
