@@ -239,6 +239,8 @@ export function assetsRepository(
           .set({ ...file, storage: 'local' })
           .where('key', '=', key)
           .execute()
+          // Then the mark stays, and the deletion is finished later.
+          .catch(() => {})
         throw error
       }
       return true
@@ -272,6 +274,7 @@ export function assetsRepository(
       .where('modified', '<', sql<number>`${dialect.now} - ${abandoned}`)
       .limit(batch)
       .execute()
-    for (const { key } of left) await finishDeletion(key)
+    // What cannot be removed yet stays unlisted, and is tried again.
+    for (const { key } of left) await finishDeletion(key).catch(() => {})
   }
 }

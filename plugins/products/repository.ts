@@ -39,8 +39,6 @@ export interface Unreadable {
 export interface FoundProduct {
   /** Its views are left out where they are too large together. */
   resource: Product
-  /** As the column holds them. */
-  storedOptions: string | null
   isWhole: boolean
   state: string
   unreadable: Unreadable[]
@@ -96,7 +94,6 @@ export function productsRepository(database: Database, totals: Totals) {
     const { product, unreadable } = productOf(row)
     return {
       resource: { ...product, categories, views: read.map(({ view }) => view) } as Product,
-      storedOptions: row.options,
       state: stateTag(...allColumns.map((column) => row[column]), categories.join(), ...states),
       isWhole: viewRows !== undefined,
       unreadable: [
@@ -259,21 +256,15 @@ export function productsRepository(database: Database, totals: Totals) {
           if (changes.type !== undefined) set.type = changes.type
           if (changes.thumbnail !== undefined) set.thumbnail = thumbnail(changes.thumbnail)
           if (changes.options !== undefined) {
-            const place = { table: t.products, row: id, column: 'options' }
-            const next = merge
-              ? await mergedOptions(found.storedOptions, changes.options, place)
-              : changes.options
+            const { options: now } = found.resource
+            const next = merge ? await mergedOptions(t.products, id, now, changes.options) : changes.options
             if (next) set.options = options(next)
           }
           if (Object.keys(set).length > 0)
             await trx.updateTable(t.products).set(set).where('ID', '=', id).execute()
           if (changes.categories) await relation.setCategories(trx, id, changes.categories)
-          if (changes.sorted_views)
-            await sortViews(
-              trx,
-              id,
-              changes.sorted_views.map((view) => view.id),
-            )
+          const order = changes.sorted_views?.map((view) => view.id)
+          if (order) await views.sort(trx, id, order)
           return id
         },
         changes.categories !== undefined || changes.sorted_views !== undefined,
@@ -298,17 +289,6 @@ export function productsRepository(database: Database, totals: Totals) {
       totals.forget()
       return removed
     },
-  }
-
-  async function sortViews(trx: Kysely<Tables>, id: number, selection: number[]): Promise<void> {
-    const positions = new Map((await views.positions(trx, id)).map((row) => [row.ID, row]))
-    const rows = selection.flatMap((viewId) => positions.get(viewId) ?? [])
-    if (selection.length !== positions.size || new Set(rows).size !== positions.size) {
-      throw invalidParams({
-        sorted_views: `must name each view of the product once: ${[...positions.keys()].join(', ')}`,
-      })
-    }
-    await views.arrange(trx, rows)
   }
 }
 

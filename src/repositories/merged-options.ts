@@ -1,5 +1,4 @@
 // Merging a patch into stored options: only into what can be read, and not where it would change nothing.
-import { readStoredJson } from '../db/stored-json.ts'
 import { unmergeableValue } from '../errors.ts'
 import {
   isObject,
@@ -19,31 +18,38 @@ interface Place {
 }
 
 /**
- * The stored object after a merge patch; undefined where the patch is what is stored already, so that what was read can
- * be sent back although it holds nulls, which would remove properties. Large values are merged off the main thread.
+ * The stored options of a row after a merge patch; undefined where the patch is what is stored already, so that what was
+ * read can be sent back although it holds nulls, which would remove properties. Large values are merged off the main
+ * thread.
+ * @param text JSON text of what is stored; null where it cannot be read
  * @throws SvcError 409 where what is stored cannot be read, or is no object: a merge would replace it silently
  */
-export async function mergedOptions(stored: string | null, patch: unknown, place: Place): Promise<unknown> {
-  const text = readStoredJson(stored, '{}')
-  if (text === undefined) throw unmergeableValue(place)
-  if (text.length < largeFrom && !(patch instanceof JsonText)) return mergedIn(text, patch, place)
-  const merged = await offThread<JsonTextParts | undefined>(
+export async function mergedOptions(
+  table: string,
+  row: number,
+  text: string | null,
+  patch: unknown,
+): Promise<unknown> {
+  const place = { table, row, column: 'options' }
+  if (text === null) throw unmergeableValue(place)
+  if (text.length < largeFrom && !(patch instanceof JsonText)) return merged(text, patch, place)
+  const parts = await offThread<JsonTextParts | undefined>(
     import.meta.url,
     'mergedText',
     text,
     jsonTextOf(patch),
     place,
   )
-  return merged && new JsonText(merged)
+  return parts && new JsonText(parts)
 }
 
 /** Runs on the other thread. */
 export function mergedText(text: string, patch: string, place: Place): JsonTextParts | undefined {
-  const merged = mergedIn(text, parseExact(patch), place)
-  return merged === undefined ? undefined : JsonText.parts(JSON.stringify(merged))
+  const value = merged(text, parseExact(patch), place)
+  return value === undefined ? undefined : JsonText.parts(JSON.stringify(value))
 }
 
-function mergedIn(text: string, patch: unknown, place: Place): unknown {
+function merged(text: string, patch: unknown, place: Place): unknown {
   if (sameJson(patch, text)) return undefined
   const current = parseExact(text)
   // PHP writes an object without properties as an empty list.

@@ -5,7 +5,7 @@ import { guard } from '../db/guard.ts'
 import { prepared, preparedWrite } from '../db/prepared.ts'
 import type { Tables } from '../db/tables.ts'
 import { isThere, retried } from '../db/transaction.ts'
-import { unknownReferences } from '../errors.ts'
+import { invalidParams, unknownReferences } from '../errors.ts'
 import { readBack, type Unread } from '../read-back.ts'
 import { copyTitle } from './copy-title.ts'
 import { mergedOptions } from './merged-options.ts'
@@ -50,11 +50,10 @@ export function viewsRepository(database: Database) {
     sql<number>`(select count(*) from ${sql.table(t.views)} as o where o.product_id = v.product_id and (
       o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
       (o.view_order = v.view_order or (o.view_order is null and v.view_order is null)))))`
-  const storedColumns = viewColumns.filter((column) => column !== 'view_order')
   const selectOne = (id: number) =>
     db
       .selectFrom(`${t.views} as v`)
-      .select(storedColumns)
+      .select(viewColumns.filter((column) => column !== 'view_order'))
       .select(position().as('view_order'))
       .where('ID', '=', id)
   const plainRead = prepared(selectOne)
@@ -258,8 +257,8 @@ export function viewsRepository(database: Database) {
         await check?.(foundView(row))
         const set: Partial<ViewRow> = { ...plain }
         if (changes.options !== undefined) {
-          const place = { table: t.views, row: id, column: 'options' }
-          const options = merge ? await mergedOptions(row.options, changes.options, place) : changes.options
+          const { options: now } = foundView(row).resource
+          const options = merge ? await mergedOptions(t.views, id, now, changes.options) : changes.options
           if (options) set.options = columns.json('views', 'options', 'options', options)
         }
         const target = changes.product_id ?? row.product_id
@@ -294,6 +293,21 @@ export function viewsRepository(database: Database) {
         },
         async () => (await find(id)) === undefined,
       )
+    },
+
+    /**
+     * Puts the views of a product into this order; to be called under the guard.
+     * @throws SvcError 400 unless each of them is named once
+     */
+    async sort(trx: Kysely<Tables>, productId: number, ids: number[]): Promise<void> {
+      const known = new Map((await positions(trx, productId)).map((row) => [row.ID, row]))
+      const rows = ids.flatMap((id) => known.get(id) ?? [])
+      if (ids.length !== known.size || new Set(rows).size !== known.size) {
+        throw invalidParams({
+          sorted_views: `must name each view of the product once: ${[...known.keys()].join(', ')}`,
+        })
+      }
+      await arrange(trx, rows)
     },
 
     positions,
