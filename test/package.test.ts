@@ -3,10 +3,14 @@ import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { freshDatabase } from './support/mariadb.ts'
+
+// Packing and installing takes as long as machine and network do. The comment tells tap, which would end this file.
+t.setTimeout(300_000)
+t.comment('timeout=300000')
 
 const root = resolve(import.meta.dirname, '..')
 const tools = join(root, 'node_modules/.bin')
@@ -51,7 +55,9 @@ t.test('the tarball holds what runs, its types, its examples and its papers, and
   const files = (await run(root, 'tar', 'tzf', tarball)).trim().split('\n')
   const papers = ['LICENSE', 'README.md', 'CHANGELOG.md', 'package.json'].map((name) => `package/${name}`)
   for (const name of papers) t.ok(files.includes(name), name)
-  const examples = globSync('examples/**/*.*', { cwd: root }).map((name) => `package/${name}`)
+  const examples = globSync('examples/**', { cwd: root, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `package/${relative(root, join(entry.parentPath, entry.name))}`)
   t.ok(examples.length > 0)
   t.strictSame(files.filter((name) => name.startsWith('package/examples/')).sort(), examples.sort())
   const others = files.filter((name) => !papers.includes(name) && !examples.includes(name))
