@@ -189,7 +189,8 @@ function answering({ handler, schema, config, method }: RouteOptions): RouteHand
       if (typeof answer !== 'object' || answer === null) return answer
       reply.header('content-type', 'application/json; charset=utf-8')
       if (isMinimal) {
-        reply.header('preference-applied', 'return=minimal')
+        const others = reply.getHeader('preference-applied')
+        reply.header('preference-applied', others ? `${others}, return=minimal` : 'return=minimal')
         return minimal(Reflect.get(answer, 'data'), answers[reply.statusCode]?.properties.data)
       }
       const write = writers.get(reply.statusCode)
