@@ -238,7 +238,8 @@ t.test("the host's own routes, schemes and transform are left as they are", asyn
   t.same(Object.keys(mine), ['mine'])
   t.equal(document.paths['/mine']?.get?.operationId, 'mine')
   t.same(
-    seen.filter((url) => !url.endsWith('*')),
+    // What is no route of ours is hidden, and seen all the same.
+    seen.filter((url) => !/\*$|\/svc(?:-export)?\/v[\d.]+$/.test(url)),
     ['/mine'],
   )
 })
