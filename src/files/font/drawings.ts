@@ -5,7 +5,7 @@ import { assertFont } from './fault.ts'
 const UNPACKED = 16 * 1024 * 1024
 const ACTIVE = /<(?:[\w.-]+:)?(?:script|foreignObject|handler|iframe|!ENTITY)|\son\w+\s*=|script\s*:|@import/i
 /** A link to anything but a part of the drawing or a picture within it. */
-const OUTSIDE = /(?:href\s*=\s*["']|url\(\s*["']?)\s*(?!#|data:image\/(?:png|jpeg);|["'\s])/i
+const OUTSIDE = /(?:href\s*=\s*["']\s*|url\(\s*(?:["']\s*)?)(?!#|data:image\/(?:png|jpeg);|["'\s])/i
 
 /** Every drawing lies within its table, can be read, and is passive. */
 export function assertDrawings(table: Buffer): void {
