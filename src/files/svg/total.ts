@@ -150,8 +150,9 @@ function drawnWith(
       ]
     case 'filter': {
       const covered = 'area' in to.region ? to.region.area : to.region.times * size
-      const area = Math.min(target.full * covered, ANY)
-      return [{ fixed: target.fixed + COST.filter, area, full: target.full, depth: target.depth }]
+      const full = target.full * (1 + to.children * COST.furtherStep)
+      const area = Math.min(full * covered, ANY)
+      return [{ fixed: target.fixed + COST.filter, area, full, depth: target.depth }]
     }
     case 'marker':
       return [inside]
