@@ -39,7 +39,7 @@ export const COST = {
   patternPaint: 40,
   /** For the whole picture. */
   pattern: 1000,
-  fill: 90,
+  fill: 150,
   linearGradient: 300,
   radialGradient: 10_000,
   /** For each pixel of a picture that is carried. */
