@@ -5,17 +5,17 @@ import { attacks, inputOf } from './support/regexp-attacks.ts'
 import { literals, sourcePatterns } from './support/source-patterns.ts'
 
 /** Characters of the first look, and milliseconds from which on an input is looked at closely. */
-const LENGTH = 3000
-const SUSPICIOUS = 0.5
-const N = 4000
+const LENGTH = 1500
+const SUSPICIOUS = 0.2
+const N = 2000
+
+// Thousands of attempts, on a machine that others use as well.
+t.setTimeout(300_000)
 
 t.test('literals are found in code, and not in comments, strings and templates', async (t) => {
   const source = [
     "const a = b / c / d; f(/x[/]y/g, '/no/') // /no/",
-    '/* /no/ */ return /\\//.test(`/no/<g.replace(/in/, `<h ? { a: 1 } : /deep/}`)}/no/`)'.replaceAll(
-      '<',
-      '$' + '{',
-    ),
+    `/* /no/ */ return /\\//.test(\`/no/\${g.replace(/in/, \`\${h ? { a: 1 } : /deep/}\`)}/no/\`)`,
     'export const A = /last/i',
   ].join('\n')
   t.strictSame(literals(source).map(String), ['/x[/]y/g', '/\\//', '/in/', '/deep/', '/last/i'])
@@ -26,10 +26,9 @@ t.test('the generator finds what is known to be superlinear', async (t) => {
     /url\([^)]*\)/i,
     /([^{}]*)\{([^{}]*)\}/g,
     /([\w-]+)\s*:([^;]*)/g,
-    /<(?:[\w.-]+:)?svg\s([^>]*)/,
     /([\w:-]+)\s*=\s*["']([^"']*)["']/g,
     /(?:href\s*=\s*["']|url\(\s*["']?)\s*(?!#|["'\s])/i,
-    /^(?:a|b|ab)*c$/,
+    /^\d+\.?\d*$/,
     /\/+$/,
     /\s+$/,
   ]

@@ -19,7 +19,7 @@ rule(
         { title: 1, image: 'a' },
       ],
       'must have an image or elements': [{ title: 'x' }, { title: 'x', image: '' }],
-      'must have an address as its image': [
+      'must have a URL as its image': [
         { title: 'x', image: null },
         { title: 'x', image: 5, elements: [] },
       ],

@@ -171,6 +171,10 @@ Object.assign(CLEANED, {
 })
 
 const WITH_PROLOG: Record<string, string> = {
+  'no-namespace':
+    '<svg viewBox="0 0 1 1" onload="alert(1)"><script>alert(1)</script><rect width="1" height="1"/><a xlink:href="javascript:alert(1)"><rect/></a></svg>',
+  'no-namespace-inside':
+    '<svg viewBox="0 0 1 1"><h:img xmlns:h="http://www.w3.org/1999/xhtml" src="//evil.example"/><rect width="1" height="1"/></svg>',
   'pi-before-root': `<?xml-stylesheet type="text/xsl" href="https://evil.example/x.xsl"?>${drawing('')}`,
   'doctype-public': `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://evil.example/svg11.dtd">${drawing('')}`,
   'doctype-attlist': `<!DOCTYPE svg [<!ATTLIST svg onload CDATA "alert(1)">]>${drawing('')}`,
@@ -197,7 +201,8 @@ const REFUSED: Record<string, string | Buffer> = {
   'entity-undefined': drawing('<text>&nothing;</text>'),
   'not-well-formed': `${SVG_OPEN}><rect></svg>`,
   'two-roots': drawing('') + drawing(''),
-  'no-namespace': '<svg viewBox="0 0 1 1"><rect width="1" height="1"/></svg>',
+  'other-namespace': '<svg xmlns="http://www.w3.org/1999/xhtml"><rect width="1" height="1"/></svg>',
+  'use-itself': drawing('<g id="g"><use href="#g"/></g>'),
   'other-root': '<html xmlns="http://www.w3.org/1999/xhtml"><svg xmlns="http://www.w3.org/2000/svg"/></html>',
   'only-script': `${SVG_OPEN}><script>alert(1)</script></svg>`,
   'only-outside-image': `${SVG_OPEN}><image href="https://evil.example/x.png" width="9" height="9"/></svg>`,
@@ -249,7 +254,9 @@ Object.assign(REFUSED, {
   'mask-bomb-sheet': patterns(
     (id, rect) => `${rect} class="${id}"/>`.repeat(10),
     sheet((index) => `.p${index}`, 'mask'),
-  ),
+  )
+    .replaceAll('pattern', 'mask')
+    .replace('fill="url(#p12)"', 'mask="url(#p12)"'),
   'properties-without-end': `${SVG_OPEN}><style>*{${Array.from({ length: 3000 }, (_, index) => `--x${index}:url(#q)`).join(';')}}</style>${SHAPE.repeat(20_000)}</svg>`,
   'rules-without-end': `${SVG_OPEN}><style>${Array.from({ length: 20_000 }, (_, index) => `*{fill:url(#q${index})}`).join('')}</style>${SHAPE.repeat(20_000)}</svg>`,
 })
@@ -268,7 +275,6 @@ export function hostileDrawings(): HostileFile[] {
   return [
     ...[...cleaned, ...prolog].map(([name, content]) => file(name, content, 'cleaned')),
     ...Object.entries(REFUSED).map(([name, content]) => file(name, content, 'refused')),
-    file('use-itself', drawing('<g id="g"><use href="#g"/></g>'), 'accepted'),
     file('control', drawing('<style>.a{fill:red}</style><rect class="a" width="3" height="3"/>'), 'accepted'),
     file(
       'image-data-png',

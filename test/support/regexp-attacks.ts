@@ -20,6 +20,8 @@ export function inputOf({ prefix, pump, suffix }: Attack, length: number): strin
 export function attacks(pattern: RegExp): Attack[] {
   const { atoms, starts } = atomsOf(pattern)
   const found = new Map<string, Attack>()
+  // What must not follow can only be tried by letting it follow.
+  const suffixes = /\(\?<?[!=]/.test(pattern.source) ? [...SUFFIXES, '#', ';', '"'] : SUFFIXES
   for (const favourite of alphabetOf(atoms)) {
     const texts = atoms.map((atom) => textOf(atom, favourite))
     for (let from = 0; from < texts.length; from++) {
@@ -31,7 +33,7 @@ export function attacks(pattern: RegExp): Attack[] {
         if (to - from > LONGEST_PUMP && from > 0) break
         const pump = texts.slice(from, to).join('')
         for (const prefix of prefixes) {
-          for (const suffix of SUFFIXES) found.set(`${prefix}\0${pump}\0${suffix}`, { prefix, pump, suffix })
+          for (const suffix of suffixes) found.set(`${prefix}\0${pump}\0${suffix}`, { prefix, pump, suffix })
         }
       }
     }

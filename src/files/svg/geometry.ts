@@ -18,11 +18,11 @@ export interface Outline {
 
 type Attributes = ReadonlyMap<string, string>
 
-const NUMBER = /[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/iy
-const NUMBERS = /[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi
+const NUMBER = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/iy
+const NUMBERS = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/gi
 const SEPARATORS = /[\s,]*/y
 const TRANSFORM = /[\s,]*([a-z]{1,10})\s*\(([^()]*)\)[\s,]*/iy
-const LENGTH = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(px)?\s*$/i
+const LENGTH = /^\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)(px)?\s*$/i
 /** How many numbers each command of a path takes. */
 const COMMANDS: Readonly<Record<string, number>> = {
   M: 2,

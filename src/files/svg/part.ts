@@ -86,13 +86,13 @@ export function partOf(
 }
 
 function matrixOfElement(name: string, attributes: Attributes, above: Part | undefined): Matrix | undefined {
-  const objects = ['clipPathUnits', 'maskContentUnits'].some(
+  const objects = ['clipPathUnits', 'maskContentUnits', 'patternContentUnits'].some(
     (units) => attributes.get(units) === 'objectBoundingBox',
   )
+  if (!above) return [1, 0, 0, 1, 0, 0]
   // These bring scales of their own.
-  const scales = /^(?:svg|symbol|pattern|marker)$/.test(name)
-  if (above && (objects || scales)) return undefined
-  return above ? matrixOf(attributes.get('transform') ?? '') : [1, 0, 0, 1, 0, 0]
+  if (objects || name === 'marker' || attributes.has('viewBox')) return undefined
+  return matrixOf(attributes.get(name === 'pattern' ? 'patternTransform' : 'transform') ?? '')
 }
 
 /** What a filter covers; without limits a tenth more than its element on every side. */

@@ -44,7 +44,7 @@ export function styleOf(properties: Properties, isAttribute = false): Style {
     const ids = name.endsWith('href') && value.startsWith('#') ? [value.slice(1)] : urlsOf(value)
     // A paint without an id ends the one that was handed down.
     if (ids.length > 0 || PAINT.test(name)) uses.set(name, new Set(ids))
-    if (name === 'opacity' && value.trim() !== '1') style.fixed += COST.opacity
+    if (name === 'opacity' && !(Number(value) >= 1)) style.fixed += COST.opacity
     if (name === 'mix-blend-mode' && value.trim() !== 'normal') style.fixed += COST.blend
     if (name === 'isolation') style.fixed += COST.opacity
     if (name === 'filter') style.steps += functionsCost(value)

@@ -7,6 +7,8 @@ import { COST, DEEPEST, HEAVIEST, type Weight } from './weight.ts'
 
 /** Square units of what may be of any size. */
 const ANY = 1e30
+/** How much larger, in square units, parts of an ordinary drawing are elsewhere. */
+const ENLARGED = 16
 const NOTHING: Weighed = { fixed: 0, area: 0, full: 0, depth: 0 }
 
 interface Weighed extends Weight {
@@ -26,6 +28,9 @@ export function assertLight(parts: readonly Part[], drawn: readonly Drawn[], pic
   const scales = scalesOf(parts, drawn)
   const children = childrenOf(parts)
   const repeated = repeatedOf(parts, drawn)
+  const enlarged = parts.reduce((most, part, number) => most * Math.max(1, factorOf(part, drawn[number])), 1)
+  // What is drawn elsewhere, too, may be larger there.
+  const least = enlarged < ENLARGED ? Math.sqrt(picture.canvas / ENLARGED) : 0
   const weights = new Map<number, Weighed>()
   const open = new Set<number>()
   const pending = [0]
@@ -60,8 +65,8 @@ export function assertLight(parts: readonly Part[], drawn: readonly Drawn[], pic
     }
     const size = sizes[number] ?? ANY
     const scale = scales[number] ?? 0
-    // How high the picture is where the part stands, if it stands nowhere else.
-    const height = repeated[number] ? 0 : Math.sqrt(scale > 0 ? picture.canvas / scale : 0)
+    // How high the picture is where the part stands.
+    const height = repeated[number] ? least : Math.sqrt(scale > 0 ? picture.canvas / scale : 0)
     add(ownWeight(part, own, { size, height }))
     for (const child of children[number] ?? []) add(weights.get(child) ?? NOTHING)
     for (const reference of own.references) {
@@ -72,7 +77,7 @@ export function assertLight(parts: readonly Part[], drawn: readonly Drawn[], pic
     // A part of the picture that is drawn once costs no more than the whole picture.
     const most = scale > 0 && picture.canvas > 0 ? (sum.full * picture.canvas) / scale : ANY
     const area = repeated[number] || scale === 0 ? sum.area : Math.min(sum.area, most)
-    const factor = determinant(part, own)
+    const factor = factorOf(part, own)
     const weight = {
       fixed: sum.fixed,
       area: Math.min(area * factor, ANY),
@@ -126,14 +131,13 @@ function drawnWith(
   })
   const patterned = (): Weighed => ({
     fixed: COST.patternPaint + target.fixed,
-    area: Math.min((COST.pattern + target.full) * size, ANY),
+    area: Math.min(COST.pattern * size + Math.min(target.area, target.full * size), ANY),
     full: COST.pattern + target.full,
     depth: target.depth,
   })
   switch (how) {
     case 'use':
-      // Of a gradient or a pattern, or of a step of a filter.
-      return part.name === 'use' ? [target] : [inside]
+      return part.name === 'feImage' ? [inside] : [target]
     case 'paint':
       if (to.name === 'radialGradient') return [covering(COST.radialGradient, 0)]
       if (to.name === 'linearGradient') return [covering(COST.linearGradient, 0)]
@@ -146,8 +150,9 @@ function drawnWith(
       ]
     case 'filter': {
       const covered = 'area' in to.region ? to.region.area : to.region.times * size
-      const area = Math.min(target.full * covered, ANY)
-      return [{ fixed: target.fixed + COST.filter, area, full: target.full, depth: target.depth }]
+      const full = target.full * (1 + to.children * COST.furtherStep)
+      const area = Math.min(full * covered, ANY)
+      return [{ fixed: target.fixed + COST.filter, area, full, depth: target.depth }]
     }
     case 'marker':
       return [inside]
@@ -174,16 +179,15 @@ function repeatedOf(parts: readonly Part[], drawn: readonly Drawn[]): boolean[] 
 }
 
 /** By how much the square units of an element grow in its parent. */
-function determinant({ matrix }: Part, { moves }: Drawn): number {
-  return matrix && !moves ? Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) : ANY
+function factorOf({ matrix }: Part, own: Drawn | undefined): number {
+  return matrix && !own?.moves ? Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) : ANY
 }
 
 /** By how much the square units of what is within each element grow in the root; 0 where that is not known. */
 function scalesOf(parts: readonly Part[], drawn: readonly Drawn[]): number[] {
   const scales: number[] = []
   for (const [number, part] of parts.entries()) {
-    const own = drawn[number]
-    const factor = own && part.parent >= 0 ? determinant(part, own) : 1
+    const factor = part.parent >= 0 ? factorOf(part, drawn[number]) : 1
     const scale = factor * (part.parent >= 0 ? (scales[part.parent] ?? 0) : 1)
     scales.push(scale < ANY ? scale : 0)
   }

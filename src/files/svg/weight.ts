@@ -34,10 +34,12 @@ export const COST = {
   /** A clip within a clip is drawn as a mask. */
   clipWithin: 5000,
   filter: 5000,
+  /** By how much each step makes all steps of its filter dearer: what it adds around the picture, all later ones draw. */
+  furtherStep: 1 / 15,
   patternPaint: 40,
   /** For the whole picture. */
   pattern: 1000,
-  fill: 90,
+  fill: 150,
   linearGradient: 300,
   radialGradient: 10_000,
   /** For each pixel of a picture that is carried. */

@@ -112,6 +112,54 @@ t.test('pictures inside the drawing stay when they are what they say, and get th
   t.strictSame(cut.removed, ['pictures that cannot be shown'])
 })
 
+t.test('a drawing without its namespaces gets them, and the customer is told', async (t) => {
+  const { svg, removed, repaired } = await sanitize(
+    '<svg width="3" height="3"><rect id="r" width="1"/><use xlink:href="#r"/><x:a xmlns:x="http://x.example/"/></svg>',
+  )
+  t.match(svg, `${OPEN} width="3" height="3"><rect id="r" width="1"/><use xlink:href="#r"/></svg>`)
+  t.strictSame(removed, [])
+  t.strictSame(repaired, ['The drawing did not say that it is SVG; the namespace was added.'])
+  t.strictSame((await sanitize(svg)).repaired, [])
+  t.equal((await sanitize(svg)).svg, svg)
+  for (const root of [
+    'xmlns="http://www.w3.org/1999/xhtml"',
+    'xmlns:x="http://www.w3.org/2000/svg" xmlns="x"',
+  ])
+    await t.rejects(sanitize(`<svg ${root}><rect width="1"/></svg>`), { code: 'svc_upload_rejected' })
+  await t.rejects(sanitize('<s:svg><s:rect/></s:svg>'), { code: 'svc_upload_rejected' })
+})
+
+t.test('a picture without a type, as old programs wrote it, gets the one of its bytes', async (t) => {
+  const create = { width: 8, height: 8, channels: 3, background: '#678' } as const
+  for (const [type, bytes] of [
+    ['png', await sharp({ create }).png().toBuffer()],
+    ['jpeg', await sharp({ create }).jpeg().toBuffer()],
+    ['gif', await sharp({ create }).gif().toBuffer()],
+  ] as const) {
+    const { svg, removed } = await sanitize(
+      `${OPEN}><image xlink:href="data:;base64,${bytes.toString('base64')}" width="8" height="8"/></svg>`,
+    )
+    t.match(svg, `xlink:href="data:image/${type};base64,`)
+    t.strictSame(removed, [])
+  }
+  const other = await sanitize(`${OPEN}><rect width="1"/><image href="data:;base64,PHN2Zy8+"/></svg>`)
+  t.notMatch(other.svg, '<image')
+  t.strictSame(other.removed, ['pictures that cannot be shown'])
+})
+
+t.test('a filter keeps the picture that it carries, and no other', async (t) => {
+  const create = { width: 8, height: 8, channels: 3, background: '#678' } as const
+  const png = (await sharp({ create }).png().toBuffer()).toString('base64')
+  const step = (href: string) =>
+    `<filter id="f"><feImage href="${href}" result="a"/></filter><rect filter="url(#f)"/>`
+  const carried = await svgOf(step(`data:image/png;base64,${png}`))
+  t.match(carried, `<feImage href="data:image/png;base64,${png}" result="a"/>`)
+  t.equal((await sanitize(carried)).svg, carried)
+  t.match(await svgOf(`${step('#r')}<rect id="r"/>`), '<feImage href="#r"')
+  for (const href of ['https://x.example/a.png', 'data:image/svg+xml,x', 'data:image/png;base64,AAAA'])
+    t.match(await svgOf(step(href)), '<feImage result="a"/>')
+})
+
 t.test('what asks for an unknown extension is as hidden as before, and is no link', async (t) => {
   const content =
     '<switch><g requiredExtensions="http://ns.example/10.0/"><rect width="9" height="9"/></g><circle r="4"/></switch>'

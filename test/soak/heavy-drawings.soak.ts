@@ -1,0 +1,89 @@
+// The heaviest drawings that are accepted take viewers some seconds at most: librsvg and Chromium judge.
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { rewriteSvg } from '../../src/files/svg/rewrite.ts'
+import { debianTool } from '../support/debian.ts'
+import { HEAVY } from '../support/heavy-drawings.ts'
+
+const run = promisify(execFile)
+
+/** Seconds of processor time; of all the time that a busy machine may take for them. */
+const PROCESSOR = 12
+const WALL = 300
+/** Pixels on each side, and the largest drawing tried, in characters. */
+const PIXELS = 1000
+const LARGEST = 20_000_000
+
+t.setTimeout(7_200_000)
+
+function accepted(svg: string): string | undefined {
+  try {
+    return svg.length > LARGEST ? undefined : rewriteSvg(svg).svg
+  } catch {
+    return undefined
+  }
+}
+
+/** The heaviest drawing of a family that is accepted, to one percent. */
+function heaviest(make: (n: number) => string, hostile: number): { n: number; svg: string } {
+  let [low, high] = [0, hostile]
+  let svg = ''
+  while (high - low > Math.max(1, low / 100)) {
+    const n = Math.floor((low + high) / 2)
+    const found = accepted(make(n))
+    if (found === undefined) high = n
+    else [low, svg] = [n, found]
+  }
+  return { n: low, svg }
+}
+
+/** Runs a program whose every process may take so much processor time; what it failed of, if it did. */
+async function within(
+  seconds: number,
+  program: string,
+  ...parameters: string[]
+): Promise<string | undefined> {
+  const limited = ['-c', `ulimit -t ${seconds}; exec "$@"`, 'sh', program, ...parameters]
+  return run('sh', limited, { timeout: WALL * 1000, killSignal: 'SIGKILL' }).then(
+    () => undefined,
+    (error) => String(error.signal ?? error.message).slice(0, 200),
+  )
+}
+
+const rsvg = debianTool('rsvg-convert', 'librsvg2-bin')
+const chromium = debianTool('chromium', 'chromium')
+
+for (const [name, { make, hostile }] of Object.entries(HEAVY)) {
+  t.test(`the heaviest accepted drawing with ${name} is drawn in seconds`, async (t) => {
+    const { n, svg } = heaviest(make, hostile)
+    t.ok(svg, `${n}`)
+    const folder = t.testdir()
+    const file = join(folder, 'drawing.svg')
+    writeFileSync(file, svg)
+    const size = String(PIXELS)
+    const picture = join(folder, 'picture.png')
+    const took = async (draw: Promise<string | undefined>) => {
+      const start = performance.now()
+      t.equal(await draw, undefined)
+      return `${((performance.now() - start) / 1000).toFixed(1)} s`
+    }
+    const first = await took(within(PROCESSOR, rsvg, '-u', '-a', '-w', size, '-h', size, '-o', picture, file))
+    const second = await took(
+      within(
+        PROCESSOR,
+        chromium,
+        '--headless',
+        '--no-sandbox',
+        '--disable-gpu',
+        `--user-data-dir=${join(folder, 'profile')}`,
+        `--window-size=${size},${size}`,
+        `--screenshot=${picture}`,
+        `file://${file}`,
+      ),
+    )
+    t.comment(`${name}: ${n}, ${svg.length} characters, librsvg ${first}, Chromium ${second}`)
+  })
+}

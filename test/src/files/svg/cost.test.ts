@@ -1,0 +1,89 @@
+// What it costs to clean a drawing grows as the drawing does, whatever part of it is repeated.
+import t from 'tap'
+import { rewriteSvg } from '../../../../src/files/svg/rewrite.ts'
+import { superlinear } from '../../../support/growth.ts'
+import { SVG_OPEN } from '../../../support/hostile-svg.ts'
+
+const N = 10_000
+const SHAPE = '<rect width="1" height="1"/>'
+const drawing = (content: string) => `${SVG_OPEN}>${SHAPE}${content}</svg>`
+
+/** Where hostile text can stand; the parts are repeated in each place. */
+const places: Record<string, (text: string) => string> = {
+  'a paint': (text) => drawing(`<rect fill="${text}"/>`),
+  'a style': (text) => drawing(`<rect style="fill:${text}"/>`),
+  'a sheet': (text) => drawing(`<style>${text}</style>`),
+  'a rule': (text) => drawing(`<style>a{fill:${text}}</style>`),
+  'a prelude': (text) => drawing(`<style>${text}{fill:red}</style>`),
+  'a query': (text) => drawing(`<style>@media ${text}{a{fill:red}}</style>`),
+  'a link': (text) => drawing(`<image href="${text}"/>`),
+  'a picture': (text) => drawing(`<image href="data:image/png;base64,${text}"/>`),
+  'a path': (text) => drawing(`<path d="M${text}"/>`),
+  points: (text) => drawing(`<polygon points="${text}"/>`),
+  'a transform': (text) => drawing(`<g transform="${text}">${SHAPE}</g>`),
+  'a size': (text) =>
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${text}" viewBox="${text}">${SHAPE}</svg>`,
+  'an id': (text) => drawing(`<g id="${text}" class="${text}"/>`),
+  'a text': (text) => drawing(`<title>${text}</title>`),
+  'a doctype': (text) => `<!DOCTYPE svg [${text}]>${drawing('')}`,
+  'a dash': (text) => drawing(`<rect stroke-dasharray="${text}"/>`),
+}
+
+const parts = [
+  'url(',
+  'url(#',
+  'url(#a) ',
+  '%',
+  '%2b',
+  'a',
+  'a ',
+  'a:',
+  'a;',
+  ' ',
+  '1',
+  '1 ',
+  '.',
+  '-',
+  'e1',
+  '(',
+  ')',
+  'a(',
+  '{',
+  '}',
+  '{a}',
+  '@media ',
+  '@import ',
+  '/*',
+  '/**/',
+  "'",
+  "''",
+  ',',
+  '#',
+  '#a',
+  '.a',
+  ':not(',
+  '=',
+  '[a=',
+  '--a:',
+  'h1',
+  'script ',
+  'expression ',
+  'data:,',
+  '&#32;',
+  ']',
+]
+
+for (const [name, place] of Object.entries(places)) {
+  t.test(`no part repeated within ${name} makes a drawing dearer than its length`, async (t) => {
+    for (const part of parts) {
+      const clean = (n: number) => {
+        try {
+          rewriteSvg(place(part.repeat(n / part.length)))
+        } catch {
+          // A refusal must come as fast.
+        }
+      }
+      t.equal(superlinear(clean, N), undefined, part)
+    }
+  })
+}

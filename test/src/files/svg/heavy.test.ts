@@ -1,0 +1,90 @@
+// Drawings that would keep a viewer busy for long are refused, and honest ones of many parts are not.
+import t from 'tap'
+import { rewriteSvg } from '../../../../src/files/svg/rewrite.ts'
+import { HEAVY } from '../../../support/heavy-drawings.ts'
+import { SVG_OPEN } from '../../../support/hostile-svg.ts'
+
+const refused = { code: 'svc_upload_rejected' }
+const many = (n: number, part: (index: number) => string) =>
+  Array.from({ length: n }, (_, index) => part(index)).join('')
+
+for (const [name, { make, hostile }] of Object.entries(HEAVY)) {
+  t.test(`${name}: few are accepted, too many are refused`, async (t) => {
+    t.ok(rewriteSvg(make(hostile > 100 ? hostile / 100 : 4)).svg)
+    t.throws(() => rewriteSvg(make(hostile)), refused)
+  })
+}
+
+const rings: Record<string, string> = {
+  'a use of itself': '<g id="a"><use href="#a"/></g>',
+  'two uses of each other': '<g id="a"><use href="#b"/></g><g id="b"><use xlink:href="#a"/></g>',
+  'a use of the root': '<use href="#root"/>',
+  'a mask': '<mask id="m"><rect mask="url(#m)"/></mask><rect mask="url(#m)"/>',
+  'a mask by a style': '<mask id="m"><g style="mask:url(#m)"><rect/></g></mask><rect mask="url(#m)"/>',
+  'a clip':
+    '<clipPath id="a" clip-path="url(#b)"/><clipPath id="b" clip-path="url(#a)"/><rect clip-path="url(#a)"/>',
+  'a pattern': '<pattern id="p" width="9" height="9"><rect fill="url(#p)"/></pattern><rect fill="url(#p)"/>',
+  'a marker':
+    '<marker id="k"><path d="M0 0h1" marker-end="url(#k)"/></marker><path d="M0 0h1" marker-end="url(#k)"/>',
+  gradients: '<linearGradient id="a" href="#b"/><radialGradient id="b" href="#a"/><rect fill="url(#a)"/>',
+  'a picture of a filter': '<filter id="f"><feImage href="#r"/></filter><rect id="r" filter="url(#f)"/>',
+}
+
+for (const [name, content] of Object.entries(rings)) {
+  t.test(`a ring through ${name} is refused`, async (t) => {
+    t.throws(() => rewriteSvg(`${SVG_OPEN} id="root">${content}<rect/></svg>`), {
+      ...refused,
+      message: /in a ring/,
+    })
+  })
+}
+
+t.test('what only looks like a ring is accepted', async (t) => {
+  for (const content of [
+    '<g id="a"><a href="#a"><rect/></a></g>',
+    '<g fill="url(#p)"><pattern id="p" width="9" height="9"><rect/></pattern><rect/></g>',
+    '<g clip-path="url(#c)"><clipPath id="c"><rect/></clipPath><rect/></g>',
+    '<g id="a" fill="url(#a)"><rect/></g>',
+    '<mask id="m"><use href="#r"/></mask><g mask="url(#m)"><rect id="r"/></g>',
+    '<path id="p" d="M0 0h9"/><text><textPath href="#p">a</textPath></text>',
+  ])
+    t.ok(rewriteSvg(`${SVG_OPEN}>${content}<rect/></svg>`).svg, content)
+})
+
+const GRADIENT = '<radialGradient id="r"><stop/><stop offset="1"/></radialGradient>'
+const SHADOW =
+  '<filter id="f"><feGaussianBlur stdDeviation="2"/><feOffset dx="2"/><feMerge><feMergeNode/></feMerge></filter>'
+const at = (index: number) => `x="${(index % 100) * 10}" y="${Math.floor(index / 100)}"`
+
+const honest: Record<string, string> = {
+  'ten thousand small shapes with radial gradients':
+    GRADIENT + many(10_000, (index) => `<circle cx="${index % 1000}" cy="9" r="8" fill="url(#r)"/>`),
+  'three hundred small shadows':
+    SHADOW + many(300, (index) => `<g filter="url(#f)"><rect ${at(index)} width="20" height="20"/></g>`),
+  'ten thousand translucent shapes': many(
+    10_000,
+    (index) => `<rect ${at(index)} width="9" height="9" opacity=".9"/>`,
+  ),
+  'a traced photo of half a million vertices': many(
+    500,
+    (index) => `<path d="M${index} 9${many(1000, (vertex) => `l${vertex % 3} ${1 - (vertex % 3)}`)}z"/>`,
+  ),
+  'a map of fifty thousand signs': `<symbol id="s"><rect width="3" height="3"/></symbol>${many(50_000, (index) => `<use href="#s" ${at(index)}/>`)}`,
+  'a chart of five thousand marks': `<marker id="k"><circle r="2"/></marker><path marker-mid="url(#k)" d="M0 0${'l1 1'.repeat(5000)}"/>`,
+  'a plan of dashed lines': many(
+    2000,
+    (index) => `<path d="M0 ${index}h1000" stroke="red" stroke-dasharray="5 3"/>`,
+  ),
+  'a sheet of a thousand classes': `<style>${many(1000, (index) => `.a${index}{fill:red}`)}</style>${many(20_000, (index) => `<rect class="a${index % 1000}"/>`)}`,
+  'a page of text': many(60, (index) => `<text y="${index * 15}">${'lorem ipsum '.repeat(12)}</text>`),
+  'a picture in the middle of a blur':
+    '<filter id="f"><feGaussianBlur stdDeviation="20"/></filter><g filter="url(#f)"><rect width="1000" height="1000"/></g>'.repeat(
+      20,
+    ),
+}
+
+for (const [name, content] of Object.entries(honest)) {
+  t.test(`${name} are an honest drawing`, async (t) => {
+    t.ok(rewriteSvg(`${SVG_OPEN.replace('0 0 40 40', '0 0 1000 1000')}>${content}</svg>`).svg)
+  })
+}
