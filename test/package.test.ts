@@ -257,7 +257,12 @@ t.test(
     const samples = blocks.filter(({ language }) => /^(js|ts|javascript|typescript)$/.test(language))
     t.ok(samples.length > 1)
     const names = samples.map((_, i) => `readme-${i}.ts`)
-    await Promise.all(samples.map(({ code }, i) => writeFile(join(consumer, names[i] ?? ''), code)))
+    // Recipes go on with the app of the embedding above them.
+    const app = "import Fastify from 'fastify'\nconst app = Fastify()\n"
+    const whole = samples.map(({ code }) =>
+      /\bapp\b/.test(code) && !/\bapp = /.test(code) ? app + code : code,
+    )
+    await Promise.all(whole.map((code, i) => writeFile(join(consumer, names[i] ?? ''), code)))
     t.equal(await compile(...names), '')
     for (const { code } of blocks.filter(({ language }) => language === 'sh'))
       t.equal(await run(root, 'sh', '-n', '-c', code), '')

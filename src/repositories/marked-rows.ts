@@ -129,7 +129,7 @@ export function markedRows<T extends keyof typeof marks>(database: Database, nam
 
     /** A name that others stored with whitespace around it stays so when it comes back as it was read. */
     async change(trx: Kysely<Tables>, id: number, { name, ...changes }: NameAndData): Promise<void> {
-      const isNew = name !== undefined && name !== (await read(id, trx))?.name
+      const isNew = name !== undefined && (name === name.trim() || name !== (await read(id, trx))?.name)
       const set = stored(isNew ? { ...changes, name } : changes)
       if (Object.keys(set).length > 0) await trx.updateTable(table).set(set).where('ID', '=', id).execute()
     },
