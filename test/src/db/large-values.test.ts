@@ -74,8 +74,11 @@ rule('large values of PHP and those that nobody can read are told apart', async 
 rule(
   'designs are counted anew when others change a list, also to one of the same length',
   async (t, host) => {
-    const large = [{ title: 'x'.repeat(600_000) }, { title: 'y' }]
-    await host.call('POST', '/design-categories', { title: 'a', designs: [{ title: 'x' }] })
+    const large = [
+      { title: 'x'.repeat(600_000), image: 'x' },
+      { title: 'y', image: 'y' },
+    ]
+    await host.call('POST', '/design-categories', { title: 'a', designs: [{ title: 'x', image: 'x' }] })
     await host.call('POST', '/design-categories', { title: 'b', designs: large })
     const counts = async () =>
       (await host.call('GET', '/design-categories')).body.data.map(

@@ -183,7 +183,9 @@ exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency 
 
       select count(*) as \`all\`, sum(case when type = 'template' then 1 else 0 end) as \`templates\`, (select count(*) from \`wp_svc_views\`) as \`views\`, (select count(*) from \`wp_svc_categories\`) as \`categories\`, (select count(*) from \`wp_svc_designs\`) as \`design_categories\`, (select count(*) from \`wp_svc_pricing_rules\`) as \`pricing_rules\`, (select count(*) from \`wp_svc_print_profiles\`) as \`print_profiles\`, (select count(*) from \`wp_svc_user_interfaces\`) as \`user_interfaces\`, (select count(*) from \`wp_svc_orders\`) as \`shortcode_orders\`, (select count(*) from \`wp_svc_print_jobs\`) as \`print_jobs\`
       from \`wp_svc_products\`
-select \`designs\` from \`wp_svc_designs\`
+
+      select ID, coalesce(length(\`designs\`), 0) as size, coalesce(crc32(\`designs\`), 0) as signature
+      from \`wp_svc_designs\` 
 `
 
 exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > MariaDB > first request with a key 1`] = `
@@ -262,7 +264,9 @@ exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency 
 
       select count(*) as "all", sum(case when type = 'template' then 1 else 0 end) as "templates", (select count(*) from "wp_svc_views") as "views", (select count(*) from "wp_svc_categories") as "categories", (select count(*) from "wp_svc_designs") as "design_categories", (select count(*) from "wp_svc_pricing_rules") as "pricing_rules", (select count(*) from "wp_svc_print_profiles") as "print_profiles", (select count(*) from "wp_svc_user_interfaces") as "user_interfaces", (select count(*) from "wp_svc_orders") as "shortcode_orders", (select count(*) from "wp_svc_print_jobs") as "print_jobs"
       from "wp_svc_products"
-select "designs" from "wp_svc_designs"
+
+      select ID, coalesce(octet_length("designs"), 0) as size, (select data_version from pragma_data_version) || '-' || total_changes() as signature
+      from "wp_svc_designs" 
 `
 
 exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > SQLite > first request with a key 1`] = `
