@@ -4,7 +4,7 @@ import type { RouteOptions } from 'fastify'
 import { token } from './build.ts'
 
 interface Schema {
-  type?: string
+  type?: string | string[]
   description?: string
   enum?: unknown[]
   const?: unknown
@@ -103,6 +103,7 @@ function valid(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valid))
+  if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type) => valid({ ...schema, type })))
   switch (schema.type) {
     case 'integer': {
       const { minimum = -1000, maximum = Number.MAX_SAFE_INTEGER } = schema
