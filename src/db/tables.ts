@@ -260,7 +260,7 @@ const identifier = /^[A-Za-z0-9_$]{1,64}$/
  * Physical names from the CMS prefix and the host's own map.
  * @param prefix the CMS table prefix, e.g. `wp_`
  * @param map logical table name to physical name, used as it is (without the prefix)
- * @throws Error when a name is no plain identifier
+ * @throws Error when a name is no plain identifier, or that of two tables
  */
 export function physicalNames(prefix: string, map: Partial<Record<TableName, string>> = {}): PhysicalNames {
   for (const key of Object.keys(map)) {
@@ -271,12 +271,18 @@ export function physicalNames(prefix: string, map: Partial<Record<TableName, str
   const names = Object.fromEntries(
     tableNames.map((table) => [table, map[table] ?? prefix + shapes[table].name]),
   )
+  const owners = new Map<string, string>()
   for (const [table, name] of Object.entries(names)) {
     if (!identifier.test(name)) {
       throw new Error(
         `tablePrefix or tables: "${name}" (for ${table}) is no plain table name of at most 64 letters, digits, "_" or "$".`,
       )
     }
+    const owner = owners.get(name)
+    if (owner !== undefined) {
+      throw new Error(`tablePrefix or tables: "${name}" is the table of both ${owner} and ${table}.`)
+    }
+    owners.set(name, table)
   }
   return names as unknown as PhysicalNames
 }

@@ -111,7 +111,10 @@ function withUnknownProperties(library: ColorLibrary, stored: ColorLibrary): Col
 function continued<T extends { id: string }>(items: T[], stored: T[]): T[] {
   const before = new Map(stored.map((item) => [Object(item).id, item]))
   return items.map((item) => {
-    const others = Object.entries(Object(before.get(item.id))).filter(([name]) => !knownProperties.has(name))
-    return { ...Object.fromEntries(others), ...item }
+    const others = Object.entries(Object(before.get(item.id))).filter(
+      ([name]) => !knownProperties.has(name) && !Object.hasOwn(item, name),
+    )
+    // Behind what was sent, whose order counts: what was read comes back as the same text.
+    return { ...item, ...Object.fromEntries(others) }
   })
 }

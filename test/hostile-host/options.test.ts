@@ -49,6 +49,14 @@ const wrong: [options: Record<string, unknown>, sentence: string][] = [
   [{ tables: { product: 'x' } }, 'tables.product is not an option (did you mean tables.products?)'],
   [{ tables: { products: 'a`b' } }, 'tables.products: must be '],
   [{ tables: 'x' }, 'tables: must be '],
+  [
+    { tables: { products: 'shop', views: 'shop' } },
+    'tablePrefix or tables: "shop" is the table of both products and views.',
+  ],
+  [
+    { tables: { views: 'wp_svc_products' } },
+    'tablePrefix or tables: "wp_svc_products" is the table of both products and views.',
+  ],
   [{ siteUrl: 'shop' }, 'siteUrl: must be '],
   [{ siteUrl: '/shop' }, 'siteUrl: must be '],
   [{ siteUrl: 'https://user:pass@shop.example' }, 'siteUrl: must be '],

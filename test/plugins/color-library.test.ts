@@ -2,7 +2,7 @@
 import t from 'tap'
 import { build, onEachEngine } from '../support/build.ts'
 import { storedOption } from '../support/options.ts'
-import { storeOption } from '../support/rule.ts'
+import { rule, storeOption } from '../support/rule.ts'
 
 const path = '/color-library'
 const key = 'svc_color_library'
@@ -247,4 +247,17 @@ t.test('a price with more digits than a double has is a price, unless it is belo
   t.match(await put('0.10000000000000001'), { status: 200, body: { data: { colors: [{ price: 0.1 }] } } })
   t.match((await host.call('GET', path)).body.data, { colors: [{ price: 0.1 }] })
   t.equal((await put('-0.10000000000000001')).status, 400)
+})
+
+rule('a library that comes back as it was read keeps its text and its tag', async (t, host) => {
+  const color = { id: 'c-1', hex: '#112233', name: 'X', price: 2, finish: 'matt' }
+  const sent = { colors: [color], palettes: [{ colorIds: ['c-1'], name: 'A', id: 'p', row: 1 }] }
+  t.equal((await host.call('PUT', '/color-library', sent)).status, 200)
+  const read = await host.call('GET', '/color-library')
+  const written = await host.call('PUT', '/color-library', read.body.data)
+  t.equal(written.text, read.text)
+  t.equal(written.headers.etag, read.headers.etag)
+  const { price: _, finish: __, ...bare } = color
+  const again = await host.call('PUT', '/color-library', { ...sent, colors: [bare] })
+  t.same(again.body.data.colors, [{ ...bare, finish: 'matt' }], 'a price goes, what is not known stays')
 })
