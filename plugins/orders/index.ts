@@ -10,7 +10,6 @@ import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
-import { parseExact } from '../../src/json.ts'
 import { itemText, literalKey } from '../../src/orders/customization.ts'
 import { type FoundOrder, type OrderType, ordersOf } from '../../src/orders/orders.ts'
 import type { ListedOrder as ListedRow } from '../../src/orders/source.ts'
@@ -155,7 +154,7 @@ export default group('orders', undefined, (app, context) => {
       const [item] = (await get(orderId, { itemId })).items
       if (item?.text === undefined)
         throw item ? unreadableValue(item.found.place) : new SvcError('svc_order_data_not_found')
-      const customization: unknown = parseExact(item.text)
+      const customization = item.text
       let handed: HandedOver | undefined
       const hand = async () => {
         handed = await exporter.handOver({ orderId, orderType: type, itemId, customization }, wishes)

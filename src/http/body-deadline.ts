@@ -79,15 +79,21 @@ export function deferContinue(server: Server, prefix: string): void {
   const own = new Set([prefix])
   prefixes.set(server, own)
   server.on('checkContinue', (request, response) => {
-    const path = (request.url ?? '').toLowerCase()
+    const path = pathOf(request.url ?? '')
     if ([...own].some((start) => isBelow(path, start.toLowerCase()))) waiting.add(request)
     else response.writeContinue()
     server.emit('request', request, response)
   })
 }
 
+/** As the router reads it: without scheme and host, and with the escapes of plain characters resolved. */
+function pathOf(url: string): string {
+  const [path = ''] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)
+  return path.replace(/%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi, decodeURIComponent).toLowerCase()
+}
+
 const isBelow = (path: string, start: string) =>
-  path.startsWith(start) && ['/', '?', ''].includes(path.charAt(start.length))
+  path.startsWith(start) && ['/', ''].includes(path.charAt(start.length))
 
 /** Lets the client send its body. */
 export function allowBody({ raw }: FastifyRequest, reply: FastifyReply): void {

@@ -1,5 +1,7 @@
 // The request that the export service expects: the design reduced to what is printed, and how to print it.
 import { readFlag } from '../db/stored-json.ts'
+import { parseExact, parseToWrite } from '../json.ts'
+import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 
 export const outputFormats = ['svg-pdf', 'png', 'jpeg', 'svg'] as const
 
@@ -36,18 +38,34 @@ export function exportOptions(wishes: ExportWishes, settings: Map<string, string
   }
 }
 
-/** The parts of a stored design that an export needs; it may be a list of views or the designer's whole order. */
-export function printedParts(customization: unknown) {
+/** What an export takes from a stored customization. */
+export interface PrintedParts {
+  /** JSON text of an object: what is printed, and the fonts in it. */
+  design: string
+  variation_printful: unknown
+}
+
+/** @param customization JSON text; a large one is read off the main thread */
+export async function printedParts(customization: string): Promise<PrintedParts> {
+  const [design, printful] =
+    customization.length < largeFrom
+      ? printedTexts(customization)
+      : await offThread<[string, string]>(import.meta.url, 'printedTexts', customization)
+  return { design, variation_printful: parseExact(printful) }
+}
+
+/** On either thread. What is stored may be a list of views or the designer's whole order. */
+export function printedTexts(text: string): [design: string, printful: string] {
+  const { value: customization, write } = parseToWrite(text)
   const own = objectOf(customization)
   const design = own.svc_product === undefined ? customization : own.svc_product
   const whole = objectOf(design)
   const views = [design, whole.product, whole.views].find(Array.isArray) ?? []
   const fonts = whole.usedFonts ?? whole.used_fonts ?? own.usedFonts
-  return {
-    product_data: views.map(reducedView),
-    used_fonts: Array.isArray(fonts) ? fonts : [],
-    variation_printful: own.variation_printful ?? whole.variation_printful ?? null,
-  }
+  return [
+    write({ product_data: views.map(reducedView), used_fonts: Array.isArray(fonts) ? fonts : [] }),
+    write(own.variation_printful ?? whole.variation_printful ?? null),
+  ]
 }
 
 function reducedView(view: unknown): Design {

@@ -19,8 +19,8 @@ export interface ExportOrder {
   orderId: number
   orderType: string
   itemId: number | undefined
-  /** The stored customization, parsed. */
-  customization: unknown
+  /** JSON text of the stored customization. */
+  customization: string
 }
 
 interface Services {
@@ -68,7 +68,7 @@ export function exporter({
   }
 
   /** Undefined when no response comes; `isTaken` tells whether the service may have got the order all the same. */
-  async function ask(url: string, body: object) {
+  async function ask(url: string, body: string) {
     const headers = { 'content-type': 'application/json', accept: 'application/json' }
     const about = { purpose: 'export', method: 'POST', origin: new URL(url).origin } as const
     const limits = { milliseconds: (service?.seconds ?? 10) * 1000, stop: stopping.signal }
@@ -79,7 +79,7 @@ export function exporter({
           signal.addEventListener('abort', () => {
             isTaken = true
           })
-          const request = { method: 'POST', headers, body: JSON.stringify(body) }
+          const request = { method: 'POST', headers, body }
           const response = await fetch(url, { ...request, redirect: 'manual', signal })
           // The whole response counts as one, so that it comes in time or not at all.
           return { ok: response.ok, status: response.status, text: await beginningOf(response) }
@@ -108,7 +108,7 @@ export function exporter({
     async handOver(order: ExportOrder, wishes: ExportWishes): Promise<HandedOver> {
       if (!service) throw new SvcError('svc_export_not_configured')
       const settings = exportOptions(wishes, await options.getMany(exportSettings))
-      const { variation_printful, ...parts } = printedParts(order.customization)
+      const { design, variation_printful } = await printedParts(order.customization)
       const { orderId: order_id, itemId, orderType: order_type } = order
       const identity = { order_id, order_type, item_id: itemId ?? null }
       const { cloud_webhook, ...how } = settings
@@ -117,9 +117,8 @@ export function exporter({
         ...how,
         ...(variation_printful !== null && { variation_printful }),
       })
-      const { response, isTaken } = await ask(service.url, {
+      const body = JSON.stringify({
         ...settings,
-        ...parts,
         ...identity,
         name: itemId === undefined ? String(order_id) : `${order_id}_${itemId}`,
         print_job_id: job.guid,
@@ -129,6 +128,8 @@ export function exporter({
         rtl: false,
         print_ready: true,
       })
+      // The design goes in as the JSON text that it is.
+      const { response, isTaken } = await ask(service.url, `${body.slice(0, -1)},${design.slice(1)}`)
       if (!response) return { job, isExpected: isTaken }
       const { text, status } = response
       if (!response.ok) {

@@ -35,6 +35,8 @@ t.test('the body is asked for after the gate, and never behind a refusal', async
     [401, `${base}/categories`, { connection: 'keep-alive' }],
     [403, `${base}/categories`, { authorization: 'Bearer wrong', connection: 'keep-alive' }],
     [404, `${base}/nothing`, { ...right, connection: 'keep-alive' }],
+    [401, '/%77p%2Djson/svc/%761/categories', { connection: 'keep-alive' }],
+    [401, `http://shop.example${base}/categories?x`, { connection: 'keep-alive' }],
     [413, `${base}/categories`, { ...right, connection: 'keep-alive' }, 2 ** 21],
   ] as const) {
     const text = await ask(path, headers, length)

@@ -1,0 +1,35 @@
+// What an export takes from a stored design: the same from small and large ones, and large ones are not read here.
+import t from 'tap'
+import { printedParts } from '../../../src/print/export-request.ts'
+
+const long = '12345678901234567890'
+const order = (elements: string) =>
+  `{"svc_product":[{"title":"Front","options":{"stageWidth":400,"other":1},"elements":[${elements}]}],` +
+  `"usedFonts":["A"],"variation_printful":{"id":${long}}}`
+const design = (elements: string) =>
+  `{"product_data":[{"options":{"stageWidth":400},"elements":[${elements}]}],"used_fonts":["A"]}`
+
+t.test('numbers keep their digits, whatever the length of the design', async (t) => {
+  for (const count of [1, 50_000]) {
+    const elements = Array(count).fill(long).join()
+    const parts = await printedParts(order(elements))
+    t.ok(parts.design === design(elements), `${count} elements`)
+    t.equal(JSON.stringify(parts.variation_printful), `{"id":${long}}`)
+  }
+})
+
+t.test('what holds no design gives empty parts', async (t) => {
+  for (const text of ['{}', '[]', '5', '{"svc_product":"x"}'])
+    t.same(await printedParts(text), {
+      design: '{"product_data":[],"used_fonts":[]}',
+      variation_printful: null,
+    })
+})
+
+t.test('a large design costs the main thread next to nothing', async (t) => {
+  const text = order(Array(400_000).fill(long).join())
+  const { user } = process.threadCpuUsage()
+  await printedParts(text)
+  const spent = (process.threadCpuUsage().user - user) / 1000
+  t.ok(spent < 150, `${Math.round(spent)} ms`)
+})
