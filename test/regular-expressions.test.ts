@@ -5,9 +5,9 @@ import { attacks, inputOf } from './support/regexp-attacks.ts'
 import { literals, sourcePatterns } from './support/source-patterns.ts'
 
 /** Characters of the first look, and milliseconds from which on an input is looked at closely. */
-const LENGTH = 1500
-const SUSPICIOUS = 0.2
-const N = 2000
+const LENGTH = 3000
+const SUSPICIOUS = 0.3
+const N = 4000
 
 // Thousands of attempts, on a machine that others use as well.
 t.setTimeout(300_000)

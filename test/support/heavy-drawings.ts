@@ -125,10 +125,10 @@ export const HEAVY: Readonly<Record<string, HeavyFamily>> = {
     ),
   },
   'filters in a tiny part that is enlarged': {
-    hostile: 1000,
+    hostile: 300,
     make: (n) =>
       root(
-        `${filter(BLUR)}<defs><g id="g">${times(10, '<rect width=".01" height=".01" filter="url(#f)"/>')}</g></defs>${times(Math.ceil(n / 10), '<use href="#g" transform="scale(100000)"/>')}`,
+        `${filter(BLUR)}<defs><g id="g">${times(Math.min(10, n), '<rect width=".01" height=".01" filter="url(#f)"/>')}</g></defs>${times(Math.ceil(n / 10), '<use href="#g" transform="scale(100000)"/>')}`,
       ),
   },
   'filters around each other': {
@@ -138,6 +138,25 @@ export const HEAVY: Readonly<Record<string, HeavyFamily>> = {
   'filters on texts': {
     hostile: 1000,
     make: repeated('<text y="9" filter="url(#f)">abc</text>', filter(BLUR)),
+  },
+  'wide blurs': {
+    hostile: 300,
+    make: repeated(whole('filter="url(#f)"'), filter('<feGaussianBlur stdDeviation="99999"/>')),
+  },
+  'wide blurs of enlarged parts': {
+    hostile: 300,
+    make: (n) =>
+      root(
+        `${filter(BLUR)}<g id="g" transform="scale(1000)">${times(n, '<rect width="1" height="1" filter="url(#f)"/>')}</g>`,
+      ),
+  },
+  'wide blurs by functions': {
+    hostile: 300,
+    make: repeated(whole('style="filter:blur(9999px)"')),
+  },
+  'growing shapes': {
+    hostile: 300,
+    make: repeated(whole('filter="url(#f)"'), filter('<feMorphology operator="dilate" radius="100"/>')),
   },
   'functions of a filter': {
     hostile: 1000,

@@ -6,6 +6,8 @@ import { pngPicture } from '../picture/png.ts'
 export type CarriedType = 'png' | 'jpeg' | 'gif' | 'webp'
 
 const PIXELS = 50_000_000
+/** Honest pictures have dozens, moving ones some thousands; each costs as much as many bytes of a picture. */
+const PARTS = 50_000
 
 /** The picture alone; undefined where there is none that a program could show, or one of too many pixels. */
 export function carriedPicture(type: CarriedType, bytes: Buffer): Buffer | undefined {
@@ -73,7 +75,7 @@ function jpeg(bytes: Buffer): Buffer | undefined {
     const segment = bytes.subarray(at, end)
     if (isFrame(marker)) shown = isShown(bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5))
     if (isFrame(marker) && !shown) return undefined
-    parts.push(marker >= 0xe0 ? application(marker, segment) : segment)
+    if (parts.push(marker >= 0xe0 ? application(marker, segment) : segment) > PARTS) return undefined
     at = end
     if (marker === 0xda) {
       // A picture that was cut off shows what there is of it.
@@ -142,7 +144,8 @@ function gif(bytes: Buffer): Buffer | undefined {
     else return Buffer.concat([...parts, Buffer.from([0x3b])])
     const isControl = kind === 0x21 && bytes[from + 1] === 0xf9
     const isLoop = kind === 0x21 && bytes.toString('latin1', from + 3, from + 14) === 'NETSCAPE2.0'
-    if (kind === 0x2c || isControl || isLoop) parts.push(bytes.subarray(from, behind(at)))
+    if (kind !== 0x2c && !isControl && !isLoop) continue
+    if (parts.push(bytes.subarray(from, behind(at))) > PARTS) return undefined
   }
 }
 
@@ -150,7 +153,8 @@ function webp(bytes: Buffer): Buffer | undefined {
   const end = Math.min(8 + bytes.readUInt32LE(4), bytes.length)
   const parts = [Buffer.from(bytes.subarray(0, 12))]
   let shown = false
-  for (let at = 12; at + 8 <= end; ) {
+  for (let at = 12, count = 0; at + 8 <= end; count++) {
+    if (count > PARTS) return undefined
     const name = bytes.toString('latin1', at, at + 4)
     const next = at + 8 + bytes.readUInt32LE(at + 4) + (bytes.readUInt32LE(at + 4) % 2)
     const chunk = Buffer.from(bytes.subarray(at, Math.min(next, end)))

@@ -1,6 +1,6 @@
 // What counts about one element of a drawing when its cost is added up.
 import { declarationsOf } from './css.ts'
-import { type Matrix, matrixOf, NOWHERE, type Outline, outlineOf, userUnits } from './geometry.ts'
+import { type Matrix, matrixOf, NOWHERE, numbers, type Outline, outlineOf, userUnits } from './geometry.ts'
 import { SHAPES, TEMPLATES } from './rules.ts'
 import { type Style, styleOf } from './style.ts'
 import { COST, stepCost } from './weight.ts'
@@ -24,8 +24,20 @@ export interface Part {
   step: number
   /** Of a filter: the square units that it covers, or how many times the box of what it is put on. */
   region: { area: number } | { times: number }
+  /** Of a filter: how far its steps reach. */
+  reach: Reach
   characters: number
   children: number
+}
+
+/** Lengths in units of the element that a filter is put on, or as shares of its box. */
+export interface Reach {
+  isShare: boolean
+  /** The sum of all deviations of blurs. */
+  blurs: number
+  /** The sum of the squares of all radii that shapes grow or shrink by, and how many these are. */
+  grown: number
+  growths: number
 }
 
 export type How = 'use' | 'paint' | 'mask' | 'clip' | 'filter' | 'marker' | 'every marker'
@@ -80,9 +92,26 @@ export function partOf(
     isWithin: above !== undefined && (above.isWithin || above.isTemplate),
     step: stepCost(name, attributes),
     region: name === 'filter' ? regionOf(attributes) : { times: 1 },
+    reach: {
+      isShare: attributes.get('primitiveUnits') === 'objectBoundingBox',
+      blurs: 0,
+      grown: 0,
+      growths: 0,
+    },
     characters: 0,
     children: 0,
   }
+}
+
+/** Adds an element to what is known about its parent. */
+export function addChild(above: Part, name: string, attributes: Attributes): void {
+  above.children++
+  const largest = (attribute: string) =>
+    Math.max(0, ...numbers(attributes.get(attribute)?.slice(0, 100) ?? '').slice(0, 2))
+  if (name === 'feGaussianBlur' || name === 'feDropShadow') above.reach.blurs += largest('stdDeviation')
+  if (name !== 'feMorphology') return
+  above.reach.grown += largest('radius') ** 2
+  above.reach.growths++
 }
 
 function matrixOfElement(name: string, attributes: Attributes, above: Part | undefined): Matrix | undefined {

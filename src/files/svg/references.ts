@@ -1,5 +1,5 @@
 // What an element of a drawing draws with: who refers to whom, and how.
-import { type Drawn, fits, type How, type Part, partOf } from './part.ts'
+import { addChild, type Drawn, fits, type How, type Part, partOf } from './part.ts'
 import { SHAPES } from './rules.ts'
 import { Sheets, type Style, type Uses } from './style.ts'
 import { assertLight, tooHeavy } from './total.ts'
@@ -21,7 +21,7 @@ export class References {
   /** Adds an element and answers its number; `parent` is the number of its parent, -1 for the root. */
   add(parent: number, name: string, attributes: ReadonlyMap<string, string>, pixels = 0): number {
     const above = this.#parts[parent]
-    if (above) above.children++
+    if (above) addChild(above, name, attributes)
     return this.#parts.push(partOf(name, attributes, { parent, above, pixels })) - 1
   }
 

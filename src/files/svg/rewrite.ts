@@ -8,6 +8,7 @@ import { carriedPixels } from './embedded-picture.ts'
 import { References } from './references.ts'
 import { ACTIVE, ELEMENTS, SHAPES, SVG, TEMPLATES, TEXTS, XLINK } from './rules.ts'
 import { type DrawingSize, drawingSize, missingSize, shownArea } from './size.ts'
+import { lengthWithoutPictures } from './text.ts'
 
 export interface Drawing extends DrawingSize {
   svg: string
@@ -29,20 +30,21 @@ interface Frame {
 }
 
 const LIMITS = {
-  length: 36_000_000,
+  length: 34_000_000,
+  'length without pictures': 14_000_000,
   depth: 200,
   elements: 60_000,
-  attributes: 350_000,
+  attributes: 300_000,
   'attributes of one element': 1000,
-  /** Without the pictures that it carries. */
-  characters: 10_000_000,
+  characters: 8_000_000,
 }
 
 const NAMESPACE_ADDED = 'The drawing did not say that it is SVG; the namespace was added.'
 
 /** Throws FileRejected when the drawing is not strict XML, beyond the limits, or has nothing to draw. */
 export function rewriteSvg(xml: string): Drawing {
-  if (xml.length > LIMITS.length) throw new FileRejected('The drawing is too long.')
+  if (xml.length > LIMITS.length || lengthWithoutPictures(xml) > LIMITS['length without pictures'])
+    throw new FileRejected('The drawing is too long.')
   const parser = new SaxesParser({
     xmlns: true,
     position: false,

@@ -58,3 +58,23 @@ export function without(text: string, open: string, close: string): string | und
   }
   return kept + text.slice(at)
 }
+
+const PICTURE = 'base64,'
+
+/** How long the text of a drawing is without the pictures that it carries, each of which ends with a quotation mark. */
+export function lengthWithoutPictures(xml: string): number {
+  let length = xml.length
+  const next = { '"': 0, "'": 0 }
+  /** Looks no part of the text through twice, also when the mark is not there. */
+  const find = (mark: keyof typeof next, from: number) => {
+    if (next[mark] < from) next[mark] = xml.indexOf(mark, from)
+    if (next[mark] < 0) next[mark] = xml.length
+    return next[mark]
+  }
+  for (let start = xml.indexOf(PICTURE); start >= 0; ) {
+    const end = Math.min(find('"', start), find("'", start))
+    length -= end - start
+    start = xml.indexOf(PICTURE, end)
+  }
+  return length
+}

@@ -3,7 +3,7 @@ import { FileRejected } from '../rejected.ts'
 import { areaOf, type Box, transformed, union } from './geometry.ts'
 import type { Drawn, Part, Reference } from './part.ts'
 import { SHAPES } from './rules.ts'
-import { COST, DEEPEST, HEAVIEST, type Weight } from './weight.ts'
+import { blurred, COST, DEEPEST, grownCost, HEAVIEST, type Weight } from './weight.ts'
 
 /** Square units of what may be of any size. */
 const ANY = 1e30
@@ -72,7 +72,7 @@ export function assertLight(parts: readonly Part[], drawn: readonly Drawn[], pic
     for (const reference of own.references) {
       const target = weights.get(reference.to)
       const to = parts[reference.to]
-      if (target && to) add(...drawnWith(reference, target, { part, to, size }))
+      if (target && to) add(...drawnWith(reference, target, { part, to, size, height }))
     }
     // A part of the picture that is drawn once costs no more than the whole picture.
     const most = scale > 0 && picture.canvas > 0 ? (sum.full * picture.canvas) / scale : ANY
@@ -120,7 +120,7 @@ function ownWeight(part: Part, own: Drawn, { size, height }: { size: number; hei
 function drawnWith(
   { how }: Reference,
   target: Weighed,
-  { part, to, size }: { part: Part; to: Part; size: number },
+  { part, to, size, height }: { part: Part; to: Part; size: number; height: number },
 ): [weight: Weighed, times?: number] {
   const inside = { ...target, fixed: target.fixed + target.full, area: 0, full: 0 }
   const covering = (cost: number, fixed: number): Weighed => ({
@@ -148,16 +148,25 @@ function drawnWith(
       return [
         { ...target, fixed: target.fixed + (part.isWithin || part.isTemplate ? COST.clipWithin : COST.clip) },
       ]
-    case 'filter': {
-      const covered = 'area' in to.region ? to.region.area : to.region.times * size
-      const full = target.full * (1 + to.children * COST.furtherStep)
-      const area = Math.min(full * covered, ANY)
-      return [{ fixed: target.fixed + COST.filter, area, full, depth: target.depth }]
-    }
+    case 'filter':
+      return [filtered(target, to, { size, height })]
     case 'marker':
       return [inside]
     default:
       return [inside, part.outline.vertices]
+  }
+}
+
+function filtered(target: Weighed, to: Part, { size, height }: { size: number; height: number }): Weighed {
+  const covered = 'area' in to.region ? to.region.area : to.region.times * size
+  const deviation = to.reach.isShare ? to.reach.blurs * Math.sqrt(size) : to.reach.blurs
+  const steps =
+    target.full * (1 + to.children * COST.furtherStep) + grownCost(to.reach, to.reach.isShare ? 0 : height)
+  return {
+    fixed: target.fixed + COST.filter,
+    area: Math.min(steps * (Math.sqrt(covered) + 6 * deviation) ** 2, ANY),
+    full: steps * blurred(deviation, height),
+    depth: target.depth,
   }
 }
 

@@ -36,6 +36,8 @@ export const COST = {
   filter: 5000,
   /** By how much each step makes all steps of its filter dearer: what it adds around the picture, all later ones draw. */
   furtherStep: 1 / 15,
+  /** For each square pixel of the radius by which shapes grow. */
+  growth: 27_000,
   patternPaint: 40,
   /** For the whole picture. */
   pattern: 1000,
@@ -59,14 +61,33 @@ const STEPS: Readonly<Record<string, number>> = {
   feDiffuseLighting: 70_000,
   feSpecularLighting: 70_000,
   feTurbulence: 100_000,
-  feMorphology: 500_000,
+  feMorphology: 100_000,
   feConvolveMatrix: 8000,
 }
 const OTHER_STEP = 10_000
 /** Parts of a step, which cost nothing by themselves. */
 const PARTS = /^fe(?:Func[ABGR]|MergeNode|DistantLight|PointLight|SpotLight)$/
+/** Of other units an inch is the largest. */
+const LENGTHS = /(?<![\d.])(\d+(?:\.\d*)?|\.\d+)(px|in|cm|mm|q|pt|pc|r?em|ex|ch)/gi
 const STEP_FUNCTIONS =
-  /(blur|drop-shadow)\s*\(|(?:brightness|contrast|grayscale|hue-rotate|invert|opacity|saturate|sepia)\s*\(/gi
+  /(?:blur|drop-shadow)\s*\(([^()]*)|(?:brightness|contrast|grayscale|hue-rotate|invert|opacity|saturate|sepia)\s*\(/gi
+
+/** A picture of a million pixels is so high; the largest radius and deviation that programs do not cut. */
+const HEIGHT = 1000
+const WIDEST_GROWTH = 10
+const WIDEST_BLUR = 530
+
+/** How often the whole picture a blur draws, since it draws as much around it as it spreads. */
+export function blurred(deviation: number, height: number): number {
+  const spread = height > 0 ? Math.min((deviation / height) * HEIGHT, WIDEST_BLUR) : WIDEST_BLUR
+  return (1 + (6 * spread) / HEIGHT) ** 2
+}
+
+/** What growing shapes costs for the whole picture. */
+export function grownCost({ grown, growths }: { grown: number; growths: number }, height: number): number {
+  const most = WIDEST_GROWTH ** 2 * growths
+  return COST.growth * (height > 0 ? Math.min(grown * (HEIGHT / height) ** 2, most) : most)
+}
 
 /** What a step of a filter costs for the whole picture; 0 for other elements. */
 export function stepCost(name: string, attributes: ReadonlyMap<string, string>): number {
@@ -81,7 +102,13 @@ export function stepCost(name: string, attributes: ReadonlyMap<string, string>):
 /** What the functions of a `filter` property cost for the whole picture. */
 export function functionsCost(value: string): number {
   let cost = 0
-  for (const [, blurs] of value.matchAll(STEP_FUNCTIONS)) cost += blurs ? 90_000 : OTHER_STEP
+  for (const [, blur] of value.matchAll(STEP_FUNCTIONS)) {
+    const lengths = Array.from(
+      blur?.matchAll(LENGTHS) ?? [],
+      ([, number, unit]) => Number(number) * (unit === 'px' ? 1 : 96),
+    )
+    cost += blur === undefined ? OTHER_STEP : 90_000 * blurred(Math.max(0, ...lengths), HEIGHT)
+  }
   return cost
 }
 
