@@ -26,7 +26,7 @@ const largest: Record<string, () => string> = {
   attributes: () =>
     drawing(
       times(
-        49_000,
+        42_000,
         (index) => `<rect x="1" y="2" width="3" height="4" fill="red" id="a${index}" class="b"/>`,
       ),
     ),
@@ -64,6 +64,11 @@ const largest: Record<string, () => string> = {
       'webp',
       Buffer.from('RIFF\xff\xff\xff\x7fWEBP', 'latin1'),
       Buffer.alloc(24_000_000, 'ABCD\0\0\0\0'),
+    ),
+  'all at once': () =>
+    drawing(
+      times(25_000, '<rect style="fill:red;stroke:blue" width="1"/>') +
+        `<style>${times(200_000, '.a{fill:red}')}</style><title>${times(400_000, '&amp;')}</title>`,
     ),
   'many small pictures': () =>
     drawing(

@@ -18,10 +18,9 @@ export function superlinear(run: (n: number) => void, n: number): string | undef
     const small = fastest(() => run(n))
     if (large / small < LARGEST_RATIO) return undefined
     told = `${small.toFixed(1)} ms at ${n}, ${large.toFixed(1)} ms at ${4 * n}`
-    // A busy machine may have held up one length; what truly grows so fast does so again.
-    if (fastest(() => run(16 * n)) / large < LARGEST_RATIO) return undefined
   }
-  return told
+  // A busy machine may have held up one length each time; what truly grows so fast does so at other lengths, too.
+  return fastest(() => run(8 * n)) / fastest(() => run(2 * n)) < LARGEST_RATIO ? undefined : told
 }
 
 function fastest(run: () => void): number {

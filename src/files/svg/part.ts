@@ -1,6 +1,7 @@
 // What counts about one element of a drawing when its cost is added up.
 import { declarationsOf } from './css.ts'
-import { type Matrix, matrixOf, NOWHERE, numbers, type Outline, outlineOf, userUnits } from './geometry.ts'
+import { type Matrix, matrixOf, numbers, userUnits } from './geometry.ts'
+import { NOWHERE, type Outline, outlineOf } from './outline.ts'
 import { SHAPES, TEMPLATES } from './rules.ts'
 import { type Style, styleOf } from './style.ts'
 import { COST, stepCost } from './weight.ts'

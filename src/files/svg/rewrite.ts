@@ -5,10 +5,10 @@ import { cleanAttributes, type Removed } from './attributes.ts'
 import { cleanSheet, LOADS } from './css.ts'
 import { declaredEntities } from './doctype.ts'
 import { carriedPixels } from './embedded-picture.ts'
+import { assertLength, Limits } from './limits.ts'
 import { References } from './references.ts'
 import { ACTIVE, ELEMENTS, SHAPES, SVG, TEMPLATES, TEXTS, XLINK } from './rules.ts'
 import { type DrawingSize, drawingSize, missingSize, shownArea } from './size.ts'
-import { lengthWithoutPictures } from './text.ts'
 
 export interface Drawing extends DrawingSize {
   svg: string
@@ -29,22 +29,11 @@ interface Frame {
   css: string
 }
 
-const LIMITS = {
-  length: 34_000_000,
-  'length without pictures': 14_000_000,
-  depth: 200,
-  elements: 60_000,
-  attributes: 300_000,
-  'attributes of one element': 1000,
-  characters: 8_000_000,
-}
-
 const NAMESPACE_ADDED = 'The drawing did not say that it is SVG; the namespace was added.'
 
 /** Throws FileRejected when the drawing is not strict XML, beyond the limits, or has nothing to draw. */
 export function rewriteSvg(xml: string): Drawing {
-  if (xml.length > LIMITS.length || lengthWithoutPictures(xml) > LIMITS['length without pictures'])
-    throw new FileRejected('The drawing is too long.')
+  assertLength(xml)
   const parser = new SaxesParser({
     xmlns: true,
     position: false,
@@ -54,37 +43,24 @@ export function rewriteSvg(xml: string): Drawing {
     additionalNamespaces: { xlink: XLINK },
   })
   const writer = new Writer()
-  const count = { depth: 0, elements: 0, attributes: 0, 'attributes of one element': 0, characters: 0 }
-  const within = (what: keyof typeof count, more = 1) => {
-    count[what] += more
-    if (count[what] > LIMITS[what]) throw new FileRejected(`The drawing exceeds a limit on its ${what}.`)
-  }
-
+  const limits = new Limits()
   parser.on('error', () => {
     throw new FileRejected('The drawing is not well-formed XML.')
   })
   parser.on('doctype', (doctype) => {
     Object.assign(parser.ENTITIES, declaredEntities(doctype, xml))
   })
-  parser.on('opentagstart', () => {
-    within('elements')
-    within('depth')
-    count['attributes of one element'] = 0
-  })
-  parser.on('attribute', ({ local, value }) => {
-    within('attributes')
-    if (local !== 'href') within('characters', value.length)
-    within('attributes of one element')
-  })
+  parser.on('opentagstart', () => limits.openElement())
+  parser.on('attribute', ({ local, value }) => limits.addAttribute(local, value.length))
   parser.on('opentag', (tag) => writer.open(tag))
   const onText = (text: string) => {
-    within('characters', text.length)
+    limits.addText(text.length)
     writer.text(text)
   }
   parser.on('text', onText)
   parser.on('cdata', onText)
   parser.on('closetag', () => {
-    count.depth--
+    limits.closeElement()
     writer.close()
   })
   parser.write(xml).close()

@@ -1,18 +1,18 @@
 // Adds up what a drawing costs a viewer, with each part as often as others refer to it.
 import { FileRejected } from '../rejected.ts'
-import { areaOf, type Box, transformed, union } from './geometry.ts'
+import { ANY, areas, childrenOf, factorOf, repeatedOf, scalesOf } from './extent.ts'
 import type { Drawn, Part, Reference } from './part.ts'
 import { SHAPES } from './rules.ts'
 import { blurred, COST, DEEPEST, grownCost, HEAVIEST, type Weight } from './weight.ts'
 
-/** Square units of what may be of any size. */
-const ANY = 1e30
 /** How much larger, in square units, parts of an ordinary drawing are elsewhere. */
 const ENLARGED = 16
-const NOTHING: Weighed = { fixed: 0, area: 0, full: 0, depth: 0 }
+const NOTHING: Weighed = { fixed: 0, area: 0, full: 0, depth: 0, deviation: 0 }
 
 interface Weighed extends Weight {
   depth: number
+  /** Of all blurs around each other. */
+  deviation: number
 }
 
 export interface Picture {
@@ -57,11 +57,12 @@ export function assertLight(parts: readonly Part[], drawn: readonly Drawn[], pic
     const own = drawn[number]
     if (!part || !own) return NOTHING
     const sum = { ...NOTHING }
-    const add = ({ fixed, area, full, depth }: Weighed, times = 1) => {
+    const add = ({ fixed, area, full, depth, deviation }: Weighed, times = 1) => {
       sum.fixed += fixed * times
       sum.area += area * times
       sum.full += full * times
       sum.depth = Math.max(sum.depth, depth)
+      sum.deviation = Math.max(sum.deviation, deviation)
     }
     const size = sizes[number] ?? ANY
     const scale = scales[number] ?? 0
@@ -72,7 +73,8 @@ export function assertLight(parts: readonly Part[], drawn: readonly Drawn[], pic
     for (const reference of own.references) {
       const target = weights.get(reference.to)
       const to = parts[reference.to]
-      if (target && to) add(...drawnWith(reference, target, { part, to, size, height }))
+      if (target && to)
+        add(...drawnWith(reference, target, { part, to, size, height, within: sum.deviation }))
     }
     // A part of the picture that is drawn once costs no more than the whole picture.
     const most = scale > 0 && picture.canvas > 0 ? (sum.full * picture.canvas) / scale : ANY
@@ -83,6 +85,7 @@ export function assertLight(parts: readonly Part[], drawn: readonly Drawn[], pic
       area: Math.min(area * factor, ANY),
       full: sum.full,
       depth: sum.depth + 1,
+      deviation: Math.min(sum.deviation * Math.sqrt(factor), ANY),
     }
     const share = picture.canvas > 0 ? weight.area / picture.canvas : weight.full
     const cost = picture.selecting + weight.fixed + (number === 0 ? Math.min(share, weight.full) : 0)
@@ -113,27 +116,38 @@ function ownWeight(part: Part, own: Drawn, { size, height }: { size: number; hei
     area: (isShape ? COST.fill * size : 0) + own.steps * size,
     full: (isShape ? COST.fill : 0) + steps,
     depth: 0,
+    deviation: 0,
   }
+}
+
+/** Where something is drawn: its square units, the height of the picture there, and the blurs that it holds. */
+interface Place {
+  size: number
+  height: number
+  within: number
 }
 
 /** What a reference costs, and how many times. */
 function drawnWith(
   { how }: Reference,
   target: Weighed,
-  { part, to, size, height }: { part: Part; to: Part; size: number; height: number },
+  { part, to, ...place }: Place & { part: Part; to: Part },
 ): [weight: Weighed, times?: number] {
+  const { size } = place
   const inside = { ...target, fixed: target.fixed + target.full, area: 0, full: 0 }
   const covering = (cost: number, fixed: number): Weighed => ({
     fixed: fixed + inside.fixed,
     area: cost * size,
     full: cost,
     depth: target.depth,
+    deviation: 0,
   })
   const patterned = (): Weighed => ({
     fixed: COST.patternPaint + target.fixed,
     area: Math.min(COST.pattern * size + Math.min(target.area, target.full * size), ANY),
     full: COST.pattern + target.full,
     depth: target.depth,
+    deviation: 0,
   })
   switch (how) {
     case 'use':
@@ -149,7 +163,7 @@ function drawnWith(
         { ...target, fixed: target.fixed + (part.isWithin || part.isTemplate ? COST.clipWithin : COST.clip) },
       ]
     case 'filter':
-      return [filtered(target, to, { size, height })]
+      return [filtered(target, to, place)]
     case 'marker':
       return [inside]
     default:
@@ -157,9 +171,10 @@ function drawnWith(
   }
 }
 
-function filtered(target: Weighed, to: Part, { size, height }: { size: number; height: number }): Weighed {
+function filtered(target: Weighed, to: Part, { size, height, within }: Place): Weighed {
   const covered = 'area' in to.region ? to.region.area : to.region.times * size
-  const deviation = to.reach.isShare ? to.reach.blurs * Math.sqrt(size) : to.reach.blurs
+  const own = to.reach.isShare ? to.reach.blurs * Math.sqrt(size) : to.reach.blurs
+  const deviation = own + within
   const steps =
     target.full * (1 + to.children * COST.furtherStep) + grownCost(to.reach, to.reach.isShare ? 0 : height)
   return {
@@ -167,67 +182,6 @@ function filtered(target: Weighed, to: Part, { size, height }: { size: number; h
     area: Math.min(steps * (Math.sqrt(covered) + 6 * deviation) ** 2, ANY),
     full: steps * blurred(deviation, height),
     depth: target.depth,
+    deviation,
   }
-}
-
-function childrenOf(parts: readonly Part[]): number[][] {
-  const children: number[][] = parts.map(() => [])
-  // What is drawn only where it is referred to counts there.
-  for (const [number, { isTemplate, parent }] of parts.entries())
-    if (!isTemplate) children[parent]?.push(number)
-  return children
-}
-
-/** Whether elements may be drawn elsewhere than where they stand. */
-function repeatedOf(parts: readonly Part[], drawn: readonly Drawn[]): boolean[] {
-  const targets = new Set(drawn.flatMap(({ references }) => references.map(({ to }) => to)))
-  const repeated: boolean[] = []
-  for (const [number, { parent }] of parts.entries())
-    repeated.push(targets.has(number) || repeated[parent] === true)
-  return repeated
-}
-
-/** By how much the square units of an element grow in its parent. */
-function factorOf({ matrix }: Part, own: Drawn | undefined): number {
-  return matrix && !own?.moves ? Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) : ANY
-}
-
-/** By how much the square units of what is within each element grow in the root; 0 where that is not known. */
-function scalesOf(parts: readonly Part[], drawn: readonly Drawn[]): number[] {
-  const scales: number[] = []
-  for (const [number, part] of parts.entries()) {
-    const factor = part.parent >= 0 ? factorOf(part, drawn[number]) : 1
-    const scale = factor * (part.parent >= 0 ? (scales[part.parent] ?? 0) : 1)
-    scales.push(scale < ANY ? scale : 0)
-  }
-  return scales
-}
-
-/** The square units of the box of each element with what is within it. */
-function areas(parts: readonly Part[], drawn: readonly Drawn[]): number[] {
-  const boxes: (Box | undefined)[] = []
-  const isAny: boolean[] = []
-  for (let number = parts.length - 1; number >= 0; number--) {
-    const part = parts[number]
-    if (!part) continue
-    const { name, outline, parent, matrix, isTemplate } = part
-    const box = union(boxes[number], widened(outline.box, drawn[number]?.strokeWidth ?? 0))
-    boxes[number] = box
-    const moves = drawn[number]?.moves === true
-    isAny[number] ||= moves || (SHAPES.has(name) && !outline.box)
-    if (isTemplate) continue
-    if (isAny[number] || (box && !matrix)) isAny[parent] = true
-    else if (box && matrix) boxes[parent] = union(boxes[parent], transformed(box, matrix))
-  }
-  return parts.map((_, number) => {
-    const box = boxes[number]
-    return isAny[number] ? ANY : box ? Math.min(areaOf(box), ANY) : 0
-  })
-}
-
-function widened(box: Box | undefined, by: number): Box | undefined {
-  const half = by / 2
-  return (
-    box && { left: box.left - half, top: box.top - half, right: box.right + half, bottom: box.bottom + half }
-  )
 }

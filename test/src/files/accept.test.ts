@@ -56,6 +56,13 @@ t.test(
     const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 4"><rect/><script/></svg>'
     const both = await checks.asset(upload('a.svg', drawing), { minHeight: 9 })
     t.equal(both.warning, 'Taken out of the drawing: active content. The picture is lower than 9 pixels.')
+    const { warning: added } = await checks.asset(
+      upload('a.svg', '<svg viewBox="0 0 3 4"><rect/><script/></svg>'),
+    )
+    t.equal(
+      added,
+      'Taken out of the drawing: active content. The drawing did not say that it is SVG; the namespace was added.',
+    )
   },
 )
 

@@ -1,0 +1,153 @@
+// How large the shapes of a drawing are, rather too large than too small: boxes hold the control points of curves, too.
+import { areaOf, type Box, numbers, userUnits } from './geometry.ts'
+
+export interface Outline {
+  box: Box | undefined
+  vertices: number
+  /** At least as long as what is drawn. */
+  length: number
+}
+
+type Attributes = ReadonlyMap<string, string>
+
+const NUMBER = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/iy
+const SEPARATORS = /[\s,]*/y
+/** How many numbers each command of a path takes. */
+const COMMANDS: Readonly<Record<string, number>> = {
+  M: 2,
+  L: 2,
+  H: 1,
+  V: 1,
+  C: 6,
+  S: 4,
+  Q: 4,
+  T: 2,
+  A: 7,
+  Z: 0,
+}
+export const NOWHERE: Outline = { box: undefined, vertices: 0, length: 0 }
+
+/** The outline of a shape; without a box where its size depends on more than its own attributes. */
+export function outlineOf(name: string, attributes: Attributes): Outline {
+  const of = (attribute: string) => userUnits(attributes.get(attribute) ?? '0')
+  if (name === 'path') return pathOutline(attributes.get('d') ?? '')
+  if (name === 'polygon' || name === 'polyline') return pointsOutline(numbers(attributes.get('points') ?? ''))
+  if (name === 'line') return pointsOutline([of('x1'), of('y1'), of('x2'), of('y2')])
+  if (name === 'rect' || name === 'image') return rectOutline(of('x'), of('y'), of('width'), of('height'))
+  if (name !== 'circle' && name !== 'ellipse') return NOWHERE
+  const [cx, cy, rx = Number.NaN, ry = Number.NaN] = [
+    of('cx'),
+    of('cy'),
+    of('rx') || of('r'),
+    of('ry') || of('r'),
+  ]
+  return rectOutline((cx ?? Number.NaN) - rx, (cy ?? Number.NaN) - ry, 2 * rx, 2 * ry)
+}
+
+function rectOutline(x = Number.NaN, y = Number.NaN, width = Number.NaN, height = Number.NaN): Outline {
+  // No markers stand on its corners.
+  return { ...pointsOutline([x, y, x + width, y, x + width, y + height, x, y + height, x, y]), vertices: 0 }
+}
+
+function pointsOutline(points: readonly (number | undefined)[]): Outline {
+  const pen = new Pen()
+  for (let at = 0; at + 1 < points.length; at += 2)
+    pen.to(points[at] ?? Number.NaN, points[at + 1] ?? Number.NaN)
+  return pen.outline()
+}
+
+function pathOutline(d: string): Outline {
+  const pen = new Pen()
+  let at = 0
+  let control: [number, number] | undefined
+  let start: [number, number] = [0, 0]
+  const next = (pattern: RegExp): string | undefined => {
+    SEPARATORS.lastIndex = at
+    SEPARATORS.test(d)
+    pattern.lastIndex = SEPARATORS.lastIndex
+    const found = pattern.exec(d)?.[0]
+    if (found !== undefined) at = pattern.lastIndex
+    return found
+  }
+  for (let command = next(COMMAND); command !== undefined; command = next(COMMAND)) {
+    const kind = command.toUpperCase()
+    const count = COMMANDS[kind] ?? 0
+    const isRelative = command !== kind
+    if (kind === 'Z') pen.to(...start)
+    for (let isFirst = true; count > 0; isFirst = false) {
+      const values: number[] = []
+      while (values.length < count) {
+        const isFlag = kind === 'A' && (values.length === 3 || values.length === 4)
+        const value = next(isFlag ? FLAG : NUMBER)
+        if (value === undefined) break
+        values.push(Number(value))
+      }
+      if (values.length < count) break
+      const [x, y] = isRelative ? pen.at : [0, 0]
+      if (kind === 'A')
+        pen.reach(Math.max(...values.slice(0, 2).map(Math.abs)), [x + (values[5] ?? 0), y + (values[6] ?? 0)])
+      else if (kind === 'H') pen.to(x + (values[0] ?? 0), pen.at[1])
+      else if (kind === 'V') pen.to(pen.at[0], y + (values[0] ?? 0))
+      else {
+        // A control point that mirrors the one before may lie farther out with each curve.
+        if (control && (kind === 'T' || kind === 'S'))
+          pen.over(2 * pen.at[0] - control[0], 2 * pen.at[1] - control[1])
+        const mirrored = pen.last
+        for (let pair = 0; pair + 3 < count; pair += 2)
+          pen.over(x + (values[pair] ?? 0), y + (values[pair + 1] ?? 0))
+        control =
+          kind === 'T' ? (control ? mirrored : undefined) : 'CSQ'.includes(kind) ? pen.last : undefined
+        pen.to(x + (values[count - 2] ?? 0), y + (values[count - 1] ?? 0))
+      }
+      if (kind === 'M' && isFirst) start = pen.at
+    }
+  }
+  return pen.outline()
+}
+
+const COMMAND = /[MLHVCSQTAZ]/iy
+const FLAG = /[01]/y
+
+/** Goes from point to point, and knows how far it came. */
+class Pen {
+  at: [number, number] = [0, 0]
+  /** The last point passed, which may be a control point. */
+  last: [number, number] = [0, 0]
+  #box: Box | undefined
+  #vertices = 0
+  #length = 0
+
+  /** Draws to a point. */
+  to(x: number, y: number): void {
+    this.over(x, y)
+    this.at = [x, y]
+    this.#vertices++
+  }
+
+  /** Passes a control point. */
+  over(x: number, y: number): void {
+    if (this.#box) this.#length += Math.hypot(x - this.last[0], y - this.last[1])
+    this.last = [x, y]
+    const box = this.#box ?? { left: x, top: y, right: x, bottom: y }
+    // Not a number stays so.
+    this.#box = {
+      left: Math.min(box.left, x),
+      top: Math.min(box.top, y),
+      right: Math.max(box.right, x),
+      bottom: Math.max(box.bottom, y),
+    }
+  }
+
+  /** Draws an arc, which lies within twice its radius; that is half of the way at least. */
+  reach(radius: number, [x, y]: [number, number]): void {
+    const far = Math.max(2 * radius, Math.hypot(x - this.at[0], y - this.at[1]))
+    this.over(x - far, y - far)
+    this.over(x + far, y + far)
+    this.to(x, y)
+  }
+
+  outline(): Outline {
+    const box = this.#box && Number.isFinite(areaOf(this.#box)) ? this.#box : undefined
+    return { box, vertices: this.#vertices, length: Number.isFinite(this.#length) ? this.#length : 0 }
+  }
+}
