@@ -154,6 +154,14 @@ export const HEAVY: Readonly<Record<string, HeavyFamily>> = {
     hostile: 300,
     make: repeated(whole('style="filter:blur(9999px)"')),
   },
+  displacements: {
+    hostile: 300,
+    make: (n) =>
+      root(
+        filter(times(n, '<feDisplacementMap in="SourceGraphic" in2="SourceGraphic" scale="9"/>')) +
+          whole('filter="url(#f)"'),
+      ),
+  },
   'growing shapes': {
     hostile: 300,
     make: repeated(whole('filter="url(#f)"'), filter('<feMorphology operator="dilate" radius="100"/>')),

@@ -6,6 +6,9 @@ import { SHAPES } from './rules.ts'
 /** Square units of what may be of any size. */
 export const ANY = 1e30
 
+/** What is beyond all measure, or no number at all, counts as `ANY`. */
+export const bounded = (value: number): number => (value <= ANY ? value : ANY)
+
 /** For each element the elements within it, without those that are drawn only where they are referred to. */
 export function childrenOf(parts: readonly Part[]): number[][] {
   const children: number[][] = parts.map(() => [])
@@ -57,7 +60,7 @@ export function areas(parts: readonly Part[], drawn: readonly Drawn[]): number[]
   }
   return parts.map((_, number) => {
     const box = boxes[number]
-    return isAny[number] ? ANY : box ? Math.min(areaOf(box), ANY) : 0
+    return isAny[number] ? ANY : box ? bounded(areaOf(box)) : 0
   })
 }
 

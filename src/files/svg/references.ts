@@ -1,7 +1,7 @@
 // What an element of a drawing draws with: who refers to whom, and how.
 import { addChild, type Drawn, fits, type How, type Part, partOf } from './part.ts'
 import { SHAPES } from './rules.ts'
-import { Sheets, type Style, type Uses } from './style.ts'
+import { larger, Sheets, type Style, type Uses } from './style.ts'
 import { assertLight, tooHeavy } from './total.ts'
 import { COST } from './weight.ts'
 
@@ -77,9 +77,9 @@ export class References {
 
 function costOf(own: Style, rules: readonly Style[], above: Drawn | undefined): Omit<Drawn, 'references'> {
   const most = (of: (style: Style) => number) => Math.max(0, ...rules.map(of))
-  // What is handed down holds until somebody says something else.
+  // What is handed down holds until somebody says something else; which of several counts is not looked into.
   const said = (of: 'dashes' | 'strokeWidth') =>
-    own[of] ?? (rules.some((rule) => rule[of] !== undefined) ? most((rule) => rule[of] ?? 0) : above?.[of])
+    [own, ...rules].map((style) => style[of]).reduce(larger, undefined) ?? above?.[of]
   return {
     fixed: own.fixed + most((rule) => rule.fixed),
     steps: own.steps + most((rule) => rule.steps),

@@ -25,6 +25,7 @@ export type Properties = Iterable<readonly [name: string, value: string]>
 const PAINT = /^(?:fill|stroke)$/i
 const MOVES = /^(?:transform.*|translate|rotate|scale|x|y|cx|cy|r|rx|ry|d|width|height)$/i
 const URLS = /url\(\s*["']?#([^"')\s(]+)/gi
+const OUTLINE = /path\(|polygon\(/i
 const NAMES = /[.#]?[\w\u0080-\uffff-]+/g
 
 /** Of a style; `isAttribute` for the attributes of an element, which move nothing. */
@@ -51,7 +52,8 @@ export function styleOf(properties: Properties, isAttribute = false): Style {
     if (name === 'stroke-dasharray') style.dashes = dashesPerUnit(value)
     if (name === 'stroke-width') style.strokeWidth = widthOf(value)
     if (!isAttribute && MOVES.test(name)) style.moves = true
-    if (!isAttribute && name === 'd') style.path = value.length
+    if ((!isAttribute && name === 'd') || (name === 'clip-path' && OUTLINE.test(value)))
+      style.path += value.length
   }
   return style
 }
@@ -89,7 +91,8 @@ export class Sheets {
   }
 }
 
-const larger = (one: number | undefined, other: number | undefined) =>
+/** The larger one of those that are known. */
+export const larger = (one: number | undefined, other: number | undefined) =>
   one === undefined || other === undefined ? (one ?? other) : Math.max(one, other)
 
 /** In user units; of other units the largest is an inch. */

@@ -1,6 +1,6 @@
 // Adds up what a drawing costs a viewer, with each part as often as others refer to it.
 import { FileRejected } from '../rejected.ts'
-import { ANY, areas, childrenOf, factorOf, repeatedOf, scalesOf } from './extent.ts'
+import { ANY, areas, bounded, childrenOf, factorOf, repeatedOf, scalesOf } from './extent.ts'
 import type { Drawn, Part, Reference } from './part.ts'
 import { SHAPES } from './rules.ts'
 import { blurred, COST, DEEPEST, grownCost, HEAVIEST, type Weight } from './weight.ts'
@@ -58,9 +58,9 @@ export function assertLight(parts: readonly Part[], drawn: readonly Drawn[], pic
     if (!part || !own) return NOTHING
     const sum = { ...NOTHING }
     const add = ({ fixed, area, full, depth, deviation }: Weighed, times = 1) => {
-      sum.fixed += fixed * times
-      sum.area += area * times
-      sum.full += full * times
+      sum.fixed += bounded(fixed * times)
+      sum.area += bounded(area * times)
+      sum.full += bounded(full * times)
       sum.depth = Math.max(sum.depth, depth)
       sum.deviation = Math.max(sum.deviation, deviation)
     }
@@ -74,7 +74,7 @@ export function assertLight(parts: readonly Part[], drawn: readonly Drawn[], pic
       const target = weights.get(reference.to)
       const to = parts[reference.to]
       if (target && to)
-        add(...drawnWith(reference, target, { part, to, size, height, within: sum.deviation }))
+        add(...drawnWith(reference, target, { part, to, size, height, within: sum.deviation }, own))
     }
     // A part of the picture that is drawn once costs no more than the whole picture.
     const most = scale > 0 && picture.canvas > 0 ? (sum.full * picture.canvas) / scale : ANY
@@ -82,10 +82,10 @@ export function assertLight(parts: readonly Part[], drawn: readonly Drawn[], pic
     const factor = factorOf(part, own)
     const weight = {
       fixed: sum.fixed,
-      area: Math.min(area * factor, ANY),
+      area: bounded(area * factor),
       full: sum.full,
       depth: sum.depth + 1,
-      deviation: Math.min(sum.deviation * Math.sqrt(factor), ANY),
+      deviation: bounded(sum.deviation * Math.sqrt(factor)),
     }
     const share = picture.canvas > 0 ? weight.area / picture.canvas : weight.full
     const cost = picture.selecting + weight.fixed + (number === 0 ? Math.min(share, weight.full) : 0)
@@ -132,6 +132,7 @@ function drawnWith(
   { how }: Reference,
   target: Weighed,
   { part, to, ...place }: Place & { part: Part; to: Part },
+  own: Drawn,
 ): [weight: Weighed, times?: number] {
   const { size } = place
   const inside = { ...target, fixed: target.fixed + target.full, area: 0, full: 0 }
@@ -144,7 +145,7 @@ function drawnWith(
   })
   const patterned = (): Weighed => ({
     fixed: COST.patternPaint + target.fixed,
-    area: Math.min(COST.pattern * size + Math.min(target.area, target.full * size), ANY),
+    area: bounded(COST.pattern * size + Math.min(target.area, target.full * size)),
     full: COST.pattern + target.full,
     depth: target.depth,
     deviation: 0,
@@ -167,19 +168,19 @@ function drawnWith(
     case 'marker':
       return [inside]
     default:
-      return [inside, part.outline.vertices]
+      return [inside, part.outline.vertices + own.path]
   }
 }
 
 function filtered(target: Weighed, to: Part, { size, height, within }: Place): Weighed {
-  const covered = 'area' in to.region ? to.region.area : to.region.times * size
+  const covered = bounded('area' in to.region ? to.region.area : to.region.times * size)
   const own = to.reach.isShare ? to.reach.blurs * Math.sqrt(size) : to.reach.blurs
   const deviation = own + within
   const steps =
     target.full * (1 + to.children * COST.furtherStep) + grownCost(to.reach, to.reach.isShare ? 0 : height)
   return {
     fixed: target.fixed + COST.filter,
-    area: Math.min(steps * (Math.sqrt(covered) + 6 * deviation) ** 2, ANY),
+    area: bounded(steps * (Math.sqrt(covered) + 6 * deviation) ** 2),
     full: steps * blurred(deviation, height),
     depth: target.depth,
     deviation,

@@ -63,8 +63,11 @@ const STEPS: Readonly<Record<string, number>> = {
   feTurbulence: 100_000,
   feMorphology: 100_000,
   feConvolveMatrix: 8000,
+  feDisplacementMap: 750_000,
+  feComposite: 35_000,
+  feBlend: 40_000,
 }
-const OTHER_STEP = 10_000
+const OTHER_STEP = 20_000
 /** Parts of a step, which cost nothing by themselves. */
 const PARTS = /^fe(?:Func[ABGR]|MergeNode|DistantLight|PointLight|SpotLight)$/
 /** Of other units an inch is the largest. */

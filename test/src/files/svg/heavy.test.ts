@@ -15,6 +15,44 @@ for (const [name, { make, hostile }] of Object.entries(HEAVY)) {
   })
 }
 
+/** What makes no sense must not hide the cost of the rest. */
+const tricks: Record<string, string> = {
+  'an empty filter of an unknown region':
+    '<filter id="e" filterUnits="userSpaceOnUse" width="50%" height="1"/><rect filter="url(#e)"/>',
+  'a transform beyond all numbers':
+    '<g transform="scale(1e200)"><rect width="1e200" height="1" transform="scale(1e200)"/></g>',
+  'a size beyond all numbers': '<rect width="1e999" height="-1e999"/><circle r="1e308" cx="-1e308"/>',
+  'dashes of nothing': '<path d="" stroke-dasharray="1e-320"/><path d="M0 0h1" stroke-dasharray="0 0"/>',
+  'a path of nonsense': '<path d="M1e999 1e999L-1e999 0 A 1 1e999 0 1 1 0 0T1 1zzM"/>',
+}
+
+for (const [name, content] of Object.entries(tricks)) {
+  t.test(`${name} does not hide what else is heavy`, async (t) => {
+    const heavy = HEAVY['masks in masks']?.make(14) ?? ''
+    t.throws(() => rewriteSvg(heavy.replace('</svg>', `<g>${content}</g></svg>`)), refused)
+    t.throws(() => rewriteSvg(heavy.replace('height="1000">', `height="1000"><g>${content}</g>`)), refused)
+  })
+}
+
+t.test('a rule makes dashes of a line that asks for none', async (t) => {
+  const dashes = (value: string) =>
+    `${SVG_OPEN}><style>.a{stroke-dasharray:${value}}</style><path class="a" d="M0 0h9000" stroke-dasharray="99"/></svg>`
+  t.ok(rewriteSvg(dashes('9')).svg)
+  t.throws(() => rewriteSvg(dashes('.0001')), refused)
+})
+
+t.test('outlines that a style gives count their vertices', async (t) => {
+  const path = `path('M0 0${'h1'.repeat(50_000)}')`
+  for (const property of ['d', 'clip-path'])
+    t.throws(
+      () =>
+        rewriteSvg(
+          `${SVG_OPEN}><path id="p" style="${property}:${path}"/>${'<use href="#p"/>'.repeat(100)}</svg>`,
+        ),
+      refused,
+    )
+})
+
 const rings: Record<string, string> = {
   'a use of itself': '<g id="a"><use href="#a"/></g>',
   'two uses of each other': '<g id="a"><use href="#b"/></g><g id="b"><use xlink:href="#a"/></g>',
