@@ -92,11 +92,11 @@ function pathOutline(d: string): Outline {
         // A control point that mirrors the one before may lie farther out with each curve.
         if (control && (kind === 'T' || kind === 'S'))
           pen.over(2 * pen.at[0] - control[0], 2 * pen.at[1] - control[1])
-        const mirrored = pen.last
+        const first = control ? pen.last : pen.at
         for (let pair = 0; pair + 3 < count; pair += 2)
           pen.over(x + (values[pair] ?? 0), y + (values[pair + 1] ?? 0))
-        control =
-          kind === 'T' ? (control ? mirrored : undefined) : 'CSQ'.includes(kind) ? pen.last : undefined
+        // Curves that go on without a control point begin with one where they are.
+        control = kind === 'T' ? first : 'CSQ'.includes(kind) ? pen.last : undefined
         pen.to(x + (values[count - 2] ?? 0), y + (values[count - 1] ?? 0))
       }
       if (kind === 'M' && isFirst) start = pen.at
