@@ -68,6 +68,8 @@ const STEPS: Readonly<Record<string, number>> = {
   feBlend: 40_000,
 }
 const OTHER_STEP = 20_000
+/** Numbers of a matrix; librsvg ends its program at a larger one. */
+const LARGEST_MATRIX = 400
 /** Parts of a step, which cost nothing by themselves. */
 const PARTS = /^fe(?:Func[ABGR]|MergeNode|DistantLight|PointLight|SpotLight)$/
 /** Of other units an inch is the largest. */
@@ -99,20 +101,25 @@ export function stepCost(name: string, attributes: ReadonlyMap<string, string>):
   if (name === 'feTurbulence') return cost * Math.max(1, number(attributes.get('numOctaves'), 1))
   if (name !== 'feConvolveMatrix') return cost
   const [columns = 3, rows = columns] = numbers(attributes.get('order') ?? '3').slice(0, 2)
-  return cost * Math.max(1, Math.abs(columns * rows))
+  const size = Math.abs(columns * rows)
+  return size > LARGEST_MATRIX ? Number.POSITIVE_INFINITY : cost * Math.max(1, size)
 }
 
 /** What the functions of a `filter` property cost for the whole picture. */
 export function functionsCost(value: string): number {
   let cost = 0
+  let steps = 0
+  let spread = 0
   for (const [, blur] of value.matchAll(STEP_FUNCTIONS)) {
+    cost += blur === undefined ? OTHER_STEP : 90_000
+    steps++
     const lengths = Array.from(
       blur?.matchAll(LENGTHS) ?? [],
       ([, number, unit]) => Number(number) * (unit === 'px' ? 1 : 96),
     )
-    cost += blur === undefined ? OTHER_STEP : 90_000 * blurred(Math.max(0, ...lengths), HEIGHT)
+    spread += Math.max(0, ...lengths)
   }
-  return cost
+  return cost * blurred(spread, HEIGHT) * (1 + steps * COST.furtherStep)
 }
 
 /** How many dashes a `stroke-dasharray` makes of each unit of a line. */
