@@ -4,7 +4,7 @@ import { join, normalize, resolve } from 'node:path'
 import t from 'tap'
 
 const root = resolve(import.meta.dirname, '..')
-const files0 = ['check-options', 'deadline', 'errors', 'json', 'read-back', 'trace', 'version'].map(
+const files0 = ['check-options', 'deadline', 'errors', 'json', 'read-back', 'resource', 'trace', 'version'].map(
   (name) => `src/${name}.ts`,
 )
 const floor0 = [...files0, 'src/off-thread']

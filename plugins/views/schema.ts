@@ -1,4 +1,4 @@
-// Requests on single views.
+// Requests for single views.
 import { type Static, Type } from '@sinclair/typebox'
 import {
   ArrayBlob,

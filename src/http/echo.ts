@@ -5,18 +5,10 @@ import type { FastifyRequest } from 'fastify'
 import { invalidParams, missingParams } from '../errors.ts'
 import { jsonTextOf } from '../json.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
+import type { Check } from '../resource.ts'
 import { ifMatch } from './etag.ts'
 import { writerOf } from './serialize.ts'
 import { problemsOf } from './validate.ts'
-
-/** What a write finds under its lock: the resource as GET gives it, and its state tag. */
-export interface Current {
-  resource: object
-  state: string
-}
-
-/** Throws when the write must not happen; to be called under the lock of the write. */
-export type Check = (current: Current) => void | Promise<void>
 
 /** If-Match and the echoes of a PATCH in one check; undefined when the request has neither, so that no lock is needed. */
 export function checkOf(

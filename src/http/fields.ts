@@ -35,15 +35,19 @@ export function selectedFields(
     : { has: (member) => names.has(member), key: `fields=${[...names].sort().join(',')}` }
 }
 
-/** A member that comes only with its own `include_…` parameter, or where `fields` names it. */
+/**
+ * A field that comes only with its own `include_…` parameter, or where `fields` names it.
+ * @param byDefault value of the parameter in the standard representation
+ */
 export function withField(
   selection: FieldSelection,
-  member: string,
-  included: boolean | undefined,
+  field: string,
+  included = false,
+  byDefault = false,
 ): FieldSelection {
   const comes = included || selection.key !== ''
   return {
-    has: (name) => (name !== member || comes) && selection.has(name),
-    key: selection.key + (included ? `&${member}` : ''),
+    has: (name) => (name !== field || comes) && selection.has(name),
+    key: selection.key + (included === byDefault ? '' : `&${field}`),
   }
 }

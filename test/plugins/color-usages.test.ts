@@ -155,7 +155,7 @@ t.test('a scan that is cut says nothing about products, not even what it found',
     for (const title of ['a', 'b', 'c']) await product(host, title, { fill: '#ffaa00' })
     const [color] = library.colors
     const palettes = [{ id: 'warm', name: 'Warm' }]
-    const question = { palettes, id: 'sun', color, picker: '', wanted: everything }
+    const question = { palettes, id: 'sun', color, picker: '', selection: everything }
     const database = await databaseOn(host.connection)
     const cut = await usageScan(database, 5)(question)
     t.match(cut, { productsChecked: false, products: [], palettes: [{ id: 'warm' }] })
@@ -172,7 +172,7 @@ t.test('whichever scan is cut, productsChecked is false', (t) =>
     await host.call('POST', '/design-categories', { title: 'D', options: { fill: '#ffaa00' } })
     const [color] = library.colors
     const palettes = [{ id: 'warm', name: 'Warm' }]
-    const question = { palettes, id: 'sun', color, picker: '', wanted: everything }
+    const question = { palettes, id: 'sun', color, picker: '', selection: everything }
     const database = await databaseOn(host.connection)
     // One row each of profiles, design categories, products and views.
     for (const rows of [0, 1, 2, 3]) {
@@ -184,7 +184,7 @@ t.test('whichever scan is cut, productsChecked is false', (t) =>
       products: [{}],
       designCategories: [{}],
     })
-    const late = { ...question, wanted: { has: (member: string) => member === 'productsChecked' } }
+    const late = { ...question, selection: { has: (member: string) => member === 'productsChecked' } }
     t.match(await usageScan(database, 3)(late), { productsChecked: false })
   }),
 )

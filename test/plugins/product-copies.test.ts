@@ -105,7 +105,7 @@ rule('a source that does not exist, or is no template, is 400 and named', async 
   for (const [body, problem] of [
     [{ duplicate_product_id: 999 }, 'names products that do not exist: 999'],
     [{ template_id: 998 }, 'names products that do not exist: 998'],
-    [{ template_id: catalog }, `names the product ${catalog}, which is no template`],
+    [{ template_id: catalog }, `names the product ${catalog}, which is not a template`],
   ] as const) {
     const answer = await host.call('POST', '/products', body)
     t.strictSame([answer.status, Object.values(answer.body.data.params)], [400, [problem]])

@@ -116,7 +116,7 @@ t.test('one bad value stops all, and every bad one is named', (t) =>
       svc_design_categories: 'must be an array of texts or numbers',
       svc_color_lists: 'must be an object',
       svc_common_fonts: 'must not contain NUL or half of a surrogate pair',
-      svc_nowhere: 'is no known setting',
+      svc_nowhere: 'is not a known setting',
       siteurl: 'does not start with svc_',
     })
     t.equal(answer.status, 400)

@@ -192,7 +192,7 @@ t.test('a tab comes in sections with values; a section alone is answered, too; o
         status: 404,
         body: {
           code: 'svc_settings_group_not_found',
-          message: `There is no tab or section "${slug}" of settings; the tabs are ${tabs.join(', ')}.`,
+          message: `No settings tab or section "${slug}"; the tabs are ${tabs.join(', ')}.`,
         },
       })
     }

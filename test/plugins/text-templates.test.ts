@@ -301,7 +301,7 @@ t.test('an empty text that PHP left can be sent back in its place, and nobody ca
     ]) {
       t.match(await host.call('PUT', path, { templates }), {
         status: 400,
-        body: { data: { params: { templates: /\.text: it must not be blank/ } } },
+        body: { data: { params: { templates: /\.text: it must not be only whitespace/ } } },
       })
     }
   }),
