@@ -59,9 +59,6 @@ export interface SvcApiOptions extends SvcContextOptions {
  * error responses are not affected.
  * @throws Error with one sentence when an option is invalid, tables are missing or the database cannot be used
  * @example
- * import Fastify from 'fastify'
- * import svcApi from 'svc-api'
- *
  * const app = Fastify()
  * await app.register(svcApi, { siteUrl: 'https://shop.example', database: 'sqlite:shop.sqlite' })
  * await app.listen({ port: 3000 })

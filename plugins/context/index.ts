@@ -14,11 +14,9 @@ export type { MetaChange, SvcContextOptions } from '../../src/context.ts'
  * routes of the app.
  * @throws Error with one sentence when an option is invalid or the database cannot be used
  * @example
- * import { products, svcContext } from 'svc-api'
- *
  * await app.register(async (scope) => {
  *   await scope.register(svcContext, { siteUrl: 'https://shop.example', database: 'sqlite:shop.sqlite' })
- *   await scope.register(products, { prefix: '/svc/v1/products' })
+ *   await scope.register(products, { prefix: '/wp-json/svc/v1/products' })
  * })
  */
 const svcContext: FastifyPluginAsync<SvcContextOptions> = async (app, options) => {

@@ -108,7 +108,7 @@ export default group('design_categories', 'design_categories', (app, context) =>
     handler: async (request, reply) => {
       const { id } = request.params
       const check = checkOf(request, request.body, DesignCategoryPatch, DesignCategoryFields)
-      const changes = changesOf(request.body, DesignCategoryPatch)
+      const changes = changesOf(request.body, DesignCategoryPatch, 'category_data')
       const category = found(await categories.update(id, changes, check), id)
       return sendWritten(reply, category, '', pick(category.resource, whole))
     },

@@ -36,13 +36,15 @@ export function checkOf(
 /**
  * The properties of a PATCH that change something; none where all hold what only others could store, which `checkOf`
  * compares.
+ * @param carrier a read-only property that repeats writable ones: a body with it may change nothing
  * @throws SvcError 400 when there is none that could be written
  */
-export function changesOf<T extends object>(body: T, schema: TObject): T {
+export function changesOf<T extends object>(body: T, schema: TObject, carrier?: string): T {
   const problems = problemsOf(body)
   const changes = Object.fromEntries(Object.entries(body).filter(([name]) => !isEcho(name, schema, problems)))
   // Values that only others could store are no changes, but known ones: the check tells whether they are current.
-  if (Object.keys(changes).length === 0 && Object.keys(problems).length === 0) {
+  const isEmpty = Object.keys(changes).length === 0 && Object.keys(problems).length === 0
+  if (isEmpty && !(carrier && Object.hasOwn(body, carrier))) {
     const names = Object.keys(schema.properties).filter((name) => !isEcho(name, schema))
     const error = missingParams(names)
     error.message = `At least one of these members is required: ${names.join(', ')}.`

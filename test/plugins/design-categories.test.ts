@@ -249,6 +249,22 @@ rule(
   },
 )
 
+rule('category_data alone can be sent back, and changes nothing', async (t, { call, add }) => {
+  const id = await add('A', { options: { a: 1 }, designs })
+  const path = `/design-categories/${id}`
+  const before = await call('GET', path)
+  const { category_data } = before.body.data
+  for (const body of [{ id, category_data }, { category_data }]) {
+    const { status, body: response, headers } = await call('PATCH', path, body)
+    t.strictSame([status, response.data, headers.etag], [200, before.body.data, before.headers.etag])
+  }
+  t.match(await call('PATCH', path, { id, category_data: { ...category_data, title: 'B' } }), {
+    status: 400,
+    body: { data: { params: { category_data: /^cannot be changed/ } } },
+  })
+  t.match(await call('PATCH', path, { id }), { status: 400, body: { code: 'rest_missing_callback_param' } })
+})
+
 rule('values of a wrong type are refused, all of them named', async (t, { call }) => {
   const { status, body } = await call('POST', '/design-categories', {
     title: ' ',
