@@ -1,5 +1,5 @@
 // Requests for single views.
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import {
   ArrayBlob,
   Echo,
@@ -26,6 +26,5 @@ export const ViewPatch = Type.Object({
   id: Echo(),
   order: Echo(),
 })
-export type ViewPatch = Omit<Static<typeof ViewPatch>, 'id' | 'order'>
 
 export const ViewCopy = Type.Object({ title: Type.Optional(Title) })

@@ -115,16 +115,16 @@ export function gfSource(database: Database): OrderSource {
     },
 
     async write(trx, { orderId, found, order }) {
-      const text = foreignJson(database, order)
+      const json = foreignJson(database, order)
       const form = found ? undefined : await formOf(orderId, trx)
       const key = found?.key ?? form?.design
       if (key === undefined) return undefined
       const table = typed(trx)
       if (found) {
-        const change = table.updateTable(f.entryMeta).set({ meta_value: text })
+        const change = table.updateTable(f.entryMeta).set({ meta_value: json })
         await change.where('id', '=', found.place.row).execute()
       } else if (form) {
-        const values = { form_id: form.id, entry_id: orderId, meta_key: key, meta_value: text }
+        const values = { form_id: form.id, entry_id: orderId, meta_key: key, meta_value: json }
         await table.insertInto(f.entryMeta).values(values).execute()
       }
       return { table: f.entryMeta, objectId: orderId, key }
@@ -162,8 +162,8 @@ export function gfSource(database: Database): OrderSource {
 
 /** The relevant fields of a form; undefined when none of them holds designs. */
 function fieldsOf(displayMeta: string | null): FormFields | undefined {
-  const text = readStoredJson(displayMeta, '{}')
-  const form = (text === undefined ? {} : JSON.parse(text)) as { fields?: unknown }
+  const json = readStoredJson(displayMeta, '{}')
+  const form = (json === undefined ? {} : JSON.parse(json)) as { fields?: unknown }
   const fields = (Array.isArray(form?.fields) ? form.fields : []) as Record<string, unknown>[]
   const design = fields.find((field) =>
     String(field?.cssClass ?? '')

@@ -152,14 +152,14 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     },
 
     async write(trx, { itemId = 0, found, order }) {
-      const text = foreignJson(database, order)
+      const json = foreignJson(database, order)
       const [key] = generations
       const table = typed(trx)
       if (found) {
-        const change = table.updateTable(f.itemMeta).set({ meta_value: text })
+        const change = table.updateTable(f.itemMeta).set({ meta_value: json })
         await change.where('meta_id', '=', found.place.row).execute()
       } else {
-        const values = { order_item_id: itemId, meta_key: key, meta_value: text }
+        const values = { order_item_id: itemId, meta_key: key, meta_value: json }
         await table.insertInto(f.itemMeta).values(values).execute()
       }
       return { table: f.itemMeta, objectId: itemId, key: found?.key ?? key }

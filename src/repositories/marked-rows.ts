@@ -10,7 +10,7 @@ import type { Row, Tables } from '../db/tables.ts'
 import type { Found, Selection } from '../resource.ts'
 
 /** `data` is a JSON string; null where the stored value cannot be read. */
-export type MarkedRow<Mark extends string> = {
+type MarkedRow<Mark extends string> = {
   id: number
   name: string
   data: string | null

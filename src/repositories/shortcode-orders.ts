@@ -158,42 +158,42 @@ export function shortcodeOrdersRepository(database: Database) {
 const viewProperties = ['product', 'views'] as const
 
 function wholeOrder(
-  text: string | undefined,
+  json: string | undefined,
 ): { order: Record<string, unknown>; property: string | undefined } | undefined {
-  if (!text?.trimStart().startsWith('{')) return undefined
-  const order = parseExact(text) as Record<string, unknown>
+  if (!json?.trimStart().startsWith('{')) return undefined
+  const order = parseExact(json) as Record<string, unknown>
   return { order, property: viewProperties.find((name) => Array.isArray(order[name])) }
 }
 
 /** The views of a stored column as JSON string of an array, empty where there are none; undefined when they cannot be read. */
 async function viewsIn(stored: string | null): Promise<string | undefined> {
-  const text = readStoredJson(stored, '[]')?.trim()
-  if (text?.startsWith('[')) return text
-  if (text === 'null') return '[]'
-  if (text === undefined || text.length < largeFrom) return viewsOfWhole(text)
-  return offThread(import.meta.url, 'viewsOfWhole', text)
+  const json = readStoredJson(stored, '[]')?.trim()
+  if (json?.startsWith('[')) return json
+  if (json === 'null') return '[]'
+  if (json === undefined || json.length < largeFrom) return viewsOfWhole(json)
+  return offThread(import.meta.url, 'viewsOfWhole', json)
 }
 
 /** The views of the designer's whole order. Runs on either thread. */
-export function viewsOfWhole(text: string | undefined): string | undefined {
-  const whole = wholeOrder(text)
+export function viewsOfWhole(json: string | undefined): string | undefined {
+  const whole = wholeOrder(json)
   return whole && JSON.stringify(whole.property === undefined ? [] : whole.order[whole.property])
 }
 
 /** What to store: the views, or the whole order around them. */
 async function withViews(stored: string | null, views: unknown): Promise<unknown> {
-  const text = readStoredJson(stored, '[]')?.trim()
-  if (!text?.startsWith('{')) return views
-  const isLarge = text.length >= largeFrom || views instanceof JsonText
-  if (!isLarge) return withViewsInside(text, views)
-  return new JsonText(await offThread(import.meta.url, 'withViewsJson', text, jsonTextOf(views)))
+  const json = readStoredJson(stored, '[]')?.trim()
+  if (!json?.startsWith('{')) return views
+  const isLarge = json.length >= largeFrom || views instanceof JsonText
+  if (!isLarge) return withViewsInside(json, views)
+  return new JsonText(await offThread(import.meta.url, 'withViewsJson', json, jsonTextOf(views)))
 }
 
-function withViewsInside(text: string, views: unknown): unknown {
-  const whole = wholeOrder(text)
+function withViewsInside(json: string, views: unknown): unknown {
+  const whole = wholeOrder(json)
   return whole ? { ...whole.order, [whole.property ?? viewProperties[0]]: views } : views
 }
 
 /** Runs on the other thread. */
-export const withViewsJson = (text: string, views: string) =>
-  JsonText.parts(JSON.stringify(withViewsInside(text, parseExact(views))))
+export const withViewsJson = (json: string, views: string) =>
+  JsonText.parts(JSON.stringify(withViewsInside(json, parseExact(views))))
