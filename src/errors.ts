@@ -120,7 +120,7 @@ export class SvcError extends Error {
 }
 
 /** The error with what was asked for behind its general sentence; one with a sentence of its own stays as it is. */
-export function naming(error: SvcError, asked: string): SvcError {
+export function withRequestedId(error: SvcError, asked: string): SvcError {
   const [, sentence] = table[error.code]
   const isGeneral = error.message === sentence && error.code !== 'rest_no_route'
   if (isGeneral && asked !== '') error.message = `${sentence.slice(0, -1)}: ${asked.slice(0, longestName)}.`

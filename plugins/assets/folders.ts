@@ -1,6 +1,6 @@
 // Keeps the index of assets in step with the folders, which the CMS writes to as well: what has changed is read again.
 import { setTimeout as delay } from 'node:timers/promises'
-import { beyondRequests } from '../../src/deadline.ts'
+import { outsideRequest } from '../../src/deadline.ts'
 import { PROBE_BYTES, probe } from '../../src/files/probe.ts'
 import { extensionOf } from '../../src/files/sniff.ts'
 import type { LocalStorage } from '../../src/storage/local.ts'
@@ -138,7 +138,7 @@ export function uploadFolders(storage: LocalStorage, index: Index) {
       if (!running) {
         readAt = now
         compared = new Set()
-        running = beyondRequests(() => walk('')).finally(() => {
+        running = outsideRequest(() => walk('')).finally(() => {
           running = undefined
         })
         running.catch(() => {

@@ -11,7 +11,7 @@ import type { OptionsStore } from '../../src/options/store.ts'
 import { tokenKey } from '../../src/options/token.ts'
 import { markedRows } from '../../src/repositories/marked-rows.ts'
 import type { Catalog, SettingsGroup } from '../../src/settings/catalog.ts'
-import { isSettingKey, namesSecret, refusedFor, routeOf } from '../../src/settings/keys.ts'
+import { dedicatedRoute, isSettingKey, namesSecret, routeOf } from '../../src/settings/keys.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 import { readSetting, shapeOf, shapeOfStored, writeSetting } from '../../src/settings/value.ts'
 
@@ -54,7 +54,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
     for (const key of keys) {
       const setting = catalog.find(key)
       if (isSecret(key, setting)) values.masked.push(key)
-      const text = isSecret(key, setting) || refusedFor(key) ? 'null' : textOf(setting, rows.get(key))
+      const text = isSecret(key, setting) || dedicatedRoute(key) ? 'null' : textOf(setting, rows.get(key))
       if (text === undefined) values.unreadable.push(key)
       values.texts.set(key, text ?? 'null')
     }
@@ -66,7 +66,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
 
   /** Secrets count, too: their change is a change of the group. */
   const stateOf = (group: SettingsGroup, rows: Rows) =>
-    stateTag(...keysOf(group).map((key) => (refusedFor(key) ? '' : rows.get(key))))
+    stateTag(...keysOf(group).map((key) => (dedicatedRoute(key) ? '' : rows.get(key))))
 
   /** The row of a key, or what is wrong with the key or value. */
   function write(key: string, value: unknown, rows: Rows): { stored: string } | { problem: string } {
@@ -206,7 +206,7 @@ function keyProblem(key: string): string | undefined {
 }
 
 function routeProblem(key: string): string | undefined {
-  const route = refusedFor(key)
+  const route = dedicatedRoute(key)
   return route && `is not read here; use ${route}`
 }
 

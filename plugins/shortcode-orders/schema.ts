@@ -2,11 +2,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 import {
   ArrayBlob,
-  Echo,
   fieldsQuery,
   Id,
   includeQuery,
   pageQuery,
+  ReadOnly,
   StoredBlob,
 } from '../../src/http/schema.ts'
 
@@ -39,8 +39,8 @@ export const ShortcodeOrderPatch = Type.Object({
   customer_name: Type.Optional(CustomerName),
   customer_mail: Type.Optional(CustomerMail),
   views: Type.Optional(Views),
-  id: Echo(),
-  created_date: Echo(),
+  id: ReadOnly(),
+  created_date: ReadOnly(),
 })
 export type ShortcodeOrderPatch = Omit<Static<typeof ShortcodeOrderPatch>, 'id' | 'created_date'>
 

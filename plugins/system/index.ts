@@ -4,7 +4,7 @@ import { fontFamilies } from '../../src/files/font/families.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { ok } from '../../src/http/response.ts'
-import { answers } from '../../src/http/schema.ts'
+import { responses } from '../../src/http/schema.ts'
 import { colorCount, libraryKeys, textTemplateCount } from '../../src/options/library-counts.ts'
 import { toggleNames } from '../../src/options/toggles.ts'
 import { countsRepository } from '../../src/repositories/counts.ts'
@@ -56,7 +56,7 @@ export default group('system', undefined, (app, context) => {
       operationId: 'get_system_info',
       tags: ['system'],
       querystring: SystemQuery,
-      response: answers(200, System),
+      response: responses(200, System),
     },
     handler: async (request) => {
       const selection = selectedFields(request.query, System)

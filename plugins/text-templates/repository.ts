@@ -2,7 +2,7 @@
 import type { Columns } from '../../src/db/column-limits.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
 import { invalidParams, SvcError, unreadableValue } from '../../src/errors.ts'
-import type { Check } from '../../src/http/echo.ts'
+import type { Check } from '../../src/http/patch.ts'
 import { fontKeys, offeredFonts } from '../../src/options/offered-fonts.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
 import {

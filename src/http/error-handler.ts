@@ -2,9 +2,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import { SvcError } from '../errors.ts'
-import { holdsBodyBack } from './body-deadline.ts'
+import { awaitsContinue } from './body-deadline.ts'
 import { failureLog } from './failure-log.ts'
-import { requestIdOf, stamp } from './headers.ts'
+import { requestIdOf, setResponseHeaders } from './headers.ts'
 
 /** Errors of Fastify itself that a request can cause. */
 const fromFastify: Record<string, () => SvcError> = {
@@ -52,7 +52,7 @@ export function errorHandler({ database }: Pick<SvcContext, 'database'>) {
 
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     // An error of the host's own hooks may come before our first one.
-    stamp(request, reply)
+    setResponseHeaders(request, reply)
     // Fastify ends the connection behind a refused body. If the client still sends, the answer is lost with it; where the
     // end of the body is known and near, there is no need to. While the app closes, the raw answer has the header, too.
     const isSlow = textOf(thrown, 'code') === 'svc_body_too_slow'
@@ -60,7 +60,7 @@ export function errorHandler({ database }: Pick<SvcContext, 'database'>) {
     if (isNear && reply.hasHeader('connection') && !reply.raw.hasHeader('connection')) {
       reply.removeHeader('connection')
     }
-    if (holdsBodyBack(request)) reply.header('connection', 'close')
+    if (awaitsContinue(request)) reply.header('connection', 'close')
     const error = database.translate(thrown)
     if (error instanceof SvcError) return answer(error, request, reply)
     const known = fromFastify[textOf(thrown, 'code')]?.()

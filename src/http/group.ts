@@ -15,15 +15,15 @@ import type {
 } from 'fastify'
 import fp from 'fastify-plugin'
 import { contextOf, type SvcContext } from '../context.ts'
-import { answerTime, within } from '../deadline.ts'
-import { invalidParams, naming, SvcError } from '../errors.ts'
+import { requestTime, within } from '../deadline.ts'
+import { invalidParams, SvcError, withRequestedId } from '../errors.ts'
 import type { Toggle } from '../options/toggles.ts'
 import { withoutReadBack } from '../read-back.ts'
 import { allowBody, deferContinue } from './body-deadline.ts'
 import { errorHandler } from './error-handler.ts'
-import { gate, openGate } from './gate.ts'
+import { gate, publicGate } from './gate.ts'
 import { readJson } from './json-body.ts'
-import { inTurns } from './large-answer.ts'
+import { encodeInSlices } from './large-response.ts'
 import { documentedConfig } from './openapi.ts'
 import { wantsMinimal } from './prefer.ts'
 import { minimal } from './response.ts'
@@ -74,7 +74,7 @@ export function publicGroup(
   name: string,
   routes: (app: GroupScope, context: SvcContext) => void,
 ): FastifyPluginAsync {
-  return asPlugin(name, routes, { gateOf: openGate, isOpen: true })
+  return asPlugin(name, routes, { gateOf: publicGate, isOpen: true })
 }
 
 type GateOf = (context: SvcContext, route: RouteOptions) => onRequestHookHandler
@@ -184,7 +184,7 @@ function answering({ handler, schema, config, method }: RouteOptions): RouteHand
   return function (this: FastifyInstance, request, reply) {
     const isMinimal = isWrite && wantsMinimal(request)
     const work = () => answerOf(handler.bind(this), request, reply)
-    return inTime(answerTime.handler, async () => {
+    return inTime(requestTime.handler, async () => {
       const answer: unknown = await (isMinimal ? withoutReadBack(creates, work) : work())
       if (typeof answer !== 'object' || answer === null) return answer
       reply.header('content-type', 'application/json; charset=utf-8')
@@ -194,7 +194,7 @@ function answering({ handler, schema, config, method }: RouteOptions): RouteHand
         return minimal(Reflect.get(answer, 'data'), answers[reply.statusCode]?.properties.data)
       }
       const write = writers.get(reply.statusCode)
-      return inTurns(write ? write(answer) : JSON.stringify(answer))
+      return encodeInSlices(write ? write(answer) : JSON.stringify(answer))
     })
   }
 }
@@ -216,7 +216,7 @@ async function answerOf(
     if (Object.keys(problems).length > 0) throw invalidParams(problems)
     // The notification of a print file may name another job in its body.
     const { guid: _, ...asked } = Object(request.params)
-    throw naming(error, Object.values(asked).join('/'))
+    throw withRequestedId(error, Object.values(asked).join('/'))
   }
 }
 

@@ -63,7 +63,7 @@ export const ArrayBlob = (description: string) =>
   Type.Unsafe<unknown[]>({ type: 'array', description, 'x-blob': true })
 
 /** A member of the representation that cannot be written, but may be sent back with its current value. */
-export const Echo = () => Type.Optional(Type.Unknown({ readOnly: true }))
+export const ReadOnly = () => Type.Optional(Type.Unknown({ readOnly: true }))
 
 const Unreadable = Type.Object({
   id: Type.Union([Id, Type.String()], { description: 'Id of the row; the key of an option.' }),
@@ -87,11 +87,11 @@ const Meta = Type.Object({
 export type Meta = Static<typeof Meta>
 
 /** The success body around `data`. */
-export const Answer = <T extends TSchema>(data: T) =>
+export const SuccessResponse = <T extends TSchema>(data: T) =>
   Type.Object({ success: Type.Literal(true), data, meta: Type.Optional(Meta) })
 
 /** The error body, for every status from 400 on. */
-export const ErrorAnswer = Type.Object({
+export const ErrorResponse = Type.Object({
   success: Type.Literal(false),
   code: Type.String(),
   message: Type.String({ description: 'One sentence that names the offending field or value.' }),
@@ -104,10 +104,10 @@ export const ErrorAnswer = Type.Object({
 export const hidden = Object.assign<FastifySchema, { hide: true }>({}, { hide: true })
 
 /** Declared answers of a route: its success and the error body. */
-export const answers = (status: 200 | 201, data: TSchema) => ({
-  [status]: Answer(data),
-  '4xx': ErrorAnswer,
-  '5xx': ErrorAnswer,
+export const responses = (status: 200 | 201, data: TSchema) => ({
+  [status]: SuccessResponse(data),
+  '4xx': ErrorResponse,
+  '5xx': ErrorResponse,
 })
 
 export const Deleted = Type.Object({ id: Id, deleted: Type.Literal(true) })

@@ -15,12 +15,12 @@ const routed: Record<string, string> = {
 }
 
 /** The route to use instead of the settings, for the two keys that are refused even when they are read. */
-export const refusedFor = (key: string): string | undefined =>
+export const dedicatedRoute = (key: string): string | undefined =>
   Object.hasOwn(routed, key) ? routed[key] : undefined
 
 /** Who writes this row instead of the settings: a route, or this API for itself; undefined where the settings do. */
 export function routeOf(key: string): string | undefined {
-  if (refusedFor(key)) return refusedFor(key)
+  if (dedicatedRoute(key)) return dedicatedRoute(key)
   // Collations of the options table ignore case: SVC_GUARD_x would be the row of svc_guard_x.
   const folded = key.toLowerCase()
   if (folded === 'svc_pr_groups') return '/pricing-rules'

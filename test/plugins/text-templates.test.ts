@@ -141,13 +141,13 @@ t.test('with a stale tag a shifted position gives 412 instead of the wrong templ
     t.equal(etag, (await host.call('GET', path)).headers.etag, 'a template carries the tag of its list')
     await host.call('DELETE', `${path}/0`)
     const headers = { 'if-match': etag }
-    const answers = [
+    const responses = [
       await host.call('PATCH', `${path}/1`, { text: 'x' }, headers),
       await host.call('DELETE', `${path}/1`, undefined, headers),
       await host.call('PUT', path, { templates: [] }, headers),
     ]
     t.strictSame(
-      answers.map(({ body }) => body.code),
+      responses.map(({ body }) => body.code),
       Array(3).fill('svc_precondition_failed'),
     )
     const fresh = (await host.call('GET', path)).headers.etag

@@ -19,7 +19,7 @@ export interface Current {
 export type Check = (current: Current) => void | Promise<void>
 
 /** If-Match and the echoes of a PATCH in one check; undefined when the request has neither, so that no lock is needed. */
-export function checkOf(
+export function writeCheck(
   request: FastifyRequest,
   body: object | undefined,
   schema: TObject,
