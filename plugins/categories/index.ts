@@ -94,9 +94,9 @@ export default group('categories', 'categories', (app, context) => {
       response: responses(200, Category),
     },
     handler: async (request, reply) => {
-      const check = writeCheck(request, request.body, CategoryPatch, Category)
+      const check = writeCheck(request, CategoryPatch, Category)
       const category = found(
-        await categories.update(request.params.id, changesOf(request.body, CategoryPatch), check),
+        await categories.update(request.params.id, changesOf(request, CategoryPatch), check),
       )
       return sendWritten(reply, category, '', category.resource)
     },
@@ -106,7 +106,7 @@ export default group('categories', 'categories', (app, context) => {
     schema: { operationId: 'delete_category', tags, params: IdParams, response: responses(200, Deleted) },
     handler: async (request) => {
       const { id } = request.params
-      if (!(await categories.remove(id, writeCheck(request, undefined, CategoryPatch, Category)))) {
+      if (!(await categories.remove(id, writeCheck(request, CategoryPatch, Category)))) {
         throw new SvcError('svc_category_not_found')
       }
       return deleted(id)

@@ -107,8 +107,8 @@ export default group('design_categories', 'design_categories', (app, context) =>
       response: responses(200, DesignCategoryWithDesigns),
     },
     handler: async (request, reply) => {
-      const check = writeCheck(request, request.body, DesignCategoryPatch, DesignCategoryMembers)
-      const changes = changesOf(request.body, DesignCategoryPatch)
+      const check = writeCheck(request, DesignCategoryPatch, DesignCategoryMembers)
+      const changes = changesOf(request, DesignCategoryPatch)
       const category = found(await categories.update(request.params.id, changes, check))
       return sendWritten(reply, category, '', pick(category.resource, whole))
     },
@@ -123,7 +123,7 @@ export default group('design_categories', 'design_categories', (app, context) =>
     },
     handler: async (request) => {
       const { id } = request.params
-      const check = writeCheck(request, undefined, DesignCategoryPatch, DesignCategoryMembers)
+      const check = writeCheck(request, DesignCategoryPatch, DesignCategoryMembers)
       found((await categories.remove(id, check)) || undefined)
       return deleted(id)
     },

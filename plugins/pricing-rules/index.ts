@@ -96,8 +96,8 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
       response: responses(200, PricingRule),
     },
     handler: async (request, reply) => {
-      const check = writeCheck(request, request.body, PricingRulePatch, PricingRule)
-      const changes = changesOf(request.body, PricingRulePatch)
+      const check = writeCheck(request, PricingRulePatch, PricingRule)
+      const changes = changesOf(request, PricingRulePatch)
       const rule = found(await rules.update(request.params.id, changes, check))
       return sendWritten<PricingRuleRow>(reply, rule, '', rule.resource)
     },
@@ -107,9 +107,7 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
     schema: { operationId: 'delete_pricing_rule', tags, params: IdParams, response: responses(200, Deleted) },
     handler: async (request) => {
       const { id } = request.params
-      found(
-        (await rules.remove(id, writeCheck(request, undefined, PricingRulePatch, PricingRule))) || undefined,
-      )
+      found((await rules.remove(id, writeCheck(request, PricingRulePatch, PricingRule))) || undefined)
       return deleted(id)
     },
   })

@@ -77,7 +77,7 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
       response: responses(200, Deleted),
     },
     handler: async (request) => {
-      const check = writeCheck(request, undefined, PrintJob, PrintJob)
+      const check = writeCheck(request, PrintJob, PrintJob)
       const removed = await jobs.remove(
         request.params.id,
         check && ((job) => check({ resource: wire(context, job.job), state: job.state })),

@@ -113,8 +113,8 @@ export default group('print_profiles', 'print_profiles', (app, context) => {
       response: responses(200, PrintProfile),
     },
     handler: async (request, reply) => {
-      const check = writeCheck(request, request.body, PrintProfilePatch, PrintProfile)
-      const changes = changesOf(request.body, PrintProfilePatch)
+      const check = writeCheck(request, PrintProfilePatch, PrintProfile)
+      const changes = changesOf(request, PrintProfilePatch)
       const profile = found(await profiles.update(request.params.id, changes, check))
       return written(reply, profile, changes.data !== undefined || request.query.include_data)
     },
@@ -123,7 +123,7 @@ export default group('print_profiles', 'print_profiles', (app, context) => {
   app.delete('/:id', {
     schema: { operationId: 'delete_print_profile', tags, params, response: responses(200, Deleted) },
     handler: async (request) => {
-      const check = writeCheck(request, undefined, PrintProfilePatch, PrintProfile)
+      const check = writeCheck(request, PrintProfilePatch, PrintProfile)
       return deleted(found(await profiles.remove(request.params.id, check)))
     },
   })
@@ -156,7 +156,7 @@ export default group('print_profiles', 'print_profiles', (app, context) => {
     },
     handler: async (request, reply) => {
       const { is_master = true } = request.body ?? {}
-      const check = writeCheck(request, undefined, PrintProfilePatch, PrintProfile)
+      const check = writeCheck(request, PrintProfilePatch, PrintProfile)
       const make = () => profiles.update(request.params.id, { is_master }, check)
       const profile = found(await once(context, request, reply, { make, again: profiles.find }))
       return written(reply, profile, request.query.include_data)

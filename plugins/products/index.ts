@@ -169,8 +169,8 @@ export default group('products', 'products', (app, context) => {
       response: responses(200, Product),
     },
     handler: async (request, reply) => {
-      const check = writeCheck(request, request.body, ProductPatch, Product)
-      const changes = changesOf(request.body, ProductPatch)
+      const check = writeCheck(request, ProductPatch, Product)
+      const changes = changesOf(request, ProductPatch)
       const { merge, include_views } = request.query
       const product = found(await products.update(request.params.id, changes, { merge, check }))
       return written(reply, product, include_views)
@@ -181,7 +181,7 @@ export default group('products', 'products', (app, context) => {
     schema: { operationId: 'delete_product', tags, params: IdParams, response: responses(200, Deleted) },
     handler: async (request) => {
       const { id } = request.params
-      const check = writeCheck(request, undefined, ProductPatch, Product)
+      const check = writeCheck(request, ProductPatch, Product)
       if (!(await products.remove(id, check))) throw new SvcError('svc_product_not_found')
       return deleted(id)
     },

@@ -113,8 +113,8 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
       response: responses(200, ShortcodeOrder),
     },
     handler: async (request, reply) => {
-      const check = writeCheck(request, request.body, ShortcodeOrderPatch, ShortcodeOrder)
-      const changes = changesOf(request.body, ShortcodeOrderPatch)
+      const check = writeCheck(request, ShortcodeOrderPatch, ShortcodeOrder)
+      const changes = changesOf(request, ShortcodeOrderPatch)
       const order = found(await orders.update(request.params.id, changes, check))
       return sendWritten(reply, order, '', order.resource)
     },
@@ -129,7 +129,7 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
     },
     handler: async (request) => {
       const { id } = request.params
-      const check = writeCheck(request, undefined, ShortcodeOrderPatch, ShortcodeOrder)
+      const check = writeCheck(request, ShortcodeOrderPatch, ShortcodeOrder)
       if (!(await orders.remove(id, check))) throw new SvcError('svc_shortcode_order_not_found')
       totals.forget()
       return deleted(id)

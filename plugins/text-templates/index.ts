@@ -111,8 +111,8 @@ export default group('text_templates', 'text_templates', (app, context) => {
       response: responses(200, TextTemplate),
     },
     handler: async (request, reply) => {
-      const check = writeCheck(request, request.body, TextTemplatePatch, TextTemplate)
-      const changes = changesOf(request.body, TextTemplatePatch)
+      const check = writeCheck(request, TextTemplatePatch, TextTemplate)
+      const changes = changesOf(request, TextTemplatePatch)
       const template = found(await templates.update(request.params.index, changes, check))
       return sendWritten(reply, template, '', template.resource)
     },
@@ -127,7 +127,7 @@ export default group('text_templates', 'text_templates', (app, context) => {
     },
     handler: async (request) => {
       const { index } = request.params
-      const check = writeCheck(request, undefined, TextTemplatePatch, TextTemplate)
+      const check = writeCheck(request, TextTemplatePatch, TextTemplate)
       if (!(await templates.remove(index, check))) throw new SvcError('svc_text_template_not_found')
       return ok({ index, deleted: true })
     },

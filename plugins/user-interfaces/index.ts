@@ -111,8 +111,8 @@ export default group('user_interfaces', 'user_interfaces', (app, context) => {
       response: responses(200, UserInterface),
     },
     handler: async (request, reply) => {
-      const check = writeCheck(request, request.body, UserInterfacePatch, UserInterface)
-      const changes = changesOf(request.body, UserInterfacePatch)
+      const check = writeCheck(request, UserInterfacePatch, UserInterface)
+      const changes = changesOf(request, UserInterfacePatch)
       const layout = found(await layouts.update(request.params.id, changes, check))
       return written(reply, layout, changes.data !== undefined || request.query.include_data)
     },
@@ -121,7 +121,7 @@ export default group('user_interfaces', 'user_interfaces', (app, context) => {
   app.delete('/:id', {
     schema: { operationId: 'delete_user_interface', tags, params, response: responses(200, Deleted) },
     handler: async (request) => {
-      const check = writeCheck(request, undefined, UserInterfacePatch, UserInterface)
+      const check = writeCheck(request, UserInterfacePatch, UserInterface)
       return deleted(found(await layouts.remove(request.params.id, check)))
     },
   })

@@ -56,8 +56,8 @@ export default group('views', 'products', (app, context) => {
       response: responses(200, View),
     },
     handler: async (request, reply) => {
-      const check = writeCheck(request, request.body, ViewPatch, View)
-      const changes = changesOf(request.body, ViewPatch)
+      const check = writeCheck(request, ViewPatch, View)
+      const changes = changesOf(request, ViewPatch)
       const { merge } = request.query
       const view = found(await views.update(request.params.id, changes, { merge, check }))
       return sendWritten(reply, view, '', view.resource)
@@ -68,7 +68,7 @@ export default group('views', 'products', (app, context) => {
     schema: { operationId: 'delete_view', tags, params: IdParams, response: responses(200, Deleted) },
     handler: async (request) => {
       const { id } = request.params
-      if (!(await views.remove(id, writeCheck(request, undefined, ViewPatch, View))))
+      if (!(await views.remove(id, writeCheck(request, ViewPatch, View))))
         throw new SvcError('svc_view_not_found')
       return deleted(id)
     },
