@@ -15,7 +15,8 @@ const Text = Type.String({
   minLength: 1,
   maxLength: 65535,
   pattern: '\\S',
-  description: 'The text, not only blanks.',
+  'x-message': 'must be 1 to 65,535 characters long and not only whitespace',
+  description: 'The text, not only whitespace.',
 })
 const FontFamily = Type.String({
   maxLength: 255,

@@ -79,7 +79,7 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
     text(table, column, field, value) {
       const limit = limits(table, column)
       if (!value.isWellFormed() || value.includes('\0')) {
-        throw invalidParams({ [field]: 'must not contain NUL or half of a surrogate pair' })
+        throw invalidParams({ [field]: 'must not contain NUL or a lone surrogate' })
       }
       if (foreignLetters(limit.charset)?.test(value)) {
         throw invalidParams({

@@ -22,19 +22,21 @@ export const IdOrParams = <const T extends string>(word: T) =>
     id: Type.Union([Id, Type.Literal(word)], { description: `Id of the row, or \`${word}\`.` }),
   })
 
-/** A title or name as a request may carry it. */
+/** A title or name in a request. `x-message` is the error message for all rules of the string. */
 export const Title = Type.String({
   minLength: 1,
   maxLength: 255,
   pattern: '\\S',
-  description: '1 to 255 characters, not only blanks.',
+  'x-message': 'must be 1 to 255 characters long and not only whitespace',
+  description: '1 to 255 characters, not only whitespace.',
 })
 
-/** The same where it is stored without the blanks at its ends, which therefore do not count. */
+/** A title that is stored without the whitespace around it, which therefore does not count. */
 export const TrimmedTitle = Type.String({
   maxLength: 1000,
   pattern: '^\\s*\\S(?:[\\s\\S]{0,253}\\S)?\\s*$',
-  description: '1 to 255 characters, apart from blanks at its ends, which are not kept.',
+  'x-message': 'must be 1 to 255 characters long, without the whitespace around it',
+  description: '1 to 255 characters. Whitespace around the title is removed.',
 })
 
 export const Thumbnail = Type.String({

@@ -131,7 +131,7 @@ function contentType({ headers }: FastifyRequest): string {
 
 const tooLarge = ({ bytes }: Form) =>
   new SvcError('svc_upload_too_large', {
-    message: `The file is larger than the ${Number((bytes / 1_048_576).toFixed(2))} MB that uploads may have.`,
+    message: `The file exceeds the upload limit of ${Number((bytes / 1_048_576).toFixed(2))} MB.`,
     data: { limit: bytes },
   })
 

@@ -133,7 +133,7 @@ function coerce(text: string, schema: TSchema): unknown {
 }
 
 const article: Record<string, string> = {
-  string: 'a text',
+  string: 'a string',
   integer: 'an integer',
   number: 'a number',
   boolean: 'true or false',
@@ -147,13 +147,13 @@ const longestProblem = 500
 
 /** What the value must be, as the rest of a sentence that begins with the field's name. */
 function problemOf(error: ErrorObject | undefined): string {
-  if (!error) return 'is not valid'
+  if (!error) return 'is invalid'
   const path = error.instancePath.split('/').slice(1)
   const place = path.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('')
   return ((place ? `has a problem at ${place}: it ` : '') + demandOf(error)).slice(0, longestProblem)
 }
 
-function demandOf({ keyword, params, data, parentSchema = {} }: ErrorObject): string {
+function demandOf({ keyword, params, parentSchema = {} }: ErrorObject): string {
   const { minimum, maximum } = parentSchema
   switch (keyword) {
     case 'type':
@@ -170,28 +170,26 @@ function demandOf({ keyword, params, data, parentSchema = {} }: ErrorObject): st
     case 'enum':
       return `must be one of ${params.allowedValues.join(', ')}`
     case 'minLength':
-      return 'must not be empty'
     case 'maxLength':
-      // A title may be sent with blanks around it; what counts is what is stored.
-      return `must be at most ${parentSchema.pattern ? 255 : params.limit} characters long`
     case 'pattern':
-      // The patterns of titles; see schema.ts.
-      return params.pattern.includes('\\S') ? titleDemand(String(data)) : 'has not the right form'
+      // What the schema says of its strings covers length and pattern.
+      return parentSchema['x-message'] ?? lengthDemand(keyword, params.limit)
     case 'minItems':
       return `must have at least ${params.limit} items`
     case 'maxItems':
       return `must have at most ${params.limit} items`
     case 'required':
-      return `must have the member ${params.missingProperty}`
+      return `must have the property ${params.missingProperty}`
     case 'x-blob':
-      return 'must not contain half of a surrogate pair'
+      return 'must not contain a lone surrogate'
     case 'additionalProperties':
-      return `must not have the member ${params.additionalProperty}`
+      return `must not have the property ${params.additionalProperty}`
     default:
-      return 'is not valid'
+      return 'is invalid'
   }
 }
 
-function titleDemand(title: string): string {
-  return title.trim() === '' ? 'must not be blank' : 'must be at most 255 characters long'
+function lengthDemand(keyword: string, limit: number): string {
+  if (keyword === 'minLength') return 'must not be empty'
+  return keyword === 'maxLength' ? `must be at most ${limit} characters long` : 'has an invalid format'
 }

@@ -229,11 +229,11 @@ t.test('bodies are checked member by member', async (t) => {
   })
   const bad = { text: '', font_size: 0, text_align: 'justify', font_family: null, angle: 1 }
   t.strictSame((await host.call('POST', path, bad)).body.data.params, {
-    text: 'must not be empty',
+    text: 'must be 1 to 65,535 characters long and not only whitespace',
     font_size: 'must be at least 1',
     text_align: 'must be one of left, center, right',
-    font_family: 'must be a text',
-    angle: 'is not a member of this body',
+    font_family: 'must be a string',
+    angle: 'is not a known property',
   })
   t.equal(
     (await host.call('POST', path, { text: '\ud800' })).status,
@@ -301,7 +301,11 @@ t.test('an empty text that PHP left can be sent back in its place, and nobody ca
     ]) {
       t.match(await host.call('PUT', path, { templates }), {
         status: 400,
-        body: { data: { params: { templates: /\.text: it must not be blank/ } } },
+        body: {
+          data: {
+            params: { templates: /\.text: it must not be only whitespace/ },
+          },
+        },
       })
     }
   }),
