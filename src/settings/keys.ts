@@ -28,5 +28,12 @@ export function routeOf(key: string): string | undefined {
   return /^svc_(?:guard_.*|imported|fonts_unfinished)$/.test(folded) ? 'this API' : undefined
 }
 
+/**
+ * Whether this value is the default of a setting whose missing row means more than its default. Without a row,
+ * `svc_common_fonts` reads as "" but offers the five fonts of a fresh installation; a stored "" offers none. So the ""
+ * that was read is not stored when it comes back.
+ */
+export const isUnsetDefault = (key: string, value: unknown) => key === 'svc_common_fonts' && value === ''
+
 /** Names that say that their values are no one's business. */
 export const namesSecret = (key: string) => /secret|token|password|api_?key/i.test(key)

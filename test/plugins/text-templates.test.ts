@@ -199,6 +199,30 @@ t.test('a fresh installation offers five system fonts, until the setting says wh
   }),
 )
 
+t.test(
+  'settings that are sent back as they were read change nothing of what a fresh installation offers',
+  (t) =>
+    onEachEngine(t, async (t, engine) => {
+      const host = await build(t, { engine })
+      const offers = async (font_family: string) =>
+        (await host.call('POST', path, { text: 'a', font_family })).status === 201
+      const keys = 'keys[]=svc_common_fonts&keys[]=svc_google_webfonts&keys[]=svc_fonts_directory'
+      const values = (await host.call('GET', `/settings/values?${keys}`)).body.data
+      t.equal(values.svc_common_fonts, '')
+      const sent = await host.call('PATCH', '/settings', values)
+      t.match(sent, { status: 200, body: { data: { svc_common_fonts: '' } } })
+      t.ok(await offers('Arial'))
+      for (const [value, isOffered] of [
+        [',', false],
+        ['Arial', true],
+        ['', false],
+      ] as const) {
+        t.equal((await host.call('PATCH', '/settings', { svc_common_fonts: value })).status, 200)
+        t.equal(await offers('Arial'), isOffered, `"${value}"`)
+      }
+    }),
+)
+
 t.test('an entry equal to a stored one is taken although its font is no longer offered', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
