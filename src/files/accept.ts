@@ -1,10 +1,11 @@
 // The checks of one uploaded file in their order; what comes back may be stored and shown.
 
+import { fileTypes, type TypeFor } from './file-types.ts'
 import { type FontName, fontName, titleOf } from './names.ts'
 import { encodeImage } from './picture/encode.ts'
 import { limitWarning, type PictureLimits } from './picture/limits.ts'
 import type { PreparedPicture } from './picture/prepare.ts'
-import { type AssetType, assertAgreement, assetTypeByName } from './sniff.ts'
+import { assertAgreement, assetTypeByName } from './sniff.ts'
 import type { Drawing } from './svg/rewrite.ts'
 import { type Checkable, type ThreadOptions, thread } from './thread.ts'
 
@@ -14,10 +15,12 @@ export interface Upload extends Checkable {
   name: string
 }
 
+type AssetType = TypeFor<'asset'>
+
 export interface AcceptedAsset {
   type: AssetType
   /** Extension of the file to store, without the dot. */
-  extension: 'png' | 'jpg' | 'svg' | 'pdf'
+  extension: string
   mimeType: string
   /** What to store instead of what came. */
   bytes: Uint8Array
@@ -43,13 +46,6 @@ export interface FileChecks {
   close(): Promise<void>
 }
 
-const STORED = {
-  png: { extension: 'png', mimeType: 'image/png' },
-  jpeg: { extension: 'jpg', mimeType: 'image/jpeg' },
-  svg: { extension: 'svg', mimeType: 'image/svg+xml' },
-  pdf: { extension: 'pdf', mimeType: 'application/pdf' },
-} as const satisfies Record<AssetType, unknown>
-
 // In the published package the neighbour is a .js file, in development a .ts file, as this one is.
 const WORKER = new URL(
   import.meta.url.endsWith('.ts') ? './check-worker.ts' : './check-worker.js',
@@ -69,7 +65,11 @@ export function fileChecks(options?: ThreadOptions): FileChecks {
       const { density, ...content } = await contentOf(type, verified(upload, type))
       const warnings = [content.warning, limitWarning({ ...content, density }, limits)].filter(Boolean)
       const warning = warnings.length > 0 ? warnings.join(' ') : undefined
-      return { type, ...STORED[type], title: titleOf(upload.name), ...content, warning }
+      const {
+        mimeType,
+        extensions: [extension],
+      } = fileTypes[type]
+      return { type, extension, mimeType, title: titleOf(upload.name), ...content, warning }
     },
     async font(upload, family) {
       const name = fontName(upload.name, family)
@@ -103,7 +103,7 @@ export function fileChecks(options?: ThreadOptions): FileChecks {
 }
 
 /** The file as it is read at its turn, and refused there when the content is not what the name says. */
-function verified({ read, client }: Upload, promised: AssetType | 'ttf'): Checkable {
+function verified({ read, client }: Upload, promised: TypeFor<'asset' | 'font'>): Checkable {
   return {
     client,
     read: async () => {

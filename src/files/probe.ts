@@ -1,19 +1,12 @@
 // What a file is that others stored without our checks: its type and size, from its first bytes alone.
-import { type AssetType, assetTypeByName, sniff } from './sniff.ts'
+import { fileTypes, type TypeFor } from './file-types.ts'
+import { assetTypeByName, sniff } from './sniff.ts'
 import { findRoot } from './svg/root.ts'
 import { drawingSize } from './svg/size.ts'
 import { decodeXml } from './svg/text.ts'
 
 /** As many first bytes as are worth reading. */
 export const PROBE_BYTES = 64 * 1024
-
-/** MIME types of what can be uploaded. */
-export const MIME_TYPES = {
-  png: 'image/png',
-  jpeg: 'image/jpeg',
-  svg: 'image/svg+xml',
-  pdf: 'application/pdf',
-} as const satisfies Record<AssetType, string>
 
 export interface Probe {
   mimeType: string
@@ -27,13 +20,13 @@ export async function probe(name: string, head: Uint8Array): Promise<Probe | und
   try {
     const type = assetTypeByName(name)
     if (sniff(head) !== type) return undefined
-    return { mimeType: MIME_TYPES[type], ...(await sizeOf(type, head)) }
+    return { mimeType: fileTypes[type].mimeType, ...(await sizeOf(type, head)) }
   } catch {
     return undefined
   }
 }
 
-async function sizeOf(type: AssetType, head: Uint8Array): Promise<Pick<Probe, 'width' | 'height'>> {
+async function sizeOf(type: TypeFor<'asset'>, head: Uint8Array): Promise<Pick<Probe, 'width' | 'height'>> {
   const unknown = { width: null, height: null }
   if (type === 'pdf') return unknown
   if (type === 'svg')

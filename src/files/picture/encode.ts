@@ -3,6 +3,7 @@ import type { default as Codec, Metadata, Sharp, SharpOptions } from 'sharp'
 import { fairQueue } from '../fair-queue.ts'
 import { FileRejected } from '../rejected.ts'
 import { withJpegDensity } from './jpeg.ts'
+import { maxPixels } from './limits.ts'
 import { type PreparedPicture, withProfile } from './prepare.ts'
 
 export interface EncodedImage {
@@ -17,7 +18,6 @@ export interface EncodedImage {
 
 type FailOn = NonNullable<SharpOptions['failOn']>
 
-const PIXELS = 50_000_000
 const SECONDS = 20
 // Progressive files have about ten scans; each scan of a bomb costs a pass over all pixels.
 const SCANS = 100
@@ -45,7 +45,7 @@ export async function encodeImage(
       const decoded = async (failOn: FailOn) => {
         const colored = await inThreeColors(sharp, prepared, metadata)
         const hasProfile = metadata.hasProfile || colored !== prepared.bytes
-        const image = sharp(colored, { limitInputPixels: PIXELS, failOn })
+        const image = sharp(colored, { limitInputPixels: maxPixels, failOn })
         return encode(image, { ...metadata, hasProfile }, type)
       }
       const image = await decoded('warning').catch((error) => {
@@ -80,8 +80,10 @@ function assertSize(
   type: 'png' | 'jpeg',
 ): void {
   if (format !== type) throw new FileRejected('The picture is damaged or cannot be decoded in time.')
-  if (width * height > PIXELS) {
-    throw new FileRejected(`The picture has ${width} by ${height} pixels; at most 50 megapixels are taken.`)
+  if (width * height > maxPixels) {
+    throw new FileRejected(
+      `The picture has ${width} × ${height} pixels; the limit is ${maxPixels / 1e6} megapixels.`,
+    )
   }
   if (scans > SCANS) throw new FileRejected(`The picture is stored in more than ${SCANS} scans.`)
 }
@@ -107,7 +109,7 @@ async function inThreeColors(
   metadata: Metadata,
 ): Promise<Uint8Array> {
   if (!profile) return bytes
-  const image = sharp(bytes, { limitInputPixels: PIXELS, failOn: 'warning' }).autoOrient()
+  const image = sharp(bytes, { limitInputPixels: maxPixels, failOn: 'warning' }).autoOrient()
   return withProfile(await inColors(image, metadata).png({ compressionLevel: 1 }).toBuffer(), profile)
 }
 

@@ -1,5 +1,8 @@
 // Whether a picture suits the print: a picture outside of the limits is taken, with a warning.
 
+/** The most pixels of a picture that is accepted, as an asset or embedded in a drawing. */
+export const maxPixels = 50_000_000
+
 export interface PictureLimits {
   /** Pixels per inch. */
   minDpi?: number

@@ -1,16 +1,15 @@
 // A picture that a drawing carries within itself, without what is no part of it: texts, places, thumbnails, and whatever
 // somebody hung on its end. It is not decoded, so that every pixel stays as it is.
+import type { TypeFor } from '../file-types.ts'
 import { endOfScan } from '../picture/jpeg.ts'
+import { maxPixels } from '../picture/limits.ts'
 import { pngPicture } from '../picture/png.ts'
 
-export type CarriedType = 'png' | 'jpeg' | 'gif' | 'webp'
-
-const PIXELS = 50_000_000
 /** Honest pictures have dozens, moving ones some thousands; each costs as much as many bytes of a picture. */
 const PARTS = 50_000
 
 /** The picture alone; undefined where there is none that a program could show, or one of too many pixels. */
-export function carriedPicture(type: CarriedType, bytes: Buffer): Buffer | undefined {
+export function carriedPicture(type: TypeFor<'embedded'>, bytes: Buffer): Buffer | undefined {
   try {
     return { png, jpeg, gif, webp }[type](bytes)
   } catch (error) {
@@ -31,7 +30,7 @@ export function carriedPixels(href: string | undefined): number {
 }
 
 function webpPixels(bytes: Buffer): number {
-  const [width, height] = webpSize(bytes.toString('latin1', 12, 16), bytes.subarray(12)) ?? [PIXELS, 1]
+  const [width, height] = webpSize(bytes.toString('latin1', 12, 16), bytes.subarray(12)) ?? [maxPixels, 1]
   return width * height
 }
 
@@ -39,16 +38,18 @@ function jpegPixels(bytes: Buffer): number {
   for (let at = 2; at + 9 <= bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
     if (isFrame(bytes.readUInt8(at + 1))) return bytes.readUInt16BE(at + 5) * bytes.readUInt16BE(at + 7)
   }
-  return PIXELS
+  return maxPixels
 }
 
 /** Whether a segment of a JPEG tells the size of the picture. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-const isShown = (width: number, height: number) => width > 0 && height > 0 && width * height <= PIXELS
+const isShown = (width: number, height: number) => width > 0 && height > 0 && width * height <= maxPixels
 
 function png(bytes: Buffer): Buffer | undefined {
-  if (!isShown(bytes.readUInt32BE(16), bytes.readUInt32BE(20))) return undefined
+  // The header comes first and has 13 bytes.
+  if (bytes.readUInt32BE(8) !== 13 || !isShown(bytes.readUInt32BE(16), bytes.readUInt32BE(20)))
+    return undefined
   const picture = Buffer.from(pngPicture(bytes, { exif: false }))
   for (let at = 8; at + 12 <= picture.length; ) {
     const end = at + 12 + picture.readUInt32BE(at)

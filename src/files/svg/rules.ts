@@ -1,4 +1,5 @@
 // What a drawing may hold: elements, attributes and links. Whatever is not named here is left out.
+import { hasSignature, typesFor } from '../file-types.ts'
 import { carriedPicture } from './embedded-picture.ts'
 
 export const SVG = 'http://www.w3.org/2000/svg'
@@ -77,12 +78,6 @@ const IMAGE_HEADER = /^data:(?:image\/(?:png|jpe?g|gif|webp))?(?:;charset=[\w-]+
 const LONGEST_HEADER = 100
 /** Elements that may carry a picture. */
 const CARRIERS = words('image feImage')
-const IMAGE_STARTS = [
-  ['png', 'iVBORw0KGgo'],
-  ['jpeg', '/9j/'],
-  ['gif', 'R0lGOD'],
-  ['webp', 'UklGR'],
-] as const
 
 /** Harmless in a name, but nobody names a thing so who has nothing in mind. */
 export const SUSPICIOUS = /url\s*\(|script\s*:|\/\/|\\/i
@@ -97,7 +92,8 @@ export function cleanHref(element: string, value: string): string | undefined {
   const data = plain.slice(comma + 1)
   if (!IMAGE_HEADER.test(plain.slice(0, Math.max(comma, 0))) || /[^A-Za-z0-9+/=]/.test(data)) return undefined
   // The type is the one of the content: a wrong label must not let another format through.
-  const type = IMAGE_STARTS.find(([, start]) => data.startsWith(start))?.[0]
+  const start = Buffer.from(data.slice(0, 24), 'base64').toString('latin1')
+  const type = typesFor('embedded').find((each) => hasSignature(start, each))
   const picture = type && carriedPicture(type, Buffer.from(data, 'base64'))
   return picture && `data:image/${type};base64,${picture.toString('base64')}`
 }

@@ -1,7 +1,8 @@
 // Pictures inside drawings: what is no part of the picture goes, every pixel stays.
 import sharp from 'sharp'
 import t from 'tap'
-import { type CarriedType, carriedPicture } from '../../../../src/files/svg/embedded-picture.ts'
+import type { TypeFor } from '../../../../src/files/file-types.ts'
+import { carriedPicture } from '../../../../src/files/svg/embedded-picture.ts'
 import { pngChunk } from '../../../support/make-png.ts'
 
 const canary = 'CANARY-<?php'
@@ -36,7 +37,7 @@ function withComment(gif: Buffer): Buffer {
   return Buffer.concat([gif.subarray(0, at), comment, gif.subarray(at)])
 }
 
-const pictures: Record<string, [CarriedType, Buffer]> = {
+const pictures: Record<string, [TypeFor<'embedded'>, Buffer]> = {
   'a PNG with a text, a chunk of its own and a place': [
     'png',
     Buffer.concat([
