@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { beyondRequests } from '../../src/deadline.ts'
 import { typeByExtension } from '../../src/files/file-types.ts'
 import { svcFolders } from '../../src/files/folders.ts'
-import { PROBE_BYTES, probe } from '../../src/files/probe.ts'
+import { probeBytes, probe } from '../../src/files/probe.ts'
 import { extensionOf } from '../../src/files/sniff.ts'
 import type { LocalStorage } from '../../src/storage/local.ts'
 
@@ -59,7 +59,7 @@ export function uploadFolders(storage: LocalStorage, index: Index) {
   let compared = new Set<string>()
 
   async function look(key: string): Promise<IndexRow | undefined> {
-    const head = await storage.head(`${root}/${key}`, PROBE_BYTES)
+    const head = await storage.head(`${root}/${key}`, probeBytes)
     if (!head) return undefined
     const { bytes, ...stat } = head
     const name = key.slice(folderOf(key).length).replace('/', '')

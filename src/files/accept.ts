@@ -5,7 +5,7 @@ import { type FontName, fontName, titleOf } from './names.ts'
 import { encodeImage } from './picture/encode.ts'
 import { limitWarning, type PictureLimits } from './picture/limits.ts'
 import type { PreparedPicture } from './picture/prepare.ts'
-import { assertAgreement, assetTypeByName } from './sniff.ts'
+import { assertContentMatches, assetTypeByName } from './sniff.ts'
 import type { Drawing } from './svg/rewrite.ts'
 import { type Checkable, type ThreadOptions, thread } from './thread.ts'
 
@@ -47,17 +47,17 @@ export interface FileChecks {
 }
 
 // In the published package the neighbour is a .js file, in development a .ts file, as this one is.
-const WORKER = new URL(
+const workerUrl = new URL(
   import.meta.url.endsWith('.ts') ? './check-worker.ts' : './check-worker.js',
   import.meta.url,
 )
 
 /** The checks with their threads, which start when the first file needs them. */
 export function fileChecks(options?: ThreadOptions): FileChecks {
-  const drawings = thread(WORKER, options)
+  const drawings = thread(workerUrl, options)
   // Apart from the drawings, so that a costly one keeps no document or font waiting.
-  const documents = thread(WORKER, options)
-  const pictures = thread(WORKER, options)
+  const documents = thread(workerUrl, options)
+  const pictures = thread(workerUrl, options)
 
   return {
     async asset(upload, limits = {}) {
@@ -108,7 +108,7 @@ function verified({ read, client }: Upload, promised: TypeFor<'asset' | 'font'>)
     client,
     read: async () => {
       const bytes = await read()
-      assertAgreement(bytes, promised)
+      assertContentMatches(bytes, promised)
       return bytes
     },
   }

@@ -7,7 +7,7 @@ import type { Outcome, Report } from './thread.ts'
 type Check = (bytes: Uint8Array) => unknown
 
 // Each is loaded at its first use: a font is checked without loading a DOM.
-const CHECKS: Readonly<Record<string, () => Promise<Check>>> = {
+const checks: Readonly<Record<string, () => Promise<Check>>> = {
   svg: async () => (await import('./svg/sanitize.ts')).sanitizeSvg,
   pdf: async () => {
     const { assertPassivePdf } = await import('./pdf/check.ts')
@@ -33,16 +33,16 @@ parentPort?.on('message', async ({ check, bytes }: { check: string; bytes: Uint8
 async function outcomeOf(check: string, bytes: Uint8Array): Promise<Outcome> {
   let run: Check | undefined
   try {
-    run = await CHECKS[check]?.()
+    run = await checks[check]?.()
   } catch (error) {
-    return { failed: textOf(error) }
+    return { failed: describeError(error) }
   }
   parentPort?.postMessage({ begun: true } satisfies Report)
   try {
     return { result: await run?.(bytes) }
   } catch (error) {
     if (error instanceof FileRejected) return { rejected: { message: error.message, code: error.code } }
-    return { broken: textOf(error) }
+    return { broken: describeError(error) }
   }
 }
 
@@ -54,10 +54,10 @@ function transferable(result: unknown): ArrayBuffer[] {
 }
 
 /** The stack; with the message only where that cannot quote the file. */
-function textOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const { name, message, stack = '' } = error
-  const isDiscreet = [RangeError, TypeError, URIError].some((kind) => error instanceof kind)
+  const isSafeToLog = [RangeError, TypeError, URIError].some((kind) => error instanceof kind)
   const lines = stack.split('\n').filter((line) => /^ +at /.test(line))
-  return [isDiscreet ? `${name}: ${message}` : name, ...lines].join('\n')
+  return [isSafeToLog ? `${name}: ${message}` : name, ...lines].join('\n')
 }

@@ -14,8 +14,8 @@ interface Waiting {
  * `places` jobs run at once, at most `longest` wait; of more, the newest of the client with the most waiting jobs fails with
  * FileCheckFailed at once instead of piling up.
  */
-export function fairQueue(places: number, longest = 500): FairQueue {
-  let free = places
+export function fairQueue(concurrency: number, maxWaiting = 500): FairQueue {
+  let free = concurrency
   let length = 0
   const waiting = new Map<string, Waiting[]>()
   /** Milliseconds by client. One who comes anew begins where those who wait are, and not with an advantage. */
@@ -25,7 +25,7 @@ export function fairQueue(places: number, longest = 500): FairQueue {
   const usedBy = (client: string) => Math.max(used.get(client) ?? 0, clock)
 
   /** The client of whom `measure` is smallest, the one who came first among equals. */
-  const least = (measure: (client: string, jobs: Waiting[]) => number) => {
+  const clientWithLeast = (measure: (client: string, jobs: Waiting[]) => number) => {
     let found: string | undefined
     let smallest = Number.POSITIVE_INFINITY
     for (const [client, jobs] of waiting) {
@@ -53,9 +53,9 @@ export function fairQueue(places: number, longest = 500): FairQueue {
       jobs.push({ start, fail })
       waiting.set(client, jobs)
       length++
-      if (length <= longest) return
+      if (length <= maxWaiting) return
       const job = take(
-        least((_, { length }) => -length),
+        clientWithLeast((_, { length }) => -length),
         'last',
       )
       job?.fail(new FileCheckFailed('Too many uploaded files wait to be checked.'))
@@ -65,11 +65,11 @@ export function fairQueue(places: number, longest = 500): FairQueue {
   // A leaving job hands its place to the next in line, so that a newcomer cannot slip in between.
   const leave = (client: string, milliseconds: number) => {
     used.set(client, usedBy(client) + milliseconds)
-    const next = least(usedBy)
+    const next = clientWithLeast(usedBy)
     if (next !== undefined) clock = usedBy(next)
     const job = take(next, 'first')
     if (job) job.start()
-    else if (++free === places) used.clear()
+    else if (++free === concurrency) used.clear()
     for (const [each, time] of used) if (time <= clock && !waiting.has(each)) used.delete(each)
     if (used.size === 0) clock = 0
   }

@@ -2,8 +2,8 @@
 import { FileRejected } from './rejected.ts'
 import { extensionOf } from './sniff.ts'
 
-export const FONT_VARIANTS = ['bold', 'italic', 'bolditalic'] as const
-export type FontVariant = (typeof FONT_VARIANTS)[number]
+export const fontVariants = ['bold', 'italic', 'bolditalic'] as const
+export type FontVariant = (typeof fontVariants)[number]
 
 export interface FontName {
   /** The family as it is shown, with blanks. */
@@ -14,10 +14,10 @@ export interface FontName {
   file: string
 }
 
-const TITLE_LENGTH = 255
-const FAMILY_LENGTH = 100
+const maxTitleLength = 255
+const maxFamilyLength = 100
 // File systems take 255 bytes for a name; the suffix and the extension need their share.
-const FAMILY_BYTES = 220
+const maxFamilyBytes = 220
 
 /** A client's file name as a title: no folders, no control or direction characters, at most 255 characters. */
 export function titleOf(clientName: string): string {
@@ -28,7 +28,7 @@ export function titleOf(clientName: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\ufffd]/gu, '')
     .replace(/\s+/g, ' ')
     .trim()
-  return [...clean].slice(0, TITLE_LENGTH).join('') || 'untitled'
+  return [...clean].slice(0, maxTitleLength).join('') || 'untitled'
 }
 
 /**
@@ -67,7 +67,7 @@ export function familyKey(family: string): string {
 
 function splitSuffix(stem: string): { stem: string; variant: FontVariant | undefined } {
   const suffix = /__(bold|italic|bolditalic)$/i.exec(stem)
-  const variant = FONT_VARIANTS.find((each) => each === suffix?.[1]?.toLowerCase())
+  const variant = fontVariants.find((each) => each === suffix?.[1]?.toLowerCase())
   return variant && suffix ? { stem: stem.slice(0, suffix.index), variant } : { stem, variant: undefined }
 }
 
@@ -76,8 +76,8 @@ function checkedFamily(name: string): string {
   if (/[ _]{2}/.test(name))
     throw new FileRejected('A font family name must not hold two blanks or "__" in a row.')
   const family = name.normalize('NFC').replaceAll('_', ' ')
-  const fits = [...family].length <= FAMILY_LENGTH && Buffer.byteLength(family) <= FAMILY_BYTES
-  if (!fits) throw new FileRejected(`A font family name has at most ${FAMILY_LENGTH} characters.`)
+  const fits = [...family].length <= maxFamilyLength && Buffer.byteLength(family) <= maxFamilyBytes
+  if (!fits) throw new FileRejected(`A font family name has at most ${maxFamilyLength} characters.`)
   if (!/^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} .-]*[\p{L}\p{M}\p{N}])?$/u.test(family)) {
     throw new FileRejected(
       'A font family name holds letters, digits, blanks, "-" and ".", and starts and ends with a letter or digit.',

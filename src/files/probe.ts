@@ -3,10 +3,10 @@ import { fileTypes, type TypeFor } from './file-types.ts'
 import { assetTypeByName, sniff } from './sniff.ts'
 import { findRoot } from './svg/root.ts'
 import { drawingSize } from './svg/size.ts'
-import { decodeXml } from './svg/text.ts'
+import { decodeXml } from './svg/xml-text.ts'
 
 /** As many first bytes as are worth reading. */
-export const PROBE_BYTES = 64 * 1024
+export const probeBytes = 64 * 1024
 
 export interface Probe {
   mimeType: string

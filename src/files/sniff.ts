@@ -3,12 +3,12 @@
 import { fileTypes, hasSignature, type KnownType, type TypeFor, typeByExtension } from './file-types.ts'
 import { FileRejected } from './rejected.ts'
 import { findRoot } from './svg/root.ts'
-import { decodeXml, isXmlText } from './svg/text.ts'
+import { decodeXml, isXmlText } from './svg/xml-text.ts'
 
-type SniffedType = KnownType | (typeof OTHERS)[number][0] | 'html' | 'php' | 'xml' | 'unknown'
+type SniffedType = KnownType | (typeof otherSignatures)[number][0] | 'html' | 'php' | 'xml' | 'unknown'
 
 /** Types that are only recognized to name them in the message: a wider `PK` also covers empty and split archives. */
-const OTHERS = [
+const otherSignatures = [
   ['otf', 'OTTO'],
   ['ttc', 'ttcf'],
   ['woff', 'wOFF'],
@@ -26,7 +26,7 @@ const OTHERS = [
 ] as const
 
 /** How much of a text is read to find its root element: a prolog with comments may be long, but not endless. */
-const HEAD = 64 * 1024
+const sniffLength = 64 * 1024
 
 /** The extension of a client's file name, in lower case and without the dot; empty when it has none. */
 export function extensionOf(name: string): string {
@@ -47,14 +47,16 @@ export function assetTypeByName(name: string): TypeFor<'asset'> {
 
 /** The real type of a file; the first 64 KB are enough. */
 export function sniff(bytes: Uint8Array): SniffedType {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEAD))
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, sniffLength))
   const start = head.toString('latin1', 0, 16)
   const known = (Object.keys(fileTypes) as KnownType[]).find((type) => hasSignature(start, type))
-  return known ?? OTHERS.find(([, signature]) => start.startsWith(signature))?.[0] ?? sniffText(head)
+  return (
+    known ?? otherSignatures.find(([, signature]) => start.startsWith(signature))?.[0] ?? sniffMarkup(head)
+  )
 }
 
 /** Refuses a file whose content is something else than its name says. */
-export function assertAgreement(bytes: Uint8Array, promised: TypeFor<'asset' | 'font'>): void {
+export function assertContentMatches(bytes: Uint8Array, promised: TypeFor<'asset' | 'font'>): void {
   const real = sniff(bytes)
   if (real === promised) return
   const content = real === 'unknown' ? 'something else' : real.toUpperCase()
@@ -64,7 +66,7 @@ export function assertAgreement(bytes: Uint8Array, promised: TypeFor<'asset' | '
   )
 }
 
-function sniffText(head: Buffer): SniffedType {
+function sniffMarkup(head: Buffer): SniffedType {
   const text = isXmlText(head) ? decodeXml(head, { cut: true }) : head.toString('latin1')
   if (/^\s*<\?(php|=)/i.test(text)) return 'php'
   const root = findRoot(text)?.name

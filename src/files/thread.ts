@@ -6,8 +6,8 @@ import { FileCheckFailed, FileRejected, type RejectionCode } from './rejected.ts
 export interface ThreadOptions {
   /** Milliseconds after which the thread is stopped and the file refused, whatever it waits for. */
   deadline?: number
-  /** The same in milliseconds of the processor, so that a busy machine refuses nobody's file. */
-  processor?: number
+  /** The same in milliseconds of the cpuTime, so that a busy machine refuses nobody's file. */
+  cpuTime?: number
   /** Upper bound of the thread's heap in megabytes; a file that needs more is refused. */
   heap?: number
   /** Bytes of files after which the next one gets a new thread, which gives the memory of the old one back. */
@@ -45,22 +45,22 @@ export type Outcome =
   /** The check could not begin. */
   | { failed: string }
 
-const MEGABYTE = 1024 * 1024
+const megabyte = 1024 * 1024
 /** A thread whose heap has grown beyond gives it back only by its end. */
-const KEPT = 96 * MEGABYTE
-/** How often the time of the processor is looked at. */
-const LOOK = 250
-/** How much more time by the clock a check gets, since others use the processor as well. */
-const CLOCK = 3
+const maxKeptHeap = 96 * megabyte
+/** How often the time of the cpuTime is looked at. */
+const cpuPollInterval = 250
+/** How much more time by the clock a check gets, since others use the cpuTime as well. */
+const wallClockFactor = 3
 
 /** The thread starts at the first check and again after it ended; while idle it does not keep the process alive. */
 export function thread(
   file: URL,
   {
     deadline = 30_000,
-    processor = 3000,
+    cpuTime = 3000,
     heap = 160,
-    recycle = 64 * MEGABYTE,
+    recycle = 64 * megabyte,
     idle = 20_000,
   }: ThreadOptions = {},
 ): Thread {
@@ -68,7 +68,7 @@ export function thread(
   let worker: Worker | undefined
   let checked = 0
   let pending = 0
-  let resting: NodeJS.Timeout | undefined
+  let idleTimer: NodeJS.Timeout | undefined
 
   const start = () => {
     checked = 0
@@ -92,16 +92,16 @@ export function thread(
     await ended?.terminate()
   }
 
-  const ask = (check: string, bytes: Uint8Array) =>
+  const runCheck = (check: string, bytes: Uint8Array) =>
     new Promise<Outcome>((resolve, reject) => {
       worker ??= start()
       const current = worker
       checked += bytes.byteLength
       const onReport = ({ heap = 0, ...outcome }: Outcome & { heap?: number }) => {
-        if (heap > KEPT) checked = recycle
+        if (heap > maxKeptHeap) checked = recycle
         resolve(outcome)
       }
-      watch(current, { deadline, processor }, onReport, (error) => {
+      watch(current, { deadline, cpuTime }, onReport, (error) => {
         if (worker === current) worker = undefined
         reject(error)
       })
@@ -111,7 +111,7 @@ export function thread(
 
   const checkOne = async (check: string, bytes: Uint8Array): Promise<Outcome> => {
     try {
-      return await ask(check, bytes)
+      return await runCheck(check, bytes)
     } finally {
       if (checked >= recycle) await end()
     }
@@ -119,10 +119,10 @@ export function thread(
 
   return {
     async run<Result>(check: string, { read, client }: Checkable) {
-      clearTimeout(resting)
+      clearTimeout(idleTimer)
       pending++
       const report = await turn(async () => checkOne(check, await read()), client).finally(() => {
-        if (--pending === 0) resting = setTimeout(end, idle).unref()
+        if (--pending === 0) idleTimer = setTimeout(end, idle).unref()
       })
       if ('rejected' in report) throw new FileRejected(report.rejected.message, report.rejected.code)
       if ('broken' in report) throw uncheckable(report.broken)
@@ -131,7 +131,7 @@ export function thread(
       return ('result' in report ? report.result : undefined) as Result
     },
     async close() {
-      clearTimeout(resting)
+      clearTimeout(idleTimer)
       await end()
     },
   }
@@ -139,17 +139,17 @@ export function thread(
 
 interface Limits {
   deadline: number
-  processor: number
+  cpuTime: number
 }
 
 /** Follows one check up to its report, and stops a worker that does not come to it. */
 function watch(
   worker: Worker,
-  { deadline, processor }: Limits,
+  { deadline, cpuTime }: Limits,
   resolve: (report: Exclude<Report, { begun: true }>) => void,
   reject: (error: Error) => void,
 ): void {
-  let looking: NodeJS.Timeout | undefined
+  let cpuPoll: NodeJS.Timeout | undefined
   let isSettled = false
   const stop = () => {
     if (isSettled) return
@@ -160,7 +160,7 @@ function watch(
   const timer = setTimeout(stop, deadline)
   const onMessage = (report: Report) => {
     if ('begun' in report) {
-      looking = processorWatch(worker, processor, stop)
+      cpuPoll = watchCpuTime(worker, cpuTime, stop)
       return
     }
     settle()
@@ -177,16 +177,16 @@ function watch(
   const settle = () => {
     isSettled = true
     clearTimeout(timer)
-    clearInterval(looking)
+    clearInterval(cpuPoll)
     worker.off('message', onMessage).off('error', onError).off('exit', onExit)
     worker.unref()
   }
   worker.on('message', onMessage).on('error', onError).on('exit', onExit)
 }
 
-/** Looks at the worker's time of the processor every now and then; a runtime that does not tell it goes by the clock. */
-function processorWatch(worker: Worker, most: number, stop: () => void): NodeJS.Timeout {
-  if (!worker.cpuUsage) return setTimeout(stop, CLOCK * most)
+/** Looks at the worker's time of the cpuTime every now and then; a runtime that does not tell it goes by the clock. */
+function watchCpuTime(worker: Worker, most: number, stop: () => void): NodeJS.Timeout {
+  if (!worker.cpuUsage) return setTimeout(stop, wallClockFactor * most)
   let before: number | undefined
   const look = async () => {
     const { user, system } = await worker.cpuUsage()
@@ -196,7 +196,7 @@ function processorWatch(worker: Worker, most: number, stop: () => void): NodeJS.
   // A worker that has ended tells nothing any more.
   const lookSafely = () => void look().catch(() => {})
   lookSafely()
-  return setInterval(lookSafely, LOOK)
+  return setInterval(lookSafely, cpuPollInterval)
 }
 
 /** Bytes that have their memory to themselves move over; to copy large ones would hold up whoever else is served. */

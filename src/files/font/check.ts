@@ -1,20 +1,20 @@
 // Checks that a file is a sound TrueType font, so that no program that draws with it reads beyond its tables.
 
 import { FileRejected } from '../rejected.ts'
+import { assertFont } from './assert-font.ts'
 import { assertCmap } from './cmap.ts'
-import { assertDrawings } from './drawings.ts'
-import { assertFont } from './fault.ts'
 import { assertGlyphs, glyphOffsets } from './glyphs.ts'
-import { assertDefinitions, assertPositions, assertSubstitutions } from './layout.ts'
+import { assertGlyphDefinitions, assertPositions, assertSubstitutions } from './layout.ts'
+import { assertSvgGlyphs } from './svg-glyphs.ts'
 import { assertHead, assertHhea, assertMaxp, assertName, assertOs2, assertPost } from './tables.ts'
 
 /** The tables of a font by their tags. */
 export type FontTables = ReadonlyMap<string, Buffer>
 
-const REQUIRED = ['head', 'maxp', 'hhea', 'hmtx', 'cmap', 'name', 'OS/2', 'post', 'loca', 'glyf']
+const requiredTables = ['head', 'maxp', 'hhea', 'hmtx', 'cmap', 'name', 'OS/2', 'post', 'loca', 'glyf']
 /** Outlines of another format, which programs may prefer, and which nothing here looks into. */
-const UNUSED = new Set(['CFF ', 'CFF2', 'VORG'])
-const TABLES = 256
+const unusedTables = new Set(['CFF ', 'CFF2', 'VORG'])
+const maxTables = 256
 
 /**
  * Throws FileRejected unless the font's directory, metrics, character map and outlines are consistent. Checksums are not
@@ -36,23 +36,23 @@ export function checkTrueType(content: Uint8Array): Buffer | undefined {
 }
 
 /** From where to where a part of the file reaches. */
-type Place = [start: number, end: number]
+type ByteRange = [start: number, end: number]
 
-function fontTables(bytes: Buffer): { tables: FontTables; directory: Buffer; places: Place[] } {
+function fontTables(bytes: Buffer): { tables: FontTables; directory: Buffer; places: ByteRange[] } {
   const version = bytes.readUInt32BE(0)
   assertFont(version === 0x00010000 || version === 0x74727565, 'it is not in the TrueType format')
   const count = bytes.readUInt16BE(4)
-  assertFont(count > 0 && count <= TABLES, 'bad number of tables')
+  assertFont(count > 0 && count <= maxTables, 'bad number of tables')
   const tables = new Map<string, Buffer>()
   const entries: Buffer[] = []
-  const places: Place[] = []
+  const places: ByteRange[] = []
   for (let at = 12; at < 12 + 16 * count; at += 16) {
     const tag = bytes.toString('latin1', at, at + 4)
     const start = bytes.readUInt32BE(at + 8)
     const end = start + bytes.readUInt32BE(at + 12)
     assertFont(!tables.has(tag), `table ${printable(tag)} given twice`)
     tables.set(tag, bytes.subarray(start, end))
-    if (start === end || UNUSED.has(tag)) continue
+    if (start === end || unusedTables.has(tag)) continue
     assertFont(start % 4 === 0 && end <= bytes.length, `the place of table ${printable(tag)}`)
     entries.push(bytes.subarray(at, at + 16))
     places.push([start, end])
@@ -75,7 +75,7 @@ function directoryHeader(version: number, count: number): Buffer {
 }
 
 /** Nobody reads what belongs to no table, except who put it there. */
-function withoutGaps(bytes: Buffer, directory: Buffer, places: readonly Place[]): Buffer | undefined {
+function withoutGaps(bytes: Buffer, directory: Buffer, places: readonly ByteRange[]): Buffer | undefined {
   const end = Math.ceil((places.at(-1)?.[1] ?? 0) / 4) * 4
   const clean = Buffer.alloc(Math.min(end, bytes.length))
   directory.copy(clean)
@@ -84,7 +84,7 @@ function withoutGaps(bytes: Buffer, directory: Buffer, places: readonly Place[])
 }
 
 function assertTables(tables: FontTables): void {
-  for (const tag of REQUIRED) assertFont((tables.get(tag)?.length ?? 0) > 0, `table ${tag} is missing`)
+  for (const tag of requiredTables) assertFont((tables.get(tag)?.length ?? 0) > 0, `table ${tag} is missing`)
   const table = (tag: string) => tables.get(tag) ?? Buffer.alloc(0)
   const { wideOffsets } = assertHead(table('head'))
   const { glyphs } = assertMaxp(table('maxp'))
@@ -110,10 +110,10 @@ function assertTables(tables: FontTables): void {
   const optional = (tag: string, check: (table: Buffer, glyphs: number) => void) => {
     if (table(tag).length > 0) check(table(tag), glyphs)
   }
-  optional('GDEF', assertDefinitions)
+  optional('GDEF', assertGlyphDefinitions)
   optional('GSUB', assertSubstitutions)
   optional('GPOS', assertPositions)
-  optional('SVG ', assertDrawings)
+  optional('SVG ', assertSvgGlyphs)
   assertGlyphs(table('glyf'), glyphOffsets(table('loca'), glyphs, wideOffsets))
 }
 

@@ -1,10 +1,10 @@
 // The character map of a font: every character must lead to a glyph that exists.
-import { assertFont } from './fault.ts'
+import { assertFont } from './assert-font.ts'
 
-const CHARACTERS = 0x10ffff
-const SUBTABLES = 64
+const maxCodePoint = 0x10ffff
+const maxSubtables = 64
 /** Formats that browsers and print programs use; others are ignored by them, too. */
-const FORMATS: Readonly<Record<number, (table: Buffer, glyphs: number) => void>> = {
+const formatChecks: Readonly<Record<number, (table: Buffer, glyphs: number) => void>> = {
   0: (table) => assertFont(table.length >= 262, 'its character map is cut off'),
   4: assertSegments,
   12: (table, glyphs) => assertGroups(table, glyphs, true),
@@ -22,12 +22,12 @@ export function assertCmap(cmap: Buffer, glyphs: number): void {
     // Several platforms may share one table; many entries must not multiply the work.
     if (seen.has(offset)) continue
     seen.add(offset)
-    assertFont(seen.size <= SUBTABLES, 'too many character maps')
+    assertFont(seen.size <= maxSubtables, 'too many character maps')
     const format = cmap.readUInt16BE(offset)
     const length =
       format < 8 ? cmap.readUInt16BE(offset + 2) : format === 14 ? 0 : cmap.readUInt32BE(offset + 4)
     assertFont(offset + length <= cmap.length, 'its character map is cut off')
-    const check = FORMATS[format]
+    const check = formatChecks[format]
     if (check) known++
     check?.(cmap.subarray(offset, offset + length), glyphs)
   }
@@ -84,7 +84,7 @@ function assertGroups(table: Buffer, glyphs: number, counting: boolean): void {
     const start = table.readUInt32BE(at)
     const end = table.readUInt32BE(at + 4)
     const last = table.readUInt32BE(at + 8) + (counting ? end - start : 0)
-    assertFont(start > previous && start <= end && end <= CHARACTERS, 'the order of its characters')
+    assertFont(start > previous && start <= end && end <= maxCodePoint, 'the order of its characters')
     assertFont(last < glyphs, 'a character without a glyph')
     previous = end
   }

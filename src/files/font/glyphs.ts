@@ -1,7 +1,7 @@
 // The outlines of a font: each lies within its place, and composites come to an end.
-import { assertFont } from './fault.ts'
+import { assertFont } from './assert-font.ts'
 
-const COMPOSITE = {
+const compositeFlags = {
   words: 0x0001,
   more: 0x0020,
   scale: 0x0008,
@@ -9,10 +9,10 @@ const COMPOSITE = {
   matrix: 0x0080,
   code: 0x0100,
 }
-const SIMPLE = { xShort: 0x02, yShort: 0x04, repeat: 0x08, xSame: 0x10, ySame: 0x20, reserved: 0x80 }
-const DEPTH = 32
+const simpleFlags = { xShort: 0x02, yShort: 0x04, repeat: 0x08, xSame: 0x10, ySame: 0x20, reserved: 0x80 }
+const maxDepth = 32
 // The largest honest composites draw a few hundred parts.
-const PARTS = 10_000
+const maxComponents = 10_000
 
 /** Where each glyph starts, and where the last one ends. */
 export function glyphOffsets(loca: Buffer, glyphs: number, wide: boolean): number[] {
@@ -62,10 +62,10 @@ function assertSimple(outline: Buffer, contours: number): void {
   let coordinates = 0
   for (let point = 0; point < points; point++) {
     const flag = outline.readUInt8(at++)
-    assertFont((flag & SIMPLE.reserved) === 0, 'the flags of an outline')
-    const x = flag & SIMPLE.xShort ? 1 : flag & SIMPLE.xSame ? 0 : 2
-    const y = flag & SIMPLE.yShort ? 1 : flag & SIMPLE.ySame ? 0 : 2
-    const repeats = flag & SIMPLE.repeat ? outline.readUInt8(at++) : 0
+    assertFont((flag & simpleFlags.reserved) === 0, 'the flags of an outline')
+    const x = flag & simpleFlags.xShort ? 1 : flag & simpleFlags.xSame ? 0 : 2
+    const y = flag & simpleFlags.yShort ? 1 : flag & simpleFlags.ySame ? 0 : 2
+    const repeats = flag & simpleFlags.repeat ? outline.readUInt8(at++) : 0
     point += repeats
     coordinates += (x + y) * (1 + repeats)
     assertFont(point < points, 'the flags of an outline')
@@ -77,15 +77,21 @@ function assertSimple(outline: Buffer, contours: number): void {
 function componentsOf(outline: Buffer, glyphs: number): number[] {
   const parts: number[] = []
   let at = 10
-  for (let flags: number = COMPOSITE.more; flags & COMPOSITE.more; ) {
+  for (let flags: number = compositeFlags.more; flags & compositeFlags.more; ) {
     flags = outline.readUInt16BE(at)
     const glyph = outline.readUInt16BE(at + 2)
     assertFont(glyph < glyphs, 'a part of an outline does not exist')
     parts.push(glyph)
     const scale =
-      flags & COMPOSITE.scale ? 2 : flags & COMPOSITE.xyScale ? 4 : flags & COMPOSITE.matrix ? 8 : 0
-    at += 4 + (flags & COMPOSITE.words ? 4 : 2) + scale
-    if (!(flags & COMPOSITE.more) && flags & COMPOSITE.code) at += 2 + outline.readUInt16BE(at)
+      flags & compositeFlags.scale
+        ? 2
+        : flags & compositeFlags.xyScale
+          ? 4
+          : flags & compositeFlags.matrix
+            ? 8
+            : 0
+    at += 4 + (flags & compositeFlags.words ? 4 : 2) + scale
+    if (!(flags & compositeFlags.more) && flags & compositeFlags.code) at += 2 + outline.readUInt16BE(at)
   }
   assertFont(at <= outline.length, 'an outline is cut off')
   return parts
@@ -98,14 +104,14 @@ function assertBounded(components: ReadonlyMap<number, number[]>): void {
     const seen = known.get(glyph)
     if (seen) return seen
     // Circles end here, too.
-    assertFont(depth <= DEPTH, 'its composite outlines are nested too deep')
+    assertFont(depth <= maxDepth, 'its composite outlines are nested too deep')
     let [parts, height] = [1, 0]
     for (const part of components.get(glyph) ?? []) {
       const inner = measure(part, depth + 1)
       parts += inner.parts
       height = Math.max(height, inner.height + 1)
     }
-    assertFont(parts <= PARTS && height <= DEPTH, 'a composite outline has too many parts')
+    assertFont(parts <= maxComponents && height <= maxDepth, 'a composite outline has too many parts')
     known.set(glyph, { parts, height })
     return { parts, height }
   }

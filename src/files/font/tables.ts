@@ -1,12 +1,12 @@
 // The small tables of a font: global numbers, metrics, names.
-import { assertFont } from './fault.ts'
+import { assertFont } from './assert-font.ts'
 
-const MAGIC = 0x5f0f3cf5
+const magicNumber = 0x5f0f3cf5
 /** Glyph names that every program knows by number. */
-const STANDARD_NAMES = 258
+const standardNameCount = 258
 
 export function assertHead(head: Buffer): { wideOffsets: boolean } {
-  assertFont(head.readUInt16BE(0) === 1 && head.readUInt32BE(12) === MAGIC, 'its header')
+  assertFont(head.readUInt16BE(0) === 1 && head.readUInt32BE(12) === magicNumber, 'its header')
   const unitsPerEm = head.readUInt16BE(18)
   assertFont(unitsPerEm >= 16 && unitsPerEm <= 16384, 'units per em')
   const [xMin, yMin, xMax, yMax] = [36, 38, 40, 42].map((at) => head.readInt16BE(at))
@@ -57,9 +57,9 @@ export function assertPost(post: Buffer, glyphs: number): void {
 function assertGlyphNames(post: Buffer, glyphs: number): void {
   const count = post.readUInt16BE(32)
   assertFont(count === glyphs || count === 0, 'the number of its glyph names')
-  let last = STANDARD_NAMES - 1
+  let last = standardNameCount - 1
   for (let glyph = 0; glyph < count; glyph++) last = Math.max(last, post.readUInt16BE(34 + 2 * glyph))
-  let names = STANDARD_NAMES
+  let names = standardNameCount
   for (let at = 34 + 2 * count; at < post.length; names++) {
     at += 1 + (post[at] ?? 0)
     assertFont(at <= post.length, 'its glyph names')

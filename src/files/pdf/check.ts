@@ -2,7 +2,7 @@
 
 import { FileRejected } from '../rejected.ts'
 import { activeContent } from './active.ts'
-import { isSpace } from './characters.ts'
+import { isWhitespace } from './characters.ts'
 import { type PdfObjects, pdfObjects } from './objects.ts'
 import { PdfDict } from './values.ts'
 
@@ -26,7 +26,7 @@ function assertEnds(bytes: Buffer): void {
   if (bytes.toString('latin1', 0, 5) !== '%PDF-') throw new FileRejected('The PDF does not start as one.')
   const end = bytes.lastIndexOf('%%EOF')
   if (end < 0 || !bytes.includes('startxref')) throw new FileRejected('The PDF is cut off.')
-  if (!bytes.subarray(end + 5).every(isSpace))
+  if (!bytes.subarray(end + 5).every(isWhitespace))
     throw new FileRejected('The PDF is followed by something else.')
   if (endsAsZip(bytes)) throw new FileRejected('The PDF is an archive as well.')
 }

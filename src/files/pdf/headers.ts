@@ -1,7 +1,7 @@
 // Finds where the objects of a PDF begin. A header is taken in its plain form, `12 0 obj`; one that only some programs
 // would read as a header is refused.
-import { isDigit, isLetter, isLineEnd, isNumeric, isSpace } from './characters.ts'
-import { damaged, objectNumber, type Reading, spendCharacters } from './reader.ts'
+import { isDigit, isLetter, isLineEnd, isNumeric, isWhitespace } from './characters.ts'
+import { damaged, objectNumber, type ParseState, spendCharacters } from './reader.ts'
 
 export interface ObjectHeader {
   number: number
@@ -21,12 +21,12 @@ export function* objectHeaders(text: string): Generator<ObjectHeader> {
 }
 
 /** The header that begins at an offset, behind whitespace; the offset may lie within the number of another one. */
-export function headerAt(text: string, offset: number, reading: Reading): ObjectHeader | undefined {
-  const start = past(text, offset, isSpace)
+export function headerAt(text: string, offset: number, state: ParseState): ObjectHeader | undefined {
+  const start = past(text, offset, isWhitespace)
   const end = past(text, start, isDigit)
-  const second = past(text, end, isSpace)
-  const at = past(text, past(text, second, isDigit), isSpace)
-  spendCharacters(reading, at - offset)
+  const second = past(text, end, isWhitespace)
+  const at = past(text, past(text, second, isDigit), isWhitespace)
+  spendCharacters(state, at - offset)
   const isHeader =
     end > start && second > end && isDigit(text.charCodeAt(second)) && text.startsWith('obj', at)
   if (!isHeader) return undefined
@@ -57,7 +57,7 @@ function numberBefore(text: string, from: number) {
   let afterLineEnd = false
   for (; text.charCodeAt(at - 1) <= 0x20; at--) {
     const code = text.charCodeAt(at - 1)
-    if (!isSpace(code)) isPlain = false
+    if (!isWhitespace(code)) isPlain = false
     if (isLineEnd(code)) afterLineEnd = true
   }
   const end = at

@@ -1,32 +1,40 @@
 // Reads PDF values (numbers, names, strings, arrays, dictionaries, references) from text, in bounded depth and time. What
 // programs would read in different ways is refused: something could hide in the difference.
 import { FileRejected } from '../rejected.ts'
-import { isBreak, isControl, isDigit, isHexadecimal, isLineEnd, isNumeric, isSpace } from './characters.ts'
-import { KEYS, PdfDict, PdfReference, PdfText, type PdfValue } from './values.ts'
+import {
+  endsToken,
+  isControl,
+  isDigit,
+  isHexadecimal,
+  isLineEnd,
+  isNumeric,
+  isWhitespace,
+} from './characters.ts'
+import { PdfDict, PdfReference, PdfString, type PdfValue, relevantKeys } from './values.ts'
 
-const DEPTH = 100
+const maxDepth = 100
 // So many characters cost as much as one value: objects may overlap, and the same characters be read many times.
-const CHARACTERS = 64
+const charactersPerValue = 64
 /** What a dictionary that is kept costs beside its values, for the memory that it takes. */
-const KEPT = 4
+const dictCost = 4
 /** As many objects as the format allows, and more than any program counts to. */
-const NUMBERS = 0x7fffffff
+const maxObjectNumber = 0x7fffffff
 
 /** What all readers of one file share. */
-export interface Reading {
+export interface ParseState {
   /** How many values may still be read. */
   values: number
   /** Every dictionary that was read, however deep. */
   dicts: PdfDict[]
 }
 
-export function spend(reading: Reading, values: number): void {
-  reading.values -= values
-  if (reading.values < 0) throw new FileRejected('The PDF has too many parts to be checked.')
+export function spend(state: ParseState, values: number): void {
+  state.values -= values
+  if (state.values < 0) throw new FileRejected('The PDF has too many parts to be checked.')
 }
 
-export function spendCharacters(reading: Reading, characters: number): void {
-  spend(reading, characters / CHARACTERS)
+export function spendCharacters(state: ParseState, characters: number): void {
+  spend(state, characters / charactersPerValue)
 }
 
 export function damaged(): FileRejected {
@@ -36,28 +44,28 @@ export function damaged(): FileRejected {
 /** The number in plain digits; throws FileRejected where some programs would count over its end. */
 export function objectNumber(digits: string): number {
   const number = Number(digits)
-  if (number > NUMBERS) throw damaged()
+  if (number > maxObjectNumber) throw damaged()
   return number
 }
 
 export class PdfReader {
   at: number
   readonly #text: string
-  readonly #reading: Reading
+  readonly #state: ParseState
   readonly #starts: Set<number> | undefined
 
   /** @param starts takes the places where dictionaries begin */
-  constructor(text: string, at: number, reading: Reading, starts?: Set<number>) {
+  constructor(text: string, at: number, state: ParseState, starts?: Set<number>) {
     this.#text = text
     this.at = at
-    this.#reading = reading
+    this.#state = state
     this.#starts = starts
   }
 
   /** The next value; undefined at the end of the text, or at a closing bracket. */
   value(depth = 0): PdfValue | undefined {
-    spend(this.#reading, 1)
-    if (depth > DEPTH) throw new FileRejected('The PDF is nested too deep.')
+    spend(this.#state, 1)
+    if (depth > maxDepth) throw new FileRejected('The PDF is nested too deep.')
     this.skipSpace()
     const start = this.#text[this.at]
     if (start === '/') return this.#name()
@@ -80,7 +88,7 @@ export class PdfReader {
   skipSpace(): void {
     const from = this.at
     for (;;) {
-      while (isSpace(this.#text.charCodeAt(this.at))) this.at++
+      while (isWhitespace(this.#text.charCodeAt(this.at))) this.at++
       if (this.#text[this.at] !== '%') break
       while (this.at < this.#text.length && !isLineEnd(this.#text.charCodeAt(this.at))) this.at++
     }
@@ -88,14 +96,14 @@ export class PdfReader {
   }
 
   #charge(from: number): void {
-    spendCharacters(this.#reading, this.at - from)
+    spendCharacters(this.#state, this.at - from)
   }
 
   /** The characters up to the next whitespace or delimiter. */
   #run(): string {
     const from = this.at
     let code = this.#text.charCodeAt(this.at)
-    for (; !isBreak(code); code = this.#text.charCodeAt(++this.at)) if (isControl(code)) throw damaged()
+    for (; !endsToken(code); code = this.#text.charCodeAt(++this.at)) if (isControl(code)) throw damaged()
     this.#charge(from)
     return this.#text.slice(from, this.at)
   }
@@ -109,7 +117,7 @@ export class PdfReader {
     return `/${plain}`
   }
 
-  #literal(): PdfText {
+  #literal(): PdfString {
     const from = this.at
     let open = 0
     for (; this.at < this.#text.length; this.at++) {
@@ -121,15 +129,15 @@ export class PdfReader {
     this.at++
     this.#charge(from)
     if (this.at > this.#text.length) throw damaged()
-    return new PdfText(this.#text.slice(from, this.at))
+    return new PdfString(this.#text.slice(from, this.at))
   }
 
-  #hexadecimal(): PdfText {
+  #hexadecimal(): PdfString {
     const from = this.at++
     while (isHexadecimal(this.#text.charCodeAt(this.at))) this.at++
     this.#charge(from)
     if (this.#text[this.at++] !== '>') throw damaged()
-    return new PdfText(this.#text.slice(from, this.at))
+    return new PdfString(this.#text.slice(from, this.at))
   }
 
   #number(): number | PdfReference {
@@ -141,7 +149,7 @@ export class PdfReader {
     const end = this.at
     if (this.#plainFollows()) {
       this.skipSpace()
-      if (this.#text[this.at] === 'R' && isBreak(this.#text.charCodeAt(this.at + 1))) {
+      if (this.#text[this.at] === 'R' && endsToken(this.#text.charCodeAt(this.at + 1))) {
         this.at++
         return new PdfReference(objectNumber(digits))
       }
@@ -186,13 +194,13 @@ export class PdfReader {
       const value = this.value(depth + 1)
       if (typeof key !== 'string' || value === undefined) throw damaged()
       const name = key.slice(1)
-      if (KEYS.has(name)) pairs.push([name, value])
+      if (relevantKeys.has(name)) pairs.push([name, value])
     }
     this.#close('>>')
     const dict = new PdfDict(pairs)
     if (pairs.length > 0) {
-      spend(this.#reading, KEPT)
-      this.#reading.dicts.push(dict)
+      spend(this.#state, dictCost)
+      this.#state.dicts.push(dict)
     }
     return dict
   }

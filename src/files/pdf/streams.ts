@@ -3,7 +3,7 @@
 // different bytes.
 import { constants, inflateSync } from 'node:zlib'
 import { FileRejected } from '../rejected.ts'
-import { isSpace } from './characters.ts'
+import { isWhitespace } from './characters.ts'
 import { PdfDict, PdfReference, type PdfValue } from './values.ts'
 
 export interface PdfStream {
@@ -15,15 +15,15 @@ export interface PdfStream {
 
 type Resolve = (value: PdfValue | undefined) => PdfValue[]
 
-const INFLATED = 32 * 1024 * 1024
-const COLUMNS = 1000
-const ELSEWHERE = ['F', 'FFilter', 'FDecodeParms', 'DP']
+const maxInflated = 32 * 1024 * 1024
+const maxColumns = 1000
+const externalKeys = ['F', 'FFilter', 'FDecodeParms', 'DP']
 
 /** Unpacks stream after stream until together they exceed 32 MB. `resolve` follows references. */
 export function unpacker(file: Buffer, text: string, resolve: Resolve): (stream: PdfStream) => Buffer {
-  let left = INFLATED
+  let left = maxInflated
   return ({ dict, at }) => {
-    if (dict.repeats || ELSEWHERE.some((key) => dict.has(key))) throw unusual()
+    if (dict.repeats || externalKeys.some((key) => dict.has(key))) throw unusual()
     const data = packedData(dict.only('Length'), at)
     const unpacked = isDeflated(dict.only('Filter')) ? inflate(data, left) : data
     left -= unpacked.length
@@ -34,10 +34,10 @@ export function unpacker(file: Buffer, text: string, resolve: Resolve): (stream:
   function packedData(length: PdfValue | undefined, at: number): Buffer {
     const [size, ...others] = length instanceof PdfReference ? resolve(length) : [length]
     const start = text.startsWith('\r\n', at) ? at + 2 : at + 1
-    const end = start + count(size, file.length)
+    const end = start + boundedCount(size, file.length)
     if (others.length > 0 || text[start - 1] !== '\n') throw unusual()
     let mark = end
-    while (mark < end + 2 && isSpace(text.charCodeAt(mark))) mark++
+    while (mark < end + 2 && isWhitespace(text.charCodeAt(mark))) mark++
     // Some programs go by the first end mark, whatever the length says.
     if (text.indexOf('endstream', start) !== mark) throw unusual()
     return file.subarray(start, end)
@@ -49,7 +49,7 @@ export function unusual(): FileRejected {
 }
 
 /** The value as a number in plain digits, up to a limit. */
-export function count(value: PdfValue | undefined, most: number): number {
+export function boundedCount(value: PdfValue | undefined, most: number): number {
   if (typeof value !== 'number' || !(value <= most)) throw unusual()
   return value
 }
@@ -83,9 +83,9 @@ function inflate(data: Buffer, maxOutputLength: number): Buffer {
 /** Undoes the PNG filters that cross-reference streams use. */
 function withoutPredictor(data: Buffer, parameters: PdfDict | undefined): Buffer {
   const parameter = (key: string, otherwise: number, most: number) =>
-    parameters?.has(key) ? count(parameters.only(key), most) : otherwise
+    parameters?.has(key) ? boundedCount(parameters.only(key), most) : otherwise
   const predictor = parameter('Predictor', 1, 15)
-  const columns = parameter('Columns', 1, COLUMNS)
+  const columns = parameter('Columns', 1, maxColumns)
   const isSimple = parameter('Colors', 1, 1) === 1 && parameter('BitsPerComponent', 8, 8) === 8
   if (predictor === 1) return data
   // What programs make of a row that is cut off differs.

@@ -18,9 +18,9 @@ export interface EncodedImage {
 
 type FailOn = NonNullable<SharpOptions['failOn']>
 
-const SECONDS = 20
+const maxSeconds = 20
 // Progressive files have about ten scans; each scan of a bomb costs a pass over all pixels.
-const SCANS = 100
+const maxScans = 100
 
 // Of the whole process and not of one instance: memory is what is scarce, and 50 megapixels take up to 400 MB.
 const decoding = fairQueue(2)
@@ -85,7 +85,7 @@ function assertSize(
       `The picture has ${width} × ${height} pixels; the limit is ${maxPixels / 1e6} megapixels.`,
     )
   }
-  if (scans > SCANS) throw new FileRejected(`The picture is stored in more than ${SCANS} scans.`)
+  if (scans > maxScans) throw new FileRejected(`The picture is stored in more than ${maxScans} scans.`)
 }
 
 async function encode(image: Sharp, metadata: Metadata, type: 'png' | 'jpeg'): Promise<EncodedImage> {
@@ -116,7 +116,7 @@ async function inThreeColors(
 const isDeep = ({ format, depth }: Metadata) => format === 'png' && depth === 'ushort'
 
 function inColors(image: Sharp, metadata: Metadata): Sharp {
-  return image.timeout({ seconds: SECONDS }).toColourspace(isDeep(metadata) ? 'rgb16' : 'srgb')
+  return image.timeout({ seconds: maxSeconds }).toColourspace(isDeep(metadata) ? 'rgb16' : 'srgb')
 }
 
 /**

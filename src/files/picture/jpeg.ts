@@ -1,11 +1,11 @@
 // What about a JPEG file's segments the codec leaves to us: counting scans, writing the density.
 import { FileRejected } from '../rejected.ts'
 
-const SOI = 0xd8
-const EOI = 0xd9
-const SOS = 0xda
+const startOfImage = 0xd8
+const endOfImage = 0xd9
+const startOfScan = 0xda
 // Profiles and texts of 64 KB each, and hundreds of scans, are far below.
-const SEGMENTS = 100_000
+const maxSegments = 100_000
 
 /** The number of scans, found by walking from segment to segment; entropy-coded data is searched for its end only. */
 export function jpegScans(input: Uint8Array): number {
@@ -17,14 +17,14 @@ export function jpegScans(input: Uint8Array): number {
     const marker = bytes[at + 1] ?? 0
     // Decoders pass over what is no marker.
     if (bytes[at] !== 0xff) at = bytes.indexOf(0xff, at)
-    else if (marker === EOI) break
+    else if (marker === endOfImage) break
     // Fill bytes, restarts and stray start marks stand alone, without a length.
     else if (marker === 0xff) at += 1
-    else if (marker <= 0x01 || marker === SOI || (marker >= 0xd0 && marker <= 0xd7)) at += 2
+    else if (marker <= 0x01 || marker === startOfImage || (marker >= 0xd0 && marker <= 0xd7)) at += 2
     else {
-      if (++segments > SEGMENTS) throw new FileRejected('The picture is stored in too many parts.')
+      if (++segments > maxSegments) throw new FileRejected('The picture is stored in too many parts.')
       at += 2 + bytes.readUInt16BE(at + 2)
-      if (marker === SOS) {
+      if (marker === startOfScan) {
         scans++
         at = endOfScan(bytes, at)
       }
@@ -36,7 +36,7 @@ export function jpegScans(input: Uint8Array): number {
 /** Where the next segment begins; -1 where the file is cut off. */
 export function endOfScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0 && at < bytes.length; ) {
-    const next = bytes[at + 1] ?? EOI
+    const next = bytes[at + 1] ?? endOfImage
     if (next !== 0 && !(next >= 0xd0 && next <= 0xd7) && next !== 0xff) return at
     // A search costs more than a look where the marks stand close together.
     at += next === 0xff ? 1 : 2

@@ -2,9 +2,9 @@
 import { FileRejected } from '../rejected.ts'
 
 /** What is no pixel but changes how they look, or how large they are printed. */
-const KEPT = new Set(['tRNS', 'iCCP', 'gAMA', 'cHRM', 'sRGB', 'pHYs'])
+const keptChunks = new Set(['tRNS', 'iCCP', 'gAMA', 'cHRM', 'sRGB', 'pHYs'])
 // A picture of the largest size in the smallest parts that encoders write.
-const CHUNKS = 200_000
+const maxChunks = 200_000
 
 export interface PngChunk {
   type: string
@@ -17,7 +17,7 @@ export interface PngChunk {
 export function* pngChunks(bytes: Buffer): Generator<PngChunk> {
   let count = 0
   for (let at = 8; at + 8 <= bytes.length; ) {
-    if (++count > CHUNKS) throw new FileRejected('The picture is stored in too many parts.')
+    if (++count > maxChunks) throw new FileRejected('The picture is stored in too many parts.')
     const end = Math.min(at + 12 + bytes.readUInt32BE(at), bytes.length)
     yield { type: bytes.toString('latin1', at + 4, at + 8), start: at, end }
     at = end
@@ -35,7 +35,7 @@ export function pngPicture(input: Uint8Array, { exif = true } = {}): Uint8Array 
   for (const { type, start, end } of pngChunks(bytes)) {
     // A small first letter marks what programs may pass over.
     const isOptional = type >= 'a' && type < '{'
-    if (!isOptional || KEPT.has(type) || (exif && type === 'eXIf')) continue
+    if (!isOptional || keptChunks.has(type) || (exif && type === 'eXIf')) continue
     parts.push(bytes.subarray(from, start))
     from = end
   }

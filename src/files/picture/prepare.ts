@@ -14,7 +14,7 @@ export interface PreparedPicture {
 }
 
 /** Where the header of a PNG file ends. */
-const HEADER = 33
+const headerEnd = 33
 
 /** Throws FileRejected for a file of too many parts. */
 export function prepareJpeg(bytes: Uint8Array): PreparedPicture {
@@ -45,7 +45,7 @@ export function preparePng(input: Uint8Array): PreparedPicture {
 
 /** The file with the chunk behind its header. */
 export function withProfile(bytes: Uint8Array, profile: Uint8Array): Buffer {
-  return Buffer.concat([bytes.subarray(0, HEADER), profile, bytes.subarray(HEADER)])
+  return Buffer.concat([bytes.subarray(0, headerEnd), profile, bytes.subarray(headerEnd)])
 }
 
 function colorsOf(dataOf: (type: string, length: number) => Buffer | undefined): Colors {

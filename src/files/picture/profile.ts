@@ -11,15 +11,15 @@ export interface Colors {
 type Vector = [x: number, y: number, z: number]
 
 /** What everybody takes for granted, and how far from it a value is no rounding. */
-const USUAL = { gamma: 1 / 2.2, tolerance: 0.05 }
-const D50: Vector = [0.9642, 1, 0.8249]
+const usualGamma = { gamma: 1 / 2.2, tolerance: 0.05 }
+const d50: Vector = [0.9642, 1, 0.8249]
 /** Of sRGB, for D50. */
-const PRIMARIES: Vector[] = [
+const srgbPrimaries: Vector[] = [
   [0.43607, 0.22249, 0.01392],
   [0.38515, 0.71687, 0.09708],
   [0.14307, 0.06061, 0.7141],
 ]
-const BRADFORD: Vector[] = [
+const bradford: Vector[] = [
   [0.8951, 0.2664, -0.1614],
   [-0.7502, 1.7135, 0.0367],
   [0.0389, -0.0685, 1.0296],
@@ -28,11 +28,11 @@ const BRADFORD: Vector[] = [
 /** The chunk that holds the profile; undefined where the colors are the usual ones. */
 export function profileChunk({ gamma, chromaticities }: Colors): Buffer | undefined {
   const isSane = gamma !== undefined && gamma >= 0.01 && gamma <= 10
-  if (!isSane || Math.abs(gamma / USUAL.gamma - 1) < USUAL.tolerance) return undefined
+  if (!isSane || Math.abs(gamma / usualGamma.gamma - 1) < usualGamma.tolerance) return undefined
   const curve = Buffer.concat([Buffer.from('para\0\0\0\0\0\0\0\0', 'latin1'), fixed(1 / gamma)])
-  const primaries = (chromaticities && adapted(chromaticities)) ?? PRIMARIES
+  const primaries = (chromaticities && adapted(chromaticities)) ?? srgbPrimaries
   const tags = [...'rgb'].flatMap((color, index): [string, Buffer][] => {
-    const place = (primaries[index] ?? D50).map(fixed)
+    const place = (primaries[index] ?? d50).map(fixed)
     return [
       [`${color}XYZ`, Buffer.concat([Buffer.from('XYZ \0\0\0\0', 'latin1'), ...place])],
       [`${color}TRC`, curve],
@@ -46,7 +46,7 @@ function profile(tags: [string, Buffer][]): Buffer {
   header.writeUInt32BE(0x04300000, 8)
   header.write('mntrRGB XYZ ', 12, 'latin1')
   header.write('acsp', 36, 'latin1')
-  Buffer.concat(D50.map(fixed)).copy(header, 68)
+  Buffer.concat(d50.map(fixed)).copy(header, 68)
   let at = header.length + 4 + 12 * tags.length
   const table = [u32(tags.length)]
   for (const [name, data] of tags) {
@@ -68,13 +68,13 @@ function adapted(points: number[]): Vector[] | undefined {
   if (!white || !red || !green || !blue) return undefined
   const shares = solved([red, green, blue], white)
   if (!shares) return undefined
-  const [from, to] = [times(BRADFORD, white), times(BRADFORD, D50)]
+  const [from, to] = [times(bradford, white), times(bradford, d50)]
   return [red, green, blue].map((color, index) => {
     const scaled = color.map((value) => value * (shares[index] ?? 0)) as Vector
-    const cones = times(BRADFORD, scaled).map(
+    const cones = times(bradford, scaled).map(
       (value, cone) => (value * (to[cone] ?? 0)) / (from[cone] ?? 1),
     ) as Vector
-    return solved(columns(BRADFORD), cones) ?? scaled
+    return solved(columns(bradford), cones) ?? scaled
   })
 }
 

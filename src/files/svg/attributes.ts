@@ -1,7 +1,14 @@
 // The attributes that an element of a drawing keeps, with their cleaned values.
 import type { SaxesAttributeNS, SaxesTagNS } from 'saxes'
-import { cleanDeclarations, cleanValue, LOADS } from './css.ts'
-import { ATTRIBUTES, BREAKS_OUT, cleanHref, SUSPICIOUS, XLINK, XML } from './rules.ts'
+import {
+  allowedAttributes,
+  breaksOut,
+  cleanHref,
+  suspicious,
+  xlinkNamespace,
+  xmlNamespace,
+} from './allowed.ts'
+import { cleanDeclarations, cleanValue, loadsResource } from './css.ts'
 
 /** What was taken out, in the words of the warning. */
 export type Removed =
@@ -19,8 +26,8 @@ export function cleanAttributes(tag: SaxesTagNS, removed: Set<Removed>): Map<str
     const clean =
       attribute.prefix === ''
         ? ownAttribute(tag.local, attribute, removed)
-        : foreign(tag.local, attribute, removed)
-    if (clean && !BREAKS_OUT.test(clean[1])) kept.set(...clean)
+        : namespacedAttribute(tag.local, attribute, removed)
+    if (clean && !breaksOut.test(clean[1])) kept.set(...clean)
   }
   return kept
 }
@@ -31,11 +38,11 @@ function ownAttribute(
   removed: Set<Removed>,
 ): Attribute | undefined {
   if (/^on/i.test(local)) removed.add('active content')
-  if (!ATTRIBUTES.has(local)) return undefined
+  if (!allowedAttributes.has(local)) return undefined
   if (local === 'href') return link(element, local, value, removed)
-  if (local === 'id' || local === 'class') return SUSPICIOUS.test(value) ? undefined : [local, value]
+  if (local === 'id' || local === 'class') return suspicious.test(value) ? undefined : [local, value]
   if (local === 'style') {
-    if (LOADS.test(value)) removed.add('styles that could load something')
+    if (loadsResource.test(value)) removed.add('styles that could load something')
     const declarations = cleanDeclarations(value)
     return declarations ? [local, declarations] : undefined
   }
@@ -43,7 +50,7 @@ function ownAttribute(
   if (local === 'requiredExtensions') return [local, value.trim() && 'none']
   const clean = cleanValue(value)
   if (clean !== undefined) return [local, clean]
-  if (!LOADS.test(value)) return undefined
+  if (!loadsResource.test(value)) return undefined
   removed.add('links to the outside')
   if (local !== 'fill' && local !== 'stroke') return undefined
   // A paint from outside never showed, but the color named behind it; without any the shape would turn black.
@@ -58,13 +65,13 @@ function withoutUrl(value: string): string {
 }
 
 /** Of the names of other languages only these three mean something to a drawing. */
-function foreign(
+function namespacedAttribute(
   element: string,
   { local, uri, value }: SaxesAttributeNS,
   removed: Set<Removed>,
 ): Attribute | undefined {
-  if (uri === XLINK && local === 'href') return link(element, 'xlink:href', value, removed)
-  const known = uri === XML && (local === 'space' || local === 'lang') && /^[\w-]*$/.test(value)
+  if (uri === xlinkNamespace && local === 'href') return link(element, 'xlink:href', value, removed)
+  const known = uri === xmlNamespace && (local === 'space' || local === 'lang') && /^[\w-]*$/.test(value)
   return known ? [`xml:${local}`, value] : undefined
 }
 

@@ -6,10 +6,10 @@ import { maxPixels } from '../picture/limits.ts'
 import { pngPicture } from '../picture/png.ts'
 
 /** Honest pictures have dozens, moving ones some thousands; each costs as much as many bytes of a picture. */
-const PARTS = 50_000
+const maxParts = 50_000
 
 /** The picture alone; undefined where there is none that a program could show, or one of too many pixels. */
-export function carriedPicture(type: TypeFor<'embedded'>, bytes: Buffer): Buffer | undefined {
+export function embeddedPicture(type: TypeFor<'embedded'>, bytes: Buffer): Buffer | undefined {
   try {
     return { png, jpeg, gif, webp }[type](bytes)
   } catch (error) {
@@ -20,7 +20,7 @@ export function carriedPicture(type: TypeFor<'embedded'>, bytes: Buffer): Buffer
 }
 
 /** The pixels of a picture that `carriedPicture` left, by its `data:` address; 0 for other addresses. */
-export function carriedPixels(href: string | undefined): number {
+export function embeddedPixels(href: string | undefined): number {
   const [, type] = /^data:image\/(png|jpeg|gif|webp);base64,/.exec(href?.slice(0, 40) ?? '') ?? []
   if (href === undefined || type === undefined) return 0
   const bytes = Buffer.from(href.slice(href.indexOf(',') + 1), 'base64')
@@ -76,7 +76,7 @@ function jpeg(bytes: Buffer): Buffer | undefined {
     const segment = bytes.subarray(at, end)
     if (isFrame(marker)) shown = isShown(bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5))
     if (isFrame(marker) && !shown) return undefined
-    if (parts.push(marker >= 0xe0 ? application(marker, segment) : segment) > PARTS) return undefined
+    if (parts.push(marker >= 0xe0 ? application(marker, segment) : segment) > maxParts) return undefined
     at = end
     if (marker === 0xda) {
       // A picture that was cut off shows what there is of it.
@@ -146,7 +146,7 @@ function gif(bytes: Buffer): Buffer | undefined {
     const isControl = kind === 0x21 && bytes[from + 1] === 0xf9
     const isLoop = kind === 0x21 && bytes.toString('latin1', from + 3, from + 14) === 'NETSCAPE2.0'
     if (kind !== 0x2c && !isControl && !isLoop) continue
-    if (parts.push(bytes.subarray(from, behind(at))) > PARTS) return undefined
+    if (parts.push(bytes.subarray(from, behind(at))) > maxParts) return undefined
   }
 }
 
@@ -155,7 +155,7 @@ function webp(bytes: Buffer): Buffer | undefined {
   const parts = [Buffer.from(bytes.subarray(0, 12))]
   let shown = false
   for (let at = 12, count = 0; at + 8 <= end; count++) {
-    if (count > PARTS) return undefined
+    if (count > maxParts) return undefined
     const name = bytes.toString('latin1', at, at + 4)
     const next = at + 8 + bytes.readUInt32LE(at + 4) + (bytes.readUInt32LE(at + 4) % 2)
     const chunk = Buffer.from(bytes.subarray(at, Math.min(next, end)))

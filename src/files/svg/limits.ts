@@ -1,8 +1,8 @@
 // How much a drawing may hold: what it is made of is counted while it is read, so that no check takes long.
 import { FileRejected } from '../rejected.ts'
-import { lengthWithoutPictures } from './text.ts'
+import { lengthWithoutPictures } from './xml-text.ts'
 
-const LIMITS = {
+const maxCounts = {
   length: 34_000_000,
   'length without pictures': 14_000_000,
   depth: 200,
@@ -15,25 +15,25 @@ const LIMITS = {
 }
 
 /** Microseconds for each. */
-const WORK = { element: 25, attribute: 5, character: 0.28, characterOfLink: 0.08 }
+const workPerItem = { element: 25, attribute: 5, character: 0.28, characterOfLink: 0.08 }
 
-type Limit = keyof typeof LIMITS
+type Limit = keyof typeof maxCounts
 
 /** Throws FileRejected for a text that is too long to be read at all. */
 export function assertLength(xml: string): void {
-  if (xml.length > LIMITS.length || lengthWithoutPictures(xml) > LIMITS['length without pictures'])
+  if (xml.length > maxCounts.length || lengthWithoutPictures(xml) > maxCounts['length without pictures'])
     throw new FileRejected('The drawing is too long.')
 }
 
 /** Counts the parts of one drawing; throws FileRejected at the first one too many. */
-export class Limits {
+export class DrawingLimits {
   readonly #counts = new Map<Limit, number>()
 
   openElement(): void {
     this.#count('elements', 1)
     this.#count('depth', 1)
     this.#counts.set('attributes of one element', 0)
-    this.#count('parts', WORK.element)
+    this.#count('parts', workPerItem.element)
   }
 
   closeElement(): void {
@@ -43,20 +43,20 @@ export class Limits {
   addAttribute(name: string, length: number): void {
     this.#count('attributes', 1)
     this.#count('attributes of one element', 1)
-    this.#count('parts', WORK.attribute)
+    this.#count('parts', workPerItem.attribute)
     // A link may be a picture, which is read by other means.
-    if (name === 'href') this.#count('parts', length * WORK.characterOfLink)
+    if (name === 'href') this.#count('parts', length * workPerItem.characterOfLink)
     else this.addText(length)
   }
 
   addText(length: number): void {
     this.#count('characters', length)
-    this.#count('parts', length * WORK.character)
+    this.#count('parts', length * workPerItem.character)
   }
 
   #count(what: Limit, more: number): void {
     const count = (this.#counts.get(what) ?? 0) + more
-    if (count > LIMITS[what]) throw new FileRejected(`The drawing exceeds a limit on its ${what}.`)
+    if (count > maxCounts[what]) throw new FileRejected(`The drawing exceeds a limit on its ${what}.`)
     this.#counts.set(what, count)
   }
 }

@@ -10,10 +10,10 @@ export interface Outline {
 
 type Attributes = ReadonlyMap<string, string>
 
-const NUMBER = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/iy
-const SEPARATORS = /[\s,]*/y
+const numberToken = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/iy
+const separators = /[\s,]*/y
 /** How many numbers each command of a path takes. */
-const COMMANDS: Readonly<Record<string, number>> = {
+const argumentCounts: Readonly<Record<string, number>> = {
   M: 2,
   L: 2,
   H: 1,
@@ -25,7 +25,7 @@ const COMMANDS: Readonly<Record<string, number>> = {
   A: 7,
   Z: 0,
 }
-export const NOWHERE: Outline = { box: undefined, vertices: 0, length: 0 }
+export const noOutline: Outline = { box: undefined, vertices: 0, length: 0 }
 
 /** The outline of a shape; without a box where its size depends on more than its own attributes. */
 export function outlineOf(name: string, attributes: Attributes): Outline {
@@ -34,7 +34,7 @@ export function outlineOf(name: string, attributes: Attributes): Outline {
   if (name === 'polygon' || name === 'polyline') return pointsOutline(numbers(attributes.get('points') ?? ''))
   if (name === 'line') return pointsOutline([of('x1'), of('y1'), of('x2'), of('y2')])
   if (name === 'rect' || name === 'image') return rectOutline(of('x'), of('y'), of('width'), of('height'))
-  if (name !== 'circle' && name !== 'ellipse') return NOWHERE
+  if (name !== 'circle' && name !== 'ellipse') return noOutline
   const [cx, cy, rx = Number.NaN, ry = Number.NaN] = [
     of('cx'),
     of('cy'),
@@ -62,23 +62,23 @@ function pathOutline(d: string): Outline {
   let control: [number, number] | undefined
   let start: [number, number] = [0, 0]
   const next = (pattern: RegExp): string | undefined => {
-    SEPARATORS.lastIndex = at
-    SEPARATORS.test(d)
-    pattern.lastIndex = SEPARATORS.lastIndex
+    separators.lastIndex = at
+    separators.test(d)
+    pattern.lastIndex = separators.lastIndex
     const found = pattern.exec(d)?.[0]
     if (found !== undefined) at = pattern.lastIndex
     return found
   }
-  for (let command = next(COMMAND); command !== undefined; command = next(COMMAND)) {
+  for (let command = next(commandToken); command !== undefined; command = next(commandToken)) {
     const kind = command.toUpperCase()
-    const count = COMMANDS[kind] ?? 0
+    const count = argumentCounts[kind] ?? 0
     const isRelative = command !== kind
     if (kind === 'Z') pen.to(...start)
     for (let isFirst = true; count > 0; isFirst = false) {
       const values: number[] = []
       while (values.length < count) {
         const isFlag = kind === 'A' && (values.length === 3 || values.length === 4)
-        const value = next(isFlag ? FLAG : NUMBER)
+        const value = next(isFlag ? flagToken : numberToken)
         if (value === undefined) break
         values.push(Number(value))
       }
@@ -105,8 +105,8 @@ function pathOutline(d: string): Outline {
   return pen.outline()
 }
 
-const COMMAND = /[MLHVCSQTAZ]/iy
-const FLAG = /[01]/y
+const commandToken = /[MLHVCSQTAZ]/iy
+const flagToken = /[01]/y
 
 /** Goes from point to point, and knows how far it came. */
 class Pen {

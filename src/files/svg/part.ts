@@ -1,10 +1,11 @@
 // What counts about one element of a drawing when its cost is added up.
+
+import { shapeElements, templateElements } from './allowed.ts'
+import { costs, primitiveCost } from './cost-model.ts'
 import { declarationsOf } from './css.ts'
 import { type Matrix, matrixOf, numbers, userUnits } from './geometry.ts'
-import { NOWHERE, type Outline, outlineOf } from './outline.ts'
-import { SHAPES, TEMPLATES } from './rules.ts'
+import { noOutline, type Outline, outlineOf } from './outline.ts'
 import { type Style, styleOf } from './style.ts'
-import { COST, stepCost } from './weight.ts'
 
 export interface Part {
   name: string
@@ -12,7 +13,7 @@ export interface Part {
   parent: number
   id: string | undefined
   /** By which a rule may choose it. */
-  names: ReadonlySet<string>
+  selectorNames: ReadonlySet<string>
   style: Style
   outline: Outline
   /** From its own coordinates to its parent's; undefined where that depends on more than its attributes. */
@@ -20,45 +21,45 @@ export interface Part {
   /** Drawn only where it is referred to. */
   isTemplate: boolean
   /** Within such an element. */
-  isWithin: boolean
+  isInsideTemplate: boolean
   /** Of a step of a filter: its cost for the whole picture. */
-  step: number
+  primitiveCost: number
   /** Of a filter: the square units that it covers, or how many times the box of what it is put on. */
   region: { area: number } | { times: number }
   /** Of a filter: how far its steps reach. */
-  reach: Reach
+  reach: FilterReach
   characters: number
   children: number
 }
 
 /** Lengths in units of the element that a filter is put on, or as shares of its box. */
-export interface Reach {
+export interface FilterReach {
   isShare: boolean
   /** The sum of all deviations of blurs. */
-  blurs: number
+  deviations: number
   /** The sum of the squares of all radii that shapes grow or shrink by, and how many these are. */
-  grown: number
-  growths: number
+  squaredRadii: number
+  radiusCount: number
 }
 
-export type How = 'use' | 'paint' | 'mask' | 'clip' | 'filter' | 'marker' | 'every marker'
+export type ReferenceKind = 'use' | 'paint' | 'mask' | 'clip' | 'filter' | 'marker' | 'every marker'
 
 export interface Reference {
   to: number
-  how: How
+  kind: ReferenceKind
   /** Said by the element itself: a ring of such references is no accident. */
   isOwn: boolean
 }
 
 /** What holds for an element after all rules. */
-export interface Drawn {
+export interface ComputedStyle {
   references: Reference[]
   fixed: number
   steps: number
   dashes: number
   strokeWidth: number
-  moves: boolean
-  path: number
+  changesGeometry: boolean
+  pathLength: number
 }
 
 type Attributes = ReadonlyMap<string, string>
@@ -72,32 +73,32 @@ export function partOf(
   const { id, class: classes = '', style = '', ...others } = Object.fromEntries(attributes)
   const own = styleOf(Object.entries(others), true)
   const said = styleOf(declarationsOf(style))
-  const isMoved = said.moves && above !== undefined
+  const isMoved = said.changesGeometry && above !== undefined
   return {
     name,
     parent,
     id,
-    names: new Set([name, `#${id}`, ...classes.split(/\s+/).map((each) => `.${each}`), '*']),
+    selectorNames: new Set([name, `#${id}`, ...classes.split(/\s+/).map((each) => `.${each}`), '*']),
     style: {
       uses: new Map([...own.uses, ...said.uses]),
-      fixed: own.fixed + said.fixed + pixels * COST.pixel,
+      fixed: own.fixed + said.fixed + pixels * costs.pixel,
       steps: own.steps + said.steps,
       dashes: said.dashes ?? own.dashes,
       strokeWidth: said.strokeWidth ?? own.strokeWidth,
-      moves: isMoved,
-      path: said.path,
+      changesGeometry: isMoved,
+      pathLength: said.pathLength,
     },
-    outline: SHAPES.has(name) ? outlineOf(name, attributes) : NOWHERE,
+    outline: shapeElements.has(name) ? outlineOf(name, attributes) : noOutline,
     matrix: isMoved ? undefined : matrixOfElement(name, attributes, above),
-    isTemplate: TEMPLATES.has(name),
-    isWithin: above !== undefined && (above.isWithin || above.isTemplate),
-    step: stepCost(name, attributes),
+    isTemplate: templateElements.has(name),
+    isInsideTemplate: above !== undefined && (above.isInsideTemplate || above.isTemplate),
+    primitiveCost: primitiveCost(name, attributes),
     region: name === 'filter' ? regionOf(attributes) : { times: 1 },
     reach: {
       isShare: attributes.get('primitiveUnits') === 'objectBoundingBox',
-      blurs: 0,
-      grown: 0,
-      growths: 0,
+      deviations: 0,
+      squaredRadii: 0,
+      radiusCount: 0,
     },
     characters: 0,
     children: 0,
@@ -109,10 +110,10 @@ export function addChild(above: Part, name: string, attributes: Attributes): voi
   above.children++
   const largest = (attribute: string) =>
     Math.max(0, ...numbers(attributes.get(attribute)?.slice(0, 100) ?? '').slice(0, 2))
-  if (name === 'feGaussianBlur' || name === 'feDropShadow') above.reach.blurs += largest('stdDeviation')
+  if (name === 'feGaussianBlur' || name === 'feDropShadow') above.reach.deviations += largest('stdDeviation')
   if (name !== 'feMorphology') return
-  above.reach.grown += largest('radius') ** 2
-  above.reach.growths++
+  above.reach.squaredRadii += largest('radius') ** 2
+  above.reach.radiusCount++
 }
 
 function matrixOfElement(name: string, attributes: Attributes, above: Part | undefined): Matrix | undefined {
@@ -145,7 +146,7 @@ function share(text: string | undefined): number | undefined {
   return value === undefined ? undefined : Math.abs(value)
 }
 
-const FITTING: Readonly<Record<How, RegExp>> = {
+const referableElements: Readonly<Record<ReferenceKind, RegExp>> = {
   use: /./,
   paint: /^(?:linearGradient|radialGradient|pattern)$/,
   mask: /^mask$/,
@@ -156,8 +157,9 @@ const FITTING: Readonly<Record<How, RegExp>> = {
 }
 
 /** Whether an element can draw so with another one; others count as if they were not there. */
-export function fits(how: How, from: Part, to: Part): boolean {
-  if (how !== 'use' || from.name === 'use' || from.name === 'feImage') return FITTING[how].test(to.name)
+export function canReference(kind: ReferenceKind, from: Part, to: Part): boolean {
+  if (kind !== 'use' || from.name === 'use' || from.name === 'feImage')
+    return referableElements[kind].test(to.name)
   // Gradients, patterns and filters take from each other what they lack.
   return from.name.endsWith('Gradient') ? to.name.endsWith('Gradient') : from.name === to.name
 }

@@ -1,17 +1,17 @@
 // The second net behind our own rewriting: DOMPurify on jsdom, which knows every trick that browsers fell for.
 import createPurify from 'dompurify'
 import { JSDOM } from 'jsdom'
-import { ATTRIBUTES, ELEMENTS, SVG } from './rules.ts'
+import { allowedAttributes, allowedElements, svgNamespace } from './allowed.ts'
 
 const purify = createPurify(new JSDOM('').window)
 
-const CONFIG = {
+const config = {
   // In XML mode names keep their case, and only these lists decide: the ones built in are in lower case.
   PARSER_MEDIA_TYPE: 'application/xhtml+xml' as const,
-  NAMESPACE: SVG,
+  NAMESPACE: svgNamespace,
   // Its own wrapper around the drawing is a template; unless allowed, everything in it is copied first.
-  ALLOWED_TAGS: [...ELEMENTS, '#text', 'template'],
-  ALLOWED_ATTR: [...ATTRIBUTES, 'xlink:href', 'xml:space', 'xml:lang', 'xmlns', 'xmlns:xlink'],
+  ALLOWED_TAGS: [...allowedElements, '#text', 'template'],
+  ALLOWED_ATTR: [...allowedAttributes, 'xlink:href', 'xml:space', 'xml:lang', 'xmlns', 'xmlns:xlink'],
   ADD_URI_SAFE_ATTR: ['xmlns:xlink'],
   // Writing the tree out takes a third of the time, and is rarely needed.
   RETURN_DOM: true as const,
@@ -24,9 +24,9 @@ const CONFIG = {
 }
 
 /** The drawing without what DOMPurify distrusts, or undefined when it trusts all of it. */
-export function distrusted(svg: string): string | undefined {
+export function purifyIfNeeded(svg: string): string | undefined {
   // It answers "" for any text that starts with an XML declaration.
-  const purified = purify.sanitize(svg.replace(/^<\?xml[^>]*>\s*/, ''), CONFIG)
+  const purified = purify.sanitize(svg.replace(/^<\?xml[^>]*>\s*/, ''), config)
   // The wrapper itself is always reported; our own rewriting never leaves another template.
   const found = purify.removed.some((each) => !('element' in each) || each.element.nodeName !== 'template')
   // In XML mode the tree that comes back is the wrapper element.

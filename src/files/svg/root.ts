@@ -7,14 +7,14 @@ export interface Root {
   attributes(): Map<string, string>
 }
 
-const NAME = /^(?:!doctype|[\w:.-]+)/i
-const LONGEST_NAME = 100
+const rootName = /^(?:!doctype|[\w:.-]+)/i
+const maxNameLength = 100
 
 /** The first element behind declarations, instructions, comments and one DOCTYPE; undefined when there is none. */
 export function findRoot(text: string): Root | undefined {
   const at = afterProlog(text)
   if (text.charAt(at) !== '<') return undefined
-  const name = NAME.exec(text.slice(at + 1, at + LONGEST_NAME))?.[0]
+  const name = rootName.exec(text.slice(at + 1, at + maxNameLength))?.[0]
   return name === undefined ? undefined : { name, attributes: () => attributes(text, at + 1 + name.length) }
 }
 

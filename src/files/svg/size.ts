@@ -5,7 +5,7 @@ export interface DrawingSize {
   height: number | null
 }
 
-const UNITS: Readonly<Record<string, number>> = {
+const pixelsPerUnit: Readonly<Record<string, number>> = {
   '': 1,
   px: 1,
   pt: 96 / 72,
@@ -17,7 +17,7 @@ const UNITS: Readonly<Record<string, number>> = {
 }
 
 /** The largest number that the index of assets takes. */
-const LARGEST = 2_147_483_647
+const maxSize = 2_147_483_647
 
 type Attributes = ReadonlyMap<string, string>
 
@@ -45,7 +45,7 @@ export function missingSize(root: Attributes): [string, string][] {
 }
 
 /** Of a drawing without a size: its units are pixels. */
-const A_MILLION_PIXELS = 1e6
+const defaultArea = 1e6
 
 /** Square units that the drawing shows; 0 where that cannot be told. */
 export function shownArea(root: Attributes): number {
@@ -54,7 +54,7 @@ export function shownArea(root: Attributes): number {
   const box = viewBox(root)
   if (box) return box.width * box.height
   const [width, height] = [pixels(root.get('width')), pixels(root.get('height'))]
-  return width && height ? width * height : A_MILLION_PIXELS
+  return width && height ? width * height : defaultArea
 }
 
 function viewBox(root: Attributes): { width: number; height: number } | undefined {
@@ -69,12 +69,12 @@ function pixels(length: string | undefined): number | undefined {
   const [, number, unit = ''] =
     /^\s*\+?((?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)([a-z]*)\s*$/i.exec(length?.slice(0, 100) ?? '') ?? []
   const name = unit.toLowerCase()
-  const factor = Object.hasOwn(UNITS, name) ? UNITS[name] : undefined
+  const factor = Object.hasOwn(pixelsPerUnit, name) ? pixelsPerUnit[name] : undefined
   const value = Number(number) * (factor ?? Number.NaN)
   return value > 0 && Number.isFinite(value) ? value : undefined
 }
 
 /** A size beyond all paper counts as none. */
 function rounded(value: number | undefined): number | null {
-  return value === undefined || value > LARGEST ? null : Math.max(1, Math.round(value))
+  return value === undefined || value > maxSize ? null : Math.max(1, Math.round(value))
 }

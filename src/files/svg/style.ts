@@ -1,7 +1,8 @@
 // What the attributes, styles and rules of a drawing say about an element: what it draws with, and what that costs.
+
+import { costs, dashesPerUnit, filterFunctionsCost } from './cost-model.ts'
 import { declarationsOf, rulesOf } from './css.ts'
 import { numbers, userUnits } from './geometry.ts'
-import { COST, dashesPerUnit, functionsCost } from './weight.ts'
 
 /** The ids that an element or a rule draws with, by the attribute or property that names them. */
 export type Uses = ReadonlyMap<string, ReadonlySet<string>>
@@ -15,18 +16,18 @@ export interface Style {
   dashes: number | undefined
   strokeWidth: number | undefined
   /** Whether it gives the element another place, size or shape than its attributes do. */
-  moves: boolean
+  changesGeometry: boolean
   /** Characters of a path within the style. */
-  path: number
+  pathLength: number
 }
 
 export type Properties = Iterable<readonly [name: string, value: string]>
 
-const PAINT = /^(?:fill|stroke)$/i
-const MOVES = /^(?:transform.*|translate|rotate|scale|x|y|cx|cy|r|rx|ry|d|width|height)$/i
-const URLS = /url\(\s*["']?#([^"')\s(]+)/gi
-const OUTLINE = /path\(|polygon\(/i
-const NAMES = /[.#]?[\w\u0080-\uffff-]+/g
+const paintProperty = /^(?:fill|stroke)$/i
+const geometryProperty = /^(?:transform.*|translate|rotate|scale|x|y|cx|cy|r|rx|ry|d|width|height)$/i
+const urlTokens = /url\(\s*["']?#([^"')\s(]+)/gi
+const shapeFunction = /path\(|polygon\(/i
+const selectorNames = /[.#]?[\w\u0080-\uffff-]+/g
 
 /** Of a style; `isAttribute` for the attributes of an element, which move nothing. */
 export function styleOf(properties: Properties, isAttribute = false): Style {
@@ -37,39 +38,39 @@ export function styleOf(properties: Properties, isAttribute = false): Style {
     steps: 0,
     dashes: undefined as number | undefined,
     strokeWidth: undefined as number | undefined,
-    moves: false,
-    path: 0,
+    changesGeometry: false,
+    pathLength: 0,
   }
   for (const [written, value] of properties) {
     const name = written.toLowerCase()
     const ids = name.endsWith('href') && value.startsWith('#') ? [value.slice(1)] : urlsOf(value)
     // A paint without an id ends the one that was handed down.
-    if (ids.length > 0 || PAINT.test(name)) uses.set(name, new Set(ids))
-    if (name === 'opacity' && !(Number(value) >= 1)) style.fixed += COST.opacity
-    if (name === 'mix-blend-mode' && value.trim() !== 'normal') style.fixed += COST.blend
-    if (name === 'isolation') style.fixed += COST.opacity
-    if (name === 'filter') style.steps += functionsCost(value)
+    if (ids.length > 0 || paintProperty.test(name)) uses.set(name, new Set(ids))
+    if (name === 'opacity' && !(Number(value) >= 1)) style.fixed += costs.opacity
+    if (name === 'mix-blend-mode' && value.trim() !== 'normal') style.fixed += costs.blend
+    if (name === 'isolation') style.fixed += costs.opacity
+    if (name === 'filter') style.steps += filterFunctionsCost(value)
     if (name === 'stroke-dasharray') style.dashes = dashesPerUnit(value)
     if (name === 'stroke-width') style.strokeWidth = widthOf(value)
-    if (!isAttribute && MOVES.test(name)) style.moves = true
-    if ((!isAttribute && name === 'd') || (name === 'clip-path' && OUTLINE.test(value)))
-      style.path += value.length
+    if (!isAttribute && geometryProperty.test(name)) style.changesGeometry = true
+    if ((!isAttribute && name === 'd') || (name === 'clip-path' && shapeFunction.test(value)))
+      style.pathLength += value.length
   }
   return style
 }
 
 function urlsOf(value: string): string[] {
-  return value.includes('#') ? Array.from(value.matchAll(URLS), ([, id = '']) => id) : []
+  return value.includes('#') ? Array.from(value.matchAll(urlTokens), ([, id = '']) => id) : []
 }
 
 type Rule = Style & { uses: Map<string, Set<string>> }
 
 /** The rules of the style sheets by the names in their selectors: rather too many for an element than too few. */
-export class Sheets {
+export class StyleSheets {
   readonly #rules = new Map<string, Rule>()
   /** How many selectors there are, and how many of them count siblings. */
-  selectors = 0
-  counting = 0
+  selectorCount = 0
+  siblingSelectorCount = 0
 
   add(css: string): void {
     for (const { prelude, block } of rulesOf(css)) {
@@ -77,10 +78,10 @@ export class Sheets {
         this.add(block)
         continue
       }
-      this.selectors += prelude.split(',').length
-      this.counting += prelude.split(/:nth|:(?:last|only|first)-/i).length - 1
+      this.selectorCount += prelude.split(',').length
+      this.siblingSelectorCount += prelude.split(/:nth|:(?:last|only|first)-/i).length - 1
       const style = styleOf(declarationsOf(block))
-      const names = /[*:[]/.test(prelude) ? ['*'] : (prelude.match(NAMES) ?? [])
+      const names = /[*:[]/.test(prelude) ? ['*'] : (prelude.match(selectorNames) ?? [])
       for (const name of new Set(names)) this.#rules.set(name, merged(this.#rules.get(name), style))
     }
   }
@@ -92,7 +93,7 @@ export class Sheets {
 }
 
 /** The larger one of those that are known. */
-export const larger = (one: number | undefined, other: number | undefined) =>
+export const maxKnown = (one: number | undefined, other: number | undefined) =>
   one === undefined || other === undefined ? (one ?? other) : Math.max(one, other)
 
 /** In user units; of other units the largest is an inch. */
@@ -113,9 +114,9 @@ function merged(known: Rule | undefined, style: Style): Rule {
     uses,
     fixed: Math.max(known.fixed, style.fixed),
     steps: Math.max(known.steps, style.steps),
-    dashes: larger(known.dashes, style.dashes),
-    strokeWidth: larger(known.strokeWidth, style.strokeWidth),
-    moves: known.moves || style.moves,
-    path: Math.max(known.path, style.path),
+    dashes: maxKnown(known.dashes, style.dashes),
+    strokeWidth: maxKnown(known.strokeWidth, style.strokeWidth),
+    changesGeometry: known.changesGeometry || style.changesGeometry,
+    pathLength: Math.max(known.pathLength, style.pathLength),
   }
 }

@@ -54,7 +54,7 @@ t.test('files that break a check are refused, and nothing of the failure is told
 })
 
 t.test('a check that takes too much of the processor is stopped long before the deadline', async (t) => {
-  const odd = thread(ODD, { processor: 100 })
+  const odd = thread(ODD, { cpuTime: 100 })
   t.teardown(() => odd.close())
   await t.rejects(odd.run('begin and loop', file), new FileRejected('The file takes too long to check.'))
   t.equal(await odd.run('length', file), 4)

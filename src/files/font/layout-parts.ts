@@ -1,38 +1,43 @@
 // The parts that the layout tables of a font share: lists of offsets, sets of glyphs, classes, scripts and features.
-import { assertFont } from './fault.ts'
+import { assertFont } from './assert-font.ts'
 
-export interface Context {
+export interface LayoutContext {
   glyphs: number
   /** How many records may still be read. */
-  left: number
+  readsLeft: number
 }
 
 export const u16 = (part: Buffer, at: number) => part.readUInt16BE(at)
 
 /** The part to which the offset at a place leads. */
-export function inner(part: Buffer, at: number): Buffer {
+export function subtableAt(part: Buffer, at: number): Buffer {
   const offset = u16(part, at)
   assertFont(offset > 0 && offset < part.length, 'an offset in its layout')
   return part.subarray(offset)
 }
 
-export function spend(context: Context, records: number): void {
-  context.left -= 1 + records
-  assertFont(context.left >= 0, 'its layout is too large')
+export function spend(context: LayoutContext, records: number): void {
+  context.readsLeft -= 1 + records
+  assertFont(context.readsLeft >= 0, 'its layout is too large')
 }
 
 /** Follows a list of offsets that starts with their number, and answers where the list ends. */
-export function each(part: Buffer, at: number, context: Context, check: (part: Buffer) => void): number {
+export function eachOffset(
+  part: Buffer,
+  at: number,
+  context: LayoutContext,
+  check: (part: Buffer) => void,
+): number {
   const count = u16(part, at)
   spend(context, count)
   for (let index = 0; index < count; index++) {
     const place = at + 2 + 2 * index
-    if (u16(part, place) !== 0) check(inner(part, place))
+    if (u16(part, place) !== 0) check(subtableAt(part, place))
   }
   return at + 2 + 2 * count
 }
 
-export function glyphList(part: Buffer, at: number, context: Context): void {
+export function glyphList(part: Buffer, at: number, context: LayoutContext): void {
   const count = u16(part, at)
   spend(context, count)
   for (let index = 0; index < count; index++) {
@@ -41,7 +46,7 @@ export function glyphList(part: Buffer, at: number, context: Context): void {
 }
 
 /** A set of glyphs, one by one or in ranges. */
-export function coverage(part: Buffer, context: Context): void {
+export function coverage(part: Buffer, context: LayoutContext): void {
   const format = u16(part, 0)
   assertFont(format === 1 || format === 2, 'a set of glyphs')
   if (format === 1) glyphList(part, 2, context)
@@ -49,7 +54,7 @@ export function coverage(part: Buffer, context: Context): void {
 }
 
 /** Classes of glyphs: a row of them, or ranges. The classes go up to `most`. */
-export function classes(part: Buffer, context: Context, most = 0xffff): void {
+export function classes(part: Buffer, context: LayoutContext, most = 0xffff): void {
   const format = u16(part, 0)
   assertFont(format === 1 || format === 2, 'a class of glyphs')
   if (format === 2) ranges(part, context, most)
@@ -62,7 +67,7 @@ export function classes(part: Buffer, context: Context, most = 0xffff): void {
 }
 
 /** Ranges of glyphs in order, each with a number. */
-function ranges(part: Buffer, context: Context, most = 0xffff): void {
+function ranges(part: Buffer, context: LayoutContext, most = 0xffff): void {
   const count = u16(part, 2)
   spend(context, count)
   let previous = -1
@@ -76,25 +81,25 @@ function ranges(part: Buffer, context: Context, most = 0xffff): void {
 }
 
 /** A script with its languages, which choose features. */
-export function script(part: Buffer, features: number, context: Context): void {
+export function script(part: Buffer, features: number, context: LayoutContext): void {
   const languages = u16(part, 2)
   spend(context, languages)
-  if (u16(part, 0) !== 0) language(inner(part, 0), features, context)
-  for (let index = 0; index < languages; index++) language(inner(part, 8 + 6 * index), features, context)
+  if (u16(part, 0) !== 0) language(subtableAt(part, 0), features, context)
+  for (let index = 0; index < languages; index++) language(subtableAt(part, 8 + 6 * index), features, context)
 }
 
-function language(part: Buffer, features: number, context: Context): void {
+function language(part: Buffer, features: number, context: LayoutContext): void {
   const required = u16(part, 2)
   assertFont(u16(part, 0) === 0 && (required === 0xffff || required < features), 'a language in its layout')
-  numbers(part, 4, features, context)
+  indexList(part, 4, features, context)
 }
 
 /** A feature, which chooses lookups. */
-export function feature(part: Buffer, lookups: number, context: Context): void {
-  numbers(part, 2, lookups, context)
+export function feature(part: Buffer, lookups: number, context: LayoutContext): void {
+  indexList(part, 2, lookups, context)
 }
 
-function numbers(part: Buffer, at: number, below: number, context: Context): void {
+function indexList(part: Buffer, at: number, below: number, context: LayoutContext): void {
   const count = u16(part, at)
   spend(context, count)
   for (let index = 0; index < count; index++) {

@@ -1,14 +1,14 @@
 // What the indexes of a PDF lead to: offsets in the file, and streams that pack objects.
-import { isDigit, isSpace } from './characters.ts'
-import { damaged, PdfReader, type Reading } from './reader.ts'
-import { count, type PdfStream, unusual } from './streams.ts'
+import { isDigit, isWhitespace } from './characters.ts'
+import { damaged, type ParseState, PdfReader } from './reader.ts'
+import { boundedCount, type PdfStream, unusual } from './streams.ts'
 import { PdfDict } from './values.ts'
 
 /** All offsets in all cross-reference tables, whether the chain of indexes reaches them or not. */
-export function* tableOffsets(text: string, reading: Reading): Generator<number> {
+export function* tableOffsets(text: string, state: ParseState): Generator<number> {
   for (let at = text.indexOf('xref'); at >= 0; at = text.indexOf('xref', at + 4)) {
     if (text.startsWith('start', at - 5)) continue
-    const reader = new PdfReader(text, at + 4, reading)
+    const reader = new PdfReader(text, at + 4, state)
     let isTable = false
     for (;;) {
       reader.skipSpace()
@@ -27,16 +27,16 @@ export function* tableOffsets(text: string, reading: Reading): Generator<number>
 }
 
 /** The dictionaries behind the tables. */
-export function* trailers(text: string, reading: Reading): Generator<PdfDict> {
+export function* trailers(text: string, state: ParseState): Generator<PdfDict> {
   for (let at = text.indexOf('trailer'); at >= 0; at = text.indexOf('trailer', at + 7)) {
-    const reader = new PdfReader(text, at + 7, reading)
+    const reader = new PdfReader(text, at + 7, state)
     reader.skipSpace()
     const trailer = text.startsWith('<<', reader.at) ? reader.value() : undefined
     if (trailer instanceof PdfDict) yield trailer
   }
 }
 
-export interface IndexEntry {
+export interface CrossReferenceEntry {
   /** 1: an object at an offset; 2: one within a stream that packs objects. */
   kind: number
   /** The offset, or the number of the stream. */
@@ -44,12 +44,12 @@ export interface IndexEntry {
 }
 
 /** The entries of a cross-reference stream: rows of three numbers with the widths in `W`. */
-export function* streamEntries({ dict }: PdfStream, data: Buffer): Generator<IndexEntry> {
+export function* streamEntries({ dict }: PdfStream, data: Buffer): Generator<CrossReferenceEntry> {
   const widths = dict.only('W')
   if (!Array.isArray(widths) || widths.length !== 3) throw unusual()
-  const [type = 0, place = 0, extra = 0] = widths.map((width) => count(width, 8))
+  const [type = 0, place = 0, extra = 0] = widths.map((width) => boundedCount(width, 8))
   for (const size of [dict.only('Size'), ...[dict.only('Index') ?? []].flat()])
-    count(size, Number.MAX_SAFE_INTEGER)
+    boundedCount(size, Number.MAX_SAFE_INTEGER)
   const row = type + place + extra
   for (let at = 0; row > 0 && at + row <= data.length; at += row) {
     const kind = type === 0 ? 1 : bigEndian(data, at, type)
@@ -64,7 +64,7 @@ function bigEndian(data: Buffer, at: number, width: number): number {
 }
 
 /** The numbers of packed objects and where they begin: plain digits and whitespace, and nothing else. */
-export function packedPlaces(
+export function packedObjectOffsets(
   data: string,
   first: number,
   objects: number,
@@ -72,7 +72,7 @@ export function packedPlaces(
   const head = data.slice(0, first)
   for (let at = 0; at < head.length; at++) {
     const code = head.charCodeAt(at)
-    if (!isDigit(code) && !isSpace(code)) throw unusual()
+    if (!isDigit(code) && !isWhitespace(code)) throw unusual()
   }
   const numbers = head
     .split(/[\0\t\n\f\r ]+/)

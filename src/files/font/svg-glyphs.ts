@@ -1,19 +1,20 @@
 // The drawings that a color font may hold for its glyphs: they are there to be looked at, and do nothing else.
 import { gunzipSync } from 'node:zlib'
-import { assertFont } from './fault.ts'
+import { assertFont } from './assert-font.ts'
 
-const UNPACKED = 16 * 1024 * 1024
-const ACTIVE = /<(?:[\w.-]+:)?(?:script|foreignObject|handler|iframe|!ENTITY)|\son\w+\s*=|script\s*:|@import/i
+const maxUnpackedBytes = 16 * 1024 * 1024
+const activeContent =
+  /<(?:[\w.-]+:)?(?:script|foreignObject|handler|iframe|!ENTITY)|\son\w+\s*=|script\s*:|@import/i
 /** What comes before an address. */
-const LINK = /href\s*=\s*["']|url\(/gi
+const linkStart = /href\s*=\s*["']|url\(/gi
 /** A part of the drawing, a picture within it, or nothing. */
-const WITHIN = /#|data:image\/(?:png|jpeg);|["']/iy
+const internalTarget = /#|data:image\/(?:png|jpeg);|["']/iy
 
 /** Every drawing lies within its table, can be read, and is passive. */
-export function assertDrawings(table: Buffer): void {
+export function assertSvgGlyphs(table: Buffer): void {
   const list = table.subarray(table.readUInt32BE(2))
   const count = list.readUInt16BE(0)
-  let left = UNPACKED
+  let left = maxUnpackedBytes
   const seen = new Set<number>()
   for (let at = 2; at < 2 + 12 * count; at += 12) {
     const [start, length] = [list.readUInt32BE(at + 4), list.readUInt32BE(at + 8)]
@@ -21,20 +22,20 @@ export function assertDrawings(table: Buffer): void {
     // Several ranges of glyphs may share a drawing.
     if (seen.has(start)) continue
     seen.add(start)
-    const text = textOf(list.subarray(start, start + length), left)
+    const text = decodedDocument(list.subarray(start, start + length), left)
     left -= text.length
     assertFont(left > 0, 'its drawings are too large')
-    assertFont(!ACTIVE.test(text) && !leadsOutside(text), 'its drawings do more than show glyphs')
+    assertFont(!activeContent.test(text) && !leadsOutside(text), 'its drawings do more than show glyphs')
   }
 }
 
 /** Whether a link leads to anything but a part of the drawing or a picture within it. */
 function leadsOutside(text: string): boolean {
-  for (const { 0: mark, index } of text.matchAll(LINK)) {
+  for (const { 0: mark, index } of text.matchAll(linkStart)) {
     let at = pastSpace(text, index + mark.length)
     if (mark.endsWith('(') && /["']/.test(text.charAt(at))) at = pastSpace(text, at + 1)
-    WITHIN.lastIndex = at
-    if (!WITHIN.test(text)) return true
+    internalTarget.lastIndex = at
+    if (!internalTarget.test(text)) return true
   }
   return false
 }
@@ -45,7 +46,7 @@ function pastSpace(text: string, from: number): number {
   return at
 }
 
-function textOf(drawing: Buffer, maxOutputLength: number): string {
+function decodedDocument(drawing: Buffer, maxOutputLength: number): string {
   try {
     const packed = drawing[0] === 0x1f && drawing[1] === 0x8b
     return (packed ? gunzipSync(drawing, { maxOutputLength }) : drawing).toString()

@@ -2,12 +2,12 @@
 import { FileRejected } from '../rejected.ts'
 
 /** Encodings in which drawing programs write; every other one is refused rather than guessed. */
-const DECLARED =
+const supportedEncodings =
   /^(?:utf-?8|latin1|iso-8859-\d{1,2}|windows-125\d|koi8-[ru]|shift_jis|euc-(?:jp|kr)|gbk|gb2312|big5)$/
 /** Programs that say so mean that they are careful, and write UTF-8. */
-const ASCII = /^(?:us-)?ascii$/
+const asciiNames = /^(?:us-)?ascii$/
 
-const MARKS = [
+const byteOrderMarks = [
   ['utf-8', '\xef\xbb\xbf'],
   ['utf-16le', '\xff\xfe'],
   ['utf-16be', '\xfe\xff'],
@@ -16,7 +16,7 @@ const MARKS = [
 /** Whether the bytes start as an XML text does, in any encoding that `decodeXml` takes. */
 export function isXmlText(bytes: Buffer): boolean {
   const start = bytes.toString('latin1', 0, 4)
-  return MARKS.some(([, mark]) => start.startsWith(mark)) || /^\s*(?:<|$)/.test(start)
+  return byteOrderMarks.some(([, mark]) => start.startsWith(mark)) || /^\s*(?:<|$)/.test(start)
 }
 
 /**
@@ -25,7 +25,7 @@ export function isXmlText(bytes: Buffer): boolean {
  */
 export function decodeXml(bytes: Buffer, { cut = false } = {}): string {
   const start = bytes.toString('latin1', 0, 256)
-  const marked = MARKS.find(([, mark]) => start.startsWith(mark))?.[0]
+  const marked = byteOrderMarks.find(([, mark]) => start.startsWith(mark))?.[0]
   const encoding = marked ?? declaredEncoding(start)
   let text: string
   try {
@@ -40,14 +40,14 @@ function declaredEncoding(start: string): string {
   const declared = /^<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([^"']*)["']/.exec(start)?.[1]
   if (declared === undefined) return 'utf-8'
   const name = declared.toLowerCase()
-  if (ASCII.test(name)) return 'utf-8'
-  if (!DECLARED.test(name))
+  if (asciiNames.test(name)) return 'utf-8'
+  if (!supportedEncodings.test(name))
     throw new FileRejected('The text encoding that the drawing declares is not supported.')
   return name
 }
 
 /** The text without what stands between the marks, in one pass; undefined when an opening mark has no end. */
-export function without(text: string, open: string, close: string): string | undefined {
+export function withoutDelimited(text: string, open: string, close: string): string | undefined {
   let kept = ''
   let at = 0
   for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, at)) {
@@ -59,7 +59,7 @@ export function without(text: string, open: string, close: string): string | und
   return kept + text.slice(at)
 }
 
-const PICTURE = 'base64,'
+const pictureStart = 'base64,'
 
 /** How long the text of a drawing is without the pictures that it carries, each of which ends with a quotation mark. */
 export function lengthWithoutPictures(xml: string): number {
@@ -71,10 +71,10 @@ export function lengthWithoutPictures(xml: string): number {
     if (next[mark] < 0) next[mark] = xml.length
     return next[mark]
   }
-  for (let start = xml.indexOf(PICTURE); start >= 0; ) {
+  for (let start = xml.indexOf(pictureStart); start >= 0; ) {
     const end = Math.min(find('"', start), find("'", start))
     length -= end - start
-    start = xml.indexOf(PICTURE, end)
+    start = xml.indexOf(pictureStart, end)
   }
   return length
 }

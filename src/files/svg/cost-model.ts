@@ -2,7 +2,7 @@
 // librsvg and Chromium, of which the slower one counts.
 import { numbers } from './geometry.ts'
 
-export interface Weight {
+export interface Cost {
   /** Whatever the size of the part. */
   fixed: number
   /** By how much of the picture it covers: cost of the whole picture times square units of the part. */
@@ -12,12 +12,12 @@ export interface Weight {
 }
 
 /** Drawings beyond are refused. */
-export const HEAVIEST = 5_000_000
+export const maxCost = 5_000_000
 
 /** Of the whole, with all parts that refer to each other. */
-export const DEEPEST = 250
+export const maxDepth = 250
 
-export const COST = {
+export const costs = {
   element: 10,
   vertex: 3,
   /** At most for each vertex, by the square root of how wide the line is: round joins of wide lines have many corners. */
@@ -55,7 +55,7 @@ export const COST = {
 } as const
 
 /** Steps of filters, for the whole picture. */
-const STEPS: Readonly<Record<string, number>> = {
+const primitiveCosts: Readonly<Record<string, number>> = {
   feGaussianBlur: 75_000,
   feDropShadow: 90_000,
   feDiffuseLighting: 70_000,
@@ -67,59 +67,62 @@ const STEPS: Readonly<Record<string, number>> = {
   feComposite: 35_000,
   feBlend: 40_000,
 }
-const OTHER_STEP = 20_000
+const otherPrimitiveCost = 20_000
 /** Numbers of a matrix; librsvg ends its program at a larger one. */
-const LARGEST_MATRIX = 400
+const maxMatrixSize = 400
 /** Parts of a step, which cost nothing by themselves. */
-const PARTS = /^fe(?:Func[ABGR]|MergeNode|DistantLight|PointLight|SpotLight)$/
+const primitiveParts = /^fe(?:Func[ABGR]|MergeNode|DistantLight|PointLight|SpotLight)$/
 /** Of other units an inch is the largest. */
-const LENGTHS = /(?<![\d.])(\d+(?:\.\d*)?|\.\d+)(px|in|cm|mm|q|pt|pc|r?em|ex|ch)/gi
-const STEP_FUNCTIONS =
+const lengthTokens = /(?<![\d.])(\d+(?:\.\d*)?|\.\d+)(px|in|cm|mm|q|pt|pc|r?em|ex|ch)/gi
+const filterFunctions =
   /(?:blur|drop-shadow)\s*\(([^()]*)|(?:brightness|contrast|grayscale|hue-rotate|invert|opacity|saturate|sepia)\s*\(/gi
 
 /** A picture of a million pixels is so high; the largest radius and deviation that programs do not cut. */
-const HEIGHT = 1000
-const WIDEST_GROWTH = 10
-const WIDEST_BLUR = 530
+const referenceHeight = 1000
+const maxRadius = 10
+const maxDeviation = 530
 
 /** How often the whole picture a blur draws, since it draws as much around it as it spreads. */
-export function blurred(deviation: number, height: number): number {
-  const spread = height > 0 ? Math.min((deviation / height) * HEIGHT, WIDEST_BLUR) : WIDEST_BLUR
-  return (1 + (6 * spread) / HEIGHT) ** 2
+export function blurFactor(deviation: number, height: number): number {
+  const spread = height > 0 ? Math.min((deviation / height) * referenceHeight, maxDeviation) : maxDeviation
+  return (1 + (6 * spread) / referenceHeight) ** 2
 }
 
 /** What growing shapes costs for the whole picture. */
-export function grownCost({ grown, growths }: { grown: number; growths: number }, height: number): number {
-  const most = WIDEST_GROWTH ** 2 * growths
-  return COST.growth * (height > 0 ? Math.min(grown * (HEIGHT / height) ** 2, most) : most)
+export function morphologyCost(
+  { squaredRadii, radiusCount }: { squaredRadii: number; radiusCount: number },
+  height: number,
+): number {
+  const most = maxRadius ** 2 * radiusCount
+  return costs.growth * (height > 0 ? Math.min(squaredRadii * (referenceHeight / height) ** 2, most) : most)
 }
 
 /** What a step of a filter costs for the whole picture; 0 for other elements. */
-export function stepCost(name: string, attributes: ReadonlyMap<string, string>): number {
-  if (!name.startsWith('fe') || PARTS.test(name)) return 0
-  const cost = STEPS[name] ?? OTHER_STEP
+export function primitiveCost(name: string, attributes: ReadonlyMap<string, string>): number {
+  if (!name.startsWith('fe') || primitiveParts.test(name)) return 0
+  const cost = primitiveCosts[name] ?? otherPrimitiveCost
   if (name === 'feTurbulence') return cost * Math.max(1, number(attributes.get('numOctaves'), 1))
   if (name !== 'feConvolveMatrix') return cost
   const [columns = 3, rows = columns] = numbers(attributes.get('order') ?? '3').slice(0, 2)
   const size = Math.abs(columns * rows)
-  return size > LARGEST_MATRIX ? Number.POSITIVE_INFINITY : cost * Math.max(1, size)
+  return size > maxMatrixSize ? Number.POSITIVE_INFINITY : cost * Math.max(1, size)
 }
 
 /** What the functions of a `filter` property cost for the whole picture. */
-export function functionsCost(value: string): number {
+export function filterFunctionsCost(value: string): number {
   let cost = 0
   let steps = 0
   let spread = 0
-  for (const [, blur] of value.matchAll(STEP_FUNCTIONS)) {
-    cost += blur === undefined ? OTHER_STEP : 90_000
+  for (const [, blur] of value.matchAll(filterFunctions)) {
+    cost += blur === undefined ? otherPrimitiveCost : 90_000
     steps++
     const lengths = Array.from(
-      blur?.matchAll(LENGTHS) ?? [],
+      blur?.matchAll(lengthTokens) ?? [],
       ([, number, unit]) => Number(number) * (unit === 'px' ? 1 : 96),
     )
     spread += Math.max(0, ...lengths)
   }
-  return cost * blurred(spread, HEIGHT) * (1 + steps * COST.furtherStep)
+  return cost * blurFactor(spread, referenceHeight) * (1 + steps * costs.furtherStep)
 }
 
 /** How many dashes a `stroke-dasharray` makes of each unit of a line. */
