@@ -1,4 +1,4 @@
-// What a file really is, told by its bytes, and whether that agrees with the extension of its name.
+// Detects the type of a file from its bytes, and whether it matches the extension of its name.
 
 import { fileTypes, hasSignature, type KnownType, type TypeFor, typeByExtension } from './file-types.ts'
 import { FileRejected } from './rejected.ts'
@@ -7,7 +7,7 @@ import { decodeXml, isXmlText } from './svg/xml-text.ts'
 
 type SniffedType = KnownType | (typeof otherSignatures)[number][0] | 'html' | 'php' | 'xml' | 'unknown'
 
-/** Types that are only recognized to name them in the message: a wider `PK` also covers empty and split archives. */
+/** Types that are recognized only to name them in the message. `PK` also covers empty and split archives. */
 const otherSignatures = [
   ['otf', 'OTTO'],
   ['ttc', 'ttcf'],
@@ -25,15 +25,15 @@ const otherSignatures = [
   ['postscript', '%!PS'],
 ] as const
 
-/** How much of a text is read to find its root element: a prolog with comments may be long, but not endless. */
+/** How many bytes are searched for a root element: comments in a prolog may be long, but not endless. */
 const sniffLength = 64 * 1024
 
-/** The extension of a client's file name, in lower case and without the dot; empty when it has none. */
+/** The extension of a client's file name, in lower case and without the dot; empty if there is none. */
 export function extensionOf(name: string): string {
   return /\.([^./\\]*)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 }
 
-/** The type that an asset's name promises; refuses every other extension. */
+/** The type that an asset's file name claims. Throws FileRejected for any other extension. */
 export function assetTypeByName(name: string): TypeFor<'asset'> {
   const type = typeByExtension(extensionOf(name), 'asset')
   if (!type) {
@@ -45,7 +45,7 @@ export function assetTypeByName(name: string): TypeFor<'asset'> {
   return type
 }
 
-/** The real type of a file; the first 64 KB are enough. */
+/** Detects the type of a file from its content; the first 64 KB are enough. */
 export function sniff(bytes: Uint8Array): SniffedType {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, sniffLength))
   const start = head.toString('latin1', 0, 16)
@@ -55,13 +55,13 @@ export function sniff(bytes: Uint8Array): SniffedType {
   )
 }
 
-/** Refuses a file whose content is something else than its name says. */
-export function assertContentMatches(bytes: Uint8Array, promised: TypeFor<'asset' | 'font'>): void {
+/** Throws FileRejected for a file whose content is of another type than its name claims. */
+export function assertContentMatches(bytes: Uint8Array, claimed: TypeFor<'asset' | 'font'>): void {
   const real = sniff(bytes)
-  if (real === promised) return
-  const content = real === 'unknown' ? 'something else' : real.toUpperCase()
+  if (real === claimed) return
+  const content = real === 'unknown' ? 'of another type' : real.toUpperCase()
   throw new FileRejected(
-    `The name of the file says ${promised.toUpperCase()}, its content is ${content}.`,
+    `The file name says ${claimed.toUpperCase()}, but the content is ${content}.`,
     'svc_upload_type_mismatch',
   )
 }

@@ -1,7 +1,7 @@
-// How the checks of a font say what is wrong with it.
+// How the font checks report a problem.
 import { FileRejected } from '../rejected.ts'
 
-/** Throws FileRejected unless the part is sound; `where` completes the sentence. */
-export function assertFont(sound: boolean, where: string): asserts sound {
-  if (!sound) throw new FileRejected(`The font is damaged: ${where}.`)
+/** Throws FileRejected unless the part is valid. `problem` completes the sentence "The font is damaged: …". */
+export function assertFont(valid: boolean, problem: string): asserts valid {
+  if (!valid) throw new FileRejected(`The font is damaged: ${problem}.`)
 }

@@ -1,27 +1,27 @@
-// The parts that the layout tables of a font share: lists of offsets, sets of glyphs, classes, scripts and features.
+// Checks the structures that the layout tables of a font share: offset lists, coverage tables, classes, scripts and features.
 import { assertFont } from './assert-font.ts'
 
 export interface LayoutContext {
   glyphs: number
-  /** How many records may still be read. */
+  /** How many more records may be read. */
   readsLeft: number
 }
 
 export const u16 = (part: Buffer, at: number) => part.readUInt16BE(at)
 
-/** The part to which the offset at a place leads. */
+/** The subtable to which the offset at a position leads. */
 export function subtableAt(part: Buffer, at: number): Buffer {
   const offset = u16(part, at)
-  assertFont(offset > 0 && offset < part.length, 'an offset in its layout')
+  assertFont(offset > 0 && offset < part.length, 'invalid offset in a layout table')
   return part.subarray(offset)
 }
 
 export function spend(context: LayoutContext, records: number): void {
   context.readsLeft -= 1 + records
-  assertFont(context.readsLeft >= 0, 'its layout is too large')
+  assertFont(context.readsLeft >= 0, 'layout tables are too large')
 }
 
-/** Follows a list of offsets that starts with their number, and answers where the list ends. */
+/** Follows a list of offsets that starts with its length. Returns the position after the list. */
 export function eachOffset(
   part: Buffer,
   at: number,
@@ -41,46 +41,46 @@ export function glyphList(part: Buffer, at: number, context: LayoutContext): voi
   const count = u16(part, at)
   spend(context, count)
   for (let index = 0; index < count; index++) {
-    assertFont(u16(part, at + 2 + 2 * index) < context.glyphs, 'a glyph in its layout does not exist')
+    assertFont(u16(part, at + 2 + 2 * index) < context.glyphs, 'a layout table refers to a missing glyph')
   }
 }
 
-/** A set of glyphs, one by one or in ranges. */
+/** A coverage table: a set of glyphs, as a list or in ranges. */
 export function coverage(part: Buffer, context: LayoutContext): void {
   const format = u16(part, 0)
-  assertFont(format === 1 || format === 2, 'a set of glyphs')
+  assertFont(format === 1 || format === 2, 'invalid set of glyphs')
   if (format === 1) glyphList(part, 2, context)
   else ranges(part, context)
 }
 
-/** Classes of glyphs: a row of them, or ranges. The classes go up to `most`. */
+/** A class definition: a list of classes, or ranges. Classes go up to `most`. */
 export function classes(part: Buffer, context: LayoutContext, most = 0xffff): void {
   const format = u16(part, 0)
-  assertFont(format === 1 || format === 2, 'a class of glyphs')
+  assertFont(format === 1 || format === 2, 'invalid class of glyphs')
   if (format === 2) ranges(part, context, most)
   else {
     const count = u16(part, 4)
     spend(context, count)
-    assertFont(u16(part, 2) + count <= context.glyphs, 'a class of glyphs')
-    for (let at = 6; at < 6 + 2 * count; at += 2) assertFont(u16(part, at) <= most, 'a class of glyphs')
+    assertFont(u16(part, 2) + count <= context.glyphs, 'invalid class of glyphs')
+    for (let at = 6; at < 6 + 2 * count; at += 2) assertFont(u16(part, at) <= most, 'invalid class of glyphs')
   }
 }
 
-/** Ranges of glyphs in order, each with a number. */
+/** Ordered ranges of glyphs, each with a number. */
 function ranges(part: Buffer, context: LayoutContext, most = 0xffff): void {
   const count = u16(part, 2)
   spend(context, count)
   let previous = -1
   for (let at = 4; at < 4 + 6 * count; at += 6) {
     const [start, end] = [u16(part, at), u16(part, at + 2)]
-    // Sound fonts are about whose ranges share a glyph.
-    const sound = start >= previous && start <= end && end < context.glyphs && u16(part, at + 4) <= most
-    assertFont(sound, 'a range of glyphs')
+    // In some valid fonts adjacent ranges share a glyph.
+    const isValid = start >= previous && start <= end && end < context.glyphs && u16(part, at + 4) <= most
+    assertFont(isValid, 'invalid range of glyphs')
     previous = end
   }
 }
 
-/** A script with its languages, which choose features. */
+/** A script with its languages, which select features. */
 export function script(part: Buffer, features: number, context: LayoutContext): void {
   const languages = u16(part, 2)
   spend(context, languages)
@@ -90,11 +90,14 @@ export function script(part: Buffer, features: number, context: LayoutContext): 
 
 function language(part: Buffer, features: number, context: LayoutContext): void {
   const required = u16(part, 2)
-  assertFont(u16(part, 0) === 0 && (required === 0xffff || required < features), 'a language in its layout')
+  assertFont(
+    u16(part, 0) === 0 && (required === 0xffff || required < features),
+    'invalid language in a layout table',
+  )
   indexList(part, 4, features, context)
 }
 
-/** A feature, which chooses lookups. */
+/** A feature, which selects lookups. */
 export function feature(part: Buffer, lookups: number, context: LayoutContext): void {
   indexList(part, 2, lookups, context)
 }
@@ -103,6 +106,6 @@ function indexList(part: Buffer, at: number, below: number, context: LayoutConte
   const count = u16(part, at)
   spend(context, count)
   for (let index = 0; index < count; index++) {
-    assertFont(u16(part, at + 2 + 2 * index) < below, 'a number in its layout')
+    assertFont(u16(part, at + 2 + 2 * index) < below, 'invalid index in a layout table')
   }
 }

@@ -1,4 +1,4 @@
-// The layout tables of a font, which substitute and place glyphs: every offset must lead to a part of the right shape.
+// Checks the layout tables of a font, which substitute and position glyphs: every offset must lead to a valid subtable.
 import { assertFont } from './assert-font.ts'
 import {
   classes,
@@ -15,12 +15,12 @@ import { positions } from './positions.ts'
 
 type Subtable = (part: Buffer, context: LayoutContext) => void
 
-/** The substitutions by their type; contextual ones are in the table of both kinds. */
+/** The checks of substitution subtables by lookup type. */
 const substitutionChecks: Readonly<Record<number, Subtable>> = {
   1: (part, context) => {
     coverage(subtableAt(part, 2), context)
     const format = u16(part, 0)
-    assertFont(format === 1 || format === 2, 'the format of a substitution')
+    assertFont(format === 1 || format === 2, 'invalid format of a substitution')
     if (format === 2) glyphList(part, 4, context)
     else u16(part, 4)
   },
@@ -45,7 +45,7 @@ export function assertPositions(gpos: Buffer, glyphs: number): void {
 
 export function assertGlyphDefinitions(gdef: Buffer, glyphs: number): void {
   const context = { glyphs, readsLeft: maxReads }
-  assertFont(u16(gdef, 0) === 1, 'its glyph definitions')
+  assertFont(u16(gdef, 0) === 1, 'invalid glyph definitions')
   if (u16(gdef, 4) !== 0) classes(subtableAt(gdef, 4), context, maxGlyphClass)
   if (u16(gdef, 10) !== 0) classes(subtableAt(gdef, 10), context)
   for (const at of [6, 8]) if (u16(gdef, at) !== 0) coverage(subtableAt(subtableAt(gdef, at), 0), context)
@@ -53,7 +53,7 @@ export function assertGlyphDefinitions(gdef: Buffer, glyphs: number): void {
 
 /** Base, ligature, mark and component. */
 const maxGlyphClass = 4
-// Parts may overlap, so that a small table could take hours to read.
+// Subtables may overlap, so that a small table could take hours to read.
 const maxReads = 20_000_000
 
 function assertLookups(
@@ -62,7 +62,7 @@ function assertLookups(
   subtables: Readonly<Record<number, Subtable>>,
   extension: number,
 ): void {
-  assertFont(u16(table, 0) === 1, 'the version of its layout')
+  assertFont(u16(table, 0) === 1, 'invalid version of a layout table')
   const [scripts, features, lookups] = [4, 6, 8].map((at) =>
     u16(table, at) === 0 ? undefined : subtableAt(table, at),
   )
@@ -75,39 +75,40 @@ function assertLookups(
     eachOffset(lookup, 4, context, (part) => {
       if (type !== extension) return check(type, part)
       const offset = part.readUInt32BE(4)
-      assertFont(u16(part, 0) === 1 && offset < part.length, 'an offset in its layout')
+      assertFont(u16(part, 0) === 1 && offset < part.length, 'invalid offset in a layout table')
       check(u16(part, 2), part.subarray(offset))
     })
   })
 
   function check(type: number, part: Buffer): void {
     const subtable = subtables[type]
-    assertFont(subtable !== undefined, 'the type of a lookup')
+    assertFont(subtable !== undefined, 'invalid type of a lookup')
     subtable?.(part, context)
   }
 }
 
-/** Records of a tag and an offset. */
+/** Checks the subtables of records with a tag and an offset. */
 function tagged(list: Buffer, check: (part: Buffer) => void): void {
   for (let record = 0; record < u16(list, 0); record++) check(subtableAt(list, 6 + 6 * record))
 }
 
 function listed(part: Buffer, context: LayoutContext, check: (set: Buffer) => void): void {
-  assertFont(u16(part, 0) === 1, 'the format of a substitution')
+  assertFont(u16(part, 0) === 1, 'invalid format of a substitution')
   coverage(subtableAt(part, 2), context)
   eachOffset(part, 4, context, check)
 }
 
 function ligatureOf(ligature: Buffer, { glyphs }: LayoutContext): void {
   const parts = u16(ligature, 2)
-  assertFont(u16(ligature, 0) < glyphs && parts > 0, 'a ligature')
-  for (let part = 1; part < parts; part++) assertFont(u16(ligature, 2 + 2 * part) < glyphs, 'a ligature')
+  assertFont(u16(ligature, 0) < glyphs && parts > 0, 'invalid ligature')
+  for (let part = 1; part < parts; part++)
+    assertFont(u16(ligature, 2 + 2 * part) < glyphs, 'invalid ligature')
 }
 
-/** Formats 1 and 2 go by glyphs and classes, format 3 by one set of glyphs for each place. */
+/** Formats 1 and 2 match by glyph and by class, format 3 by one coverage table per position. */
 function contextual(part: Buffer, context: LayoutContext): void {
   const format = u16(part, 0)
-  assertFont(format >= 1 && format <= 3, 'the format of a context')
+  assertFont(format >= 1 && format <= 3, 'invalid format of a context')
   if (format === 3) {
     for (let place = 0; place < u16(part, 2); place++) coverage(subtableAt(part, 6 + 2 * place), context)
     return
@@ -118,10 +119,10 @@ function contextual(part: Buffer, context: LayoutContext): void {
 
 function chained(part: Buffer, context: LayoutContext): void {
   const format = u16(part, 0)
-  assertFont(format >= 1 && format <= 3, 'the format of a context')
+  assertFont(format >= 1 && format <= 3, 'invalid format of a context')
   if (format === 3) {
     let at = 2
-    // What stands before, at and behind the place.
+    // The glyphs before, at and after the position.
     for (let sequence = 0; sequence < 3; sequence++)
       at = eachOffset(part, at, context, (set) => coverage(set, context))
     return

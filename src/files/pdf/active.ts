@@ -1,9 +1,9 @@
-// What a dictionary of a PDF would do beside showing pages.
+// Finds active and embedded content in a dictionary of a PDF.
 import { isNetworkPath, isUnsafeLink } from './targets.ts'
 import { PdfDict, PdfReference, PdfString, type PdfValue } from './values.ts'
 
 type Resolve = (value: PdfValue | undefined) => PdfValue[]
-/** Whether a value stands for something active; the values behind a key are resolved. */
+/** Whether a value stands for something active. References in the value of the key are resolved. */
 type Test = (value: PdfValue, resolve: Resolve) => boolean
 
 const nameSet = (list: string) => new Set(list.split(' ').map((name) => `/${name}`))
@@ -11,19 +11,19 @@ const activeActions = nameSet(
   'JavaScript Launch SubmitForm ImportData GoToE Rendition RichMediaExecute Sound Movie',
 )
 const embeddedContent = nameSet('EmbeddedFile FileAttachment RichMedia Movie Sound Screen 3D')
-/** The events of an additional-actions dictionary; the same key in other places is a name like any other. */
+/** The events of an additional-actions dictionary. Elsewhere the key `AA` is an ordinary name. */
 const eventKeys = 'E X D U Fo Bl PO PC PV PI O C K F V WC WS DS WP DP'.split(' ')
-/** The streams of an attached file, by the systems that they are for. */
+/** The keys of a file specification, one per platform. */
 const fileKeys = ['F', 'UF', 'DOS', 'Mac', 'Unix']
 
-/** Many dictionaries may refer to the same object, which is judged once. */
+/** Many dictionaries may refer to the same object, which is tested once. */
 function memoized(test: Test): Test {
-  const judged = new WeakMap<object, boolean>()
+  const results = new WeakMap<object, boolean>()
   return (value, resolve) => {
     if (typeof value !== 'object' || value === null) return test(value, resolve)
-    const verdict = judged.get(value) ?? test(value, resolve)
-    judged.set(value, verdict)
-    return verdict
+    const result = results.get(value) ?? test(value, resolve)
+    results.set(value, result)
+    return result
   }
 }
 
@@ -43,9 +43,9 @@ const isEvents: Test = (value, resolve) =>
       .some((action) => isAction(action, resolve)),
   )
 const isStringThat =
-  (says: (text: string) => boolean): Test =>
+  (matches: (string: string) => boolean): Test =>
   (value) =>
-    value instanceof PdfString && says(value.toString())
+    value instanceof PdfString && matches(value.toString())
 const isActiveOpenAction: Test = (value, resolve) =>
   value instanceof PdfDict &&
   (value.has('Next') ||
@@ -54,36 +54,42 @@ const isActiveOpenAction: Test = (value, resolve) =>
       .flatMap(resolve)
       .every((name) => name === '/GoTo'))
 
-const networkRule: [Test, string] = [memoized(isStringThat(isNetworkPath)), 'refers to another machine']
-const linkRule: [Test, string] = [memoized(isStringThat(isUnsafeLink)), 'links to scripts or files']
+const networkRule: [Test, string] = [
+  memoized(isStringThat(isNetworkPath)),
+  'references a file on the network',
+]
+const linkRule: [Test, string] = [
+  memoized(isStringThat(isUnsafeLink)),
+  'contains links to scripts or local files',
+]
 
-/** By key, the test and the end of a sentence. */
+/** For each key, the test and the end of the message. */
 const rules: Readonly<Record<string, readonly [Test, string]>> = {
-  S: [isOneOf(activeActions), 'runs actions or scripts'],
-  JS: [isStringThat(() => true), 'runs actions or scripts'],
-  Type: [isOneOf(embeddedContent), 'holds files or media'],
-  Subtype: [isOneOf(embeddedContent), 'holds files or media'],
-  EF: [memoized(isFile), 'holds attached files'],
-  EmbeddedFiles: [isTree, 'holds attached files'],
-  JavaScript: [isTree, 'runs scripts'],
-  XFA: [() => true, 'holds a dynamic form'],
-  AA: [memoized(isEvents), 'runs actions by itself'],
+  S: [isOneOf(activeActions), 'contains actions or scripts'],
+  JS: [isStringThat(() => true), 'contains actions or scripts'],
+  Type: [isOneOf(embeddedContent), 'contains embedded files or media'],
+  Subtype: [isOneOf(embeddedContent), 'contains embedded files or media'],
+  EF: [memoized(isFile), 'contains attached files'],
+  EmbeddedFiles: [isTree, 'contains attached files'],
+  JavaScript: [isTree, 'contains scripts'],
+  XFA: [() => true, 'contains a dynamic form (XFA)'],
+  AA: [memoized(isEvents), 'runs actions automatically'],
   OpenAction: [memoized(isActiveOpenAction), 'runs an action when it is opened'],
   URI: linkRule,
   Base: linkRule,
   ...Object.fromEntries(fileKeys.map((key) => [key, networkRule])),
 }
-/** Keys whose values are names that stand right there, in every honest file. */
+/** Keys whose value is a direct name in every regular file, and never a reference. */
 const directKeys = new Set(['S', 'Type', 'Subtype'])
 
-/** What the dictionary would do, as the end of a sentence; undefined where it does nothing. */
+/** What makes the dictionary active, as the end of a sentence that starts with "The PDF"; undefined if it is passive. */
 export function activeContent(dict: PdfDict, resolve: Resolve): string | undefined {
   for (const [key, value] of dict.entries) {
     const rule = rules[key]
     if (!rule) continue
     const values = resolve(value)
     if (directKeys.has(key) && value instanceof PdfReference && mayBeName(values))
-      return 'says in an unusual way what it holds'
+      return 'describes its content in an unusual way that cannot be checked'
     const [isActive, reason] = rule
     if (values.some((each) => isActive(each, resolve))) return reason
   }

@@ -1,9 +1,9 @@
-// The kinds of characters of a PDF, by their codes. The format has fewer kinds of whitespace than a `\s`.
+// Classifies the characters of a PDF by their codes. The format knows fewer whitespace characters than `\s`.
 
 const spaceBit = 1
 const delimiterBit = 2
 const digitBit = 4
-/** What numbers begin with, beside digits: signs and the decimal point. */
+/** What numbers may contain besides digits: signs and the decimal point. */
 const signBit = 8
 const controlBit = 16
 
@@ -20,12 +20,12 @@ const is = (kinds: number) => (code: number) => ((kindByCode[code] ?? 0) & kinds
 export const isWhitespace = is(spaceBit)
 export const isDigit = is(digitBit)
 export const isNumeric = is(digitBit | signBit)
-/** Some programs take control characters for whitespace, others for parts of a word. */
+/** Some programs treat control characters as whitespace, others as part of a token. */
 export const isControl = is(controlBit)
-/** What ends a word; the end of the text does, too. */
+/** Whether the character ends a token, as the end of the file (NaN) does. */
 export const endsToken = (code: number) => Number.isNaN(code) || is(spaceBit | delimiterBit)(code)
 export const isLetter = (code: number) => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a
 export const isLineEnd = (code: number) => code === 0x0a || code === 0x0d
-/** Of a hexadecimal string, which may hold whitespace. */
+/** Whether the character may occur in a hexadecimal string, which may contain whitespace. */
 export const isHexadecimal = (code: number) =>
   isDigit(code) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66) || isWhitespace(code)

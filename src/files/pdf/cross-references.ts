@@ -1,43 +1,43 @@
-// What the indexes of a PDF lead to: offsets in the file, and streams that pack objects.
+// Reads the cross-reference tables and streams of a PDF: offsets in the file, and streams that contain packed objects.
 import { isDigit, isWhitespace } from './characters.ts'
 import { damaged, type ParseState, PdfReader } from './reader.ts'
 import { boundedCount, type PdfStream, unusual } from './streams.ts'
 import { PdfDict } from './values.ts'
 
-/** All offsets in all cross-reference tables, whether the chain of indexes reaches them or not. */
-export function* tableOffsets(text: string, state: ParseState): Generator<number> {
-  for (let at = text.indexOf('xref'); at >= 0; at = text.indexOf('xref', at + 4)) {
-    if (text.startsWith('start', at - 5)) continue
-    const reader = new PdfReader(text, at + 4, state)
+/** All offsets in all cross-reference tables, including tables that no trailer links to. */
+export function* tableOffsets(source: string, state: ParseState): Generator<number> {
+  for (let at = source.indexOf('xref'); at >= 0; at = source.indexOf('xref', at + 4)) {
+    if (source.startsWith('start', at - 5)) continue
+    const reader = new PdfReader(source, at + 4, state)
     let isTable = false
     for (;;) {
       reader.skipSpace()
       const from = reader.at
-      while (isDigit(text.charCodeAt(reader.at))) reader.at++
+      while (isDigit(source.charCodeAt(reader.at))) reader.at++
       if (reader.at > from) {
         isTable = true
-        yield Number(text.slice(from, reader.at))
-      } else if (text[from] === 'n' || text[from] === 'f') reader.at++
+        yield Number(source.slice(from, reader.at))
+      } else if (source[from] === 'n' || source[from] === 'f') reader.at++
       else break
     }
-    // Some programs read on behind what is no entry.
-    const isRead = reader.at === text.length || text.startsWith('trailer', reader.at)
+    // Some programs continue after an invalid entry.
+    const isRead = reader.at === source.length || source.startsWith('trailer', reader.at)
     if (isTable && !isRead) throw damaged()
   }
 }
 
-/** The dictionaries behind the tables. */
-export function* trailers(text: string, state: ParseState): Generator<PdfDict> {
-  for (let at = text.indexOf('trailer'); at >= 0; at = text.indexOf('trailer', at + 7)) {
-    const reader = new PdfReader(text, at + 7, state)
+/** The trailer dictionaries. */
+export function* trailers(source: string, state: ParseState): Generator<PdfDict> {
+  for (let at = source.indexOf('trailer'); at >= 0; at = source.indexOf('trailer', at + 7)) {
+    const reader = new PdfReader(source, at + 7, state)
     reader.skipSpace()
-    const trailer = text.startsWith('<<', reader.at) ? reader.value() : undefined
+    const trailer = source.startsWith('<<', reader.at) ? reader.value() : undefined
     if (trailer instanceof PdfDict) yield trailer
   }
 }
 
 export interface CrossReferenceEntry {
-  /** 1: an object at an offset; 2: one within a stream that packs objects. */
+  /** 1: an object at an offset; 2: an object packed in a stream. */
   kind: number
   /** The offset, or the number of the stream. */
   place: number
@@ -63,7 +63,7 @@ function bigEndian(data: Buffer, at: number, width: number): number {
   return value
 }
 
-/** The numbers of packed objects and where they begin: plain digits and whitespace, and nothing else. */
+/** The numbers and offsets of packed objects. They must consist of plain digits and whitespace. */
 export function packedObjectOffsets(
   data: string,
   first: number,

@@ -1,4 +1,4 @@
-// Finds every object of a PDF: those in plain sight, those packed in object streams, and those only an index leads to.
+// Finds every object of a PDF: direct ones, those packed in object streams, and those that only a cross-reference leads to.
 import { FileRejected } from '../rejected.ts'
 import { packedObjectOffsets, streamEntries, tableOffsets, trailers } from './cross-references.ts'
 import { headerAt, type ObjectHeader, objectHeaders } from './headers.ts'
@@ -7,38 +7,38 @@ import { boundedCount, type PdfStream, unpacker, unusual } from './streams.ts'
 import { PdfDict, PdfReference, type PdfValue } from './values.ts'
 
 export interface PdfObjects {
-  /** Every dictionary of the file, however deep. */
+  /** Every dictionary of the file, at any depth. */
   dicts: PdfDict[]
-  /** The dictionaries that start a stream. */
+  /** Every stream with its dictionary. */
   streams: PdfStream[]
-  /** The dictionaries that name the document's root. */
+  /** The dictionaries with the document's root. */
   trailers: PdfDict[]
   /** All values that a value may stand for: itself, or every definition of the object it refers to. */
   resolve(value: PdfValue | undefined): PdfValue[]
 }
 
 const maxValues = 5_000_000
-// Every saved revision may define an object anew; a chain of references is short.
+// Every saved revision may redefine an object; a chain of references is short.
 const maxDefinitions = 200
 const maxReferences = 16
-/** Offsets beyond 32 bits count from 0 again in some programs. */
+/** Offsets beyond 32 bits wrap around in some programs. */
 const offsetRange = 2 ** 32
 const maxPackedObjects = 1_000_000
 
-/** Throws FileRejected for a file that is nested too deep, has too many parts, unpacks to too much, or is not plain. */
+/** Throws FileRejected for a file that is too deeply nested, has too many objects, inflates to too much, or is ambiguous. */
 export function pdfObjects(bytes: Buffer): PdfObjects {
-  const text = bytes.toString('latin1')
+  const source = bytes.toString('latin1')
   const state: ParseState = { values: maxValues, dicts: [] }
   const objects = new Map<number, PdfValue[]>()
   const found: PdfObjects = { dicts: state.dicts, streams: [], trailers: [], resolve }
   const headers = new Set<number>()
   const containers = new Set<number>()
-  const unpack = unpacker(bytes, text, resolve)
+  const unpack = unpacker(bytes, source, resolve)
 
-  for (const header of objectHeaders(text)) readObject(header)
-  found.trailers.push(...trailers(text, state))
-  for (const offset of tableOffsets(text, state)) followIndex(offset)
-  // The list grows while it is walked: an index may lead to a stream that is an index again.
+  for (const header of objectHeaders(source)) readObject(header)
+  found.trailers.push(...trailers(source, state))
+  for (const offset of tableOffsets(source, state)) followIndex(offset)
+  // The list grows during iteration: a cross-reference may lead to another cross-reference stream.
   for (const stream of found.streams) if (isIndex(stream)) readIndex(stream)
   for (const stream of found.streams) if (packsObjects(stream)) readPacked(stream)
   return found
@@ -62,11 +62,11 @@ export function pdfObjects(bytes: Buffer): PdfObjects {
     objects.set(number, values)
   }
 
-  /** Reads the object behind a header, and notes its stream. */
+  /** Reads the object after a header, and records its stream. */
   function readObject({ number, start, content }: ObjectHeader): void {
     if (headers.has(start)) return
     headers.add(start)
-    const reader = new PdfReader(text, content, state)
+    const reader = new PdfReader(source, content, state)
     const value = reader.value()
     if (value === undefined) return
     define(number, value)
@@ -75,10 +75,10 @@ export function pdfObjects(bytes: Buffer): PdfObjects {
     if (value.has('Root')) found.trailers.push(value)
   }
 
-  /** An index may lead into the number of another object, which makes it a different one. */
+  /** An offset may lead into the middle of another object's number, which makes it a different object. */
   function followIndex(offset: number): void {
     spend(state, 1)
-    const header = headerAt(text, offset >= offsetRange ? offset % offsetRange : offset, state)
+    const header = headerAt(source, offset >= offsetRange ? offset % offsetRange : offset, state)
     if (header) readObject(header)
   }
 
@@ -112,14 +112,14 @@ export function pdfObjects(bytes: Buffer): PdfObjects {
     for (const [index, reader] of readers.entries()) {
       const value = reader.value()
       reader.skipSpace()
-      // Behind an object is the next one, or the end.
+      // An object is followed by the next one, or by the end.
       if (value === undefined || !starts.has(reader.at)) throw unusual()
       define(places[index]?.[0] ?? 0, value)
     }
     readStrayDicts(data, dicts)
   }
 
-  /** What looks like a dictionary within a string of unpacked data is read, too, where it is one. */
+  /** Also reads dictionaries that seem to lie inside a string of the unpacked data. */
   function readStrayDicts(data: string, known: ReadonlySet<number>): void {
     for (let at = data.indexOf('<<'); at >= 0; at = data.indexOf('<<', at + 1)) {
       if (known.has(at)) continue

@@ -1,5 +1,5 @@
-// Reads PDF values (numbers, names, strings, arrays, dictionaries, references) from text, in bounded depth and time. What
-// programs would read in different ways is refused: something could hide in the difference.
+// Parses PDF values (numbers, names, strings, arrays, dictionaries, references) in bounded depth and time. Ambiguous syntax is
+// rejected: active content could hide where programs disagree.
 import { FileRejected } from '../rejected.ts'
 import {
   endsToken,
@@ -13,24 +13,24 @@ import {
 import { PdfDict, PdfReference, PdfString, type PdfValue, relevantKeys } from './values.ts'
 
 const maxDepth = 100
-// So many characters cost as much as one value: objects may overlap, and the same characters be read many times.
+// This many characters cost as much as one value: objects may overlap, so that characters are read many times.
 const charactersPerValue = 64
-/** What a dictionary that is kept costs beside its values, for the memory that it takes. */
+/** The additional cost of a dictionary, for the memory that it takes. */
 const dictCost = 4
-/** As many objects as the format allows, and more than any program counts to. */
+/** The largest object number that programs support. */
 const maxObjectNumber = 0x7fffffff
 
-/** What all readers of one file share. */
+/** What all readers of a file share. */
 export interface ParseState {
-  /** How many values may still be read. */
+  /** How many more values may be read. */
   values: number
-  /** Every dictionary that was read, however deep. */
+  /** Every dictionary that was read, at any depth. */
   dicts: PdfDict[]
 }
 
 export function spend(state: ParseState, values: number): void {
   state.values -= values
-  if (state.values < 0) throw new FileRejected('The PDF has too many parts to be checked.')
+  if (state.values < 0) throw new FileRejected('The PDF has too many objects to check.')
 }
 
 export function spendCharacters(state: ParseState, characters: number): void {
@@ -41,7 +41,7 @@ export function damaged(): FileRejected {
   return new FileRejected('The PDF is damaged.')
 }
 
-/** The number in plain digits; throws FileRejected where some programs would count over its end. */
+/** Parses an object number in plain digits. Throws FileRejected for a number that overflows in some programs. */
 export function objectNumber(digits: string): number {
   const number = Number(digits)
   if (number > maxObjectNumber) throw damaged()
@@ -50,47 +50,47 @@ export function objectNumber(digits: string): number {
 
 export class PdfReader {
   at: number
-  readonly #text: string
+  readonly #source: string
   readonly #state: ParseState
   readonly #starts: Set<number> | undefined
 
-  /** @param starts takes the places where dictionaries begin */
-  constructor(text: string, at: number, state: ParseState, starts?: Set<number>) {
-    this.#text = text
+  /** @param starts collects the offsets of dictionaries */
+  constructor(source: string, at: number, state: ParseState, starts?: Set<number>) {
+    this.#source = source
     this.at = at
     this.#state = state
     this.#starts = starts
   }
 
-  /** The next value; undefined at the end of the text, or at a closing bracket. */
+  /** The next value; undefined at the end of the file or at a closing bracket. */
   value(depth = 0): PdfValue | undefined {
     spend(this.#state, 1)
-    if (depth > maxDepth) throw new FileRejected('The PDF is nested too deep.')
+    if (depth > maxDepth) throw new FileRejected('The PDF is too deeply nested.')
     this.skipSpace()
-    const start = this.#text[this.at]
+    const start = this.#source[this.at]
     if (start === '/') return this.#name()
     if (start === '(') return this.#literal()
     if (start === '[') return this.#array(depth)
-    if (start === '<') return this.#text[this.at + 1] === '<' ? this.#dict(depth) : this.#hexadecimal()
+    if (start === '<') return this.#source[this.at + 1] === '<' ? this.#dict(depth) : this.#hexadecimal()
     if (start === undefined || start === ']' || start === '>') return undefined
-    return isNumeric(this.#text.charCodeAt(this.at)) ? this.#number() : this.#word(depth)
+    return isNumeric(this.#source.charCodeAt(this.at)) ? this.#number() : this.#word(depth)
   }
 
-  /** Whether the word comes next; if so it is passed. */
+  /** Whether the keyword comes next; if so, it is skipped. */
   word(word: string): boolean {
     this.skipSpace()
-    const found = this.#text.startsWith(word, this.at)
+    const found = this.#source.startsWith(word, this.at)
     if (found) this.at += word.length
     return found
   }
 
-  /** Passes whitespace and comments. */
+  /** Skips whitespace and comments. */
   skipSpace(): void {
     const from = this.at
     for (;;) {
-      while (isWhitespace(this.#text.charCodeAt(this.at))) this.at++
-      if (this.#text[this.at] !== '%') break
-      while (this.at < this.#text.length && !isLineEnd(this.#text.charCodeAt(this.at))) this.at++
+      while (isWhitespace(this.#source.charCodeAt(this.at))) this.at++
+      if (this.#source[this.at] !== '%') break
+      while (this.at < this.#source.length && !isLineEnd(this.#source.charCodeAt(this.at))) this.at++
     }
     this.#charge(from)
   }
@@ -102,10 +102,10 @@ export class PdfReader {
   /** The characters up to the next whitespace or delimiter. */
   #run(): string {
     const from = this.at
-    let code = this.#text.charCodeAt(this.at)
-    for (; !endsToken(code); code = this.#text.charCodeAt(++this.at)) if (isControl(code)) throw damaged()
+    let code = this.#source.charCodeAt(this.at)
+    for (; !endsToken(code); code = this.#source.charCodeAt(++this.at)) if (isControl(code)) throw damaged()
     this.#charge(from)
-    return this.#text.slice(from, this.at)
+    return this.#source.slice(from, this.at)
   }
 
   #name(): string {
@@ -120,24 +120,24 @@ export class PdfReader {
   #literal(): PdfString {
     const from = this.at
     let open = 0
-    for (; this.at < this.#text.length; this.at++) {
-      const code = this.#text.charCodeAt(this.at)
+    for (; this.at < this.#source.length; this.at++) {
+      const code = this.#source.charCodeAt(this.at)
       if (code === 0x5c) this.at++
       else if (code === 0x28) open++
       else if (code === 0x29 && --open === 0) break
     }
     this.at++
     this.#charge(from)
-    if (this.at > this.#text.length) throw damaged()
-    return new PdfString(this.#text.slice(from, this.at))
+    if (this.at > this.#source.length) throw damaged()
+    return new PdfString(this.#source.slice(from, this.at))
   }
 
   #hexadecimal(): PdfString {
     const from = this.at++
-    while (isHexadecimal(this.#text.charCodeAt(this.at))) this.at++
+    while (isHexadecimal(this.#source.charCodeAt(this.at))) this.at++
     this.#charge(from)
-    if (this.#text[this.at++] !== '>') throw damaged()
-    return new PdfString(this.#text.slice(from, this.at))
+    if (this.#source[this.at++] !== '>') throw damaged()
+    return new PdfString(this.#source.slice(from, this.at))
   }
 
   #number(): number | PdfReference {
@@ -149,7 +149,7 @@ export class PdfReader {
     const end = this.at
     if (this.#plainFollows()) {
       this.skipSpace()
-      if (this.#text[this.at] === 'R' && endsToken(this.#text.charCodeAt(this.at + 1))) {
+      if (this.#source[this.at] === 'R' && endsToken(this.#source.charCodeAt(this.at + 1))) {
         this.at++
         return new PdfReference(objectNumber(digits))
       }
@@ -158,16 +158,16 @@ export class PdfReader {
     return Number(digits)
   }
 
-  /** Passes the generation of a reference, to which the mark may stick. */
+  /** Skips the generation number of a reference, which the `R` may follow directly. */
   #plainFollows(): boolean {
     this.skipSpace()
     const from = this.at
-    while (isDigit(this.#text.charCodeAt(this.at))) this.at++
+    while (isDigit(this.#source.charCodeAt(this.at))) this.at++
     this.#charge(from)
     return this.at > from
   }
 
-  /** A stray word, such as the mark of a reference that is written oddly, means something else to every program. */
+  /** Programs disagree about a stray keyword, such as the `R` of a malformed reference. */
   #word(depth: number): PdfValue {
     const word = this.#run()
     if (word === '') {
@@ -206,7 +206,7 @@ export class PdfReader {
   }
 
   #close(mark: string): void {
-    if (!this.#text.startsWith(mark, this.at)) throw damaged()
+    if (!this.#source.startsWith(mark, this.at)) throw damaged()
     this.at += mark.length
   }
 }
@@ -216,7 +216,7 @@ function isPlain(digits: string): boolean {
   return true
 }
 
-/** What has no digit at all is no number to some programs, and letters within it may be a word of their own. */
+/** Without any digit it is not a number to some programs, and letters in it may be a keyword. */
 function isNumberlike(run: string): boolean {
   for (let at = 0; at < run.length; at++) if (!isNumeric(run.charCodeAt(at))) return false
   return /\d/.test(run)

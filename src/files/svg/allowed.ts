@@ -1,4 +1,4 @@
-// What a drawing may hold: elements, attributes and links. Whatever is not named here is left out.
+// The allow-lists for drawings: elements, attributes, properties and links. Anything else is removed.
 import { hasSignature, typesFor } from '../file-types.ts'
 import { embeddedPicture } from './embedded-picture.ts'
 
@@ -8,7 +8,7 @@ export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-/** Elements that draw by themselves; a drawing without any of them is empty. */
+/** Elements that draw something; a drawing without any of them is empty. */
 export const shapeElements = words('path rect circle ellipse line polyline polygon text image use')
 
 /** Elements whose content is drawn only where another element refers to it. */
@@ -16,7 +16,7 @@ export const templateElements = words(
   'defs symbol clipPath mask marker pattern linearGradient radialGradient filter',
 )
 
-/** Elements that hold text; elsewhere text is never drawn. */
+/** Elements that contain text; elsewhere text is never rendered. */
 export const textElements = words('text title desc')
 
 const filterElements = words(`
@@ -32,12 +32,12 @@ export const allowedElements: ReadonlySet<string> = new Set([
   ...filterElements,
 ])
 
-/** Elements that act or animate; named only to tell the customer what was taken out. */
+/** Active and animating elements, listed only to report what was removed. */
 export const activeElements = words(
   'script handler listener animate animateColor animateMotion animateTransform set mpath discard foreignObject iframe',
 )
 
-/** Properties that can be written as an attribute and in a style alike. */
+/** Properties that are also attributes. */
 const presentationAttributes = words(`
   alignment-baseline baseline-shift clip clip-path clip-rule color color-interpolation color-interpolation-filters
   color-rendering cursor cx cy d direction display dominant-baseline enable-background fill fill-opacity fill-rule
@@ -73,16 +73,16 @@ export const allowedAttributes: ReadonlySet<string> = new Set([
     xChannelSelector y1 y2 yChannelSelector z`),
 ])
 
-/** What stands before the comma of a picture; the type may be wrong or missing, since the bytes tell it. */
+/** The header of a picture's `data:` URL. The type may be wrong or missing, since the bytes decide. */
 const pictureHeader = /^data:(?:image\/(?:png|jpe?g|gif|webp))?(?:;charset=[\w-]+)?;base64$/i
 const maxHeaderLength = 100
-/** Elements that may carry a picture. */
+/** Elements that may embed a picture. */
 const pictureElements = words('image feImage')
 
-/** Harmless in a name, but nobody names a thing so who has nothing in mind. */
+/** Harmless in an id or class, but used only by attackers. */
 export const suspicious = /url\s*\(|script\s*:|\/\/|\\/i
 
-/** A link within the drawing, or a picture carried inside an `image`; undefined for everything that leads outside. */
+/** A link within the drawing, or an embedded picture without metadata; undefined for an external link. */
 export function cleanHref(element: string, value: string): string | undefined {
   const href = value.trim()
   if (href.startsWith('#')) return suspicious.test(href) ? undefined : href
@@ -92,12 +92,12 @@ export function cleanHref(element: string, value: string): string | undefined {
   const data = plain.slice(comma + 1)
   if (!pictureHeader.test(plain.slice(0, Math.max(comma, 0))) || /[^A-Za-z0-9+/=]/.test(data))
     return undefined
-  // The type is the one of the content: a wrong label must not let another format through.
+  // The type is detected from the content: a wrong label must not let another format through.
   const start = Buffer.from(data.slice(0, 24), 'base64').toString('latin1')
   const type = typesFor('embedded').find((each) => hasSignature(start, each))
   const picture = type && embeddedPicture(type, Buffer.from(data, 'base64'))
   return picture && `data:image/${type};base64,${picture.toString('base64')}`
 }
 
-/** Text that ends a comment, a CDATA section or a raw element where a drawing is placed inside an HTML page. */
+/** Ends a comment, a CDATA section or a raw text element if the drawing is inlined in an HTML page. */
 export const breaksOut = /--!?>|\]>|<\/?[a-z!?]/i

@@ -1,42 +1,42 @@
-// What drawing the parts of a drawing costs, in microseconds of a common viewer at a million pixels; measured with
-// librsvg and Chromium, of which the slower one counts.
+// The cost of rendering elements, in microseconds at a million pixels, measured with librsvg and Chromium. The slower one counts.
 import { numbers } from './geometry.ts'
 
 export interface Cost {
-  /** Whatever the size of the part. */
+  /** Independent of the size of the element. */
   fixed: number
-  /** By how much of the picture it covers: cost of the whole picture times square units of the part. */
+  /** Proportional to its area: cost for the whole picture times square units of the element. */
   area: number
-  /** The same if it covered the whole picture, which is the most it can cost. */
+  /** The same for an element that covers the whole picture, which is the maximum. */
   full: number
 }
 
-/** Drawings beyond are refused. */
+/** More expensive drawings are rejected. Microseconds. */
 export const maxCost = 5_000_000
 
-/** Of the whole, with all parts that refer to each other. */
+/** The maximum depth of the element tree, following references. */
 export const maxDepth = 250
 
 export const costs = {
   element: 10,
   vertex: 3,
-  /** At most for each vertex, by the square root of how wide the line is: round joins of wide lines have many corners. */
+  /** The maximum for each vertex, by the square root of the stroke width: round joins of wide strokes have many vertices. */
   join: 90,
-  /** For each pair of lines of one path that run through the whole picture. */
+  /** For each pair of lines of one path that cross the whole picture. */
   crossing: 0.001,
   dash: 5,
   stop: 1,
-  /** Opacity, which needs a layer; a blend mode, for which programs copy the whole picture. */
+  /** Opacity needs a layer. */
   opacity: 300,
+  /** A blend mode makes programs copy the whole picture. */
   blend: 8000,
   mask: 5000,
   clip: 200,
-  /** A clip within a clip is drawn as a mask. */
+  /** A nested clip is rendered as a mask. */
   clipWithin: 5000,
   filter: 5000,
-  /** By how much each step makes all steps of its filter dearer: what it adds around the picture, all later ones draw. */
+  /** The relative increase of a filter's cost for each primitive: all later ones process the margin that it adds. */
   furtherStep: 1 / 15,
-  /** For each square pixel of the radius by which shapes grow. */
+  /** For each squared pixel of a morphology radius. */
   growth: 27_000,
   patternPaint: 40,
   /** For the whole picture. */
@@ -44,17 +44,18 @@ export const costs = {
   fill: 150,
   linearGradient: 300,
   radialGradient: 10_000,
-  /** For each pixel of a picture that is carried. */
+  /** For each pixel of an embedded picture. */
   pixel: 0.02,
-  /** For each element and selector; and for each pair of siblings where a selector counts them. */
+  /** For each pair of element and selector. */
   selector: 0.05,
+  /** For each pair of siblings and selector that counts them. */
   siblings: 0.007,
   character: 10,
-  /** For each pair of letters in one text: programs lay it out as one line. */
+  /** For each pair of characters in one text element, which programs lay out as one line. */
   line: 0.025,
 } as const
 
-/** Steps of filters, for the whole picture. */
+/** Filter primitives, for the whole picture. */
 const primitiveCosts: Readonly<Record<string, number>> = {
   feGaussianBlur: 75_000,
   feDropShadow: 90_000,
@@ -68,27 +69,27 @@ const primitiveCosts: Readonly<Record<string, number>> = {
   feBlend: 40_000,
 }
 const otherPrimitiveCost = 20_000
-/** Numbers of a matrix; librsvg ends its program at a larger one. */
+/** The maximum number of matrix entries; librsvg aborts the process for a larger matrix. */
 const maxMatrixSize = 400
-/** Parts of a step, which cost nothing by themselves. */
+/** Children of a filter primitive, which cost nothing themselves. */
 const primitiveParts = /^fe(?:Func[ABGR]|MergeNode|DistantLight|PointLight|SpotLight)$/
-/** Of other units an inch is the largest. */
+/** An inch is the largest of the other units. */
 const lengthTokens = /(?<![\d.])(\d+(?:\.\d*)?|\.\d+)(px|in|cm|mm|q|pt|pc|r?em|ex|ch)/gi
 const filterFunctions =
   /(?:blur|drop-shadow)\s*\(([^()]*)|(?:brightness|contrast|grayscale|hue-rotate|invert|opacity|saturate|sepia)\s*\(/gi
 
-/** A picture of a million pixels is so high; the largest radius and deviation that programs do not cut. */
+/** The height of a picture of a million pixels; the maximum radius and deviation that programs do not clamp. */
 const referenceHeight = 1000
 const maxRadius = 10
 const maxDeviation = 530
 
-/** How often the whole picture a blur draws, since it draws as much around it as it spreads. */
+/** By how much a blur enlarges the processed area. */
 export function blurFactor(deviation: number, height: number): number {
   const spread = height > 0 ? Math.min((deviation / height) * referenceHeight, maxDeviation) : maxDeviation
   return (1 + (6 * spread) / referenceHeight) ** 2
 }
 
-/** What growing shapes costs for the whole picture. */
+/** The cost of morphology primitives for the whole picture. */
 export function morphologyCost(
   { squaredRadii, radiusCount }: { squaredRadii: number; radiusCount: number },
   height: number,
@@ -97,7 +98,7 @@ export function morphologyCost(
   return costs.growth * (height > 0 ? Math.min(squaredRadii * (referenceHeight / height) ** 2, most) : most)
 }
 
-/** What a step of a filter costs for the whole picture; 0 for other elements. */
+/** The cost of a filter primitive for the whole picture; 0 for other elements. */
 export function primitiveCost(name: string, attributes: ReadonlyMap<string, string>): number {
   if (!name.startsWith('fe') || primitiveParts.test(name)) return 0
   const cost = primitiveCosts[name] ?? otherPrimitiveCost
@@ -108,7 +109,7 @@ export function primitiveCost(name: string, attributes: ReadonlyMap<string, stri
   return size > maxMatrixSize ? Number.POSITIVE_INFINITY : cost * Math.max(1, size)
 }
 
-/** What the functions of a `filter` property cost for the whole picture. */
+/** The cost of the functions of a `filter` property for the whole picture. */
 export function filterFunctionsCost(value: string): number {
   let cost = 0
   let steps = 0
@@ -125,13 +126,13 @@ export function filterFunctionsCost(value: string): number {
   return cost * blurFactor(spread, referenceHeight) * (1 + steps * costs.furtherStep)
 }
 
-/** How many dashes a `stroke-dasharray` makes of each unit of a line. */
+/** The number of dashes per unit of length for a `stroke-dasharray`. */
 export function dashesPerUnit(value: string): number {
   const dashes = numbers(value).map(Math.abs)
   const period = dashes.reduce((sum, dash) => sum + dash, 0)
   return period > 0 ? dashes.length / period : 0
 }
 
-function number(text: string | undefined, otherwise: number): number {
-  return numbers(text?.slice(0, 100) ?? '')[0] ?? otherwise
+function number(value: string | undefined, otherwise: number): number {
+  return numbers(value?.slice(0, 100) ?? '')[0] ?? otherwise
 }

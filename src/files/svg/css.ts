@@ -1,4 +1,4 @@
-// Styles of a drawing, rebuilt from the parts that are understood; in doubt a declaration or rule is left out.
+// Sanitizes the CSS of a drawing: only declarations and rules that are fully understood are kept.
 import { allowedProperties } from './allowed.ts'
 import { withoutDelimited } from './xml-text.ts'
 
@@ -9,19 +9,19 @@ const allowedFunctions = new Set(
   icc-color device-cmyk`.split(/\s+/),
 )
 const localUrl = /url\(\s*(["']?)#[^"'()\s]+\1\s*\)/gi
-// Within quotes, too: whether those are closed is what programs disagree about.
+// Also applied inside quotes, since programs disagree about where a string ends.
 const externalReference = /(?:script|data|https?)\s*:|\/\/|url\s*\(/i
 const selectorCharacters = /^[\w\s.#,>+~*:()[\]="'|^$\-\u0080-\uffff]+$/
-// Programs read such parts by recursion, and a deep one kills them.
+// Programs parse nested parentheses recursively, and deep nesting crashes them.
 const deeplyNested = /(?:\([^()]*){5}/
 const mediaRule = /^@media\s[\w\s(),:.-]+$/i
 
-/** Whether a style as it came tries to load or run something. */
+/** Whether an uploaded style tries to load or run something. */
 export const loadsResource = /@import|@font-face|url\s*\(\s*["']?(?![\s"'#])|expression\s*\(|\\/i
 
-/** A property's value without anything that could load, run or break out; undefined when there is doubt. */
+/** The value of a property; undefined if it could load or run something, or break out of its context. */
 export function cleanValue(value: string): string | undefined {
-  // Escapes could spell any word differently; no drawing program needs them in a value.
+  // Escapes can disguise any keyword; no drawing program writes them in a value.
   if (/[\\<{}@\u0000-\u0008\u000e-\u001f]/.test(value)) return undefined
   const own = value.replace(localUrl, ' ')
   const bare = own.replace(/"[^"]*"|'[^']*'/g, ' ')
@@ -32,7 +32,7 @@ export function cleanValue(value: string): string | undefined {
   return value
 }
 
-/** The declarations of a `style` attribute or a rule. */
+/** The allowed declarations of a `style` attribute or a rule. */
 export function cleanDeclarations(css: string): string {
   const kept: string[] = []
   for (const [property, written] of declarationsOf(withoutComments(css))) {
@@ -43,10 +43,10 @@ export function cleanDeclarations(css: string): string {
   return kept.join(';')
 }
 
-/** A style sheet: plain rules and `@media` blocks of plain rules. */
+/** The allowed rules of a style sheet: plain rules, and `@media` blocks of plain rules. */
 export function cleanSheet(css: string, nested = false): string {
   let sheet = ''
-  // Marks that once hid a sheet from old browsers, and mean nothing.
+  // Comment markers that once hid the sheet from old browsers have no meaning.
   for (const { prelude, block } of rulesOf(withoutComments(css).replace(/<!--|-->/g, ' '))) {
     if (mediaRule.test(prelude) && !nested) {
       const inner = cleanSheet(block, true)
@@ -67,25 +67,25 @@ function isSelector(prelude: string): boolean {
   )
 }
 
-/** A style with an unclosed comment counts as empty: browsers and print programs disagree about where it ends. */
+/** A style with an unclosed comment counts as empty, since programs disagree about where the comment ends. */
 function withoutComments(css: string): string {
   const bare = withoutDelimited(css, '/*', '*/') ?? ''
   return bare.includes('/*') ? '' : bare
 }
 
-/** The rules and blocks of a sheet without comments; what is within a block is not looked at. */
+/** The top-level rules of a sheet without comments. Blocks are not parsed. */
 export function* rulesOf(css: string): Generator<{ prelude: string; block: string }> {
   let at = 0
   while (at < css.length) {
     const open = indexOutside(css, at, '{;')
-    // A statement without a block, such as an import, ends at its semicolon and takes nothing else with it.
+    // A statement without a block, such as an import, ends at its semicolon.
     const end = css[open] === '{' ? indexOutside(css, open + 1, '}') : open
     if (css[open] === '{') yield { prelude: collapse(css.slice(at, open)), block: css.slice(open + 1, end) }
     at = end + 1
   }
 }
 
-/** The declarations of a block without comments; what has no colon has no name. */
+/** The declarations of a block without comments. One without a colon has an empty name. */
 export function* declarationsOf(css: string): Generator<[property: string, value: string]> {
   for (let at = 0, end = 0; at < css.length; at = end + 1) {
     end = indexOutside(css, at, ';')
@@ -95,7 +95,7 @@ export function* declarationsOf(css: string): Generator<[property: string, value
   }
 }
 
-/** Where the first of the marks stands that is not within quotes, parentheses or an inner block; else the end. */
+/** The index of the first of `marks` outside quotes, parentheses and nested blocks; the length if there is none. */
 function indexOutside(css: string, from: number, marks: string): number {
   let quote = ''
   let depth = 0

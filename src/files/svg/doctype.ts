@@ -1,4 +1,4 @@
-// The entities that a drawing's DOCTYPE declares. Drawing programs use plain ones as shorthands for namespaces.
+// Reads the entities that a drawing's DOCTYPE declares. Drawing programs use plain ones as shorthands for namespaces.
 import { FileRejected } from '../rejected.ts'
 import { withoutDelimited } from './xml-text.ts'
 
@@ -9,8 +9,8 @@ const characterReference = /&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi
 const predefinedEntities = new Set(['amp', 'lt', 'gt', 'quot', 'apos'])
 
 /**
- * Plain texts by entity name, without a prototype. Throws FileRejected for entities that load a file, refer to other
- * entities, hold markup, or would blow up the drawing.
+ * Returns plain strings by entity name, without a prototype. Throws FileRejected for entities that load a file, refer to other
+ * entities, contain markup, or expand to too many characters.
  */
 export function declaredEntities(doctype: string, drawing: string): Record<string, string> {
   const entities: Record<string, string> = Object.create(null)
@@ -25,16 +25,16 @@ export function declaredEntities(doctype: string, drawing: string): Record<strin
       ?.slice(1, -1)
       .replace(characterReference, (_, hex, decimal) => character(hex, decimal))
     if (!name || value === undefined || /[&%<]/.test(value) || value.length > maxValueLength) {
-      throw new FileRejected('The drawing declares entities that are more than a short plain text.')
+      throw new FileRejected('The drawing declares entities that are not short plain strings.')
     }
-    // The first declaration of a name binds, and the five names of XML itself keep their meaning.
+    // The first declaration of a name counts, and the five predefined entities keep their meaning.
     if (!predefinedEntities.has(name) && !(name in entities)) entities[name] = value
   }
   assertExpansion(entities, drawing)
   return entities
 }
 
-/** A letter by its number, such as a blank that does not break; "&" stands for what could not be in a text. */
+/** Decodes a numeric character reference, such as a no-break space; "&" stands for a character that is not allowed. */
 function character(hex: string | undefined, decimal: string | undefined): string {
   const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
   const allowed = code >= 0x20 && code < 0xd800
@@ -46,6 +46,6 @@ function assertExpansion(entities: Record<string, string>, drawing: string): voi
   for (const [, name = ''] of drawing.matchAll(/&([\w:.-]{1,100});/g)) {
     length += entities[name]?.length ?? 0
     if (length > maxExpandedLength)
-      throw new FileRejected('The entities of the drawing expand to too much text.')
+      throw new FileRejected('The entities of the drawing expand to too many characters.')
   }
 }

@@ -1,16 +1,16 @@
-// Where the elements of a drawing stand, how much they cover, and by how much they grow there.
+// Computes the areas that the elements of a drawing cover, and by how much transforms enlarge them.
 
 import { shapeElements } from './allowed.ts'
 import { areaOf, type Box, transformed, union } from './geometry.ts'
 import type { ComputedStyle, Part } from './part.ts'
 
-/** Square units of what may be of any size. */
+/** The area of an element whose size is unknown, in square units. */
 export const unbounded = 1e30
 
-/** What is beyond all measure, or no number at all, counts as `ANY`. */
+/** At most `unbounded`, also for NaN. */
 export const clamped = (value: number): number => (value <= unbounded ? value : unbounded)
 
-/** For each element the elements within it, without those that are drawn only where they are referred to. */
+/** For each element its children, without templates. */
 export function childrenOf(parts: readonly Part[]): number[][] {
   const children: number[][] = parts.map(() => [])
   for (const [number, { isTemplate, parent }] of parts.entries())
@@ -18,7 +18,7 @@ export function childrenOf(parts: readonly Part[]): number[][] {
   return children
 }
 
-/** Whether elements may be drawn elsewhere than where they stand. */
+/** For each element whether it, or an ancestor, is the target of a reference, and so may be drawn elsewhere too. */
 export function reusedOf(parts: readonly Part[], drawn: readonly ComputedStyle[]): boolean[] {
   const targets = new Set(drawn.flatMap(({ references }) => references.map(({ to }) => to)))
   const repeated: boolean[] = []
@@ -27,12 +27,12 @@ export function reusedOf(parts: readonly Part[], drawn: readonly ComputedStyle[]
   return repeated
 }
 
-/** By how much the square units of an element grow in its parent. */
+/** The factor from an area in an element's coordinates to its parent's; `unbounded` if unknown. */
 export function areaFactor({ matrix }: Part, own: ComputedStyle | undefined): number {
   return matrix && !own?.changesGeometry ? Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) : unbounded
 }
 
-/** By how much the square units of what is within each element grow in the root; 0 where that is not known. */
+/** For each element the factor from an area in its coordinates to the root's; 0 if unknown. */
 export function areaScales(parts: readonly Part[], drawn: readonly ComputedStyle[]): number[] {
   const scales: number[] = []
   for (const [number, part] of parts.entries()) {
@@ -43,7 +43,7 @@ export function areaScales(parts: readonly Part[], drawn: readonly ComputedStyle
   return scales
 }
 
-/** The square units of the box of each element with what is within it. */
+/** For each element the area of the bounding box of its subtree, in square units. */
 export function boxAreas(parts: readonly Part[], drawn: readonly ComputedStyle[]): number[] {
   const boxes: (Box | undefined)[] = []
   const isAny: boolean[] = []

@@ -1,4 +1,4 @@
-// What counts about one element of a drawing when its cost is added up.
+// Extracts what the render cost of one element depends on.
 
 import { shapeElements, templateElements } from './allowed.ts'
 import { costs, primitiveCost } from './cost-model.ts'
@@ -7,37 +7,38 @@ import { type Matrix, matrixOf, numbers, userUnits } from './geometry.ts'
 import { noOutline, type Outline, outlineOf } from './outline.ts'
 import { type Style, styleOf } from './style.ts'
 
+/** An element of a drawing, with what its render cost depends on. */
 export interface Part {
   name: string
-  /** The number of the parent; -1 for the root. */
+  /** The index of the parent; -1 for the root. */
   parent: number
   id: string | undefined
-  /** By which a rule may choose it. */
+  /** The simple selectors that match it. */
   selectorNames: ReadonlySet<string>
   style: Style
   outline: Outline
-  /** From its own coordinates to its parent's; undefined where that depends on more than its attributes. */
+  /** From its own coordinates to its parent's; undefined if that depends on more than its attributes. */
   matrix: Matrix | undefined
-  /** Drawn only where it is referred to. */
+  /** Drawn only where another element refers to it. */
   isTemplate: boolean
-  /** Within such an element. */
+  /** Inside a template. */
   isInsideTemplate: boolean
-  /** Of a step of a filter: its cost for the whole picture. */
+  /** For a filter primitive: its cost for the whole picture. */
   primitiveCost: number
-  /** Of a filter: the square units that it covers, or how many times the box of what it is put on. */
+  /** For a filter: the area of its region in square units, or as a multiple of the target's box. */
   region: { area: number } | { times: number }
-  /** Of a filter: how far its steps reach. */
+  /** For a filter: how far its primitives spread. */
   reach: FilterReach
   characters: number
   children: number
 }
 
-/** Lengths in units of the element that a filter is put on, or as shares of its box. */
+/** Lengths in user units of the filtered element, or as fractions of its box. */
 export interface FilterReach {
-  isShare: boolean
-  /** The sum of all deviations of blurs. */
+  isRelative: boolean
+  /** The sum of the standard deviations of all blurs. */
   deviations: number
-  /** The sum of the squares of all radii that shapes grow or shrink by, and how many these are. */
+  /** The sum of the squared radii of all morphology primitives, and their number. */
   squaredRadii: number
   radiusCount: number
 }
@@ -47,11 +48,11 @@ export type ReferenceKind = 'use' | 'paint' | 'mask' | 'clip' | 'filter' | 'mark
 export interface Reference {
   to: number
   kind: ReferenceKind
-  /** Said by the element itself: a ring of such references is no accident. */
+  /** Declared by the element itself. A cycle of such references is always an error. */
   isOwn: boolean
 }
 
-/** What holds for an element after all rules. */
+/** What applies to an element after all style rules. */
 export interface ComputedStyle {
   references: Reference[]
   fixed: number
@@ -64,7 +65,7 @@ export interface ComputedStyle {
 
 type Attributes = ReadonlyMap<string, string>
 
-/** `pixels` are those of a picture that the element carries. */
+/** Describes an element. `pixels` is the size of its embedded picture, or 0. */
 export function partOf(
   name: string,
   attributes: Attributes,
@@ -72,21 +73,21 @@ export function partOf(
 ): Part {
   const { id, class: classes = '', style = '', ...others } = Object.fromEntries(attributes)
   const own = styleOf(Object.entries(others), true)
-  const said = styleOf(declarationsOf(style))
-  const isMoved = said.changesGeometry && above !== undefined
+  const declared = styleOf(declarationsOf(style))
+  const isMoved = declared.changesGeometry && above !== undefined
   return {
     name,
     parent,
     id,
     selectorNames: new Set([name, `#${id}`, ...classes.split(/\s+/).map((each) => `.${each}`), '*']),
     style: {
-      uses: new Map([...own.uses, ...said.uses]),
-      fixed: own.fixed + said.fixed + pixels * costs.pixel,
-      steps: own.steps + said.steps,
-      dashes: said.dashes ?? own.dashes,
-      strokeWidth: said.strokeWidth ?? own.strokeWidth,
+      uses: new Map([...own.uses, ...declared.uses]),
+      fixed: own.fixed + declared.fixed + pixels * costs.pixel,
+      steps: own.steps + declared.steps,
+      dashes: declared.dashes ?? own.dashes,
+      strokeWidth: declared.strokeWidth ?? own.strokeWidth,
       changesGeometry: isMoved,
-      pathLength: said.pathLength,
+      pathLength: declared.pathLength,
     },
     outline: shapeElements.has(name) ? outlineOf(name, attributes) : noOutline,
     matrix: isMoved ? undefined : matrixOfElement(name, attributes, above),
@@ -95,7 +96,7 @@ export function partOf(
     primitiveCost: primitiveCost(name, attributes),
     region: name === 'filter' ? regionOf(attributes) : { times: 1 },
     reach: {
-      isShare: attributes.get('primitiveUnits') === 'objectBoundingBox',
+      isRelative: attributes.get('primitiveUnits') === 'objectBoundingBox',
       deviations: 0,
       squaredRadii: 0,
       radiusCount: 0,
@@ -105,7 +106,7 @@ export function partOf(
   }
 }
 
-/** Adds an element to what is known about its parent. */
+/** Adds a child element to its parent. */
 export function addChild(above: Part, name: string, attributes: Attributes): void {
   above.children++
   const largest = (attribute: string) =>
@@ -121,12 +122,12 @@ function matrixOfElement(name: string, attributes: Attributes, above: Part | und
     (units) => attributes.get(units) === 'objectBoundingBox',
   )
   if (!above) return [1, 0, 0, 1, 0, 0]
-  // These bring scales of their own.
+  // These define their own scale.
   if (objects || name === 'marker' || attributes.has('viewBox')) return undefined
   return matrixOf(attributes.get(name === 'pattern' ? 'patternTransform' : 'transform') ?? '')
 }
 
-/** What a filter covers; without limits a tenth more than its element on every side. */
+/** The region of a filter; by default a tenth larger than its element on every side. */
 function regionOf(attributes: Attributes): Part['region'] {
   const width = share(attributes.get('width'))
   const height = share(attributes.get('height'))
@@ -136,14 +137,14 @@ function regionOf(attributes: Attributes): Part['region'] {
   return { area: Number.isNaN(area) ? Number.POSITIVE_INFINITY : Math.abs(area) }
 }
 
-/** A share of a box, as a number or in percent. */
-function share(text: string | undefined): number | undefined {
-  if (text?.trim().endsWith('%')) {
-    const percent = userUnits(text.trim().slice(0, -1))
+/** A fraction of a box, given as a number or a percentage. */
+function share(value: string | undefined): number | undefined {
+  if (value?.trim().endsWith('%')) {
+    const percent = userUnits(value.trim().slice(0, -1))
     return percent === undefined ? undefined : Math.abs(percent / 100)
   }
-  const value = userUnits(text)
-  return value === undefined ? undefined : Math.abs(value)
+  const fraction = userUnits(value)
+  return fraction === undefined ? undefined : Math.abs(fraction)
 }
 
 const referableElements: Readonly<Record<ReferenceKind, RegExp>> = {
@@ -156,10 +157,10 @@ const referableElements: Readonly<Record<ReferenceKind, RegExp>> = {
   'every marker': /^marker$/,
 }
 
-/** Whether an element can draw so with another one; others count as if they were not there. */
+/** Whether a reference of this kind has an effect; programs ignore any other. */
 export function canReference(kind: ReferenceKind, from: Part, to: Part): boolean {
   if (kind !== 'use' || from.name === 'use' || from.name === 'feImage')
     return referableElements[kind].test(to.name)
-  // Gradients, patterns and filters take from each other what they lack.
+  // Gradients, patterns and filters inherit missing attributes from each other.
   return from.name.endsWith('Gradient') ? to.name.endsWith('Gradient') : from.name === to.name
 }

@@ -1,4 +1,4 @@
-// What an element of a drawing draws with: who refers to whom, and kind.
+// Collects the references between the elements of a drawing, and what the style rules add to each element.
 
 import { shapeElements } from './allowed.ts'
 import { costs } from './cost-model.ts'
@@ -6,40 +6,40 @@ import { addChild, type ComputedStyle, canReference, type Part, partOf, type Ref
 import { maxKnown, type Style, StyleSheets, type Uses } from './style.ts'
 import { assertAffordable, tooExpensive } from './total-cost.ts'
 
-/** How many ids may be looked up, and paints handed down. */
+/** How many ids may be looked up and paints inherited. */
 const maxLookups = 3_000_000
 
-/** What is said by these holds for everything within, until that says otherwise. */
+/** Inherited properties that may refer to another element. */
 const inheritedProperty = /^(?:fill|stroke|marker.*|--.*)$/
 const paintedText = /^(?:tspan|textpath)$/i
 const lineShape = /^(?:path|line|polyline|polygon)$/
 
-/** Elements in document order, and the rules of the style sheets. */
+/** The elements in document order, and the rules of the style sheets. */
 export class References {
   readonly #parts: Part[] = []
   readonly #sheets = new StyleSheets()
 
-  /** Adds an element and answers its number; `parent` is the number of its parent, -1 for the root. */
+  /** Adds an element and returns its index. `parent` is the index of its parent, -1 for the root. */
   add(parent: number, name: string, attributes: ReadonlyMap<string, string>, pixels = 0): number {
     const above = this.#parts[parent]
     if (above) addChild(above, name, attributes)
     return this.#parts.push(partOf(name, attributes, { parent, above, pixels })) - 1
   }
 
-  /** Adds letters to a text. */
+  /** Adds characters to the text of an element. */
   addText(number: number, length: number): void {
     const part = this.#parts[number]
     if (part && part.name !== 'title' && part.name !== 'desc') part.characters += length
   }
 
-  /** Adds a sheet that is clean. */
+  /** Adds a sanitized style sheet. */
   addSheet(css: string): void {
     this.#sheets.add(css)
   }
 
   /**
-   * Throws FileRejected when the drawing would keep a viewer busy for seconds, or refers to itself in a ring. `canvas`
-   * is the size of the picture in square units of its root, 0 when that is not known.
+   * Throws FileRejected if the drawing would keep a viewer busy for seconds, or contains circular references.
+   * @param canvas the area of the picture in square units of its root; 0 if unknown
    */
   assertBounded(canvas: number): void {
     const { selectorCount: selectors, siblingSelectorCount: counting } = this.#sheets
@@ -57,8 +57,8 @@ export class References {
     for (const part of this.#parts) {
       const rules = this.#sheets.matching(part.selectorNames)
       const above = all[part.parent]
-      const said = [part.style, ...rules]
-      const { own, paints } = usesOf(said, above?.paints ?? new Map(), budget)
+      const declared = [part.style, ...rules]
+      const { own, paints } = usesOf(declared, above?.paints ?? new Map(), budget)
       const uses = isPainted(part.name) ? [...own, ...paints] : [...own]
       const references = uses.flatMap(([property, ids]) =>
         [...ids].flatMap((id) => {
@@ -84,14 +84,14 @@ function costOf(
   above: ComputedStyle | undefined,
 ): Omit<ComputedStyle, 'references'> {
   const most = (of: (style: Style) => number) => Math.max(0, ...rules.map(of))
-  // What is handed down holds until somebody says something else; which of several counts is not looked into.
-  const said = (of: 'dashes' | 'strokeWidth') =>
+  // An inherited value applies until it is overridden. Specificity is not evaluated: the largest value counts.
+  const declaredOrInherited = (of: 'dashes' | 'strokeWidth') =>
     [own, ...rules].map((style) => style[of]).reduce(maxKnown, undefined) ?? above?.[of]
   return {
     fixed: own.fixed + most((rule) => rule.fixed),
     steps: own.steps + most((rule) => rule.steps),
-    dashes: said('dashes') ?? 0,
-    strokeWidth: said('strokeWidth') ?? 1,
+    dashes: declaredOrInherited('dashes') ?? 0,
+    strokeWidth: declaredOrInherited('strokeWidth') ?? 1,
     changesGeometry: own.changesGeometry || rules.some((rule) => rule.changesGeometry),
     pathLength: own.pathLength + most((rule) => rule.pathLength),
   }
@@ -99,7 +99,7 @@ function costOf(
 
 const isPainted = (name: string) => shapeElements.has(name) || paintedText.test(name)
 
-/** How a property draws with what it refers to; undefined for a link that draws nothing. */
+/** The kind of reference that a property makes; undefined for a link that draws nothing. */
 function referenceKind(property: string, element: string): ReferenceKind | undefined {
   if (property.endsWith('href')) return element === 'a' || element === 'textPath' ? undefined : 'use'
   if (property === 'clip-path') return 'clip'
@@ -114,15 +114,15 @@ function spend(budget: { left: number }, count = 1): void {
   if (budget.left < 0) throw tooExpensive()
 }
 
-/** The ids that an element draws with by itself, and the paints that hold for it and what is within. */
+/** The ids that an element refers to itself, and the paints that apply to it and its descendants. */
 function usesOf(
-  said: readonly Style[],
-  handed: Uses,
+  styles: readonly Style[],
+  inherited: Uses,
   budget: { left: number },
 ): { own: Map<string, Set<string>>; paints: Uses } {
   const own = new Map<string, Set<string>>()
   const paints = new Map<string, Set<string>>()
-  for (const { uses } of said) {
+  for (const { uses } of styles) {
     for (const [property, ids] of uses) {
       const to = inheritedProperty.test(property) ? paints : own
       const known = to.get(property) ?? new Set<string>()
@@ -133,7 +133,7 @@ function usesOf(
       }
     }
   }
-  if (paints.size === 0) return { own, paints: handed }
-  spend(budget, handed.size)
-  return { own, paints: new Map([...handed, ...paints]) }
+  if (paints.size === 0) return { own, paints: inherited }
+  spend(budget, inherited.size)
+  return { own, paints: new Map([...inherited, ...paints]) }
 }

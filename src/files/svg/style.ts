@@ -1,23 +1,23 @@
-// What the attributes, styles and rules of a drawing say about an element: what it draws with, and what that costs.
+// Extracts from attributes, styles and rules which elements they refer to, and what they add to the render cost.
 
 import { costs, dashesPerUnit, filterFunctionsCost } from './cost-model.ts'
 import { declarationsOf, rulesOf } from './css.ts'
 import { numbers, userUnits } from './geometry.ts'
 
-/** The ids that an element or a rule draws with, by the attribute or property that names them. */
+/** The ids that an element or a rule refers to, by attribute or property. */
 export type Uses = ReadonlyMap<string, ReadonlySet<string>>
 
 export interface Style {
   uses: Uses
-  /** Layers that it needs, whatever their size. */
+  /** The cost of additional layers, independent of their size. */
   fixed: number
-  /** Steps of filters, for the whole picture. */
+  /** The cost of filter functions for the whole picture. */
   steps: number
   dashes: number | undefined
   strokeWidth: number | undefined
-  /** Whether it gives the element another place, size or shape than its attributes do. */
+  /** Whether it changes the position, size or shape that the attributes define. */
   changesGeometry: boolean
-  /** Characters of a path within the style. */
+  /** The number of characters of paths in the style. */
   pathLength: number
 }
 
@@ -29,7 +29,7 @@ const urlTokens = /url\(\s*["']?#([^"')\s(]+)/gi
 const shapeFunction = /path\(|polygon\(/i
 const selectorNames = /[.#]?[\w\u0080-\uffff-]+/g
 
-/** Of a style; `isAttribute` for the attributes of an element, which move nothing. */
+/** Evaluates declarations. @param isAttribute for attributes, which the outline and the matrix already cover */
 export function styleOf(properties: Properties, isAttribute = false): Style {
   const uses = new Map<string, Set<string>>()
   const style = {
@@ -44,7 +44,7 @@ export function styleOf(properties: Properties, isAttribute = false): Style {
   for (const [written, value] of properties) {
     const name = written.toLowerCase()
     const ids = name.endsWith('href') && value.startsWith('#') ? [value.slice(1)] : urlsOf(value)
-    // A paint without an id ends the one that was handed down.
+    // A paint without an id overrides the inherited one.
     if (ids.length > 0 || paintProperty.test(name)) uses.set(name, new Set(ids))
     if (name === 'opacity' && !(Number(value) >= 1)) style.fixed += costs.opacity
     if (name === 'mix-blend-mode' && value.trim() !== 'normal') style.fixed += costs.blend
@@ -65,10 +65,10 @@ function urlsOf(value: string): string[] {
 
 type Rule = Style & { uses: Map<string, Set<string>> }
 
-/** The rules of the style sheets by the names in their selectors: rather too many for an element than too few. */
+/** The style rules by the names in their selectors. Matching is approximate: it may find too many rules, but never too few. */
 export class StyleSheets {
   readonly #rules = new Map<string, Rule>()
-  /** How many selectors there are, and how many of them count siblings. */
+  /** The number of selectors, and of those that count siblings. */
   selectorCount = 0
   siblingSelectorCount = 0
 
@@ -86,22 +86,22 @@ export class StyleSheets {
     }
   }
 
-  /** The rules that may choose an element with these names. */
+  /** The rules that may match an element with these names. */
   matching(names: Iterable<string>): Style[] {
     return [...names].flatMap((name) => this.#rules.get(name) ?? [])
   }
 }
 
-/** The larger one of those that are known. */
+/** The larger of two values, ignoring undefined. */
 export const maxKnown = (one: number | undefined, other: number | undefined) =>
   one === undefined || other === undefined ? (one ?? other) : Math.max(one, other)
 
-/** In user units; of other units the largest is an inch. */
+/** An upper bound in user units: the largest other unit is an inch. */
 function widthOf(value: string): number {
   return Math.abs(userUnits(value) ?? (numbers(value.slice(0, 100))[0] ?? 0) * 96)
 }
 
-/** Adds a rule to those of a name; the first one is copied, since it stands under other names, too. */
+/** Merges a rule into those of a name. The first one is copied, since it is shared with other names. */
 function merged(known: Rule | undefined, style: Style): Rule {
   const uses = known?.uses ?? new Map<string, Set<string>>()
   for (const [property, ids] of style.uses) {

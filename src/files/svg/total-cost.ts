@@ -1,28 +1,28 @@
-// Adds up what a drawing costs a viewer, with each part as often as others refer to it.
+// Adds up the render cost of a drawing, counting each element as often as others refer to it.
 import { FileRejected } from '../rejected.ts'
 import { shapeElements } from './allowed.ts'
 import { blurFactor, type Cost, costs, maxCost, maxDepth, morphologyCost } from './cost-model.ts'
 import { areaFactor, areaScales, boxAreas, childrenOf, clamped, reusedOf, unbounded } from './extent.ts'
 import type { ComputedStyle, Part, Reference } from './part.ts'
 
-/** How much larger, in square units, parts of an ordinary drawing are elsewhere. */
+/** By how much, in area, reused elements of an ordinary drawing are enlarged. */
 const usualEnlargement = 16
 const noCost: TotalCost = { fixed: 0, area: 0, full: 0, depth: 0, deviation: 0 }
 
 interface TotalCost extends Cost {
   depth: number
-  /** Of all blurs around each other. */
+  /** The summed standard deviation of nested blurs. */
   deviation: number
 }
 
 export interface Canvas {
-  /** Square units of the root; 0 when not known. */
+  /** Square units of the root; 0 if unknown. */
   area: number
-  /** What it costs to find the rules of its sheets for each element. */
+  /** The cost of matching the style rules against all elements. */
   selectorCost: number
 }
 
-/** Throws FileRejected for a drawing that is too heavy, too deep, or refers to itself in a ring. */
+/** Throws FileRejected for a drawing that is too expensive to render, too deeply nested, or contains circular references. */
 export function assertAffordable(
   parts: readonly Part[],
   drawn: readonly ComputedStyle[],
@@ -36,18 +36,18 @@ export function assertAffordable(
     (most, part, number) => most * Math.max(1, areaFactor(part, drawn[number])),
     1,
   )
-  // What is drawn elsewhere, too, may be larger there.
+  // A reused element may be larger where it is reused.
   const least = enlarged < usualEnlargement ? Math.sqrt(picture.area / usualEnlargement) : 0
   const totals = new Map<number, TotalCost>()
   const open = new Set<number>()
   const pending = [0]
-  // A stack of our own instead of recursion: chains of references may be as long as the drawing.
+  // An explicit stack instead of recursion: chains of references may be as long as the drawing.
   for (let number = pending.at(-1); number !== undefined; number = pending.at(-1)) {
     const references = drawn[number]?.references ?? []
     if (!open.has(number) && !totals.has(number)) {
       open.add(number)
       if (references.some(({ to, isOwn }) => isOwn && open.has(to)))
-        throw new FileRejected('The parts of the drawing refer to each other in a ring.')
+        throw new FileRejected('The drawing contains circular references.')
       const next = [...(children[number] ?? []), ...references.map(({ to }) => to)]
       for (const each of next) if (!totals.has(each) && !open.has(each)) pending.push(each)
       continue
@@ -73,7 +73,7 @@ export function assertAffordable(
     }
     const size = sizes[number] ?? unbounded
     const scale = scales[number] ?? 0
-    // How high the picture is where the part stands.
+    // The height of the picture in the element's coordinates.
     const height = repeated[number] ? least : Math.sqrt(scale > 0 ? picture.area / scale : 0)
     add(ownCost(part, own, { size, height }))
     for (const child of children[number] ?? []) add(totals.get(child) ?? noCost)
@@ -83,7 +83,7 @@ export function assertAffordable(
       if (target && to)
         add(...referenceCost(reference, target, { part, to, size, height, within: sum.deviation }, own))
     }
-    // A part of the picture that is drawn once costs no more than the whole picture.
+    // An element that is drawn once costs no more than the whole picture.
     const most = scale > 0 && picture.area > 0 ? (sum.full * picture.area) / scale : unbounded
     const area = repeated[number] || scale === 0 ? sum.area : Math.min(sum.area, most)
     const factor = areaFactor(part, own)
@@ -98,13 +98,13 @@ export function assertAffordable(
     const cost = picture.selectorCost + weight.fixed + (number === 0 ? Math.min(share, weight.full) : 0)
     if (cost > maxCost) throw tooExpensive()
     if (weight.depth > maxDepth)
-      throw new FileRejected('The parts of the drawing refer to each other too deep.')
+      throw new FileRejected('The references in the drawing are too deeply nested.')
     return weight
   }
 }
 
 export function tooExpensive(): FileRejected {
-  return new FileRejected('The drawing repeats its own parts too many times, or takes too long to draw.')
+  return new FileRejected('The drawing takes too long to render, or reuses its own elements too many times.')
 }
 
 function ownCost(
@@ -117,7 +117,7 @@ function ownCost(
   const each = part.name === 'stop' ? costs.stop : costs.element
   const vertices =
     (outline.vertices + own.pathLength) * (costs.vertex + Math.min(Math.sqrt(own.strokeWidth), costs.join))
-  // So many lines through the whole picture.
+  // The number of lines that cross the whole picture.
   const tall = height > 0 ? Math.min(outline.length / height, outline.vertices) : outline.vertices
   const dashes = own.dashes * outline.length * costs.dash
   const text = characters * costs.character + characters * characters * costs.line
@@ -131,14 +131,14 @@ function ownCost(
   }
 }
 
-/** Where something is drawn: its square units, the height of the picture there, and the blurs that it holds. */
+/** Where something is drawn: its area, the height of the picture there, and the deviation of nested blurs. */
 interface Place {
   size: number
   height: number
   within: number
 }
 
-/** What a reference costs, and how many times. */
+/** The cost of a reference, and how many times it applies. */
 function referenceCost(
   { kind }: Reference,
   target: TotalCost,
@@ -188,11 +188,11 @@ function referenceCost(
 
 function filterCost(target: TotalCost, to: Part, { size, height, within }: Place): TotalCost {
   const covered = clamped('area' in to.region ? to.region.area : to.region.times * size)
-  const own = to.reach.isShare ? to.reach.deviations * Math.sqrt(size) : to.reach.deviations
+  const own = to.reach.isRelative ? to.reach.deviations * Math.sqrt(size) : to.reach.deviations
   const deviation = own + within
   const steps =
     target.full * (1 + to.children * costs.furtherStep) +
-    morphologyCost(to.reach, to.reach.isShare ? 0 : height)
+    morphologyCost(to.reach, to.reach.isRelative ? 0 : height)
   return {
     fixed: target.fixed + costs.filter,
     area: clamped(steps * (Math.sqrt(covered) + 6 * deviation) ** 2),

@@ -64,7 +64,7 @@ t.test(
 t.test('a name that says something else than the content is refused with both in the sentence', async (t) => {
   t.throws(() => assertContentMatches(Buffer.from('GIF89a'), 'png'), {
     code: 'svc_upload_type_mismatch',
-    message: 'The name of the file says PNG, its content is GIF.',
+    message: 'The file name says PNG, but the content is GIF.',
   })
   t.doesNotThrow(() => assertContentMatches(png(), 'png'))
 })
