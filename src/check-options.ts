@@ -9,9 +9,9 @@ import { Value } from '@sinclair/typebox/value'
 export const optionsObject = <T extends TProperties>(properties: T, must: string) =>
   Type.Object(properties, { additionalProperties: false, must })
 
-export const aFunction = Type.Function([], Type.Any(), { must: 'be a function' })
-export const aBoolean = Type.Boolean({ must: 'be true or false' })
-export const aPath = Type.String({ minLength: 1, must: 'be the path of a folder' })
+export const functionOption = Type.Function([], Type.Any(), { must: 'be a function' })
+export const booleanOption = Type.Boolean({ must: 'be true or false' })
+export const folderOption = Type.String({ minLength: 1, must: 'be the path of a folder' })
 
 /** Any fraction above 0. */
 export const seconds = (maximum: number) =>

@@ -1,11 +1,12 @@
 // Builds the services once per registration and hands them to every group of that scope.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { type Listener, type ListenerFailed, tell } from './db/after-commit.ts'
+import { type Listener, type ListenerFailed, notifyListener } from './db/after-commit.ts'
 import { type Connection, connect, type Database, type DatabaseSettings, databaseOn } from './db/connect.ts'
 import { type MigrateOptions, migrateTables } from './db/migrate.ts'
 import { uploadTime } from './deadline.ts'
 import { type FileChecks, fileChecks } from './files/accept.ts'
+import { svcFolders } from './files/folders.ts'
 import { importLegacy } from './legacy/import.ts'
 import { type LegacyMirror, legacyMirror } from './legacy/mirror.ts'
 import { markerKey } from './legacy/rows.ts'
@@ -169,7 +170,8 @@ async function contextOn(
   }
   const database = await databaseOn(connection)
   const failed: ListenerFailed = (message, error) => app.log.error({ err: error }, message)
-  const optionsChanged = (keys: string[]) => tell('onOptionsChanged', options.onOptionsChanged, keys, failed)
+  const optionsChanged = (keys: string[]) =>
+    notifyListener('onOptionsChanged', options.onOptionsChanged, keys, failed)
   if (options.migrate && (await importLegacy(database)).length > 0) await optionsChanged([markerKey])
   if (database.tablesWithoutTransactions.length > 0) {
     app.log.warn(
@@ -192,7 +194,7 @@ async function contextOn(
   const site = await siteOf(options.siteUrl, restPath, cms)
   const jobChanged = async (change: PrintJobChange) => {
     known.forget()
-    return tell('onPrintJobChanged', options.onPrintJobChanged, change, failed)
+    return notifyListener('onPrintJobChanged', options.onPrintJobChanged, change, failed)
   }
   const print = printing({
     database,
@@ -229,8 +231,8 @@ async function contextOn(
     jobCompleter: print.completer,
     exporter: print.exporter,
     exportWait: longestExport,
-    orderCreated: (order) => tell('onOrderCreated', options.onOrderCreated, order, failed),
-    metaChanged: (change) => tell('onMetaChanged', options.onMetaChanged, change, failed),
+    orderCreated: (order) => notifyListener('onOrderCreated', options.onOrderCreated, order, failed),
+    metaChanged: (change) => notifyListener('onMetaChanged', options.onMetaChanged, change, failed),
     bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },
     groups: new Set(),
   }
@@ -242,7 +244,7 @@ const sweepInterval = 10 * 60_000
 function sweptStorage(app: FastifyInstance, { dir, url }: { dir: string; url: string }): LocalStorage {
   const storage = traced(localStorage(dir, url))
   const sweep = () =>
-    Promise.all(['svc/uploads', 'svc/fonts'].map((folder) => storage.sweep(folder))).catch((error) =>
+    Promise.all([svcFolders.assets, svcFolders.fonts].map((folder) => storage.sweep(folder))).catch((error) =>
       app.log.warn(error, 'Unfinished uploads could not be removed.'),
     )
   void sweep()

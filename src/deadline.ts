@@ -2,14 +2,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** Milliseconds for the two parts of a request's work; together, with the way there and back, less than ten seconds. */
-export const answerTime = { gate: 3500, handler: 6000 }
+export const requestTime = { gate: 3500, handler: 6000 }
 
 /** Milliseconds of an upload, before the handler's own time: for its bytes to come, and to be checked (or wait for that). */
 export const uploadTime = { receive: 60_000, check: 60_000 }
 
 /** The time of a request is up. */
-export class OutOfTime extends Error {
-  override readonly name = 'OutOfTime'
+export class DeadlineExceeded extends Error {
+  override readonly name = 'DeadlineExceeded'
 }
 
 const deadlines = new AsyncLocalStorage<number>()
@@ -22,19 +22,19 @@ export function timeLeft(longest: number): number {
     : Math.max(0, Math.min(longest, Math.floor(deadline - performance.now())))
 }
 
-/** @throws OutOfTime when nobody waits for the request's work any more, so that it ends without effect */
+/** @throws DeadlineExceeded when nobody waits for the request's work any more, so that it ends without effect */
 export function assertInTime(): void {
-  if (timeLeft(1) === 0) throw new OutOfTime('The time for this request is up.')
+  if (timeLeft(1) === 0) throw new DeadlineExceeded('The time for this request is up.')
 }
 
 /**
  * Runs `work` with `budget` milliseconds for all that it awaits.
- * @throws OutOfTime when it is not done by then; what it waits for is given up, not waited for
+ * @throws DeadlineExceeded when it is not done by then; what it waits for is given up, not waited for
  */
 export function within<T>(budget: number, work: () => Promise<T>): Promise<T> {
   return deadlines.run(performance.now() + budget, () => {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    const timer = setTimeout(() => reject(new OutOfTime('The time for this request is up.')), budget)
+    const timer = setTimeout(() => reject(new DeadlineExceeded('The time for this request is up.')), budget)
     work()
       .then(resolve, reject)
       .finally(() => clearTimeout(timer))
@@ -43,6 +43,6 @@ export function within<T>(budget: number, work: () => Promise<T>): Promise<T> {
 }
 
 /** Runs `work` that goes on after the request that happens to start it. */
-export function beyondRequests<T>(work: () => T): T {
+export function outsideRequest<T>(work: () => T): T {
   return deadlines.exit(work)
 }

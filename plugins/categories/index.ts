@@ -1,13 +1,13 @@
 // /categories: product categories and the products in them.
 import { Type } from '@sinclair/typebox'
-import { changesOf, checkOf } from '../../src/http/echo.ts'
 import { selectedFields, withField } from '../../src/http/fields.ts'
 import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { wholeMeta } from '../../src/http/pagination.ts'
+import { totalMeta } from '../../src/http/pagination.ts'
+import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
+import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { categoriesRepository } from './repository.ts'
 import { Category, CategoryListQuery, CategoryPatch, CategoryQuery, NewCategory } from './schema.ts'
 
@@ -31,7 +31,7 @@ export default group('categories', 'categories', (app, context) => {
       operationId: 'list_categories',
       tags,
       querystring: CategoryListQuery,
-      response: answers(200, Type.Array(Category)),
+      response: responses(200, Type.Array(Category)),
     },
     handler: async (request, reply) => {
       const selection = selected(request.query, false)
@@ -41,13 +41,13 @@ export default group('categories', 'categories', (app, context) => {
       })
       return ok(
         list.map((category) => pick(category, selection)),
-        wholeMeta(reply, list.length),
+        totalMeta(reply, list.length),
       )
     },
   })
 
   app.post('/', {
-    schema: { operationId: 'create_category', tags, body: NewCategory, response: answers(201, Category) },
+    schema: { operationId: 'create_category', tags, body: NewCategory, response: responses(201, Category) },
     handler: async (request, reply) => {
       const make = () => categories.create(request.body.title)
       const category = found(await once(context, request, reply, { make, again: categories.find }))
@@ -62,7 +62,7 @@ export default group('categories', 'categories', (app, context) => {
       tags,
       params: IdParams,
       querystring: CategoryQuery,
-      response: answers(200, Category),
+      response: responses(200, Category),
     },
     handler: async (request, reply) => {
       const selection = selected(request.query, true)
@@ -79,24 +79,24 @@ export default group('categories', 'categories', (app, context) => {
       tags,
       params: IdParams,
       body: CategoryPatch,
-      response: answers(200, Category),
+      response: responses(200, Category),
     },
     handler: async (request, reply) => {
       const { id } = request.params
-      const check = checkOf(request, request.body, CategoryPatch, Category)
-      const changes = changesOf(request.body, CategoryPatch)
+      const check = writeCheck(request, CategoryPatch, Category)
+      const changes = changesOf(request, CategoryPatch)
       const category = found(await categories.update(id, changes, check), id)
       return sendWritten(reply, category, '', category.resource)
     },
   })
 
   app.delete('/:id', {
-    schema: { operationId: 'delete_category', tags, params: IdParams, response: answers(200, Deleted) },
+    schema: { operationId: 'delete_category', tags, params: IdParams, response: responses(200, Deleted) },
     handler: deleteHandler(categories.remove, found),
   })
 
   app.post('/:id/clear', {
-    schema: { operationId: 'clear_category', tags, params: IdParams, response: answers(200, Category) },
+    schema: { operationId: 'clear_category', tags, params: IdParams, response: responses(200, Category) },
     handler: async (request, reply) => {
       const { id } = request.params
       const make = () => categories.clear(id)

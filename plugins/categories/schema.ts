@@ -1,6 +1,6 @@
 // Product categories as requests and responses carry them.
 import { type Static, Type } from '@sinclair/typebox'
-import { Echo, fieldsQuery, Id, includeQuery, TrimmedTitle } from '../../src/http/schema.ts'
+import { fieldsQuery, Id, includeQuery, ReadOnly, TrimmedTitle } from '../../src/http/schema.ts'
 
 export const Category = Type.Object({
   id: Id,
@@ -16,7 +16,7 @@ export const NewCategory = Type.Object({ title: TrimmedTitle })
 export const CategoryPatch = Type.Object({
   title: Type.Optional(TrimmedTitle),
   products: Type.Optional(Type.Array(Id, { description: 'The whole assignment, as a set.' })),
-  id: Echo(),
+  id: ReadOnly(),
 })
 export type CategoryPatch = Omit<Static<typeof CategoryPatch>, 'id'>
 

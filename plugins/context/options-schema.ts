@@ -1,9 +1,9 @@
 // The options of the plugins as one schema, so that a host in JavaScript gets them checked at startup too.
 import { type TSchema, Type } from '@sinclair/typebox'
 import {
-  aBoolean,
-  aFunction,
-  aPath,
+  booleanOption,
+  folderOption,
+  functionOption,
   httpUrl,
   optionsObject,
   seconds,
@@ -35,8 +35,8 @@ const setting = optionsObject(
     choices: Type.Optional(
       Type.Array(Type.String({ must: 'be a string' }), { must: 'be an array of strings' }),
     ),
-    secret: Type.Optional(aBoolean),
-    readOnly: Type.Optional(aBoolean),
+    secret: Type.Optional(booleanOption),
+    readOnly: Type.Optional(booleanOption),
     tab: string('be the slug of a tab'),
     section: string('be the slug of a section'),
     sectionLabel: string('be the name of the section'),
@@ -65,7 +65,7 @@ const properties = {
   uploads: Type.Optional(
     optionsObject(
       {
-        dir: aPath,
+        dir: folderOption,
         url: httpUrl('', 'be an absolute http or https URL without credentials, query and fragment'),
       },
       'be an object with dir and url',
@@ -75,7 +75,7 @@ const properties = {
     Type.Union(
       [
         Type.Boolean(),
-        optionsObject({ indexes: Type.Optional(aBoolean) }, 'be an object such as { indexes: true }'),
+        optionsObject({ indexes: Type.Optional(booleanOption) }, 'be an object such as { indexes: true }'),
       ],
       { must: 'be true, false or { indexes: true }' },
     ),
@@ -89,10 +89,10 @@ const properties = {
   uploadSeconds: Type.Optional(seconds(86_400)),
   bodySeconds: Type.Optional(seconds(86_400)),
   settings: Type.Optional(Type.Array(setting, { must: 'be an array of settings' })),
-  onOptionsChanged: Type.Optional(aFunction),
-  onMetaChanged: Type.Optional(aFunction),
-  onOrderCreated: Type.Optional(aFunction),
-  onPrintJobChanged: Type.Optional(aFunction),
+  onOptionsChanged: Type.Optional(functionOption),
+  onMetaChanged: Type.Optional(functionOption),
+  onOrderCreated: Type.Optional(functionOption),
+  onPrintJobChanged: Type.Optional(functionOption),
   printReady: Type.Optional(printReadyOptions),
   exportService: Type.Optional(exportServiceOptions),
   export: Type.Optional(exportOptions),

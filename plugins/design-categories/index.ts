@@ -1,14 +1,14 @@
 // /design-categories: the category tree of the design library, and the designs in each category.
 import { Type } from '@sinclair/typebox'
 import { unreadableValue } from '../../src/errors.ts'
-import { changesOf, checkOf } from '../../src/http/echo.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf, withUnreadable } from '../../src/http/pagination.ts'
+import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
+import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { designCategoriesRepository } from './repository.ts'
 import {
   DesignCategory,
@@ -38,7 +38,7 @@ export default group('design_categories', 'design_categories', (app, context) =>
       operationId: 'list_design_categories',
       tags,
       querystring: DesignCategoryListQuery,
-      response: answers(200, Type.Array(DesignCategory)),
+      response: responses(200, Type.Array(DesignCategory)),
     },
     handler: async (request, reply) => {
       const { only_roots, search, parent_id, include } = request.query
@@ -66,7 +66,7 @@ export default group('design_categories', 'design_categories', (app, context) =>
       operationId: 'create_design_category',
       tags,
       body: NewDesignCategory,
-      response: answers(201, DesignCategoryWithDesigns),
+      response: responses(201, DesignCategoryWithDesigns),
     },
     handler: async (request, reply) => {
       const make = () => categories.create(request.body)
@@ -82,7 +82,7 @@ export default group('design_categories', 'design_categories', (app, context) =>
       tags,
       params: IdParams,
       querystring: DesignCategoryQuery,
-      response: answers(200, DesignCategoryWithDesigns),
+      response: responses(200, DesignCategoryWithDesigns),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, DesignCategoryWithDesigns)
@@ -103,12 +103,12 @@ export default group('design_categories', 'design_categories', (app, context) =>
       tags,
       params: IdParams,
       body: DesignCategoryPatch,
-      response: answers(200, DesignCategoryWithDesigns),
+      response: responses(200, DesignCategoryWithDesigns),
     },
     handler: async (request, reply) => {
       const { id } = request.params
-      const check = checkOf(request, request.body, DesignCategoryPatch, DesignCategoryFields)
-      const changes = changesOf(request.body, DesignCategoryPatch, 'category_data')
+      const check = writeCheck(request, DesignCategoryPatch, DesignCategoryFields)
+      const changes = changesOf(request, DesignCategoryPatch, 'category_data')
       const category = found(await categories.update(id, changes, check), id)
       return sendWritten(reply, category, '', pick(category.resource, whole))
     },
@@ -119,7 +119,7 @@ export default group('design_categories', 'design_categories', (app, context) =>
       operationId: 'delete_design_category',
       tags,
       params: IdParams,
-      response: answers(200, Deleted),
+      response: responses(200, Deleted),
     },
     handler: deleteHandler(categories.remove, found),
   })

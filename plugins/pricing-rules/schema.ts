@@ -1,12 +1,12 @@
 // Pricing rules as requests and responses carry them.
 import { type Static, Type } from '@sinclair/typebox'
 import {
-  Echo,
   Enum,
   fieldsQuery,
   Id,
   includeQuery,
   ObjectBlob,
+  ReadOnly,
   StoredBlob,
   searchQuery,
   sliceQuery,
@@ -30,7 +30,7 @@ export type NewPricingRule = Static<typeof NewPricingRule>
 export const PricingRulePatch = Type.Object({
   name: Type.Optional(TrimmedTitle),
   data: Type.Optional(Data),
-  id: Echo(),
+  id: ReadOnly(),
 })
 export type PricingRulePatch = Partial<NewPricingRule>
 

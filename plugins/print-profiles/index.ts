@@ -4,7 +4,7 @@ import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { markedRoutes, WriteQuery } from '../../src/http/marked-routes.ts'
 import { created } from '../../src/http/response.ts'
-import { answers, IdOrParams } from '../../src/http/schema.ts'
+import { IdOrParams, responses } from '../../src/http/schema.ts'
 import { printProfilesRepository } from './repository.ts'
 import { MasterStatus, NewPrintProfile, PrintProfile, PrintProfileCopy, PrintProfilePatch } from './schema.ts'
 
@@ -36,7 +36,7 @@ export default group('print_profiles', 'print_profiles', (app, context) => {
       params,
       querystring: WriteQuery,
       body: PrintProfileCopy,
-      response: answers(201, PrintProfile),
+      response: responses(201, PrintProfile),
     },
     handler: async (request, reply) => {
       const { id } = request.params
@@ -54,7 +54,7 @@ export default group('print_profiles', 'print_profiles', (app, context) => {
       params,
       querystring: WriteQuery,
       body: MasterStatus,
-      response: answers(200, PrintProfile),
+      response: responses(200, PrintProfile),
     },
     handler: async (request, reply) => {
       const { id } = request.params

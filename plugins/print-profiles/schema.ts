@@ -1,6 +1,6 @@
 // Print profiles as requests and responses carry them.
 import { type Static, Type } from '@sinclair/typebox'
-import { Echo, Id, ObjectBlob, StoredBlob, TrimmedTitle } from '../../src/http/schema.ts'
+import { Id, ObjectBlob, ReadOnly, StoredBlob, TrimmedTitle } from '../../src/http/schema.ts'
 
 const IsMaster = Type.Boolean({ description: 'Whether it is the master; at most one profile is.' })
 const Data = ObjectBlob('DPI, bleed, color handling, properties of custom texts and images; replaced whole')
@@ -23,7 +23,7 @@ export const PrintProfilePatch = Type.Object({
   name: Type.Optional(TrimmedTitle),
   data: Type.Optional(Data),
   is_master: Type.Optional(IsMaster),
-  id: Echo(),
+  id: ReadOnly(),
 })
 export type PrintProfilePatch = Partial<NewPrintProfile>
 

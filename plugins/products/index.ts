@@ -2,14 +2,14 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import { invalidParams, missingParams, SvcError } from '../../src/errors.ts'
-import { changesOf, checkOf } from '../../src/http/echo.ts'
 import { selectedFields, withField } from '../../src/http/fields.ts'
 import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { offsetOf, pageMeta, pageOf, wholeMeta, withUnreadable } from '../../src/http/pagination.ts'
+import { offsetOf, pageMeta, pageOf, totalMeta, withUnreadable } from '../../src/http/pagination.ts'
+import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
+import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { View } from '../../src/http/view.ts'
 import type { Unread } from '../../src/read-back.ts'
 import { viewOf } from '../../src/repositories/view-rows.ts'
@@ -66,7 +66,7 @@ export default group('products', 'products', (app, context) => {
       operationId: 'list_products',
       tags,
       querystring: ProductListQuery,
-      response: answers(200, Type.Array(Product)),
+      response: responses(200, Type.Array(Product)),
     },
     handler: async (request, reply) => {
       const { query } = request
@@ -98,7 +98,7 @@ export default group('products', 'products', (app, context) => {
       tags,
       querystring: WriteQuery,
       body: NewProduct,
-      response: answers(201, Product),
+      response: responses(201, Product),
     },
     handler: async (request, reply) => {
       const make = () => createFrom(request.body)
@@ -137,7 +137,7 @@ export default group('products', 'products', (app, context) => {
       tags,
       params: IdParams,
       querystring: ProductQuery,
-      response: answers(200, Product),
+      response: responses(200, Product),
     },
     handler: async (request, reply) => {
       const selection = selected(request.query)
@@ -160,12 +160,12 @@ export default group('products', 'products', (app, context) => {
       params: IdParams,
       querystring: ProductPatchQuery,
       body: ProductPatch,
-      response: answers(200, Product),
+      response: responses(200, Product),
     },
     handler: async (request, reply) => {
       const { id } = request.params
-      const check = checkOf(request, request.body, ProductPatch, Product)
-      const changes = changesOf(request.body, ProductPatch)
+      const check = writeCheck(request, ProductPatch, Product)
+      const changes = changesOf(request, ProductPatch)
       const { merge, include_views } = request.query
       const product = found(await products.update(id, changes, { merge, check }), id)
       return sendProduct(reply, product, include_views)
@@ -173,7 +173,7 @@ export default group('products', 'products', (app, context) => {
   })
 
   app.delete('/:id', {
-    schema: { operationId: 'delete_product', tags, params: IdParams, response: answers(200, Deleted) },
+    schema: { operationId: 'delete_product', tags, params: IdParams, response: responses(200, Deleted) },
     handler: deleteHandler(products.remove, found),
   })
 
@@ -183,7 +183,7 @@ export default group('products', 'products', (app, context) => {
       tags,
       params: IdParams,
       querystring: ViewListQuery,
-      response: answers(200, Type.Array(View)),
+      response: responses(200, Type.Array(View)),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, View)
@@ -197,7 +197,7 @@ export default group('products', 'products', (app, context) => {
         lost.map((column) => ({ id: Number(view.id), column })),
       )
       const data = read.map(({ view }) => pick(view, selection))
-      const meta = paged ? pageMeta(context, request, reply, paged, all.length) : wholeMeta(reply, all.length)
+      const meta = paged ? pageMeta(context, request, reply, paged, all.length) : totalMeta(reply, all.length)
       return ok(data, withUnreadable(meta, unreadable))
     },
   })
@@ -208,7 +208,7 @@ export default group('products', 'products', (app, context) => {
       tags,
       params: IdParams,
       body: NewView,
-      response: answers(201, View),
+      response: responses(201, View),
     },
     handler: async (request, reply) => {
       const { id } = request.params

@@ -1,14 +1,14 @@
 // /settings: the index of all settings, and their values by key and by group.
 import { contains } from '../../src/db/fold.ts'
 import { invalidParams, missingParams, SvcError } from '../../src/errors.ts'
-import { ifMatch, isKnown, tag } from '../../src/http/etag.ts'
+import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
-import { wholeMeta, withUnreadable } from '../../src/http/pagination.ts'
+import { totalMeta, withUnreadable } from '../../src/http/pagination.ts'
 import { ok, pick } from '../../src/http/response.ts'
-import { answers, type Meta } from '../../src/http/schema.ts'
+import { type Meta, responses } from '../../src/http/schema.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
-import { refusedFor } from '../../src/settings/keys.ts'
+import { dedicatedRoute } from '../../src/settings/keys.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 import { type GroupValues, settingsRepository, type Values } from './repository.ts'
 import {
@@ -62,17 +62,17 @@ export default group('settings', 'settings', (app, context) => {
       operationId: 'list_settings',
       tags,
       querystring: IndexQuery,
-      response: answers(200, SettingIndex),
+      response: responses(200, SettingIndex),
     },
     handler: async (request, reply) => {
       const { search, tab } = request.query
       const selection = selectedFields(request.query, SettingItem)
-      if (!search && tab === undefined && selection.key === '') return ok(index, wholeMeta(reply, items.size))
+      if (!search && tab === undefined && selection.key === '') return ok(index, totalMeta(reply, items.size))
       const list = matching(search, tab)
       const listed = list.map((setting) =>
         selection.key === '' ? items.get(setting) : JSON.stringify(pick(setting, selection)),
       )
-      return ok(`[${listed.join(',')}]`, wholeMeta(reply, list.length))
+      return ok(`[${listed.join(',')}]`, totalMeta(reply, list.length))
     },
   })
 
@@ -81,7 +81,7 @@ export default group('settings', 'settings', (app, context) => {
       operationId: 'get_settings',
       tags,
       querystring: ValuesQuery,
-      response: answers(200, SettingValues),
+      response: responses(200, SettingValues),
     },
     handler: async (request) => {
       const keys = [...new Set(request.query['keys[]'])]
@@ -100,7 +100,7 @@ export default group('settings', 'settings', (app, context) => {
     const known = sectionsOf.get(values)
     if (known !== undefined) return known
     const optionJson = (setting: Setting) => {
-      const route = refusedFor(setting.id)
+      const route = dedicatedRoute(setting.id)
       const item = items.get(setting)?.slice(0, -1)
       return `${item},"value":${values.json.get(setting.id)}${route ? `,"route":${JSON.stringify(route)}` : ''}}`
     }
@@ -119,7 +119,7 @@ export default group('settings', 'settings', (app, context) => {
       tags,
       params: GroupParams,
       querystring: GroupQuery,
-      response: answers(200, SettingGroup),
+      response: responses(200, SettingGroup),
     },
     handler: async (request, reply) => {
       const slug = request.params.tab
@@ -131,8 +131,8 @@ export default group('settings', 'settings', (app, context) => {
       }
       const selection = selectedFields(request.query, SettingGroup)
       const values = await settings.group(group)
-      const etag = tag(reply, values.state, selection.key)
-      if (isKnown(request, etag)) return reply.code(304).send()
+      const etag = setEtag(reply, values.state, selection.key)
+      if (matchesEtag(request, etag)) return reply.code(304).send()
       const fields: [string, string][] = [
         ['tab', JSON.stringify(group.tab)],
         ['sections', sectionsJson(group, values)],
@@ -146,7 +146,7 @@ export default group('settings', 'settings', (app, context) => {
       operationId: 'update_settings',
       tags,
       body: SettingsPatch,
-      response: answers(200, SettingValues),
+      response: responses(200, SettingValues),
     },
     handler: async (request) => {
       const body = request.body as Record<string, unknown>

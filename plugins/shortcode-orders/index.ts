@@ -1,13 +1,13 @@
 // /shortcode-orders: orders from the shortcode form.
 import { Type } from '@sinclair/typebox'
-import { changesOf, checkOf } from '../../src/http/echo.ts'
 import { selectedFields, withField } from '../../src/http/fields.ts'
 import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf, withUnreadable } from '../../src/http/pagination.ts'
+import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
+import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { shortcodeOrdersRepository } from '../../src/repositories/shortcode-orders.ts'
 import {
   NewShortcodeOrder,
@@ -36,7 +36,7 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
       operationId: 'list_shortcode_orders',
       tags,
       querystring: ShortcodeOrderListQuery,
-      response: answers(200, Type.Array(ShortcodeOrder)),
+      response: responses(200, Type.Array(ShortcodeOrder)),
     },
     handler: async (request, reply) => {
       const { include } = request.query
@@ -63,7 +63,7 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
       operationId: 'create_shortcode_order',
       tags,
       body: NewShortcodeOrder,
-      response: answers(201, ShortcodeOrder),
+      response: responses(201, ShortcodeOrder),
     },
     handler: async (request, reply) => {
       const make = async () => {
@@ -84,7 +84,7 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
       tags,
       params: IdParams,
       querystring: ShortcodeOrderQuery,
-      response: answers(200, ShortcodeOrder),
+      response: responses(200, ShortcodeOrder),
     },
     handler: async (request, reply) => {
       const selection = selected(request.query, true)
@@ -104,12 +104,12 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
       tags,
       params: IdParams,
       body: ShortcodeOrderPatch,
-      response: answers(200, ShortcodeOrder),
+      response: responses(200, ShortcodeOrder),
     },
     handler: async (request, reply) => {
       const { id } = request.params
-      const check = checkOf(request, request.body, ShortcodeOrderPatch, ShortcodeOrder)
-      const changes = changesOf(request.body, ShortcodeOrderPatch)
+      const check = writeCheck(request, ShortcodeOrderPatch, ShortcodeOrder)
+      const changes = changesOf(request, ShortcodeOrderPatch)
       const order = found(await orders.update(id, changes, check), id)
       return sendWritten(reply, order, '', order.resource)
     },
@@ -120,7 +120,7 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
       operationId: 'delete_shortcode_order',
       tags,
       params: IdParams,
-      response: answers(200, Deleted),
+      response: responses(200, Deleted),
     },
     handler: async (request) => {
       const response = await remove(request)

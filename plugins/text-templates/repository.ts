@@ -201,7 +201,7 @@ function problemsOf(
     (entry !== undefined && templateOf(entry).font_family === font_family)
   return [
     ...(offered ? [] : [`font_family: the font "${font_family}" is not offered.`]),
-    ...(text.isWellFormed() ? [] : ['text must not contain half of a surrogate pair.']),
+    ...(text.isWellFormed() ? [] : ['text must not contain a lone surrogate.']),
   ]
 }
 

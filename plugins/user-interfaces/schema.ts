@@ -1,6 +1,6 @@
 // User interface layouts as requests and responses carry them.
 import { type Static, Type } from '@sinclair/typebox'
-import { Echo, Id, ObjectBlob, StoredBlob, TrimmedTitle } from '../../src/http/schema.ts'
+import { Id, ObjectBlob, ReadOnly, StoredBlob, TrimmedTitle } from '../../src/http/schema.ts'
 
 const IsDefault = Type.Boolean({ description: 'Whether it is the default; always exactly one layout is.' })
 const Data = ObjectBlob(
@@ -25,6 +25,6 @@ export const UserInterfacePatch = Type.Object({
   name: Type.Optional(TrimmedTitle),
   data: Type.Optional(Data),
   is_default: Type.Optional(IsDefault),
-  id: Echo(),
+  id: ReadOnly(),
 })
 export type UserInterfacePatch = Partial<NewUserInterface>

@@ -1,11 +1,12 @@
 // /views/{id}: single views of any product.
-import { changesOf, checkOf } from '../../src/http/echo.ts'
+
 import { selectedFields } from '../../src/http/fields.ts'
 import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
+import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
+import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { View } from '../../src/http/view.ts'
 import { viewsRepository } from '../../src/repositories/views.ts'
 import { ViewCopy, ViewPatch, ViewPatchQuery, ViewQuery } from './schema.ts'
@@ -24,7 +25,7 @@ export default group('views', 'products', (app, context) => {
       tags,
       params: IdParams,
       querystring: ViewQuery,
-      response: answers(200, View),
+      response: responses(200, View),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, View)
@@ -45,12 +46,12 @@ export default group('views', 'products', (app, context) => {
       params: IdParams,
       querystring: ViewPatchQuery,
       body: ViewPatch,
-      response: answers(200, View),
+      response: responses(200, View),
     },
     handler: async (request, reply) => {
       const { id } = request.params
-      const check = checkOf(request, request.body, ViewPatch, View)
-      const changes = changesOf(request.body, ViewPatch)
+      const check = writeCheck(request, ViewPatch, View)
+      const changes = changesOf(request, ViewPatch)
       const { merge } = request.query
       const view = found(await views.update(id, changes, { merge, check }), id)
       return sendWritten(reply, view, '', view.resource)
@@ -58,7 +59,7 @@ export default group('views', 'products', (app, context) => {
   })
 
   app.delete('/:id', {
-    schema: { operationId: 'delete_view', tags, params: IdParams, response: answers(200, Deleted) },
+    schema: { operationId: 'delete_view', tags, params: IdParams, response: responses(200, Deleted) },
     handler: deleteHandler(views.remove, found),
   })
 
@@ -68,7 +69,7 @@ export default group('views', 'products', (app, context) => {
       tags,
       params: IdParams,
       body: ViewCopy,
-      response: answers(201, View),
+      response: responses(201, View),
     },
     handler: async (request, reply) => {
       const { id } = request.params

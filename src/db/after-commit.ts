@@ -1,5 +1,5 @@
 // Tells the listeners of a host what was committed: they may take a moment, and whatever they do harms nothing.
-import { beyondRequests, timeLeft } from '../deadline.ts'
+import { outsideRequest, timeLeft } from '../deadline.ts'
 import { beforeCommit } from './transaction.ts'
 
 /** Milliseconds that a listener is waited for. */
@@ -17,7 +17,7 @@ export type ListenerFailed = (message: string, error?: unknown) => void
  * Calls the listener and resolves when it is done, but after `listenerTime` at the latest; never rejects. To be called after
  * the commit and outside of transactions. What the listener does belongs neither to the request's time nor to its writes.
  */
-export async function tell<T>(
+export async function notifyListener<T>(
   name: string,
   listener: Listener<T> | undefined,
   change: T,
@@ -31,7 +31,7 @@ export async function tell<T>(
     resolve()
   }, time)
   beforeCommit
-    .exit(() => beyondRequests(async () => listener(change)))
+    .exit(() => outsideRequest(async () => listener(change)))
     .catch((error: unknown) => failed(`The listener ${name} failed.`, error))
     .finally(() => {
       clearTimeout(timer)
@@ -41,5 +41,5 @@ export async function tell<T>(
 }
 
 /** For functions without a log of their own. */
-export const warnOfListener: ListenerFailed = (message, error) =>
+export const warnListenerFailed: ListenerFailed = (message, error) =>
   process.emitWarning(error === undefined ? message : `${message} ${error}`, 'SvcApiWarning')

@@ -10,7 +10,7 @@ const values = {
 }
 
 /** A value of this meaning that the installation uses already; else the one that every version understands. */
-export async function usualAutoload(
+export async function autoloadValue(
   executor: Kysely<Tables>,
   t: PhysicalNames,
   meaning: keyof typeof values,

@@ -4,7 +4,7 @@ import { JsonText, jsonTextOf } from '../json.ts'
 import type { ColumnLimits, Inspection } from './inspect.ts'
 import { rememberJson } from './large-values.ts'
 import type { TableName } from './tables.ts'
-import { unescapedFrom } from './timeouts.ts'
+import { bindLongerThan } from './timeouts.ts'
 
 export interface Columns {
   /**
@@ -44,7 +44,7 @@ const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padSt
 /** Size of a string as it travels inside a statement, where these characters are escaped; long ones travel as they are. */
 function packetSize(text: string): number {
   let escaped = 0
-  if (text.length < unescapedFrom) for (const _ of text.matchAll(/[\0\n\r\x1a"'\\]/g)) escaped++
+  if (text.length < bindLongerThan) for (const _ of text.matchAll(/[\0\n\r\x1a"'\\]/g)) escaped++
   return Buffer.byteLength(text) + escaped
 }
 
@@ -79,7 +79,7 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
     text(table, column, field, value) {
       const limit = limits(table, column)
       if (!value.isWellFormed() || value.includes('\0')) {
-        throw invalidParams({ [field]: 'must not contain NUL or half of a surrogate pair' })
+        throw invalidParams({ [field]: 'must not contain NUL or a lone surrogate' })
       }
       if (foreignLetters(limit.charset)?.test(value)) {
         throw invalidParams({

@@ -1,12 +1,12 @@
 // From what the host hands in (Kysely, a mysql2 pool, an address) to the one object that the rest of the project works with.
 import { Kysely, sql } from 'kysely'
-import { answerTime, OutOfTime, within } from '../deadline.ts'
+import { DeadlineExceeded, requestTime, within } from '../deadline.ts'
 import { type ErrorCode, SvcError, unavailable } from '../errors.ts'
-import { addressForm, assertMysqlAddress } from './address.ts'
 import type { Listener } from './after-commit.ts'
 import { type Columns, columnsOf } from './column-limits.ts'
+import { assertMysqlUrl, urlFormat } from './database-url.ts'
 import { type Dialect, mysqlDialect, sqliteDialect } from './dialects.ts'
-import { borrowed } from './host-kysely.ts'
+import { hostKysely } from './host-kysely.ts'
 import { type Inspection, inspect, missingParts } from './inspect.ts'
 import { largeValues } from './large-values.ts'
 import { corePool, mysql2Dialect, openPool } from './mysql.ts'
@@ -98,7 +98,7 @@ export async function connect({
 
 async function open(database: DatabaseInput): Promise<Pick<Connection, 'db' | 'close'>> {
   const keepOpen = async () => {}
-  if (isKysely(database)) return { db: borrowed(database), close: keepOpen }
+  if (isKysely(database)) return { db: hostKysely(database), close: keepOpen }
   const pool = corePool(database)
   if (pool) return { db: new Kysely({ dialect: mysql2Dialect(pool) }), close: keepOpen }
   if (typeof database === 'string') {
@@ -126,12 +126,12 @@ async function openAddress(address: string): Promise<Pick<Connection, 'db' | 'cl
     }
   }
   if (address.startsWith('mysql://')) {
-    assertMysqlAddress(address)
+    assertMysqlUrl(address)
     const { pool, close } = await openPool(address)
     return { db: new Kysely({ dialect: mysql2Dialect(pool) }), close }
   }
   // The address is not repeated here: it may hold a password.
-  throw new Error(addressForm)
+  throw new Error(urlFormat)
 }
 
 async function lookAt(db: Kysely<Tables>): Promise<Pick<Connection, 'dialect' | 'maxPacket'>> {
@@ -200,13 +200,13 @@ export async function databaseOn(connection: Connection): Promise<Database> {
     translate(error) {
       if (error instanceof SvcError) return error
       const comesBack =
-        error instanceof OutOfTime || dialect.isUnavailable(error) || dialect.isRetryable(error)
+        error instanceof DeadlineExceeded || dialect.isUnavailable(error) || dialect.isRetryable(error)
       return comesBack ? unavailable(error) : error
     },
     async ping() {
       // A cluster node that may not serve still answers what touches no table.
       const query = db.selectFrom(t.options).select('option_id').limit(1)
-      await within(answerTime.gate, () => query.execute())
+      await within(requestTime.gate, () => query.execute())
     },
   }
 }

@@ -19,7 +19,7 @@ export interface Dialect {
   sameBytes(column: TextRef, value: string): Expression<SqlBool>
   /**
    * Rows whose text contains the term of `asciiPattern`, case-insensitively.
-   * @param partners what `asciiPartners` gives for the term
+   * @param partners what `asciiEquivalents` gives for the term
    */
   containsAscii(column: TextRef, pattern: string, partners: string): Expression<SqlBool>
   /** The pattern for `containsAscii`, from a term of ASCII letters alone. */
@@ -73,7 +73,7 @@ const foldedToAscii = [
 ] as const
 
 /** The characters of a term that have partners outside of ASCII. */
-export const asciiPartners = (term: string): string =>
+export const asciiEquivalents = (term: string): string =>
   foldedToAscii
     .map(([, ascii]) => ascii)
     .filter((ascii) => term.toUpperCase().includes(ascii))

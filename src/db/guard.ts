@@ -1,7 +1,7 @@
 // A row that every writer under one rule changes first, so that the rule holds across rows, processes and cluster nodes.
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { usualAutoload } from './autoload.ts'
+import { autoloadValue } from './autoload.ts'
 import type { Dialect } from './dialects.ts'
 import type { PhysicalNames, Tables } from './tables.ts'
 
@@ -33,7 +33,7 @@ export async function guard(
   if (await touch(t, trx, option_name)) return
   try {
     // The very first use of this guard.
-    const autoload = await usualAutoload(trx, t, 'never')
+    const autoload = await autoloadValue(trx, t, 'never')
     await trx.insertInto(t.options).values({ option_name, option_value: randomUUID(), autoload }).execute()
   } catch (error) {
     if (!dialect.isUnique(error)) throw error

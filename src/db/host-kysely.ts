@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts'
 import { isSpent, longestWait, poolExhausted, timeouts } from './timeouts.ts'
 
 /** The same database without the host's plugins and with our deadlines; what the host set up stays in use. */
-export function borrowed(host: Kysely<Tables>): Kysely<Tables> {
+export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
   const executor = host.withoutPlugins().getExecutor()
 
   function acquireConnection(): Promise<Lent> {

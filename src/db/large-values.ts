@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { KyselyPlugin } from 'kysely'
 import { SvcError } from '../errors.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
-import { mostBytes } from './timeouts.ts'
+import { maxResultBytes } from './timeouts.ts'
 
 /** What is known of a large string: its digest, and the JSON text that it holds; undefined when it holds none. */
 export interface LargeValue {
@@ -58,7 +58,7 @@ export const largeValues: KyselyPlugin = {
         if (typeof value !== 'string' || value.length < largeFrom) continue
         size += value.length
         // Our own connections stop earlier; a host's have read all.
-        if (size > mostBytes && result.rows.length > 1) throw new SvcError('svc_list_too_large')
+        if (size > maxResultBytes && result.rows.length > 1) throw new SvcError('svc_list_too_large')
         await look(value)
       }
     }

@@ -7,7 +7,7 @@ import type { Pool as PromisePool } from 'mysql2/promise'
 import { timeLeft } from '../deadline.ts'
 import { SvcError } from '../errors.ts'
 import { sqlSpans } from '../trace.ts'
-import { isSpent, longestWait, mostBytes, poolExhausted, timeouts, unescapedFrom } from './timeouts.ts'
+import { bindLongerThan, isSpent, longestWait, maxResultBytes, poolExhausted, timeouts } from './timeouts.ts'
 
 /** mysql2 only says goodbye; to a server that does not answer, the socket would stay open. */
 function drop(connection: PoolConnection): void {
@@ -157,14 +157,14 @@ function boundedRows(
     .on('error', finish)
     .on('result', (row: unknown) => {
       rows?.push(row)
-      if (rows && rows.length > 1 && socket.bytesRead - before > mostBytes) rows = undefined
+      if (rows && rows.length > 1 && socket.bytesRead - before > maxResultBytes) rows = undefined
     })
     .on('end', () => finish(null))
 }
 
 /** Escaping a long string inside a statement takes seconds; as the parameter of a prepared statement it goes as it is. */
 const carriesLong = (values: readonly unknown[]) =>
-  values.some((value) => typeof value === 'string' && value.length >= unescapedFrom)
+  values.some((value) => typeof value === 'string' && value.length >= bindLongerThan)
 
 /** Objects as parameters would become SQL text; the schemas keep them out, this makes sure. */
 function assertScalars(values: readonly unknown[]): void {

@@ -1,6 +1,6 @@
 // What a host may say about its database, to the plugins and to the functions around them.
 import { Type } from '@sinclair/typebox'
-import { aBoolean, aFunction, optionsObject } from '../check-options.ts'
+import { booleanOption, functionOption, optionsObject } from '../check-options.ts'
 import { tableNames } from './tables.ts'
 
 const tableName = Type.String({
@@ -26,11 +26,11 @@ export const databaseOptions = {
 }
 
 export const migration = {
-  indexes: Type.Optional(aBoolean),
-  dryRun: Type.Optional(aBoolean),
+  indexes: Type.Optional(booleanOption),
+  dryRun: Type.Optional(booleanOption),
 }
 
-const listener = { onOptionsChanged: Type.Optional(aFunction) }
+const listener = { onOptionsChanged: Type.Optional(functionOption) }
 
 export const migrateOptions = optionsObject(
   { ...databaseOptions, ...migration, ...listener },
@@ -46,4 +46,4 @@ export const tokenOptions = optionsObject(
   'be an object that names the database',
 )
 
-export const addressOptions = optionsObject({ ...databaseOptions }, 'be an object that names the database')
+export const cmsUrlOptions = optionsObject({ ...databaseOptions }, 'be an object that names the database')

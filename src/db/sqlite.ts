@@ -15,8 +15,8 @@ import { timeLeft } from '../deadline.ts'
 import { SvcError } from '../errors.ts'
 import { largeFrom } from '../off-thread/off-thread.ts'
 import { sqlSpans } from '../trace.ts'
-import { type Turns, turns } from './sqlite-turns.ts'
-import { mostBytes } from './timeouts.ts'
+import { type Turns, turns } from './mutex.ts'
+import { maxResultBytes } from './timeouts.ts'
 
 /** How long a statement waits for the locks of other processes before it gives up, in milliseconds. */
 const busyTimeout = 5000
@@ -231,7 +231,7 @@ function boundedRows(rows: Iterable<Row>): Row[] {
       if (typeof value === 'string') size += value.length
     }
     read.push(row)
-    if (size > mostBytes && read.length > 1) throw new SvcError('svc_list_too_large')
+    if (size > maxResultBytes && read.length > 1) throw new SvcError('svc_list_too_large')
   }
   return read
 }

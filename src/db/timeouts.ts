@@ -5,10 +5,10 @@ import { timeLeft } from '../deadline.ts'
 export const timeouts = { connect: 2500, acquire: 4000, query: 5000, end: 1000, goodbye: 400 }
 
 /** Bytes that the rows of one query may have together, where they are several; one row may be of any size. */
-export const mostBytes = 64 * 1024 * 1024
+export const maxResultBytes = 64 * 1024 * 1024
 
 /** Strings of this length and more are never escaped into the text of a statement. */
-export const unescapedFrom = 256 * 1024
+export const bindLongerThan = 256 * 1024
 
 export function longestWait(statement: string): number {
   // Building a table or an index takes what it takes.

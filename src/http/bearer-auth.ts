@@ -9,7 +9,7 @@ const unauthorized = new SvcError('svc_unauthorized', { headers: { 'www-authenti
 const forbidden = new SvcError('svc_forbidden')
 
 /** The error that this request's header deserves; undefined when it carries the token. Costs no query. */
-export function refusal(request: IncomingMessage, access: Access): SvcError | undefined {
+export function authError(request: IncomingMessage, access: Access): SvcError | undefined {
   const header = request.headers.authorization
   const presented = header === undefined ? undefined : /^bearer +(\S.*)$/i.exec(header)?.[1]
   // Node keeps the first of two such headers; a proxy may have meant the other.

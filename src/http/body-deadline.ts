@@ -101,4 +101,4 @@ export function allowBody({ raw }: FastifyRequest, reply: FastifyReply): void {
 }
 
 /** Whether the client still waits and will not send its body, so that the connection cannot be used again. */
-export const holdsBodyBack = ({ raw }: FastifyRequest): boolean => waiting.has(raw)
+export const awaitsContinue = ({ raw }: FastifyRequest): boolean => waiting.has(raw)

@@ -1,10 +1,10 @@
 // The only place where errors become bodies. What a 5xx was about goes to the log, never to the client.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
-import { SvcError } from '../errors.ts'
-import { holdsBodyBack } from './body-deadline.ts'
+import { hostRefusalCode, SvcError } from '../errors.ts'
+import { awaitsContinue } from './body-deadline.ts'
 import { failureLog } from './failure-log.ts'
-import { requestIdOf, stamp } from './headers.ts'
+import { requestIdOf, setResponseHeaders } from './headers.ts'
 
 /** Errors of Fastify itself that a request can cause. */
 const fromFastify: Record<string, () => SvcError> = {
@@ -12,7 +12,9 @@ const fromFastify: Record<string, () => SvcError> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new SvcError('svc_unsupported_media_type'),
   FST_ERR_CTP_EMPTY_TYPE: () => new SvcError('svc_unsupported_media_type'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    new SvcError('rest_invalid_json', { message: 'The body is not as long as its Content-Length says.' }),
+    new SvcError('rest_invalid_json', {
+      message: 'The length of the body does not match its Content-Length.',
+    }),
 }
 
 /** Bytes of a refused body that are read for nothing, so that a client that sends before it reads gets its answer. */
@@ -39,20 +41,20 @@ export function errorHandler({ database }: Pick<SvcContext, 'database'>) {
     const isRefusal = statusCode >= 400 && statusCode < 500
     if ((isRefusal || statusCode === 503) && typeof headers === 'object') reply.headers(headers)
     if (isRefusal) {
-      const code = textOf(thrown, 'code') || 'svc_refused'
+      const code = textOf(thrown, 'code') || hostRefusalCode
       const message = textOf(thrown, 'message')
       return send(reply, statusCode, { success: false, code, message, data: { status: statusCode } })
     }
     if (statusCode !== 503)
       return answer(new SvcError('svc_internal_error', { cause: thrown }), request, reply)
     if (!reply.hasHeader('retry-after')) reply.header('retry-after', '2')
-    const message = 'The server is too busy at the moment; please try again.'
+    const message = 'The server is too busy; try again later.'
     return answer(new SvcError('svc_unavailable', { message, cause: thrown }), request, reply)
   }
 
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     // An error of the host's own hooks may come before our first one.
-    stamp(request, reply)
+    setResponseHeaders(request, reply)
     // Fastify ends the connection behind a refused body. If the client still sends, the answer is lost with it; where the
     // end of the body is known and near, there is no need to. While the app closes, the raw answer has the header, too.
     const isSlow = textOf(thrown, 'code') === 'svc_body_too_slow'
@@ -60,7 +62,7 @@ export function errorHandler({ database }: Pick<SvcContext, 'database'>) {
     if (isNear && reply.hasHeader('connection') && !reply.raw.hasHeader('connection')) {
       reply.removeHeader('connection')
     }
-    if (holdsBodyBack(request)) reply.header('connection', 'close')
+    if (awaitsContinue(request)) reply.header('connection', 'close')
     const error = database.translate(thrown)
     if (error instanceof SvcError) return answer(error, request, reply)
     const known = fromFastify[textOf(thrown, 'code')]?.()

@@ -13,7 +13,7 @@ function tagsOf(header: string): '*' | string[] {
  * @param state hash of the resource's full state
  * @param representation what the request asked of it (`fields`, `include_…`); '' for the standard form
  */
-export function tag(reply: FastifyReply, state: string, representation = ''): string {
+export function setEtag(reply: FastifyReply, state: string, representation = ''): string {
   const suffix = representation === '' ? '' : `.${hash('sha256', representation, 'base64url').slice(0, 8)}`
   const etag = `"${state}${suffix}"`
   reply.headers({ etag, 'cache-control': 'private, no-cache' })
@@ -21,7 +21,7 @@ export function tag(reply: FastifyReply, state: string, representation = ''): st
 }
 
 /** Whether the client already holds this answer: then 304 is all it gets. */
-export function isKnown(request: FastifyRequest, etag: string): boolean {
+export function matchesEtag(request: FastifyRequest, etag: string): boolean {
   const header = request.headers['if-none-match']
   if (header === undefined) return false
   const tags = tagsOf(header)

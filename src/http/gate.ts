@@ -3,13 +3,13 @@ import { parse as parseQuery } from 'node:querystring'
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { SvcContext } from '../context.ts'
-import { answerTime, within } from '../deadline.ts'
+import { requestTime, within } from '../deadline.ts'
 import { SvcError } from '../errors.ts'
 import type { Access } from '../options/access.ts'
 import type { Toggle } from '../options/toggles.ts'
-import { refusal } from './bearer-auth.ts'
+import { authError } from './bearer-auth.ts'
 import { limitBodyTime } from './body-deadline.ts'
-import { stamp } from './headers.ts'
+import { setResponseHeaders } from './headers.ts'
 
 /** Reads the path's ids and positions; false when one has no form that the schema allows, so that no such route exists. */
 type ReadParams = (params: Record<string, unknown>) => boolean
@@ -43,9 +43,9 @@ function readQuery(request: FastifyRequest): void {
 }
 
 /** The first hook of routes that need no token. */
-export function openGate({ bodySeconds }: SvcContext): onRequestHookHandler {
+export function publicGate({ bodySeconds }: SvcContext): onRequestHookHandler {
   return (request, reply, done) => {
-    stamp(request, reply)
+    setResponseHeaders(request, reply)
     limitBodyTime(request, reply, bodySeconds)
     readQuery(request)
     done()
@@ -63,7 +63,7 @@ export function gate(
 
   function verdict(state: Access, request: FastifyRequest): SvcError | undefined {
     if (toggle && !state.enabled[toggle]) return new SvcError('rest_no_route')
-    return refusal(request.raw, state)
+    return authError(request.raw, state)
   }
 
   async function pass(request: FastifyRequest): Promise<SvcError | undefined> {
@@ -75,12 +75,12 @@ export function gate(
   }
 
   return (request, reply, done) => {
-    stamp(request, reply)
+    setResponseHeaders(request, reply)
     limitBodyTime(request, reply, context.bodySeconds)
     readQuery(request)
     if (!readParams(request.params as Record<string, unknown>)) return done(new SvcError('rest_no_route'))
     const state = access.fresh()
     if (state?.token) return done(verdict(state, request))
-    within(answerTime.gate, () => pass(request)).then(done, done)
+    within(requestTime.gate, () => pass(request)).then(done, done)
   }
 }

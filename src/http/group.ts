@@ -7,6 +7,7 @@ import type {
   FastifyReply,
   FastifyRequest,
   onRequestHookHandler,
+  preValidationHookHandler,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
@@ -15,21 +16,22 @@ import type {
 } from 'fastify'
 import fp from 'fastify-plugin'
 import { contextOf, type SvcContext } from '../context.ts'
-import { answerTime, within } from '../deadline.ts'
-import { invalidParams, naming, SvcError } from '../errors.ts'
+import { requestTime, within } from '../deadline.ts'
+import { invalidParams, SvcError, withRequestedId } from '../errors.ts'
 import type { Toggle } from '../options/toggles.ts'
 import { withoutReadBack } from '../read-back.ts'
 import { allowBody, deferContinue } from './body-deadline.ts'
+import { decorateBodyProblems, problemsOf, setProblems } from './body-problems.ts'
 import { errorHandler } from './error-handler.ts'
-import { gate, openGate } from './gate.ts'
+import { gate, publicGate } from './gate.ts'
 import { readJson } from './json-body.ts'
-import { inTurns } from './large-answer.ts'
+import { encodeInSlices } from './large-response.ts'
 import { documentedConfig } from './openapi.ts'
 import { wantsMinimal } from './prefer.ts'
 import { minimal } from './response.ts'
 import type { TypeBoxProvider } from './schema.ts'
 import { writerOf } from './serialize.ts'
-import { problemsOf, validators } from './validate.ts'
+import { validators } from './validate.ts'
 
 /** A Fastify scope whose routes are typed by their TypeBox schemas. */
 export type GroupScope = FastifyInstance<
@@ -74,7 +76,7 @@ export function publicGroup(
   name: string,
   routes: (app: GroupScope, context: SvcContext) => void,
 ): FastifyPluginAsync {
-  return asPlugin(name, routes, { gateOf: openGate, isOpen: true })
+  return asPlugin(name, routes, { gateOf: publicGate, isOpen: true })
 }
 
 type GateOf = (context: SvcContext, route: RouteOptions) => onRequestHookHandler
@@ -108,10 +110,10 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, isOpe
   const instance = instanceOf(app, context)
   const { body, query } = validators()
   const noBody = body(Type.Object({}))
+  decorateBodyProblems(app)
   app.setErrorHandler(errorHandler(context))
   app.setValidatorCompiler(({ schema, httpPart }) => {
-    if (httpPart === 'body') return body(schema as TSchema)
-    // The gate has read the path's parameters already.
+    // The gate has read the path's parameters, and a hook of the route checks the body.
     return httpPart === 'querystring' ? query(schema as TSchema) : () => true
   })
   // Handlers hand over written text; Fastify need not compile the same schemas again.
@@ -122,10 +124,10 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, isOpe
     { parseAs: 'buffer' },
     async (request: FastifyRequest, bytes: Buffer) => {
       const declared = request.routeOptions.schema?.body as TSchema | undefined
-      const value = await readJson(bytes, declared)
-      // Fastify checks only bodies that the route declares; elsewhere nothing may be dropped in silence.
-      const checked = declared ? undefined : noBody(value)
-      if (checked && 'error' in checked) throw checked.error
+      const { value, problems } = await readJson(bytes, declared)
+      // The hook of the route checks only declared bodies; elsewhere nothing may be dropped in silence.
+      if (!declared) noBody(value)
+      setProblems(request, problems)
       return value
     },
   )
@@ -153,6 +155,15 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, isOpe
     // What the host hangs on every route, a rate limit say, stays there and comes first.
     const hooks = [route.onRequest ?? []].flat()
     route.onRequest = [...hooks, gateOf(context, route)]
+    const declared = route.schema?.body as TSchema | undefined
+    if (declared) {
+      const check = body(declared)
+      const checkBody: preValidationHookHandler = async (request) => {
+        request.body ??= {}
+        setProblems(request, check(request.body, problemsOf(request)))
+      }
+      route.preValidation = [...[route.preValidation ?? []].flat(), checkBody]
+    }
     route.bodyLimit ??= context.bodyLimits[takesBlob(route) ? 'blob' : 'json']
     route.handler = answering(route)
   })
@@ -184,7 +195,7 @@ function answering({ handler, schema, config, method }: RouteOptions): RouteHand
   return function (this: FastifyInstance, request, reply) {
     const isMinimal = isWrite && wantsMinimal(request)
     const work = () => answerOf(handler.bind(this), request, reply)
-    return inTime(answerTime.handler, async () => {
+    return inTime(requestTime.handler, async () => {
       const answer: unknown = await (isMinimal ? withoutReadBack(creates, work) : work())
       if (typeof answer !== 'object' || answer === null) return answer
       reply.header('content-type', 'application/json; charset=utf-8')
@@ -194,7 +205,7 @@ function answering({ handler, schema, config, method }: RouteOptions): RouteHand
         return minimal(Reflect.get(answer, 'data'), answers[reply.statusCode]?.properties.data)
       }
       const write = writers.get(reply.statusCode)
-      return inTurns(write ? write(answer) : JSON.stringify(answer))
+      return encodeInSlices(write ? write(answer) : JSON.stringify(answer))
     })
   }
 }
@@ -212,11 +223,11 @@ async function answerOf(
     return await handler(request, reply)
   } catch (error) {
     if (!(error instanceof SvcError) || error.statusCode !== 404) throw error
-    const problems = problemsOf(Object(request.body))
+    const problems = problemsOf(request)
     if (Object.keys(problems).length > 0) throw invalidParams(problems)
     // The notification of a print file may name another job in its body.
     const { guid: _, ...asked } = Object(request.params)
-    throw naming(error, Object.values(asked).join('/'))
+    throw withRequestedId(error, Object.values(asked).join('/'))
   }
 }
 

@@ -9,7 +9,7 @@ const saneId = /^[A-Za-z0-9._:=+/@-]{1,128}$/
 const ids = new WeakMap<FastifyRequest, string>()
 
 /** Sets the headers; where the id is not the one that the host's log has, the lines from here on carry it, too. */
-export function stamp(request: FastifyRequest, reply: FastifyReply): void {
+export function setResponseHeaders(request: FastifyRequest, reply: FastifyReply): void {
   const isKnown = ids.has(request)
   const id = requestIdOf(request)
   // Beside the host's own id, which pairs its lines.

@@ -4,13 +4,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SvcError } from '../errors.ts'
 
 /** Keeps the place of a request until `work` has ended, also when its client has hung up by then. */
-export type KeepPlace = <T>(request: FastifyRequest, work: () => Promise<T>) => Promise<T>
+export type HoldSlot = <T>(request: FastifyRequest, work: () => Promise<T>) => Promise<T>
 
 /**
  * Refuses requests of this scope beyond `most` at once, before anything of their body is read.
  * @param message sentence of the 503 that those beyond get
  */
-export function limitInFlight(app: FastifyInstance, most: number, message: string): KeepPlace {
+export function limitInFlight(app: FastifyInstance, most: number, message: string): HoldSlot {
   /** What each request in flight still has to end: its response, its work, or both. */
   const parts = new Map<FastifyRequest, number>()
 

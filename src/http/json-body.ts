@@ -4,7 +4,8 @@ import type { TSchema } from '@sinclair/typebox'
 import { invalidParams, SvcError } from '../errors.ts'
 import { extentOf, JsonText, type JsonTextParts, parseExact, parseToWrite } from '../json.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
-import { noteProblem, validators } from './validate.ts'
+import type { BodyProblems } from './body-problems.ts'
+import { validators } from './validate.ts'
 
 const deepest = 512
 /** Arrays, objects, strings and other values of one body; what they take in memory stays in proportion to its bytes. */
@@ -63,22 +64,25 @@ function assertKeepable(value: unknown, depth: number): void {
 export type LargeProperty = [name: string, json: string | JsonTextParts, problem: string | undefined]
 
 /**
- * The body; a large one is parsed and checked on the other thread, and its blobs stay JSON texts.
+ * Reads a body. A large one is parsed and checked on the other thread, and its blobs stay JSON text.
  * @param schema of the route's body
+ * @returns the value, and what is wrong with the properties that stay text
  */
-export async function readJson(bytes: Uint8Array, schema: TSchema | undefined): Promise<unknown> {
-  if (bytes.length < largeFrom) return parseJson(bytes)
+export async function readJson(
+  bytes: Uint8Array,
+  schema: TSchema | undefined,
+): Promise<{ value: unknown; problems: BodyProblems }> {
+  if (bytes.length < largeFrom) return { value: parseJson(bytes), problems: {} }
   const plainSchema: unknown = JSON.parse(JSON.stringify(schema ?? {}))
   const read = await offThread<LargeProperty[] | string>(import.meta.url, 'readLarge', bytes, plainSchema)
-  if (typeof read === 'string') return parseExact(read)
-  return Object.fromEntries(
-    read.map(([name, json, problem]) => {
-      if (typeof json === 'string') return [name, parseExact(json)]
-      const value = new JsonText(json)
-      if (problem !== undefined) noteProblem(value, problem)
-      return [name, value]
-    }),
-  )
+  if (typeof read === 'string') return { value: parseExact(read), problems: {} }
+  const problems: Record<string, string> = {}
+  const entries = read.map(([name, json, problem]) => {
+    if (typeof json === 'string') return [name, parseExact(json)]
+    if (problem !== undefined) problems[name] = problem
+    return [name, new JsonText(json)]
+  })
+  return { value: Object.fromEntries(entries), problems }
 }
 
 /** More than any route declares, and than any settings screen has. */

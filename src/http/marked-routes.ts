@@ -1,17 +1,17 @@
 // The routes that print profiles and layouts share: rows with a name and data, one of which carries a mark.
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import type { Unread } from '../read-back.ts'
 import type { Check, Found, Selection, Unreadable } from '../resource.ts'
-import { changesOf, checkOf } from './echo.ts'
 import { selectedFields, withField } from './fields.ts'
 import { deleteHandler, type FoundOr404 } from './found.ts'
 import type { GroupScope } from './group.ts'
 import { once } from './idempotency.ts'
-import { wholeMeta, withUnreadable } from './pagination.ts'
+import { totalMeta, withUnreadable } from './pagination.ts'
+import { changesOf, writeCheck } from './patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from './response.ts'
-import { answers, Deleted, fieldsQuery, IdOrParams, includeQuery } from './schema.ts'
+import { Deleted, fieldsQuery, IdOrParams, includeQuery, responses } from './schema.ts'
 
 interface NameAndData {
   name: string
@@ -85,13 +85,13 @@ export function markedRoutes<R extends Row, Word extends string, New extends Nam
       operationId: `list_${names.many}`,
       tags,
       querystring: ListQuery,
-      response: answers(200, Type.Array(resource)),
+      response: responses(200, Type.Array(resource)),
     },
     handler: async (request, reply) => {
       const selection = selected(request.query)
       const { items, unreadable } = await repository.list(request.query.include, selection)
       const data = items.map((item) => pick(item, selection))
-      return ok(data, withUnreadable(wholeMeta(reply, items.length), unreadable))
+      return ok(data, withUnreadable(totalMeta(reply, items.length), unreadable))
     },
   })
 
@@ -101,7 +101,7 @@ export function markedRoutes<R extends Row, Word extends string, New extends Nam
       tags,
       querystring: WriteQuery,
       body: schemas.create,
-      response: answers(201, resource),
+      response: responses(201, resource),
     },
     handler: async (request, reply) => {
       const body = request.body as New
@@ -118,7 +118,7 @@ export function markedRoutes<R extends Row, Word extends string, New extends Nam
       tags,
       params,
       querystring: OneQuery,
-      response: answers(200, resource),
+      response: responses(200, resource),
     },
     handler: async (request, reply) => {
       const selection = selected(request.query)
@@ -136,20 +136,19 @@ export function markedRoutes<R extends Row, Word extends string, New extends Nam
       params,
       querystring: WriteQuery,
       body: schemas.patch,
-      response: answers(200, resource),
+      response: responses(200, resource),
     },
     handler: async (request, reply) => {
       const { id } = request.params
-      const body = request.body as Partial<New>
-      const check = checkOf(request, body, schemas.patch, resource)
-      const changes = changesOf(body, schemas.patch)
+      const check = writeCheck(request, schemas.patch, resource)
+      const changes = changesOf(request as FastifyRequest & { body: Partial<New> }, schemas.patch)
       const row = found(await repository.update(id, changes, check), id)
       return sendRow(reply, row, changes.data !== undefined || request.query.include_data)
     },
   })
 
   app.delete('/:id', {
-    schema: { operationId: `delete_${names.one}`, tags, params, response: answers(200, Deleted) },
+    schema: { operationId: `delete_${names.one}`, tags, params, response: responses(200, Deleted) },
     handler: deleteHandler(repository.remove, found),
   })
 

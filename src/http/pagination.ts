@@ -58,7 +58,7 @@ export function sliceMeta(
 }
 
 /** `meta` of a list that comes whole. */
-export function wholeMeta(reply: FastifyReply, total: number): Meta {
+export function totalMeta(reply: FastifyReply, total: number): Meta {
   totalHeaders(reply, total, total > 0 ? 1 : 0)
   return { total }
 }

@@ -5,7 +5,7 @@ import type { SvcContext } from '../context.ts'
 import { unreadableValue } from '../errors.ts'
 import type { Unread } from '../read-back.ts'
 import type { Found } from '../resource.ts'
-import { isKnown, tag } from './etag.ts'
+import { matchesEtag, setEtag } from './etag.ts'
 import type { Meta } from './schema.ts'
 
 /** The success body. */
@@ -21,8 +21,8 @@ export function sendOne<T extends object>(
   found: Found<T>,
   { representation, data, table }: { representation: string; data: Partial<T>; table: string },
 ) {
-  const etag = tag(reply, found.state, representation)
-  if (isKnown(request, etag)) return reply.code(304).send()
+  const etag = setEtag(reply, found.state, representation)
+  if (matchesEtag(request, etag)) return reply.code(304).send()
   const own = found.unreadable.filter((lost) => lost.table === undefined)
   for (const { id, column } of own) {
     if (Object.hasOwn(data, column)) throw unreadableValue({ table, row: id, column })
@@ -41,7 +41,7 @@ export function sendWritten<T extends object>(
   representation: string,
   data: Partial<T>,
 ) {
-  if (found.state !== undefined) tag(reply, found.state, representation)
+  if (found.state !== undefined) setEtag(reply, found.state, representation)
   return ok(data, found.unreadable.length > 0 ? { unreadable: found.unreadable } : undefined)
 }
 

@@ -22,19 +22,21 @@ export const IdOrParams = <const T extends string>(word: T) =>
     id: Type.Union([Id, Type.Literal(word)], { description: `Id of the row, or \`${word}\`.` }),
   })
 
-/** A title or name as a request may carry it. */
+/** A title or name in a request. `x-message` is the error message for all rules of the string. */
 export const Title = Type.String({
   minLength: 1,
   maxLength: 255,
   pattern: '\\S',
-  description: '1 to 255 characters, not only blanks.',
+  'x-message': 'must be 1 to 255 characters long and not only whitespace',
+  description: '1 to 255 characters, not only whitespace.',
 })
 
-/** The same where it is stored without the blanks at its ends, which therefore do not count. */
+/** A title that is stored without the whitespace around it, which therefore does not count. */
 export const TrimmedTitle = Type.String({
   maxLength: 1000,
   pattern: '^\\s*\\S(?:[\\s\\S]{0,253}\\S)?\\s*$',
-  description: '1 to 255 characters, apart from blanks at its ends, which are not kept.',
+  'x-message': 'must be 1 to 255 characters long, without the whitespace around it',
+  description: '1 to 255 characters. Whitespace around the title is removed.',
 })
 
 export const Thumbnail = Type.String({
@@ -63,7 +65,7 @@ export const ArrayBlob = (description: string) =>
   Type.Unsafe<unknown[]>({ type: 'array', description, 'x-blob': true })
 
 /** A member of the representation that cannot be written, but may be sent back with its current value. */
-export const Echo = () => Type.Optional(Type.Unknown({ readOnly: true }))
+export const ReadOnly = () => Type.Optional(Type.Unknown({ readOnly: true }))
 
 const Unreadable = Type.Object({
   id: Type.Union([Id, Type.String()], { description: 'Id of the row; the key of an option.' }),
@@ -87,11 +89,11 @@ const Meta = Type.Object({
 export type Meta = Static<typeof Meta>
 
 /** The success body around `data`. */
-export const Answer = <T extends TSchema>(data: T) =>
+export const SuccessResponse = <T extends TSchema>(data: T) =>
   Type.Object({ success: Type.Literal(true), data, meta: Type.Optional(Meta) })
 
 /** The error body, for every status from 400 on. */
-export const ErrorAnswer = Type.Object({
+export const ErrorResponse = Type.Object({
   success: Type.Literal(false),
   code: Type.String(),
   message: Type.String({ description: 'One sentence that names the offending field or value.' }),
@@ -104,10 +106,10 @@ export const ErrorAnswer = Type.Object({
 export const hidden = Object.assign<FastifySchema, { hide: true }>({}, { hide: true })
 
 /** Declared answers of a route: its success and the error body. */
-export const answers = (status: 200 | 201, data: TSchema) => ({
-  [status]: Answer(data),
-  '4xx': ErrorAnswer,
-  '5xx': ErrorAnswer,
+export const responses = (status: 200 | 201, data: TSchema) => ({
+  [status]: SuccessResponse(data),
+  '4xx': ErrorResponse,
+  '5xx': ErrorResponse,
 })
 
 export const Deleted = Type.Object({ id: Id, deleted: Type.Literal(true) })

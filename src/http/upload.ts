@@ -42,10 +42,10 @@ declare module 'fastify' {
 }
 
 /** Lets the routes of this scope, which must be one of their own, take forms. The stream becomes the body, unread. */
-export function takeForms(app: FastifyInstance): void {
+export function acceptForms(app: FastifyInstance): void {
   const decorators: PropertyDescriptorMap = {}
   app.decorate(partsKey, decorators)
-  app.register((_scope, _options, done) => multipart(apart(app, decorators), {}, done))
+  app.register((_scope, _options, done) => multipart(isolatedScope(app, decorators), {}, done))
   app.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload))
 }
 
@@ -53,7 +53,7 @@ export function takeForms(app: FastifyInstance): void {
  * The scope as the form plugin sees it: what it adds to requests goes to `decorators`, and its parser and hooks nowhere.
  * A host may have registered that plugin itself, in another version or with limits of its own, or may use its names.
  */
-function apart(app: FastifyInstance, decorators: PropertyDescriptorMap): FastifyInstance {
+function isolatedScope(app: FastifyInstance, decorators: PropertyDescriptorMap): FastifyInstance {
   const ignore = { value: () => scope }
   const scope: FastifyInstance = Object.create(app, {
     decorate: ignore,
@@ -100,7 +100,7 @@ async function receivingIn(
 ): Promise<{ file: UploadedFile; discard(): Promise<void> }> {
   let incoming: Incoming | undefined
   try {
-    incoming = await uploadsOf(storage).receive(form.folder)
+    incoming = await requireStorage(storage).receive(form.folder)
     const { discard, read } = incoming
     const file = await receive(stream, request, form, incoming, uploadSeconds * 1000)
     discardRest(stream, request, reply)
@@ -113,7 +113,7 @@ async function receivingIn(
 }
 
 /** @throws SvcError 503 where the host named no uploads folder */
-export function uploadsOf(storage: SvcContext['storage']): Storage {
+export function requireStorage(storage: SvcContext['storage']): Storage {
   if (!storage) throw new SvcError('svc_storage_not_configured')
   return storage
 }
@@ -131,7 +131,7 @@ function contentType({ headers }: FastifyRequest): string {
 
 const tooLarge = ({ bytes }: Form) =>
   new SvcError('svc_upload_too_large', {
-    message: `The file is larger than the ${Number((bytes / 1_048_576).toFixed(2))} MB that uploads may have.`,
+    message: `The file exceeds the upload limit of ${Number((bytes / 1_048_576).toFixed(2))} MB.`,
     data: { limit: bytes },
   })
 

@@ -69,7 +69,7 @@ export async function offThread<Result>(
 
 const busy = (cause: Error) =>
   new SvcError('svc_unavailable', {
-    message: 'The server is too busy at the moment; please try again.',
+    message: 'The server is too busy; try again later.',
     headers: { 'retry-after': '2' },
     cause,
   })

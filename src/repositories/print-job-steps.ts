@@ -3,6 +3,7 @@ import { sql, type Updateable } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import type { Tables } from '../db/tables.ts'
+import type { JobErrorCode } from '../errors.ts'
 import { type JobStatus, objectOf, referenceOf } from './print-jobs.ts'
 
 /** '' = nothing is done; downloaded = the key of the file is chosen; then stored, ordering, ordered, completed. */
@@ -30,8 +31,8 @@ export interface Lease {
   release(error?: JobError): Promise<void>
 }
 
-interface JobError {
-  code: string
+export interface JobError {
+  code: JobErrorCode
   message: string
 }
 

@@ -15,18 +15,25 @@ const routed: Record<string, string> = {
 }
 
 /** The route to use instead of the settings, for the two keys that are refused even when they are read. */
-export const refusedFor = (key: string): string | undefined =>
+export const dedicatedRoute = (key: string): string | undefined =>
   Object.hasOwn(routed, key) ? routed[key] : undefined
 
 /** Who writes this row instead of the settings: a route, or this API for itself; undefined where the settings do. */
 export function routeOf(key: string): string | undefined {
-  if (refusedFor(key)) return refusedFor(key)
+  if (dedicatedRoute(key)) return dedicatedRoute(key)
   // Collations of the options table ignore case: SVC_GUARD_x would be the row of svc_guard_x.
   const folded = key.toLowerCase()
   if (folded === 'svc_pr_groups') return '/pricing-rules'
   if (folded.startsWith('svc_ui_layout_')) return '/user-interfaces'
   return /^svc_(?:guard_.*|imported|fonts_unfinished)$/.test(folded) ? 'this API' : undefined
 }
+
+/**
+ * Whether this value is the default of a setting whose missing row means more than its default. Without a row,
+ * `svc_common_fonts` reads as "" but offers the five fonts of a fresh installation; a stored "" offers none. So the ""
+ * that was read is not stored when it comes back.
+ */
+export const isUnsetDefault = (key: string, value: unknown) => key === 'svc_common_fonts' && value === ''
 
 /** Names that say that their values are no one's business. */
 export const namesSecret = (key: string) => /secret|token|password|api_?key/i.test(key)

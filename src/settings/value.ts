@@ -107,12 +107,12 @@ export function writeSetting(shape: Shape, value: unknown): Written {
         ? { problem: 'must be a number' }
         : { stored: JSON.stringify(value) }
     case 'text':
-      return typeof value === 'string' ? { stored: phpText(value) } : { problem: 'must be a text' }
+      return typeof value === 'string' ? { stored: phpText(value) } : { problem: 'must be a string' }
     case 'list':
       return Array.isArray(value) &&
         value.every((item) => typeof item === 'string' || numberOf(item) !== undefined)
         ? phpArray(value)
-        : { problem: 'must be an array of texts or numbers' }
+        : { problem: 'must be an array of strings or numbers' }
     case 'lists':
       return isObject(value) ? jsonModel(value) : { problem: 'must be an object' }
     default: {
@@ -137,7 +137,7 @@ function phpArray(value: unknown): Written {
 }
 
 function jsonModel(value: unknown): Written {
-  if (!isWellFormed(value)) return { problem: 'must not contain half of a surrogate pair' }
+  if (!isWellFormed(value)) return { problem: 'must not contain a lone surrogate' }
   return { stored: JSON.stringify(value) }
 }
 

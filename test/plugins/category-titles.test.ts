@@ -159,6 +159,8 @@ rule('surrounding whitespace does not count towards the 255 characters of a titl
   t.strictSame([status, body.data?.title], [201, 'x'.repeat(255)])
   t.match(await create(host, ` ${'y'.repeat(256)}`), {
     status: 400,
-    body: { data: { params: { title: 'must be at most 255 characters long' } } },
+    body: {
+      data: { params: { title: 'must be 1 to 255 characters long, without the whitespace around it' } },
+    },
   })
 })

@@ -199,6 +199,28 @@ t.test('a fresh installation offers five system fonts, until the setting lists o
   }),
 )
 
+t.test('settings that are sent back as they were read do not change the fonts of a fresh installation', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    const offers = async (font_family: string) =>
+      (await host.call('POST', path, { text: 'a', font_family })).status === 201
+    const keys = 'keys[]=svc_common_fonts&keys[]=svc_google_webfonts&keys[]=svc_fonts_directory'
+    const values = (await host.call('GET', `/settings/values?${keys}`)).body.data
+    t.equal(values.svc_common_fonts, '')
+    const sent = await host.call('PATCH', '/settings', values)
+    t.match(sent, { status: 200, body: { data: { svc_common_fonts: '' } } })
+    t.ok(await offers('Arial'))
+    for (const [value, isOffered] of [
+      [',', false],
+      ['Arial', true],
+      ['', false],
+    ] as const) {
+      t.equal((await host.call('PATCH', '/settings', { svc_common_fonts: value })).status, 200)
+      t.equal(await offers('Arial'), isOffered, `"${value}"`)
+    }
+  }),
+)
+
 t.test('an entry equal to a stored one is accepted although its font is no longer offered', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
@@ -229,11 +251,11 @@ t.test('bodies are validated field by field', async (t) => {
   })
   const bad = { text: '', font_size: 0, text_align: 'justify', font_family: null, angle: 1 }
   t.strictSame((await host.call('POST', path, bad)).body.data.params, {
-    text: 'must not be empty',
+    text: 'must be 1 to 65,535 characters long and not only whitespace',
     font_size: 'must be at least 1',
     text_align: 'must be one of left, center, right',
-    font_family: 'must be a text',
-    angle: 'is not a member of this body',
+    font_family: 'must be a string',
+    angle: 'is not a known property',
   })
   t.equal(
     (await host.call('POST', path, { text: '\ud800' })).status,

@@ -5,7 +5,7 @@ import { largeFrom } from '../off-thread/off-thread.ts'
 const slice = 4 * 1024 * 1024
 
 /** The text to send: as it is, or as its bytes where it is large. */
-export async function inTurns(text: string): Promise<string | Buffer> {
+export async function encodeInSlices(text: string): Promise<string | Buffer> {
   if (text.length < largeFrom) return text
   await setImmediate()
   const bytes = Buffer.allocUnsafe(Buffer.byteLength(text))

@@ -1,13 +1,13 @@
 // The form of a `mysql://` address. It may hold a password, so no message repeats any of it.
 
-export const addressForm =
+export const urlFormat =
   'database: the address must be mysql://user:password@host:port/name or sqlite:/path/to/file.'
 
 const whole =
   /^mysql:\/\/(?:[^@/?#\s]*@)?(?:\[[0-9a-f:.]+\]|[^@/?#:\s[\]]+)(?::\d{1,5})?(?:\/([^/?#\s]*))?(?:\?[^#\s]*)?$/i
 
 /** @throws Error with a sentence, when it is not of that form or its escapes cannot be read */
-export function assertMysqlAddress(address: string): void {
+export function assertMysqlUrl(address: string): void {
   const form = whole.exec(address)
   if (form && URL.canParse(address) && isEscaped(address)) {
     if (!form[1]) throw new Error('database: the mysql:// address must end with the name of the database.')
@@ -20,7 +20,7 @@ export function assertMysqlAddress(address: string): void {
       'database: user name and password in the mysql:// address must be percent-encoded ("@" as %40, "/" as %2F, "%" as %25).',
     )
   }
-  throw new Error(addressForm)
+  throw new Error(urlFormat)
 }
 
 function isEscaped(text: string): boolean {
