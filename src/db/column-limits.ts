@@ -23,7 +23,7 @@ export interface Columns {
 }
 
 /** Letters that each charset cannot hold; unknown charsets are taken as ASCII. */
-function foreignLetters(charset: string | undefined): RegExp | undefined {
+function unstorableCharacters(charset: string | undefined): RegExp | undefined {
   switch (charset) {
     case undefined:
     case 'utf8mb4':
@@ -81,7 +81,7 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
       if (!value.isWellFormed() || value.includes('\0')) {
         throw invalidParams({ [field]: 'must not contain NUL or a lone surrogate' })
       }
-      if (foreignLetters(limit.charset)?.test(value)) {
+      if (unstorableCharacters(limit.charset)?.test(value)) {
         throw invalidParams({
           [field]: `contains letters that this installation's charset ${limit.charset} cannot store`,
         })
@@ -92,7 +92,7 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
 
     json(table, column, field, value) {
       const limit = limits(table, column)
-      const foreign = foreignLetters(limit.charset)
+      const foreign = unstorableCharacters(limit.charset)
       // Inside JSON text such letters stand in strings only, where an escape means the same letter.
       const json = jsonTextOf(value)
       const text = foreign ? json.replace(foreign, escapeUnit) : json

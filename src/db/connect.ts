@@ -102,16 +102,16 @@ async function open(database: DatabaseInput): Promise<Pick<Connection, 'db' | 'c
   const pool = corePool(database)
   if (pool) return { db: new Kysely({ dialect: mysql2Dialect(pool) }), close: keepOpen }
   if (typeof database === 'string') {
-    return openAddress(database)
+    return openUrl(database)
   }
   throw new Error(
     'database: must be a Kysely instance, a mysql2 pool, or an address (mysql://… or sqlite:…).',
   )
 }
 
-async function openAddress(address: string): Promise<Pick<Connection, 'db' | 'close'>> {
-  if (address.startsWith('sqlite:')) {
-    const path = address.slice('sqlite:'.length)
+async function openUrl(url: string): Promise<Pick<Connection, 'db' | 'close'>> {
+  if (url.startsWith('sqlite:')) {
+    const path = url.slice('sqlite:'.length)
     if (path === '')
       throw new Error('database: "sqlite:" must be followed by the path of a file, or by ":memory:".')
     const { nodeSqlite } = await import('./sqlite.ts')
@@ -125,9 +125,9 @@ async function openAddress(address: string): Promise<Pick<Connection, 'db' | 'cl
       })
     }
   }
-  if (address.startsWith('mysql://')) {
-    assertMysqlUrl(address)
-    const { pool, close } = await openPool(address)
+  if (url.startsWith('mysql://')) {
+    assertMysqlUrl(url)
+    const { pool, close } = await openPool(url)
     return { db: new Kysely({ dialect: mysql2Dialect(pool) }), close }
   }
   // The address is not repeated here: it may hold a password.

@@ -7,14 +7,14 @@ const whole =
   /^mysql:\/\/(?:[^@/?#\s]*@)?(?:\[[0-9a-f:.]+\]|[^@/?#:\s[\]]+)(?::\d{1,5})?(?:\/([^/?#\s]*))?(?:\?[^#\s]*)?$/i
 
 /** @throws Error with a sentence, when it is not of that form or its escapes cannot be read */
-export function assertMysqlUrl(address: string): void {
-  const form = whole.exec(address)
-  if (form && URL.canParse(address) && isEscaped(address)) {
+export function assertMysqlUrl(url: string): void {
+  const form = whole.exec(url)
+  if (form && URL.canParse(url) && isEscaped(url)) {
     if (!form[1]) throw new Error('database: the mysql:// address must end with the name of the database.')
     return
   }
   // What stands before the last "@" is meant as user name and password.
-  const account = address.slice('mysql://'.length, Math.max(address.lastIndexOf('@'), 'mysql://'.length))
+  const account = url.slice('mysql://'.length, Math.max(url.lastIndexOf('@'), 'mysql://'.length))
   if (/[@/?#\s\\]/.test(account) || !isEscaped(account)) {
     throw new Error(
       'database: user name and password in the mysql:// address must be percent-encoded ("@" as %40, "/" as %2F, "%" as %25).',

@@ -7,16 +7,16 @@ const exceptions = new Map([
   ['ﬅ', 'ﬆ'],
 ])
 
-function foldLetter(letter: string): string {
-  const exception = exceptions.get(letter)
+function foldCharacter(character: string): string {
+  const exception = exceptions.get(character)
   if (exception) return exception
-  const upper = letter.toUpperCase()
+  const upper = character.toUpperCase()
   // ß becomes SS only in full folding; a letter that grows keeps its own lower case.
-  const lower = (isOneLetter(upper) ? upper : letter).toLowerCase()
-  return isOneLetter(lower) ? lower : letter
+  const lower = (isOneCharacter(upper) ? upper : character).toLowerCase()
+  return isOneCharacter(lower) ? lower : character
 }
 
-function isOneLetter(text: string): boolean {
+function isOneCharacter(text: string): boolean {
   return text.length === 1 || (text.length === 2 && (text.codePointAt(0) ?? 0) > 0xffff)
 }
 
@@ -25,7 +25,7 @@ export function fold(text: string): string {
   // Plain ASCII is the common case and needs no walk over letters.
   if (/^[\0-\x7f]*$/.test(text)) return text.toLowerCase()
   let folded = ''
-  for (const letter of text.normalize('NFC')) folded += foldLetter(letter)
+  for (const character of text.normalize('NFC')) folded += foldCharacter(character)
   return folded
 }
 

@@ -8,8 +8,8 @@ import { isSpent, longestWait, poolExhausted, timeouts } from './timeouts.ts'
 export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
   const executor = host.withoutPlugins().getExecutor()
 
-  function acquireConnection(): Promise<Lent> {
-    const { promise, resolve, reject } = Promise.withResolvers<Lent>()
+  function acquireConnection(): Promise<LeasedConnection> {
+    const { promise, resolve, reject } = Promise.withResolvers<LeasedConnection>()
     let late = false
     const timer = setTimeout(() => {
       late = true
@@ -20,9 +20,9 @@ export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
         clearTimeout(timer)
         // One that comes too late goes straight back.
         if (late) return
-        const lent = new Lent(connection)
-        resolve(lent)
-        await lent.over
+        const leased = new LeasedConnection(connection)
+        resolve(leased)
+        await leased.released
       })
       .catch((error: unknown) => {
         clearTimeout(timer)
@@ -37,7 +37,7 @@ export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
   const driver: Driver = {
     init: async () => {},
     acquireConnection: acquireConnection,
-    releaseConnection: async (lent) => (lent as Lent).giveBack(),
+    releaseConnection: async (leased) => (leased as LeasedConnection).release(),
     beginTransaction: unused,
     commitTransaction: unused,
     rollbackTransaction: unused,
@@ -54,17 +54,17 @@ export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
 }
 
 /** A connection for as long as we have it. */
-class Lent implements DatabaseConnection {
-  readonly over: Promise<void>
-  readonly giveBack: () => void
+class LeasedConnection implements DatabaseConnection {
+  readonly released: Promise<void>
+  readonly release: () => void
   readonly #connection: DatabaseConnection
   #isDropped = false
 
   constructor(connection: DatabaseConnection) {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#connection = connection
-    this.over = promise
-    this.giveBack = resolve
+    this.released = promise
+    this.release = resolve
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {

@@ -28,14 +28,14 @@ export const digestOf = (text: string): string => largeValue(text)?.digest ?? ha
 /** Digests of JSON texts that need not be parsed again: our own writes, and what was looked at before. */
 const GENERATION = 20_000
 let recent = new Map<string, number | undefined>()
-let older = new Map<string, number | undefined>()
+let previous = new Map<string, number | undefined>()
 
-export const isKnownJson = (digest: string): boolean => recent.has(digest) || older.has(digest)
+export const isKnownJson = (digest: string): boolean => recent.has(digest) || previous.has(digest)
 
 /** @param length items of the text, where they have been counted */
 export function rememberJson(digest: string, length?: number): void {
   if (recent.size >= GENERATION) {
-    older = recent
+    previous = recent
     recent = new Map()
   }
   recent.set(digest, length)
@@ -72,7 +72,7 @@ async function look(text: string): Promise<void> {
   await setImmediate()
   const digest = hash('sha256', text, 'base64')
   await setImmediate()
-  let value: LargeValue = { digest, json: text, length: recent.get(digest) ?? older.get(digest) }
+  let value: LargeValue = { digest, json: text, length: recent.get(digest) ?? previous.get(digest) }
   if (!isKnownJson(digest)) {
     const url = new URL(
       import.meta.url.endsWith('.ts') ? './stored-json.ts' : './stored-json.js',

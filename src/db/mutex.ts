@@ -2,16 +2,16 @@
 import { timeLeft } from '../deadline.ts'
 import { poolExhausted, timeouts } from './timeouts.ts'
 
-export interface Turns {
+export interface Mutex {
   /** Resolves when it is the caller's turn, with what ends the turn. @throws Error when it does not come in time */
-  take(): Promise<() => void>
+  acquire(): Promise<() => void>
 }
 
-export function turns(): Turns {
+export function mutex(): Mutex {
   const waiting = new Set<() => void>()
   let isTaken = false
 
-  function giveBack(): void {
+  function release(): void {
     const [next] = waiting
     if (!next) {
       isTaken = false
@@ -21,9 +21,9 @@ export function turns(): Turns {
     next()
   }
 
-  function take(): Promise<() => void> {
+  function acquire(): Promise<() => void> {
     // Each turn is ended by a function of its own.
-    const turn = () => giveBack()
+    const turn = () => release()
     if (!isTaken) {
       isTaken = true
       return Promise.resolve(turn)
@@ -41,5 +41,5 @@ export function turns(): Turns {
     })
   }
 
-  return { take }
+  return { acquire }
 }

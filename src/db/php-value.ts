@@ -155,9 +155,9 @@ export function writePhp(value: PhpValue): string {
     if (typeof value !== 'object') return writeScalar(value)
     if ('float' in value) return `d:${value.float};`
     if (depth === MAX_DEPTH) throw tooDeep()
-    let members = ''
-    for (const [key, member] of value.entries) members += writeScalar(key) + write(member, depth + 1)
-    return `a:${value.entries.length}:{${members}}`
+    let items = ''
+    for (const [key, item] of value.entries) items += writeScalar(key) + write(item, depth + 1)
+    return `a:${value.entries.length}:{${items}}`
   }
   return write(value, 0)
 }
@@ -189,14 +189,14 @@ export function phpToJsonText(value: PhpValue, empty = '[]'): string {
     if ('float' in value) return spend(jsonFloat(value), repeated)
     if (depth === MAX_DEPTH) throw tooDeep()
     // Of equal keys PHP keeps the last value at the first place; 5 and "5" are equal.
-    const members = new Map<string, PhpValue>()
-    for (const [key, member] of value.entries) members.set(String(key), member)
-    const isList = [...members.keys()].every((key, index) => key === String(index))
+    const items = new Map<string, PhpValue>()
+    for (const [key, item] of value.entries) items.set(String(key), item)
+    const isList = [...items.keys()].every((key, index) => key === String(index))
     let text = ''
-    for (const [key, member] of members) {
+    for (const [key, item] of items) {
       if (text) text += ','
       if (!isList) text += spend(`${JSON.stringify(key)}:`, repeated)
-      text += json(member, depth + 1, repeated)
+      text += json(item, depth + 1, repeated)
     }
     spend('[]', repeated)
     return isList ? `[${text}]` : `{${text}}`
@@ -220,8 +220,8 @@ function fromJson(value: unknown, depth: number): PhpValue {
   if (typeof value !== 'object') throw new PhpFormatError(`JSON has no ${typeof value}.`)
   if (isRawNumber(value)) return fromDigits(JSON.stringify(value))
   if (depth === MAX_DEPTH) throw tooDeep()
-  const members = Array.isArray(value) ? [...value.entries()] : Object.entries(value)
-  return { entries: members.map(([key, member]) => [arrayKey(String(key)), fromJson(member, depth + 1)]) }
+  const items = Array.isArray(value) ? [...value.entries()] : Object.entries(value)
+  return { entries: items.map(([key, item]) => [arrayKey(String(key)), fromJson(item, depth + 1)]) }
 }
 
 /** A number beyond what a double holds: PHP's ints hold more of them, its floats the rest. */

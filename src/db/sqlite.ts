@@ -15,7 +15,7 @@ import { timeLeft } from '../deadline.ts'
 import { SvcError } from '../errors.ts'
 import { largeFrom } from '../off-thread/off-thread.ts'
 import { sqlSpans } from '../trace.ts'
-import { type Turns, turns } from './mutex.ts'
+import { type Mutex, mutex } from './mutex.ts'
 import { maxResultBytes } from './timeouts.ts'
 
 /** How long a statement waits for the locks of other processes before it gives up, in milliseconds. */
@@ -46,12 +46,12 @@ export function nodeSqlite(path: string): Dialect {
 }
 
 function driverOn(file: DatabaseSync): Driver {
-  const inTurn = turns()
+  const lock = mutex()
   const run = runner(file)
   const heavy = heavyWrites(file)
   return {
     init: async () => {},
-    acquireConnection: async () => new Connection(run, inTurn, heavy),
+    acquireConnection: async () => new Connection(run, lock, heavy),
     beginTransaction: async (connection) => {
       await connection.executeQuery(CompiledQuery.raw('begin immediate'))
     },
@@ -71,13 +71,13 @@ type Run = (query: CompiledQuery) => QueryResult<never>
 /** The file as one request sees it: for a single statement, or from the beginning of a transaction to its end. */
 class Connection implements DatabaseConnection {
   readonly #run: Run
-  readonly #turns: Turns
+  readonly #mutex: Mutex
   readonly #heavy: HeavyWrites
-  #giveBack: (() => void) | undefined
+  #release: (() => void) | undefined
 
-  constructor(run: Run, inTurn: Turns, heavy: HeavyWrites) {
+  constructor(run: Run, lock: Mutex, heavy: HeavyWrites) {
     this.#run = run
-    this.#turns = inTurn
+    this.#mutex = lock
     this.#heavy = heavy
   }
 
@@ -88,9 +88,9 @@ class Connection implements DatabaseConnection {
       this.#heavy.begin()
       await setImmediate()
     }
-    const result = this.#giveBack ? this.#inTransaction(query) : await this.#alone(query)
+    const result = this.#release ? this.#inTransaction(query) : await this.#alone(query)
     if (isLarge) {
-      if (!this.#giveBack) this.#heavy.end()
+      if (!this.#release) this.#heavy.end()
       await setImmediate()
     }
     return result
@@ -110,15 +110,15 @@ class Connection implements DatabaseConnection {
   async #alone(query: CompiledQuery): Promise<QueryResult<never>> {
     const deadline = performance.now() + timeLeft(busyTimeout)
     for (;;) {
-      const giveBack = await this.#turns.take()
+      const release = await this.#mutex.acquire()
       try {
         const result = this.#run(query)
-        if (/^begin\b/i.test(query.sql)) this.#giveBack = giveBack
+        if (/^begin\b/i.test(query.sql)) this.#release = release
         return result
       } catch (error) {
         if (!isBusy(error) || performance.now() >= deadline) throw error
       } finally {
-        if (this.#giveBack !== giveBack) giveBack()
+        if (this.#release !== release) release()
       }
       await pause(shortestPause + Math.random() * (longestPause - shortestPause))
     }
@@ -126,13 +126,13 @@ class Connection implements DatabaseConnection {
 
   #end(): void {
     this.#heavy.end()
-    this.#giveBack?.()
-    this.#giveBack = undefined
+    this.#release?.()
+    this.#release = undefined
   }
 
   /** A transaction that nobody has ended must not reach into the next one. */
   async release(): Promise<void> {
-    if (this.#giveBack) this.#inTransaction(CompiledQuery.raw('rollback'))
+    if (this.#release) this.#inTransaction(CompiledQuery.raw('rollback'))
   }
 
   streamQuery(): AsyncIterableIterator<never> {

@@ -75,8 +75,8 @@ function assertSound(setting: Setting, known: Map<string, Setting>): void {
   if (!settingTypes.includes(type) || type === 'text-templates' || type === 'color-library') {
     throw new Error(`settings: "${id}" has the type "${type}", which a host's setting cannot have.`)
   }
-  for (const member of ['label', 'description', 'tab', 'section', 'sectionLabel'] as const) {
-    if (!setting[member]) throw new Error(`settings: "${id}" needs a ${member}.`)
+  for (const property of ['label', 'description', 'tab', 'section', 'sectionLabel'] as const) {
+    if (!setting[property]) throw new Error(`settings: "${id}" needs a ${property}.`)
   }
   const fits =
     setting.default === null
