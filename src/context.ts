@@ -6,6 +6,7 @@ import { type Connection, connect, type Database, type DatabaseSettings, databas
 import { type MigrateOptions, migrateTables } from './db/migrate.ts'
 import { uploadTime } from './deadline.ts'
 import { type FileChecks, fileChecks } from './files/accept.ts'
+import { svcFolders } from './files/folders.ts'
 import { importLegacy } from './legacy/import.ts'
 import { type LegacyMirror, legacyMirror } from './legacy/mirror.ts'
 import { markerKey } from './legacy/rows.ts'
@@ -243,7 +244,7 @@ const sweepInterval = 10 * 60_000
 function sweptStorage(app: FastifyInstance, { dir, url }: { dir: string; url: string }): LocalStorage {
   const storage = traced(localStorage(dir, url))
   const sweep = () =>
-    Promise.all(['svc/uploads', 'svc/fonts'].map((folder) => storage.sweep(folder))).catch((error) =>
+    Promise.all([svcFolders.assets, svcFolders.fonts].map((folder) => storage.sweep(folder))).catch((error) =>
       app.log.warn(error, 'Unfinished uploads could not be removed.'),
     )
   void sweep()

@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { requestTime, uploadTime, within } from '../../src/deadline.ts'
 import { SvcError } from '../../src/errors.ts'
+import { svcFolders } from '../../src/files/folders.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group, type Rest } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
@@ -65,7 +66,7 @@ export default group('assets', 'assets', (app, context) => {
         const limits = await within(requestTime.handler, () => context.uploadLimits())
         const now = new Date().toISOString()
         const form = {
-          folder: `svc/uploads/${now.slice(0, 4)}/${now.slice(5, 7)}`,
+          folder: `${svcFolders.assets}/${now.slice(0, 4)}/${now.slice(5, 7)}`,
           bytes: limits.bytes,
           fields: [],
         }

@@ -1,5 +1,6 @@
 // /system: what this installation is, holds and has switched on. Always on.
 
+import { svcFolders } from '../../src/files/folders.ts'
 import { fontFamilies } from '../../src/files/font/families.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
@@ -21,7 +22,7 @@ export default group('system', undefined, (app, context) => {
 
   /** A folder that cannot be read counts as empty: whoever looks for what is wrong comes here. */
   async function fontCount(): Promise<number> {
-    const files = await storage?.list('svc/fonts').catch(() => [])
+    const files = await storage?.list(svcFolders.fonts).catch(() => [])
     return fontFamilies(files ?? []).length
   }
 

@@ -227,7 +227,7 @@ t.test('a picture outside of the limits of the master print profile is taken wit
     const { status, body } = await upload(app, '/assets', 'a.jpg', await jpeg(40, 30))
     t.equal(status, 201)
     t.match(body.data.warning, /narrower than 100 pixels/)
-    t.match(body.data.warning, /higher than 10 pixels/)
+    t.match(body.data.warning, /taller than 10 pixels/)
   }),
 )
 
