@@ -1,9 +1,9 @@
-// Who may use the one connection to an embedded database: one after the other, in the order of asking, and nobody waits for ever.
+// A FIFO mutex with a timeout, for the one connection to an embedded database.
 import { timeLeft } from '../deadline.ts'
 import { poolExhausted, timeouts } from './timeouts.ts'
 
 export interface Mutex {
-  /** Resolves when it is the caller's turn, with what ends the turn. @throws Error when it does not come in time */
+  /** Resolves with the function that releases it. @throws Error after the timeout */
   acquire(): Promise<() => void>
 }
 
@@ -22,11 +22,11 @@ export function mutex(): Mutex {
   }
 
   function acquire(): Promise<() => void> {
-    // Each turn is ended by a function of its own.
-    const turn = () => release()
+    // A function of its own for each holder, so that they can be told apart.
+    const releaseOwn = () => release()
     if (!isTaken) {
       isTaken = true
-      return Promise.resolve(turn)
+      return Promise.resolve(releaseOwn)
     }
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -35,7 +35,7 @@ export function mutex(): Mutex {
       }, timeLeft(timeouts.acquire))
       const start = () => {
         clearTimeout(timer)
-        resolve(turn)
+        resolve(releaseOwn)
       }
       waiting.add(start)
     })
