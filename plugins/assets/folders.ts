@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { beyondRequests } from '../../src/deadline.ts'
 import { typeByExtension } from '../../src/files/file-types.ts'
 import { svcFolders } from '../../src/files/folders.ts'
-import { probeBytes, probe } from '../../src/files/probe.ts'
+import { probe, probeBytes } from '../../src/files/probe.ts'
 import { extensionOf } from '../../src/files/sniff.ts'
 import type { LocalStorage } from '../../src/storage/local.ts'
 

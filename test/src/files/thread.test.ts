@@ -27,7 +27,11 @@ t.test(
         () => new Error('passed'),
         (each) => each,
       )
-      t.match(error, { statusCode: 422, message: 'The file has an unexpected structure and cannot be checked.' }, end)
+      t.match(
+        error,
+        { statusCode: 422, message: 'The file has an unexpected structure and cannot be checked.' },
+        end,
+      )
       t.match(error.cause, { message: /a fault/, stack: /odd-worker/ }, 'the log is told')
       t.equal(await odd.run('length', file), 4)
     }
