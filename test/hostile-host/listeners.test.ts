@@ -5,7 +5,7 @@ import { ensureToken, migrate } from '../../plugins/index.ts'
 import type { SvcContextOptions } from '../../src/context.ts'
 import { type BuildOptions, type Engine, freshAddress, onEachEngine, token } from '../support/build.ts'
 import { type PrintHost, printHost } from '../support/print.ts'
-import { storeOption } from '../support/rule.ts'
+import { storeOption } from '../support/rows.ts'
 import { createShop, shopOrder } from '../support/shop.ts'
 
 type Name = 'onOptionsChanged' | 'onMetaChanged' | 'onOrderCreated' | 'onPrintJobChanged'

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { type Answer, build } from '../support/build.ts'
-import { newProduct } from '../support/rule.ts'
+import { newProduct } from '../support/rows.ts'
 
 type Line = Record<string, unknown>
 

@@ -2,9 +2,9 @@
 import t, { type Test } from 'tap'
 import { type Answer, build, onEachEngine, type TestHost } from '../support/build.ts'
 import { upload } from '../support/form.ts'
+import { rule } from '../support/fresh-host.ts'
 import { font } from '../support/make-font.ts'
 import { png } from '../support/make-png.ts'
-import { rule } from '../support/rule.ts'
 import { createShop, shopOrder } from '../support/shop.ts'
 import { watched } from '../support/statements.ts'
 

@@ -8,7 +8,7 @@ import { build, token } from '../support/build.ts'
 import { galeraCluster } from '../support/galera.ts'
 import type { PeerAnswer, PeerRequest } from '../support/peer.ts'
 import { startPeer } from '../support/process.ts'
-import { newProduct } from '../support/rule.ts'
+import { newProduct } from '../support/rows.ts'
 
 /** Milliseconds of load before the death, until the return and after it. */
 const phases = { before: 20_000, dead: 20_000, after: 20_000 }

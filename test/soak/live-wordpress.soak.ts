@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { build, token } from '../support/build.ts'
 import { freshDatabase } from '../support/mariadb.ts'
-import { newProduct, storeOption } from '../support/rule.ts'
+import { newProduct, storeOption } from '../support/rows.ts'
 import { installWordpress } from '../support/wordpress.ts'
 
 const seconds = Number(process.env.SVC_LIVE_SECONDS ?? 600)

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { build, token } from '../../support/build.ts'
 import { answersIn, exchange, listen, requestText } from '../../support/raw-http.ts'
-import { newCategory, newProduct, newView } from '../../support/rule.ts'
+import { newCategory, newProduct, newView } from '../../support/rows.ts'
 
 const MiB = 1024 * 1024
 const json = { 'content-type': 'application/json' }

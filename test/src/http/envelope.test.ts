@@ -3,7 +3,8 @@ import Fastify from 'fastify'
 import t from 'tap'
 import { svcApi } from '../../../plugins/index.ts'
 import { type Answer, build, freshAddress, operationOf, token } from '../../support/build.ts'
-import { newCategory, newProduct, newView, rule, storeOption } from '../../support/rule.ts'
+import { rule } from '../../support/fresh-host.ts'
+import { newCategory, newProduct, newView, storeOption } from '../../support/rows.ts'
 
 rule('what worked is success, data and, where there is more to say, meta', async (t, host) => {
   const product = await newProduct(host)

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { build, token } from '../../support/build.ts'
 import { answersIn, listen, requestText } from '../../support/raw-http.ts'
-import { newProduct, newView } from '../../support/rule.ts'
+import { newProduct, newView } from '../../support/rows.ts'
 
 const json = { 'content-type': 'application/json', connection: 'keep-alive' }
 const right = { ...json, authorization: `Bearer ${token}` }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { checkTrueType } from '../../../../src/files/font/check.ts'
 import { FileRejected } from '../../../../src/files/rejected.ts'
-import { isLinear } from '../../../support/cost.ts'
+import { isLinear } from '../../../support/growth.ts'
 import { characterMap, composite, font, SIMPLE, u16, u32 } from '../../../support/make-font.ts'
 
 t.test('a small sound font is accepted, in both spellings of its format', async (t) => {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { assertPassivePdf } from '../../../../src/files/pdf/check.ts'
 import { FileRejected } from '../../../../src/files/rejected.ts'
-import { isLinear } from '../../../support/cost.ts'
+import { isLinear } from '../../../support/growth.ts'
 import { packedObjects, pdf, pdfStream } from '../../../support/make-pdf.ts'
 
 const refused = (t: { throws: typeof import('tap').throws }, file: Buffer, message: RegExp) =>
