@@ -94,7 +94,7 @@ async function body(request: IncomingMessage): Promise<{ title: string }> {
   return JSON.parse(Buffer.concat(chunks).toString())
 }
 
-async function answer(request: IncomingMessage): Promise<string> {
+async function bodyFor(request: IncomingMessage): Promise<string> {
   const url = new URL(request.url ?? '', 'http://bench')
   const id = url.pathname.split('/').at(-1) ?? ''
   if (url.pathname.endsWith('/products')) return list(url.searchParams)
@@ -123,5 +123,5 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
       )
     return
   }
-  response.end(await answer(request))
+  response.end(await bodyFor(request))
 }

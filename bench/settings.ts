@@ -11,7 +11,7 @@ const root = '/wp-json/svc/v1'
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const seconds = Number(process.env.BENCH_SECONDS ?? 2)
 
-/** What the bare server answers: the bytes, after reading these option rows where keys are given. */
+/** What the bare server sends: the bytes, after reading these option rows where keys are given. */
 interface Plan {
   text: string
   keys: string[]
@@ -39,7 +39,7 @@ async function serveBare(): Promise<void> {
 async function rate(url: string): Promise<number> {
   const headers = { authorization: `Bearer ${benchToken}` }
   const result = await autocannon({ url, headers, connections: 16, duration: seconds })
-  if (result.non2xx > 0) throw new Error(`${url}: ${result.non2xx} answers were no success`)
+  if (result.non2xx > 0) throw new Error(`${url}: ${result.non2xx} responses were not successful`)
   return result.requests.average
 }
 

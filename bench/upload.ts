@@ -55,13 +55,13 @@ try {
     'content-type': `multipart/form-data; boundary=${boundary}`,
   }
   const upload = async () => {
-    const answer = await fetch(`http://127.0.0.1:${port}/wp-json/svc/v1/assets`, {
+    const response = await fetch(`http://127.0.0.1:${port}/wp-json/svc/v1/assets`, {
       method: 'POST',
       headers,
       body,
     })
-    if (answer.status !== 201) throw new Error(await answer.text())
-    await answer.arrayBuffer()
+    if (response.status !== 201) throw new Error(await response.text())
+    await response.arrayBuffer()
   }
   const alone = () =>
     sharp(file)

@@ -12,7 +12,7 @@ interface DemoSettings {
   uploads: { dir: string; url: string }
 }
 
-interface Answer {
+interface ApiResponse {
   status: number
   data: { id: number }
   total: number
@@ -20,7 +20,7 @@ interface Answer {
 
 /** Writes the pictures, and the shop where there are neither products nor categories yet. */
 export async function addDemo(app: FastifyInstance, { api, token, uploads }: DemoSettings): Promise<void> {
-  async function call(method: 'GET' | 'POST', path: string, payload?: object): Promise<Answer> {
+  async function call(method: 'GET' | 'POST', path: string, payload?: object): Promise<ApiResponse> {
     const response = await app.inject({
       method,
       url: api + path,
@@ -33,7 +33,7 @@ export async function addDemo(app: FastifyInstance, { api, token, uploads }: Dem
   }
 
   await writePictures(join(uploads.dir, folder))
-  // Anything but 0 ends it: a count, or no answer because the group is switched off.
+  // Anything but 0 ends it: a count, or no response because the group is switched off.
   if ((await call('GET', '/products?type=all&limit=1')).total !== 0) return
   if ((await call('GET', '/categories')).total !== 0) return
 

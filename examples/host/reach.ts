@@ -15,7 +15,7 @@ const notNow = 'svc_unavailable'
 const pause = 500
 
 /**
- * Tries until the database answers, in whatever way: what it says is for the start to judge.
+ * Retries until the database responds in any way; whether the response is good is for startup to decide.
  * @throws the signal's reason, or after `seconds` the last error
  */
 export async function reach(attempt: () => Promise<unknown>, { seconds, signal, say }: Wait): Promise<void> {

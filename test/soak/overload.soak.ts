@@ -1,4 +1,4 @@
-// Five hundred clients at once for a minute: memory stays flat, answers come in time, and what is too much gets a 503.
+// Five hundred clients at once for a minute: memory stays flat, responses arrive in time, and excess requests get 503.
 import { setTimeout as pause } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import t from 'tap'
