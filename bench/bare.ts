@@ -1,4 +1,4 @@
-// The yardstick: node:http and mysql2's prepared statements doing the same work, without a framework and without rules.
+// The baseline: node:http and mysql2's prepared statements doing the same work, without a framework and validation.
 import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createPool, type RowDataPacket } from 'mysql2/promise'
@@ -107,7 +107,7 @@ async function bodyFor(request: IncomingMessage): Promise<string> {
 }
 
 createServer((request, response) => {
-  // The load generator hangs up in the middle of a request when its time is over.
+  // The load generator disconnects in the middle of a request when its time is up.
   respond(request, response).catch(() => response.destroy())
 }).listen(0, '127.0.0.1', function (this: import('node:net').Server) {
   process.send?.({ port: (this.address() as import('node:net').AddressInfo).port })

@@ -1,5 +1,5 @@
-// Measures the upload of a 2 MB photo of 12 megapixels against sharp alone in a loop, two at once as the API decodes; two more uploads are
-// on their way, so that neither waits for the other's network and disk.
+// Compares the upload of a 2 MB photo of 12 megapixels with sharp alone in a loop, two at once as the API decodes. Two more
+// uploads are in flight, so that decoding never waits for network and disk.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -13,7 +13,7 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const decodes = 2
 const uploads = 4
 
-/** Per second, with so many at once. */
+/** Completions per second at this concurrency. */
 async function rate(atOnce: number, work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   let left = count
