@@ -1,5 +1,6 @@
 // /categories: product categories and their assignment.
-import { newCategory, newProduct, newView, rule } from '../support/rule.ts'
+import { rule } from '../support/fresh-host.ts'
+import { newCategory, newProduct, newView } from '../support/rows.ts'
 
 rule(
   'a category is an id and a title; its products come on request, or by default with one',

@@ -1,8 +1,9 @@
 // /color-library: derived from the older settings until it is saved, checked as a whole, and never losing what it does not know.
 import t from 'tap'
 import { build, onEachEngine } from '../support/build.ts'
+import { rule } from '../support/fresh-host.ts'
 import { storedOption } from '../support/options.ts'
-import { rule, storeOption } from '../support/rule.ts'
+import { storeOption } from '../support/rows.ts'
 
 const path = '/color-library'
 const key = 'svc_color_library'

@@ -1,5 +1,5 @@
 // The designs of a design category: which may be stored, and what others stored.
-import { rule } from '../support/rule.ts'
+import { rule } from '../support/fresh-host.ts'
 
 rule(
   'a design is a picture or a graphic block with a title; others are refused by their position',

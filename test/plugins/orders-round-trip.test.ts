@@ -1,7 +1,7 @@
 // What GET gave of an order can be sent back, whatever is stored: nothing gets lost, wrapped or doubled.
 
+import { rule } from '../support/fresh-host.ts'
 import { checkOrderRoundTrips } from '../support/order-round-trip.ts'
-import { rule } from '../support/rule.ts'
 
 rule(
   'a read order can be written back unchanged or changed, in every type, generation and encoding',

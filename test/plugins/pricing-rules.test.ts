@@ -1,6 +1,6 @@
 // Pricing rules: the list and its order, what is known of their data, and what is kept although unknown.
 import t from 'tap'
-import { rulesOn } from '../support/rules.ts'
+import { rulesOn } from '../support/shared-host.ts'
 
 const rule = rulesOn(t, ['pricing_rules'])
 

@@ -1,7 +1,8 @@
 // /products and /products/{id}: making, changing and removing products.
 import t from 'tap'
 import { build } from '../support/build.ts'
-import { newCategory, newProduct, newView, rule, storedOrder } from '../support/rule.ts'
+import { rule } from '../support/fresh-host.ts'
+import { newCategory, newProduct, newView, storedOrder } from '../support/rows.ts'
 
 rule('a product of a title alone is a catalog product with nothing else', async (t, { call }) => {
   const { status, body } = await call('POST', '/products', { title: 'Shirt' })

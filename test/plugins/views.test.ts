@@ -1,5 +1,6 @@
 // /views/{id}: one view, its moves and its copies.
-import { newProduct, newView, rule, storedOrder } from '../support/rule.ts'
+import { rule } from '../support/fresh-host.ts'
+import { newProduct, newView, storedOrder } from '../support/rows.ts'
 
 rule('a change changes what it names and nothing else', async (t, host) => {
   const view = await newView(host, await newProduct(host), { elements: [1], options: { a: { b: 1, c: 2 } } })
