@@ -13,6 +13,7 @@ import { type AccessControl, accessControl } from './options/access.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
 import { type UploadLimits, uploadLimits } from './options/upload-limits.ts'
+import { printedOrders } from './orders/printed.ts'
 import type { JobCompleter, PrintJobChange } from './print/complete-job.ts'
 import type { Exporter, ExportServiceOptions } from './print/export.ts'
 import { printing } from './print/printing.ts'
@@ -23,6 +24,7 @@ import {
   type PrintReadySettings,
   printReadySettings,
 } from './print/settings.ts'
+import type { PrintfulOptions } from './print-providers/printful.ts'
 import type { PrintProvider } from './print-providers/provider.ts'
 import { type Idempotency, idempotencyRepository } from './repositories/idempotency.ts'
 import { type Totals, totals } from './repositories/totals.ts'
@@ -78,6 +80,8 @@ export interface SvcContextOptions extends DatabaseSettings {
   export?: ExportOptions
   /** Where print jobs with a provider's variation are ordered; without it they end as `failed`. */
   printProvider?: PrintProvider
+  /** The print provider Printful, which takes these jobs where `printProvider` is absent and the setting `svc_printful_api_key` is set. */
+  printful?: PrintfulOptions
   /** Called after commit when this API made an order. */
   onOrderCreated?: Listener<OrderCreated>
   /** Called after commit when the status of a print job changed. */
@@ -194,6 +198,7 @@ async function contextOn(
     known.forget()
     return tell('onPrintJobChanged', options.onPrintJobChanged, change, failed)
   }
+  const metaChanged = (change: MetaChange) => tell('onMetaChanged', options.onMetaChanged, change, failed)
   const print = printing({
     database,
     options: store,
@@ -201,6 +206,8 @@ async function contextOn(
     localFile: (key) => (uploads ? join(uploads.dir, key) : key),
     settings: printReady,
     provider: options.printProvider,
+    printful: options.printful,
+    printedOrders: printedOrders({ database, cms, metaChanged }),
     exportService: options.exportService,
     webhookBase: `${site.restBase}/svc-export/v1.0`,
     changed: jobChanged,
@@ -230,7 +237,7 @@ async function contextOn(
     exporter: print.exporter,
     exportWait: longestExport,
     orderCreated: (order) => tell('onOrderCreated', options.onOrderCreated, order, failed),
-    metaChanged: (change) => tell('onMetaChanged', options.onMetaChanged, change, failed),
+    metaChanged,
     bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },
     groups: new Set(),
   }

@@ -23,7 +23,7 @@ export interface StorageSpan extends Timed {
 
 /** On `svc-api:outbound`: who was called, without the path and the query, which may be secrets. */
 export interface OutboundSpan extends Timed {
-  purpose: 'print-file' | 'export'
+  purpose: 'print-file' | 'export' | 'print-provider'
   method: string
   origin: string
 }

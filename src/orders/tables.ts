@@ -6,6 +6,22 @@ import { SvcError } from '../errors.ts'
 
 type Text = string | null
 
+/** The parts of an address; in the meta of a post they stand as `_shipping_city`. */
+export const addressColumns = [
+  'first_name',
+  'last_name',
+  'company',
+  'address_1',
+  'address_2',
+  'city',
+  'state',
+  'postcode',
+  'country',
+  'email',
+  'phone',
+] as const
+export type AddressColumn = (typeof addressColumns)[number]
+
 type ForeignTables = {
   woocommerce_order_items: {
     order_item_id: number
@@ -20,10 +36,10 @@ type ForeignTables = {
     meta_value: Text
   }
   wc_orders: { id: number; status: Text; type: Text; billing_email: Text; date_created_gmt: Text }
-  wc_order_addresses: { order_id: number; address_type: Text; first_name: Text; last_name: Text }
-  wc_orders_meta: { id: number; order_id: number; meta_key: Text; meta_value: Text }
+  wc_order_addresses: { order_id: number; address_type: Text } & Record<AddressColumn, Text>
+  wc_orders_meta: { id: Generated<number>; order_id: number; meta_key: Text; meta_value: Text }
   posts: { ID: number; post_type: string; post_status: string; post_date_gmt: Text }
-  postmeta: { meta_id: number; post_id: number; meta_key: Text; meta_value: Text }
+  postmeta: { meta_id: Generated<number>; post_id: number; meta_key: Text; meta_value: Text }
   gf_entry: { id: number; form_id: number; date_created: Text; status: Text }
   gf_entry_meta: {
     id: Generated<number>

@@ -2,6 +2,7 @@
 import { isIPv6 } from 'node:net'
 import { type TSchema, Type } from '@sinclair/typebox'
 import { aFunction, aPath, httpUrl, optionsObject, seconds, wholeNumber } from '../check-options.ts'
+import type { PrintfulOptions } from '../print-providers/printful.ts'
 import type { PrintProvider } from '../print-providers/provider.ts'
 import type { ExportServiceOptions } from './export.ts'
 import type { PrintReadyOptions } from './settings.ts'
@@ -60,4 +61,11 @@ export const printProvider = Type.Object(
     TSchema
   >,
   { must: 'be an object with the method upsertDraft' },
+)
+
+export const printfulOptions = optionsObject(
+  {
+    url: Type.Optional(httpUrl('', 'be an http or https URL without credentials and query')),
+  } satisfies Record<keyof PrintfulOptions, TSchema>,
+  'be an object with the url of the API',
 )
