@@ -23,7 +23,7 @@ const mostPictures = 50
 /** Bytes of content for each compressed byte; pictures are compressed already. */
 const mostRatio = 200
 /** What fills folders beside the pictures: resource forks, thumbnails, hidden files. */
-const ignored = /^__MACOSX\/|(^|\/)\.|\/$/
+const ignored = /^__MACOSX\/|(^|\/)\.[^/]*$|\/$/
 const pictureName = /\.(png|jpe?g)$/i
 const archiveName = /\.(zip|jar|7z|rar|tar|gz|tgz|bz2|xz|zst)$/i
 
