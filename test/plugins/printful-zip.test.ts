@@ -23,7 +23,11 @@ async function make(t: Test, parts: ZipPart[] | Buffer, engine: Engine = 'SQLite
   await shop.setToken()
   const order = await shop.order()
   const [item = 0] = order.items
-  const { guid } = await host.newJob({ order_id: order.id, item_id: item, variation_printful: shop.variation })
+  const { guid } = await host.newJob({
+    order_id: order.id,
+    item_id: item,
+    variation_printful: shop.variation,
+  })
   const notify = () => host.notify(guid, { file_url: `${host.router.url}/order.zip` })
   const files = () => remote.orders.get(String(order.id))?.items[0]?.files
   return { remote, host, guid, notify, files }
@@ -81,11 +85,27 @@ const refused: [what: string, parts: ZipPart[] | Buffer, reason: RegExp][] = [
   ['an archive without pictures', [{ name: 'a.pdf', content: Buffer.from('%PDF-') }], /no picture/],
   ['a program named as a picture', [{ name: 'a.png', content: Buffer.from('#!/bin/sh') }], /not the picture/],
   ['an SVG named as a picture', [{ name: 'a.png', content: Buffer.from('<svg/>') }], /not the picture/],
-  ['more pictures than templates', ['1', '2', '3'].map((n) => ({ name: `${n}.png`, content: png(n) })), /3 pictures/],
-  ['far too many pictures', Array.from({ length: 51 }, (_, n) => ({ name: `${n}.png`, content: png('x') })), /50/],
-  ['far too many entries', Array.from({ length: 1001 }, (_, n) => ({ name: `${n}`, content: png('x') })), /1000/],
+  [
+    'more pictures than templates',
+    ['1', '2', '3'].map((n) => ({ name: `${n}.png`, content: png(n) })),
+    /3 pictures/,
+  ],
+  [
+    'far too many pictures',
+    Array.from({ length: 51 }, (_, n) => ({ name: `${n}.png`, content: png('x') })),
+    /50/,
+  ],
+  [
+    'far too many entries',
+    Array.from({ length: 1001 }, (_, n) => ({ name: `${n}`, content: png('x') })),
+    /1000/,
+  ],
   ['more bytes than a print file may have', [{ name: 'a.png', content: Buffer.alloc(5_000_000) }], /4000000/],
-  ['an archive that is cut off', makeZip([{ name: 'a.png', content: png('x') }]).subarray(0, 60), /end is missing/],
+  [
+    'an archive that is cut off',
+    makeZip([{ name: 'a.png', content: png('x') }]).subarray(0, 60),
+    /end is missing/,
+  ],
   ['a lie about a size', [{ name: 'a.png', content: png('long'.repeat(100)), size: 20 }], /longer than/],
 ]
 for (const [what, parts, reason] of refused) {
