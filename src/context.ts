@@ -78,9 +78,9 @@ export interface SvcContextOptions extends DatabaseSettings {
   exportService?: ExportServiceOptions
   /** How exports are responded to. */
   export?: ExportOptions
-  /** Where print jobs with a provider's variation are ordered; without it they end as `failed`. */
+  /** Where print jobs with a provider's variation are ordered; default: Printful. */
   printProvider?: PrintProvider
-  /** The print provider Printful, which takes these jobs where `printProvider` is absent and the setting `svc_printful_api_key` is set. */
+  /** Printful, in use while the setting `svc_printful_api_key` is set; without it these jobs end as `failed`. */
   printful?: PrintfulOptions
   /** Called after commit when this API made an order. */
   onOrderCreated?: Listener<OrderCreated>

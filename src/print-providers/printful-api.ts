@@ -53,7 +53,8 @@ export function printfulApi({ url, token, signal }: Settings): PrintfulApi {
         return { status, retryAfter: received.get('retry-after'), text: await textOf(response) }
       })
     } catch (error) {
-      throw new ProviderUnavailable('The print provider could not be reached.', { cause: error })
+      const mayArrive = method !== 'GET' && signal.aborted
+      throw new ProviderUnavailable('The print provider could not be reached.', { cause: error, mayArrive })
     }
   }
 

@@ -41,9 +41,12 @@ export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable'
   /** Seconds after which the call may be repeated, where the provider named them. */
   readonly retryAfter: number | undefined
+  /** Whether a write was sent that the provider may still carry out; until then no other one of this order is let in. */
+  readonly mayArrive: boolean
 
-  constructor(message: string, options: { cause?: unknown; retryAfter?: number } = {}) {
+  constructor(message: string, options: { cause?: unknown; retryAfter?: number; mayArrive?: boolean } = {}) {
     super(message, options)
     this.retryAfter = options.retryAfter
+    this.mayArrive = options.mayArrive ?? false
   }
 }

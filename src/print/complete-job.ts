@@ -158,7 +158,8 @@ export function jobCompleter({
       if (!job) throw await lost(found)
       if (job.status !== 'completed') await perform(job, url, lease, known, hold.signal)
     } catch (error) {
-      await within(releaseTime, () => lease.release(reasonOf(error))).catch(() => {})
+      const letGo = mayArrive(error) ? lease.expire : lease.release
+      await within(releaseTime, () => letGo(reasonOf(error))).catch(() => {})
       throw error
     } finally {
       clearInterval(heartbeat)
@@ -225,6 +226,10 @@ function variationOf({ details }: PrintJob): string | undefined {
     variation === false || (typeof variation === 'object' && Object.keys(variation).length === 0)
   return isEmpty ? undefined : JSON.stringify(variation)
 }
+
+/** Whether the provider may still carry out what was given up; it must not come between the writes of another job. */
+const mayArrive = (error: unknown): boolean =>
+  error instanceof SvcError && error.cause instanceof ProviderUnavailable && error.cause.mayArrive
 
 /** What of an error the job keeps; that we are busy says nothing about the job. */
 function reasonOf(error: unknown) {

@@ -80,6 +80,8 @@ export function pictureStore({ storage, tempDir, bytes }: Services) {
     }
     const own = pictureKey(key, number, type)
     signal.throwIfAborted()
+    // Parts of an attempt that ended in the middle.
+    await storage.remove(own)
     await storage.put(own, { path })
     return own
   }

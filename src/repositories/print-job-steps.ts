@@ -28,6 +28,8 @@ export interface Lease {
   finish(status: Extract<JobStatus, 'completed' | 'failed'>, error?: JobError): Promise<boolean>
   /** Lets go, so that the next one need not wait; `error` stays to be seen. */
   release(error?: JobError): Promise<void>
+  /** Lets go only when the time of the lease is over. */
+  expire(error?: JobError): Promise<void>
 }
 
 export interface JobError {
@@ -108,6 +110,10 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
 
       async release(error) {
         await write(db, { lease_owner: '', lease_until: 0, ...(error && { error: JSON.stringify(error) }) })
+      },
+
+      async expire(error) {
+        await write(db, error ? { error: JSON.stringify(error) } : {})
       },
     }
   }

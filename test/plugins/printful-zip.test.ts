@@ -1,6 +1,7 @@
 // ZIP files of products that the provider prints: each picture is stored under a URL of its own and goes to its template.
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { createHash, randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import t, { type Test } from 'tap'
 import { type Engine, onEachEngine } from '../support/build.ts'
 import { makeZip, type ZipPart } from '../support/make-zip.ts'
@@ -30,7 +31,7 @@ async function make(t: Test, parts: ZipPart[] | Buffer, engine: Engine = 'SQLite
   })
   const notify = () => host.notify(guid, { file_url: `${host.router.url}/order.zip` })
   const files = () => remote.orders.get(String(order.id))?.items[0]?.files
-  return { remote, host, guid, notify, files }
+  return { remote, host, shop, guid, notify, files }
 }
 
 /** The stored file behind a public URL. */
@@ -126,6 +127,21 @@ t.test('a job that is deleted while it is ordered leaves no pictures', async (t)
     if (method === 'POST' && !done) await host.call('DELETE', `/print-jobs/${guid}`)
   }
   t.equal((await notify()).status, 404)
+  t.same(host.stored(), [])
+})
+
+t.test('what a killed process left of a picture goes with the next attempt', async (t) => {
+  const { host, guid, notify, files, shop } = await make(t, [{ name: 'a.png', content: png('one') }])
+  await shop.setToken('')
+  t.equal((await notify()).body.data.status, 'failed')
+  const [archive = ''] = host.stored()
+  const part = `${dirname(archive)}/.${basename(archive)}.1.png.${randomUUID()}.part`
+  writeFileSync(`${host.uploads}/${part}`, 'half of')
+  await shop.setToken()
+  t.equal((await notify()).body.data.status, 'completed')
+  t.same(host.stored().toSorted(), [archive, `${archive}.1.png`])
+  t.same(behind(host.uploads, files()?.[0]?.url), png('one'))
+  t.equal((await host.call('DELETE', `/print-jobs/${guid}`)).status, 200)
   t.same(host.stored(), [])
 })
 
