@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { bytesOf, isUnchanged, type OpenedFile, openBelow, rangeOf } from './opened-file.ts'
 
 /** What browsers may show. Everything else is handed out as a file to be saved. */
-const types: Record<string, string> = {
+export const types: Record<string, string> = {
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
   '.jpeg': 'image/jpeg',
@@ -17,7 +17,7 @@ const types: Record<string, string> = {
 }
 
 /** These two can hold scripts: they get an origin of their own that may load nothing. */
-const sandboxed = new Set(['.svg', '.pdf'])
+export const sandboxed = new Set(['.svg', '.pdf'])
 
 /** @param dir the folder; links below it are not followed */
 export async function uploads(app: FastifyInstance, { dir }: { dir: string }): Promise<void> {

@@ -1,13 +1,13 @@
 // /categories: product categories and which products are in them.
 import { Type } from '@sinclair/typebox'
 import { SvcError } from '../../src/errors.ts'
-import { changesOf, checkOf } from '../../src/http/echo.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { wholeMeta } from '../../src/http/pagination.ts'
+import { totalMeta } from '../../src/http/pagination.ts'
+import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
+import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { categoriesRepository } from './repository.ts'
 import { Category, CategoryListQuery, CategoryPatch, CategoryQuery, NewCategory } from './schema.ts'
 
@@ -40,7 +40,7 @@ export default group('categories', 'categories', (app, context) => {
       operationId: 'list_categories',
       tags,
       querystring: CategoryListQuery,
-      response: answers(200, Type.Array(Category)),
+      response: responses(200, Type.Array(Category)),
     },
     handler: async (request, reply) => {
       const selection = wantedWith(request.query, false)
@@ -50,13 +50,13 @@ export default group('categories', 'categories', (app, context) => {
       })
       return ok(
         list.map((category) => pick(category, selection)),
-        wholeMeta(reply, list.length),
+        totalMeta(reply, list.length),
       )
     },
   })
 
   app.post('/', {
-    schema: { operationId: 'create_category', tags, body: NewCategory, response: answers(201, Category) },
+    schema: { operationId: 'create_category', tags, body: NewCategory, response: responses(201, Category) },
     handler: async (request, reply) => {
       const category = found(
         await once(context, request, reply, {
@@ -75,7 +75,7 @@ export default group('categories', 'categories', (app, context) => {
       tags,
       params: IdParams,
       querystring: CategoryQuery,
-      response: answers(200, Category),
+      response: responses(200, Category),
     },
     handler: async (request, reply) => {
       const selection = wantedWith(request.query, true)
@@ -91,22 +91,22 @@ export default group('categories', 'categories', (app, context) => {
       tags,
       params: IdParams,
       body: CategoryPatch,
-      response: answers(200, Category),
+      response: responses(200, Category),
     },
     handler: async (request, reply) => {
-      const check = checkOf(request, request.body, CategoryPatch, Category)
+      const check = writeCheck(request, CategoryPatch, Category)
       const category = found(
-        await categories.update(request.params.id, changesOf(request.body, CategoryPatch), check),
+        await categories.update(request.params.id, changesOf(request, CategoryPatch), check),
       )
       return sendWritten(reply, category, '', category.resource)
     },
   })
 
   app.delete('/:id', {
-    schema: { operationId: 'delete_category', tags, params: IdParams, response: answers(200, Deleted) },
+    schema: { operationId: 'delete_category', tags, params: IdParams, response: responses(200, Deleted) },
     handler: async (request) => {
       const { id } = request.params
-      if (!(await categories.remove(id, checkOf(request, undefined, CategoryPatch, Category)))) {
+      if (!(await categories.remove(id, writeCheck(request, CategoryPatch, Category)))) {
         throw new SvcError('svc_category_not_found')
       }
       return deleted(id)
@@ -114,7 +114,7 @@ export default group('categories', 'categories', (app, context) => {
   })
 
   app.post('/:id/clear', {
-    schema: { operationId: 'clear_category', tags, params: IdParams, response: answers(200, Category) },
+    schema: { operationId: 'clear_category', tags, params: IdParams, response: responses(200, Category) },
     handler: async (request, reply) => {
       const category = found(
         await once(context, request, reply, {

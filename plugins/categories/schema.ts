@@ -1,6 +1,6 @@
 // Product categories as they go over the wire.
 import { type Static, Type } from '@sinclair/typebox'
-import { Echo, fieldsQuery, Id, includeQuery, TrimmedTitle } from '../../src/http/schema.ts'
+import { fieldsQuery, Id, includeQuery, ReadOnly, TrimmedTitle } from '../../src/http/schema.ts'
 
 export const Category = Type.Object({
   id: Id,
@@ -15,7 +15,7 @@ export const NewCategory = Type.Object({ title: TrimmedTitle })
 export const CategoryPatch = Type.Object({
   title: Type.Optional(TrimmedTitle),
   products: Type.Optional(Type.Array(Id, { description: 'The whole assignment, as a set.' })),
-  id: Echo(),
+  id: ReadOnly(),
 })
 export type CategoryPatch = Omit<Static<typeof CategoryPatch>, 'id'>
 

@@ -1,11 +1,11 @@
 // /color-library: named colors, palettes made of them, and where they are used.
 import { SvcError } from '../../src/errors.ts'
-import { ifMatch, isKnown, tag } from '../../src/http/etag.ts'
+import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { withUnreadable } from '../../src/http/pagination.ts'
 import { ok, pick } from '../../src/http/response.ts'
-import { answers } from '../../src/http/schema.ts'
+import { responses } from '../../src/http/schema.ts'
 import { colorLibraryRepository, type FoundLibrary } from './repository.ts'
 import { ColorLibrary, ColorLibraryBody, ColorLibraryQuery, Usages, UsagesQuery } from './schema.ts'
 import { usageScan } from './usages.ts'
@@ -30,14 +30,14 @@ export default group('color_library', 'color_library', (app, context) => {
       operationId: 'get_color_library',
       tags,
       querystring: ColorLibraryQuery,
-      response: answers(200, ColorLibrary),
+      response: responses(200, ColorLibrary),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, ColorLibrary)
       const wanted = selection.key === '' ? undefined : properties.filter((name) => selection.has(name))
       const found = await colors.find(wanted)
-      const etag = tag(reply, found.state, selection.key)
-      if (isKnown(request, etag)) return reply.code(304).send()
+      const etag = setEtag(reply, found.state, selection.key)
+      if (matchesEtag(request, etag)) return reply.code(304).send()
       return ok(found.text, metaOf(found))
     },
   })
@@ -48,11 +48,11 @@ export default group('color_library', 'color_library', (app, context) => {
       operationId: 'save_color_library',
       tags,
       body: ColorLibraryBody,
-      response: answers(200, ColorLibrary),
+      response: responses(200, ColorLibrary),
     },
     handler: async (request, reply) => {
       const saved = await colors.save(request.body as Record<string, unknown>, ifMatch(request))
-      tag(reply, saved.state)
+      setEtag(reply, saved.state)
       return ok(saved.text, metaOf(saved))
     },
   })
@@ -62,7 +62,7 @@ export default group('color_library', 'color_library', (app, context) => {
       operationId: 'get_color_library_usages',
       tags,
       querystring: UsagesQuery,
-      response: answers(200, Usages),
+      response: responses(200, Usages),
     },
     handler: async (request) => {
       const { id, type } = request.query

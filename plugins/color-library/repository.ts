@@ -4,22 +4,22 @@ import { stateTag } from '../../src/db/state-tag.ts'
 import { SvcError, unreadableValue } from '../../src/errors.ts'
 import { colorLibraryKey, colorLibraryKeys } from '../../src/options/color-library.ts'
 import {
-  type NamedParts,
-  namedParts,
-  nextLibrary,
-  type ShownLibrary,
-  shownLibrary,
-} from '../../src/options/color-library-texts.ts'
+  type LibraryItem,
+  libraryItem,
+  replacedLibrary,
+  type SerializedLibrary,
+  serializedLibrary,
+} from '../../src/options/color-library-json.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
 
-export interface FoundLibrary extends ShownLibrary {
+export interface FoundLibrary extends SerializedLibrary {
   state: string
 }
 
 type Rows = ReadonlyMap<string, string>
 
 /** A saved library no longer depends on the older settings. */
-function stateOf({ persisted }: ShownLibrary, rows: Rows): string {
+function stateOf({ persisted }: SerializedLibrary, rows: Rows): string {
   const keys = persisted ? [colorLibraryKey] : colorLibraryKeys
   return stateTag(...keys.map((key) => rows.get(key)))
 }
@@ -27,11 +27,11 @@ function stateOf({ persisted }: ShownLibrary, rows: Rows): string {
 /** @param table physical name of the options table, for the error about a library that cannot be read */
 export function colorLibraryRepository(options: OptionsStore, columns: Columns, table: string) {
   async function foundIn(rows: Rows, wanted?: readonly string[]): Promise<FoundLibrary> {
-    const shown = await shownLibrary(Object.fromEntries(rows), wanted)
+    const shown = await serializedLibrary(Object.fromEntries(rows), wanted)
     return { ...shown, state: stateOf(shown, rows) }
   }
 
-  function assertReadable({ unreadable }: ShownLibrary): void {
+  function assertReadable({ unreadable }: SerializedLibrary): void {
     if (!unreadable.includes(colorLibraryKey)) return
     throw unreadableValue({ table, row: colorLibraryKey, column: 'option_value' })
   }
@@ -48,10 +48,10 @@ export function colorLibraryRepository(options: OptionsStore, columns: Columns, 
     },
 
     /** One color or palette. @throws SvcError 500 when the saved library cannot be read */
-    async named(type: 'color' | 'palette', id: string): Promise<NamedParts> {
+    async named(type: 'color' | 'palette', id: string): Promise<LibraryItem> {
       const rows = await options.getMany(colorLibraryKeys)
       assertReadable(await foundIn(rows, []))
-      return namedParts(Object.fromEntries(rows), type, id)
+      return libraryItem(Object.fromEntries(rows), type, id)
     },
 
     /**
@@ -64,7 +64,7 @@ export function colorLibraryRepository(options: OptionsStore, columns: Columns, 
         colorLibraryKey,
         async (_stored, rows) => {
           if (check) check((await foundIn(rows, [])).state)
-          const { library, errors } = await nextLibrary(Object.fromEntries(rows), body)
+          const { library, errors } = await replacedLibrary(Object.fromEntries(rows), body)
           refused = errors ?? []
           return library && columns.json('options', 'option_value', 'library', library)
         },

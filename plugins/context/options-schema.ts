@@ -1,9 +1,9 @@
 // What the plugins take as options: one schema, checked at start in JavaScript as in TypeScript.
 import { type TSchema, Type } from '@sinclair/typebox'
 import {
-  aBoolean,
-  aFunction,
-  aPath,
+  booleanOption,
+  folderOption,
+  functionOption,
   httpUrl,
   optionsObject,
   seconds,
@@ -36,8 +36,8 @@ const setting = optionsObject(
     choices: Type.Optional(
       Type.Array(Type.String({ must: 'be a string' }), { must: 'be an array of strings' }),
     ),
-    secret: Type.Optional(aBoolean),
-    readOnly: Type.Optional(aBoolean),
+    secret: Type.Optional(booleanOption),
+    readOnly: Type.Optional(booleanOption),
     tab: text('be the slug of a tab'),
     section: text('be the slug of a section'),
     sectionLabel: text('be the name of the section'),
@@ -66,7 +66,7 @@ const properties = {
   uploads: Type.Optional(
     optionsObject(
       {
-        dir: aPath,
+        dir: folderOption,
         url: httpUrl('', 'be an absolute http or https address without credentials, query and fragment'),
       },
       'be an object with dir and url',
@@ -76,7 +76,7 @@ const properties = {
     Type.Union(
       [
         Type.Boolean(),
-        optionsObject({ indexes: Type.Optional(aBoolean) }, 'be an object such as { indexes: true }'),
+        optionsObject({ indexes: Type.Optional(booleanOption) }, 'be an object such as { indexes: true }'),
       ],
       { must: 'be true, false or { indexes: true }' },
     ),
@@ -90,10 +90,10 @@ const properties = {
   uploadSeconds: Type.Optional(seconds(86_400)),
   bodySeconds: Type.Optional(seconds(86_400)),
   settings: Type.Optional(Type.Array(setting, { must: 'be an array of settings' })),
-  onOptionsChanged: Type.Optional(aFunction),
-  onMetaChanged: Type.Optional(aFunction),
-  onOrderCreated: Type.Optional(aFunction),
-  onPrintJobChanged: Type.Optional(aFunction),
+  onOptionsChanged: Type.Optional(functionOption),
+  onMetaChanged: Type.Optional(functionOption),
+  onOrderCreated: Type.Optional(functionOption),
+  onPrintJobChanged: Type.Optional(functionOption),
   printReady: Type.Optional(printReadyOptions),
   exportService: Type.Optional(exportServiceOptions),
   export: Type.Optional(exportOptions),

@@ -1,13 +1,13 @@
 // /design-categories: the tree of the design library, and the designs in each of its categories.
 import { Type } from '@sinclair/typebox'
 import { SvcError, unreadableValue } from '../../src/errors.ts'
-import { changesOf, checkOf } from '../../src/http/echo.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf, withUnreadable } from '../../src/http/pagination.ts'
+import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
+import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { designCategoriesRepository } from './repository.ts'
 import {
   DesignCategory,
@@ -36,7 +36,7 @@ export default group('design_categories', 'design_categories', (app, context) =>
       operationId: 'list_design_categories',
       tags,
       querystring: DesignCategoryListQuery,
-      response: answers(200, Type.Array(DesignCategory)),
+      response: responses(200, Type.Array(DesignCategory)),
     },
     handler: async (request, reply) => {
       const { only_roots, search, parent_id, include } = request.query
@@ -64,7 +64,7 @@ export default group('design_categories', 'design_categories', (app, context) =>
       operationId: 'create_design_category',
       tags,
       body: NewDesignCategory,
-      response: answers(201, DesignCategoryWithDesigns),
+      response: responses(201, DesignCategoryWithDesigns),
     },
     handler: async (request, reply) => {
       const category = found(
@@ -84,7 +84,7 @@ export default group('design_categories', 'design_categories', (app, context) =>
       tags,
       params: IdParams,
       querystring: DesignCategoryQuery,
-      response: answers(200, DesignCategoryWithDesigns),
+      response: responses(200, DesignCategoryWithDesigns),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, DesignCategoryWithDesigns)
@@ -104,11 +104,11 @@ export default group('design_categories', 'design_categories', (app, context) =>
       tags,
       params: IdParams,
       body: DesignCategoryPatch,
-      response: answers(200, DesignCategoryWithDesigns),
+      response: responses(200, DesignCategoryWithDesigns),
     },
     handler: async (request, reply) => {
-      const check = checkOf(request, request.body, DesignCategoryPatch, DesignCategoryMembers)
-      const changes = changesOf(request.body, DesignCategoryPatch)
+      const check = writeCheck(request, DesignCategoryPatch, DesignCategoryMembers)
+      const changes = changesOf(request, DesignCategoryPatch)
       const category = found(await categories.update(request.params.id, changes, check))
       return sendWritten(reply, category, '', pick(category.resource, whole))
     },
@@ -119,11 +119,11 @@ export default group('design_categories', 'design_categories', (app, context) =>
       operationId: 'delete_design_category',
       tags,
       params: IdParams,
-      response: answers(200, Deleted),
+      response: responses(200, Deleted),
     },
     handler: async (request) => {
       const { id } = request.params
-      const check = checkOf(request, undefined, DesignCategoryPatch, DesignCategoryMembers)
+      const check = writeCheck(request, DesignCategoryPatch, DesignCategoryMembers)
       found((await categories.remove(id, check)) || undefined)
       return deleted(id)
     },

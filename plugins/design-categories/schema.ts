@@ -2,11 +2,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 import {
   ArrayBlob,
-  Echo,
   fieldsQuery,
   Id,
   includeQuery,
   ObjectBlob,
+  ReadOnly,
   StoredBlob,
   searchQuery,
   Thumbnail,
@@ -82,11 +82,11 @@ export type NewDesignCategory = Static<typeof NewDesignCategory>
 export const DesignCategoryPatch = Type.Object({
   title: Type.Optional(TrimmedTitle),
   ...writable,
-  id: Echo(),
-  parameters: Echo(),
-  designs_count: Echo(),
-  children_count: Echo(),
-  category_data: Echo(),
+  id: ReadOnly(),
+  parameters: ReadOnly(),
+  designs_count: ReadOnly(),
+  children_count: ReadOnly(),
+  category_data: ReadOnly(),
 })
 export type DesignCategoryPatch = Partial<NewDesignCategory>
 

@@ -9,7 +9,7 @@ import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
+import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { itemText, literalKey } from '../../src/orders/customization.ts'
 import { type FoundOrder, type OrderType, ordersOf } from '../../src/orders/orders.ts'
 import type { ListedOrder as ListedRow } from '../../src/orders/source.ts'
@@ -66,7 +66,7 @@ export default group('orders', undefined, (app, context) => {
       operationId: 'list_orders',
       tags,
       querystring: OrderListQuery,
-      response: answers(200, Type.Array(ListedOrder)),
+      response: responses(200, Type.Array(ListedOrder)),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, ListedOrder)
@@ -95,7 +95,7 @@ export default group('orders', undefined, (app, context) => {
       tags,
       params: IdParams,
       querystring: OrderQuery,
-      response: answers(200, Order),
+      response: responses(200, Order),
     },
     handler: async (request, reply) => {
       const { id } = request.params
@@ -116,7 +116,7 @@ export default group('orders', undefined, (app, context) => {
       tags,
       params: IdParams,
       body: OrderPatch,
-      response: answers(200, Order),
+      response: responses(200, Order),
     },
     handler: async (request, reply) => {
       const { id } = request.params
@@ -142,7 +142,7 @@ export default group('orders', undefined, (app, context) => {
       tags,
       params: IdParams,
       body: OrderExport,
-      response: answers(201, ExportJob),
+      response: responses(201, ExportJob),
     },
     handler: async (request, reply) => {
       const started = performance.now()
@@ -192,7 +192,7 @@ export default group('orders', undefined, (app, context) => {
       tags,
       params: IdParams,
       querystring: OrderDeleteQuery,
-      response: answers(200, Deleted),
+      response: responses(200, Deleted),
     },
     handler: async (request) => {
       const { id } = request.params

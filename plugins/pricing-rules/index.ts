@@ -1,13 +1,13 @@
 // /pricing-rules: conditions on a design and what they cost.
 import { Type } from '@sinclair/typebox'
 import { SvcError } from '../../src/errors.ts'
-import { changesOf, checkOf } from '../../src/http/echo.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { sliceMeta, withUnreadable } from '../../src/http/pagination.ts'
+import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
+import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { openJson } from '../../src/json.ts'
 import { assertRuleData } from './data.ts'
 import { type PricingRule as PricingRuleRow, pricingRulesRepository } from './repository.ts'
@@ -35,7 +35,7 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
       operationId: 'list_pricing_rules',
       tags,
       querystring: PricingRuleListQuery,
-      response: answers(200, Type.Array(PricingRule)),
+      response: responses(200, Type.Array(PricingRule)),
     },
     handler: async (request, reply) => {
       const { offset = 0, limit = 20, search, include, order_by: order = 'id' } = request.query
@@ -58,7 +58,7 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
       operationId: 'create_pricing_rule',
       tags,
       body: NewPricingRule,
-      response: answers(201, PricingRule),
+      response: responses(201, PricingRule),
     },
     handler: async (request, reply) => {
       assertRuleData(openJson(request.body.data))
@@ -76,7 +76,7 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
       tags,
       params: IdParams,
       querystring: PricingRuleQuery,
-      response: answers(200, PricingRule),
+      response: responses(200, PricingRule),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, PricingRule)
@@ -93,21 +93,21 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
       tags,
       params: IdParams,
       body: PricingRulePatch,
-      response: answers(200, PricingRule),
+      response: responses(200, PricingRule),
     },
     handler: async (request, reply) => {
-      const check = checkOf(request, request.body, PricingRulePatch, PricingRule)
-      const changes = changesOf(request.body, PricingRulePatch)
+      const check = writeCheck(request, PricingRulePatch, PricingRule)
+      const changes = changesOf(request, PricingRulePatch)
       const rule = found(await rules.update(request.params.id, changes, check))
       return sendWritten<PricingRuleRow>(reply, rule, '', rule.resource)
     },
   })
 
   app.delete('/:id', {
-    schema: { operationId: 'delete_pricing_rule', tags, params: IdParams, response: answers(200, Deleted) },
+    schema: { operationId: 'delete_pricing_rule', tags, params: IdParams, response: responses(200, Deleted) },
     handler: async (request) => {
       const { id } = request.params
-      found((await rules.remove(id, checkOf(request, undefined, PricingRulePatch, PricingRule))) || undefined)
+      found((await rules.remove(id, writeCheck(request, PricingRulePatch, PricingRule))) || undefined)
       return deleted(id)
     },
   })

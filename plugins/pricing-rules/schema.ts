@@ -1,12 +1,12 @@
 // Pricing rules as they go over the wire.
 import { type Static, Type } from '@sinclair/typebox'
 import {
-  Echo,
   Enum,
   fieldsQuery,
   Id,
   includeQuery,
   ObjectBlob,
+  ReadOnly,
   StoredBlob,
   searchQuery,
   sliceQuery,
@@ -29,7 +29,7 @@ export type NewPricingRule = Static<typeof NewPricingRule>
 export const PricingRulePatch = Type.Object({
   name: Type.Optional(TrimmedTitle),
   data: Type.Optional(Data),
-  id: Echo(),
+  id: ReadOnly(),
 })
 export type PricingRulePatch = Partial<NewPricingRule>
 

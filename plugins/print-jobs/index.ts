@@ -2,12 +2,12 @@
 import { Type } from '@sinclair/typebox'
 import type { SvcContext } from '../../src/context.ts'
 import { SvcError } from '../../src/errors.ts'
-import { checkOf } from '../../src/http/echo.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { sliceMeta, withUnreadable } from '../../src/http/pagination.ts'
+import { writeCheck } from '../../src/http/patch.ts'
 import { deleted, type Found, ok, pick, sendOne } from '../../src/http/response.ts'
-import { answers, Deleted } from '../../src/http/schema.ts'
+import { Deleted, responses } from '../../src/http/schema.ts'
 import { pictureKeys } from '../../src/print/pictures.ts'
 import { printFileKey, printFileUrl } from '../../src/print/print-file.ts'
 import {
@@ -28,7 +28,7 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
       operationId: 'list_print_jobs',
       tags,
       querystring: PrintJobListQuery,
-      response: answers(200, Type.Array(PrintJob)),
+      response: responses(200, Type.Array(PrintJob)),
     },
     handler: async (request, reply) => {
       const { status, include, offset = 0 } = request.query
@@ -57,7 +57,7 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
       tags,
       params: PrintJobParams,
       querystring: PrintJobQuery,
-      response: answers(200, PrintJob),
+      response: responses(200, PrintJob),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, PrintJob)
@@ -75,10 +75,10 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
       operationId: 'delete_print_job',
       tags,
       params: PrintJobParams,
-      response: answers(200, Deleted),
+      response: responses(200, Deleted),
     },
     handler: async (request) => {
-      const check = checkOf(request, undefined, PrintJob, PrintJob)
+      const check = writeCheck(request, PrintJob, PrintJob)
       const removed = await jobs.remove(
         request.params.id,
         check && ((job) => check({ resource: wire(context, job.job), state: job.state })),

@@ -2,13 +2,13 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import { SvcError } from '../../src/errors.ts'
-import { changesOf, checkOf } from '../../src/http/echo.ts'
 import { selectedFields, withField } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { wholeMeta, withUnreadable } from '../../src/http/pagination.ts'
+import { totalMeta, withUnreadable } from '../../src/http/pagination.ts'
+import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { answers, Deleted, IdOrParams } from '../../src/http/schema.ts'
+import { Deleted, IdOrParams, responses } from '../../src/http/schema.ts'
 import type { Unread } from '../../src/read-back.ts'
 import type { FoundRow } from '../../src/repositories/marked-rows.ts'
 import { type PrintProfile as PrintProfileRow, printProfilesRepository } from './repository.ts'
@@ -51,7 +51,7 @@ export default group('print_profiles', 'print_profiles', (app, context) => {
       operationId: 'list_print_profiles',
       tags,
       querystring: PrintProfileListQuery,
-      response: answers(200, Type.Array(PrintProfile)),
+      response: responses(200, Type.Array(PrintProfile)),
     },
     handler: async (request, reply) => {
       const selection = withField(
@@ -61,7 +61,7 @@ export default group('print_profiles', 'print_profiles', (app, context) => {
       )
       const { items, unreadable } = await profiles.list(request.query.include, selection)
       const data = items.map((item) => pick(item, selection))
-      return ok(data, withUnreadable(wholeMeta(reply, items.length), unreadable))
+      return ok(data, withUnreadable(totalMeta(reply, items.length), unreadable))
     },
   })
 
@@ -71,7 +71,7 @@ export default group('print_profiles', 'print_profiles', (app, context) => {
       tags,
       querystring: WriteQuery,
       body: NewPrintProfile,
-      response: answers(201, PrintProfile),
+      response: responses(201, PrintProfile),
     },
     handler: async (request, reply) => {
       const { body, query } = request
@@ -89,7 +89,7 @@ export default group('print_profiles', 'print_profiles', (app, context) => {
       tags,
       params,
       querystring: PrintProfileQuery,
-      response: answers(200, PrintProfile),
+      response: responses(200, PrintProfile),
     },
     handler: async (request, reply) => {
       const selection = withField(
@@ -110,20 +110,20 @@ export default group('print_profiles', 'print_profiles', (app, context) => {
       params,
       querystring: WriteQuery,
       body: PrintProfilePatch,
-      response: answers(200, PrintProfile),
+      response: responses(200, PrintProfile),
     },
     handler: async (request, reply) => {
-      const check = checkOf(request, request.body, PrintProfilePatch, PrintProfile)
-      const changes = changesOf(request.body, PrintProfilePatch)
+      const check = writeCheck(request, PrintProfilePatch, PrintProfile)
+      const changes = changesOf(request, PrintProfilePatch)
       const profile = found(await profiles.update(request.params.id, changes, check))
       return written(reply, profile, changes.data !== undefined || request.query.include_data)
     },
   })
 
   app.delete('/:id', {
-    schema: { operationId: 'delete_print_profile', tags, params, response: answers(200, Deleted) },
+    schema: { operationId: 'delete_print_profile', tags, params, response: responses(200, Deleted) },
     handler: async (request) => {
-      const check = checkOf(request, undefined, PrintProfilePatch, PrintProfile)
+      const check = writeCheck(request, PrintProfilePatch, PrintProfile)
       return deleted(found(await profiles.remove(request.params.id, check)))
     },
   })
@@ -135,7 +135,7 @@ export default group('print_profiles', 'print_profiles', (app, context) => {
       params,
       querystring: WriteQuery,
       body: PrintProfileCopy,
-      response: answers(201, PrintProfile),
+      response: responses(201, PrintProfile),
     },
     handler: async (request, reply) => {
       const make = () => profiles.duplicate(request.params.id, request.body.name)
@@ -152,11 +152,11 @@ export default group('print_profiles', 'print_profiles', (app, context) => {
       params,
       querystring: WriteQuery,
       body: MasterStatus,
-      response: answers(200, PrintProfile),
+      response: responses(200, PrintProfile),
     },
     handler: async (request, reply) => {
       const { is_master = true } = request.body ?? {}
-      const check = checkOf(request, undefined, PrintProfilePatch, PrintProfile)
+      const check = writeCheck(request, PrintProfilePatch, PrintProfile)
       const make = () => profiles.update(request.params.id, { is_master }, check)
       const profile = found(await once(context, request, reply, { make, again: profiles.find }))
       return written(reply, profile, request.query.include_data)

@@ -1,11 +1,11 @@
 // Print profiles as they go over the wire.
 import { type Static, Type } from '@sinclair/typebox'
 import {
-  Echo,
   fieldsQuery,
   Id,
   includeQuery,
   ObjectBlob,
+  ReadOnly,
   StoredBlob,
   TrimmedTitle,
 } from '../../src/http/schema.ts'
@@ -31,7 +31,7 @@ export const PrintProfilePatch = Type.Object({
   name: Type.Optional(TrimmedTitle),
   data: Type.Optional(Data),
   is_master: Type.Optional(IsMaster),
-  id: Echo(),
+  id: ReadOnly(),
 })
 export type PrintProfilePatch = Partial<NewPrintProfile>
 

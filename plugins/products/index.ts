@@ -1,13 +1,13 @@
 // /products and /products/{id}/views.
 import { Type } from '@sinclair/typebox'
 import { invalidParams, missingParams, SvcError } from '../../src/errors.ts'
-import { changesOf, checkOf } from '../../src/http/echo.ts'
 import { type FieldSelection, selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { offsetOf, pageMeta, pageOf, wholeMeta, withUnreadable } from '../../src/http/pagination.ts'
+import { offsetOf, pageMeta, pageOf, totalMeta, withUnreadable } from '../../src/http/pagination.ts'
+import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
+import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { View } from '../../src/http/view.ts'
 import type { Unread } from '../../src/read-back.ts'
 import { viewOf } from '../../src/repositories/view-rows.ts'
@@ -69,7 +69,7 @@ export default group('products', 'products', (app, context) => {
       operationId: 'list_products',
       tags,
       querystring: ProductListQuery,
-      response: answers(200, Type.Array(Product)),
+      response: responses(200, Type.Array(Product)),
     },
     handler: async (request, reply) => {
       const { query } = request
@@ -101,7 +101,7 @@ export default group('products', 'products', (app, context) => {
       tags,
       querystring: WriteQuery,
       body: NewProduct,
-      response: answers(201, Product),
+      response: responses(201, Product),
     },
     handler: async (request, reply) => {
       const product = found(
@@ -141,7 +141,7 @@ export default group('products', 'products', (app, context) => {
       tags,
       params: IdParams,
       querystring: ProductQuery,
-      response: answers(200, Product),
+      response: responses(200, Product),
     },
     handler: async (request, reply) => {
       const selection = withViews(selectedFields(request.query, Product), request.query.include_views)
@@ -166,11 +166,11 @@ export default group('products', 'products', (app, context) => {
       params: IdParams,
       querystring: ProductPatchQuery,
       body: ProductPatch,
-      response: answers(200, Product),
+      response: responses(200, Product),
     },
     handler: async (request, reply) => {
-      const check = checkOf(request, request.body, ProductPatch, Product)
-      const changes = changesOf(request.body, ProductPatch)
+      const check = writeCheck(request, ProductPatch, Product)
+      const changes = changesOf(request, ProductPatch)
       const { merge, include_views } = request.query
       const product = found(await products.update(request.params.id, changes, { merge, check }))
       return written(reply, product, include_views)
@@ -178,10 +178,10 @@ export default group('products', 'products', (app, context) => {
   })
 
   app.delete('/:id', {
-    schema: { operationId: 'delete_product', tags, params: IdParams, response: answers(200, Deleted) },
+    schema: { operationId: 'delete_product', tags, params: IdParams, response: responses(200, Deleted) },
     handler: async (request) => {
       const { id } = request.params
-      const check = checkOf(request, undefined, ProductPatch, Product)
+      const check = writeCheck(request, ProductPatch, Product)
       if (!(await products.remove(id, check))) throw new SvcError('svc_product_not_found')
       return deleted(id)
     },
@@ -193,7 +193,7 @@ export default group('products', 'products', (app, context) => {
       tags,
       params: IdParams,
       querystring: ViewListQuery,
-      response: answers(200, Type.Array(View)),
+      response: responses(200, Type.Array(View)),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, View)
@@ -206,7 +206,7 @@ export default group('products', 'products', (app, context) => {
         lost.map((column) => ({ id: Number(view.id), column })),
       )
       const data = read.map(({ view }) => pick(view, selection))
-      const meta = paged ? pageMeta(context, request, reply, paged, all.length) : wholeMeta(reply, all.length)
+      const meta = paged ? pageMeta(context, request, reply, paged, all.length) : totalMeta(reply, all.length)
       return ok(data, withUnreadable(meta, unreadable))
     },
   })
@@ -217,7 +217,7 @@ export default group('products', 'products', (app, context) => {
       tags,
       params: IdParams,
       body: NewView,
-      response: answers(201, View),
+      response: responses(201, View),
     },
     handler: async (request, reply) => {
       const view = found(

@@ -1,7 +1,7 @@
 // Which products stand on a page of the list: the choice of SQL that keeps it quick at any length.
 
 import type { Database } from '../../src/db/connect.ts'
-import { asciiPartners } from '../../src/db/dialects.ts'
+import { asciiEquivalents } from '../../src/db/dialects.ts'
 import { contains } from '../../src/db/fold.ts'
 import { prepared } from '../../src/db/prepared.ts'
 import type { Tables } from '../../src/db/tables.ts'
@@ -43,7 +43,7 @@ export function productPages({ db, t, dialect }: Database, totals: Totals) {
   function matching<Q>(rows: Q, { search, type, include }: ProductQuery, pattern: string): Q {
     return (rows as unknown as ReturnType<typeof allProducts>)
       .$if(search !== undefined, (all) =>
-        all.where(dialect.containsAscii('p.title', pattern, asciiPartners(search ?? ''))),
+        all.where(dialect.containsAscii('p.title', pattern, asciiEquivalents(search ?? ''))),
       )
       .$if(type === 'template', (all) => all.where('p.type', '=', 'template'))
       .$if(type === 'catalog', (all) =>
@@ -112,7 +112,7 @@ export function productPages({ db, t, dialect }: Database, totals: Totals) {
     const { type, order_by, order, search, category_id } = query
     const isShallow = order_by === 'id' && category_id === undefined && values.offset <= shallow
     if (query.include) return pageQuery(query, select, values, isShallow).execute()
-    const searched = search === undefined ? '' : `search ${asciiPartners(search)}`
+    const searched = search === undefined ? '' : `search ${asciiEquivalents(search)}`
     const filters = [type, order_by, order, searched, category_id !== undefined]
     const shape = [...filters, isShallow, ...select].join()
     let run = ready.get(shape)

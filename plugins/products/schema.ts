@@ -2,7 +2,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import {
   ArrayBlob,
-  Echo,
   Enum,
   fieldsQuery,
   Id,
@@ -10,6 +9,7 @@ import {
   mergeQuery,
   ObjectBlob,
   pageQuery,
+  ReadOnly,
   StoredBlob,
   searchQuery,
   Thumbnail,
@@ -62,9 +62,9 @@ export const ProductPatch = Type.Object({
       description: 'Each view of the product once, in the new order.',
     }),
   ),
-  id: Echo(),
-  user_id: Echo(),
-  views: Echo(),
+  id: ReadOnly(),
+  user_id: ReadOnly(),
+  views: ReadOnly(),
 })
 export type ProductPatch = Omit<Static<typeof ProductPatch>, 'id' | 'user_id' | 'views'>
 

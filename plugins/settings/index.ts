@@ -1,14 +1,14 @@
 // /settings: the index of all settings, their values by key and by group, and writing them.
 import { contains } from '../../src/db/fold.ts'
 import { invalidParams, missingParams, SvcError } from '../../src/errors.ts'
-import { ifMatch, isKnown, tag } from '../../src/http/etag.ts'
+import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
-import { wholeMeta, withUnreadable } from '../../src/http/pagination.ts'
+import { totalMeta, withUnreadable } from '../../src/http/pagination.ts'
 import { ok, pick } from '../../src/http/response.ts'
-import { answers, type Meta } from '../../src/http/schema.ts'
+import { type Meta, responses } from '../../src/http/schema.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
-import { refusedFor } from '../../src/settings/keys.ts'
+import { dedicatedRoute } from '../../src/settings/keys.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 import { type GroupValues, settingsRepository, type Values } from './repository.ts'
 import {
@@ -60,17 +60,17 @@ export default group('settings', 'settings', (app, context) => {
       operationId: 'list_settings',
       tags,
       querystring: IndexQuery,
-      response: answers(200, SettingIndex),
+      response: responses(200, SettingIndex),
     },
     handler: async (request, reply) => {
       const { search, tab } = request.query
       const selection = selectedFields(request.query, SettingItem)
-      if (!search && tab === undefined && selection.key === '') return ok(index, wholeMeta(reply, items.size))
+      if (!search && tab === undefined && selection.key === '') return ok(index, totalMeta(reply, items.size))
       const list = matching(search, tab)
       const texts = list.map((setting) =>
         selection.key === '' ? items.get(setting) : JSON.stringify(pick(setting, selection)),
       )
-      return ok(`[${texts.join(',')}]`, wholeMeta(reply, list.length))
+      return ok(`[${texts.join(',')}]`, totalMeta(reply, list.length))
     },
   })
 
@@ -79,7 +79,7 @@ export default group('settings', 'settings', (app, context) => {
       operationId: 'get_settings',
       tags,
       querystring: ValuesQuery,
-      response: answers(200, SettingValues),
+      response: responses(200, SettingValues),
     },
     handler: async (request) => {
       const keys = [...new Set(request.query['keys[]'])]
@@ -98,7 +98,7 @@ export default group('settings', 'settings', (app, context) => {
     const known = groupTexts.get(values)
     if (known !== undefined) return known
     const optionText = (setting: Setting) => {
-      const route = refusedFor(setting.id)
+      const route = dedicatedRoute(setting.id)
       const item = items.get(setting)?.slice(0, -1)
       return `${item},"value":${values.texts.get(setting.id)}${route ? `,"route":${JSON.stringify(route)}` : ''}}`
     }
@@ -117,7 +117,7 @@ export default group('settings', 'settings', (app, context) => {
       tags,
       params: GroupParams,
       querystring: GroupQuery,
-      response: answers(200, SettingGroup),
+      response: responses(200, SettingGroup),
     },
     handler: async (request, reply) => {
       const slug = request.params.tab
@@ -129,8 +129,8 @@ export default group('settings', 'settings', (app, context) => {
       }
       const selection = selectedFields(request.query, SettingGroup)
       const values = await settings.group(group)
-      const etag = tag(reply, values.state, selection.key)
-      if (isKnown(request, etag)) return reply.code(304).send()
+      const etag = setEtag(reply, values.state, selection.key)
+      if (matchesEtag(request, etag)) return reply.code(304).send()
       const texts: [string, string][] = [
         ['tab', JSON.stringify(group.tab)],
         ['sections', groupText(group, values)],
@@ -144,7 +144,7 @@ export default group('settings', 'settings', (app, context) => {
       operationId: 'update_settings',
       tags,
       body: SettingsPatch,
-      response: answers(200, SettingValues),
+      response: responses(200, SettingValues),
     },
     handler: async (request) => {
       const body = request.body as Record<string, unknown>

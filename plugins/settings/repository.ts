@@ -11,7 +11,13 @@ import type { OptionsStore } from '../../src/options/store.ts'
 import { tokenKey } from '../../src/options/token.ts'
 import { markedRows } from '../../src/repositories/marked-rows.ts'
 import type { Catalog, SettingsGroup } from '../../src/settings/catalog.ts'
-import { isSettingKey, namesSecret, refusedFor, routeOf } from '../../src/settings/keys.ts'
+import {
+  dedicatedRoute,
+  isSettingKey,
+  isUnsetDefault,
+  namesSecret,
+  routeOf,
+} from '../../src/settings/keys.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 import { readSetting, shapeOf, shapeOfStored, writeSetting } from '../../src/settings/value.ts'
 
@@ -54,7 +60,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
     for (const key of keys) {
       const setting = catalog.find(key)
       if (isSecret(key, setting)) values.masked.push(key)
-      const text = isSecret(key, setting) || refusedFor(key) ? 'null' : textOf(setting, rows.get(key))
+      const text = isSecret(key, setting) || dedicatedRoute(key) ? 'null' : textOf(setting, rows.get(key))
       if (text === undefined) values.unreadable.push(key)
       values.texts.set(key, text ?? 'null')
     }
@@ -66,16 +72,21 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
 
   /** Secrets count, too: their change is a change of the group. */
   const stateOf = (group: SettingsGroup, rows: Rows) =>
-    stateTag(...keysOf(group).map((key) => (refusedFor(key) ? '' : rows.get(key))))
+    stateTag(...keysOf(group).map((key) => (dedicatedRoute(key) ? '' : rows.get(key))))
 
-  /** The row of a key, or what is wrong with the key or value. */
-  function write(key: string, value: unknown, rows: Rows): { stored: string } | { problem: string } {
+  /** The value to store, undefined for no row; or what is wrong with the key or value. */
+  function write(
+    key: string,
+    value: unknown,
+    rows: Rows,
+  ): { stored: string | undefined } | { problem: string } {
     const refused = keyProblem(key)
     if (refused) return { problem: refused }
     if (key === tokenKey) return value === '' ? { stored: '' } : { problem: 'can only be cleared, with ""' }
     const setting = catalog.find(key)
     const stored = rows.get(key)
     if (!setting && stored === undefined) return { problem: 'is no known setting' }
+    if (stored === undefined && isUnsetDefault(key, value)) return { stored }
     if (stored !== undefined && isAsRead(key, setting, stored, value)) return { stored }
     if (setting?.type === 'number' && value === null && setting.default === null) return { stored: '' }
     const shape = setting ? shapeOf(setting) : shapeOfStored(stored ?? '')
@@ -144,7 +155,9 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
           const written = keys.map((key) => [key, write(key, body[key], rows)] as const)
           refuse(written.map(([key, result]) => [key, 'problem' in result ? result.problem : undefined]))
           const texts = Object.fromEntries(
-            written.map(([key, result]) => [key, 'stored' in result ? result.stored : '']),
+            written.flatMap(([key, result]) =>
+              'stored' in result && result.stored !== undefined ? [[key, result.stored]] : [],
+            ),
           )
           values = read(keys, new Map(Object.entries(texts)))
           return texts
@@ -206,7 +219,7 @@ function keyProblem(key: string): string | undefined {
 }
 
 function routeProblem(key: string): string | undefined {
-  const route = refusedFor(key)
+  const route = dedicatedRoute(key)
   return route && `is not read here; use ${route}`
 }
 

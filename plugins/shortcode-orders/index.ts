@@ -1,13 +1,13 @@
 // /shortcode-orders: orders that came by the shortcode form.
 import { Type } from '@sinclair/typebox'
 import { SvcError } from '../../src/errors.ts'
-import { changesOf, checkOf } from '../../src/http/echo.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf, withUnreadable } from '../../src/http/pagination.ts'
+import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
+import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { shortcodeOrdersRepository } from '../../src/repositories/shortcode-orders.ts'
 import {
   NewShortcodeOrder,
@@ -43,7 +43,7 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
       operationId: 'list_shortcode_orders',
       tags,
       querystring: ShortcodeOrderListQuery,
-      response: answers(200, Type.Array(ShortcodeOrder)),
+      response: responses(200, Type.Array(ShortcodeOrder)),
     },
     handler: async (request, reply) => {
       const { include } = request.query
@@ -70,7 +70,7 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
       operationId: 'create_shortcode_order',
       tags,
       body: NewShortcodeOrder,
-      response: answers(201, ShortcodeOrder),
+      response: responses(201, ShortcodeOrder),
     },
     handler: async (request, reply) => {
       const make = async () => {
@@ -91,7 +91,7 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
       tags,
       params: IdParams,
       querystring: ShortcodeOrderQuery,
-      response: answers(200, ShortcodeOrder),
+      response: responses(200, ShortcodeOrder),
     },
     handler: async (request, reply) => {
       const selection = wantedWith(request.query, true)
@@ -110,11 +110,11 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
       tags,
       params: IdParams,
       body: ShortcodeOrderPatch,
-      response: answers(200, ShortcodeOrder),
+      response: responses(200, ShortcodeOrder),
     },
     handler: async (request, reply) => {
-      const check = checkOf(request, request.body, ShortcodeOrderPatch, ShortcodeOrder)
-      const changes = changesOf(request.body, ShortcodeOrderPatch)
+      const check = writeCheck(request, ShortcodeOrderPatch, ShortcodeOrder)
+      const changes = changesOf(request, ShortcodeOrderPatch)
       const order = found(await orders.update(request.params.id, changes, check))
       return sendWritten(reply, order, '', order.resource)
     },
@@ -125,11 +125,11 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
       operationId: 'delete_shortcode_order',
       tags,
       params: IdParams,
-      response: answers(200, Deleted),
+      response: responses(200, Deleted),
     },
     handler: async (request) => {
       const { id } = request.params
-      const check = checkOf(request, undefined, ShortcodeOrderPatch, ShortcodeOrder)
+      const check = writeCheck(request, ShortcodeOrderPatch, ShortcodeOrder)
       if (!(await orders.remove(id, check))) throw new SvcError('svc_shortcode_order_not_found')
       totals.forget()
       return deleted(id)

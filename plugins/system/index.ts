@@ -1,10 +1,11 @@
 // /system: what this installation is, holds and has switched on. Always on.
 
+import { svcFolders } from '../../src/files/folders.ts'
 import { fontFamilies } from '../../src/files/font/families.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { ok } from '../../src/http/response.ts'
-import { answers } from '../../src/http/schema.ts'
+import { responses } from '../../src/http/schema.ts'
 import { colorCount, libraryKeys, textTemplateCount } from '../../src/options/library-counts.ts'
 import { toggleNames } from '../../src/options/toggles.ts'
 import { countsRepository } from '../../src/repositories/counts.ts'
@@ -21,7 +22,7 @@ export default group('system', undefined, (app, context) => {
 
   /** A folder that cannot be read counts as empty: whoever looks for what is wrong comes here. */
   async function fontCount(): Promise<number> {
-    const files = await storage?.list('svc/fonts').catch(() => [])
+    const files = await storage?.list(svcFolders.fonts).catch(() => [])
     return fontFamilies(files ?? []).length
   }
 
@@ -56,7 +57,7 @@ export default group('system', undefined, (app, context) => {
       operationId: 'get_system_info',
       tags: ['system'],
       querystring: SystemQuery,
-      response: answers(200, System),
+      response: responses(200, System),
     },
     handler: async (request) => {
       const selection = selectedFields(request.query, System)

@@ -1,14 +1,14 @@
 // /text-templates: one ordered list without ids, addressed by position.
 import { Type } from '@sinclair/typebox'
 import { SvcError } from '../../src/errors.ts'
-import { changesOf, checkOf } from '../../src/http/echo.ts'
-import { ifMatch, isKnown, tag } from '../../src/http/etag.ts'
+import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { wholeMeta } from '../../src/http/pagination.ts'
+import { totalMeta } from '../../src/http/pagination.ts'
+import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { answers } from '../../src/http/schema.ts'
+import { responses } from '../../src/http/schema.ts'
 import { type FoundTemplate, idOf, indexOf, textTemplatesRepository } from './repository.ts'
 import {
   DeletedTemplate,
@@ -41,16 +41,16 @@ export default group('text_templates', 'text_templates', (app, context) => {
       operationId: 'list_text_templates',
       tags,
       querystring: TextTemplateQuery,
-      response: answers(200, Type.Array(TextTemplate)),
+      response: responses(200, Type.Array(TextTemplate)),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, TextTemplate)
       const list = await templates.list()
-      const etag = tag(reply, list.state, selection.key)
-      if (isKnown(request, etag)) return reply.code(304).send()
+      const etag = setEtag(reply, list.state, selection.key)
+      if (matchesEtag(request, etag)) return reply.code(304).send()
       return ok(
         list.templates.map((template) => pick(template, selection)),
-        wholeMeta(reply, list.templates.length),
+        totalMeta(reply, list.templates.length),
       )
     },
   })
@@ -60,7 +60,7 @@ export default group('text_templates', 'text_templates', (app, context) => {
       operationId: 'create_text_template',
       tags,
       body: NewTextTemplate,
-      response: answers(201, TextTemplate),
+      response: responses(201, TextTemplate),
     },
     handler: async (request, reply) => {
       const { template } = await once(context, request, reply, {
@@ -77,12 +77,12 @@ export default group('text_templates', 'text_templates', (app, context) => {
       operationId: 'replace_text_templates',
       tags,
       body: TextTemplateList,
-      response: answers(200, Type.Array(TextTemplate)),
+      response: responses(200, Type.Array(TextTemplate)),
     },
     handler: async (request, reply) => {
       const list = await templates.replace(request.body.templates, ifMatch(request))
-      tag(reply, list.state)
-      return ok(list.templates, wholeMeta(reply, list.templates.length))
+      setEtag(reply, list.state)
+      return ok(list.templates, totalMeta(reply, list.templates.length))
     },
   })
 
@@ -92,7 +92,7 @@ export default group('text_templates', 'text_templates', (app, context) => {
       tags,
       params: IndexParams,
       querystring: TextTemplateQuery,
-      response: answers(200, TextTemplate),
+      response: responses(200, TextTemplate),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, TextTemplate)
@@ -108,11 +108,11 @@ export default group('text_templates', 'text_templates', (app, context) => {
       tags,
       params: IndexParams,
       body: TextTemplatePatch,
-      response: answers(200, TextTemplate),
+      response: responses(200, TextTemplate),
     },
     handler: async (request, reply) => {
-      const check = checkOf(request, request.body, TextTemplatePatch, TextTemplate)
-      const changes = changesOf(request.body, TextTemplatePatch)
+      const check = writeCheck(request, TextTemplatePatch, TextTemplate)
+      const changes = changesOf(request, TextTemplatePatch)
       const template = found(await templates.update(request.params.index, changes, check))
       return sendWritten(reply, template, '', template.resource)
     },
@@ -123,11 +123,11 @@ export default group('text_templates', 'text_templates', (app, context) => {
       operationId: 'delete_text_template',
       tags,
       params: IndexParams,
-      response: answers(200, DeletedTemplate),
+      response: responses(200, DeletedTemplate),
     },
     handler: async (request) => {
       const { index } = request.params
-      const check = checkOf(request, undefined, TextTemplatePatch, TextTemplate)
+      const check = writeCheck(request, TextTemplatePatch, TextTemplate)
       if (!(await templates.remove(index, check))) throw new SvcError('svc_text_template_not_found')
       return ok({ index, deleted: true })
     },

@@ -2,7 +2,7 @@
 import type { Columns } from '../../src/db/column-limits.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
 import { invalidParams, SvcError, unreadableValue } from '../../src/errors.ts'
-import type { Check } from '../../src/http/echo.ts'
+import type { Check } from '../../src/http/patch.ts'
 import { fontKeys, offeredFonts } from '../../src/options/offered-fonts.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
 import {
@@ -109,7 +109,9 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
           const known = ({ index }: ListedTemplate) => (index === undefined ? undefined : entries[index])
           const blank = items.findIndex((item) => isNewBlank(item, known(item)))
           if (blank >= 0) {
-            throw invalidParams({ templates: `has a problem at [${blank}].text: it must not be blank` })
+            throw invalidParams({
+              templates: `has a problem at [${blank}].text: it must not be only whitespace`,
+            })
           }
           const stored = new Set(entries.map((entry) => identityOf(templateOf(entry))))
           const isStored = (item: ListedTemplate) => stored.has(identityOf({ ...templateDefaults, ...item }))
@@ -197,7 +199,7 @@ function problemsOf(
     (entry !== undefined && templateOf(entry).font_family === font_family)
   return [
     ...(offered ? [] : [`font_family: the font "${font_family}" is not offered.`]),
-    ...(text.isWellFormed() ? [] : ['text must not contain half of a surrogate pair.']),
+    ...(text.isWellFormed() ? [] : ['text must not contain a lone surrogate.']),
   ]
 }
 

@@ -1,6 +1,6 @@
 // Text templates as they go over the wire: flat, addressed by their position.
 import { type Static, Type } from '@sinclair/typebox'
-import { Echo, Enum, fieldsQuery } from '../../src/http/schema.ts'
+import { Enum, fieldsQuery, ReadOnly } from '../../src/http/schema.ts'
 import { templateDefaults, textAligns } from '../../src/options/text-templates.ts'
 
 const Index = Type.Integer({
@@ -15,7 +15,8 @@ const Text = Type.String({
   minLength: 1,
   maxLength: 65535,
   pattern: '\\S',
-  description: 'The text, not only blanks.',
+  'x-message': 'must be 1 to 65,535 characters long and not only whitespace',
+  description: 'The text, not only whitespace.',
 })
 const FontFamily = Type.String({
   maxLength: 255,
@@ -48,7 +49,7 @@ const optional = {
 export const NewTextTemplate = Type.Object({ text: Text, ...optional })
 export type NewTextTemplate = Static<typeof NewTextTemplate>
 
-export const TextTemplatePatch = Type.Object({ text: Type.Optional(Text), ...optional, index: Echo() })
+export const TextTemplatePatch = Type.Object({ text: Type.Optional(Text), ...optional, index: ReadOnly() })
 export type TextTemplatePatch = Omit<Static<typeof TextTemplatePatch>, 'index'>
 
 const ListedTemplate = Type.Object(

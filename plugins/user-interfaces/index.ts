@@ -2,13 +2,13 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import { SvcError } from '../../src/errors.ts'
-import { changesOf, checkOf } from '../../src/http/echo.ts'
 import { selectedFields, withField } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { wholeMeta, withUnreadable } from '../../src/http/pagination.ts'
+import { totalMeta, withUnreadable } from '../../src/http/pagination.ts'
+import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { answers, Deleted, IdOrParams } from '../../src/http/schema.ts'
+import { Deleted, IdOrParams, responses } from '../../src/http/schema.ts'
 import type { Unread } from '../../src/read-back.ts'
 import type { FoundRow } from '../../src/repositories/marked-rows.ts'
 import { type UserInterface as UserInterfaceRow, userInterfacesRepository } from './repository.ts'
@@ -49,7 +49,7 @@ export default group('user_interfaces', 'user_interfaces', (app, context) => {
       operationId: 'list_user_interfaces',
       tags,
       querystring: UserInterfaceListQuery,
-      response: answers(200, Type.Array(UserInterface)),
+      response: responses(200, Type.Array(UserInterface)),
     },
     handler: async (request, reply) => {
       const selection = withField(
@@ -59,7 +59,7 @@ export default group('user_interfaces', 'user_interfaces', (app, context) => {
       )
       const { items, unreadable } = await layouts.list(request.query.include, selection)
       const data = items.map((item) => pick(item, selection))
-      return ok(data, withUnreadable(wholeMeta(reply, items.length), unreadable))
+      return ok(data, withUnreadable(totalMeta(reply, items.length), unreadable))
     },
   })
 
@@ -69,7 +69,7 @@ export default group('user_interfaces', 'user_interfaces', (app, context) => {
       tags,
       querystring: WriteQuery,
       body: NewUserInterface,
-      response: answers(201, UserInterface),
+      response: responses(201, UserInterface),
     },
     handler: async (request, reply) => {
       const { body, query } = request
@@ -87,7 +87,7 @@ export default group('user_interfaces', 'user_interfaces', (app, context) => {
       tags,
       params,
       querystring: UserInterfaceQuery,
-      response: answers(200, UserInterface),
+      response: responses(200, UserInterface),
     },
     handler: async (request, reply) => {
       const selection = withField(
@@ -108,20 +108,20 @@ export default group('user_interfaces', 'user_interfaces', (app, context) => {
       params,
       querystring: WriteQuery,
       body: UserInterfacePatch,
-      response: answers(200, UserInterface),
+      response: responses(200, UserInterface),
     },
     handler: async (request, reply) => {
-      const check = checkOf(request, request.body, UserInterfacePatch, UserInterface)
-      const changes = changesOf(request.body, UserInterfacePatch)
+      const check = writeCheck(request, UserInterfacePatch, UserInterface)
+      const changes = changesOf(request, UserInterfacePatch)
       const layout = found(await layouts.update(request.params.id, changes, check))
       return written(reply, layout, changes.data !== undefined || request.query.include_data)
     },
   })
 
   app.delete('/:id', {
-    schema: { operationId: 'delete_user_interface', tags, params, response: answers(200, Deleted) },
+    schema: { operationId: 'delete_user_interface', tags, params, response: responses(200, Deleted) },
     handler: async (request) => {
-      const check = checkOf(request, undefined, UserInterfacePatch, UserInterface)
+      const check = writeCheck(request, UserInterfacePatch, UserInterface)
       return deleted(found(await layouts.remove(request.params.id, check)))
     },
   })

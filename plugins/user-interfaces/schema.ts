@@ -1,11 +1,11 @@
 // User interface layouts as they go over the wire.
 import { type Static, Type } from '@sinclair/typebox'
 import {
-  Echo,
   fieldsQuery,
   Id,
   includeQuery,
   ObjectBlob,
+  ReadOnly,
   StoredBlob,
   TrimmedTitle,
 } from '../../src/http/schema.ts'
@@ -33,7 +33,7 @@ export const UserInterfacePatch = Type.Object({
   name: Type.Optional(TrimmedTitle),
   data: Type.Optional(Data),
   is_default: Type.Optional(IsDefault),
-  id: Echo(),
+  id: ReadOnly(),
 })
 export type UserInterfacePatch = Partial<NewUserInterface>
 

@@ -1,12 +1,12 @@
 // /views/{id}: one view, wherever its product.
 
 import { SvcError } from '../../src/errors.ts'
-import { changesOf, checkOf } from '../../src/http/echo.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
+import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, deleted, type Found, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
+import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { View } from '../../src/http/view.ts'
 import type { Unread } from '../../src/read-back.ts'
 import type { FoundView, View as ViewResource } from '../../src/repositories/view-rows.ts'
@@ -33,7 +33,7 @@ export default group('views', 'products', (app, context) => {
       tags,
       params: IdParams,
       querystring: ViewQuery,
-      response: answers(200, View),
+      response: responses(200, View),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, View)
@@ -53,11 +53,11 @@ export default group('views', 'products', (app, context) => {
       params: IdParams,
       querystring: ViewPatchQuery,
       body: ViewPatch,
-      response: answers(200, View),
+      response: responses(200, View),
     },
     handler: async (request, reply) => {
-      const check = checkOf(request, request.body, ViewPatch, View)
-      const changes = changesOf(request.body, ViewPatch)
+      const check = writeCheck(request, ViewPatch, View)
+      const changes = changesOf(request, ViewPatch)
       const { merge } = request.query
       const view = found(await views.update(request.params.id, changes, { merge, check }))
       return sendWritten(reply, view, '', view.resource)
@@ -65,10 +65,10 @@ export default group('views', 'products', (app, context) => {
   })
 
   app.delete('/:id', {
-    schema: { operationId: 'delete_view', tags, params: IdParams, response: answers(200, Deleted) },
+    schema: { operationId: 'delete_view', tags, params: IdParams, response: responses(200, Deleted) },
     handler: async (request) => {
       const { id } = request.params
-      if (!(await views.remove(id, checkOf(request, undefined, ViewPatch, View))))
+      if (!(await views.remove(id, writeCheck(request, ViewPatch, View))))
         throw new SvcError('svc_view_not_found')
       return deleted(id)
     },
@@ -80,7 +80,7 @@ export default group('views', 'products', (app, context) => {
       tags,
       params: IdParams,
       body: ViewCopy,
-      response: answers(201, View),
+      response: responses(201, View),
     },
     handler: async (request, reply) => {
       const view = found(

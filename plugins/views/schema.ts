@@ -2,11 +2,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 import {
   ArrayBlob,
-  Echo,
   fieldsQuery,
   Id,
   mergeQuery,
   ObjectBlob,
+  ReadOnly,
   Thumbnail,
   Title,
 } from '../../src/http/schema.ts'
@@ -23,8 +23,8 @@ export const ViewPatch = Type.Object({
     ObjectBlob('Merged into the stored options; null removes a property. With merge=false it replaces them'),
   ),
   product_id: Type.Optional(Id),
-  id: Echo(),
-  order: Echo(),
+  id: ReadOnly(),
+  order: ReadOnly(),
 })
 export type ViewPatch = Omit<Static<typeof ViewPatch>, 'id' | 'order'>
 

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
 import { beforeCommit, retried } from '../db/transaction.ts'
-import { beyondRequests } from '../deadline.ts'
+import { outsideRequest } from '../deadline.ts'
 import { type ErrorCode, SvcError } from '../errors.ts'
 
 export interface KeyedRequest {
@@ -101,7 +101,7 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
         .where('key_hash', '=', keyHash)
         .where('owner', '=', owner)
         .execute()
-    const timer = beyondRequests(() =>
+    const timer = outsideRequest(() =>
       setInterval(() => {
         if (performance.now() > end) clearInterval(timer)
         // The next one may work; where none does, another process may take over, and this one cannot finish.

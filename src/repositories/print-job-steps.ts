@@ -3,6 +3,7 @@ import { sql, type Updateable } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import type { Tables } from '../db/tables.ts'
+import type { JobErrorCode } from '../errors.ts'
 import { type JobStatus, objectOf, referenceOf } from './print-jobs.ts'
 
 /** '' nothing is done; downloaded: the key of the file is chosen; stored; ordering; ordered; completed. */
@@ -33,7 +34,7 @@ export interface Lease {
 }
 
 export interface JobError {
-  code: string
+  code: JobErrorCode
   message: string
 }
 

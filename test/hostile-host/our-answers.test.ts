@@ -28,8 +28,8 @@ t.test('the recorded requests meet successes and refusals of many kinds', async 
 })
 
 for (const [kind, host] of Object.entries(hostileHosts)) {
-  t.test(`a host ${kind} gets the same answers`, async (t) => {
-    const answers = await answersIn(t, host)
-    t.strictSame(answers, plain)
+  t.test(`a host ${kind} gets the same responses`, async (t) => {
+    const responses = await answersIn(t, host)
+    t.strictSame(responses, plain)
   })
 }

@@ -38,7 +38,7 @@ const ways: Record<string, (app: FastifyInstance) => void> = {
 
 for (const [way, register] of Object.entries(ways)) {
   for (const order of ['before', 'after'] as const) {
-    t.test(`a host answers preflights by ${way}, registered ${order} us`, async (t) => {
+    t.test(`a host responses preflights by ${way}, registered ${order} us`, async (t) => {
       const options: BuildOptions = { [order]: register }
       const { app, call } = await build(t, options)
       for (const path of paths) {

@@ -76,15 +76,15 @@ for (const path of beside)
 /** What the host answers to each question, without the time of day. */
 async function answersOf(app: FastifyInstance): Promise<Record<string, string>> {
   const port = await listen(app)
-  const answers: Record<string, string> = {}
+  const responses: Record<string, string> = {}
   for (const question of questions) {
-    answers[question] = (await exchange(port, question)).replace(/^date: .*\r\n/im, '')
+    responses[question] = (await exchange(port, question)).replace(/^date: .*\r\n/im, '')
   }
-  return answers
+  return responses
 }
 
 for (const [kind, host] of Object.entries({ 'that changed nothing': {}, ...hostileHosts })) {
-  t.test(`a host ${kind} answers as it would without us`, async (t) => {
+  t.test(`a host ${kind} responses as it would without us`, async (t) => {
     const [without, beside] = await Promise.all([hostApp(t, host, false), hostApp(t, host, true)])
     const expected = await answersOf(without)
     t.ok(Object.values(expected).every((answer) => answer.startsWith('HTTP/1.1 ')))

@@ -127,8 +127,10 @@ rule('a title that others stored with blanks around it is taken, too', async (t,
 
 rule('of many creates of one title at once, one wins', async (t, host) => {
   const forms = [' Shirts', 'SHIRTS', 'shirts ', 'ShIrTs']
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => create(host, String(forms[i % 4]))))
-  const counts = Map.groupBy(answers, ({ status }) => status)
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => create(host, String(forms[i % 4]))),
+  )
+  const counts = Map.groupBy(responses, ({ status }) => status)
   t.strictSame([counts.get(201)?.length, counts.get(409)?.length], [1, 19])
   t.equal((await host.call('GET', '/categories')).body.meta.total, 1)
 })
@@ -157,6 +159,8 @@ rule('the 255 characters of a title are counted without the blanks at its ends',
   t.strictSame([status, body.data?.title], [201, 'x'.repeat(255)])
   t.match(await create(host, ` ${'y'.repeat(256)}`), {
     status: 400,
-    body: { data: { params: { title: 'must be at most 255 characters long' } } },
+    body: {
+      data: { params: { title: 'must be 1 to 255 characters long, without the whitespace around it' } },
+    },
   })
 })

@@ -145,17 +145,17 @@ t.test('all problems of a library are named at once, and nothing is written', (t
     t.match(answer, { status: 400, body: { code: 'svc_color_library_invalid' } })
     t.strictSame(answer.body.errors, [
       'version must be 2.',
-      'colors[1].id "red" stands in colors twice.',
+      'colors[1].id "red" occurs twice in colors.',
       'colors[1].hex must be "#rgb" or "#rrggbb".',
-      'colors[2].id must be 1 to 64 letters, digits, "_" or "-".',
-      'colors[2].name must be a text that is not empty.',
+      'colors[2].id must be 1 to 64 ASCII letters, digits, "_" or "-".',
+      'colors[2].name must be a non-empty string.',
       'colors[2].hex must be "#rgb" or "#rrggbb".',
       'colors[2].price must be a number of at least 0.',
       'colors[3] must be an object.',
       'palettes[0].colorIds[1] must be the id of a color.',
-      'palettes[0].colorIds[2] "red" stands in the palette twice.',
-      'palettes[1].id "p" stands in palettes twice.',
-      'palettes[1].name must be a text that is not empty.',
+      'palettes[0].colorIds[2] "red" occurs twice in the palette.',
+      'palettes[1].id "p" occurs twice in palettes.',
+      'palettes[1].name must be a non-empty string.',
       'palettes[1].colorIds must be an array.',
     ])
     t.equal(await storedOption(host, key), before)

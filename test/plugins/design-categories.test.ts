@@ -175,11 +175,11 @@ rule(
 rule('of two moves at once that would close a circle, one is refused', async (t, { call, add, parentOf }) => {
   for (let round = 0; round < 5; round++) {
     const [a, b] = [await add('A'), await add('B')]
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       call('PATCH', `/design-categories/${a}`, { parent_id: b }),
       call('PATCH', `/design-categories/${b}`, { parent_id: a }),
     ])
-    t.strictSame(answers.map(({ status }) => status).sort(), [200, 400])
+    t.strictSame(responses.map(({ status }) => status).sort(), [200, 400])
     t.equal([await parentOf(a), await parentOf(b)].filter((parent) => parent === 0).length, 1)
   }
 })

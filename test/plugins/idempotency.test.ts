@@ -49,13 +49,13 @@ t.test(
     onEachEngine(t, async (t, engine) => {
       const host = await build(t, { engine })
       const second = await build(t, { engine, address: host.address })
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, (_, i) =>
           (i % 2 ? host : second).call('POST', '/categories', { title: 'Mugs' }, keyed('k1')),
         ),
       )
-      t.ok(answers.some(({ status }) => status === 201))
-      for (const { status, headers } of answers)
+      t.ok(responses.some(({ status }) => status === 201))
+      for (const { status, headers } of responses)
         t.ok(status === 201 || (status === 409 && headers['retry-after']))
       t.equal((await host.db.selectFrom(host.t.categories).select('ID').execute()).length, 1)
     }),

@@ -8,7 +8,7 @@ import { installWordpress } from '../support/wordpress.ts'
 const texts = {
   svc_downloadFilename: `"double" 'single' \`back\` \\ \\' \\\\" &quot; ‚low‘ «angle»`,
   svc_canvasHeight: '👩‍👩‍👧 𝒳 ß 漢\t\r\n end ',
-  svc_common_fonts: '',
+  svc_common_fonts: ',',
   svc_highlightEditableObjects: 'a:1:{i:0;s:1:"x";}',
   svc_textLinkGroup_x: 's:3:"abc";',
   svc_wc_product_image_css_selector: 'b:0;',

@@ -26,9 +26,9 @@ t.test('100 parallel appends from two processes lose none', (t) =>
       peer?.requests(Array.from({ length: 50 }, append('there'))),
       ...Array.from({ length: 50 }, append('here')).map((one) => host.call(one.method, one.path, one.body)),
     ])
-    const answers = [...(theirs ?? []), ...ours]
-    t.strictSame(new Set(answers.map(({ status }) => status)), new Set([201]))
-    t.equal(new Set(answers.map(({ body }) => body.data.index)).size, 100, 'each has a position of its own')
+    const responses = [...(theirs ?? []), ...ours]
+    t.strictSame(new Set(responses.map(({ status }) => status)), new Set([201]))
+    t.equal(new Set(responses.map(({ body }) => body.data.index)).size, 100, 'each has a position of its own')
     const { body } = await host.call('GET', path)
     t.equal(new Set(body.data.map(({ text }: { text: string }) => text)).size, 100)
   }),
@@ -68,8 +68,8 @@ t.test('an append with an Idempotency-Key is made once, also when it is sent man
     const host = await build(t, { engine })
     await host.call('POST', path, { text: 'first' })
     const append = () => host.call('POST', path, { text: 'once' }, { 'idempotency-key': 'k' })
-    const answers = await Promise.all(Array.from({ length: 5 }, append))
-    t.ok(answers.every(({ status }) => status === 201 || status === 409))
+    const responses = await Promise.all(Array.from({ length: 5 }, append))
+    t.ok(responses.every(({ status }) => status === 201 || status === 409))
     const again = await append()
     t.match(
       [again.status, again.headers['idempotency-replayed'], again.body.data],

@@ -141,13 +141,13 @@ t.test('with a stale tag a shifted position gives 412 instead of the wrong templ
     t.equal(etag, (await host.call('GET', path)).headers.etag, 'a template carries the tag of its list')
     await host.call('DELETE', `${path}/0`)
     const headers = { 'if-match': etag }
-    const answers = [
+    const responses = [
       await host.call('PATCH', `${path}/1`, { text: 'x' }, headers),
       await host.call('DELETE', `${path}/1`, undefined, headers),
       await host.call('PUT', path, { templates: [] }, headers),
     ]
     t.strictSame(
-      answers.map(({ body }) => body.code),
+      responses.map(({ body }) => body.code),
       Array(3).fill('svc_precondition_failed'),
     )
     const fresh = (await host.call('GET', path)).headers.etag
@@ -199,6 +199,30 @@ t.test('a fresh installation offers five system fonts, until the setting says wh
   }),
 )
 
+t.test(
+  'settings that are sent back as they were read change nothing of what a fresh installation offers',
+  (t) =>
+    onEachEngine(t, async (t, engine) => {
+      const host = await build(t, { engine })
+      const offers = async (font_family: string) =>
+        (await host.call('POST', path, { text: 'a', font_family })).status === 201
+      const keys = 'keys[]=svc_common_fonts&keys[]=svc_google_webfonts&keys[]=svc_fonts_directory'
+      const values = (await host.call('GET', `/settings/values?${keys}`)).body.data
+      t.equal(values.svc_common_fonts, '')
+      const sent = await host.call('PATCH', '/settings', values)
+      t.match(sent, { status: 200, body: { data: { svc_common_fonts: '' } } })
+      t.ok(await offers('Arial'))
+      for (const [value, isOffered] of [
+        [',', false],
+        ['Arial', true],
+        ['', false],
+      ] as const) {
+        t.equal((await host.call('PATCH', '/settings', { svc_common_fonts: value })).status, 200)
+        t.equal(await offers('Arial'), isOffered, `"${value}"`)
+      }
+    }),
+)
+
 t.test('an entry equal to a stored one is taken although its font is no longer offered', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
@@ -229,11 +253,11 @@ t.test('bodies are checked member by member', async (t) => {
   })
   const bad = { text: '', font_size: 0, text_align: 'justify', font_family: null, angle: 1 }
   t.strictSame((await host.call('POST', path, bad)).body.data.params, {
-    text: 'must not be empty',
+    text: 'must be 1 to 65,535 characters long and not only whitespace',
     font_size: 'must be at least 1',
     text_align: 'must be one of left, center, right',
-    font_family: 'must be a text',
-    angle: 'is not a member of this body',
+    font_family: 'must be a string',
+    angle: 'is not a known property',
   })
   t.equal(
     (await host.call('POST', path, { text: '\ud800' })).status,
@@ -301,7 +325,11 @@ t.test('an empty text that PHP left can be sent back in its place, and nobody ca
     ]) {
       t.match(await host.call('PUT', path, { templates }), {
         status: 400,
-        body: { data: { params: { templates: /\.text: it must not be blank/ } } },
+        body: {
+          data: {
+            params: { templates: /\.text: it must not be only whitespace/ },
+          },
+        },
       })
     }
   }),

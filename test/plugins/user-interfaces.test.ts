@@ -41,10 +41,10 @@ rule('the built-in default has the shape that the designer reads', async (t, { c
 })
 
 rule('20 first looks at once make one default', async (t, host) => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, i) => host.call('GET', `/user-interfaces${i % 2 ? '' : '/default'}`)),
   )
-  t.ok(answers.every(({ status }) => status === 200))
+  t.ok(responses.every(({ status }) => status === 200))
   t.strictSame(await defaults(host), [1])
 })
 

@@ -39,7 +39,7 @@ async function filled(t: Test, engine: Engine, count: number) {
     let answered = 0
     for (let total = -1; total !== count; answered ||= performance.now() - start) {
       const { status, body } = await host.call('GET', '/assets')
-      if (status !== 200) throw new Error(`The list answers ${status}.`)
+      if (status !== 200) throw new Error(`The list responses ${status}.`)
       total = body.meta.total
     }
     return { answered, indexed: performance.now() - start }

@@ -118,16 +118,16 @@ t.test('three processes on three nodes lose and double nothing', async (t) => {
     async function oneTitleFromAllNodes(n) {
       const title = `Contested ${n}`
       figures.operations += 3
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [title, title.toUpperCase(), ` ${title}`].map((spelling, at) =>
           send(at, { method: 'POST', path: '/categories', body: { title: spelling } }),
         ),
       )
-      for (const answer of answers) {
+      for (const answer of responses) {
         expect(answer, 201, 409, 503)
         if (answer.status === 201) done.winners.push(title)
       }
-      if (answers.some(({ status }) => status === 201)) done.contested.add(title.toLowerCase())
+      if (responses.some(({ status }) => status === 201)) done.contested.add(title.toLowerCase())
     },
     async function viewAtAPlace(n) {
       const body = { title: `View ${n}`, order: n % 4 }
@@ -172,8 +172,8 @@ t.test('three processes on three nodes lose and double nothing', async (t) => {
     await db.deleteFrom(names.options).where('option_name', '=', 'svc_api_token').execute()
     await delay(2000)
     const requests = Array.from({ length: 20 }, () => ({ method: 'GET', path: '/system' }))
-    const answers = (await Promise.all(peers.map((peer) => peer.requests(requests)))).flat()
-    t.ok(answers.every(({ status }) => [401, 403, 503].includes(status)))
+    const responses = (await Promise.all(peers.map((peer) => peer.requests(requests)))).flat()
+    t.ok(responses.every(({ status }) => [401, 403, 503].includes(status)))
     const row = db.selectFrom(names.options).select('option_value').where('option_name', '=', 'svc_api_token')
     const rows = await row.execute()
     t.equal(rows.length, 1)

@@ -191,15 +191,15 @@ export async function fuzzSocket(
     fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 4 }), async (drafts) => {
       const parts = drafts.map(([draft, how], at) => bytesOf(draft, how, at === drafts.length - 1))
       const honest = drafts.every(([, how]) => isHonest(how))
-      const answers = answersIn(await exchange(port, Buffer.concat(parts), !honest))
-      for (const { status, headers, body } of answers) {
+      const responses = answersIn(await exchange(port, Buffer.concat(parts), !honest))
+      for (const { status, headers, body } of responses) {
         counts[status] = (counts[status] ?? 0) + 1
         assertAnswer({ method: 'GET' }, { status, headers, text: body })
       }
       // The host's parser may refuse what it cannot read, and ends the connection then.
-      const ended = answers.some(({ headers }) => headers.connection === 'close')
+      const ended = responses.some(({ headers }) => headers.connection === 'close')
       if (honest)
-        assert.ok(answers.length === drafts.length || ended, `${answers.length} of ${drafts.length}`)
+        assert.ok(responses.length === drafts.length || ended, `${responses.length} of ${drafts.length}`)
       await restock(host)
     }),
     { numRuns: runs, seed },

@@ -57,8 +57,8 @@ export async function servingPeers(t: Test, database: string, token: string, cou
 
 /** Deals the requests out to all peers in turn and sends all of them at once; the answers stand in the requests' order. */
 export async function fireAtOnce(peers: Peer[], requests: PeerRequest[]): Promise<PeerAnswer[]> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     peers.map((peer, at) => peer.requests(requests.filter((_, i) => i % peers.length === at))),
   )
-  return requests.map((_, i) => answers[i % peers.length]?.[Math.floor(i / peers.length)] as PeerAnswer)
+  return requests.map((_, i) => responses[i % peers.length]?.[Math.floor(i / peers.length)] as PeerAnswer)
 }

@@ -53,7 +53,7 @@ export interface RawAnswer {
 
 /** The answers in what came back, one after the other, as text of UTF-8. Chunked ones do not occur here. */
 export function answersIn(text: string): RawAnswer[] {
-  const answers: RawAnswer[] = []
+  const responses: RawAnswer[] = []
   let rest = text
   while (rest !== '') {
     const end = rest.indexOf('\r\n\r\n')
@@ -69,8 +69,8 @@ export function answersIn(text: string): RawAnswer[] {
     const length = Number(headers['content-length'] ?? 0)
     const body = Buffer.from(rest.slice(end + 4, end + 4 + length), 'latin1').toString()
     // "Continue" stands before an answer and is none.
-    if (status !== 100) answers.push({ status, headers, body })
+    if (status !== 100) responses.push({ status, headers, body })
     rest = rest.slice(end + 4 + length)
   }
-  return answers
+  return responses
 }

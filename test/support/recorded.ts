@@ -106,7 +106,7 @@ export async function record(
   routes: readonly RouteOptions[],
   prefix = '',
 ): Promise<Recorded[]> {
-  const answers: Recorded[] = []
+  const responses: Recorded[] = []
   const asks = [...day, ...asksFor(routes)]
   for (const [index, { method, path, body, headers = {} }] of asks.entries()) {
     const { authorization = `Bearer ${token}`, ...others } = headers
@@ -122,7 +122,7 @@ export async function record(
     }
     const answer = await app.inject(request)
     const settled = (text: string) => text.replaceAll(`${prefix}/wp-json`, '/wp-json')
-    answers.push({
+    responses.push({
       request: `${method} ${path} ${JSON.stringify(headers)} ${JSON.stringify(body)?.slice(0, 80)}`,
       status: answer.statusCode,
       headers: Object.fromEntries(
@@ -134,5 +134,5 @@ export async function record(
       body: settled(answer.payload),
     })
   }
-  return answers
+  return responses
 }

@@ -26,10 +26,10 @@ t.test('the sentence says where the font is damaged', async (t) => {
   const because = (file: Buffer, message: RegExp) =>
     t.throws(() => checkTrueType(file), { code: 'svc_upload_rejected', message })
   because(font({ tables: { cmap: undefined } }), /table cmap is missing/)
-  because(font({ tables: { cmap: characterMap([[0x41, 0x50, 1]]) } }), /a character without a glyph/)
-  because(font({ glyphs: [SIMPLE, composite(1)] }), /nested too deep/)
-  because(font({ tables: { loca: u32(0, 0) } }), /cut off/)
-  because(Buffer.from('OTTO'), /cut off|format/)
+  because(font({ tables: { cmap: characterMap([[0x41, 0x50, 1]]) } }), /a character maps to a missing glyph/)
+  because(font({ glyphs: [SIMPLE, composite(1)] }), /too deeply nested/)
+  because(font({ tables: { loca: u32(0, 0) } }), /truncated/)
+  because(Buffer.from('OTTO'), /truncated|not a TrueType/)
 })
 
 t.test('characters may be listed one by one as well as by a delta', async (t) => {
@@ -41,8 +41,8 @@ t.test('characters may be listed one by one as well as by a delta', async (t) =>
     })
   }
   t.doesNotThrow(() => checkTrueType(listed(1, 2)))
-  t.throws(() => checkTrueType(listed(1, 3)), /a character without a glyph/)
-  t.throws(() => checkTrueType(listed(1)), /cut off/)
+  t.throws(() => checkTrueType(listed(1, 3)), /a character maps to a missing glyph/)
+  t.throws(() => checkTrueType(listed(1)), /truncated/)
 })
 
 t.test(
@@ -86,7 +86,7 @@ t.test('vertical metrics are checked as horizontal ones are', async (t) => {
   )
 })
 
-t.test('drawings of glyphs may be looked at, packed or not, and do nothing else', async (t) => {
+t.test('SVG glyphs are accepted, compressed or not, as long as they are passive', async (t) => {
   const withDrawing = (drawing: Buffer, length = drawing.length) =>
     font({
       tables: {
@@ -108,11 +108,11 @@ t.test('drawings of glyphs may be looked at, packed or not, and do nothing else'
     '<!ENTITY a',
   ]) {
     for (const drawing of [Buffer.from(trick), gzipSync(trick)])
-      t.throws(() => checkTrueType(withDrawing(drawing)), /more than show/, trick)
+      t.throws(() => checkTrueType(withDrawing(drawing)), /active content/, trick)
   }
-  t.throws(() => checkTrueType(withDrawing(gzipSync(passive).subarray(0, 20))), /unpacked/)
-  t.throws(() => checkTrueType(withDrawing(gzipSync(Buffer.alloc(20_000_000)))), /unpacked/)
-  t.throws(() => checkTrueType(withDrawing(passive, 9999)), /cut off/)
+  t.throws(() => checkTrueType(withDrawing(gzipSync(passive).subarray(0, 20))), /decompressed/)
+  t.throws(() => checkTrueType(withDrawing(gzipSync(Buffer.alloc(20_000_000)))), /decompressed/)
+  t.throws(() => checkTrueType(withDrawing(passive, 9999)), /truncated/)
 })
 
 t.test('drawings of glyphs cost as much again for as much again of what could repeat the work', async (t) => {
