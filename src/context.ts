@@ -14,6 +14,7 @@ import { type AccessControl, accessControl } from './options/access.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
 import { type UploadLimits, uploadLimits } from './options/upload-limits.ts'
+import { printedOrders } from './orders/printed.ts'
 import type { JobCompleter, PrintJobChange } from './print/complete-job.ts'
 import type { Exporter, ExportServiceOptions } from './print/export.ts'
 import { printing } from './print/printing.ts'
@@ -24,6 +25,7 @@ import {
   type PrintReadySettings,
   printReadySettings,
 } from './print/settings.ts'
+import type { PrintfulOptions } from './print-providers/printful.ts'
 import type { PrintProvider } from './print-providers/provider.ts'
 import { type Idempotency, idempotencyRepository } from './repositories/idempotency.ts'
 import { type Totals, totals } from './repositories/totals.ts'
@@ -77,8 +79,10 @@ export interface SvcContextOptions extends DatabaseSettings {
   exportService?: ExportServiceOptions
   /** How exports are responded to. */
   export?: ExportOptions
-  /** Where print jobs with a provider's variation are ordered; without it they end as `failed`. */
+  /** Where print jobs with a provider's variation are ordered; default: Printful. */
   printProvider?: PrintProvider
+  /** Printful, in use while the setting `svc_printful_api_key` is set; without it these jobs end as `failed`. */
+  printful?: PrintfulOptions
   /** Called after commit when this API made an order. */
   onOrderCreated?: Listener<OrderCreated>
   /** Called after commit when the status of a print job changed. */
@@ -196,6 +200,8 @@ async function contextOn(
     known.forget()
     return notifyListener('onPrintJobChanged', options.onPrintJobChanged, change, failed)
   }
+  const metaChanged = (change: MetaChange) =>
+    notifyListener('onMetaChanged', options.onMetaChanged, change, failed)
   const print = printing({
     database,
     options: store,
@@ -203,6 +209,8 @@ async function contextOn(
     localFile: (key) => (uploads ? join(uploads.dir, key) : key),
     settings: printReady,
     provider: options.printProvider,
+    printful: options.printful,
+    printedOrders: printedOrders({ database, cms, metaChanged }),
     exportService: options.exportService,
     webhookBase: `${site.restBase}/svc-export/v1.0`,
     changed: jobChanged,
@@ -232,7 +240,7 @@ async function contextOn(
     exporter: print.exporter,
     exportWait: longestExport,
     orderCreated: (order) => notifyListener('onOrderCreated', options.onOrderCreated, order, failed),
-    metaChanged: (change) => notifyListener('onMetaChanged', options.onMetaChanged, change, failed),
+    metaChanged,
     bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },
     groups: new Set(),
   }
