@@ -19,6 +19,7 @@ export { cmsAddress, ensureToken, migrate } from '../src/options/installation.ts
 export type { PrintJobChange } from '../src/print/complete-job.ts'
 export type { ExportServiceOptions } from '../src/print/export.ts'
 export type { ExportOptions, PrintReadyOptions } from '../src/print/settings.ts'
+export type { PrintfulOptions } from '../src/print-providers/printful.ts'
 export {
   type DraftItem,
   type PrintProvider,

@@ -8,6 +8,7 @@ import { sliceMeta, withUnreadable } from '../../src/http/pagination.ts'
 import { writeCheck } from '../../src/http/patch.ts'
 import { deleted, ok, pick, sendOne } from '../../src/http/response.ts'
 import { Deleted, responses } from '../../src/http/schema.ts'
+import { pictureKeys } from '../../src/print/pictures.ts'
 import { printFileKey, printFileUrl } from '../../src/print/print-file.ts'
 import {
   type FoundJob,
@@ -85,7 +86,11 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
       )
       if (!removed) throw new SvcError('svc_print_job_not_found')
       totals.forget()
-      for (const key of new Set(removed.files.map(printFileKey))) if (key) await storage?.remove(key)
+      for (const key of new Set(removed.files.map(printFileKey))) {
+        if (key === undefined || !storage) continue
+        for (const picture of await pictureKeys(storage, key)) await storage.remove(picture)
+        await storage.remove(key)
+      }
       return deleted(removed.job.id)
     },
   })

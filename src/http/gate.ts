@@ -1,4 +1,4 @@
-// The first hook of every route: known route and switched on (404), then the token (401, 403), before any body is read.
+// The first hook of every route: 404 for unknown routes and disabled groups, then 401 and 403, before the body is read.
 import { parse as parseQuery } from 'node:querystring'
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
@@ -11,21 +11,21 @@ import { authError } from './bearer-auth.ts'
 import { limitBodyTime } from './body-deadline.ts'
 import { setResponseHeaders } from './headers.ts'
 
-/** Reads the path's ids and positions; false when one has no form that the schema allows, so that no such route exists. */
+/** Converts the ids and positions in the path; false if one has an invalid form, so that there is no such route. */
 type ReadParams = (params: Record<string, unknown>) => boolean
 
 function paramsReader(schema: TSchema | undefined): ReadParams {
   const ids = Object.entries<TSchema>(schema?.properties ?? {})
-    .map(([name, member]) => ({ name, forms: (member.anyOf ?? [member]) as TSchema[] }))
+    .map(([name, property]) => ({ name, forms: (property.anyOf ?? [property]) as TSchema[] }))
     .map(({ name, forms }) => ({ name, forms, integer: forms.find((form) => form.type === 'integer') }))
     .filter(({ integer }) => integer !== undefined)
   return (params) =>
-    // A router lets a parameter be empty.
+    // The router allows empty parameters.
     !Object.values(params).includes('') &&
     ids.every(({ name, forms, integer }) => {
       const text = String(params[name])
       if (forms.some((form) => form.const === text)) return true
-      // Strict before SQL: a database takes "1abc" for 1.
+      // Strict, because a database reads "1abc" as 1.
       if (!/^(?:0|[1-9]\d{0,15})$/.test(text)) return false
       const number = Number(text)
       params[name] = number
@@ -35,7 +35,7 @@ function paramsReader(schema: TSchema | undefined): ReadParams {
 
 const noQuery = Object.freeze({})
 
-/** The host may have brought its own parser for queries; our routes read them the same way in every host. */
+/** Parses the query, because the host may have configured another parser. */
 function readQuery(request: FastifyRequest): void {
   const url = request.raw.url ?? ''
   const at = url.indexOf('?')
@@ -69,7 +69,7 @@ export function gate(
   async function pass(request: FastifyRequest): Promise<SvcError | undefined> {
     const state = await access.read()
     const error = verdict(state, request)
-    // Nobody can hold a token that is only made now, so this request fails all the same.
+    // Nobody can know a token that is generated now, so this request fails in any case.
     if (!state.token && error && error.code !== 'rest_no_route') await access.generate()
     return error
   }

@@ -1,4 +1,4 @@
-// Checks bodies strictly (nothing coerced, nothing dropped) and reads queries, which are texts, as their schemas say.
+// Validates bodies strictly (nothing coerced, nothing dropped) and converts query strings to the types of their schemas.
 import type { TSchema } from '@sinclair/typebox'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { invalidParams, missingParams, type SvcError } from '../errors.ts'
@@ -16,12 +16,12 @@ export type QueryCheck = (query: unknown) => { value: unknown } | { error: SvcEr
  */
 export type BodyCheck = (body: unknown, large?: BodyProblems) => BodyProblems
 
-/** One Ajv per registration: compiled schemas are freed with the app. */
+/** One Ajv per registration, so that compiled schemas are freed with the app. */
 export function validators() {
   const ajv = new Ajv({ strict: false, verbose: true, ownProperties: true })
   ajv.addKeyword({ keyword: 'x-blob', validate: (_on: boolean, value: unknown) => isWellFormed(value) })
 
-  /** Compiled at the first use: most processes meet only some routes. */
+  /** Compiled on first use, because most processes serve only some routes. */
   function checkOf(schema: TSchema): (value: unknown) => string | undefined {
     let validate: ValidateFunction | undefined
     return (value) => {
@@ -101,7 +101,7 @@ export function validators() {
   }
 }
 
-/** All values of a list that comes as `name[]=a&name[]=b`, `name[0]=a`, `name=a&name=b` or `name=a,b`. */
+/** All values of a list in the form `name[]=a&name[]=b`, `name[0]=a`, `name=a&name=b` or `name=a,b`. */
 function repeated(query: Record<string, unknown>, name: string): string[] | undefined {
   const values = Object.entries(query)
     .filter(([key]) => key.replace(/\[\d*\]$/, '') === name)
@@ -117,7 +117,7 @@ function problemWith(value: unknown, problem: (value: unknown) => string | undef
   return problem(Number(JSON.stringify(value))) ?? 'has too many digits'
 }
 
-/** The value that a text stands for; the text itself where it stands for none, so that the check refuses it. */
+/** Converts a query string; one that cannot be converted stays as it is, so that validation refuses it. */
 function coerce(text: string, schema: TSchema): unknown {
   switch (schema.type) {
     case 'integer':
@@ -142,15 +142,15 @@ const article: Record<string, string> = {
   null: 'null',
 }
 
-/** Characters of a problem, which may name properties of any length. */
-const longestProblem = 500
+/** Maximum length of a problem, which may name properties of any length. */
+const maxProblemLength = 500
 
-/** What the value must be, as the rest of a sentence that begins with the field's name. */
+/** What is wrong with a value, as the rest of a sentence that begins with the field's name. */
 function problemOf(error: ErrorObject | undefined): string {
   if (!error) return 'is invalid'
   const path = error.instancePath.split('/').slice(1)
   const place = path.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('')
-  return ((place ? `has a problem at ${place}: it ` : '') + demandOf(error)).slice(0, longestProblem)
+  return ((place ? `has a problem at ${place}: it ` : '') + demandOf(error)).slice(0, maxProblemLength)
 }
 
 function demandOf({ keyword, params, parentSchema = {} }: ErrorObject): string {

@@ -24,7 +24,7 @@ const standardSize = 10
 /** Above it a number is a slip: files are checked in memory. */
 const largestSize = 256
 
-const pictureMembers = {
+const pictureProperties = {
   minDpi: 'minDPI',
   minWidth: 'minW',
   minHeight: 'minH',
@@ -49,8 +49,8 @@ export function uploadLimits({ db, t }: Database, options: OptionsStore): () => 
 
   return async () => {
     const [parameters, setting] = await Promise.all([imageParameters(), options.get(sizeKey)])
-    const picture = Object.entries(pictureMembers).flatMap(([limit, member]) => {
-      const value = positive(Reflect.get(parameters, member))
+    const picture = Object.entries(pictureProperties).flatMap(([limit, property]) => {
+      const value = positive(Reflect.get(parameters, property))
       return value === undefined ? [] : [[limit, value]]
     })
     return {

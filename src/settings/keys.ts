@@ -1,27 +1,27 @@
-// Which option keys the settings routes may touch, and which belong to somebody else.
+// Which option keys the settings routes may read and write, and which belong to other routes.
 
-/** Longest `option_name` of the CMS, in characters. */
-const longest = 191
+/** Maximum length of `option_name` in the CMS, in characters. */
+const maxLength = 191
 
-/** Whether this is an option key of ours: exactly `svc_` and at least one more plain character. */
+/** Whether this is one of our option keys: `svc_` and at least one more character. */
 export function isSettingKey(key: string): boolean {
-  return key.length <= longest && /^svc_[A-Za-z0-9_.:-]+$/.test(key)
+  return key.length <= maxLength && /^svc_[A-Za-z0-9_.:-]+$/.test(key)
 }
 
-/** Lists that have a route of their own: neither read nor written as settings. */
+/** Lists with their own routes, neither read nor written as settings. */
 const routed: Record<string, string> = {
   svc_text_templates: '/text-templates',
   svc_color_library: '/color-library',
 }
 
-/** The route to use instead of the settings, for the two keys that are refused even when they are read. */
+/** The route to use instead of the settings, for the two keys that cannot even be read there. */
 export const dedicatedRoute = (key: string): string | undefined =>
   Object.hasOwn(routed, key) ? routed[key] : undefined
 
-/** Who writes this row instead of the settings: a route, or this API for itself; undefined where the settings do. */
+/** What writes this row instead of the settings: a route or this API itself; undefined for a setting. */
 export function routeOf(key: string): string | undefined {
   if (dedicatedRoute(key)) return dedicatedRoute(key)
-  // Collations of the options table ignore case: SVC_GUARD_x would be the row of svc_guard_x.
+  // The collation of the options table ignores case: SVC_GUARD_x would be the row of svc_guard_x.
   const folded = key.toLowerCase()
   if (folded === 'svc_pr_groups') return '/pricing-rules'
   if (folded.startsWith('svc_ui_layout_')) return '/user-interfaces'
@@ -35,5 +35,5 @@ export function routeOf(key: string): string | undefined {
  */
 export const isUnsetDefault = (key: string, value: unknown) => key === 'svc_common_fonts' && value === ''
 
-/** Names that say that their values are no one's business. */
+/** Whether the name suggests that the value is secret. */
 export const namesSecret = (key: string) => /secret|token|password|api_?key/i.test(key)

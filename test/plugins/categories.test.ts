@@ -1,5 +1,6 @@
 // /categories: product categories and their assignment.
-import { newCategory, newProduct, newView, rule } from '../support/rule.ts'
+import { rule } from '../support/fresh-host.ts'
+import { newCategory, newProduct, newView } from '../support/rows.ts'
 
 rule('GET of a category returns its products by default, the list only on request', async (t, host) => {
   const product = await newProduct(host)

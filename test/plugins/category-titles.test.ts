@@ -1,6 +1,7 @@
 // Category titles: trimmed, not empty, and unique, whatever their case.
 import type { TestHost } from '../support/build.ts'
-import { newCategory, rule } from '../support/rule.ts'
+import { rule } from '../support/fresh-host.ts'
+import { newCategory } from '../support/rows.ts'
 
 const create = ({ call }: TestHost, title: string) => call('POST', '/categories', { title })
 

@@ -3,7 +3,7 @@ import t from 'tap'
 import { usageScan } from '../../plugins/color-library/usages.ts'
 import { databaseOn } from '../../src/db/connect.ts'
 import { build, onEachEngine, type TestHost } from '../support/build.ts'
-import { storeOption } from '../support/rule.ts'
+import { storeOption } from '../support/rows.ts'
 
 const usagesPath = '/color-library/usages'
 const everything = { has: () => true }

@@ -1,10 +1,10 @@
 // `Prefer: return=minimal`: a response with only the key of the resource, without superfluous reads.
 import t, { type Test } from 'tap'
-import { type Answer, build, onEachEngine, type TestHost } from '../support/build.ts'
+import { build, onEachEngine, type TestHost, type TestResponse } from '../support/build.ts'
 import { upload } from '../support/form.ts'
+import { rule } from '../support/fresh-host.ts'
 import { font } from '../support/make-font.ts'
 import { png } from '../support/make-png.ts'
-import { rule } from '../support/rule.ts'
 import { createShop, shopOrder } from '../support/shop.ts'
 import { watched } from '../support/statements.ts'
 
@@ -47,7 +47,7 @@ const writes: [method: string, path: string, body: object | undefined, key: obje
   ['PATCH', '/settings', { svc_max_zoom: 5 }, {}],
 ]
 
-function isMinimal(t: Test, { status, body, headers }: Answer, expected: object, name: string): void {
+function isMinimal(t: Test, { status, body, headers }: TestResponse, expected: object, name: string): void {
   t.ok(status === 200 || status === 201, `${name}: ${status}`)
   t.strictSame(body, { success: true, data: expected }, name)
   t.equal(headers['preference-applied'], 'return=minimal', name)

@@ -1,5 +1,6 @@
 // POST /products in its other two forms: a copy of a product, and a product from a template.
-import { newCategory, newProduct, newView, rule } from '../support/rule.ts'
+import { rule } from '../support/fresh-host.ts'
+import { newCategory, newProduct, newView } from '../support/rows.ts'
 
 rule('a copy has the views, options and categories of its source, as rows of its own', async (t, host) => {
   const category = await newCategory(host, 'Cups')

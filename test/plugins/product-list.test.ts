@@ -1,7 +1,8 @@
 // GET /products: filters, search and order.
 import t from 'tap'
 import { build, onEachEngine, type TestHost } from '../support/build.ts'
-import { newCategory, newProduct, newView, rule } from '../support/rule.ts'
+import { rule } from '../support/fresh-host.ts'
+import { newCategory, newProduct, newView } from '../support/rows.ts'
 
 async function titles({ call }: TestHost, query: string): Promise<string[]> {
   const { body } = await call('GET', `/products?${query}`)

@@ -1,5 +1,6 @@
 // /products/{id}/views: the views of one product, in order and without gaps.
-import { newProduct, newView, rule, storedOrder } from '../support/rule.ts'
+import { rule } from '../support/fresh-host.ts'
+import { newProduct, newView, storedOrder } from '../support/rows.ts'
 
 rule('a view with only a title is empty and appended', async (t, host) => {
   const product = await newProduct(host)

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { build } from '../support/build.ts'
 import { freshDatabase } from '../support/mariadb.ts'
-import { storeOption } from '../support/rule.ts'
+import { storeOption } from '../support/rows.ts'
 import { installWordpress } from '../support/wordpress.ts'
 
 const texts = {

@@ -3,7 +3,7 @@ import t from 'tap'
 import { build, onEachEngine, token } from '../support/build.ts'
 import { storedOption } from '../support/options.ts'
 import { servingPeers } from '../support/process.ts'
-import { storeOption } from '../support/rule.ts'
+import { storeOption } from '../support/rows.ts'
 
 t.test('values are written in the form that PHP reads, and returned as typed values', (t) =>
   onEachEngine(t, async (t, engine) => {

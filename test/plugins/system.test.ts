@@ -2,7 +2,9 @@
 import t from 'tap'
 import { version } from '../../src/version.ts'
 import { build } from '../support/build.ts'
-import { newCategory, newProduct, newView, passSecond, rule, storeOption } from '../support/rule.ts'
+import { passSecond } from '../support/clock.ts'
+import { rule } from '../support/fresh-host.ts'
+import { newCategory, newProduct, newView, storeOption } from '../support/rows.ts'
 
 rule('the response has version, namespace and URLs', async (t, { call }) => {
   const { status, body } = await call('GET', '/system')

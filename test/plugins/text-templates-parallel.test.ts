@@ -8,7 +8,7 @@ import { optionsStore } from '../../src/options/store.ts'
 import { build, onEachEngine, token } from '../support/build.ts'
 import { storedOption } from '../support/options.ts'
 import { servingPeers } from '../support/process.ts'
-import { storeOption } from '../support/rule.ts'
+import { storeOption } from '../support/rows.ts'
 
 const path = '/text-templates'
 const key = 'svc_text_templates'

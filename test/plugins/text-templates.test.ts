@@ -2,7 +2,7 @@
 import t from 'tap'
 import { build, onEachEngine } from '../support/build.ts'
 import { storedOption } from '../support/options.ts'
-import { storeOption } from '../support/rule.ts'
+import { storeOption } from '../support/rows.ts'
 
 const path = '/text-templates'
 

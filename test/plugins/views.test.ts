@@ -1,5 +1,6 @@
 // /views/{id}: single views, moves and copies.
-import { newProduct, newView, rule, storedOrder } from '../support/rule.ts'
+import { rule } from '../support/fresh-host.ts'
+import { newProduct, newView, storedOrder } from '../support/rows.ts'
 
 rule('PATCH changes the given fields and nothing else', async (t, host) => {
   const view = await newView(host, await newProduct(host), { elements: [1], options: { a: { b: 1, c: 2 } } })
