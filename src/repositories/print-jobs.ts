@@ -140,17 +140,20 @@ export function printJobsRepository(database: Database) {
 
     /** Deletes the job and returns the files to delete after it; undefined when there is no such job. */
     remove(idOrGuid: string, check?: JobCheck): Promise<{ job: PrintJob; files: string[] } | undefined> {
-      return transaction(async (trx) => {
-        const found = await find(idOrGuid, trx)
-        if (!found) return undefined
-        await check?.(found)
-        const { id, file } = found.job
-        const steps = t.print_job_steps
-        const step = await trx.selectFrom(steps).select('file').where('job_id', '=', id).executeTakeFirst()
-        await trx.deleteFrom(steps).where('job_id', '=', id).execute()
-        await trx.deleteFrom(t.print_jobs).where('ID', '=', id).execute()
-        return { job: found.job, files: [file, step?.file].filter((name) => typeof name === 'string') }
-      })
+      return transaction(
+        async (trx) => {
+          const found = await find(idOrGuid, trx)
+          if (!found) return undefined
+          await check?.(found)
+          const { id, file } = found.job
+          const steps = t.print_job_steps
+          const step = await trx.selectFrom(steps).select('file').where('job_id', '=', id).executeTakeFirst()
+          await trx.deleteFrom(steps).where('job_id', '=', id).execute()
+          await trx.deleteFrom(t.print_jobs).where('ID', '=', id).execute()
+          return { job: found.job, files: [file, step?.file].filter((name) => typeof name === 'string') }
+        },
+        async (removed) => !removed || (await byId(removed.job.id)) === undefined,
+      )
     },
 
     /**
