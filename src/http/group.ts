@@ -25,6 +25,7 @@ import { gate, openGate } from './gate.ts'
 import { readJson } from './json-body.ts'
 import { inTurns } from './large-answer.ts'
 import { documentedConfig } from './openapi.ts'
+import { recordOperation } from './operations.ts'
 import { wantsMinimal } from './prefer.ts'
 import { minimal } from './response.ts'
 import type { TypeBoxProvider } from './schema.ts'
@@ -66,7 +67,7 @@ export function group(
 ): FastifyPluginAsync {
   const gateOf: GateOf = (context, route) =>
     gate(context, toggle, route.schema?.params as TSchema | undefined)
-  return asPlugin(name, routes, { gateOf, isOpen: false })
+  return asPlugin(name, routes, { gateOf, toggle, isOpen: false })
 }
 
 /** The same for a group that anybody may call: no switch and no token. */
@@ -74,13 +75,14 @@ export function publicGroup(
   name: string,
   routes: (app: GroupScope, context: SvcContext) => void,
 ): FastifyPluginAsync {
-  return asPlugin(name, routes, { gateOf: openGate, isOpen: true })
+  return asPlugin(name, routes, { gateOf: openGate, toggle: undefined, isOpen: true })
 }
 
 type GateOf = (context: SvcContext, route: RouteOptions) => onRequestHookHandler
 
 interface Door {
   gateOf: GateOf
+  toggle: Toggle | undefined
   /** Whether the routes need no token. */
   isOpen: boolean
 }
@@ -104,7 +106,7 @@ function asPlugin(
   })
 }
 
-function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, isOpen }: Door): void {
+function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, toggle, isOpen }: Door): void {
   const instance = instanceOf(app, context)
   const { body, query } = validators()
   const noBody = body(Type.Object({}))
@@ -141,6 +143,7 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, isOpe
     done()
   })
   app.addHook('onRoute', (route) => {
+    recordOperation(context, route, toggle, isOpen)
     route.config = documentedConfig(route, instance, isOpen)
     // A host may have switched Fastify's own HEAD routes off.
     if (route.method === 'GET' && !Reflect.get(app.initialConfig, 'exposeHeadRoutes')) {

@@ -46,7 +46,8 @@ const taggedList = 'list_text_templates'
 /** Files have no state but their presence. */
 const unconditional = new Set(['delete_asset', 'delete_font'])
 
-function headersOf(method: string, operation: string): Record<string, TSchema> {
+/** Headers that an operation takes, apart from the token. */
+export function requestHeaders(method: string, operation: string): Record<string, TSchema> {
   const isTagged = operation === taggedList || (operation.startsWith('get_') && !untagged.has(operation))
   switch (method) {
     case 'GET':
@@ -81,7 +82,7 @@ export function documentedConfig(route: RouteOptions, instance: number, isOpen: 
     ...config.documented,
     operationId: instance === 0 ? operation : `${operation}_${instance + 1}`,
     security: isOpen ? [] : [{ [scheme]: [] }],
-    headers: isOpen ? undefined : Type.Object(headersOf(String(route.method), operation)),
+    headers: isOpen ? undefined : Type.Object(requestHeaders(String(route.method), operation)),
   }
   return Object.assign({}, config, {
     swaggerTransform({ openapiObject, swaggerObject }: Transform) {
