@@ -35,6 +35,8 @@ export default group('assets', 'assets', (app, context) => {
   app.get('/', {
     schema: {
       operationId: 'list_assets',
+      summary: 'List assets',
+      description: 'Uploaded pictures, drawings and PDFs, newest first.',
       tags,
       querystring: AssetListQuery,
       response: answers(200, Type.Array(Asset)),
@@ -59,7 +61,13 @@ export default group('assets', 'assets', (app, context) => {
   app.register(async (forms) => {
     takeForms(forms)
     forms.post('/', {
-      schema: { operationId: 'upload_asset', tags, response: answers(201, UploadedAsset) },
+      schema: {
+        operationId: 'upload_asset',
+        summary: 'Upload an asset',
+        description: 'A form with one file in the field `file`: PNG, JPEG, SVG or PDF.',
+        tags,
+        response: answers(201, UploadedAsset),
+      },
       config: { patient: true, documented: AssetForm },
       handler: async (request, reply) => {
         const limits = await within(answerTime.handler, () => context.uploadLimits())
@@ -100,7 +108,7 @@ export default group('assets', 'assets', (app, context) => {
 
   const response = answers(200, DeletedAsset)
   app.delete('/:key', {
-    schema: { operationId: 'delete_asset', tags, params: AssetParams, response },
+    schema: { operationId: 'delete_asset', summary: 'Delete an asset', tags, params: AssetParams, response },
     handler: (request) => remove(request.params.key),
   })
   // The same for what a router takes for no parameter: more than 100 characters, slashes as they are.

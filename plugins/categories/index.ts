@@ -38,6 +38,7 @@ export default group('categories', 'categories', (app, context) => {
   app.get('/', {
     schema: {
       operationId: 'list_categories',
+      summary: 'List product categories',
       tags,
       querystring: CategoryListQuery,
       response: answers(200, Type.Array(Category)),
@@ -56,7 +57,14 @@ export default group('categories', 'categories', (app, context) => {
   })
 
   app.post('/', {
-    schema: { operationId: 'create_category', tags, body: NewCategory, response: answers(201, Category) },
+    schema: {
+      operationId: 'create_category',
+      summary: 'Create a product category',
+      description: 'Titles are unique, compared without case.',
+      tags,
+      body: NewCategory,
+      response: answers(201, Category),
+    },
     handler: async (request, reply) => {
       const category = found(
         await once(context, request, reply, {
@@ -72,6 +80,7 @@ export default group('categories', 'categories', (app, context) => {
   app.get('/:id', {
     schema: {
       operationId: 'get_category',
+      summary: 'Get a product category',
       tags,
       params: IdParams,
       querystring: CategoryQuery,
@@ -88,6 +97,7 @@ export default group('categories', 'categories', (app, context) => {
   app.patch('/:id', {
     schema: {
       operationId: 'update_category',
+      summary: 'Update a product category',
       tags,
       params: IdParams,
       body: CategoryPatch,
@@ -103,7 +113,14 @@ export default group('categories', 'categories', (app, context) => {
   })
 
   app.delete('/:id', {
-    schema: { operationId: 'delete_category', tags, params: IdParams, response: answers(200, Deleted) },
+    schema: {
+      operationId: 'delete_category',
+      summary: 'Delete a product category',
+      description: 'Its products stay.',
+      tags,
+      params: IdParams,
+      response: answers(200, Deleted),
+    },
     handler: async (request) => {
       const { id } = request.params
       if (!(await categories.remove(id, checkOf(request, undefined, CategoryPatch, Category)))) {
@@ -114,7 +131,14 @@ export default group('categories', 'categories', (app, context) => {
   })
 
   app.post('/:id/clear', {
-    schema: { operationId: 'clear_category', tags, params: IdParams, response: answers(200, Category) },
+    schema: {
+      operationId: 'clear_category',
+      summary: 'Remove all products from a category',
+      description: 'The category and the products stay.',
+      tags,
+      params: IdParams,
+      response: answers(200, Category),
+    },
     handler: async (request, reply) => {
       const category = found(
         await once(context, request, reply, {

@@ -35,6 +35,7 @@ const info = {
     '`{"success": false, "code": "…", "message": "…", "data": {"status": …}}`. A GET with `fields`, and a write with',
     '`Prefer: return=minimal`, return fewer properties than the schema of the response requires.',
   ].join('\n'),
+  contact: { name: 'svc-api', url: 'https://github.com/svc-api/svc-api' },
   license: { name: 'MIT', identifier: 'MIT' },
 }
 
@@ -83,7 +84,7 @@ function operationObject(operation: Operation, refer: Refer, errors: ErrorRespon
     operationId: id,
     tags: [tag],
     summary,
-    ...(description === undefined ? {} : { description }),
+    description: description ?? `${summary}.`,
     ...(isOpen ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body === undefined

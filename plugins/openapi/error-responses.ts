@@ -85,7 +85,11 @@ export const errorSchema: Json = {
       required: ['status'],
       properties: {
         status: { type: 'integer', description: 'The HTTP status.' },
-        params: { type: ['object', 'array'], description: 'The invalid or missing parameters.' },
+        params: {
+          type: ['object', 'array'],
+          items: { type: 'string' },
+          description: 'The invalid or missing parameters.',
+        },
         request_id: { type: 'string', description: 'Id of the request in the log, for a 5xx.' },
       },
     },

@@ -4,11 +4,21 @@ import type { Operation } from '../../src/http/operations.ts'
 
 export type Json = { [keyword: string]: unknown }
 
-/** The schema without what only this program reads: symbols, and keywords that begin with `x-`. */
+/** The schema as documents show it: without symbols and keywords of our own, and with a type for each stored blob. */
 export function plain(schema: TSchema | object): Json {
-  const replace = (key: string, value: unknown) => (key.startsWith('x-') ? undefined : value)
-  return JSON.parse(JSON.stringify(schema, replace)) as Json
+  const show = (key: string, value: unknown) => {
+    if (key.startsWith('x-')) return undefined
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    const { 'x-blob': blob, type, items } = value as Json
+    if (typeof blob === 'string') return { ...value, type: [blob, 'null'], ...itemsOf(blob, items) }
+    return { ...value, ...itemsOf(type, items) }
+  }
+  return JSON.parse(JSON.stringify(schema, show)) as Json
 }
+
+/** Tools expect every array to say what it holds. */
+const itemsOf = (type: unknown, items: unknown): Json =>
+  [type].flat().includes('array') && items === undefined ? { items: {} } : {}
 
 const pascal = (words: string) =>
   words.replace(/(?:^|_)(\w)/g, (_match, first: string) => first.toUpperCase())
@@ -43,7 +53,7 @@ export function nameSchemas(operations: readonly Operation[]): {
   unify(named)
 
   function refer(value: unknown, isRoot = false): unknown {
-    if (typeof value !== 'object' || value === null) return value
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     if (Array.isArray(value)) return value.map((item) => refer(item))
     const known = isRoot ? undefined : named.get(JSON.stringify(value))
     if (known) return { $ref: `#/components/schemas/${known.name}` }

@@ -33,6 +33,7 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
   app.get('/', {
     schema: {
       operationId: 'list_pricing_rules',
+      summary: 'List pricing rules',
       tags,
       querystring: PricingRuleListQuery,
       response: answers(200, Type.Array(PricingRule)),
@@ -56,6 +57,7 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
     bodyLimit: context.bodyLimits.json,
     schema: {
       operationId: 'create_pricing_rule',
+      summary: 'Create a pricing rule',
       tags,
       body: NewPricingRule,
       response: answers(201, PricingRule),
@@ -73,6 +75,7 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
   app.get('/:id', {
     schema: {
       operationId: 'get_pricing_rule',
+      summary: 'Get a pricing rule',
       tags,
       params: IdParams,
       querystring: PricingRuleQuery,
@@ -90,6 +93,8 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
     bodyLimit: context.bodyLimits.json,
     schema: {
       operationId: 'update_pricing_rule',
+      summary: 'Update a pricing rule',
+      description: 'A given `data` replaces the stored one.',
       tags,
       params: IdParams,
       body: PricingRulePatch,
@@ -104,7 +109,13 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
   })
 
   app.delete('/:id', {
-    schema: { operationId: 'delete_pricing_rule', tags, params: IdParams, response: answers(200, Deleted) },
+    schema: {
+      operationId: 'delete_pricing_rule',
+      summary: 'Delete a pricing rule',
+      tags,
+      params: IdParams,
+      response: answers(200, Deleted),
+    },
     handler: async (request) => {
       const { id } = request.params
       found((await rules.remove(id, checkOf(request, undefined, PricingRulePatch, PricingRule))) || undefined)

@@ -49,6 +49,8 @@ export default group('print_profiles', 'print_profiles', (app, context) => {
   app.get('/', {
     schema: {
       operationId: 'list_print_profiles',
+      summary: 'List print profiles',
+      description: '`include_data=true` adds the profile data.',
       tags,
       querystring: PrintProfileListQuery,
       response: answers(200, Type.Array(PrintProfile)),
@@ -68,6 +70,7 @@ export default group('print_profiles', 'print_profiles', (app, context) => {
   app.post('/', {
     schema: {
       operationId: 'create_print_profile',
+      summary: 'Create a print profile',
       tags,
       querystring: WriteQuery,
       body: NewPrintProfile,
@@ -86,6 +89,8 @@ export default group('print_profiles', 'print_profiles', (app, context) => {
   app.get('/:id', {
     schema: {
       operationId: 'get_print_profile',
+      summary: 'Get a print profile',
+      description: 'By id, or `master` for the master profile.',
       tags,
       params,
       querystring: PrintProfileQuery,
@@ -106,6 +111,7 @@ export default group('print_profiles', 'print_profiles', (app, context) => {
   app.patch('/:id', {
     schema: {
       operationId: 'update_print_profile',
+      summary: 'Update a print profile',
       tags,
       params,
       querystring: WriteQuery,
@@ -121,7 +127,14 @@ export default group('print_profiles', 'print_profiles', (app, context) => {
   })
 
   app.delete('/:id', {
-    schema: { operationId: 'delete_print_profile', tags, params, response: answers(200, Deleted) },
+    schema: {
+      operationId: 'delete_print_profile',
+      summary: 'Delete a print profile',
+      description: 'The master profile cannot be deleted.',
+      tags,
+      params,
+      response: answers(200, Deleted),
+    },
     handler: async (request) => {
       const check = checkOf(request, undefined, PrintProfilePatch, PrintProfile)
       return deleted(found(await profiles.remove(request.params.id, check)))
@@ -131,6 +144,8 @@ export default group('print_profiles', 'print_profiles', (app, context) => {
   app.post('/:id/duplicate', {
     schema: {
       operationId: 'duplicate_print_profile',
+      summary: 'Duplicate a print profile',
+      description: 'The copy is never the master.',
       tags,
       params,
       querystring: WriteQuery,
@@ -148,6 +163,8 @@ export default group('print_profiles', 'print_profiles', (app, context) => {
   app.post('/:id/master', {
     schema: {
       operationId: 'set_print_profile_master',
+      summary: 'Make a print profile the master',
+      description: 'Or clear the mark with `is_master: false`. There is at most one master.',
       tags,
       params,
       querystring: WriteQuery,

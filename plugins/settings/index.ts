@@ -58,6 +58,8 @@ export default group('settings', 'settings', (app, context) => {
   app.get('/', {
     schema: {
       operationId: 'list_settings',
+      summary: 'List the settings catalog',
+      description: 'Id, type, label, default and choices of each setting, without values.',
       tags,
       querystring: IndexQuery,
       response: answers(200, SettingIndex),
@@ -77,6 +79,8 @@ export default group('settings', 'settings', (app, context) => {
   app.get('/values', {
     schema: {
       operationId: 'get_settings',
+      summary: 'Get the values of settings',
+      description: 'Up to 100 keys at once. Secrets are null and listed in `meta.masked`.',
       tags,
       querystring: ValuesQuery,
       response: answers(200, SettingValues),
@@ -114,6 +118,8 @@ export default group('settings', 'settings', (app, context) => {
   app.get('/groups/:tab', {
     schema: {
       operationId: 'get_settings_group',
+      summary: 'Get a group of settings with values',
+      description: 'By the slug of a tab or section.',
       tags,
       params: GroupParams,
       querystring: GroupQuery,
@@ -142,6 +148,9 @@ export default group('settings', 'settings', (app, context) => {
   app.patch('/', {
     schema: {
       operationId: 'update_settings',
+      summary: 'Update settings',
+      description:
+        'A flat map of keys and values, all or nothing. Secrets and the API token can only be set or cleared, never read.',
       tags,
       body: SettingsPatch,
       response: answers(200, SettingValues),

@@ -41,6 +41,7 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
   app.get('/', {
     schema: {
       operationId: 'list_shortcode_orders',
+      summary: 'List shortcode orders',
       tags,
       querystring: ShortcodeOrderListQuery,
       response: answers(200, Type.Array(ShortcodeOrder)),
@@ -68,6 +69,7 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
   app.post('/', {
     schema: {
       operationId: 'create_shortcode_order',
+      summary: 'Create a shortcode order',
       tags,
       body: NewShortcodeOrder,
       response: answers(201, ShortcodeOrder),
@@ -88,6 +90,7 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
   app.get('/:id', {
     schema: {
       operationId: 'get_shortcode_order',
+      summary: 'Get a shortcode order',
       tags,
       params: IdParams,
       querystring: ShortcodeOrderQuery,
@@ -107,6 +110,7 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
   app.patch('/:id', {
     schema: {
       operationId: 'update_shortcode_order',
+      summary: 'Update a shortcode order',
       tags,
       params: IdParams,
       body: ShortcodeOrderPatch,
@@ -123,6 +127,7 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
   app.delete('/:id', {
     schema: {
       operationId: 'delete_shortcode_order',
+      summary: 'Delete a shortcode order',
       tags,
       params: IdParams,
       response: answers(200, Deleted),

@@ -39,6 +39,7 @@ export default group('text_templates', 'text_templates', (app, context) => {
   app.get('/', {
     schema: {
       operationId: 'list_text_templates',
+      summary: 'List text templates',
       tags,
       querystring: TextTemplateQuery,
       response: answers(200, Type.Array(TextTemplate)),
@@ -58,6 +59,8 @@ export default group('text_templates', 'text_templates', (app, context) => {
   app.post('/', {
     schema: {
       operationId: 'create_text_template',
+      summary: 'Create a text template',
+      description: 'Appended to the list.',
       tags,
       body: NewTextTemplate,
       response: answers(201, TextTemplate),
@@ -75,6 +78,8 @@ export default group('text_templates', 'text_templates', (app, context) => {
   app.put('/', {
     schema: {
       operationId: 'replace_text_templates',
+      summary: 'Replace all text templates',
+      description: 'The list is stored as sent; an item with `index` continues the stored one.',
       tags,
       body: TextTemplateList,
       response: answers(200, Type.Array(TextTemplate)),
@@ -89,6 +94,7 @@ export default group('text_templates', 'text_templates', (app, context) => {
   app.get('/:index', {
     schema: {
       operationId: 'get_text_template',
+      summary: 'Get a text template',
       tags,
       params: IndexParams,
       querystring: TextTemplateQuery,
@@ -105,6 +111,7 @@ export default group('text_templates', 'text_templates', (app, context) => {
   app.patch('/:index', {
     schema: {
       operationId: 'update_text_template',
+      summary: 'Update a text template',
       tags,
       params: IndexParams,
       body: TextTemplatePatch,
@@ -121,6 +128,8 @@ export default group('text_templates', 'text_templates', (app, context) => {
   app.delete('/:index', {
     schema: {
       operationId: 'delete_text_template',
+      summary: 'Delete a text template',
+      description: 'The following templates move up by one.',
       tags,
       params: IndexParams,
       response: answers(200, DeletedTemplate),

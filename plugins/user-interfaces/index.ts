@@ -47,6 +47,8 @@ export default group('user_interfaces', 'user_interfaces', (app, context) => {
   app.get('/', {
     schema: {
       operationId: 'list_user_interfaces',
+      summary: 'List user interface layouts',
+      description: '`include_data=true` adds the layout data.',
       tags,
       querystring: UserInterfaceListQuery,
       response: answers(200, Type.Array(UserInterface)),
@@ -66,6 +68,8 @@ export default group('user_interfaces', 'user_interfaces', (app, context) => {
   app.post('/', {
     schema: {
       operationId: 'create_user_interface',
+      summary: 'Create a user interface layout',
+      description: 'A copy of the default layout unless `data` is given.',
       tags,
       querystring: WriteQuery,
       body: NewUserInterface,
@@ -84,6 +88,8 @@ export default group('user_interfaces', 'user_interfaces', (app, context) => {
   app.get('/:id', {
     schema: {
       operationId: 'get_user_interface',
+      summary: 'Get a user interface layout',
+      description: 'By id, or `default` for the default layout.',
       tags,
       params,
       querystring: UserInterfaceQuery,
@@ -104,6 +110,8 @@ export default group('user_interfaces', 'user_interfaces', (app, context) => {
   app.patch('/:id', {
     schema: {
       operationId: 'update_user_interface',
+      summary: 'Update a user interface layout',
+      description: '`is_default: true` makes it the default.',
       tags,
       params,
       querystring: WriteQuery,
@@ -119,7 +127,14 @@ export default group('user_interfaces', 'user_interfaces', (app, context) => {
   })
 
   app.delete('/:id', {
-    schema: { operationId: 'delete_user_interface', tags, params, response: answers(200, Deleted) },
+    schema: {
+      operationId: 'delete_user_interface',
+      summary: 'Delete a user interface layout',
+      description: 'The default layout cannot be deleted.',
+      tags,
+      params,
+      response: answers(200, Deleted),
+    },
     handler: async (request) => {
       const check = checkOf(request, undefined, UserInterfacePatch, UserInterface)
       return deleted(found(await layouts.remove(request.params.id, check)))

@@ -30,6 +30,7 @@ export default group('views', 'products', (app, context) => {
   app.get('/:id', {
     schema: {
       operationId: 'get_view',
+      summary: 'Get a view',
       tags,
       params: IdParams,
       querystring: ViewQuery,
@@ -49,6 +50,9 @@ export default group('views', 'products', (app, context) => {
   app.patch('/:id', {
     schema: {
       operationId: 'update_view',
+      summary: 'Update a view',
+      description:
+        'Merges `options` into the stored ones; `merge=false` replaces them. `order` moves the view among its siblings.',
       tags,
       params: IdParams,
       querystring: ViewPatchQuery,
@@ -65,7 +69,14 @@ export default group('views', 'products', (app, context) => {
   })
 
   app.delete('/:id', {
-    schema: { operationId: 'delete_view', tags, params: IdParams, response: answers(200, Deleted) },
+    schema: {
+      operationId: 'delete_view',
+      summary: 'Delete a view',
+      description: 'The remaining views close the gap in the order.',
+      tags,
+      params: IdParams,
+      response: answers(200, Deleted),
+    },
     handler: async (request) => {
       const { id } = request.params
       if (!(await views.remove(id, checkOf(request, undefined, ViewPatch, View))))
@@ -77,6 +88,8 @@ export default group('views', 'products', (app, context) => {
   app.post('/:id/duplicate', {
     schema: {
       operationId: 'duplicate_view',
+      summary: 'Duplicate a view',
+      description: 'The copy goes to the end of its product, or to the product named by `product_id`.',
       tags,
       params: IdParams,
       body: ViewCopy,

@@ -52,7 +52,7 @@ export const Enum = <const T extends string>(
  * null stands for a stored value that cannot be read.
  */
 export const StoredBlob = (type: 'object' | 'array', description: string) =>
-  Type.Unsafe<string | null>({ description: `${description} (${type})`, 'x-blob': true })
+  Type.Unsafe<string | null>({ description, 'x-blob': type })
 
 /** The same in a body: any JSON object or array, kept member for member. */
 export const ObjectBlob = (description: string) =>
