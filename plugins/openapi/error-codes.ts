@@ -104,7 +104,8 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   if (toggle !== undefined || params) codes.push('rest_no_route')
   if (body || query || !isOpen) codes.push('rest_invalid_param')
   if (!isOpen || body) codes.push('svc_body_too_large', 'svc_unsupported_media_type')
-  if (body) codes.push('rest_missing_callback_param', 'svc_body_too_slow')
+  if (body) codes.push('svc_body_too_slow')
+  if (body || query?.required?.length) codes.push('rest_missing_callback_param')
   if (body && consumes.includes('application/json')) codes.push('rest_invalid_json')
   const missing = notFound[tag]
   if (missing && params && path.includes('}')) codes.push(missing)
@@ -112,7 +113,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   if (headers.properties['idempotency-key'])
     codes.push('svc_idempotency_key_running', 'svc_idempotency_key_reused')
   if (method === 'GET' && query?.properties.limit) codes.push('svc_list_too_large')
-  if (blobTags.has(tag) || id === 'list_settings') codes.push('svc_unreadable_value')
+  if (!storesNothing.has(tag)) codes.push('svc_unreadable_value')
   if (tag === 'assets' || tag === 'fonts') codes.push('svc_storage_not_configured')
   codes.push(...(own[id] ?? []))
   return [...new Set(codes)]

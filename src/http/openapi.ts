@@ -55,7 +55,11 @@ export function requestHeaders(method: string, operation: string): Record<string
     case 'DELETE':
       return unconditional.has(operation) ? {} : headers.precondition
     case 'POST':
-      return { ...headers.once, ...(operation === 'export_order' ? headers.patience : headers.brief) }
+      return {
+        ...headers.once,
+        ...(operation === 'export_order' ? headers.patience : headers.brief),
+        ...(operation === 'set_print_profile_master' ? headers.precondition : {}),
+      }
     default:
       return { ...headers.precondition, ...headers.brief }
   }

@@ -38,6 +38,13 @@ const recorded = new WeakMap<SvcContext, Operation[]>()
 /** The operations of a registration, in the order of their routes; complete once the host is ready. */
 export const operationsOf = (context: SvcContext): readonly Operation[] => recorded.get(context) ?? []
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route is in documents; absent on routes that they do not name. */
+    operation?: Operation
+  }
+}
+
 /** Records a route of the API before it is changed for serving. Routes that documents do not name are passed over. */
 export function recordOperation(
   context: SvcContext,
@@ -45,17 +52,28 @@ export function recordOperation(
   toggle: Toggle | undefined,
   isOpen: boolean,
 ): void {
-  const { schema = {}, config = {} } = route
-  const { operationId: id, summary, description, tags } = schema as DocumentedSchema
+  const operation = operationOf(route, toggle, isOpen)
+  if (!operation) return
+  route.config = { ...route.config, operation }
   const operations = recorded.get(context) ?? []
   recorded.set(context, operations)
   // Fastify adds a second route for a slash at the end.
-  if (id === undefined || operations.some((known) => known.id === id)) return
+  if (!operations.some(({ id }) => id === operation.id)) operations.push(operation)
+}
+
+function operationOf(
+  route: RouteOptions,
+  toggle: Toggle | undefined,
+  isOpen: boolean,
+): Operation | undefined {
+  const { schema = {}, config = {} } = route
+  const { operationId: id, summary, description, tags } = schema as DocumentedSchema
+  if (id === undefined) return undefined
   const method = String(route.method) as Operation['method']
   const url = route.url.replace(/(.)\/$/, '$1')
   const responses = schema.response as Record<string, TObject>
   const status = responses[201] ? 201 : 200
-  operations.push({
+  return {
     id,
     method,
     path: url.slice(Math.max(0, url.search(/\/svc(?:-export)?\/v1/))).replace(/:(\w+)/g, '{$1}'),
@@ -72,7 +90,7 @@ export function recordOperation(
     consumes: config.documented?.consumes ?? ['application/json'],
     status,
     response: responses[status] as TObject,
-  })
+  }
 }
 
 interface DocumentedSchema {
