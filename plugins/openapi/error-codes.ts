@@ -2,14 +2,8 @@
 import type { ErrorCode } from '../../src/errors.ts'
 import type { Operation } from '../../src/http/operations.ts'
 
-const blobTags = new Set([
-  'products',
-  'views',
-  'print-profiles',
-  'user-interfaces',
-  'pricing-rules',
-  'orders',
-])
+/** Groups that read no stored value in a foreign encoding. */
+const storesNothing = new Set(['system', 'categories', 'assets', 'print-ready'])
 
 /** Codes that single operations add to those that follow from their form. */
 const own: Record<string, readonly ErrorCode[]> = {
