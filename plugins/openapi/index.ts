@@ -1,6 +1,6 @@
 // GET /openapi.json: the document of what this installation serves at the moment.
 import { hash } from 'node:crypto'
-import { isKnown, tag } from '../../src/http/etag.ts'
+import { matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { group } from '../../src/http/group.ts'
 import { operationsOf } from '../../src/http/operations.ts'
 import { hidden } from '../../src/http/schema.ts'
@@ -26,7 +26,7 @@ export default group('openapi', undefined, (app, context) => {
 
   app.get('/', { schema: hidden }, async (request, reply) => {
     const { text, state } = await current()
-    if (isKnown(request, tag(reply, state))) return reply.code(304).send()
+    if (matchesEtag(request, setEtag(reply, state))) return reply.code(304).send()
     reply.header('content-type', 'application/json; charset=utf-8')
     return text
   })

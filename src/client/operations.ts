@@ -6,9 +6,9 @@ export interface Operations {
   /** Get information about the installation. Version, URLs, active toggles, installed integrations and the number of each resource. */
   get_system_info: {
     args: {
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
     }
     data: R.SystemInfo
@@ -19,11 +19,11 @@ export interface Operations {
       page?: number
       /** Items per page. */
       limit?: number
-      /** Part of the title or name, whatever its case; no wildcards. */
+      /** Part of the title or name, case-insensitive; no wildcards. */
       search?: string
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
       /** Only the items with these ids, separated by commas. */
       include?: number[]
@@ -52,9 +52,9 @@ export interface Operations {
     args: {
       /** Id of the row. */
       id: number
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
       /** Adds the views in order. */
       include_views?: boolean
@@ -87,9 +87,9 @@ export interface Operations {
     args: {
       /** Id of the row. */
       id: number
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
       /** Only the items with these ids, separated by commas. */
       include?: number[]
@@ -113,9 +113,9 @@ export interface Operations {
     args: {
       /** Id of the row. */
       id: number
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
     }
     data: R.View
@@ -158,9 +158,9 @@ export interface Operations {
       search?: string
       /** Only files of this type. */
       type?: "png" | "jpeg" | "svg" | "pdf"
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
     }
     data: R.ListAssetsItem[]
@@ -183,9 +183,9 @@ export interface Operations {
   /** List product categories. */
   list_categories: {
     args: {
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
       /** Only the items with these ids, separated by commas. */
       include?: number[]
@@ -206,9 +206,9 @@ export interface Operations {
     args: {
       /** Id of the row. */
       id: number
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
       /** Adds the ids of the assigned products. */
       include_products?: boolean
@@ -243,13 +243,13 @@ export interface Operations {
   /** List the settings catalog. Id, type, label, default and choices of each setting, without values. */
   list_settings: {
     args: {
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
-      /** Part of the title or name, whatever its case; no wildcards. */
+      /** Part of the title or name, case-insensitive; no wildcards. */
       search?: string
-      /** Slug of a tab, or of a section. */
+      /** Slug of a tab or section. */
       tab?: string
     }
     data: R.ListSettingsItem[]
@@ -264,9 +264,9 @@ export interface Operations {
   /** Get the values of settings. Up to 100 keys at once. Secrets are null and listed in `meta.masked`. */
   get_settings: {
     args: {
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
       /** Keys of the settings; may be repeated. */
       keys: string[]
@@ -276,11 +276,11 @@ export interface Operations {
   /** Get a group of settings with values. By the slug of a tab or section. */
   get_settings_group: {
     args: {
-      /** Slug of a tab, or of a section. */
+      /** Slug of a tab or section. */
       tab: string
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
     }
     data: R.SettingsGroup
@@ -288,9 +288,9 @@ export interface Operations {
   /** List text templates. */
   list_text_templates: {
     args: {
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
     }
     data: R.TextTemplate[]
@@ -314,9 +314,9 @@ export interface Operations {
     args: {
       /** Position in the list, from 0; positions shift when templates are added or removed. */
       index: number
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
     }
     data: R.TextTemplate
@@ -341,9 +341,9 @@ export interface Operations {
   /** Get the color library. All colors and palettes. */
   get_color_library: {
     args: {
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
     }
     data: R.ColorLibrary
@@ -358,13 +358,13 @@ export interface Operations {
   /** Find where a color or palette is used. Settings, print profiles, designs, products and views that refer to it. */
   get_color_library_usages: {
     args: {
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
       /** Id of the color or palette. */
       id: string
-      /** What the id is of. */
+      /** Whether the id is that of a color or of a palette. */
       type: "color" | "palette"
     }
     data: R.ColorLibraryUsages
@@ -372,13 +372,13 @@ export interface Operations {
   /** List design categories. As a flat list with `parent_id`; `limit=-1` returns all. */
   list_design_categories: {
     args: {
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
       /** Only the items with these ids, separated by commas. */
       include?: number[]
-      /** Part of the title or name, whatever its case; no wildcards. */
+      /** Part of the title or name, case-insensitive; no wildcards. */
       search?: string
       page?: number
       /** Items per page, 1 to 100; -1 for all. */
@@ -402,9 +402,9 @@ export interface Operations {
     args: {
       /** Id of the row. */
       id: number
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
     }
     data: R.DesignCategory
@@ -429,15 +429,15 @@ export interface Operations {
   /** List pricing rules. */
   list_pricing_rules: {
     args: {
-      /** Items to pass over. */
+      /** Number of items to skip. */
       offset?: number
-      /** Most items. */
+      /** Maximum number of items. */
       limit?: number
-      /** Part of the title or name, whatever its case; no wildcards. */
+      /** Part of the title or name, case-insensitive; no wildcards. */
       search?: string
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
       /** Only the items with these ids, separated by commas. */
       include?: number[]
@@ -457,9 +457,9 @@ export interface Operations {
     args: {
       /** Id of the row. */
       id: number
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
     }
     data: R.PricingRule
@@ -481,12 +481,12 @@ export interface Operations {
     }
     data: R.DeletedProduct
   }
-  /** List print profiles. `include_data=true` adds the profile data. */
+  /** List print profiles. `include_data=true` adds their data. */
   list_print_profiles: {
     args: {
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
       /** Only the items with these ids, separated by commas. */
       include?: number[]
@@ -504,14 +504,14 @@ export interface Operations {
     }
     data: R.PrintProfile
   }
-  /** Get a print profile. By id, or `master` for the master profile. */
+  /** Get a print profile. By its id, or `master` for the marked one. */
   get_print_profile: {
     args: {
       /** Id of the row, or `master`. */
       id: number | "master"
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
       /** Adds the data. */
       include_data?: boolean
@@ -529,7 +529,7 @@ export interface Operations {
     }
     data: R.PrintProfile
   }
-  /** Delete a print profile. The master profile cannot be deleted. */
+  /** Delete a print profile. The master cannot be deleted. */
   delete_print_profile: {
     args: {
       /** Id of the row, or `master`. */
@@ -559,12 +559,12 @@ export interface Operations {
     }
     data: R.PrintProfile
   }
-  /** List user interface layouts. `include_data=true` adds the layout data. */
+  /** List user interfaces. `include_data=true` adds their data. */
   list_user_interfaces: {
     args: {
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
       /** Only the items with these ids, separated by commas. */
       include?: number[]
@@ -573,7 +573,7 @@ export interface Operations {
     }
     data: R.UserInterface[]
   }
-  /** Create a user interface layout. A copy of the default layout unless `data` is given. */
+  /** Create a user interface. */
   create_user_interface: {
     args: {
       /** Adds the data. */
@@ -582,21 +582,21 @@ export interface Operations {
     }
     data: R.UserInterface
   }
-  /** Get a user interface layout. By id, or `default` for the default layout. */
+  /** Get a user interface. By its id, or `default` for the marked one. */
   get_user_interface: {
     args: {
       /** Id of the row, or `default`. */
       id: number | "default"
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
       /** Adds the data. */
       include_data?: boolean
     }
     data: R.UserInterface
   }
-  /** Update a user interface layout. `is_default: true` makes it the default. */
+  /** Update a user interface. */
   update_user_interface: {
     args: {
       /** Id of the row, or `default`. */
@@ -607,7 +607,7 @@ export interface Operations {
     }
     data: R.UserInterface
   }
-  /** Delete a user interface layout. The default layout cannot be deleted. */
+  /** Delete a user interface. The default cannot be deleted. */
   delete_user_interface: {
     args: {
       /** Id of the row, or `default`. */
@@ -618,11 +618,11 @@ export interface Operations {
   /** List font families. */
   list_fonts: {
     args: {
-      /** Part of the title or name, whatever its case; no wildcards. */
+      /** Part of the title or name, case-insensitive; no wildcards. */
       search?: string
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
     }
     data: R.ListFontsItem[]
@@ -648,15 +648,15 @@ export interface Operations {
       page?: number
       /** Items per page. */
       limit?: number
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
       /** Only the items with these ids, separated by commas. */
       include?: number[]
       /** Source of the order: wc (shop orders), shortcode (also sc) or gf (form entries). */
       type?: string
-      /** Part of customer, order number or mail; no wildcards. */
+      /** Part of the customer name, order number or e-mail address; no wildcards. */
       search?: string
     }
     data: R.ListOrdersItem[]
@@ -666,9 +666,9 @@ export interface Operations {
     args: {
       /** Id of the row. */
       id: number
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
       /** Source of the order: wc (shop orders), shortcode (also sc) or gf (form entries). */
       type?: string
@@ -713,9 +713,9 @@ export interface Operations {
       page?: number
       /** Items per page. */
       limit?: number
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
       /** Only the items with these ids, separated by commas. */
       include?: number[]
@@ -736,9 +736,9 @@ export interface Operations {
     args: {
       /** Id of the row. */
       id: number
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
       /** Adds the views. */
       include_data?: boolean
@@ -765,13 +765,13 @@ export interface Operations {
   /** List print jobs. */
   list_print_jobs: {
     args: {
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
       /** Only the items with these ids, separated by commas. */
       include?: number[]
-      /** Items to pass over. */
+      /** Number of items to skip. */
       offset?: number
       /** Most items; 0 for all, at most 10000. */
       limit?: number
@@ -785,9 +785,9 @@ export interface Operations {
     args: {
       /** GUID or id of the job; a GUID wins over an id. */
       id: string
-      /** Only these members, separated by commas. */
+      /** Only these properties, separated by commas. */
       fields?: string
-      /** Another name of `fields`. */
+      /** Alias of `fields`. */
       _fields?: string
     }
     data: R.PrintJob

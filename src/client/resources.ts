@@ -1,15 +1,15 @@
 // Generated from the routes by `npm run generate`; do not edit.
 
 export type AddProductViewBody = {
-  /** 1 to 255 characters, not only blanks. */
+  /** 1 to 255 characters, not only whitespace. */
   "title": string
-  /** Address of the thumbnail; "" when there is none. */
+  /** URL of the thumbnail; "" if there is none. */
   "thumbnail"?: string
   /** Elements of the view */
   "elements"?: unknown[]
   /** Options of the view */
   "options"?: Record<string, unknown>
-  /** Position from 0; later views move back. At the end when absent. */
+  /** Position from 0; the views behind it move back. Appended when absent. */
   "order"?: number
 }
 
@@ -38,12 +38,12 @@ export type Category = {
 }
 
 export type ColorLibrary = {
-  /** Form of the library; 2. */
+  /** Version of the format; 2. */
   "version": number
   "colors": Array<{
-  /** 1 to 64 letters, digits, "_" or "-". */
+  /** 1 to 64 ASCII letters, digits, "_" or "-". */
   "id": string
-  /** `#rrggbb`; `#rgb` is accepted, too. */
+  /** `#rrggbb`; `#rgb` is also accepted. */
   "hex": string
   /** Not empty. */
   "name": string
@@ -52,7 +52,7 @@ export type ColorLibrary = {
   [property: string]: unknown
 }>
   "palettes": Array<{
-  /** 1 to 64 letters, digits, "_" or "-". */
+  /** 1 to 64 ASCII letters, digits, "_" or "-". */
   "id": string
   /** Not empty. */
   "name": string
@@ -64,7 +64,7 @@ export type ColorLibrary = {
 }
 
 export type ColorLibraryUsages = {
-  /** Palettes that hold the color. */
+  /** Palettes that contain the color. */
   "palettes": Array<{
   "id": string
   "name": string
@@ -76,7 +76,7 @@ export type ColorLibraryUsages = {
 }>
   /** Whether the color is a swatch of the color picker. */
   "pickerPreset": boolean
-  /** False when there was too much to look through: then nothing is known of products, and the other lists may lack something. */
+  /** False when there was too much to search: then `products` is empty, and the other lists may be incomplete. */
   "productsChecked": boolean
   "products": Array<{
   /** Id of the row. */
@@ -92,34 +92,34 @@ export type ColorLibraryUsages = {
 }
 
 export type CreateCategoryBody = {
-  /** 1 to 255 characters, apart from blanks at its ends, which are not kept. */
+  /** 1 to 255 characters. Whitespace around the title is removed. */
   "title": string
 }
 
 export type CreateDesignCategoryBody = {
-  /** 1 to 255 characters, apart from blanks at its ends, which are not kept. */
+  /** 1 to 255 characters. Whitespace around the title is removed. */
   "title": string
   /** Options of the category; replaced whole */
   "options"?: Record<string, unknown>
-  /** Address of the thumbnail; "" when there is none. */
+  /** URL of the thumbnail; "" if there is none. */
   "thumbnail"?: string
-  /** Designs in order, each `{title, image, thumbnail?, parameters?}` or a graphic block `{title, elements, thumbnail?, parameters?, width?, height?}`; other members are kept */
+  /** Designs in order, each `{title, image, thumbnail?, parameters?}` or a graphic block `{title, elements, thumbnail?, parameters?, width?, height?}`; other properties are kept */
   "designs"?: unknown[]
   /** Id of the category above; 0 for a root. */
   "parent_id"?: number
-  /** Place among its siblings, ascending; equal places go by title. */
+  /** Position among its siblings, ascending; equal positions are ordered by title. */
   "order"?: number
 }
 
 export type CreatePricingRuleBody = {
-  /** 1 to 255 characters, apart from blanks at its ends, which are not kept. */
+  /** 1 to 255 characters. Whitespace around the title is removed. */
   "name": string
-  /** Conditions and price effects: `property`, `target {views, elements}`, `type` (any or all) and `rules [{operator, value, price}]`; other members are kept */
+  /** Conditions and price effects: `property`, `target {views, elements}`, `type` (any or all) and `rules [{operator, value, price}]`; other properties are kept */
   "data": Record<string, unknown>
 }
 
 export type CreatePrintProfileBody = {
-  /** 1 to 255 characters, apart from blanks at its ends, which are not kept. */
+  /** 1 to 255 characters. Whitespace around the title is removed. */
   "name": string
   /** DPI, bleed, color handling, properties of custom texts and images; replaced whole */
   "data"?: Record<string, unknown>
@@ -128,15 +128,15 @@ export type CreatePrintProfileBody = {
 }
 
 export type CreateProductBody = {
-  /** 1 to 255 characters, not only blanks. */
+  /** 1 to 255 characters, not only whitespace. */
   "title"?: string
-  /** A catalog product is sold; a template lends its views to new products. */
+  /** A catalog product is for sale; a template is a source of views for new products. */
   "type"?: "catalog" | "template"
-  /** Address of the thumbnail; "" when there is none. */
+  /** URL of the thumbnail; "" if there is none. */
   "thumbnail"?: string
   /** Options of the product */
   "options"?: Record<string, unknown>
-  /** Ids of its categories; a set. */
+  /** Ids of its categories, as a set. */
   "categories"?: number[]
   /** Id of the row. */
   "duplicate_product_id"?: number
@@ -145,7 +145,7 @@ export type CreateProductBody = {
 }
 
 export type CreateShortcodeOrderBody = {
-  /** At most 300 characters; text, never markup. */
+  /** At most 300 characters; plain text, never markup. */
   "customer_name"?: string
   /** An e-mail address, at most 100 characters; "" where none is known. */
   "customer_mail"?: string
@@ -154,7 +154,7 @@ export type CreateShortcodeOrderBody = {
 }
 
 export type CreateTextTemplateBody = {
-  /** The text, not only blanks. */
+  /** The text, not only whitespace. */
   "text": string
   /** Name of an offered font: an uploaded family, one of the system fonts or of the web fonts; "" for the designer's own choice. */
   "font_family"?: string
@@ -165,7 +165,7 @@ export type CreateTextTemplateBody = {
 }
 
 export type CreateUserInterfaceBody = {
-  /** 1 to 255 characters, apart from blanks at its ends, which are not kept. */
+  /** 1 to 255 characters. Whitespace around the title is removed. */
   "name": string
   /** Panels and modules: `name, plugin_options, container_classes, css_colors, custom_css, toolbar_exclude_tools`; replaced whole */
   "data"?: Record<string, unknown>
@@ -202,15 +202,15 @@ export type DesignCategory = {
   /** Id of the row. */
   "id": number
   "title": string
-  /** Address of the thumbnail; "" when there is none. */
+  /** URL of the thumbnail; "" when there is none. */
   "thumbnail": string
   /** Id of the category above; 0 for a root. */
   "parent_id": number
-  /** Place among its siblings, ascending. */
+  /** Position among its siblings, ascending. */
   "order": number
   /** Options of the category, as the designer wrote them */
   "options": Record<string, unknown> | null
-  /** The options once more, under the name that older clients read */
+  /** The options again, under the name that legacy clients read */
   "parameters": Record<string, unknown> | null
 }
   /** Designs in order, as the designer wrote them */
@@ -218,12 +218,12 @@ export type DesignCategory = {
 }
 
 export type DuplicatePrintProfileBody = {
-  /** 1 to 255 characters, apart from blanks at its ends, which are not kept. */
+  /** 1 to 255 characters. Whitespace around the title is removed. */
   "name": string
 }
 
 export type DuplicateViewBody = {
-  /** 1 to 255 characters, not only blanks. */
+  /** 1 to 255 characters, not only whitespace. */
   "title"?: string
 }
 
@@ -232,11 +232,11 @@ export type ExportOrderBody = {
   "type"?: string
   /** One item of the order. */
   "item_id"?: number
-  /** By default as the export settings say. */
+  /** Defaults to the export settings. */
   "output_format"?: "svg-pdf" | "png" | "jpeg" | "svg"
   /** Dots per inch of pictures. */
   "dpi"?: number
-  /** Adds the fonts that are used. */
+  /** Adds the fonts in use. */
   "include_font_files"?: boolean
   /** Adds a summary of the order. */
   "summary_json"?: boolean
@@ -247,12 +247,12 @@ export type ExportOrderResult = {
   "print_job_id": string
   /** Id of the row. */
   "order_id": number
-  /** As it was asked for: wc (shop orders), shortcode (also sc) or gf (form entries). */
+  /** As requested: wc (shop orders), shortcode (also sc) or gf (form entries). */
   "order_type": string
   "item_id": number | null
-  /** completed or failed where the job ended while the request waited, else processing; pending when the service did not respond in time. */
+  /** completed or failed if the job ended while the request waited, else processing; pending when the service did not respond in time. */
   "status": string
-  /** Address of the print file; null until it is stored. */
+  /** URL of the print file; null until it is stored. */
   "file_url": string | null
   /** Name of the print file. */
   "file": string | null
@@ -281,17 +281,17 @@ export type ListDesignCategoriesItem = {
   /** Id of the row. */
   "id": number
   "title": string
-  /** Address of the thumbnail; "" when there is none. */
+  /** URL of the thumbnail; "" when there is none. */
   "thumbnail": string
   /** Id of the category above; 0 for a root. */
   "parent_id": number
-  /** Place among its siblings, ascending. */
+  /** Position among its siblings, ascending. */
   "order": number
   /** Options of the category, as the designer wrote them */
   "options": Record<string, unknown> | null
   /** Number of its designs; null where they cannot be read. */
   "designs_count": number | null
-  /** Number of categories right below it. */
+  /** Number of its direct children. */
   "children_count": number
 }
 
@@ -339,9 +339,9 @@ export type ListSettingsItem = {
   "id": string
   "label": string
   "description": string
-  /** checkbox: boolean; number: number; multiselect, select-sortable: array; color-lists: object; else text. */
+  /** checkbox: boolean; number: number; multiselect, select-sortable: array; color-lists: object; all others: string. */
   "type": "checkbox" | "number" | "text" | "password" | "upload" | "select" | "radio" | "multiselect" | "select-sortable" | "multi-color-input" | "values-group" | "color-lists" | "text-templates" | "color-library"
-  /** Value while nothing is stored. */
+  /** Value when nothing is stored. */
   "default": unknown
   /** Slug of the tab. */
   "tab": string
@@ -351,7 +351,7 @@ export type ListSettingsItem = {
 }
 
 export type Meta = {
-  /** Source of the listed orders, as it was asked for. */
+  /** Source of the listed orders, as requested. */
   "type"?: string
   "total"?: number
   "page"?: number
@@ -361,16 +361,16 @@ export type Meta = {
   "unreadable"?: Array<{
   /** Id of the row; the key of an option. */
   "id": number | string
-  /** Column whose stored value cannot be read; the member is null. */
+  /** Column whose stored value cannot be read; the property is null. */
   "column": string
-  /** Present where the value belongs to a nested item. */
+  /** Present if the value belongs to a nested item. */
   "table"?: string
 }>
-  /** Keys whose values are never given out. */
+  /** Keys whose values are never shown. */
   "masked"?: string[]
   /** Whether the color library was saved. */
   "persisted"?: boolean
-  /** Form of the color library. */
+  /** Version of the color library. */
   "version"?: number
 }
 
@@ -425,13 +425,13 @@ export type Product = {
   /** Id of the row. */
   "id": number
   "title": string
-  /** A catalog product is sold; a template lends its views to new products. */
+  /** A catalog product is for sale; a template is a source of views for new products. */
   "type": "catalog" | "template"
-  /** Address of the thumbnail; "" when there is none. */
+  /** URL of the thumbnail; "" when there is none. */
   "thumbnail": string
   /** Options of the product, as the designer wrote them */
   "options": Record<string, unknown> | null
-  /** CMS user who made it; 0 for what this API created. */
+  /** CMS user who created it; 0 for products of this API. */
   "user_id": number
   /** Ids of its categories, ascending. */
   "categories": number[]
@@ -440,11 +440,11 @@ export type Product = {
 }
 
 export type ReplaceTextTemplatesBody = {
-  /** The whole list; templates that are left out are removed. */
+  /** The whole list; templates that are not in it are removed. */
   "templates": Array<{
-  /** Position in the present list of the template that this one continues. */
+  /** Position in the current list of the template that this one continues. */
   "index"?: number
-  /** The text, not only blanks unless the template that is continued has it so. */
+  /** The text; only whitespace where the continued template has the same. */
   "text": string
   /** Name of an offered font: an uploaded family, one of the system fonts or of the web fonts; "" for the designer's own choice. */
   "font_family"?: string
@@ -470,16 +470,16 @@ export type SettingsGroup = {
   "id": string
   "label": string
   "description": string
-  /** checkbox: boolean; number: number; multiselect, select-sortable: array; color-lists: object; else text. */
+  /** checkbox: boolean; number: number; multiselect, select-sortable: array; color-lists: object; all others: string. */
   "type": "checkbox" | "number" | "text" | "password" | "upload" | "select" | "radio" | "multiselect" | "select-sortable" | "multi-color-input" | "values-group" | "color-lists" | "text-templates" | "color-library"
-  /** Value while nothing is stored. */
+  /** Value when nothing is stored. */
   "default": unknown
   /** Slug of the tab. */
   "tab": string
   /** Slug of the section. */
   "section": string
   "sectionLabel": string
-  /** Typed value; null for secrets and for what has a route of its own. */
+  /** Typed value; null for secrets and for settings with a route of their own. */
   "value": unknown
   /** The route to use instead. */
   "route"?: string
@@ -503,7 +503,7 @@ export type SystemInfo = {
   "version": string
   "api_namespace": "svc/v1"
   "site_url": string
-  /** Address under which the namespace stands. */
+  /** Base URL of the namespace. */
   "rest_base": string
   "integrations": {
   "woocommerce": boolean
@@ -571,7 +571,7 @@ export type TextTemplate = {
 }
 
 export type UpdateCategoryBody = {
-  /** 1 to 255 characters, apart from blanks at its ends, which are not kept. */
+  /** 1 to 255 characters. Whitespace around the title is removed. */
   "title"?: string
   /** The whole assignment, as a set. */
   "products"?: number[]
@@ -579,17 +579,17 @@ export type UpdateCategoryBody = {
 }
 
 export type UpdateDesignCategoryBody = {
-  /** 1 to 255 characters, apart from blanks at its ends, which are not kept. */
+  /** 1 to 255 characters. Whitespace around the title is removed. */
   "title"?: string
   /** Options of the category; replaced whole */
   "options"?: Record<string, unknown>
-  /** Address of the thumbnail; "" when there is none. */
+  /** URL of the thumbnail; "" if there is none. */
   "thumbnail"?: string
-  /** Designs in order, each `{title, image, thumbnail?, parameters?}` or a graphic block `{title, elements, thumbnail?, parameters?, width?, height?}`; other members are kept */
+  /** Designs in order, each `{title, image, thumbnail?, parameters?}` or a graphic block `{title, elements, thumbnail?, parameters?, width?, height?}`; other properties are kept */
   "designs"?: unknown[]
   /** Id of the category above; 0 for a root. */
   "parent_id"?: number
-  /** Place among its siblings, ascending; equal places go by title. */
+  /** Position among its siblings, ascending; equal positions are ordered by title. */
   "order"?: number
   "id"?: unknown
   "parameters"?: unknown
@@ -603,20 +603,20 @@ export type UpdateOrderBody = {
   "type"?: string
   /** The item of a wc order. Without it, the id in the path is the id of the item. */
   "item_id"?: number
-  /** The whole customization, which replaces the stored one. An item as GET gives it may be sent back */
+  /** The whole customization, which replaces the stored one. An item as GET returns it may be sent back */
   "order": Record<string, unknown> | unknown[]
 }
 
 export type UpdatePricingRuleBody = {
-  /** 1 to 255 characters, apart from blanks at its ends, which are not kept. */
+  /** 1 to 255 characters. Whitespace around the title is removed. */
   "name"?: string
-  /** Conditions and price effects: `property`, `target {views, elements}`, `type` (any or all) and `rules [{operator, value, price}]`; other members are kept */
+  /** Conditions and price effects: `property`, `target {views, elements}`, `type` (any or all) and `rules [{operator, value, price}]`; other properties are kept */
   "data"?: Record<string, unknown>
   "id"?: unknown
 }
 
 export type UpdatePrintProfileBody = {
-  /** 1 to 255 characters, apart from blanks at its ends, which are not kept. */
+  /** 1 to 255 characters. Whitespace around the title is removed. */
   "name"?: string
   /** DPI, bleed, color handling, properties of custom texts and images; replaced whole */
   "data"?: Record<string, unknown>
@@ -626,17 +626,17 @@ export type UpdatePrintProfileBody = {
 }
 
 export type UpdateProductBody = {
-  /** 1 to 255 characters, not only blanks. */
+  /** 1 to 255 characters, not only whitespace. */
   "title"?: string
-  /** A catalog product is sold; a template lends its views to new products. */
+  /** A catalog product is for sale; a template is a source of views for new products. */
   "type"?: "catalog" | "template"
-  /** Address of the thumbnail; "" when there is none. */
+  /** URL of the thumbnail; "" if there is none. */
   "thumbnail"?: string
   /** Merged into the stored options; null removes a property. With merge=false it replaces them */
   "options"?: Record<string, unknown>
-  /** Ids of its categories; a set. */
+  /** Ids of its categories, as a set. */
   "categories"?: number[]
-  /** Each view of the product once, in the new order. */
+  /** Every view of the product once, in the new order. */
   "sorted_views"?: Array<{
   /** Id of the row. */
   "id": number
@@ -647,7 +647,7 @@ export type UpdateProductBody = {
 }
 
 export type UpdateShortcodeOrderBody = {
-  /** At most 300 characters; text, never markup. */
+  /** At most 300 characters; plain text, never markup. */
   "customer_name"?: string
   /** An e-mail address, at most 100 characters; "" where none is known. */
   "customer_mail"?: string
@@ -658,7 +658,7 @@ export type UpdateShortcodeOrderBody = {
 }
 
 export type UpdateTextTemplateBody = {
-  /** The text, not only blanks. */
+  /** The text, not only whitespace. */
   "text"?: string
   /** Name of an offered font: an uploaded family, one of the system fonts or of the web fonts; "" for the designer's own choice. */
   "font_family"?: string
@@ -670,7 +670,7 @@ export type UpdateTextTemplateBody = {
 }
 
 export type UpdateUserInterfaceBody = {
-  /** 1 to 255 characters, apart from blanks at its ends, which are not kept. */
+  /** 1 to 255 characters. Whitespace around the title is removed. */
   "name"?: string
   /** Panels and modules: `name, plugin_options, container_classes, css_colors, custom_css, toolbar_exclude_tools`; replaced whole */
   "data"?: Record<string, unknown>
@@ -680,9 +680,9 @@ export type UpdateUserInterfaceBody = {
 }
 
 export type UpdateViewBody = {
-  /** 1 to 255 characters, not only blanks. */
+  /** 1 to 255 characters, not only whitespace. */
   "title"?: string
-  /** Address of the thumbnail; "" when there is none. */
+  /** URL of the thumbnail; "" if there is none. */
   "thumbnail"?: string
   /** Replaces all elements */
   "elements"?: unknown[]
@@ -745,11 +745,11 @@ export type View = {
   /** Id of the row. */
   "product_id": number
   "title": string
-  /** Address of the thumbnail; "" when there is none. */
+  /** URL of the thumbnail; "" if there is none. */
   "thumbnail": string
-  /** Elements of the view, as the designer wrote them */
+  /** Elements of the view, as the designer stored them */
   "elements": unknown[] | null
-  /** Options of the view, as the designer wrote them */
+  /** Options of the view, as the designer stored them */
   "options": Record<string, unknown> | null
   /** Position among the views of the product, from 0. */
   "order": number
