@@ -1,9 +1,6 @@
 // The typed client of the API: fetch and nothing else, for Node and browsers.
 import { type Operations, routes } from './operations.ts'
 
-export type { Operations } from './operations.ts'
-export type * from './resources.ts'
-
 export type OperationName = keyof Operations
 
 export interface ClientOptions {
@@ -89,7 +86,8 @@ interface ErrorBody {
 }
 
 type Args<N extends OperationName> = Operations[N]['args'] & CallOptions
-type Data<N extends OperationName> = Operations[N]['data']
+/** What an operation returns, for example `Data<'get_product'>`. */
+export type Data<N extends OperationName> = Operations[N]['data']
 
 /** Operations whose `data` is an array. */
 export type ListName = { [N in OperationName]: Data<N> extends readonly unknown[] ? N : never }[OperationName]
