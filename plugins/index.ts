@@ -15,7 +15,7 @@ export type { DatabaseInput, DatabaseSettings, HostKysely, HostPool } from '../s
 export type { MigrateOptions } from '../src/db/migrate.ts'
 export type { TableName } from '../src/db/tables.ts'
 export { type ErrorCode, errorTable } from '../src/errors.ts'
-export { cmsAddress, ensureToken, migrate } from '../src/options/installation.ts'
+export { cmsAddress, cmsUrl, ensureToken, migrate } from '../src/options/installation.ts'
 export type { PrintJobChange } from '../src/print/complete-job.ts'
 export type { ExportServiceOptions } from '../src/print/export.ts'
 export type { ExportOptions, PrintReadyOptions } from '../src/print/settings.ts'
