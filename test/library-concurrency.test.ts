@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { build, type Engine, onEachEngine, token } from './support/build.ts'
 import type { PeerRequest } from './support/peer.ts'
-import { fireAtOnce, type Peer, servingPeers } from './support/process.ts'
+import { type Peer, sendConcurrently, servingPeers } from './support/process.ts'
 
 const times = <T>(count: number, make: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i))
@@ -16,7 +16,7 @@ async function world(t: Test, engine: Engine) {
 
 /** Sends all at once and counts the answers by status. */
 async function statuses(peers: Peer[], requests: PeerRequest[]): Promise<Record<number, number>> {
-  const groups = Map.groupBy(await fireAtOnce(peers, requests), ({ status }) => status)
+  const groups = Map.groupBy(await sendConcurrently(peers, requests), ({ status }) => status)
   return Object.fromEntries([...groups].map(([status, list]) => [status, list.length]))
 }
 

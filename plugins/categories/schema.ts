@@ -1,4 +1,4 @@
-// Product categories as they go over the wire.
+// Product categories as requests and responses carry them.
 import { type Static, Type } from '@sinclair/typebox'
 import { fieldsQuery, Id, includeQuery, ReadOnly, TrimmedTitle } from '../../src/http/schema.ts'
 
@@ -9,6 +9,7 @@ export const Category = Type.Object({
     Type.Array(Id, { description: 'Ids of the assigned products, ascending; with include_products.' }),
   ),
 })
+export type Category = Static<typeof Category>
 
 export const NewCategory = Type.Object({ title: TrimmedTitle })
 

@@ -1,4 +1,4 @@
-// /color-library: named colors, palettes made of them, and where they are used.
+// /color-library: named colors, palettes of them, and their usages.
 import { SvcError } from '../../src/errors.ts'
 import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
@@ -20,6 +20,7 @@ function metaOf({ persisted, version, unreadable }: FoundLibrary) {
   )
 }
 
+/** The routes under `/color-library`: get, save, and the usages of one color or palette. The library is saved whole. */
 export default group('color_library', 'color_library', (app, context) => {
   const { columns, t } = context.database
   const colors = colorLibraryRepository(context.options, columns, t.options)
@@ -34,8 +35,8 @@ export default group('color_library', 'color_library', (app, context) => {
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, ColorLibrary)
-      const wanted = selection.key === '' ? undefined : properties.filter((name) => selection.has(name))
-      const found = await colors.find(wanted)
+      const names = selection.key === '' ? undefined : properties.filter((name) => selection.has(name))
+      const found = await colors.find(names)
       const etag = setEtag(reply, found.state, selection.key)
       if (matchesEtag(request, etag)) return reply.code(304).send()
       return ok(found.text, metaOf(found))
@@ -70,17 +71,11 @@ export default group('color_library', 'color_library', (app, context) => {
       const { color, palette, palettes } = await colors.named(type, id)
       if (!color && !palette) {
         throw new SvcError(type === 'color' ? 'svc_color_not_found' : 'svc_palette_not_found', {
-          message: `There is no ${type} "${id}" in the library.`,
+          message: `No ${type} with the id "${id}" in the library.`,
         })
       }
       const picker = (await context.options.get('svc_color_colorPickerPalette')) ?? ''
-      const usages = await scan({
-        palettes,
-        id,
-        color,
-        picker,
-        wanted: selection,
-      })
+      const usages = await scan({ palettes, id, color, picker, selection })
       return ok(pick(usages, selection))
     },
   })

@@ -1,18 +1,19 @@
-// /design-categories: the tree of the design library, and the designs in each of its categories.
+// /design-categories: the category tree of the design library, and the designs in each category.
 import { Type } from '@sinclair/typebox'
-import { SvcError, unreadableValue } from '../../src/errors.ts'
+import { unreadableValue } from '../../src/errors.ts'
 import { selectedFields } from '../../src/http/fields.ts'
+import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf, withUnreadable } from '../../src/http/pagination.ts'
 import { changesOf, writeCheck } from '../../src/http/patch.ts'
-import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
+import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { designCategoriesRepository } from './repository.ts'
 import {
   DesignCategory,
+  DesignCategoryFields,
   DesignCategoryListQuery,
-  DesignCategoryMembers,
   DesignCategoryPatch,
   DesignCategoryQuery,
   DesignCategoryWithDesigns,
@@ -22,11 +23,12 @@ import {
 const tags = ['design-categories']
 const whole = new Set(['id', 'category_data', 'designs'])
 
-function found<T>(category: T | undefined): T {
-  if (category === undefined) throw new SvcError('svc_design_category_not_found')
-  return category
-}
+const found = foundOr404('svc_design_category_not_found', 'design category')
 
+/**
+ * The routes under `/design-categories`: list, create, get, update and delete. Deleting a category deletes its designs;
+ * its children move up to its parent.
+ */
 export default group('design_categories', 'design_categories', (app, context) => {
   const categories = designCategoriesRepository(context.database)
   const table = context.database.t.designs
@@ -67,12 +69,8 @@ export default group('design_categories', 'design_categories', (app, context) =>
       response: responses(201, DesignCategoryWithDesigns),
     },
     handler: async (request, reply) => {
-      const category = found(
-        await once(context, request, reply, {
-          make: () => categories.create(request.body),
-          again: categories.find,
-        }),
-      )
+      const make = () => categories.create(request.body)
+      const category = found(await once(context, request, reply, { make, again: categories.find }))
       created(context, reply, `/design-categories/${category.resource.id}`)
       return sendWritten(reply, category, '', pick(category.resource, whole))
     },
@@ -88,8 +86,9 @@ export default group('design_categories', 'design_categories', (app, context) =>
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, DesignCategoryWithDesigns)
-      const category = found(await categories.find(request.params.id))
-      for (const { id, column } of category.unreadable) {
+      const { id } = request.params
+      const category = found(await categories.find(id), id)
+      for (const { column } of category.unreadable) {
         if (selection.has(column === 'designs' ? column : 'category_data'))
           throw unreadableValue({ table, row: id, column })
       }
@@ -107,9 +106,10 @@ export default group('design_categories', 'design_categories', (app, context) =>
       response: responses(200, DesignCategoryWithDesigns),
     },
     handler: async (request, reply) => {
-      const check = writeCheck(request, DesignCategoryPatch, DesignCategoryMembers)
-      const changes = changesOf(request, DesignCategoryPatch)
-      const category = found(await categories.update(request.params.id, changes, check))
+      const { id } = request.params
+      const check = writeCheck(request, DesignCategoryPatch, DesignCategoryFields)
+      const changes = changesOf(request, DesignCategoryPatch, 'category_data')
+      const category = found(await categories.update(id, changes, check), id)
       return sendWritten(reply, category, '', pick(category.resource, whole))
     },
   })
@@ -121,11 +121,6 @@ export default group('design_categories', 'design_categories', (app, context) =>
       params: IdParams,
       response: responses(200, Deleted),
     },
-    handler: async (request) => {
-      const { id } = request.params
-      const check = writeCheck(request, DesignCategoryPatch, DesignCategoryMembers)
-      found((await categories.remove(id, check)) || undefined)
-      return deleted(id)
-    },
+    handler: deleteHandler(categories.remove, found),
   })
 })

@@ -6,7 +6,7 @@ import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { sliceMeta, withUnreadable } from '../../src/http/pagination.ts'
 import { writeCheck } from '../../src/http/patch.ts'
-import { deleted, type Found, ok, pick, sendOne } from '../../src/http/response.ts'
+import { deleted, ok, pick, sendOne } from '../../src/http/response.ts'
 import { Deleted, responses } from '../../src/http/schema.ts'
 import { printFileKey, printFileUrl } from '../../src/print/print-file.ts'
 import {
@@ -14,6 +14,7 @@ import {
   type PrintJob as JobRow,
   printJobsRepository,
 } from '../../src/repositories/print-jobs.ts'
+import type { Found } from '../../src/resource.ts'
 import { mostJobs, PrintJob, PrintJobListQuery, PrintJobParams, PrintJobQuery } from './schema.ts'
 
 const tags = ['print-jobs']

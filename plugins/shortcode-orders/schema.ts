@@ -1,4 +1,4 @@
-// Shortcode orders as they go over the wire.
+// Shortcode orders as requests and responses carry them.
 import { type Static, Type } from '@sinclair/typebox'
 import {
   ArrayBlob,
@@ -20,7 +20,7 @@ export const ShortcodeOrder = Type.Object({
 
 const CustomerName = Type.String({
   maxLength: 300,
-  description: 'At most 300 characters; text, never markup.',
+  description: 'At most 300 characters; plain text, never markup.',
 })
 const CustomerMail = Type.String({
   maxLength: 100,

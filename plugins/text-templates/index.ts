@@ -1,8 +1,9 @@
-// /text-templates: one ordered list without ids, addressed by position.
+// /text-templates: one ordered list. Templates have no ids; their position addresses them.
 import { Type } from '@sinclair/typebox'
 import { SvcError } from '../../src/errors.ts'
 import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
+import { stateCheck } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { totalMeta } from '../../src/http/pagination.ts'
@@ -22,9 +23,9 @@ import {
 
 const tags = ['text-templates']
 
-function found(template: FoundTemplate | undefined): FoundTemplate {
-  if (template === undefined) throw new SvcError('svc_text_template_not_found')
-  return template
+function found<T>(template: T | undefined, index: number): T {
+  if (template !== undefined) return template
+  throw new SvcError('svc_text_template_not_found', { message: `No text template at position ${index}.` })
 }
 
 const identified = (template: FoundTemplate) => ({
@@ -32,6 +33,10 @@ const identified = (template: FoundTemplate) => ({
   template,
 })
 
+/**
+ * The routes under `/text-templates`: list, create, replace all, get, update and delete. Removing a template shifts the
+ * positions behind it, so every template carries the tag of the whole list.
+ */
 export default group('text_templates', 'text_templates', (app, context) => {
   const { columns, t } = context.database
   const templates = textTemplatesRepository(context.options, columns, t.options)
@@ -64,8 +69,8 @@ export default group('text_templates', 'text_templates', (app, context) => {
     },
     handler: async (request, reply) => {
       const { template } = await once(context, request, reply, {
-        make: async () => identified(found(await templates.create(request.body))),
-        again: async (id) => identified(found(await templates.find(indexOf(id)))),
+        make: async () => identified(await templates.create(request.body)),
+        again: async (id) => identified(found(await templates.find(indexOf(id)), indexOf(id))),
       })
       created(context, reply, `/text-templates/${template.resource.index}`)
       return sendWritten(reply, template, '', template.resource)
@@ -96,7 +101,8 @@ export default group('text_templates', 'text_templates', (app, context) => {
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, TextTemplate)
-      const template = found(await templates.find(request.params.index))
+      const { index } = request.params
+      const template = found(await templates.find(index), index)
       const data = pick(template.resource, selection)
       return sendOne(request, reply, template, { representation: selection.key, data, table: t.options })
     },
@@ -111,9 +117,10 @@ export default group('text_templates', 'text_templates', (app, context) => {
       response: responses(200, TextTemplate),
     },
     handler: async (request, reply) => {
+      const { index } = request.params
       const check = writeCheck(request, TextTemplatePatch, TextTemplate)
       const changes = changesOf(request, TextTemplatePatch)
-      const template = found(await templates.update(request.params.index, changes, check))
+      const template = found(await templates.update(index, changes, check), index)
       return sendWritten(reply, template, '', template.resource)
     },
   })
@@ -127,9 +134,7 @@ export default group('text_templates', 'text_templates', (app, context) => {
     },
     handler: async (request) => {
       const { index } = request.params
-      const check = writeCheck(request, TextTemplatePatch, TextTemplate)
-      if (!(await templates.remove(index, check))) throw new SvcError('svc_text_template_not_found')
-      return ok({ index, deleted: true })
+      return ok({ index: found(await templates.remove(index, stateCheck(request)), index), deleted: true })
     },
   })
 })

@@ -1,4 +1,4 @@
-// Text templates as they go over the wire: flat, addressed by their position.
+// Text templates as requests and responses carry them: flat, addressed by their position.
 import { type Static, Type } from '@sinclair/typebox'
 import { Enum, fieldsQuery, ReadOnly } from '../../src/http/schema.ts'
 import { templateDefaults, textAligns } from '../../src/options/text-templates.ts'
@@ -57,12 +57,12 @@ const ListedTemplate = Type.Object(
     index: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'Position in the present list of the template that this one continues.',
+        description: 'Position in the current list of the template that this one continues.',
       }),
     ),
     text: Type.String({
       maxLength: 65535,
-      description: 'The text, not only blanks unless the template that is continued has it so.',
+      description: 'The text; only whitespace where the continued template has the same.',
     }),
     ...optional,
   },
@@ -73,7 +73,7 @@ export type ListedTemplate = Static<typeof ListedTemplate>
 export const TextTemplateList = Type.Object({
   templates: Type.Array(ListedTemplate, {
     maxItems: 10_000,
-    description: 'The whole list; templates that are left out are removed.',
+    description: 'The whole list; templates that are not in it are removed.',
   }),
 })
 

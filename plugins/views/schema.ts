@@ -1,5 +1,5 @@
-// Requests on single views.
-import { type Static, Type } from '@sinclair/typebox'
+// Requests for single views.
+import { Type } from '@sinclair/typebox'
 import {
   ArrayBlob,
   fieldsQuery,
@@ -26,6 +26,5 @@ export const ViewPatch = Type.Object({
   id: ReadOnly(),
   order: ReadOnly(),
 })
-export type ViewPatch = Omit<Static<typeof ViewPatch>, 'id' | 'order'>
 
 export const ViewCopy = Type.Object({ title: Type.Optional(Title) })

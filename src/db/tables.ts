@@ -1,5 +1,5 @@
 // The only description of the schema: every table shared with the CMS, its columns, and what legacy installations may lack.
-import type { Generated } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { TableShape } from './table-shape.ts'
 
 const id = { kind: 'id' } as const
@@ -249,6 +249,9 @@ export interface Tables {
     refusal: Stored
   }
 }
+
+/** A row as a query returns it. */
+export type Row<T extends TableName> = Selectable<Tables[T]>
 
 /** Physical table names, typed as the logical ones so that queries are checked while no query pays for a mapping. */
 export type PhysicalNames = { readonly [T in TableName]: T }

@@ -35,15 +35,19 @@ export function selectedFields(
     : { has: (property) => names.has(property), key: `fields=${[...names].sort().join(',')}` }
 }
 
-/** Adds a property that is included only with its `include_…` parameter, or if `fields` contains it. */
+/**
+ * Adds a property that is included only with its `include_…` parameter, or if `fields` contains it.
+ * @param byDefault value of the parameter in the standard representation
+ */
 export function withField(
   selection: FieldSelection,
   property: string,
-  included: boolean | undefined,
+  included = false,
+  byDefault = false,
 ): FieldSelection {
   const comes = included || selection.key !== ''
   return {
     has: (name) => (name !== property || comes) && selection.has(name),
-    key: selection.key + (included ? `&${property}` : ''),
+    key: selection.key + (included === byDefault ? '' : `&${property}`),
   }
 }

@@ -6,18 +6,10 @@ import type { FastifyRequest } from 'fastify'
 import { invalidParams, missingParams } from '../errors.ts'
 import { jsonTextOf } from '../json.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
+import type { Check } from '../resource.ts'
 import { type BodyProblems, problemsOf } from './body-problems.ts'
 import { ifMatch } from './etag.ts'
 import { writerOf } from './serialize.ts'
-
-/** What a write finds under its lock: the resource as GET returns it, and its state tag. */
-export interface Current {
-  resource: object
-  state: string
-}
-
-/** Throws when the write must not happen. Call it under the lock of the write. */
-export type Check = (current: Current) => void | Promise<void>
 
 /**
  * Checks If-Match and the properties that are only sent back; undefined when the request has neither, so that no lock
@@ -42,15 +34,21 @@ export function writeCheck(request: FastifyRequest, schema: TObject, resource: T
 
 /**
  * The properties of a PATCH that change something; none where all are only sent back, which `writeCheck` compares.
+ * @param carrier a read-only property that repeats writable ones: a body that has it may change nothing
  * @throws SvcError 400 when the body has no property that could be written
  */
-export function changesOf<T extends object>(request: FastifyRequest & { body: T }, schema: TObject): T {
+export function changesOf<T extends object>(
+  request: FastifyRequest & { body: T },
+  schema: TObject,
+  carrier?: string,
+): T {
   const problems = problemsOf(request)
   const changes = Object.fromEntries(
     Object.entries(request.body).filter(([name]) => !isSentBack(name, schema, problems)),
   )
   // An invalid value is no change, but a known property: the check compares it with what is stored.
-  if (Object.keys(changes).length === 0 && Object.keys(problems).length === 0) {
+  const isEmpty = Object.keys(changes).length === 0 && Object.keys(problems).length === 0
+  if (isEmpty && !(carrier && Object.hasOwn(request.body, carrier))) {
     const names = Object.keys(schema.properties).filter((name) => !isSentBack(name, schema))
     const error = missingParams(names)
     error.message = `At least one of these properties is required: ${names.join(', ')}.`

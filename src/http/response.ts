@@ -4,14 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import { unreadableValue } from '../errors.ts'
 import type { Unread } from '../read-back.ts'
+import type { Found } from '../resource.ts'
 import { matchesEtag, setEtag } from './etag.ts'
-import type { Meta, Unreadable } from './schema.ts'
-
-export interface Found<T> {
-  resource: T
-  state: string
-  unreadable: Unreadable[]
-}
+import type { Meta } from './schema.ts'
 
 /** The success body. */
 export const ok = (data: unknown, meta?: Meta) => ({ success: true, data, meta })

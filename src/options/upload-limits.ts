@@ -1,5 +1,6 @@
 // The upload limits of the shop: from the master print profile, else from the settings, else the default.
 import type { Database } from '../db/connect.ts'
+import { markedId } from '../db/marked-row.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import type { OptionsStore } from './store.ts'
@@ -34,10 +35,11 @@ const pictureProperties = {
 export function uploadLimits({ db, t }: Database, options: OptionsStore): () => Promise<UploadLimits> {
   /** `customImageParameters` of the master profile; empty if there is none or it cannot be read. */
   async function imageParameters(): Promise<object> {
+    const master = await markedId(db, t, 'print_profiles')
     const row = await db
       .selectFrom(t.print_profiles)
       .select('data')
-      .where('is_master', '=', 1)
+      .where('ID', '=', master ?? 0)
       .executeTakeFirst()
     const json = readStoredJson(row?.data ?? null, '{}') ?? '{}'
     return json.length < largeFrom

@@ -11,7 +11,7 @@ import { jobCompleter } from '../../src/print/complete-job.ts'
 import { type PrintReadySettings, printReadySettings } from '../../src/print/settings.ts'
 import { memoryProvider } from '../../src/print-providers/memory.ts'
 import { printJobSteps } from '../../src/repositories/print-job-steps.ts'
-import type { Answer } from '../support/build.ts'
+import type { TestResponse } from '../support/build.ts'
 import { onEachEngine } from '../support/build.ts'
 import { memoryStorage } from '../support/memory-storage.ts'
 import { behave, oddServers } from '../support/odd-servers.ts'
@@ -106,7 +106,7 @@ t.test('an app closes in time although a download, a look-up or a provider hangs
   })
   const another = await printHost(t, { address: host.address, printProvider: provider })
   const job = async (details = {}) => (await host.newJob(details)).guid
-  const responses: Promise<Answer>[] = [
+  const responses: Promise<TestResponse>[] = [
     host.notify(await job(), { file_url: odd.url }),
     host.notify(await job(), { file_url: tls.url.replace('http:', 'https:') }),
     host.notify(await job(), { file_url: upgrade.url }),

@@ -1,4 +1,4 @@
-// Text templates under writers that know nothing of each other: requests in two processes, and PHP.
+// Text templates with independent writers: requests in two processes, and PHP.
 import fc from 'fast-check'
 import type { KyselyPlugin } from 'kysely'
 import t from 'tap'
@@ -8,7 +8,7 @@ import { optionsStore } from '../../src/options/store.ts'
 import { build, onEachEngine, token } from '../support/build.ts'
 import { storedOption } from '../support/options.ts'
 import { servingPeers } from '../support/process.ts'
-import { storeOption } from '../support/rule.ts'
+import { storeOption } from '../support/rows.ts'
 
 const path = '/text-templates'
 const key = 'svc_text_templates'
@@ -44,7 +44,7 @@ t.test('what PHP writes between our read and our write is not overwritten', (t) 
     let reads = 0
     const barrier: KyselyPlugin = {
       transformQuery: ({ node }) => node,
-      // Runs when our query has its result and has not used it yet.
+      // Runs between the result of our query and its use.
       async transformResult({ result }) {
         if (++reads === 1) await storeOption({ ...host, ...php }, key, '[{"text":"by PHP"}]')
         return result
@@ -63,7 +63,7 @@ t.test('what PHP writes between our read and our write is not overwritten', (t) 
   }),
 )
 
-t.test('an append with an Idempotency-Key is made once, also when it is sent many times at once', (t) =>
+t.test('an append with an Idempotency-Key runs once, even when it is sent concurrently', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     await host.call('POST', path, { text: 'first' })
@@ -79,7 +79,7 @@ t.test('an append with an Idempotency-Key is made once, also when it is sent man
   }),
 )
 
-/** What three clients may do at once; each gives its new list, or the old one where it is refused. */
+/** Requests of three concurrent clients; `apply` returns the new list, or the old one where the request is refused. */
 type Model = string[]
 interface Operation {
   method: string
@@ -120,7 +120,7 @@ const orders = [
   [2, 1, 0],
 ]
 
-t.test('whatever three clients do at once, the list is as if they had done it one after the other', (t) =>
+t.test('concurrent requests of three clients leave a list that some sequential order explains', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     const property = fc.asyncProperty(

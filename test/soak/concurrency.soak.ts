@@ -1,8 +1,8 @@
 // The rules between processes under thousands of writes from four of them; prints what was tried, refused and lost.
 import t, { type Test } from 'tap'
 import { build, onEachEngine, type TestHost, token } from '../support/build.ts'
-import type { PeerAnswer, PeerRequest } from '../support/peer.ts'
-import { fireAtOnce, type Peer, servingPeers } from '../support/process.ts'
+import type { PeerRequest, PeerResponse } from '../support/peer.ts'
+import { type Peer, sendConcurrently, servingPeers } from '../support/process.ts'
 
 const processes = 4
 /** Requests in flight at once, over all processes. */
@@ -14,17 +14,17 @@ const times = <T>(count: number, make: (i: number) => T): T[] =>
 interface World extends TestHost {
   peers: Peer[]
   /** Sends all requests in waves and prints how many got which status. */
-  fire(what: string, requests: PeerRequest[]): Promise<PeerAnswer[]>
+  fire(what: string, requests: PeerRequest[]): Promise<PeerResponse[]>
 }
 
 async function world(t: Test, engine: 'SQLite' | 'MariaDB'): Promise<World> {
   const host = await build(t, { engine })
   const peers = await servingPeers(t, host.address, token, processes)
-  async function fire(what: string, requests: PeerRequest[]): Promise<PeerAnswer[]> {
+  async function fire(what: string, requests: PeerRequest[]): Promise<PeerResponse[]> {
     const since = performance.now()
-    const responses: PeerAnswer[] = []
+    const responses: PeerResponse[] = []
     for (let at = 0; at < requests.length; at += wave)
-      responses.push(...(await fireAtOnce(peers, requests.slice(at, at + wave))))
+      responses.push(...(await sendConcurrently(peers, requests.slice(at, at + wave))))
     const statuses = [...Map.groupBy(responses, ({ status }) => status)].map(
       ([status, list]) => `${list.length} x ${status}`,
     )
@@ -37,8 +37,8 @@ async function world(t: Test, engine: 'SQLite' | 'MariaDB'): Promise<World> {
   return { ...host, peers, fire }
 }
 
-const withStatus = (responses: PeerAnswer[], status: number) =>
-  responses.filter((answer) => answer.status === status)
+const withStatus = (responses: PeerResponse[], status: number) =>
+  responses.filter((response) => response.status === status)
 
 async function post(host: TestHost, path: string, body: object): Promise<number> {
   return (await host.call('POST', path, body)).body.data.id
@@ -152,7 +152,7 @@ onEachEngine(t, async (t, engine) => {
     const category = await post(host, '/categories', { title: 'Doomed' })
     for (const round of times(30, (i) => i)) {
       const id = await post(host, '/products', { title: `Doomed ${round}` })
-      await fireAtOnce(peers, [
+      await sendConcurrently(peers, [
         ...times(round % 12, (i) => ({
           method: 'POST',
           path: `/products/${id}/views`,
@@ -243,7 +243,7 @@ t.test('200 requests to four processes at once end up with one token, ten times 
           .where('option_name', '=', 'svc_api_token')
           .execute()
         const peers = await servingPeers(t, address, token, processes)
-        const responses = await fireAtOnce(
+        const responses = await sendConcurrently(
           peers,
           times(200, () => ({ method: 'GET', path: '/system' })),
         )
@@ -255,7 +255,7 @@ t.test('200 requests to four processes at once end up with one token, ten times 
           .execute()
         t.match(rows, [{ option_value: /^[0-9a-f]{64}$/ }])
         const made = rows[0]?.option_value ?? ''
-        const then = await fireAtOnce(
+        const then = await sendConcurrently(
           peers,
           times(8, () => ({ method: 'GET', path: '/system', token: made })),
         )

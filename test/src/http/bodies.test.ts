@@ -1,7 +1,8 @@
 // What a JSON body may hold: nothing is coerced, nothing is dropped, nothing comes back other than it was sent.
 import t from 'tap'
 import { build } from '../../support/build.ts'
-import { newCategory, newProduct, newView, rule } from '../../support/rule.ts'
+import { rule } from '../../support/fresh-host.ts'
+import { newCategory, newProduct, newView } from '../../support/rows.ts'
 
 const json = { 'content-type': 'application/json' }
 

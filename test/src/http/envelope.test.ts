@@ -2,8 +2,9 @@
 import Fastify from 'fastify'
 import t from 'tap'
 import { svcApi } from '../../../plugins/index.ts'
-import { type Answer, build, freshAddress, operationOf, token } from '../../support/build.ts'
-import { newCategory, newProduct, newView, rule, storeOption } from '../../support/rule.ts'
+import { build, freshAddress, operationOf, type TestResponse, token } from '../../support/build.ts'
+import { rule } from '../../support/fresh-host.ts'
+import { newCategory, newProduct, newView, storeOption } from '../../support/rows.ts'
 
 rule('what worked is success, data and, where there is more to say, meta', async (t, host) => {
   const product = await newProduct(host)
@@ -65,7 +66,7 @@ rule('a delete is 200 with the id of what is gone, and then 404', async (t, host
 t.test('what did not work is success false, a code, one sentence and data with the status', async (t) => {
   const host = await build(t)
   await newProduct(host)
-  const refused: [string, Answer][] = [
+  const refused: [string, TestResponse][] = [
     ['401', await host.call('GET', '/products', undefined, { authorization: undefined })],
     ['403', await host.call('GET', '/products', undefined, { authorization: 'Bearer x' })],
     ['404', await host.call('GET', '/nothing')],

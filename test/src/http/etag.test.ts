@@ -1,6 +1,7 @@
 // Conditional requests: what the client holds is not sent again, and what has changed is not overwritten unseen.
 import type { TestHost } from '../../support/build.ts'
-import { newCategory, newProduct, newView, rule } from '../../support/rule.ts'
+import { rule } from '../../support/fresh-host.ts'
+import { newCategory, newProduct, newView } from '../../support/rows.ts'
 
 async function tagOf({ call }: TestHost, path: string): Promise<string> {
   return String((await call('GET', path)).headers.etag)

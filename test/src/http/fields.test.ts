@@ -1,7 +1,9 @@
 // `fields` names what is wanted; what is not wanted is neither sent nor read from the database.
 import t from 'tap'
 import { type Engine, onEachEngine } from '../../support/build.ts'
-import { newCategory, newProduct, newView, passSecond, rule } from '../../support/rule.ts'
+import { passSecond } from '../../support/clock.ts'
+import { rule } from '../../support/fresh-host.ts'
+import { newCategory, newProduct, newView } from '../../support/rows.ts'
 import { watched } from '../../support/statements.ts'
 
 rule('fields keeps the named members only, on every GET, under both of its names', async (t, host) => {

@@ -1,7 +1,8 @@
 // What was read can be sent back: members that cannot be written are taken where they hold their current value.
 import t from 'tap'
 import { build } from '../../support/build.ts'
-import { newCategory, newProduct, newView, rule } from '../../support/rule.ts'
+import { rule } from '../../support/fresh-host.ts'
+import { newCategory, newProduct, newView } from '../../support/rows.ts'
 
 rule('each resource can be sent back as it was read, with its views and categories', async (t, host) => {
   const category = await newCategory(host, 'Cups')

@@ -2,7 +2,9 @@
 import t from 'tap'
 import { isOn, toggleNames, toggles } from '../../../src/options/toggles.ts'
 import { build, type TestHost, token } from '../../support/build.ts'
-import { newProduct, newView, passSecond, rule, storeOption } from '../../support/rule.ts'
+import { passSecond } from '../../support/clock.ts'
+import { rule } from '../../support/fresh-host.ts'
+import { newProduct, newView, storeOption } from '../../support/rows.ts'
 
 t.test('there are thirteen switches, each with a row of its own', async (t) => {
   t.equal(toggleNames.length, 13)

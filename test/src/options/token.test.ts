@@ -5,11 +5,16 @@ import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { svcContext, system } from '../../../plugins/index.ts'
 import { contextOf } from '../../../src/context.ts'
-import { type Answer, build, freshAddress, type TestHost, token } from '../../support/build.ts'
-import { passSecond, rule, storeOption } from '../../support/rule.ts'
+import { build, freshAddress, type TestHost, type TestResponse, token } from '../../support/build.ts'
+import { passSecond } from '../../support/clock.ts'
+import { rule } from '../../support/fresh-host.ts'
+import { storeOption } from '../../support/rows.ts'
 
-const ask = ({ call }: TestHost, authorization: string | undefined, path = '/products'): Promise<Answer> =>
-  call('GET', path, undefined, { authorization })
+const ask = (
+  { call }: TestHost,
+  authorization: string | undefined,
+  path = '/products',
+): Promise<TestResponse> => call('GET', path, undefined, { authorization })
 
 async function storedToken({ db, t }: TestHost): Promise<string | undefined> {
   const rows = await db

@@ -7,7 +7,7 @@ import { jpegScans } from '../../../../src/files/picture/jpeg.ts'
 import { pngPicture } from '../../../../src/files/picture/png.ts'
 import { prepareJpeg, preparePng } from '../../../../src/files/picture/prepare.ts'
 import { FileRejected } from '../../../../src/files/rejected.ts'
-import { isLinear } from '../../../support/cost.ts'
+import { isLinear } from '../../../support/growth.ts'
 import { png, pngChunk } from '../../../support/make-png.ts'
 
 const raw = (width: number, height: number, channels: 3 | 4 = 3) =>

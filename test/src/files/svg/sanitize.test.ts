@@ -62,7 +62,7 @@ t.test('plain entities of drawing programs are replaced by their text', async (t
 })
 
 t.test(
-  'a drawing without width and height takes those of its viewBox, in the file as in the answer',
+  'a drawing without width and height gets those of its viewBox, in the file and in the response',
   async (t) => {
     const sizes = async (root: string) => {
       const { svg, width, height } = await sanitize(`${OPEN} ${root}><rect width="1" height="1"/></svg>`)

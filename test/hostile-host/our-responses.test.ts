@@ -1,4 +1,4 @@
-// Whatever a host has changed about its app, our routes answer as in a plain one.
+// Whatever a host has changed about its app, our routes respond as in a plain one.
 import t, { type Test } from 'tap'
 import { type BuildOptions, build } from '../support/build.ts'
 import { type HostileHost, hostileHosts } from '../support/hostile-host.ts'
