@@ -105,7 +105,7 @@ rule('where both changed one group, PHP wins, and the log says so', async (t, en
   await host.db.updateTable(host.t.pricing_rules).set({ data: '{"table":1}' }).where('ID', '=', 1).execute()
   await php(host, [{ ...rules[0], data: { type: 'any' } }, rules[1] as object])
   t.strictSame((await named(host))['Long "texts"'], { type: 'any' })
-  t.ok(lines.some((line) => line.includes('what PHP wrote is kept')))
+  t.ok(lines.some((line) => line.includes('the version of PHP is kept')))
 })
 
 rule('a list that PHP wrote again without a change of its own changes nothing', async (t, engine) => {

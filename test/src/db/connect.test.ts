@@ -211,7 +211,7 @@ async function startError(database: unknown, options: Partial<SvcApiOptions> = {
 
 t.test('an input that is no database is refused with what it must be', async (t) => {
   for (const input of [undefined, null, 5, {}, [], () => {}, new Map()])
-    t.match(await startError(input), /^database: must be a Kysely instance, a mysql2 pool, or an address/)
+    t.match(await startError(input), /^database: must be a Kysely instance, a mysql2 pool or a URL/)
   const addresses = [
     '',
     'shop',
@@ -224,7 +224,7 @@ t.test('an input that is no database is refused with what it must be', async (t)
   for (const address of addresses)
     t.match(
       await startError(address),
-      /^database: the address must be mysql:\/\/user:password@host:port\/name or sqlite:/,
+      /^database: the URL must be mysql:\/\/user:password@host:port\/name or sqlite:/,
       address,
     )
   t.match(await startError('mysql://root:hush@127.0.0.1'), /must end with the name of the database/)
@@ -319,7 +319,7 @@ t.test("a host's Kysely whose driver changes values or rows is refused", async (
   ]) {
     const pool = createPool({ uri, charset: 'utf8mb4', ...settings })
     const database = new Kysely({ dialect: new MysqlDialect({ pool }) })
-    t.match(await startError(database), /must give rows as objects, texts as strings and BIGINT as numbers/)
+    t.match(await startError(database), /must return rows as objects, text as strings and BIGINT as numbers/)
     await database.destroy()
   }
 })

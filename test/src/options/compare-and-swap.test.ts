@@ -172,9 +172,9 @@ t.test("names that are not ours are never written, and names in other case are a
     for (const name of ['siteurl', 'SVC_x', 'svc_', ' svc_x', 'default_role', '_svc_x']) {
       await t.rejects(
         store.update(name, () => 'x'),
-        { message: /is not ours to write/ },
+        { message: /must not be written by this API/ },
       )
-      await t.rejects(store.set({ [name]: 'x' }), { message: /is not ours to write/ })
+      await t.rejects(store.set({ [name]: 'x' }), { message: /must not be written by this API/ })
     }
     t.strictSame(await rows(), [])
     await put('theirs', 'yes', 'SVC_TEST')
