@@ -67,7 +67,7 @@ rule('what PHP did is kept by our next write, without a read in between', async 
   t.strictSame(Object.keys(await named(host)).sort(), ['Größe 😀', 'Long "texts"', 'New', 'Ours'])
 })
 
-rule('what PHP writes from a copy older than our write does not undo it', async (t, engine) => {
+rule('what PHP writes from a copy read before our write does not undo it', async (t, engine) => {
   const host = await legacy(t, engine, everything)
   const copy = await stored(host)
   await host.call('POST', '/pricing-rules', { name: 'Ours', data: { a: 1 } })

@@ -1,5 +1,5 @@
 // Syncs pricing rules with the option of legacy installations: merges changes by PHP into the table, mirrors the table to it.
-import type { Kysely } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { stateTag } from '../db/state-tag.ts'
 import type { Tables } from '../db/tables.ts'
@@ -17,7 +17,7 @@ import {
 } from './rows.ts'
 import { changesByPhp, changesSince, type Entry } from './rule-changes.ts'
 
-type Row = { ID: number; name: string | null; data: string | null }
+type Row = Selectable<Tables['pricing_rules']>
 type Marked = Extract<NonNullable<Marker['pricing_rules']>, object>
 
 /** How many of our last mirrors are remembered, because PHP may have read any of them; fewer of long lists. */

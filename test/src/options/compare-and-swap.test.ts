@@ -36,7 +36,7 @@ function disturbed(database: Database, interfere: () => Promise<unknown>): Datab
   return { ...database, db }
 }
 
-// Each pair is equal to a collation that folds case or accents, or that ignores blanks at the end.
+// Each pair is equal to a collation that folds case or accents, or that ignores trailing whitespace.
 const lookalikes = [
   ['token', 'TOKEN'],
   ['resume', 'résumé'],
