@@ -5,7 +5,7 @@ import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { apiOptions, contextOptions } from '../../plugins/context/options-schema.ts'
 import type { DatabaseSettings, MigrateOptions, SvcApiOptions } from '../../plugins/index.ts'
-import { cmsAddress, ensureToken, migrate, svcApi, svcContext } from '../../plugins/index.ts'
+import { cmsAddress, cmsUrl, ensureToken, migrate, svcApi, svcContext } from '../../plugins/index.ts'
 import type { OptionsListener } from '../../src/db/connect.ts'
 import { cmsUrlOptions, migrateOptions, tokenOptions } from '../../src/db/options-schema.ts'
 import { freshAddress, token } from '../support/build.ts'
@@ -201,14 +201,14 @@ t.test('a folder that is a file ends the start', async (t) => {
   t.equal(await startWith(t, { ...needed, uploads: { dir: `${dir}/folder`, url: site } }), undefined)
 })
 
-t.test('migrate, ensureToken and cmsAddress are as strict', async (t) => {
+t.test('migrate, ensureToken and cmsUrl are as strict', async (t) => {
   const database = await freshAddress(t, 'SQLite')
   const said = (call: (options: never) => Promise<unknown>, options: unknown) =>
     call(options as never).then(
       () => undefined,
       (error: Error) => error.message,
     )
-  for (const call of [migrate, ensureToken, cmsAddress]) {
+  for (const call of [migrate, ensureToken, cmsUrl, cmsAddress]) {
     t.match(await said(call, { database, prefix: 'x' }), /^prefix is not an option.*; known are database, /)
     t.match(await said(call, { database, tablePrefix: null }), /^tablePrefix: must be /)
     t.match(await said(call, {}), /^database: must be /)
