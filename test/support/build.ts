@@ -22,7 +22,7 @@ export type Engine = (typeof engineNames)[number]
 /** Address of a fresh, empty database; gone after the test. */
 export async function freshAddress(t: Test, engine: Engine): Promise<string> {
   if (engine === 'MariaDB') return freshDatabase(t)
-  // Not tap's own folder, of which a test has only one.
+  // Not tap's testdir, since a test has only one.
   const dir = await mkdtemp(join(tmpdir(), 'svc-sqlite-'))
   t.teardown(() => rm(dir, { recursive: true }))
   return `sqlite:${dir}/test.sqlite`
