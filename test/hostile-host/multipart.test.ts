@@ -127,7 +127,7 @@ for (const [kind, change] of Object.entries(hosts)) {
 }
 
 t.test(
-  'in the host's hooks a request to us never counts as a form, and its stream is untouched',
+  'in hooks of the host a request to us never counts as a form, and its stream is untouched',
   async (t) => {
     const seen: unknown[] = []
     const host = await build(t, {

@@ -77,7 +77,7 @@ t.test('ids that the host generates are used, whatever they are', async (t) => {
   }
 })
 
-t.test('the host's own request id header is used', async (t) => {
+t.test('the request id header of the host is used', async (t) => {
   for (const requestIdHeader of ['x-trace', 'x-request-id', 'request-id']) {
     const host = await hostWith(t, { requestIdHeader })
     const ids = await expectOneId(t, host, 'reqId', { [requestIdHeader]: 'trace-7' })
@@ -86,7 +86,7 @@ t.test('the host's own request id header is used', async (t) => {
   }
 })
 
-t.test('a valid id of the caller is kept, and logged together with the host's id', async (t) => {
+t.test('a valid id of the caller is kept, and logged together with the id of the host', async (t) => {
   const { responses } = await hostWith(t, { genReqId: () => 'shop-1' })
   for (const { response, lines } of await responses({ 'x-request-id': 'mine' })) {
     t.equal(response.headers['x-request-id'], 'mine')
@@ -98,15 +98,18 @@ t.test('a valid id of the caller is kept, and logged together with the host's id
   }
 })
 
-t.test('an id of the host that is not a valid header value is replaced, and the log contains both', async (t) => {
-  const { responses } = await hostWith(t, { genReqId: () => 'shop 1\r\nset-cookie: x' })
-  for (const { response, lines } of await responses({ 'x-request-id': 'no <b>id</b>' })) {
-    const id = response.headers['x-request-id']
-    t.match(id, /^[0-9a-f-]{36}$/)
-    t.equal(lines.at(-1)?.request_id, id)
-    t.notOk(response.headers['set-cookie'])
-  }
-})
+t.test(
+  'an id of the host that is not a valid header value is replaced, and the log contains both',
+  async (t) => {
+    const { responses } = await hostWith(t, { genReqId: () => 'shop 1\r\nset-cookie: x' })
+    for (const { response, lines } of await responses({ 'x-request-id': 'no <b>id</b>' })) {
+      const id = response.headers['x-request-id']
+      t.match(id, /^[0-9a-f-]{36}$/)
+      t.equal(lines.at(-1)?.request_id, id)
+      t.notOk(response.headers['set-cookie'])
+    }
+  },
+)
 
 t.test('a custom logger and no logger work as well', async (t) => {
   const seen: unknown[] = []

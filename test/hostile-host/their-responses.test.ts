@@ -91,7 +91,7 @@ for (const [kind, host] of Object.entries({ 'that changed nothing': {}, ...hosti
   })
 }
 
-t.test('the route table contains the host's routes and ours, and nothing else', async (t) => {
+t.test('the route table contains the routes of the host and ours, and nothing else', async (t) => {
   const routesOf = async (withApi: boolean) => {
     const routes = new Set<string>()
     const before = (app: FastifyInstance) =>
