@@ -1,4 +1,4 @@
-// Hostile pictures: payloads beside the pixels, bombs, and files that are something else than their name says.
+// Hostile pictures: payloads in metadata, decompression bombs, and files of another type than their name says.
 import { deflateSync, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import type { HostileFile } from './hostile-files.ts'
@@ -26,7 +26,7 @@ export async function jpeg(width = 32, height = 24): Promise<Buffer> {
 const behindStart = (file: Buffer, segment: Buffer) =>
   Buffer.concat([file.subarray(0, 2), segment, file.subarray(2)])
 
-/** A baseline file's header with another size written over it. */
+/** A baseline file with another size in its header. */
 function claiming(file: Buffer, width: number, height: number): Buffer {
   const copy = Buffer.from(file)
   const frame = copy.indexOf(Buffer.from([0xff, 0xc0]))
