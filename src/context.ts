@@ -1,7 +1,7 @@
-// Builds the services once per registration and hands them to every group of that scope.
+// Builds the services once per registration and provides them to every group of that scope.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { type Listener, type ListenerFailed, tell } from './db/after-commit.ts'
+import { type Listener, type ListenerFailed, notifyListener } from './db/after-commit.ts'
 import { type Connection, connect, type Database, type DatabaseSettings, databaseOn } from './db/connect.ts'
 import { type MigrateOptions, migrateTables } from './db/migrate.ts'
 import { uploadTime } from './deadline.ts'
@@ -14,6 +14,7 @@ import { type AccessControl, accessControl } from './options/access.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
 import { type UploadLimits, uploadLimits } from './options/upload-limits.ts'
+import { printedOrders } from './orders/printed.ts'
 import type { JobCompleter, PrintJobChange } from './print/complete-job.ts'
 import type { Exporter, ExportServiceOptions } from './print/export.ts'
 import { printing } from './print/printing.ts'
@@ -24,6 +25,7 @@ import {
   type PrintReadySettings,
   printReadySettings,
 } from './print/settings.ts'
+import type { PrintfulOptions } from './print-providers/printful.ts'
 import type { PrintProvider } from './print-providers/provider.ts'
 import { type Idempotency, idempotencyRepository } from './repositories/idempotency.ts'
 import { type Totals, totals } from './repositories/totals.ts'
@@ -32,7 +34,7 @@ import type { Setting } from './settings/setting.ts'
 import { assertFolder, type LocalStorage, localStorage } from './storage/local.ts'
 import { traced } from './storage/traced.ts'
 
-/** What changed in a CMS meta table, told after commit. */
+/** A change of a CMS meta row, reported after commit. */
 export interface MetaChange {
   /** Physical table name. */
   table: string
@@ -40,7 +42,7 @@ export interface MetaChange {
   keys: string[]
 }
 
-/** An order that this API made, told after commit. */
+/** An order that this API created, reported after commit. */
 export interface OrderCreated {
   type: 'shortcode'
   id: number
@@ -77,8 +79,10 @@ export interface SvcContextOptions extends DatabaseSettings {
   exportService?: ExportServiceOptions
   /** How exports are responded to. */
   export?: ExportOptions
-  /** Where print jobs with a provider's variation are ordered; without it they end as `failed`. */
+  /** Where print jobs with a provider's variation are ordered; default: Printful. */
   printProvider?: PrintProvider
+  /** Printful, in use while the setting `svc_printful_api_key` is set; without it these jobs end as `failed`. */
+  printful?: PrintfulOptions
   /** Called after commit when this API made an order. */
   onOrderCreated?: Listener<OrderCreated>
   /** Called after commit when the status of a print job changed. */
@@ -88,17 +92,17 @@ export interface SvcContextOptions extends DatabaseSettings {
 export interface SvcContext {
   database: Database
   options: OptionsStore
-  /** What PHP of a legacy installation reads and writes in place of our tables. */
+  /** The option rows that a legacy PHP plugin reads and writes instead of our tables. */
   legacy: LegacyMirror
   cms: CmsOptions
   catalog: Catalog
   access: AccessControl
   totals: Totals
   idempotency: Idempotency
-  /** Public addresses, without a slash at the end. */
+  /** Public URLs without a trailing slash. */
   site: { url: string; restBase: string }
   uploads: { dir: string; url: string } | undefined
-  /** Files below the uploads folder; undefined where the host names no such folder. */
+  /** Files below the uploads folder; undefined if the host has configured none. */
   storage: LocalStorage | undefined
   uploadSeconds: number
   bodySeconds: number
@@ -109,7 +113,7 @@ export interface SvcContext {
   exporter: Exporter
   /** Seconds that an export waits for its file. */
   exportWait: number
-  /** Tells the host's listener, and waits for it. Never rejects. */
+  /** Notifies the host's listener and waits for it. Never rejects. */
   orderCreated(order: OrderCreated): Promise<void>
   metaChanged(change: MetaChange): Promise<void>
   bodyLimits: { blob: number; json: number }
@@ -128,9 +132,9 @@ declare module 'fastify' {
 const MiB = 1024 * 1024
 
 /**
- * Connects and builds the services. What it opened is closed with the app.
+ * Connects and builds the services. Closes what it opened together with the app.
  * @param restPath path of the REST root as this app serves it
- * @throws Error with a sentence when an option is wrong, tables are missing or the database cannot be used
+ * @throws Error with one sentence if an option is invalid, tables are missing or the database cannot be used
  */
 export async function createContext(
   app: FastifyInstance,
@@ -146,12 +150,12 @@ export async function createContext(
     closed ??= connection.close()
     return closed
   }
-  // Before all other hooks, for they run last to first, and what closes there still writes to the database.
+  // Added first, because onClose hooks run last to first, and the others still write to the database.
   app.addHook('onClose', close)
   try {
     return await contextOn(connection, app, options, restPath)
   } catch (error) {
-    // An app that does not start is not always closed.
+    // An app that fails to start is not always closed.
     await close()
     throw error
   }
@@ -170,12 +174,13 @@ async function contextOn(
   }
   const database = await databaseOn(connection)
   const failed: ListenerFailed = (message, error) => app.log.error({ err: error }, message)
-  const optionsChanged = (keys: string[]) => tell('onOptionsChanged', options.onOptionsChanged, keys, failed)
+  const optionsChanged = (keys: string[]) =>
+    notifyListener('onOptionsChanged', options.onOptionsChanged, keys, failed)
   if (options.migrate && (await importLegacy(database)).length > 0) await optionsChanged([markerKey])
   if (database.tablesWithoutTransactions.length > 0) {
     app.log.warn(
       { tables: database.tablesWithoutTransactions },
-      'These tables have no transactions (MyISAM): a write over several rows that fails half way stays half done.',
+      'These tables have no transactions (MyISAM): a write to several rows that fails may be left half done.',
     )
   }
   const cms = cmsOptions(database)
@@ -193,8 +198,10 @@ async function contextOn(
   const site = await siteOf(options.siteUrl, restPath, cms)
   const jobChanged = async (change: PrintJobChange) => {
     known.forget()
-    return tell('onPrintJobChanged', options.onPrintJobChanged, change, failed)
+    return notifyListener('onPrintJobChanged', options.onPrintJobChanged, change, failed)
   }
+  const metaChanged = (change: MetaChange) =>
+    notifyListener('onMetaChanged', options.onMetaChanged, change, failed)
   const print = printing({
     database,
     options: store,
@@ -202,12 +209,14 @@ async function contextOn(
     localFile: (key) => (uploads ? join(uploads.dir, key) : key),
     settings: printReady,
     provider: options.printProvider,
+    printful: options.printful,
+    printedOrders: printedOrders({ database, cms, metaChanged }),
     exportService: options.exportService,
     webhookBase: `${site.restBase}/svc-export/v1.0`,
     changed: jobChanged,
     warn: (error, message) => app.log.warn({ err: error }, message),
   })
-  // The server waits for the requests that run, and these for their print jobs.
+  // The server waits for running requests, which wait for their print jobs.
   app.addHook('preClose', async () => print.stop())
   app.addHook('onClose', () => Promise.all([print.close(), checks.close()]))
   return {
@@ -230,8 +239,8 @@ async function contextOn(
     jobCompleter: print.completer,
     exporter: print.exporter,
     exportWait: longestExport,
-    orderCreated: (order) => tell('onOrderCreated', options.onOrderCreated, order, failed),
-    metaChanged: (change) => tell('onMetaChanged', options.onMetaChanged, change, failed),
+    orderCreated: (order) => notifyListener('onOrderCreated', options.onOrderCreated, order, failed),
+    metaChanged,
     bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },
     groups: new Set(),
   }
@@ -239,7 +248,7 @@ async function contextOn(
 
 const sweepInterval = 10 * 60_000
 
-/** The uploads folder, without what dead processes left of uploads, now and as long as the app lives. */
+/** The uploads folder, from which unfinished uploads of dead processes are removed, now and periodically. */
 function sweptStorage(app: FastifyInstance, { dir, url }: { dir: string; url: string }): LocalStorage {
   const storage = traced(localStorage(dir, url))
   const sweep = () =>
@@ -252,7 +261,7 @@ function sweptStorage(app: FastifyInstance, { dir, url }: { dir: string; url: st
   return storage
 }
 
-const withoutSlash = (address: string) => address.replace(/(?<!\/)\/+$/, '')
+const withoutSlash = (url: string) => url.replace(/(?<!\/)\/+$/, '')
 
 async function siteOf(
   siteUrl: string | undefined,
@@ -261,20 +270,20 @@ async function siteOf(
 ): Promise<SvcContext['site']> {
   const given = siteUrl ?? (await cms.getMany(['home'])).get('home')
   if (!given)
-    throw new Error('siteUrl: must be given, because the database holds no option "home" to take it from.')
+    throw new Error('siteUrl: is required, because the database has no option "home" to derive it from.')
   if (!/^https?:\/\//.test(given) || !URL.canParse(given)) {
-    throw new Error(`siteUrl: "${given}" is no http or https address.`)
+    throw new Error(`siteUrl: "${given}" must be an http or https URL.`)
   }
   const url = withoutSlash(given)
-  // A site in a folder whose app also serves that folder names it in both; it stands in the address once.
+  // A site in a subfolder may have that folder in both siteUrl and baseUrl; the URL contains it once.
   const folder = withoutSlash(new URL(url).pathname)
   const root = folder !== '' && `${path}/`.startsWith(`${folder}/`) ? url.slice(0, -folder.length) : url
   return { url, restBase: root + path }
 }
 
 /**
- * The path of the REST root in its normal form: a slash in front, none at the end.
- * @throws Error when it is no plain path
+ * The normalized path of the REST root: with a leading slash, without a trailing one.
+ * @throws Error if it is not a plain path
  */
 export function basePath(baseUrl = '/wp-json'): string {
   if (baseUrl !== '' && !/^\/[A-Za-z0-9._~/-]*$/.test(baseUrl)) {
@@ -283,14 +292,14 @@ export function basePath(baseUrl = '/wp-json'): string {
   return withoutSlash(baseUrl)
 }
 
-/** Makes the services known to this scope and the scopes inside it. */
+/** Provides the services to this scope and its child scopes. */
 export function provideContext(app: FastifyInstance, context: SvcContext): void {
   app.decorate(contextKey, context)
 }
 
 /**
- * The services of the scope that `app` belongs to.
- * @throws Error when no context plugin was registered there
+ * The services of this scope.
+ * @throws Error if no context plugin was registered in it
  */
 export function contextOf(app: FastifyInstance): SvcContext {
   const context = app[contextKey]

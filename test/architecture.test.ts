@@ -4,9 +4,16 @@ import { join, normalize, resolve } from 'node:path'
 import t from 'tap'
 
 const root = resolve(import.meta.dirname, '..')
-const files0 = ['check-options', 'deadline', 'errors', 'json', 'read-back', 'trace', 'version'].map(
-  (name) => `src/${name}.ts`,
-)
+const files0 = [
+  'check-options',
+  'deadline',
+  'errors',
+  'json',
+  'read-back',
+  'resource',
+  'trace',
+  'version',
+].map((name) => `src/${name}.ts`)
 const floor0 = [...files0, 'src/off-thread']
 const floor1 = ['src/db', 'src/storage', 'src/print-providers']
 const floor2 = ['src/options', 'src/settings', 'src/legacy', 'src/repositories', 'src/files']
@@ -46,7 +53,7 @@ const homes: Record<string, RegExp> = {
   saxes: /^src\/files\//,
   sharp: /^src\/files\//,
   standardwebhooks: /^src\/print\/signature\.ts$/,
-  'node:fs': /^src\/(storage\/local|print\/download)\.ts$|^src\/cli\//,
+  'node:fs': /^src\/(storage\/local|print\/(download|pictures))\.ts$|^src\/cli\//,
 }
 
 function roomOf(file: string): string {

@@ -12,9 +12,9 @@ async function world(t: Test, options: Parameters<typeof build>[1]): Promise<Wor
   return { ...host, peers: await servingPeers(t, host.address, token) }
 }
 
-const counts = (answers: { status: number }[]) =>
+const counts = (responses: { status: number }[]) =>
   Object.fromEntries(
-    [...Map.groupBy(answers, (answer) => answer.status)].map(([status, list]) => [status, list.length]),
+    [...Map.groupBy(responses, (answer) => answer.status)].map(([status, list]) => [status, list.length]),
   )
 
 const times = <T>(count: number, make: (i: number) => T): T[] =>
@@ -136,8 +136,8 @@ onEachEngine(t, async (t, engine) => {
         ...views.slice(0, 4).map((view) => ({ method: 'DELETE', path: `/views/${view}` })),
         ...views.slice(4).map((view) => ({ method: 'POST', path: `/views/${view}/duplicate`, body: {} })),
       ]
-      const answers = await sendConcurrently(peers, [...sorts.slice(0, 3), ...others, ...sorts.slice(3)])
-      t.ok(answers.every(({ status }) => [200, 201, 400].includes(status)))
+      const responses = await sendConcurrently(peers, [...sorts.slice(0, 3), ...others, ...sorts.slice(3)])
+      t.ok(responses.every(({ status }) => [200, 201, 400].includes(status)))
       const after = await viewsOf(host, id)
       t.equal(after.ids.length, 8)
       t.strictSame(
@@ -191,14 +191,14 @@ onEachEngine(t, async (t, engine) => {
         path: `/products/${id}/views`,
         body: { title: `${i}` },
       }))
-      const answers = await sendConcurrently(peers, [
+      const responses = await sendConcurrently(peers, [
         ...writes.slice(0, round),
         { method: 'DELETE', path: `/products/${id}` },
         { method: 'PATCH', path: `/categories/${category}`, body: { products: [id] } },
         { method: 'POST', path: `/views/${views[0]}/duplicate`, body: {} },
         ...writes.slice(round),
       ])
-      t.ok(answers.every(({ status }) => [200, 201, 400, 404].includes(status)))
+      t.ok(responses.every(({ status }) => [200, 201, 400, 404].includes(status)))
     }
     const orphans = await db
       .selectFrom(names.views)

@@ -1,6 +1,6 @@
 // Keeps the index of assets in step with the folders, which the CMS writes to as well: what has changed is read again.
 import { setTimeout as delay } from 'node:timers/promises'
-import { beyondRequests } from '../../src/deadline.ts'
+import { outsideRequest } from '../../src/deadline.ts'
 import { typeByExtension } from '../../src/files/file-types.ts'
 import { svcFolders } from '../../src/files/folders.ts'
 import { probe, probeBytes } from '../../src/files/probe.ts'
@@ -140,7 +140,7 @@ export function uploadFolders(storage: LocalStorage, index: Index) {
       if (!running) {
         readAt = now
         compared = new Set()
-        running = beyondRequests(() => walk('')).finally(() => {
+        running = outsideRequest(() => walk('')).finally(() => {
           running = undefined
         })
         running.catch(() => {

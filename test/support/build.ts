@@ -161,7 +161,7 @@ function checkAnswers(t: Test, app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const declared = request.routeOptions.schema?.response as Record<string, object> | undefined
     if (!declared || typeof payload !== 'string' || payload === '' || request.method === 'HEAD') return
-    const response = `${request.method} ${request.url} responses ${reply.statusCode}`
+    const response = `${request.method} ${request.url} responds ${reply.statusCode}`
     if (/return=minimal/.test(String(reply.getHeader('preference-applied')))) {
       const { success, data, ...rest } = JSON.parse(payload)
       const isMinimal = success && Object.keys(data).length <= 1 && Object.keys(rest).length === 0

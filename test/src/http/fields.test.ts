@@ -49,7 +49,7 @@ rule('a name that the resource does not have is refused on every GET', async (t,
     ]) {
       const { status, body } = await host.call('GET', `${path}?${name}=${value}`)
       t.strictSame([status, body.code], [400, 'rest_invalid_param'], `${path} ${value}`)
-      t.match(body.data.params[`${name}`], /^names unknown members \(/)
+      t.match(body.data.params[`${name}`], /^names unknown properties \(/)
     }
   }
 })

@@ -148,15 +148,15 @@ rule('a stored text that PHP calls empty is no token, and the next request makes
 rule('a missing row is made at the first request, which itself still fails', async (t, host) => {
   await host.db.deleteFrom(host.t.options).where('option_name', '=', 'svc_api_token').execute()
   t.equal(await storedToken(host), undefined)
-  const answers = [await ask(host, undefined), await ask(host, 'Bearer ')]
+  const responses = [await ask(host, undefined), await ask(host, 'Bearer ')]
   t.strictSame(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [401, 401],
   )
   const made = String(await storedToken(host))
   t.match(made, /^[0-9a-f]{64}$/)
   t.notOk(
-    answers.some(({ text, headers }) => (text + JSON.stringify(headers)).includes(made)),
+    responses.some(({ text, headers }) => (text + JSON.stringify(headers)).includes(made)),
     'it is told to nobody',
   )
   t.equal((await ask(host, `Bearer ${made}`)).status, 200)

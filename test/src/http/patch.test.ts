@@ -89,7 +89,7 @@ rule('the echo is compared with the row as it is when it is written, not as it w
   const { status, body } = await host.call('PATCH', `/views/${back}`, { ...read.data, title: 'Mine' })
   t.strictSame(
     [status, body.data.params],
-    [400, { order: 'cannot be changed; leave it out or send its current value' }],
+    [400, { order: 'cannot be changed; omit it or send its current value' }],
   )
 })
 
