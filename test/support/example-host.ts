@@ -19,7 +19,7 @@ export interface Running {
   shell(line: string): Promise<string>
 }
 
-export interface Launched {
+interface Launched {
   child: ChildProcess
   /** The output so far. */
   printed(): string

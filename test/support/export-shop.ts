@@ -22,7 +22,7 @@ export const view = {
 export const design = { product: [view], usedFonts: [{ name: 'Lobster' }], other: true }
 
 /** Writes the service's response to a request; gets the response and the job's GUID. */
-export type ServiceResponse = (response: Parameters<RequestListener>[1], guid: string) => void
+type ServiceResponse = (response: Parameters<RequestListener>[1], guid: string) => void
 
 export const accept: ServiceResponse = (response) => response.end('{"data":{"print_job_id":"x"}}')
 

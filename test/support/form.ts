@@ -48,7 +48,7 @@ export function upload(
   return call('POST', path, form([filePart(filename, content), ...others]), { ...formHeaders(), ...headers })
 }
 
-export interface Wire {
+interface Wire {
   /** Sends a whole body over a separate socket. */
   post(path: string, body: Uint8Array, headers?: Record<string, string>): Promise<TestResponse>
   port: number

@@ -10,7 +10,7 @@ import { anyRequest, type Draft, root } from './arbitrary-requests.ts'
 import { build, onEachEngine, type TestHost, token } from './build.ts'
 import { exchange, listen, parseResponses } from './raw-http.ts'
 
-export interface RawResult {
+interface RawResult {
   status: number
   headers: Record<string, unknown>
   text: string
@@ -23,7 +23,7 @@ const beforeRoutes = new Set(['FST_ERR_BAD_URL', 'Client Error'])
 const notConfigured = /"code":"svc_export_not_configured"/
 
 /** Throws unless the API may send this response. Returns its parsed body. */
-export function assertResponse({ method }: Pick<Draft, 'method'>, { status, headers, text }: RawResult) {
+function assertResponse({ method }: Pick<Draft, 'method'>, { status, headers, text }: RawResult) {
   assert.ok((status >= 200 && status < 500) || notConfigured.test(text), `status ${status}: ${text}`)
   if (method === 'HEAD' || status === 304) {
     assert.equal(text, '', `a body with ${method} ${status}`)

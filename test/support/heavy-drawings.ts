@@ -1,7 +1,7 @@
 // Drawings of a few kilobytes that keep viewers busy for minutes. Each family grows with n.
 import { svgOpen } from './hostile-svg.ts'
 
-export interface HeavyFamily {
+interface HeavyFamily {
   make: (n: number) => string
   /** From this n on a drawing program or browser takes far too long, or crashes. */
   hostile: number

@@ -50,7 +50,7 @@ function ownParsers(app: FastifyInstance): void {
 }
 
 /** Decorator names that a library like ours might use, already taken by useless values. */
-export const takenNames = [
+const takenNames = [
   ...['svc', 'svcApi', 'svcContext', 'context', 'db', 'database', 'config', 'settings', 'token', 'access'],
   ...['totals', 'site', 'uploads', 'groups', 'idempotency', 'user', 'verify', 'mysql', 'kysely', 'storage'],
 ]

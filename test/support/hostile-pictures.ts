@@ -7,7 +7,7 @@ import { png, pngChunk } from './make-png.ts'
 const CANARY = '<?php /* canary-evil */ system($_GET["c"]); ?>'
 
 /** A JPEG segment with a marker such as 0xfe (comment) or 0xe1 (Exif, XMP). */
-export function jpegSegment(marker: number, data: string | Buffer): Buffer {
+function jpegSegment(marker: number, data: string | Buffer): Buffer {
   const bytes = Buffer.from(data as string)
   const head = Buffer.from([0xff, marker, 0, 0])
   head.writeUInt16BE(bytes.length + 2, 2)

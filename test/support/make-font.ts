@@ -20,7 +20,7 @@ export function composite(...glyphs: number[]): Buffer {
   return Buffer.concat([u16(0xffff, 0, 0, 100, 100), ...parts])
 }
 
-export interface FontOptions {
+interface FontOptions {
   glyphs?: Buffer[]
   /** Tables that replace the valid ones; undefined omits a table. */
   tables?: Record<string, Buffer | undefined>

@@ -26,7 +26,7 @@ export function packedObjects(objects: Record<number, string>): Buffer {
   )
 }
 
-export interface PdfOptions {
+interface PdfOptions {
   /** Added to the catalog. */
   catalog?: string
   /** Added to the page. */

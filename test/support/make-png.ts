@@ -9,7 +9,7 @@ export function pngChunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
 }
 
-export interface PngOptions {
+interface PngOptions {
   width?: number
   height?: number
   /** Bits per channel. */

@@ -26,7 +26,7 @@ export interface Mariadb {
 }
 
 /** `port` requests a certain port, `flags` are added to the server's own. */
-export interface MariadbOptions {
+interface MariadbOptions {
   port?: number
   flags?: string[]
 }

@@ -20,7 +20,7 @@ interface Place {
 }
 
 /** Places of designs in orders of each type and generation, by name. */
-export async function orderPlaces(host: TestHost): Promise<Map<string, Place>> {
+async function orderPlaces(host: TestHost): Promise<Map<string, Place>> {
   await createShop(host)
   const places = new Map<string, Place>()
   const cell = (table: string, column: string, key: string, id: number) => ({
@@ -147,6 +147,3 @@ export async function checkOrderRoundTrips(host: TestHost, runs: number, seed: n
   }
   return counts
 }
-
-/** The names of the encodings, so that a test can say how many there are. */
-export const encodingNames = Object.keys(encodings)

@@ -16,7 +16,7 @@ import {
   urls,
 } from './pdf-spellings.ts'
 
-export interface PdfVariant {
+interface PdfVariant {
   name: string
   bytes: Buffer
 }

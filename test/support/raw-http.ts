@@ -45,7 +45,7 @@ export function rawRequest(
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
 }
 
-export interface RawResponse {
+interface RawResponse {
   status: number
   headers: Record<string, string>
   body: string

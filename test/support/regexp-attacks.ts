@@ -1,7 +1,7 @@
 // Inputs that expose regular expressions of more than linear cost: a prefix of a match, a part repeated many times, and a suffix
 // that does not match. Derived from the source of the pattern, without an automaton.
 
-export interface Attack {
+interface Attack {
   prefix: string
   pump: string
   suffix: string

@@ -286,5 +286,3 @@ export const roundTrips: Record<string, Property> = {
   'color library': colors,
   settings,
 }
-
-export const encodingCount = Object.keys(encodings).length

@@ -42,7 +42,7 @@ const tables = {
     item_index varchar(60) default null, PRIMARY KEY (id)`,
 }
 
-export type ShopTable = keyof typeof tables
+type ShopTable = keyof typeof tables
 
 /** Creates the tables, by default those of the shop and the form plugin. */
 export async function createShop(

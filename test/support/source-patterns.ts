@@ -1,7 +1,7 @@
 // Finds every regular expression in the sources: the literals, and the `pattern` strings of schemas.
 import { globSync, readFileSync } from 'node:fs'
 
-export interface SourcePattern {
+interface SourcePattern {
   file: string
   pattern: RegExp
 }

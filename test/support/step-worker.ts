@@ -15,7 +15,7 @@ import { font } from './make-font.ts'
 /** More steps than any task has. */
 export const mostSteps = 40
 
-export interface StepTask {
+interface StepTask {
   address: string
   dir: string
   /** The step after which the process dies, from 1. */

@@ -6,7 +6,7 @@ import type { Test } from 'tap'
 import { token } from './build.ts'
 import { type FormPart, form, formHeaders } from './form.ts'
 
-export interface Served {
+interface Served {
   child: ChildProcess
   get(path: string): Promise<Response>
   post(path: string, parts: readonly FormPart[]): Promise<Response>

@@ -16,7 +16,7 @@ export interface WordPress {
 }
 
 /** `siteUrl` is the configured site URL (nothing listens there), `prefix` that of its tables. */
-export interface WordPressOptions {
+interface WordPressOptions {
   siteUrl?: string
   prefix?: string
 }
