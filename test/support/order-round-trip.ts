@@ -6,7 +6,7 @@ import { phpFromJson, writePhp } from '../../src/db/php-value.ts'
 import { generations } from '../../src/orders/source.ts'
 import type { TestHost } from './build.ts'
 import { createShop, row, shopOrder } from './shop.ts'
-import { encodings, jsonArray, jsonObject, jsonValue, storedForm } from './stored-values.ts'
+import { jsonArray, jsonObject, jsonValue, storedForm } from './stored-values.ts'
 
 type Item = Record<string, unknown>
 

@@ -6,7 +6,7 @@ import { dedicatedRoute, routeOf } from '../../src/settings/keys.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 import type { TestHost } from './build.ts'
 import { storeOption } from './rows.ts'
-import { encodings, jsonArray, jsonObject, jsonValue, storedForm } from './stored-values.ts'
+import { jsonArray, jsonObject, jsonValue, storedForm } from './stored-values.ts'
 
 type Property = (host: TestHost, runs: number, seed: number) => Promise<number>
 
