@@ -6,7 +6,7 @@ import { SvcError } from '../errors.ts'
 
 type Stored = string | null
 
-/** The parts of an address; in the meta of a post they stand as `_shipping_city`. */
+/** The parts of an address; the meta keys of a post prefix them, as in `_shipping_city`. */
 export const addressColumns = [
   'first_name',
   'last_name',
