@@ -1,5 +1,5 @@
 // Holds the arrows between the rooms: who may import whom, and which packages live where. `import type` counts.
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, normalize, resolve } from 'node:path'
 import t from 'tap'
 
@@ -53,7 +53,7 @@ const homes: Record<string, RegExp> = {
   saxes: /^src\/files\//,
   sharp: /^src\/files\//,
   standardwebhooks: /^src\/print\/signature\.ts$/,
-  'node:fs': /^src\/(storage\/local|print\/download)\.ts$,
+  'node:fs': /^src\/(storage\/local|print\/download)\.ts$/,
 }
 
 function roomOf(file: string): string {
@@ -72,6 +72,11 @@ const imports = new Map(
     return [file, names.map((name) => (name.startsWith('.') ? normalize(join(file, '..', name)) : name))]
   }),
 )
+
+t.test('every room of the table exists', async (t) => {
+  for (const room of Object.keys(arrows).filter((name) => !name.includes('*')))
+    t.ok(existsSync(join(root, room)), room)
+})
 
 t.test('every import goes downwards', async (t) => {
   for (const [file, names] of imports) {
