@@ -20,6 +20,7 @@ export { cmsAddress, cmsUrl, ensureToken, migrate } from '../src/options/install
 export type { PrintJobChange } from '../src/print/complete-job.ts'
 export type { ExportServiceOptions } from '../src/print/export.ts'
 export type { ExportOptions, PrintReadyOptions } from '../src/print/settings.ts'
+export type { PrintfulOptions } from '../src/print-providers/printful.ts'
 export {
   type DraftItem,
   type PrintProvider,
@@ -34,6 +35,7 @@ export { default as colorLibrary } from './color-library/index.ts'
 export { default as svcContext, type MetaChange, type SvcContextOptions } from './context/index.ts'
 export { default as designCategories } from './design-categories/index.ts'
 export { default as fonts } from './fonts/index.ts'
+export { default as openapi } from './openapi/index.ts'
 export { default as orders } from './orders/index.ts'
 export { default as pricingRules } from './pricing-rules/index.ts'
 export { default as printJobs } from './print-jobs/index.ts'

@@ -14,6 +14,7 @@ import { type AccessControl, accessControl } from './options/access.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
 import { type UploadLimits, uploadLimits } from './options/upload-limits.ts'
+import { printedOrders } from './orders/printed.ts'
 import type { JobCompleter, PrintJobChange } from './print/complete-job.ts'
 import type { Exporter, ExportServiceOptions } from './print/export.ts'
 import { printing } from './print/printing.ts'
@@ -24,6 +25,7 @@ import {
   type PrintReadySettings,
   printReadySettings,
 } from './print/settings.ts'
+import type { PrintfulOptions } from './print-providers/printful.ts'
 import type { PrintProvider } from './print-providers/provider.ts'
 import { type Idempotency, idempotencyRepository } from './repositories/idempotency.ts'
 import { type Totals, totals } from './repositories/totals.ts'
@@ -50,10 +52,7 @@ export interface OrderCreated {
 export interface SvcContextOptions extends DatabaseSettings {
   /** Path of the REST root in this app. Default `/wp-json`. @example '/api' */
   baseUrl?: string
-  /**
-   * Public URL of the site, from which URLs in responses are built. Default: the CMS option `home`.
-   * @example 'https://shop.example'
-   */
+  /** Public URL of the site, base of URLs in responses. Default: the CMS option `home`. @example 'https://shop.example' */
   siteUrl?: string
   /**
    * The CMS's uploads folder and its public URL. Without it `/assets` and `/fonts` respond with 503.
@@ -85,27 +84,23 @@ export interface SvcContextOptions extends DatabaseSettings {
    * @example ({ table, objectId }) => cache.del(`${table}:${objectId}`)
    */
   onMetaChanged?: Listener<MetaChange>
-  /**
-   * The webhook that receives print-ready files. Strict by default. See {@link PrintReadyOptions}.
-   * @example { allowedHosts: ['*.router.example'], secret: process.env.WEBHOOK_SECRET }
-   */
+  /** The webhook for print-ready files, strict by default. See {@link PrintReadyOptions}. @example { secret: 'whsec_…' } */
   printReady?: PrintReadyOptions
-  /**
-   * The service that creates print files from orders. Without it exports respond with 503.
-   * @example { url: 'https://export.example/orders', seconds: 20 }
-   */
+  /** Creates print files from orders. Without it exports respond with 503. @example { url: 'https://export.example' } */
   exportService?: ExportServiceOptions
   /** How long an export waits for its file. See {@link ExportOptions}. @example { wait: 60 } */
   export?: ExportOptions
   /**
-   * Orders print jobs that have a provider's variation. Without it these jobs fail. See {@link PrintProvider}.
+   * Orders print jobs that have a provider's variation. Default: Printful. See {@link PrintProvider}.
    * @example { upsertDraft: async (item) => ({ providerOrder: await shop.order(item) }) }
    */
   printProvider?: PrintProvider
   /**
-   * Called after commit when this API has created an order.
-   * @example ({ type, id }) => queue.add('order', { type, id })
+   * Printful, used while the setting `svc_printful_api_key` is set. Without it these jobs fail.
+   * @example { url: 'https://api.printful.com' }
    */
+  printful?: PrintfulOptions
+  /** Called after commit when this API has created an order. @example ({ id }) => queue.add('order', { id }) */
   onOrderCreated?: Listener<OrderCreated>
   /**
    * Called after commit when the status of a print job has changed.
@@ -225,6 +220,8 @@ async function contextOn(
     known.forget()
     return notifyListener('onPrintJobChanged', options.onPrintJobChanged, change, failed)
   }
+  const metaChanged = (change: MetaChange) =>
+    notifyListener('onMetaChanged', options.onMetaChanged, change, failed)
   const print = printing({
     database,
     options: store,
@@ -232,6 +229,8 @@ async function contextOn(
     localFile: (key) => (uploads ? join(uploads.dir, key) : key),
     settings: printReady,
     provider: options.printProvider,
+    printful: options.printful,
+    printedOrders: printedOrders({ database, cms, metaChanged }),
     exportService: options.exportService,
     webhookBase: `${site.restBase}/svc-export/v1.0`,
     changed: jobChanged,
@@ -261,7 +260,7 @@ async function contextOn(
     exporter: print.exporter,
     exportWait: longestExport,
     orderCreated: (order) => notifyListener('onOrderCreated', options.onOrderCreated, order, failed),
-    metaChanged: (change) => notifyListener('onMetaChanged', options.onMetaChanged, change, failed),
+    metaChanged,
     bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },
     groups: new Set(),
   }

@@ -53,7 +53,7 @@ const homes: Record<string, RegExp> = {
   saxes: /^src\/files\//,
   sharp: /^src\/files\//,
   standardwebhooks: /^src\/print\/signature\.ts$/,
-  'node:fs': /^src\/(storage\/local|print\/download)\.ts$/,
+  'node:fs': /^src\/(storage\/local|print\/(download|pictures))\.ts$/,
 }
 
 function roomOf(file: string): string {

@@ -49,8 +49,8 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
       ?.split(',')
       .map((pair) => pair.trim()),
     exportServiceUrl: address('SVC_EXPORT_SERVICE_URL'),
-    /** Validated, but not used yet. */
     printfulUrl: address('SVC_PRINTFUL_URL'),
+    /** Validated, but not used yet. */
     s3Endpoint: address('SVC_S3_ENDPOINT'),
     token: read('SVC_API_TOKEN', /^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits'),
     /** Demo content: `1` yes, `0` no; default: only without a CMS. */

@@ -84,6 +84,7 @@ function build(env: Environment, siteUrl: string, uploadsUrl: string): FastifyIn
     uploads: { dir: env.uploadsDir, url: uploadsUrl },
     ...(env.printReadyAllow && { printReady: { allow: env.printReadyAllow } }),
     ...(env.exportServiceUrl && { exportService: { url: env.exportServiceUrl } }),
+    ...(env.printfulUrl && { printful: { url: env.printfulUrl } }),
     readinessPath: '/ready',
   })
   return app

@@ -14,6 +14,7 @@ import { databaseOptions } from '../../src/db/options-schema.ts'
 import {
   exportOptions,
   exportServiceOptions,
+  printfulOptions,
   printProvider,
   printReadyOptions,
 } from '../../src/print/options-schema.ts'
@@ -97,6 +98,7 @@ const properties = {
   exportService: Type.Optional(exportServiceOptions),
   export: Type.Optional(exportOptions),
   printProvider: Type.Optional(printProvider),
+  printful: Type.Optional(printfulOptions),
 } satisfies Record<keyof SvcContextOptions | 'export', TSchema>
 
 const must = 'be an object that names the database'

@@ -6,6 +6,22 @@ import { SvcError } from '../errors.ts'
 
 type Stored = string | null
 
+/** The parts of an address; in the meta of a post they stand as `_shipping_city`. */
+export const addressColumns = [
+  'first_name',
+  'last_name',
+  'company',
+  'address_1',
+  'address_2',
+  'city',
+  'state',
+  'postcode',
+  'country',
+  'email',
+  'phone',
+] as const
+export type AddressColumn = (typeof addressColumns)[number]
+
 type ForeignTables = {
   woocommerce_order_items: {
     order_item_id: number
@@ -20,10 +36,10 @@ type ForeignTables = {
     meta_value: Stored
   }
   wc_orders: { id: number; status: Stored; type: Stored; billing_email: Stored; date_created_gmt: Stored }
-  wc_order_addresses: { order_id: number; address_type: Stored; first_name: Stored; last_name: Stored }
-  wc_orders_meta: { id: number; order_id: number; meta_key: Stored; meta_value: Stored }
+  wc_order_addresses: { order_id: number; address_type: Stored } & Record<AddressColumn, Stored>
+  wc_orders_meta: { id: Generated<number>; order_id: number; meta_key: Stored; meta_value: Stored }
   posts: { ID: number; post_type: string; post_status: string; post_date_gmt: Stored }
-  postmeta: { meta_id: number; post_id: number; meta_key: Stored; meta_value: Stored }
+  postmeta: { meta_id: Generated<number>; post_id: number; meta_key: Stored; meta_value: Stored }
   gf_entry: { id: number; form_id: number; date_created: Stored; status: Stored }
   gf_entry_meta: {
     id: Generated<number>

@@ -29,6 +29,8 @@ export interface Lease {
   finish(status: Extract<JobStatus, 'completed' | 'failed'>, error?: JobError): Promise<boolean>
   /** Releases the lease, so that the next worker need not wait; `error` stays visible. */
   release(error?: JobError): Promise<void>
+  /** Lets go only when the time of the lease is over. */
+  expire(error?: JobError): Promise<void>
 }
 
 export interface JobError {
@@ -109,6 +111,10 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
 
       async release(error) {
         await write(db, { lease_owner: '', lease_until: 0, ...(error && { error: JSON.stringify(error) }) })
+      },
+
+      async expire(error) {
+        await write(db, error ? { error: JSON.stringify(error) } : {})
       },
     }
   }

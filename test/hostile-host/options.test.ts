@@ -114,6 +114,11 @@ const wrong: [options: Record<string, unknown>, sentence: string][] = [
   [{ export: { wait: '30' } }, 'export.wait: must be '],
   [{ printProvider: {} }, 'printProvider.upsertDraft: must be '],
   [{ printProvider: 'printful' }, 'printProvider: must be an object with the method upsertDraft'],
+  [{ printful: 'https://api.printful.com' }, 'printful: must be an object with the url of the API'],
+  [{ printful: { url: 'api.printful.com' } }, 'printful.url: must be an http or https URL'],
+  [{ printful: { url: 'https://user:word@api.printful.com' } }, 'printful.url: must be '],
+  [{ printful: { url: 'https://api.printful.com/?confirm=1' } }, 'printful.url: must be '],
+  [{ printful: { key: 'secret' } }, 'printful.key is not an option; '],
   [{ readinessPath: 'ready' }, 'readinessPath: must be a path that starts with "/"'],
   [{ readinessPath: '/:ready' }, 'readinessPath: must be '],
 ]

@@ -11,9 +11,11 @@ import Fastify, {
 } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Test } from 'tap'
-import { type SvcApiOptions, svcApi } from '../../plugins/index.ts'
+import { errorTable, type SvcApiOptions, svcApi } from '../../plugins/index.ts'
+import { errorCodesOf } from '../../plugins/openapi/error-codes.ts'
 import { type Connection, connect } from '../../src/db/connect.ts'
 import type { PhysicalNames, Tables } from '../../src/db/tables.ts'
+import type { Operation } from '../../src/http/operations.ts'
 import { freshDatabase } from './mariadb.ts'
 
 export const engineNames = ['SQLite', 'MariaDB'] as const
@@ -168,6 +170,7 @@ function checkAnswers(t: Test, app: FastifyInstance): void {
       if (!isMinimal) t.fail(`${response} with more than a key`)
       return
     }
+    checkCode(t, response, request.routeOptions.config.operation, payload)
     const schema = declared[reply.statusCode] ?? declared[`${Math.floor(reply.statusCode / 100)}xx`]
     if (!schema) t.fail(`${response}, which it does not declare`)
     else {
@@ -176,6 +179,14 @@ function checkAnswers(t: Test, app: FastifyInstance): void {
         t.fail(`${response} against its schema: ${ajv.errorsText(validate.errors)}`)
     }
   })
+}
+
+/** Fails the test when an error has a code that the OpenAPI document does not list for the operation. */
+function checkCode(t: Test, response: string, operation: Operation | undefined, payload: string): void {
+  const { code } = JSON.parse(payload)
+  if (!operation || typeof code !== 'string' || !Object.hasOwn(errorTable, code)) return
+  if (!errorCodesOf(operation).some((known) => known === code))
+    t.fail(`${response} with ${code}, which its document does not list`)
 }
 
 /** With `fields`, any member of the resource may be absent. */
