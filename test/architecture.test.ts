@@ -35,6 +35,7 @@ const arrows: Record<string, string[]> = {
   'src/context.ts': below4,
   'src/http': ['src/context.ts', 'src/options', ...floor0],
   'plugins/*': ['src/http', 'src/context.ts', ...below4],
+  'src/client': [],
   plugins: ['plugins/*', 'src/http', 'src/context.ts', ...below4],
 }
 
