@@ -173,7 +173,7 @@ export type JsonTextParts = Pick<JsonText, 'text' | 'digest' | 'items'>
 export class JsonText {
   /** As JSON.stringify writes it. */
   readonly text: string
-  /** SHA-256 of the text in base64. */
+  /** SHA-256 in base64. */
   readonly digest: string
   /** As `itemsOf` counts them. */
   readonly items: number
