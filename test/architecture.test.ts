@@ -11,6 +11,7 @@ const files0 = [
   'json',
   'read-back',
   'resource',
+  'site',
   'trace',
   'version',
 ].map((name) => `src/${name}.ts`)
@@ -35,7 +36,6 @@ const arrows: Record<string, string[]> = {
   'src/http': ['src/context.ts', 'src/options', ...floor0],
   'plugins/*': ['src/http', 'src/context.ts', ...below4],
   plugins: ['plugins/*', 'src/http', 'src/context.ts', ...below4],
-  'src/client': [],
 }
 
 /** Where a package may be imported; packages that are not here may not be imported at all. */

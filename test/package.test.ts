@@ -109,7 +109,7 @@ t.test('in JavaScript, one registration serves the whole API', async (t) => {
   t.strictSame(responses, [401, 401, 404])
 })
 
-t.test('one group alone answers 401 without a token, and what was not mounted is not there', async (t) => {
+t.test('a single group responds with 401 without a token, and unmounted groups do not exist', async (t) => {
   const responses = await inConsumer(`
     import Fastify from 'fastify'
     import { ensureToken, svcContext } from 'svc-api'

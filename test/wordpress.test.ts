@@ -66,7 +66,7 @@ async function world(t: Test): Promise<World> {
   const { value, names } = JSON.parse(await wordpress.wp(oldCatalog))
   const app = Fastify()
   t.teardown(() => app.close())
-  // Neither address nor token is told: both come out of the CMS's own options.
+  // Neither URL nor token is configured: both come out of the CMS's own options.
   await app.register(svcApi, { database, migrate: true })
   let token = ''
   return {

@@ -2,7 +2,7 @@
 import { createServer } from 'node:net'
 import { dirname, join, relative } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { cmsAddress, ensureToken, migrate, svcApi } from 'svc-api'
+import { cmsUrl, ensureToken, migrate, svcApi } from 'svc-api'
 import { databaseLabel } from './database-address.ts'
 import { addDemo } from './demo.ts'
 import { makeFolder, readEnvironment } from './environment.ts'
@@ -18,7 +18,7 @@ async function start(env: Environment, signal: AbortSignal): Promise<void> {
   if (database.startsWith('sqlite:'))
     await makeFolder(dirname(database.slice('sqlite:'.length)), 'DATABASE_URL')
   await makeFolder(env.uploadsDir, 'UPLOADS_DIR')
-  await reach(() => cmsAddress({ database, tablePrefix }), {
+  await reach(() => cmsUrl({ database, tablePrefix }), {
     seconds: env.databaseWait,
     signal,
     say: (left) =>
@@ -44,7 +44,7 @@ async function start(env: Environment, signal: AbortSignal): Promise<void> {
     },
   })
   const products = `${env.baseUrl.replace(/\/+$/, '')}/svc/v1/products`
-  if (env.demo === '1' || (env.demo !== '0' && !(await cmsAddress({ database, tablePrefix })))) {
+  if (env.demo === '1' || (env.demo !== '0' && !(await cmsUrl({ database, tablePrefix })))) {
     const api = products.slice(0, -'/products'.length)
     await addDemo(app, { api, token, uploads: { dir: env.uploadsDir, url: uploadsUrl } })
   }

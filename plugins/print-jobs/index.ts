@@ -27,6 +27,7 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
   app.get('/', {
     schema: {
       operationId: 'list_print_jobs',
+      summary: 'List print jobs',
       tags,
       querystring: PrintJobListQuery,
       response: responses(200, Type.Array(PrintJob)),
@@ -55,6 +56,7 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
   app.get('/:id', {
     schema: {
       operationId: 'get_print_job',
+      summary: 'Get a print job',
       tags,
       params: PrintJobParams,
       querystring: PrintJobQuery,
@@ -74,6 +76,8 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
   app.delete('/:id', {
     schema: {
       operationId: 'delete_print_job',
+      summary: 'Delete a print job',
+      description: 'With its stored file.',
       tags,
       params: PrintJobParams,
       response: responses(200, Deleted),

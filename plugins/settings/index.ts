@@ -60,6 +60,8 @@ export default group('settings', 'settings', (app, context) => {
   app.get('/', {
     schema: {
       operationId: 'list_settings',
+      summary: 'List the settings catalog',
+      description: 'Id, type, label, default and choices of each setting, without values.',
       tags,
       querystring: IndexQuery,
       response: responses(200, SettingIndex),
@@ -79,6 +81,8 @@ export default group('settings', 'settings', (app, context) => {
   app.get('/values', {
     schema: {
       operationId: 'get_settings',
+      summary: 'Get the values of settings',
+      description: 'Up to 100 keys at once. Secrets are null and listed in `meta.masked`.',
       tags,
       querystring: ValuesQuery,
       response: responses(200, SettingValues),
@@ -116,6 +120,8 @@ export default group('settings', 'settings', (app, context) => {
   app.get('/groups/:tab', {
     schema: {
       operationId: 'get_settings_group',
+      summary: 'Get a group of settings with values',
+      description: 'By the slug of a tab or section.',
       tags,
       params: GroupParams,
       querystring: GroupQuery,
@@ -144,6 +150,9 @@ export default group('settings', 'settings', (app, context) => {
   app.patch('/', {
     schema: {
       operationId: 'update_settings',
+      summary: 'Update settings',
+      description:
+        'A flat map of keys and values, all or nothing. Secrets and the API token can only be set or cleared, never read.',
       tags,
       body: SettingsPatch,
       response: responses(200, SettingValues),

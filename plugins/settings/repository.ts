@@ -96,7 +96,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
     if (setting?.choices && ![value].flat().every((item) => isChoice(setting, item))) {
       return { problem: `must be one of ${setting.choices.join(', ')}` }
     }
-    return fitting(key, () =>
+    return encoded(key, () =>
       shape === 'lists' || shape === 'model'
         ? columns.json('options', 'option_value', key, value)
         : columns.text('options', 'option_value', key, written.stored),
@@ -124,7 +124,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
       const problems = keys.map(
         (key) => [key, isSettingKey(key) ? routeProblem(key) : keyProblem(key)] as const,
       )
-      refuse(problems)
+      assertNoProblems(problems)
       return read(keys, await options.getMany(keys))
     },
 
@@ -146,15 +146,17 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
      */
     async save(body: Record<string, unknown>, precondition?: Precondition): Promise<Values> {
       const keys = Object.keys(body)
-      const places = precondition ? placesOf(keys) : []
-      const readable = [...keys.filter(isSettingKey), ...places.flat().flatMap(keysOf)]
+      const groupSets = precondition ? groupsOf(keys) : []
+      const readable = [...keys.filter(isSettingKey), ...groupSets.flat().flatMap(keysOf)]
       let values: Values | undefined
       await options.change(
         [...new Set(readable)],
         (rows) => {
-          for (const groups of places) precondition?.(...groups.map((group) => stateOf(group, rows)))
+          for (const groups of groupSets) precondition?.(...groups.map((group) => stateOf(group, rows)))
           const written = keys.map((key) => [key, write(key, body[key], rows)] as const)
-          refuse(written.map(([key, result]) => [key, 'problem' in result ? result.problem : undefined]))
+          assertNoProblems(
+            written.map(([key, result]) => [key, 'problem' in result ? result.problem : undefined]),
+          )
           const next = Object.fromEntries(
             written.flatMap(([key, result]) =>
               'stored' in result && result.stored !== undefined ? [[key, result.stored]] : [],
@@ -173,19 +175,19 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
   }
 
   /** Tab and section of the keys, each pair once: a client may have the tag of either. */
-  function placesOf(keys: readonly string[]): SettingsGroup[][] {
-    const places = new Map<string, SettingsGroup[]>()
+  function groupsOf(keys: readonly string[]): SettingsGroup[][] {
+    const groupSets = new Map<string, SettingsGroup[]>()
     for (const setting of keys.map((key) => catalog.find(key))) {
       if (!setting) continue
       const { tab, section } = setting
       const groups = [tab, section].flatMap((slug) => catalog.group(slug) ?? [])
       // Another tab may use the slug of the section too.
-      places.set(
+      groupSets.set(
         `${tab}/${section}`,
         groups.filter((group) => group.tab === tab),
       )
     }
-    return [...places.values()]
+    return [...groupSets.values()]
   }
 }
 
@@ -194,7 +196,7 @@ const isChoice = (setting: Setting, item: unknown) =>
   item === setting.default || setting.choices?.includes(String(numberOf(item) ?? item))
 
 /** The value to store, or why the column cannot hold it. */
-function fitting(key: string, encode: () => string): { stored: string } | { problem: string } {
+function encoded(key: string, encode: () => string): { stored: string } | { problem: string } {
   try {
     return { stored: encode() }
   } catch (error) {
@@ -226,7 +228,7 @@ function routeProblem(key: string): string | undefined {
 }
 
 /** @throws SvcError 400 with all problems */
-function refuse(problems: (readonly [key: string, problem: string | undefined])[]): void {
+function assertNoProblems(problems: (readonly [key: string, problem: string | undefined])[]): void {
   const bad = problems.filter((entry): entry is readonly [string, string] => entry[1] !== undefined)
   if (bad.length > 0) throw invalidParams(Object.fromEntries(bad))
 }

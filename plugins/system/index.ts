@@ -55,6 +55,8 @@ export default group('system', undefined, (app, context) => {
   app.get('/', {
     schema: {
       operationId: 'get_system_info',
+      summary: 'Get information about the installation',
+      description: 'Version, URLs, active toggles, installed integrations and the number of each resource.',
       tags: ['system'],
       querystring: SystemQuery,
       response: responses(200, System),

@@ -22,6 +22,7 @@ export default group('views', 'products', (app, context) => {
   app.get('/:id', {
     schema: {
       operationId: 'get_view',
+      summary: 'Get a view',
       tags,
       params: IdParams,
       querystring: ViewQuery,
@@ -42,6 +43,9 @@ export default group('views', 'products', (app, context) => {
   app.patch('/:id', {
     schema: {
       operationId: 'update_view',
+      summary: 'Update a view',
+      description:
+        'Merges `options` into the stored ones; `merge=false` replaces them. `order` moves the view among its siblings.',
       tags,
       params: IdParams,
       querystring: ViewPatchQuery,
@@ -59,13 +63,22 @@ export default group('views', 'products', (app, context) => {
   })
 
   app.delete('/:id', {
-    schema: { operationId: 'delete_view', tags, params: IdParams, response: responses(200, Deleted) },
+    schema: {
+      operationId: 'delete_view',
+      summary: 'Delete a view',
+      description: 'The remaining views close the gap in the order.',
+      tags,
+      params: IdParams,
+      response: responses(200, Deleted),
+    },
     handler: deleteHandler(views.remove, found),
   })
 
   app.post('/:id/duplicate', {
     schema: {
       operationId: 'duplicate_view',
+      summary: 'Duplicate a view',
+      description: 'The copy goes to the end of its product, or to the product named by `product_id`.',
       tags,
       params: IdParams,
       body: ViewCopy,
