@@ -41,6 +41,9 @@ const busy = () => new SvcError('svc_print_job_busy', { headers: { 'retry-after'
 const releaseTime = 3000
 const closeTime = 8000
 
+/** For what is put in order after the work was stopped. */
+const neverStops = new AbortController().signal
+
 export function jobCompleter({
   database,
   storage,
@@ -101,7 +104,9 @@ export function jobCompleter({
         ...(after !== undefined && { headers: { 'retry-after': String(after) } }),
       })
     } finally {
-      await removeOrphans(job, key).catch(() => {})
+      await step({ milliseconds: releaseTime, stop: neverStops }, () => removeOrphans(job, key)).catch(
+        () => {},
+      )
     }
   }
 
