@@ -96,6 +96,8 @@ export interface SvcContext {
   idempotency: Idempotency
   /** Public addresses, without a slash at the end. */
   site: { url: string; restBase: string }
+  /** Path of the REST root as this app serves it. */
+  restPath: string
   uploads: { dir: string; url: string } | undefined
   /** Files below the uploads folder; undefined where the host names no such folder. */
   storage: LocalStorage | undefined
@@ -219,6 +221,7 @@ async function contextOn(
     totals: known,
     idempotency: idempotencyRepository(database),
     site,
+    restPath,
     uploads,
     storage,
     uploadSeconds: options.uploadSeconds ?? uploadTime.receive / 1000,
@@ -282,9 +285,28 @@ export function basePath(baseUrl = '/wp-json'): string {
   return withoutSlash(baseUrl)
 }
 
-/** Makes the services known to this scope and the scopes inside it. */
+/** The contexts of each host, by the server that all its scopes share. */
+const running = new WeakMap<object, SvcContext[]>()
+
+/** Makes the services known to this scope and the scopes inside it, and to plugins that look for a running API. */
 export function provideContext(app: FastifyInstance, context: SvcContext): void {
   app.decorate(contextKey, context)
+  running.set(app.server, [...(running.get(app.server) ?? []), context])
+}
+
+/**
+ * The services of an API that runs in the same host: that of the scope, else the only one.
+ * @param restPath path of its REST root, where the host serves several
+ * @throws Error with a sentence when there is none, or more than one
+ */
+export function runningContext(app: FastifyInstance, restPath?: string): SvcContext {
+  if (restPath === undefined && app[contextKey]) return app[contextKey]
+  const all = running.get(app.server) ?? []
+  const [context, ...others] = restPath === undefined ? all : all.filter((one) => one.restPath === restPath)
+  if (context && others.length === 0) return context
+  const known = all.map((one) => one.restPath || '/').join(', ')
+  if (all.length === 0) throw new Error('svc-api: register svcApi or svcContext before this plugin.')
+  throw new Error(`baseUrl: must name one of the APIs that were registered before (${known}).`)
 }
 
 /**

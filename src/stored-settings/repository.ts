@@ -1,25 +1,30 @@
 // Settings as typed values: read one by one or by group, written all or none.
 import type { Kysely } from 'kysely'
-import type { Database } from '../../src/db/connect.ts'
-import { stateTag } from '../../src/db/state-tag.ts'
-import type { Tables } from '../../src/db/tables.ts'
-import { invalidParams, SvcError } from '../../src/errors.ts'
-import { numberOf, sameJson } from '../../src/json.ts'
-import type { LegacyMirror } from '../../src/legacy/mirror.ts'
-import { shownLayoutKey } from '../../src/legacy/rows.ts'
-import type { OptionsStore } from '../../src/options/store.ts'
-import { tokenKey } from '../../src/options/token.ts'
-import { markedRows } from '../../src/repositories/marked-rows.ts'
-import type { Catalog, SettingsGroup } from '../../src/settings/catalog.ts'
-import { isSettingKey, namesSecret, refusedFor, routeOf } from '../../src/settings/keys.ts'
-import type { Setting } from '../../src/settings/setting.ts'
-import { readSetting, shapeOf, shapeOfStored, writeSetting } from '../../src/settings/value.ts'
+import type { Database } from '../db/connect.ts'
+import { stateTag } from '../db/state-tag.ts'
+import type { Tables } from '../db/tables.ts'
+import { invalidParams, missingParams, SvcError } from '../errors.ts'
+import { numberOf, sameJson } from '../json.ts'
+import type { LegacyMirror } from '../legacy/mirror.ts'
+import { shownLayoutKey } from '../legacy/rows.ts'
+import type { OptionsStore } from '../options/store.ts'
+import { tokenKey } from '../options/token.ts'
+import { markedRows } from '../repositories/marked-rows.ts'
+import type { Catalog, SettingsGroup } from '../settings/catalog.ts'
+import { isSettingKey, namesSecret, refusedFor, routeOf } from '../settings/keys.ts'
+import type { Setting } from '../settings/setting.ts'
+import { readSetting, shapeOf, shapeOfStored, writeSetting } from '../settings/value.ts'
+
+/** More keys than any settings screen has. */
+const mostKeys = 1000
 
 /** Values by key as JSON texts, in the order asked for. */
 export interface Values {
   texts: Map<string, string>
   /** Keys whose values are never given out. */
   masked: string[]
+  /** Those of the masked keys under which something is stored. */
+  set: string[]
   /** Keys whose stored values cannot be read. */
   unreadable: string[]
 }
@@ -50,10 +55,13 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
   }
 
   function read(keys: readonly string[], rows: Rows): Values {
-    const values: Values = { texts: new Map(), masked: [], unreadable: [] }
+    const values: Values = { texts: new Map(), masked: [], set: [], unreadable: [] }
     for (const key of keys) {
       const setting = catalog.find(key)
-      if (isSecret(key, setting)) values.masked.push(key)
+      if (isSecret(key, setting)) {
+        values.masked.push(key)
+        if (rows.get(key)?.trim()) values.set.push(key)
+      }
       const text = isSecret(key, setting) || refusedFor(key) ? 'null' : textOf(setting, rows.get(key))
       if (text === undefined) values.unreadable.push(key)
       values.texts.set(key, text ?? 'null')
@@ -130,10 +138,11 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
 
     /**
      * @param precondition must hold for the tab or the section of each key
-     * @throws SvcError 400 naming every bad key; what `precondition` throws
+     * @throws SvcError 400 for no setting or too many, and naming every bad key; what `precondition` throws
      */
     async save(body: Record<string, unknown>, precondition?: Precondition): Promise<Values> {
       const keys = Object.keys(body)
+      assertCount(keys.length)
       const places = precondition ? placesOf(keys) : []
       const readable = [...keys.filter(isSettingKey), ...places.flat().flatMap(keysOf)]
       let values: Values | undefined
@@ -154,7 +163,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
           first: keys.includes(shownLayoutKey) ? (trx) => showLayout(trx, body[shownLayoutKey]) : undefined,
         },
       )
-      return values ?? { texts: new Map(), masked: [], unreadable: [] }
+      return values ?? { texts: new Map(), masked: [], set: [], unreadable: [] }
     },
   }
 
@@ -173,6 +182,15 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
     }
     return [...places.values()]
   }
+}
+
+function assertCount(count: number): void {
+  if (count === 0) {
+    const error = missingParams(['svc_…'])
+    error.message = 'At least one setting is required.'
+    throw error
+  }
+  if (count > mostKeys) throw invalidParams({ body: `must have at most ${mostKeys} settings` })
 }
 
 /** Some defaults are none of the choices, and can be sent back all the same. */
