@@ -9,6 +9,13 @@ import { Value } from '@sinclair/typebox/value'
 export const optionsObject = <T extends TProperties>(properties: T, must: string) =>
   Type.Object(properties, { additionalProperties: false, must })
 
+/** What Fastify itself takes when a plugin is registered. */
+export const fastifyOptions = {
+  prefix: Type.Optional(Type.String({ must: 'be a string' })),
+  logLevel: Type.Optional(Type.String({ must: 'be a string' })),
+  logSerializers: Type.Optional(Type.Any()),
+}
+
 export const aFunction = Type.Function([], Type.Any(), { must: 'be a function' })
 export const aBoolean = Type.Boolean({ must: 'be true or false' })
 export const aPath = Type.String({ minLength: 1, must: 'be the path of a folder' })

@@ -4,6 +4,7 @@ import {
   aBoolean,
   aFunction,
   aPath,
+  fastifyOptions,
   httpUrl,
   optionsObject,
   seconds,
@@ -43,13 +44,6 @@ const setting = optionsObject(
   } satisfies Record<keyof Setting, TSchema>,
   'be an object that describes a setting',
 )
-
-/** What Fastify itself takes when a plugin is registered. */
-const ofFastify = {
-  prefix: Type.Optional(Type.String({ must: 'be a string' })),
-  logLevel: Type.Optional(Type.String({ must: 'be a string' })),
-  logSerializers: Type.Optional(Type.Any()),
-}
 
 const properties = {
   ...databaseOptions,
@@ -101,7 +95,7 @@ const properties = {
 
 const must = 'be an object that names the database'
 
-export const contextOptions = optionsObject({ ...properties, ...ofFastify }, must)
+export const contextOptions = optionsObject({ ...properties, ...fastifyOptions }, must)
 
 /** Those of the root plugin. */
 export const apiOptions = optionsObject(
@@ -110,7 +104,7 @@ export const apiOptions = optionsObject(
     readinessPath: Type.Optional(
       Type.String({ pattern: '^/[^\\s?#:*]*$', must: 'be a path that starts with "/", such as "/ready"' }),
     ),
-    ...ofFastify,
+    ...fastifyOptions,
   },
   must,
 )
