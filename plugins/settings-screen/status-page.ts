@@ -116,7 +116,7 @@ ${section(
 function jobTable(list: readonly PrintJob[], { storage }: SvcContext): Html {
   if (list.length === 0) return html`<p class="remark">There are none.</p>`
   return html`
-<div class="wide" tabindex="0" role="region" aria-labelledby="section-jobs">
+<div class="wide" tabindex="0" role="region" aria-label="Table of print jobs">
 <table>
 <thead><tr><th scope="col">Job</th><th scope="col">Created</th><th scope="col">Status</th><th scope="col">Error</th><th scope="col">File</th></tr></thead>
 <tbody>${list.map((job) => {

@@ -38,9 +38,8 @@ h2 + .field { border-top: 0; }
 .field:target { box-shadow: -.75rem 0 0 -.5rem var(--main); }
 .name { margin: 0; font-weight: 600; }
 .about p, .remark, .key, .place, dt { color: var(--soft); }
-.about p.name { color: var(--text); }
 .about p, .remark, .key { font-size: .9rem; }
-.default { white-space: normal; }
+.about p.name { color: var(--text); font-size: 1rem; }
 input, select, textarea, button { font: inherit; color: inherit; border-radius: .375rem; border: 1px solid var(--edge); background: var(--input); padding: .4rem .6rem; max-width: 100%; }
 input[type=text], input[type=password], input[type=search], textarea, select { width: 100%; }
 input.short { width: 10rem; }
@@ -71,7 +70,7 @@ dl { display: grid; grid-template-columns: minmax(8rem, 14rem) minmax(0, 1fr); g
 dd { margin: 0; overflow-wrap: anywhere; }
 .found { list-style: none; padding: 0; }
 .found li { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .75rem 1rem; margin-bottom: .5rem; }
-.wide { overflow-x: auto; margin-top: .75rem; }
+.wide { position: relative; overflow-x: auto; margin-top: .75rem; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); }
 tbody th { font-weight: 400; }
