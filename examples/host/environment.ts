@@ -53,6 +53,8 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
     printfulUrl: address('SVC_PRINTFUL_URL'),
     s3Endpoint: address('SVC_S3_ENDPOINT'),
     token: read('SVC_API_TOKEN', /^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits'),
+    /** Password of the settings screen; without it a new one at each start, for this machine only. */
+    adminPassword: read('SVC_ADMIN_PASSWORD', /^[^\0-\x1f\x7f]{12,}$/, 'must have at least 12 characters'),
     /** Demo content: `1` yes, `0` no, absent where no CMS is. */
     demo: read('SVC_DEMO', /^[01]$/, 'must be 0 or 1'),
     logLevel:

@@ -10,6 +10,7 @@ export const style = `
   --good-back: light-dark(#e8f5ec, #16301f); --input: light-dark(#fff, #14171a); --edge: light-dark(#767d86, #7f8790);
 }
 * { box-sizing: border-box; }
+html { scroll-padding: 1rem 0 6rem; }
 body { margin: 0; background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; }
 a { color: var(--link); }
 code, .code { font-family: ui-monospace, monospace; font-size: .875em; overflow-wrap: anywhere; }
@@ -55,6 +56,7 @@ button:hover { filter: brightness(1.08); }
 .save { position: sticky; bottom: 0; padding: .75rem 0; background: var(--page); border-top: 1px solid var(--line); }
 .copied { display: flex; gap: .5rem; flex-wrap: wrap; align-items: center; }
 .copied input { flex: 1 1 12rem; width: auto; min-width: 0; }
+.copied output:empty { display: none; }
 .wrong { box-shadow: -.75rem 0 0 -.5rem var(--bad); }
 .wrong [aria-invalid] { border-color: var(--bad); }
 p.problem { color: var(--bad); font-weight: 600; }
