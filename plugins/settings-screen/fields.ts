@@ -1,6 +1,8 @@
 // What each setting is as a field of a form: how it is edited, what a browser sends for it, and which value that means.
 import { hash } from 'node:crypto'
-import { numberOf, parseExact } from '../../src/json.ts'
+import { SvcError } from '../../src/errors.ts'
+import { parseJson } from '../../src/http/json-body.ts'
+import { extentOf, numberOf, parseExact } from '../../src/json.ts'
 import { tokenKey } from '../../src/options/token.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
 import { routeOf } from '../../src/settings/keys.ts'
@@ -40,6 +42,9 @@ export interface Field {
 
 /** Longest text that a page holds in a field, in characters. */
 const longest = 64 * 1024
+/** Arrays and objects within each other, and values together, of JSON that is laid out over lines. */
+const deepest = 100
+const mostLines = 2000
 
 /** The fields of all sections, in the order of the catalog. */
 export function fieldsOf(group: SettingsGroup, values: Values): Field[] {
@@ -51,8 +56,8 @@ function fieldOf(setting: Setting, { texts, masked, set, unreadable }: Values): 
   const isUnreadable = unreadable.includes(id)
   const isSecret = masked.includes(id)
   const text = isSecret || isUnreadable ? undefined : texts.get(id)
-  const value: unknown = text === undefined ? undefined : parseExact(text)
   const reason = reasonOf(setting, isSecret, text)
+  const value: unknown = text === undefined || reason !== undefined ? undefined : parseExact(text)
   const kind = reason === undefined ? kindOf(setting, isSecret, value) : 'fixed'
   const shown = value === undefined ? unset(kind) : shownOf(kind, value)
   return { setting, kind, shown, value, isSet: set.includes(id), isUnreadable, ...(reason && { reason }) }
@@ -66,6 +71,7 @@ function reasonOf(setting: Setting, isSecret: boolean, text: string | undefined)
   if (isSecret && shapeOf(setting) !== 'text') return 'A secret that is no text: set it through the API.'
   if (text === undefined) return undefined
   if (text.length > longest) return 'Too long for this page: edit it through the API.'
+  if (extentOf(text).depth > deepest) return 'Nested too deep for this page: edit it through the API.'
   return isCarried(text) ? undefined : 'Has characters that a form would change: edit it through the API.'
 }
 
@@ -110,8 +116,10 @@ function shownOf(kind: FieldKind, value: unknown): string {
     case 'choices':
     case 'lines':
       return [value].flat().map(scalarText).join('\r\n')
-    case 'json':
-      return asSent(JSON.stringify(value, null, 2))
+    case 'json': {
+      const text = JSON.stringify(value)
+      return asSent(extentOf(text).values > mostLines ? text : JSON.stringify(value, null, 2))
+    }
     default:
       return value === null ? '' : asSent(scalarText(value))
   }
@@ -146,7 +154,7 @@ export function meantBy({ kind, setting, value }: Field, sent: string): unknown 
       return items.filter((item) => item !== '').map((item) => known.get(item) ?? item)
     }
     case 'json':
-      return parsed(sent)
+      return jsonIn(sent)
     default:
       if (shapeOf(setting) === 'number') return numberIn(sent.trim(), setting)
       return typeof value === 'string' && value.includes('\r\n') ? sent : sent.replaceAll('\r\n', '\n')
@@ -156,14 +164,16 @@ export function meantBy({ kind, setting, value }: Field, sent: string): unknown 
 function numberIn(text: string, setting: Setting): unknown {
   if (text === '' && setting.default === null) return null
   const plain = text.replace(/^\+/, '').replace(/^(-?)\./, '$10.')
-  const value = /^-?[\d.eE+-]+$/.test(plain) ? parsed(plain) : text
+  const value = /^-?[\d.eE+-]+$/.test(plain) ? jsonIn(plain) : text
   return numberOf(value) === undefined ? text : value
 }
 
-function parsed(text: string): unknown {
+/** The value as the API reads it from a body; what that would refuse stays text, which the settings refuse then. */
+function jsonIn(text: string): unknown {
   try {
-    return parseExact(text)
-  } catch {
-    return text
+    return parseJson(Buffer.from(text))
+  } catch (error) {
+    if (error instanceof SvcError) return text
+    throw error
   }
 }

@@ -8,15 +8,15 @@ const cookie = 'svc_settings_form'
  * Whether a browser says that a page of this origin sent the request. Fetch metadata knows the scheme as well; older browsers
  * and plain HTTP have only the Origin. What says neither is no form of a browser.
  */
-export function isSameOrigin({ headers, host }: FastifyRequest): boolean {
+export function isSameOrigin({ headers, host, hostname }: FastifyRequest): boolean {
   const { origin } = headers
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin') return false
   if (origin === undefined) return site !== undefined
   if (!URL.canParse(origin)) return false
   const sender = new URL(origin)
-  // Some proxies pass on the host without its port.
-  return sender.host === host || (site !== undefined && sender.hostname === host)
+  // Some proxies pass on the host without its port, or with the usual one.
+  return site === undefined ? sender.host === host.toLowerCase() : sender.hostname === hostname.toLowerCase()
 }
 
 /** Tokens that are worth something only together with the cookie of the browser that got them, and to the same user. */

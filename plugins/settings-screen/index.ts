@@ -44,7 +44,7 @@ function assertSlugs(tabs: readonly string[]): void {
 function pages(app: FastifyInstance, screen: Screen): void {
   const { context } = screen
   const { catalog } = context
-  const drawStatus = statusPage(context, (error, message) => app.log.warn({ err: error }, message))
+  const drawStatus = statusPage(context, (code, message) => app.log.warn({ code }, message))
 
   // Relative to the last part of the path, with a slash at the end or without.
   app.get('/', { schema: hidden }, async ({ raw }, reply) => {

@@ -3,16 +3,16 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { aFunction, fastifyOptions, optionsObject } from '../../src/check-options.ts'
 
+type Admission = boolean | string | undefined | FastifyReply
+
 export interface SettingsScreenOptions {
   /**
    * Whether the sender of this request may administer the shop; called before anything else for every page and post. Return
-   * `true`, or the name or session of the user, to which forms are bound then; anything else is refused with 403. To send a
-   * login instead, respond through `reply` (a redirect, say), or throw an error with `statusCode` and `headers`.
+   * `true`, or the name or session of the user, to which forms are bound then; anything else is refused with 403. To ask for
+   * a login instead, return a reply that you have sent (`return reply.redirect('/login')`), or throw an error with
+   * `statusCode` and `headers`.
    */
-  authorize(
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): boolean | string | undefined | Promise<boolean | string | undefined>
+  authorize(request: FastifyRequest, reply: FastifyReply): Admission | Promise<Admission>
   /** Path of the REST root of the API to administer, prefix included; needed only where the app serves several. */
   baseUrl?: string
   /** URL or path of the OpenAPI document, shown in the API tab. */

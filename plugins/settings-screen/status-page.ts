@@ -12,17 +12,17 @@ const longestPart = 3000
 const shownJobs = 20
 
 /** @returns draws the page, whatever of it cannot be had */
-export function statusPage(context: SvcContext, warn: (error: unknown, message: string) => void) {
+export function statusPage(context: SvcContext, warn: (code: unknown, message: string) => void) {
   const { database, storage } = context
   const snapshot = systemSnapshot(context)
   const jobs = printJobsRepository(database)
 
-  /** Why a part is missing goes to the log. */
+  /** That a part is missing goes to the log, without what the error quotes. */
   async function part<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await within(longestPart, work)
     } catch (error) {
-      warn(error, `The status page lacks a part: ${name}.`)
+      warn(Reflect.get(Object(error), 'code'), `The status page lacks a part: ${name}.`)
       return undefined
     }
   }

@@ -1,7 +1,7 @@
 // How values of settings stand in their option rows: read in every form that PHP leaves there, written as PHP reads them.
 import { PhpFormatError, phpFromJson, readPhp, writePhp } from '../db/php-value.ts'
 import { readFlag, readStoredJson } from '../db/stored-json.ts'
-import { isObject, isWellFormed, numberOf, parseExact } from '../json.ts'
+import { extentOf, isObject, isWellFormed, numberOf, parseExact } from '../json.ts'
 import type { Setting } from './setting.ts'
 
 /** What a value is over the wire; `tree` and `model` are arrays or objects that PHP serializes or keeps as JSON. */
@@ -67,11 +67,16 @@ function readNumber(text: string | undefined, fallback: string): string | undefi
     : undefined
 }
 
+/** Arrays and objects within each other. */
+const deepest = 512
+
 /** PHP's arrays do not tell a list from an object: gaps make an object of a list, nothing makes a list of an object. */
 function inForm(shape: 'list' | 'lists', json: string): string | undefined {
   const opening = json.trimStart()[0]
   if (opening !== '[' && opening !== '{') return undefined
   if ((opening === '[') === (shape === 'list')) return json
+  // What is nested deeper than any body may be cannot be written anew either.
+  if (extentOf(json).depth > deepest) return undefined
   const value = Object(parseExact(json))
   return JSON.stringify(shape === 'list' ? Object.values(value) : { ...value })
 }
