@@ -44,14 +44,21 @@ export function screenClient(app: FastifyInstance, { prefix = '/settings', heade
     })
     const given = [received['set-cookie']].flat()[0]
     if (given) cookie = given.split(';', 1)[0]
-    const { document } = new JSDOM(body).window
+    // Parsing takes long, and many responses are only looked at from outside.
+    let parsed: ScreenPage['document'] | undefined
+    const document = () => {
+      parsed ??= new JSDOM(body).window.document
+      return parsed
+    }
     return {
       status: statusCode,
       headers: received as Headers,
       text: body,
-      document,
+      get document() {
+        return document()
+      },
       texts: (selector) =>
-        Array.from(document.querySelectorAll(selector), (one) =>
+        Array.from(document().querySelectorAll(selector), (one) =>
           (one.textContent ?? '').trim().replace(/\s+/g, ' '),
         ),
     }
