@@ -51,11 +51,11 @@ export function fieldsOf(group: SettingsGroup, values: Values): Field[] {
   return group.sections.flatMap(({ settings }) => settings.map((setting) => fieldOf(setting, values)))
 }
 
-function fieldOf(setting: Setting, { texts, masked, set, unreadable }: Values): Field {
+function fieldOf(setting: Setting, { json, masked, set, unreadable }: Values): Field {
   const { id } = setting
   const isUnreadable = unreadable.includes(id)
   const isSecret = masked.includes(id)
-  const text = isSecret || isUnreadable ? undefined : texts.get(id)
+  const text = isSecret || isUnreadable ? undefined : json.get(id)
   const reason = reasonOf(setting, isSecret, text)
   const value: unknown = text === undefined || reason !== undefined ? undefined : parseExact(text)
   const kind = reason === undefined ? kindOf(setting, isSecret, value) : 'fixed'
@@ -68,7 +68,7 @@ function reasonOf(setting: Setting, isSecret: boolean, text: string | undefined)
   if (route?.startsWith('/')) return `Edited through the route ${route} of the API.`
   if (setting.id === tokenKey) return undefined
   if (setting.readOnly || route) return 'Read-only.'
-  if (isSecret && shapeOf(setting) !== 'text') return 'A secret that is no text: set it through the API.'
+  if (isSecret && shapeOf(setting) !== 'string') return 'A secret that is no text: set it through the API.'
   if (text === undefined) return undefined
   if (text.length > longest) return 'Too long for this page: edit it through the API.'
   if (extentOf(text).depth > deepest) return 'Nested too deep for this page: edit it through the API.'
@@ -98,7 +98,7 @@ function kindOf(setting: Setting, isSecret: boolean, value: unknown): FieldKind 
       if (!arePlain) return 'json'
       return setting.choices && setting.type === 'multiselect' ? 'choices' : 'lines'
     case 'number':
-    case 'text':
+    case 'string':
       if (setting.choices) return setting.type === 'radio' ? 'radio' : 'select'
       if (shape === 'number') return 'number'
       return typeof value === 'string' && /[\r\n]|.{100}/.test(value) ? 'text' : 'line'

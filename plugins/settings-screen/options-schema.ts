@@ -1,7 +1,7 @@
 // What the settings screen takes as options, checked at start.
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { aFunction, fastifyOptions, optionsObject } from '../../src/check-options.ts'
+import { fastifyOptions, functionOption, optionsObject } from '../../src/check-options.ts'
 
 type Admission = boolean | string | undefined | FastifyReply
 
@@ -26,7 +26,7 @@ export interface SettingsScreenOptions {
 
 export const screenOptions = optionsObject(
   {
-    authorize: aFunction,
+    authorize: functionOption,
     baseUrl: Type.Optional(
       Type.String({
         pattern: '^(/[A-Za-z0-9._~/-]*)?$',

@@ -1,12 +1,12 @@
 // The scope of the pages: who may see them, which headers protect them, how forms are read, how failures look.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../../src/context.ts'
-import { answerTime, OutOfTime, within } from '../../src/deadline.ts'
+import { DeadlineExceeded, requestTime, within } from '../../src/deadline.ts'
 import { SvcError } from '../../src/errors.ts'
 import { allowBody, deferContinue, limitBodyTime } from '../../src/http/body-deadline.ts'
 import { errorHandler } from '../../src/http/error-handler.ts'
 import { readQuery } from '../../src/http/gate.ts'
-import { stamp } from '../../src/http/headers.ts'
+import { setResponseHeaders } from '../../src/http/headers.ts'
 import { isSameOrigin } from './forgery.ts'
 import { readForm } from './form-body.ts'
 import { html } from './html.ts'
@@ -50,7 +50,7 @@ export function prepareScope(
   }
 
   app.addHook('onRequest', async (request, reply) => {
-    stamp(request, reply)
+    setResponseHeaders(request, reply)
     reply.headers(protection)
     limitBodyTime(request, reply, context.bodySeconds)
     readQuery(request)
@@ -95,9 +95,9 @@ export const sendPage = (reply: FastifyReply, page: string): FastifyReply =>
 
 async function withinGate<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await within(answerTime.gate, work)
+    return await within(requestTime.gate, work)
   } catch (cause) {
-    if (!(cause instanceof OutOfTime)) throw cause
+    if (!(cause instanceof DeadlineExceeded)) throw cause
     const message = 'Whether you may administer this shop could not be found out in time; please try again.'
     throw new SvcError('svc_unavailable', { message, headers: { 'retry-after': '2' }, cause })
   }

@@ -1,7 +1,7 @@
 // What all pages of one registration share.
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { SvcContext } from '../../src/context.ts'
-import { answerTime, within } from '../../src/deadline.ts'
+import { requestTime, within } from '../../src/deadline.ts'
 import { settingsRepository } from '../../src/stored-settings/repository.ts'
 import { formTokens } from './forgery.ts'
 import { type Form, valueIn } from './form-body.ts'
@@ -30,7 +30,7 @@ export type Screen = ReturnType<typeof screenOf>
 export function page(
   draw: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
 ): RouteHandlerMethod {
-  return (request, reply) => within(answerTime.handler, () => draw(request, reply))
+  return (request, reply) => within(requestTime.handler, () => draw(request, reply))
 }
 
 /** The fields of a posted form; none where the body was empty. */

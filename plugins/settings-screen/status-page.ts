@@ -1,6 +1,7 @@
 // The status page: what the installation is and holds, its last print jobs, and whether database and storage work.
 import type { SvcContext } from '../../src/context.ts'
 import { within } from '../../src/deadline.ts'
+import { svcFolders } from '../../src/files/folders.ts'
 import { printFileUrl } from '../../src/print/print-file.ts'
 import { type PrintJob, printJobsRepository } from '../../src/repositories/print-jobs.ts'
 import { systemSnapshot } from '../../src/system/snapshot.ts'
@@ -35,7 +36,7 @@ export function statusPage(context: SvcContext, warn: (code: unknown, message: s
 
   /** Stores a file under a temporary name, and removes it again. */
   async function tryStorage(): Promise<void> {
-    const file = await storage?.receive('svc/uploads')
+    const file = await storage?.receive(svcFolders.assets)
     try {
       await file?.write(Buffer.from('health'))
     } finally {

@@ -1,20 +1,23 @@
-// /system: what this installation is, holds and has switched on. Always on.
+// /system: version, contents and enabled groups of this installation. Always on.
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { ok } from '../../src/http/response.ts'
-import { answers } from '../../src/http/schema.ts'
+import { responses } from '../../src/http/schema.ts'
 import { systemSnapshot } from '../../src/system/snapshot.ts'
 import { System, SystemQuery } from './schema.ts'
 
+/** The route `/system`. Its counts may be a second old. */
 export default group('system', undefined, (app, context) => {
   const snapshot = systemSnapshot(context)
 
   app.get('/', {
     schema: {
       operationId: 'get_system_info',
+      summary: 'Get information about the installation',
+      description: 'Version, URLs, active toggles, installed integrations and the number of each resource.',
       tags: ['system'],
       querystring: SystemQuery,
-      response: answers(200, System),
+      response: responses(200, System),
     },
     handler: async (request) => {
       const selection = selectedFields(request.query, System)

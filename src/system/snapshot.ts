@@ -1,5 +1,6 @@
 // What this installation is, holds and has switched on, for the route /system and the status page alike.
 import type { Database } from '../db/connect.ts'
+import { svcFolders } from '../files/folders.ts'
 import { fontFamilies } from '../files/font/families.ts'
 import type { AccessControl } from '../options/access.ts'
 import type { CmsOptions } from '../options/cms.ts'
@@ -11,7 +12,7 @@ import type { FileStorage } from '../storage/storage.ts'
 import { version } from '../version.ts'
 import { activeIntegrations } from './integrations.ts'
 
-/** Counts may be as old as this, in milliseconds. */
+/** Maximum age of the counts in milliseconds. */
 const maxAge = 900
 
 interface Services {
@@ -20,7 +21,7 @@ interface Services {
   cms: CmsOptions
   access: AccessControl
   site: { url: string; restBase: string }
-  storage: FileStorage | undefined
+  storage: Pick<FileStorage, 'list'> | undefined
   groups: ReadonlySet<string>
 }
 
@@ -28,9 +29,9 @@ interface Services {
 export function systemSnapshot({ database, options, cms, access, site, storage, groups }: Services) {
   const counts = countsRepository(database)
 
-  /** A folder that cannot be read counts as empty: whoever looks for what is wrong comes here. */
+  /** An unreadable folder counts as empty, because this route must help to find out what is wrong. */
   async function fontCount(): Promise<number> {
-    const files = await storage?.list('svc/fonts').catch(() => [])
+    const files = await storage?.list(svcFolders.fonts).catch(() => [])
     return fontFamilies(files ?? []).length
   }
 
@@ -74,7 +75,7 @@ export function systemSnapshot({ database, options, cms, access, site, storage, 
       rest_base: site.restBase,
       integrations,
       counts: numbers,
-      // A group that this app does not serve is not on, whatever its switch says.
+      // A group that this app does not serve is off, whatever its toggle says.
       controllers: Object.fromEntries(
         toggleNames.map((name) => [name, groups.has(name) && state.enabled[name]]),
       ),

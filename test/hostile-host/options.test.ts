@@ -5,9 +5,9 @@ import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { apiOptions, contextOptions } from '../../plugins/context/options-schema.ts'
 import type { DatabaseSettings, MigrateOptions, SvcApiOptions } from '../../plugins/index.ts'
-import { cmsAddress, ensureToken, migrate, svcApi, svcContext } from '../../plugins/index.ts'
+import { cmsAddress, cmsUrl, ensureToken, migrate, svcApi, svcContext } from '../../plugins/index.ts'
 import type { OptionsListener } from '../../src/db/connect.ts'
-import { addressOptions, migrateOptions, tokenOptions } from '../../src/db/options-schema.ts'
+import { cmsUrlOptions, migrateOptions, tokenOptions } from '../../src/db/options-schema.ts'
 import { freshAddress, token } from '../support/build.ts'
 import { freshDatabase } from '../support/mariadb.ts'
 
@@ -114,6 +114,11 @@ const wrong: [options: Record<string, unknown>, sentence: string][] = [
   [{ export: { wait: '30' } }, 'export.wait: must be '],
   [{ printProvider: {} }, 'printProvider.upsertDraft: must be '],
   [{ printProvider: 'printful' }, 'printProvider: must be an object with the method upsertDraft'],
+  [{ printful: 'https://api.printful.com' }, 'printful: must be an object with the url of the API'],
+  [{ printful: { url: 'api.printful.com' } }, 'printful.url: must be an http or https URL'],
+  [{ printful: { url: 'https://user:word@api.printful.com' } }, 'printful.url: must be '],
+  [{ printful: { url: 'https://api.printful.com/?confirm=1' } }, 'printful.url: must be '],
+  [{ printful: { key: 'secret' } }, 'printful.key is not an option; '],
   [{ readinessPath: 'ready' }, 'readinessPath: must be a path that starts with "/"'],
   [{ readinessPath: '/:ready' }, 'readinessPath: must be '],
 ]
@@ -174,7 +179,7 @@ t.test('every option has a schema, and no other', async (t) => {
     migrateOptions.properties
   const ofToken: Record<keyof (DatabaseSettings & OptionsListener) | 'token', TSchema> =
     tokenOptions.properties
-  const ofAddress: Record<keyof DatabaseSettings, TSchema> = addressOptions.properties
+  const ofAddress: Record<keyof DatabaseSettings, TSchema> = cmsUrlOptions.properties
   const ofApi: Record<keyof SvcApiOptions, TSchema> = apiOptions.properties
   for (const schemas of [migration, ofToken, ofAddress, ofApi, contextOptions.properties])
     t.ok(Object.keys(schemas).includes('database'))
@@ -196,14 +201,14 @@ t.test('a folder that is a file ends the start', async (t) => {
   t.equal(await startWith(t, { ...needed, uploads: { dir: `${dir}/folder`, url: site } }), undefined)
 })
 
-t.test('migrate, ensureToken and cmsAddress are as strict', async (t) => {
+t.test('migrate, ensureToken and cmsUrl are as strict', async (t) => {
   const database = await freshAddress(t, 'SQLite')
   const said = (call: (options: never) => Promise<unknown>, options: unknown) =>
     call(options as never).then(
       () => undefined,
       (error: Error) => error.message,
     )
-  for (const call of [migrate, ensureToken, cmsAddress]) {
+  for (const call of [migrate, ensureToken, cmsUrl, cmsAddress]) {
     t.match(await said(call, { database, prefix: 'x' }), /^prefix is not an option.*; known are database, /)
     t.match(await said(call, { database, tablePrefix: null }), /^tablePrefix: must be /)
     t.match(await said(call, {}), /^database: must be /)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import { svcSettingsScreen } from '../../plugins/index.ts'
 import { readForm } from '../../plugins/settings-screen/form-body.ts'
-import { isLinear } from '../support/cost.ts'
 import { faultyHost } from '../support/faults.ts'
+import { isLinear } from '../support/growth.ts'
 import { buildScreen, rowsOf, screenClient, store } from '../support/screen.ts'
 
 t.test('without its database a tab is 503, and the status page says what does not respond', async (t) => {
