@@ -18,7 +18,7 @@ const files0 = [
 const floor0 = [...files0, 'src/off-thread']
 const floor1 = ['src/db', 'src/storage', 'src/print-providers']
 const floor2 = ['src/options', 'src/settings', 'src/legacy', 'src/repositories', 'src/files']
-const floor3 = ['src/print', 'src/orders']
+const floor3 = ['src/print', 'src/orders', 'src/stored-settings', 'src/system']
 const below4 = [...floor3, ...floor2, ...floor1, ...floor0]
 
 /** What each room may import beside itself. A room that is not here may not exist. */
