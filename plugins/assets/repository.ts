@@ -50,7 +50,7 @@ const betweenFinishes = 20_000
 const refreshes = 5
 
 export function assetsRepository(
-  { db, t, dialect, transaction }: Database,
+  { db, t, dialect, columns: stored, transaction }: Database,
   totals: Totals,
   storage: LocalStorage,
 ) {
@@ -136,7 +136,13 @@ export function assetsRepository(
   /** Keys by title and stored name, compared here, because engines fold letters in ways of their own. */
   async function matching({ search = '', type }: AssetQuery): Promise<string[]> {
     const rows = await selection({ type })
-      .where((eb) => eb.or([dialect.mayContain('title', search), dialect.mayContain('key', search)]))
+      .where((eb) =>
+        eb.or(
+          (['title', 'key'] as const).map((column) =>
+            dialect.mayContain(stored.searched('assets', column), search),
+          ),
+        ),
+      )
       .select(['key', 'title'])
       .orderBy('modified', 'desc')
       .orderBy('key', 'desc')

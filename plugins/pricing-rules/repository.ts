@@ -66,7 +66,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
   async function searchedPage(query: PricingRuleQuery, search: string) {
     const found = await matching(query)
       .select(['ID', 'name'])
-      .where(dialect.mayContain('name', search))
+      .where(dialect.mayContain(columns.searched('pricing_rules', 'name'), search))
       .execute()
     const ids = found.filter((row) => contains(row.name, search)).map((row) => row.ID)
     return { ids: ids.slice(query.offset, query.offset + query.limit), total: ids.length }

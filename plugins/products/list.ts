@@ -1,9 +1,11 @@
 // Which products are on a page of the list: SQL that stays fast at any length of the list.
+import { sql } from 'kysely'
 import type { Database } from '../../src/db/connect.ts'
 import { asciiEquivalents } from '../../src/db/dialects.ts'
 import { contains } from '../../src/db/fold.ts'
 import { prepared } from '../../src/db/prepared.ts'
 import type { Row } from '../../src/db/tables.ts'
+import { assignments } from '../../src/repositories/assignments.ts'
 import type { Totals } from '../../src/repositories/totals.ts'
 
 export interface ProductQuery {
@@ -17,8 +19,10 @@ export interface ProductQuery {
   order: 'asc' | 'desc'
 }
 
-type PageRow = Partial<Row<'products'>> & { ID: number }
-type Select = readonly (keyof Row<'products'>)[]
+/** `categories` holds the ids in one string, for `readColumn` of assignments.ts. */
+type PageRow = Partial<Row<'products'>> & { ID: number; categories?: string | null }
+type Column = keyof Row<'products'> | 'categories'
+type Select = readonly Column[]
 type Page = { rows: PageRow[]; total: number }
 
 /** Parameters of a statement. Which of them are used depends on the statement. */
@@ -33,15 +37,20 @@ const opposite = { asc: 'desc', desc: 'asc' } as const
 
 /** Up to this offset it is faster to skip whole rows than to read their ids first. */
 const shallow = 200
+/** Up to so many products that match a search are taken at once, and their number is the total. */
+const mostMatches = 5000
 
-export function productPages({ db, t, dialect }: Database, totals: Totals) {
+export function productPages(database: Database, totals: Totals) {
+  const { db, t, dialect, columns, hasPairKey } = database
+  const relation = assignments(database)
+  const title = columns.searched('products', 'title', 'p.title')
   const allProducts = () => db.selectFrom(`${t.products} as p`)
 
   /** Applies the filters of the query to the products `p`, except the category. */
   function matching<Q>(rows: Q, { search, type, include }: ProductQuery, pattern: string): Q {
     return (rows as unknown as ReturnType<typeof allProducts>)
       .$if(search !== undefined, (all) =>
-        all.where(dialect.containsAscii('p.title', pattern, asciiEquivalents(search ?? ''))),
+        all.where(dialect.containsAscii(title, pattern, asciiEquivalents(search ?? ''))),
       )
       .$if(type === 'template', (all) => all.where('p.type', '=', 'template'))
       .$if(type === 'catalog', (all) =>
@@ -50,51 +59,61 @@ export function productPages({ db, t, dialect }: Database, totals: Totals) {
       .$if(include !== undefined, (all) => all.where('p.ID', 'in', include ?? [])) as unknown as Q
   }
 
+  /**
+   * The products `p` of a category, beginning with its own rows of the relation `r`, whatever the statistics say: in any
+   * other order an engine may read all products, or the whole relation.
+   */
+  function members(category: number) {
+    const ofCategory = db
+      .selectFrom(t.category_products)
+      .select('product_id')
+      .where('category_id', '=', category)
+    // The unique key has them in order, so that a page ends the search. Elsewhere a pair may occur twice.
+    const rows = hasPairKey
+      ? db.selectFrom(`${t.category_products} as r`).where('r.category_id', '=', category)
+      : (db.selectFrom(ofCategory.distinct().as('r')) as never)
+    return (rows as ReturnType<typeof relationRows>)
+      .crossJoin(`${t.products} as p`)
+      .modifyFront(dialect.inOrder)
+      .whereRef('p.ID', '=', 'r.product_id')
+  }
+  const relationRows = () => db.selectFrom(`${t.category_products} as r`)
+
   /** The products that pass all filters of the query. */
   function filtered(query: ProductQuery, { category, pattern }: Pick<Values, 'category' | 'pattern'>) {
-    // The category's own rows first: whatever the statistics say, the engine reads no others.
-    const members = () =>
-      db
-        .selectFrom(
-          db
-            .selectFrom(t.category_products)
-            .select('product_id')
-            .distinct()
-            .where('category_id', '=', category)
-            .as('r'),
-        )
-        .innerJoin(`${t.products} as p`, 'p.ID', 'r.product_id')
     const rows =
       query.category_id === undefined
         ? allProducts()
-        : (members() as unknown as ReturnType<typeof allProducts>)
+        : (members(category) as unknown as ReturnType<typeof allProducts>)
     return matching(rows, query, pattern)
   }
 
-  function ordered<Q extends ReturnType<typeof filtered>>(rows: Q, { order_by, order }: ProductQuery) {
+  /** `id` is a column with the products' ids in an order that the engine need not sort, if there is one. */
+  function ordered<Q extends ReturnType<typeof filtered>>(
+    rows: Q,
+    { order_by, order }: ProductQuery,
+    id: 'p.ID' | 'r.product_id' = 'p.ID',
+  ) {
     return rows
       .$if(order_by === 'title', (sorted) => sorted.orderBy(dialect.alphabetical('p.title'), order))
-      .orderBy('p.ID', order)
+      .orderBy(sql.ref<number>(id), order)
   }
 
-  /** The ids of a page. Those of a category come in the order of its index, which is read no further than the page. */
-  function pageIds(query: ProductQuery, { limit, offset, ...filters }: Values) {
-    if (query.category_id === undefined || query.order_by !== 'id')
-      return ordered(filtered(query, filters), query).select('p.ID').limit(limit).offset(offset)
-    const members = db
-      .selectFrom(`${t.category_products} as r`)
-      .innerJoin(`${t.products} as p`, 'p.ID', 'r.product_id')
-      .select('r.product_id as ID')
-      .where('r.category_id', '=', filters.category)
-    return matching(members, query, filters.pattern)
-      .groupBy('r.product_id')
-      .orderBy('r.product_id', query.order)
+  /** The ids of a page. Those of a category come in the order of the relation. */
+  const pageIds = (query: ProductQuery, { limit, offset, ...filters }: Values) =>
+    ordered(filtered(query, filters), query, query.category_id === undefined ? 'p.ID' : 'r.product_id')
+      .select('p.ID')
       .limit(limit)
       .offset(offset)
-  }
+
+  /** Narrow: columns that are not selected are not read, and categories only for the rows of the page. */
+  const selections = (select: Select) =>
+    select.map((column) =>
+      column === 'categories' ? relation.categoriesColumn('p.ID').as(column) : (`p.${column}` as const),
+    )
 
   function pageQuery(query: ProductQuery, select: Select, values: Values, isShallow: boolean) {
-    const rows = ordered(allProducts(), query).select(select.map((column) => `p.${column}` as const))
+    const rows = ordered(allProducts(), query).select(selections(select))
     // Otherwise only ids are skipped, and whole rows are read for the page only.
     const page = isShallow
       ? matching(rows, query, values.pattern).limit(values.limit).offset(values.offset)
@@ -103,40 +122,89 @@ export function productPages({ db, t, dialect }: Database, totals: Totals) {
   }
 
   type Args = [limit: number, offset: number, category: number, pattern: string]
-  const ready = new Map<string, ReturnType<typeof prepared<Args, PageRow>>>()
+  const pages = new Map<string, ReturnType<typeof prepared<Args, PageRow>>>()
+  const byIds = new Map<string, ReturnType<typeof prepared<number[], PageRow>>>()
+
+  /** The statement under this name, built once. */
+  function ready<S>(known: Map<string, S>, name: string, make: () => S): S {
+    let statement = known.get(name)
+    if (!statement) {
+      statement = make()
+      known.set(name, statement)
+    }
+    return statement
+  }
 
   /** Rows of a page. The SQL is compiled once for each form of query. */
   async function pageRows(query: ProductQuery, select: Select, values: Values): Promise<PageRow[]> {
     const { type, order_by, order, search, category_id } = query
-    const isShallow = order_by === 'id' && category_id === undefined && values.offset <= shallow
+    const isPlain = search === undefined && category_id === undefined && type !== 'template'
+    const isShallow = isPlain && order_by === 'id' && values.offset <= shallow
     if (query.include) return pageQuery(query, select, values, isShallow).execute()
     const searched = search === undefined ? '' : `search ${asciiEquivalents(search)}`
     const filters = [type, order_by, order, searched, category_id !== undefined]
-    const shape = [...filters, isShallow, ...select].join()
-    let run = ready.get(shape)
-    if (!run) {
-      run = prepared((limit, offset, category, pattern) =>
+    const run = ready(pages, [...filters, isShallow, ...select].join(), () =>
+      prepared((limit, offset, category, pattern) =>
         pageQuery(query, select, { limit, offset, category, pattern }, isShallow),
-      )
-      ready.set(shape, run)
-    }
+      ),
+    )
     return run(db, values.limit, values.offset, values.category, values.pattern)
   }
 
-  function count(query: ProductQuery, values: Values): Promise<number> {
-    const { type, include, search, category_id } = query
-    return totals.get(JSON.stringify(['products', type, include, search, category_id]), async () => {
-      const row = await filtered(query, values)
-        .select((eb) => eb.fn.countAll().as('total'))
-        .executeTakeFirst()
-      return Number(row?.total ?? 0)
-    })
+  /** The rows with these ids, in their order. */
+  async function rowsById(ids: number[], select: Select): Promise<PageRow[]> {
+    if (ids.length === 0) return []
+    const run = ready(byIds, select.join(), () =>
+      prepared((...wanted: number[]) =>
+        allProducts().select(selections(select)).where('p.ID', 'in', wanted).$castTo<PageRow>(),
+      ),
+    )
+    const rows = new Map((await run(db, ...ids)).map((row) => [row.ID, row]))
+    return ids.flatMap((id) => rows.get(id) ?? [])
+  }
+
+  async function count(query: ProductQuery, values: Values): Promise<number> {
+    const row = await filtered(query, values)
+      .select((eb) => eb.fn.countAll().as('total'))
+      .executeTakeFirst()
+    return Number(row?.total ?? 0)
+  }
+
+  /** The ids that match a search, in order and in one pass; undefined if there are too many. */
+  async function matches(query: ProductQuery, values: Values): Promise<number[] | undefined> {
+    const rows = await filtered(query, values)
+      .select('p.ID')
+      // Ids are sorted here: the engine would choose an index by the order, not by the filters.
+      .$if(query.order_by === 'title', (all) =>
+        all.orderBy(dialect.alphabetical('p.title'), query.order).orderBy('p.ID', query.order),
+      )
+      .limit(mostMatches + 1)
+      .execute()
+    if (rows.length > mostMatches) return undefined
+    const ids = rows.map((row) => row.ID)
+    const sign = query.order === 'asc' ? 1 : -1
+    return query.order_by === 'title' ? ids : ids.sort((a, b) => sign * (a - b))
   }
 
   async function page(query: ProductQuery, select: Select): Promise<Page> {
-    const { offset, limit, order, category_id = 0, search = '' } = query
+    const { offset, limit, order, category_id = 0, search = '', type, include } = query
     const values = { limit, offset, category: category_id, pattern: dialect.asciiPattern(search) }
-    const total = await count(query, values)
+    const name = JSON.stringify(['products', type, include, query.search, query.category_id])
+    if (query.search === undefined && offset <= shallow) {
+      // The page does not depend on the total.
+      const [total, rows] = await Promise.all([
+        totals.get(name, () => count(query, values)),
+        pageRows(query, select, values),
+      ])
+      return { rows, total }
+    }
+    let ids: number[] | undefined
+    const total = await totals.get(name, async () => {
+      if (query.search !== undefined) ids = await matches(query, values)
+      return ids?.length ?? count(query, values)
+    })
+    // The ids of this very request; whoever finds the total in memory reads the page alone.
+    if (ids) return { rows: await rowsById(ids.slice(offset, offset + limit), select), total }
     const remaining = total - offset
     // Pages in the second half are closer to the other end.
     if (remaining <= 0 || offset <= remaining) return { rows: await pageRows(query, select, values), total }
@@ -157,15 +225,11 @@ export function productPages({ db, t, dialect }: Database, totals: Totals) {
     const { search, category_id = 0, offset, limit } = query
     const { search: _, ...rest } = query
     const candidates = await ordered(filtered(rest, { category: category_id, pattern: '' }), query)
-      .where(dialect.mayContain('p.title', search))
+      .where(dialect.mayContain(title, search))
       .select(['p.ID', 'p.title'])
       .execute()
     const ids = candidates.filter((row) => contains(row.title, search)).map((row) => row.ID)
-    const page = ids.slice(offset, offset + limit)
-    if (page.length === 0) return { rows: [], total: ids.length }
-    const rows: PageRow[] = await db.selectFrom(t.products).select(select).where('ID', 'in', page).execute()
-    const byId = new Map(rows.map((row) => [row.ID, row]))
-    return { rows: page.flatMap((id) => byId.get(id) ?? []), total: ids.length }
+    return { rows: await rowsById(ids.slice(offset, offset + limit), select), total: ids.length }
   }
 
   return (query: ProductQuery, select: Select): Promise<Page> =>

@@ -113,14 +113,14 @@ export function productsRepository(database: Database, totals: Totals) {
   return {
     find: (id: number) => find(id),
 
-    /** One page with the selected fields: one query each for rows, categories and views. */
+    /** One page with the selected fields: one query for rows and categories, and one for views. */
     async list(query: ProductQuery, selection: Selection) {
-      const select = allColumns.filter((column) => column === 'ID' || selection.has(fieldOf[column]))
-      const { rows, total } = await page(query, select)
-      const ids = rows.map((row) => row.ID)
+      const own = allColumns.filter((column) => column === 'ID' || selection.has(fieldOf[column]))
+      const withCategories = selection.has('categories')
+      const { rows, total } = await page(query, withCategories ? [...own, 'categories'] : own)
       const [categories, viewRows] = await Promise.all([
-        selection.has('categories') ? relation.categoriesOf(ids) : undefined,
-        selection.has('views') ? views.rowsOf(ids) : [],
+        withCategories ? relation.readColumn(rows) : undefined,
+        selection.has('views') ? views.rowsOf(rows.map((row) => row.ID)) : [],
       ])
       const viewsByProduct = Map.groupBy(viewRows, (row) => row.product_id)
       const unreadable: Unreadable[] = []

@@ -1,6 +1,7 @@
 // The limits of existing columns: values that are too long or outside the charset are refused, never truncated.
 import { invalidParams, SvcError } from '../errors.ts'
 import { JsonText, jsonTextOf } from '../json.ts'
+import type { SearchedColumn } from './dialects.ts'
 import type { ColumnLimits, Inspection } from './inspect.ts'
 import { rememberJson } from './large-values.ts'
 import type { TableName } from './tables.ts'
@@ -15,6 +16,8 @@ export interface Columns {
   text(table: TableName, column: string, field: string, value: string): string
   /** The JSON text of a blob, with characters outside the column's charset escaped as `\u`. */
   json(table: TableName, column: string, field: string, value: unknown): string
+  /** The column for a search, by its name in the statement (`p.title`) where that differs. */
+  searched(table: TableName, column: string, ref?: string): SearchedColumn
   /**
    * Returns the values of a statement that writes several blobs.
    * @throws SvcError 413 if they are too large together
@@ -102,6 +105,8 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
       if (value instanceof JsonText && text === value.text) rememberJson(value.digest, value.items)
       return text
     },
+
+    searched: (table, column, ref = column) => ({ ref, charset: limits(table, column).charset }),
 
     together(values) {
       const texts = Object.entries(values).filter(([, value]) => typeof value === 'string')

@@ -7,7 +7,7 @@ import { type Columns, columnsOf } from './column-limits.ts'
 import { assertMysqlUrl, urlFormat } from './database-url.ts'
 import { type Dialect, mysqlDialect, sqliteDialect } from './dialects.ts'
 import { hostKysely } from './host-kysely.ts'
-import { type Inspection, inspect, missingParts } from './inspect.ts'
+import { hasUniqueKey, type Inspection, inspect, missingParts } from './inspect.ts'
 import { largeValues } from './large-values.ts'
 import { corePool, mysql2Dialect, openPool } from './mysql.ts'
 import { type PhysicalNames, physicalNames, type TableName, type Tables } from './tables.ts'
@@ -72,6 +72,8 @@ export interface Connection {
   prefix: string
   /** Maximum size of a statement in bytes; undefined on SQLite. */
   maxPacket: number | undefined
+  /** Length from which a value of GROUP_CONCAT may have been truncated; undefined on SQLite, which never truncates. */
+  maxConcat: number | undefined
   /** Closes only what we opened. */
   close(): Promise<void>
 }
@@ -79,6 +81,11 @@ export interface Connection {
 export interface Database extends Connection {
   transaction: Transaction
   columns: Columns
+  /**
+   * Whether a unique key lists the products of a category in order. Tables of other origin may have a key for each
+   * column instead, and the same pair twice.
+   */
+  hasPairKey: boolean
   /** Physical names of tables without transactions, in which writes to several rows are not atomic. */
   tablesWithoutTransactions: string[]
   /** Turns a failure of the database into a 503; returns other errors unchanged. */
@@ -144,13 +151,17 @@ async function openUrl(url: string): Promise<Pick<Connection, 'db' | 'close'>> {
   throw new Error(urlFormat)
 }
 
-async function lookAt(db: Kysely<Tables>): Promise<Pick<Connection, 'dialect' | 'maxPacket'>> {
-  if (await isSqlite(db)) return { dialect: sqliteDialect, maxPacket: undefined }
+/** Bytes after which MySQL truncates GROUP_CONCAT unless it is told otherwise; MariaDB has a longer limit. */
+const defaultConcat = 1024
+
+async function lookAt(db: Kysely<Tables>): Promise<Pick<Connection, 'dialect' | 'maxPacket' | 'maxConcat'>> {
+  if (await isSqlite(db)) return { dialect: sqliteDialect, maxPacket: undefined, maxConcat: undefined }
   const { rows } = await sql<
-    Record<'version' | 'mode' | 'client' | 'results' | 'name', string | null> & { packet: unknown }
+    Record<'version' | 'mode' | 'client' | 'results' | 'name', string | null> & { packet: unknown; concat: unknown }
   >`
     select version() as version, @@sql_mode as mode, @@character_set_client as client,
-      @@character_set_results as results, @@max_allowed_packet as packet, database() as name`.execute(db)
+      @@character_set_results as results, @@max_allowed_packet as packet, @@group_concat_max_len as concat,
+      database() as name`.execute(db)
   const session = rows[0]
   if (typeof session?.version !== 'string' || typeof session.packet !== 'number') {
     throw new Error(
@@ -168,7 +179,9 @@ async function lookAt(db: Kysely<Tables>): Promise<Pick<Connection, 'dialect' | 
       'database: the sql_mode NO_BACKSLASH_ESCAPES cannot be used; remove it from the connection.',
     )
   }
-  return { dialect: mysqlDialect, maxPacket: session.packet }
+  // Other connections of a host's pool may have MySQL's default.
+  const maxConcat = Math.min(Number(session.concat), defaultConcat)
+  return { dialect: mysqlDialect, maxPacket: session.packet, maxConcat }
 }
 
 /** Access denied (three kinds), no such database. */
@@ -205,6 +218,7 @@ export async function databaseOn(connection: Connection): Promise<Database> {
   return {
     ...connection,
     columns: columnsOf(inspection, connection.maxPacket),
+    hasPairKey: await hasUniqueKey(db, dialect, t.category_products, ['category_id', 'product_id']),
     tablesWithoutTransactions,
     transaction: transactions({ db, dialect, mayRetry: tablesWithoutTransactions.length === 0 }),
     translate(error) {

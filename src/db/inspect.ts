@@ -77,6 +77,31 @@ async function sqliteColumns(db: Kysely<Tables>, names: PhysicalNames): Promise<
   return rows
 }
 
+/** Whether a unique key of the table, or its primary key, consists of these columns in this order. */
+export async function hasUniqueKey(
+  db: Kysely<Tables>,
+  dialect: Dialect,
+  table: string,
+  columns: readonly string[],
+): Promise<boolean> {
+  const { rows } = await (dialect.name === 'mysql'
+    ? sql<KeyPart>`select index_name as ${sql.id('key')}, column_name as ${sql.id('column')}
+        from information_schema.statistics
+        where table_schema = database() and table_name = ${table} and non_unique = 0
+        order by index_name, seq_in_index`
+    : sql<KeyPart>`select k.name as ${sql.id('key')}, c.name as ${sql.id('column')}
+        from pragma_index_list(${table}) as k join pragma_index_info(k.name) as c
+        where k."unique" = 1 order by k.name, c.seqno`
+  ).execute(db)
+  const keys = Map.groupBy(rows, (part) => part.key)
+  return [...keys.values()].some((parts) => parts.map(({ column }) => column).join() === columns.join())
+}
+
+interface KeyPart {
+  key: string
+  column: string
+}
+
 /** Names of the indexes of our tables. */
 export async function indexNames(
   db: Kysely<Tables>,

@@ -1,14 +1,16 @@
 // Which products are in which categories: the relation table as a set, from either side.
-import type { Kysely } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Tables } from '../db/tables.ts'
 import { unknownReferences } from '../errors.ts'
 
+type Assignments = Pick<Database, 'db' | 't' | 'maxConcat'>
+
 /** Ids per statement: engines limit its parameters. */
 const chunkSize = 1000
 
-export function assignments({ db, t }: Pick<Database, 'db' | 't'>) {
+export function assignments({ db, t, maxConcat = Number.POSITIVE_INFINITY }: Assignments) {
   /** Those of `ids` without a row. */
   async function missing(
     trx: Kysely<Tables>,
@@ -33,6 +35,24 @@ export function assignments({ db, t }: Pick<Database, 'db' | 't'>) {
   )
 
   return {
+    /** A column with the categories of the product whose id is in `owner`, for `readColumn`. */
+    categoriesColumn(owner: string): RawBuilder<string | null> {
+      // The left join fixes the order, as above; GROUP_CONCAT skips its nulls.
+      return sql<string | null>`(select group_concat(${sql.ref('c.ID')}) from ${sql.table(t.category_products)} as ${sql.id('r')}
+        left join ${sql.table(t.categories)} as ${sql.id('c')} on ${sql.ref('c.ID')} = ${sql.ref('r.category_id')}
+        where ${sql.ref('r.product_id')} = ${sql.ref(owner)})`
+    },
+
+    /** Ids of the existing categories of each row's product, ascending. Reads those again that the engine truncated. */
+    async readColumn(
+      rows: readonly { ID: number; categories?: string | null }[],
+    ): Promise<Map<number, number[]>> {
+      const isCut = (row: (typeof rows)[number]) => (row.categories?.length ?? 0) >= maxConcat
+      const cut = rows.filter(isCut).map((row) => row.ID)
+      const again = cut.length > 0 ? grouped(await categoriesOf(db, ...cut)) : undefined
+      return new Map(rows.map((row) => [row.ID, again?.get(row.ID) ?? idsIn(row.categories)]))
+    },
+
     /** Ids of the existing categories of each product, ascending; one query. */
     async categoriesOf(productIds: readonly number[], executor = db): Promise<Map<number, number[]>> {
       if (productIds.length === 0) return new Map()
@@ -98,6 +118,14 @@ function chunks<T>(items: T[]): T[][] {
   )
 }
 
+/** The ids of a column by GROUP_CONCAT. */
+function idsIn(list: string | null | undefined): number[] {
+  if (!list) return []
+  return ascending(new Set(list.split(',').map(Number)))
+}
+
+const ascending = (ids: Set<number>) => [...ids].sort((a, b) => a - b)
+
 /** A table without a unique key may contain a pair twice; null stands for a row that no longer exists. */
 function grouped(rows: { owner: number; member: number | null }[]): Map<number, number[]> {
   const groups = new Map<number, Set<number>>()
@@ -107,5 +135,5 @@ function grouped(rows: { owner: number; member: number | null }[]): Map<number, 
     if (members) members.add(member)
     else groups.set(owner, new Set([member]))
   }
-  return new Map([...groups].map(([owner, members]) => [owner, [...members].sort((a, b) => a - b)]))
+  return new Map([...groups].map(([owner, members]) => [owner, ascending(members)]))
 }
