@@ -35,8 +35,13 @@ interface Values {
 
 const opposite = { asc: 'desc', desc: 'asc' } as const
 
+/** How a page of a category is found: from the category's rows of the relation, or among all products in their order. */
+type Source = 'members' | 'products'
+
 /** Up to this offset it is faster to skip whole rows than to read their ids first. */
 const shallow = 200
+/** Products that are read in a row in the time of one that is looked up by a row of the relation. */
+const lookupCost = 2
 /** Up to so many products that match a search are taken at once, and their number is the total. */
 const mostMatches = 5000
 
@@ -99,12 +104,28 @@ export function productPages(database: Database, totals: Totals) {
       .orderBy(sql.ref<number>(id), order)
   }
 
-  /** The ids of a page. Those of a category come in the order of the relation. */
-  const pageIds = (query: ProductQuery, { limit, offset, ...filters }: Values) =>
-    ordered(filtered(query, filters), query, query.category_id === undefined ? 'p.ID' : 'r.product_id')
+  /** The products of a category, each looked up in it. No engine turns a subquery with a limit into a join. */
+  const lookedUp = (query: ProductQuery, { category, pattern }: Values) =>
+    matching(allProducts(), query, pattern).where(
+      ({ selectFrom }) =>
+        selectFrom(`${t.category_products} as r`)
+          .select('r.category_id')
+          .whereRef('r.product_id', '=', 'p.ID')
+          .where('r.category_id', '=', category)
+          .limit(1),
+      '=',
+      category,
+    )
+
+  /** The ids of a page. Those of a category come in the order of the relation, unless it has none. */
+  function pageIds(query: ProductQuery, values: Values, source: Source) {
+    const isJoined = query.category_id !== undefined && source === 'members'
+    const rows = source === 'members' ? filtered(query, values) : lookedUp(query, values)
+    return ordered(rows, query, isJoined ? 'r.product_id' : 'p.ID')
       .select('p.ID')
-      .limit(limit)
-      .offset(offset)
+      .limit(values.limit)
+      .offset(values.offset)
+  }
 
   /** Narrow: columns that are not selected are not read, and categories only for the rows of the page. */
   const selections = (select: Select) =>
@@ -112,12 +133,18 @@ export function productPages(database: Database, totals: Totals) {
       column === 'categories' ? relation.categoriesColumn('p.ID').as(column) : (`p.${column}` as const),
     )
 
-  function pageQuery(query: ProductQuery, select: Select, values: Values, isShallow: boolean) {
+  function pageQuery(
+    query: ProductQuery,
+    select: Select,
+    values: Values,
+    isShallow: boolean,
+    source: Source,
+  ) {
     const rows = ordered(allProducts(), query).select(selections(select))
     // Otherwise only ids are skipped, and whole rows are read for the page only.
     const page = isShallow
       ? matching(rows, query, values.pattern).limit(values.limit).offset(values.offset)
-      : rows.innerJoin(pageIds(query, values).as('page'), 'page.ID', 'p.ID')
+      : rows.innerJoin(pageIds(query, values, source).as('page'), 'page.ID', 'p.ID')
     return page.$castTo<PageRow>()
   }
 
@@ -136,16 +163,21 @@ export function productPages(database: Database, totals: Totals) {
   }
 
   /** Rows of a page. The SQL is compiled once for each form of query. */
-  async function pageRows(query: ProductQuery, select: Select, values: Values): Promise<PageRow[]> {
+  async function pageRows(
+    query: ProductQuery,
+    select: Select,
+    values: Values,
+    source: Source = 'members',
+  ): Promise<PageRow[]> {
     const { type, order_by, order, search, category_id } = query
     const isPlain = search === undefined && category_id === undefined && type !== 'template'
     const isShallow = isPlain && order_by === 'id' && values.offset <= shallow
-    if (query.include) return pageQuery(query, select, values, isShallow).execute()
+    if (query.include) return pageQuery(query, select, values, isShallow, source).execute()
     const searched = search === undefined ? '' : `search ${asciiEquivalents(search)}`
-    const filters = [type, order_by, order, searched, category_id !== undefined]
+    const filters = [type, order_by, order, searched, category_id !== undefined, source]
     const run = ready(pages, [...filters, isShallow, ...select].join(), () =>
       prepared((limit, offset, category, pattern) =>
-        pageQuery(query, select, { limit, offset, category, pattern }, isShallow),
+        pageQuery(query, select, { limit, offset, category, pattern }, isShallow, source),
       ),
     )
     return run(db, values.limit, values.offset, values.category, values.pattern)
@@ -170,6 +202,30 @@ export function productPages(database: Database, totals: Totals) {
     return Number(row?.total ?? 0)
   }
 
+  /**
+   * Without an ordered key, a category has to be read whole and sorted for each page. If its matches are dense, the page
+   * is found sooner among the products themselves. An estimate: on a wrong one, all products are read once.
+   */
+  async function sourceOf(query: ProductQuery, { limit, offset, category }: Values, total: number) {
+    if (hasPairKey || query.category_id === undefined || query.order_by === 'title') return 'members'
+    const [members, lastId] = await Promise.all([
+      totals.get(`members of ${category}`, async () => {
+        const rows = db.selectFrom(t.category_products).where('category_id', '=', category)
+        const row = await rows.select((eb) => eb.fn.countAll().as('total')).executeTakeFirst()
+        return Number(row?.total ?? 0)
+      }),
+      totals.get('last product', async () => {
+        const row = await db
+          .selectFrom(t.products)
+          .select((eb) => eb.fn.max('ID').as('last'))
+          .executeTakeFirst()
+        return Number(row?.last ?? 0)
+      }),
+    ])
+    const read = lastId * Math.min(1, (offset + limit) / Math.max(1, total))
+    return read < members * lookupCost ? 'products' : 'members'
+  }
+
   /** The ids that match a search, in order and in one pass; undefined if there are too many. */
   async function matches(query: ProductQuery, values: Values): Promise<number[] | undefined> {
     const rows = await filtered(query, values)
@@ -190,7 +246,7 @@ export function productPages(database: Database, totals: Totals) {
     const { offset, limit, order, category_id = 0, search = '', type, include } = query
     const values = { limit, offset, category: category_id, pattern: dialect.asciiPattern(search) }
     const name = JSON.stringify(['products', type, include, query.search, query.category_id])
-    if (query.search === undefined && offset <= shallow) {
+    if (query.search === undefined && offset <= shallow && (hasPairKey || query.category_id === undefined)) {
       // The page does not depend on the total.
       const [total, rows] = await Promise.all([
         totals.get(name, () => count(query, values)),
@@ -207,13 +263,13 @@ export function productPages(database: Database, totals: Totals) {
     if (ids) return { rows: await rowsById(ids.slice(offset, offset + limit), select), total }
     const remaining = total - offset
     // Pages in the second half are closer to the other end.
-    if (remaining <= 0 || offset <= remaining) return { rows: await pageRows(query, select, values), total }
+    if (remaining <= 0 || offset <= remaining) {
+      return { rows: await pageRows(query, select, values, await sourceOf(query, values, total)), total }
+    }
     const size = Math.min(limit, remaining)
-    const rows = await pageRows({ ...query, order: opposite[order] }, select, {
-      ...values,
-      limit: size,
-      offset: remaining - size,
-    })
+    const reversed = { ...query, order: opposite[order] }
+    const fromEnd = { ...values, limit: size, offset: remaining - size }
+    const rows = await pageRows(reversed, select, fromEnd, await sourceOf(query, fromEnd, total))
     return { rows: rows.reverse(), total }
   }
 

@@ -157,7 +157,10 @@ const defaultConcat = 1024
 async function lookAt(db: Kysely<Tables>): Promise<Pick<Connection, 'dialect' | 'maxPacket' | 'maxConcat'>> {
   if (await isSqlite(db)) return { dialect: sqliteDialect, maxPacket: undefined, maxConcat: undefined }
   const { rows } = await sql<
-    Record<'version' | 'mode' | 'client' | 'results' | 'name', string | null> & { packet: unknown; concat: unknown }
+    Record<'version' | 'mode' | 'client' | 'results' | 'name', string | null> & {
+      packet: unknown
+      concat: unknown
+    }
   >`
     select version() as version, @@sql_mode as mode, @@character_set_client as client,
       @@character_set_results as results, @@max_allowed_packet as packet, @@group_concat_max_len as concat,

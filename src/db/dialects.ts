@@ -179,8 +179,7 @@ export const mysqlDialect: Dialect = {
   containsAscii: (column, pattern, partners) =>
     sql<SqlBool>`${asciiFolded(sql`upper(${generalText(column)})`, partners)} collate utf8mb4_bin like ${pattern} escape '!'`,
   asciiPattern: (term) => likePattern(term.toUpperCase()),
-  mayContain: (column, term) =>
-    sql<SqlBool>`${generalText(column)} like ${loosePattern(term)} escape '!'`,
+  mayContain: (column, term) => sql<SqlBool>`${generalText(column)} like ${loosePattern(term)} escape '!'`,
   // Five times faster than LIKE with a collation. Characters with a meaning in expressions match any character.
   mayContainOneOf: (column, terms) => {
     const pattern = terms.map((term) => term.replace(/[^A-Za-z0-9#_-]/gu, '.')).join('|')

@@ -38,7 +38,9 @@ export function assignments({ db, t, maxConcat = Number.POSITIVE_INFINITY }: Ass
     /** A column with the categories of the product whose id is in `owner`, for `readColumn`. */
     categoriesColumn(owner: string): RawBuilder<string | null> {
       // The left join fixes the order, as above; GROUP_CONCAT skips its nulls.
-      return sql<string | null>`(select group_concat(${sql.ref('c.ID')}) from ${sql.table(t.category_products)} as ${sql.id('r')}
+      return sql<
+        string | null
+      >`(select group_concat(${sql.ref('c.ID')}) from ${sql.table(t.category_products)} as ${sql.id('r')}
         left join ${sql.table(t.categories)} as ${sql.id('c')} on ${sql.ref('c.ID')} = ${sql.ref('r.category_id')}
         where ${sql.ref('r.product_id')} = ${sql.ref(owner)})`
     },

@@ -13,9 +13,9 @@ export interface WatchedHost extends TestHost {
 /** A host on a database that records its statements. */
 export async function watched(
   t: Test,
-  { engine = 'SQLite', ...options }: BuildOptions = {},
+  { engine = 'SQLite', address: existing, ...options }: BuildOptions = {},
 ): Promise<WatchedHost> {
-  const address = await freshAddress(t, engine)
+  const address = existing ?? (await freshAddress(t, engine))
   let seen: { sql: string; parameters: readonly unknown[] }[] = []
   const database = new Kysely({
     dialect:
