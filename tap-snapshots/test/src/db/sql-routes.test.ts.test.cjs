@@ -444,7 +444,7 @@ select \`ID\`, \`name\`, \`data\` from \`wp_svc_pricing_rules\` where \`ID\` = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > pricing rules > MariaDB > search 1`] = `
-select \`ID\`, \`name\` from \`wp_svc_pricing_rules\` where convert(\`name\` using utf8mb4) collate utf8mb4_general_ci like ? escape '!' order by \`ID\` asc
+select \`ID\`, \`name\` from \`wp_svc_pricing_rules\` where \`name\` collate utf8mb4_general_ci like ? escape '!' order by \`ID\` asc
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > pricing rules > MariaDB > update 1`] = `
