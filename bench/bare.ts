@@ -102,6 +102,7 @@ async function bodyFor(request: IncomingMessage): Promise<string> {
   if (url.pathname.endsWith('/print-jobs')) return printJobs(url.searchParams.get('status'))
   if (request.method === 'PATCH') {
     await pool.execute('update wp_svc_views set title = ? where ID = ?', [(await body(request)).title, id])
+    return `{"success":true,"data":{"id":${Number(id)}}}`
   }
   return oneView(id)
 }

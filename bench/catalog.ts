@@ -111,6 +111,16 @@ export async function fill(
   await pool.end()
 }
 
+/** Gives the relation the keys of other installations: one for each column, and none for the pair. */
+export async function useSingleKeys(address: string): Promise<void> {
+  const pool = createPool({ uri: address })
+  await pool.query(
+    'alter table wp_svc_category_products_rel drop primary key, drop key product_id, add key (category_id), add key (product_id)',
+  )
+  await pool.query('analyze table wp_svc_category_products_rel')
+  await pool.end()
+}
+
 const statuses = ['completed', 'completed', 'completed', 'failed', 'processing']
 
 const words = [

@@ -1,144 +1,151 @@
-// Compares the API with the bare server on one database, alternating between them, and prints ratios as a markdown table.
-// Only ratios from the same run are meaningful: API, database and load generator share the same cores.
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import autocannon, { type Options } from 'autocannon'
+// Compares the API with a bare server and with plain Fastify on one database, and writes bench/results.md. The servers take
+// turns: only ratios of the same run are meaningful, because servers, database and load share the machine.
+import { writeFile } from 'node:fs/promises'
+import { availableParallelism, cpus, loadavg } from 'node:os'
+import { createConnection, type RowDataPacket } from 'mysql2/promise'
 import { settingsCatalog } from '../src/settings/catalog.ts'
 import { startMariadb } from '../test/support/mariadb.ts'
-import { benchToken, fill, largeCategory } from './catalog.ts'
+import { fill, largeCategory, useSingleKeys } from './catalog.ts'
+import { compare, type Load, measure, median, rounds, type Server, seconds, start } from './load.ts'
+import { hostStart, imports } from './startup.ts'
+import { uploadRates } from './upload.ts'
 
-interface Operation {
-  name: string
-  /** The target ratio to the bare server. */
-  mark: number
-  request: Partial<Pick<Options, 'method' | 'body' | 'headers'>> & { path: string }
-}
-
+const products = 10_000
 const json = { 'content-type': 'application/json' }
-const twentyKeys = settingsCatalog()
+const search = { path: `/products?search=shirt&category_id=${largeCategory}` }
+const keys = settingsCatalog()
   .all.slice(0, 20)
   .map(({ id }) => `keys[]=${id}`)
-  .join('&')
-const operations = (products: number): Operation[] => [
-  { name: 'GET /products, 20 rows and total', mark: 3, request: { path: '/products' } },
-  {
-    name: '… search and category',
-    mark: 4.5,
-    request: { path: `/products?search=shirt&category_id=${largeCategory}` },
-  },
-  { name: '… last page', mark: 2.7, request: { path: `/products?page=${products / 20}` } },
-  { name: 'GET /views/{id}, 10 KB', mark: 0.85, request: { path: '/views/777' } },
-  {
-    name: 'PATCH /views/{id} title',
-    mark: 0.9,
-    request: { path: '/views/778', method: 'PATCH', body: '{"title":"New title"}', headers: json },
-  },
-  { name: 'GET /settings/values, 20 keys', mark: 0.9, request: { path: `/settings/values?${twentyKeys}` } },
-  {
-    name: 'GET /print-jobs?status=, 100,000 jobs',
-    mark: 10,
-    request: { path: '/print-jobs?status=completed' },
-  },
-  {
-    name: 'wrong token',
-    mark: 0.75,
-    request: { path: '/views/777', headers: { authorization: `Bearer ${'0'.repeat(64)}` } },
-  },
+const patch = { method: 'PATCH', body: '{"title":"New title"}' } as const
+
+/** Name, the mark for the ratio to the bare server, and the request. */
+const operations: [name: string, mark: number, load: Load][] = [
+  ['GET /products, 20 rows and total', 3, { path: '/products' }],
+  ['… search and category', 2, search],
+  ['… last page', 2.7, { path: `/products?page=${products / 20}&type=all` }],
+  ['GET /views/{id}, 10 KB', 0.85, { path: '/views/777' }],
+  [
+    'PATCH /views/{id} title, return=minimal',
+    0.9,
+    { path: '/views/778', ...patch, headers: { ...json, prefer: 'return=minimal' } },
+  ],
+  ['GET /settings/values, 20 keys', 0.95, { path: `/settings/values?${keys.join('&')}` }],
+  ['GET /print-jobs?status=, 100,000 jobs', 10, { path: '/print-jobs?status=completed' }],
+  ['wrong token', 0.85, { path: '/views/777', headers: { authorization: `Bearer ${'0'.repeat(64)}` } }],
 ]
 
-const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
-const seconds = Number(process.env.BENCH_SECONDS ?? 2)
-
-async function start(file: string, database: string): Promise<{ url: string; stop(): void }> {
-  const child = fork(new URL(file, import.meta.url), { env: { ...process.env, BENCH_DATABASE: database } })
-  // Neither server outlives a failed benchmark.
-  process.once('exit', () => child.kill())
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
-  return { url: `http://127.0.0.1:${port}/wp-json/svc/v1`, stop: () => child.kill() }
-}
-
-async function rate(
-  base: string,
-  { path, headers, ...request }: Operation['request'],
-  duration: number,
-): Promise<number> {
-  const result = await autocannon({
-    connections: 16,
-    duration,
-    headers: { authorization: `Bearer ${benchToken}`, ...headers },
-    ...request,
-    url: base + path,
-  })
-  if (result.errors > 0 || (result['5xx'] ?? 0) > 0)
-    throw new Error(`${path}: ${result.errors} errors, ${result['5xx']} times 5xx`)
-  return result.requests.average
-}
-
-const median = (numbers: number[]) =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
-
-/** Alternates rounds of both servers, and returns the median of their ratios. */
-async function compare(ours: string, bare: string, { request }: Operation) {
-  await rate(ours, request, 1)
-  await rate(bare, request, 1)
-  const pairs: { ours: number; bare: number }[] = []
-  for (let round = 0; round < rounds; round++) {
-    pairs.push({ bare: await rate(bare, request, seconds), ours: await rate(ours, request, seconds) })
-  }
-  return {
-    ours: median(pairs.map((pair) => pair.ours)),
-    bare: median(pairs.map((pair) => pair.bare)),
-    ratio: median(pairs.map((pair) => pair.ours / pair.bare)),
-  }
-}
-
+const loadBefore = loadavg()
 const mariadb = await startMariadb({ flags: ['--innodb-buffer-pool-size=1G'] })
 try {
-  await main()
+  const lines = [...(await operationTable()), ...(await uploadRow()), ...(await startRows())]
+  if (!process.argv.includes('--no-growth')) lines.push('', ...(await growthTable()))
+  const text = `${[...(await heading()), ...lines].join('\n')}\n`
+  await writeFile(new URL('results.md', import.meta.url), text)
+  console.log(text)
 } finally {
   await mariadb.stop()
 }
 
-async function main(): Promise<void> {
-  const products = 10_000
-  const database = await catalog('bench', products, 3, 100_000)
-  const [ours, bare] = await Promise.all([start('ours.ts', database), start('bare.ts', database)])
-  console.log('| operation | bare/s | svc-api/s | ratio | mark |\n|---|--:|--:|--:|--:|')
-  for (const operation of operations(products)) {
-    const result = await compare(ours.url, bare.url, operation)
-    console.log(
-      `| ${operation.name} | ${result.bare.toFixed(0)} | ${result.ours.toFixed(0)} | ${result.ratio.toFixed(2)} | ${operation.mark} |`,
-    )
-  }
-  bare.stop()
-  ours.stop()
-  if (!process.argv.includes('--no-growth')) await growth()
+async function heading(): Promise<string[]> {
+  const connection = await createConnection(mariadb.url())
+  const [[row]] = await connection.query<RowDataPacket[]>('select version() as version')
+  await connection.end()
+  const load = (numbers: number[]) => numbers.map((number) => number.toFixed(1)).join(', ')
+  return [
+    '# Results of `npm run bench`',
+    '',
+    `${new Date().toISOString().slice(0, 16)}Z, Node ${process.version}, database ${row?.version}, ${availableParallelism()} cores (${cpus()[0]?.model.trim()}).`,
+    `Load averages before ${load(loadBefore)}, after ${load(loadavg())}. Medians of ${rounds} rounds of ${seconds} s in which the servers take turns, on 8 connections.`,
+    '`bare` is node:http and mysql2 with naive SQL. CPU is milliseconds for each request, server + database.',
+    '',
+  ]
 }
 
-/** The last page of growing lists, which may become at most ten times slower from 1,000 to 100,000 rows. */
-async function growth(): Promise<void> {
-  console.log('\n| products | first page/s | last page/s |\n|--:|--:|--:|')
-  for (const products of [1_000, 10_000, 100_000]) {
-    const database = await catalog(`growth${products}`, products, 0)
-    const server = await start('ours.ts', database)
-    const first = await rate(server.url, { path: '/products' }, seconds)
-    const last = await rate(server.url, { path: `/products?page=${products / 20}` }, seconds)
-    console.log(`| ${products} | ${first.toFixed(0)} | ${last.toFixed(0)} |`)
+async function operationTable(): Promise<string[]> {
+  const pair = await serversOn(await catalog('bench', products, 3, 100_000))
+  const lines = [
+    '| operation | bare/s | plain Fastify/s | svc-api/s | x bare | mark | CPU bare | CPU plain | CPU svc-api |',
+    '|---|--:|--:|--:|--:|--:|--:|--:|--:|',
+  ]
+  for (const [name, mark, load] of operations) lines.push(await row(pair, name, mark, load))
+  for (const server of pair) server.stop()
+  const address = await catalog('single_keys', products, 0)
+  await useSingleKeys(address)
+  const single = await serversOn(address)
+  const name = '… search and category, a key for each column'
+  lines.splice(4, 0, await row(single, name, 4.5, search))
+  for (const server of single) server.stop()
+  return lines
+}
+
+const serversOn = (address: string) =>
+  Promise.all(['bare.ts', 'plain.ts', 'ours.ts'].map((file) => start(file, address)))
+
+async function row(servers: readonly Server[], name: string, mark: number, load: Load): Promise<string> {
+  const all = await compare(servers, mariadb.pid, load)
+  const cpu = all.map(({ serverCpu, databaseCpu }) => `${serverCpu.toFixed(2)} + ${databaseCpu.toFixed(2)}`)
+  const rates = all.map(({ perSecond }) => perSecond.toFixed(0))
+  return `| ${name} | ${rates.join(' | ')} | ${all[2]?.ratio.toFixed(2)} | ${mark} | ${cpu.join(' | ')} |`
+}
+
+async function uploadRow(): Promise<string[]> {
+  const { ours, alone } = await uploadRates()
+  const ratio = (ours / alone).toFixed(2)
+  return [
+    `| POST /assets, JPEG of 12 megapixels; bare: sharp alone | ${alone.toFixed(2)} | | ${ours.toFixed(2)} | ${ratio} | 1 | | | |`,
+  ]
+}
+
+/** These compare nothing with the bare server; its import is mysql2 alone. */
+async function startRows(): Promise<string[]> {
+  const [bare, plain, ours] = (await imports()).map(
+    ({ modules, cpu, megabytes }) => `${modules} modules, ${cpu.toFixed(0)} ms, ${megabytes.toFixed(0)} MB`,
+  )
+  return [
+    `| import of the package | ${bare} | ${plain} | ${ours} | | half of 745 modules, 700 ms, 45 MB | | | |`,
+    `| start of the example host | | | ${(await hostStart()).toFixed(1)} s | | 1 s | | | |`,
+  ]
+}
+
+/** Median latency, as the number of products grows. */
+async function growthTable(): Promise<string[]> {
+  const loads: [name: string, most: number, path: (count: number) => string][] = [
+    ['first page', 2, () => '/products'],
+    ['last page', 2, (count) => `/products?page=${count / 20}&type=all`],
+    ['search and category', 6, () => search.path],
+  ]
+  const found: number[][] = loads.map(() => [])
+  for (const count of [1_000, 10_000, 100_000]) {
+    const server = await start('ours.ts', await catalog(`growth${count}`, count, 3))
+    for (const [i, [, , path]] of loads.entries()) {
+      const p50s: number[] = []
+      // One connection: with several, latency would measure the queue.
+      for (let round = -1; round < rounds; round++) {
+        const { serverCpu, databaseCpu } = await measure(server, mariadb.pid, { path: path(count) }, 1)
+        if (round >= 0) p50s.push(serverCpu + databaseCpu)
+      }
+      found[i]?.push(median(p50s))
+    }
     server.stop()
   }
+  return [
+    '| growth, CPU ms for each request | 1,000 products | 10,000 | 100,000, 300,000 views | 100,000 to 1,000 | at most |',
+    '|---|--:|--:|--:|--:|--:|',
+    ...loads.map(([name, most], i) => {
+      const [small = 0, middle = 0, large = 0] = found[i] ?? []
+      const times = [small, middle, large].map((time) => time.toFixed(2))
+      return `| ${name} | ${times.join(' | ')} | ${(large / small).toFixed(1)} | ${most} |`
+    }),
+  ]
 }
 
-async function catalog(
-  name: string,
-  products: number,
-  viewsPerProduct: number,
-  printJobs = 0,
-): Promise<string> {
-  const { createConnection } = await import('mysql2/promise')
+async function catalog(name: string, count: number, viewsPerProduct: number, printJobs = 0): Promise<string> {
   const connection = await createConnection(mariadb.url())
   await connection.query(`create database ${name} character set utf8mb4`)
   await connection.end()
   const address = mariadb.url(name)
-  await fill(address, { products, viewsPerProduct, blob: 10_000, categories: 200, printJobs })
+  // Growing lists read no views; small ones fill the table sooner.
+  const blob = name === 'bench' ? 10_000 : 100
+  await fill(address, { products: count, viewsPerProduct, blob, categories: 200, printJobs })
   return address
 }
