@@ -78,8 +78,9 @@ async function operationTable(): Promise<string[]> {
   return lines
 }
 
-const serversOn = (address: string) =>
-  Promise.all(['bare.ts', 'plain.ts', 'ours.ts'].map((file) => start(file, address)))
+function serversOn(address: string): Promise<Server[]> {
+  return Promise.all(['bare.ts', 'plain.ts', 'ours.ts'].map((file) => start(file, address)))
+}
 
 async function row(servers: readonly Server[], name: string, mark: number, load: Load): Promise<string> {
   const all = await compare(servers, mariadb.pid, load)

@@ -27,6 +27,11 @@ interface PricingRuleQuery {
 
 type Row = RowOf<'pricing_rules'>
 
+interface Page {
+  rows: (Partial<Row> & Pick<Row, 'ID'>)[]
+  total: number
+}
+
 interface Services {
   database: Database
   options: OptionsStore
@@ -53,47 +58,54 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
     }
   }
 
-  function matching({ include, order }: PricingRuleQuery) {
+  const allRules = () => db.selectFrom(`${t.pricing_rules} as r`)
+
+  function ordered<Q extends ReturnType<typeof allRules>>(rows: Q, { order }: PricingRuleQuery) {
     const [by, direction = 'asc'] = order.toLowerCase().split(' ') as ['id' | 'name', 'asc' | 'desc']
-    return db
-      .selectFrom(t.pricing_rules)
-      .$if(include !== undefined, (query) => query.where('ID', 'in', include ?? []))
-      .$if(by === 'name', (query) => query.orderBy(dialect.alphabetical('name'), direction))
-      .orderBy('ID', direction)
+    return rows
+      .$if(by === 'name', (query) => query.orderBy(dialect.alphabetical('r.name'), direction))
+      .orderBy('r.ID', direction)
   }
 
-  /** One pass over the matching names gives the exact total and the page's ids. */
-  async function searchedPage(query: PricingRuleQuery, search: string) {
-    const found = await matching(query)
-      .select(['ID', 'name'])
-      .where(dialect.mayContain(columns.searched('pricing_rules', 'name'), search))
+  const matching = ({ include }: PricingRuleQuery) =>
+    allRules().$if(include !== undefined, (query) => query.where('r.ID', 'in', include ?? []))
+
+  const selections = (selection: Selection) =>
+    (['ID', 'name', 'data'] as const)
+      .filter((column) => column === 'ID' || selection.has(column))
+      .map((column) => `r.${column}` as const)
+
+  /** One pass over the matching names gives the exact total and the page's ids; then its rows are read by their keys. */
+  async function searchedPage(query: PricingRuleQuery, search: string, selection: Selection): Promise<Page> {
+    const found = await ordered(matching(query), query)
+      .select(['r.ID', 'r.name'])
+      .where(dialect.mayContain(columns.searched('pricing_rules', 'name', 'r.name'), search))
       .execute()
     const ids = found.filter((row) => contains(row.name, search)).map((row) => row.ID)
-    return { ids: ids.slice(query.offset, query.offset + query.limit), total: ids.length }
+    const wanted = ids.slice(query.offset, query.offset + query.limit)
+    if (wanted.length === 0) return { rows: [], total: ids.length }
+    const rows = await ordered(allRules().where('r.ID', 'in', wanted), query)
+      .select(selections(selection))
+      .execute()
+    return { rows, total: ids.length }
   }
 
-  async function plainPage(query: PricingRuleQuery) {
+  /** One statement for the rows, of which only ids are skipped and sorted, and beside it one for the total where it is due. */
+  async function plainPage(query: PricingRuleQuery, selection: Selection): Promise<Page> {
+    const page = ordered(matching(query), query).select('r.ID').limit(query.limit).offset(query.offset)
     const [rows, total] = await Promise.all([
-      matching(query).select('ID').limit(query.limit).offset(query.offset).execute(),
+      ordered(allRules(), query)
+        .innerJoin(page.as('page'), 'page.ID', 'r.ID')
+        .select(selections(selection))
+        .execute(),
       totals.get(`pricing_rules ${query.include}`, async () => {
-        const row = await db
-          .selectFrom(t.pricing_rules)
+        const row = await matching(query)
           .select((eb) => eb.fn.countAll().as('total'))
-          .$if(query.include !== undefined, (rows) => rows.where('ID', 'in', query.include ?? []))
           .executeTakeFirstOrThrow()
         return Number(row.total)
       }),
     ])
-    return { ids: rows.map((row) => row.ID), total }
-  }
-
-  async function rowsById(ids: number[], selection: Selection): Promise<Map<number, Partial<Row>>> {
-    if (ids.length === 0) return new Map()
-    const select = (['ID', 'name', 'data'] as const).filter(
-      (column) => column === 'ID' || selection.has(column),
-    )
-    const rows = await db.selectFrom(t.pricing_rules).select(select).where('ID', 'in', ids).execute()
-    return new Map(rows.map((row) => [row.ID, row]))
+    return { rows, total }
   }
 
   /** Reads within a second what PHP changed in the option rows of a legacy installation. */
@@ -132,15 +144,13 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
       return find(id)
     },
 
-    /** One slice: its ids, the cached total (a search finds both in one pass), and its rows. */
+    /** One slice, and the number of all. */
     async list(query: PricingRuleQuery, selection: Selection) {
       await refresh()
-      const { ids, total } = await (query.search ? searchedPage(query, query.search) : plainPage(query))
-      const rows = await rowsById(ids, selection)
-      const read = ids.flatMap((id) => {
-        const row = rows.get(id)
-        return row ? [{ id, ...ruleOf(row) }] : []
-      })
+      const { rows, total } = await (query.search
+        ? searchedPage(query, query.search, selection)
+        : plainPage(query, selection))
+      const read = rows.map((row) => ({ id: row.ID, ...ruleOf(row) }))
       return {
         items: read.map(({ rule }) => rule),
         total,

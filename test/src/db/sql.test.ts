@@ -78,6 +78,13 @@ t.test('products', (t) =>
     )
     await record('list of a category', () => fresh().list({ ...page, category_id: category }, everything))
     await record('search', () => fresh().list({ ...page, search: 'Müg%' }, everything))
+    await record('search for ASCII in a category', async () => {
+      const products = fresh()
+      const query = { ...page, offset: 0, search: 'mug%', category_id: category, type: 'template' } as const
+      await products.list(query, everything)
+      // The second time, the total is known.
+      await products.list(query, everything)
+    })
     await record('list of ids', () => fresh().list({ ...page, include: [1, 2, 3] }, everything))
     await record('update one row', () => fresh().update(id, { title: 'Cup', options: { a: 1 } }))
     await record('update categories and the order of views', () =>

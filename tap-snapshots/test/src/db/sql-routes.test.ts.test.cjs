@@ -425,15 +425,13 @@ select \`ID\`, \`name\`, \`data\` from \`wp_svc_pricing_rules\` where \`ID\` = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > pricing rules > MariaDB > list 1`] = `
-select \`ID\` from \`wp_svc_pricing_rules\` order by \`ID\` asc limit ? offset ?
-select \`ID\`, \`name\`, \`data\` from \`wp_svc_pricing_rules\` where \`ID\` in (?)
-select count(*) as \`total\` from \`wp_svc_pricing_rules\`
+select \`r\`.\`ID\`, \`r\`.\`name\`, \`r\`.\`data\` from \`wp_svc_pricing_rules\` as \`r\` inner join (select \`r\`.\`ID\` from \`wp_svc_pricing_rules\` as \`r\` order by \`r\`.\`ID\` asc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`r\`.\`ID\` order by \`r\`.\`ID\` asc
+select count(*) as \`total\` from \`wp_svc_pricing_rules\` as \`r\`
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > pricing rules > MariaDB > list of ids 1`] = `
-select \`ID\` from \`wp_svc_pricing_rules\` where \`ID\` in (?, ?) order by \`ID\` asc limit ? offset ?
-select \`ID\`, \`name\`, \`data\` from \`wp_svc_pricing_rules\` where \`ID\` in (?)
-select count(*) as \`total\` from \`wp_svc_pricing_rules\` where \`ID\` in (?, ?)
+select \`r\`.\`ID\`, \`r\`.\`name\`, \`r\`.\`data\` from \`wp_svc_pricing_rules\` as \`r\` inner join (select \`r\`.\`ID\` from \`wp_svc_pricing_rules\` as \`r\` where \`r\`.\`ID\` in (?, ?) order by \`r\`.\`ID\` asc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`r\`.\`ID\` order by \`r\`.\`ID\` asc
+select count(*) as \`total\` from \`wp_svc_pricing_rules\` as \`r\` where \`r\`.\`ID\` in (?, ?)
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > pricing rules > MariaDB > remove 1`] = `
@@ -444,7 +442,7 @@ select \`ID\`, \`name\`, \`data\` from \`wp_svc_pricing_rules\` where \`ID\` = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > pricing rules > MariaDB > search 1`] = `
-select \`ID\`, \`name\` from \`wp_svc_pricing_rules\` where \`name\` collate utf8mb4_general_ci like ? escape '!' order by \`ID\` asc
+select \`r\`.\`ID\`, \`r\`.\`name\` from \`wp_svc_pricing_rules\` as \`r\` where \`r\`.\`name\` collate utf8mb4_general_ci like ? escape '!' order by \`r\`.\`ID\` asc
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > pricing rules > MariaDB > update 1`] = `
@@ -467,15 +465,13 @@ select "ID", "name", "data" from "wp_svc_pricing_rules" where "ID" = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > pricing rules > SQLite > list 1`] = `
-select "ID" from "wp_svc_pricing_rules" order by "ID" asc limit ? offset ?
-select "ID", "name", "data" from "wp_svc_pricing_rules" where "ID" in (?)
-select count(*) as "total" from "wp_svc_pricing_rules"
+select "r"."ID", "r"."name", "r"."data" from "wp_svc_pricing_rules" as "r" inner join (select "r"."ID" from "wp_svc_pricing_rules" as "r" order by "r"."ID" asc limit ? offset ?) as "page" on "page"."ID" = "r"."ID" order by "r"."ID" asc
+select count(*) as "total" from "wp_svc_pricing_rules" as "r"
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > pricing rules > SQLite > list of ids 1`] = `
-select "ID" from "wp_svc_pricing_rules" where "ID" in (?, ?) order by "ID" asc limit ? offset ?
-select "ID", "name", "data" from "wp_svc_pricing_rules" where "ID" in (?)
-select count(*) as "total" from "wp_svc_pricing_rules" where "ID" in (?, ?)
+select "r"."ID", "r"."name", "r"."data" from "wp_svc_pricing_rules" as "r" inner join (select "r"."ID" from "wp_svc_pricing_rules" as "r" where "r"."ID" in (?, ?) order by "r"."ID" asc limit ? offset ?) as "page" on "page"."ID" = "r"."ID" order by "r"."ID" asc
+select count(*) as "total" from "wp_svc_pricing_rules" as "r" where "r"."ID" in (?, ?)
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > pricing rules > SQLite > remove 1`] = `
@@ -486,7 +482,7 @@ select "ID", "name", "data" from "wp_svc_pricing_rules" where "ID" = ?
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > pricing rules > SQLite > search 1`] = `
-select "ID", "name" from "wp_svc_pricing_rules" where "name" like ? escape '!' order by "ID" asc
+select "r"."ID", "r"."name" from "wp_svc_pricing_rules" as "r" where "r"."name" like ? escape '!' order by "r"."ID" asc
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > pricing rules > SQLite > update 1`] = `

@@ -610,6 +610,13 @@ exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > search 1`] = `
 select \`p\`.\`ID\`, \`p\`.\`title\` from \`wp_svc_products\` as \`p\` where \`p\`.\`title\` collate utf8mb4_general_ci like ? escape '!' order by \`p\`.\`ID\` desc
 `
 
+exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > search for ASCII in a category 1`] = `
+select straight_join \`p\`.\`ID\` from \`wp_svc_category_products_rel\` as \`r\` cross join \`wp_svc_products\` as \`p\` where \`r\`.\`category_id\` = ? and \`p\`.\`ID\` = \`r\`.\`product_id\` and upper(\`p\`.\`title\` collate utf8mb4_general_ci) collate utf8mb4_bin like ? escape '!' and \`p\`.\`type\` = ? limit ?
+select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`options\`, \`p\`.\`user_id\`, (select group_concat(\`c\`.\`ID\`) from \`wp_svc_category_products_rel\` as \`r\`
+        left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\`
+        where \`r\`.\`product_id\` = \`p\`.\`ID\`) as \`categories\` from \`wp_svc_products\` as \`p\` inner join (select straight_join \`p\`.\`ID\` from \`wp_svc_category_products_rel\` as \`r\` cross join \`wp_svc_products\` as \`p\` where \`r\`.\`category_id\` = ? and \`p\`.\`ID\` = \`r\`.\`product_id\` and upper(\`p\`.\`title\` collate utf8mb4_general_ci) collate utf8mb4_bin like ? escape '!' and \`p\`.\`type\` = ? order by \`r\`.\`product_id\` desc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`p\`.\`ID\` order by \`p\`.\`ID\` desc
+`
+
 exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > update categories and the order of views 1`] = `
 begin
 update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
@@ -736,6 +743,13 @@ commit
 
 exports[`test/src/db/sql.test.ts > TAP > products > SQLite > search 1`] = `
 select "p"."ID", "p"."title" from "wp_svc_products" as "p" where "p"."title" like ? escape '!' order by "p"."ID" desc
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > SQLite > search for ASCII in a category 1`] = `
+select all "p"."ID" from "wp_svc_category_products_rel" as "r" cross join "wp_svc_products" as "p" where "r"."category_id" = ? and "p"."ID" = "r"."product_id" and "p"."title" like ? escape '!' and "p"."type" = ? limit ?
+select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."options", "p"."user_id", (select group_concat("c"."ID") from "wp_svc_category_products_rel" as "r"
+        left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id"
+        where "r"."product_id" = "p"."ID") as "categories" from "wp_svc_products" as "p" inner join (select all "p"."ID" from "wp_svc_category_products_rel" as "r" cross join "wp_svc_products" as "p" where "r"."category_id" = ? and "p"."ID" = "r"."product_id" and "p"."title" like ? escape '!' and "p"."type" = ? order by "r"."product_id" desc limit ? offset ?) as "page" on "page"."ID" = "p"."ID" order by "p"."ID" desc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > SQLite > update categories and the order of views 1`] = `
