@@ -9,6 +9,7 @@ import { hidden } from '../src/http/schema.ts'
 import { basePath } from '../src/site.ts'
 import { apiOptions } from './context/options-schema.ts'
 import { groups } from './groups.ts'
+import { type McpOptions, mcpServer } from './mcp/index.ts'
 import printReady from './print-ready/index.ts'
 
 export type { OrderCreated } from '../src/context.ts'
@@ -35,6 +36,7 @@ export { default as colorLibrary } from './color-library/index.ts'
 export { default as svcContext, type MetaChange, type SvcContextOptions } from './context/index.ts'
 export { default as designCategories } from './design-categories/index.ts'
 export { default as fonts } from './fonts/index.ts'
+export { type McpOptions, mcpServer } from './mcp/index.ts'
 export { default as openapi } from './openapi/index.ts'
 export { default as orders } from './orders/index.ts'
 export { default as pricingRules } from './pricing-rules/index.ts'
@@ -55,6 +57,11 @@ export interface SvcApiOptions extends SvcContextOptions {
    * Default: no such route.
    */
   readinessPath?: string
+  /**
+   * Serves the operations as tools for agents under `{baseUrl}/svc/v1/mcp`. Needs `@modelcontextprotocol/server`. Default
+   * off. @example { mode: 'read' }
+   */
+  mcp?: boolean | McpOptions
 }
 
 /**
@@ -79,6 +86,8 @@ const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
       // The groups depend on the context plugin by name. Here the root plugin provides the context itself.
       scope.register(fp(async () => {}, { name: contextPlugin }))
       for (const { prefix, plugin } of groups) scope.register(plugin, { prefix: `/svc/v1${prefix}` })
+      if (options.mcp)
+        scope.register(mcpServer(options.mcp === true ? {} : options.mcp), { prefix: '/svc/v1/mcp' })
       scope.register(printReady, { prefix: '/svc-export/v1.0' })
     },
     { prefix: base },

@@ -105,12 +105,31 @@ const must = 'be an object that names the database'
 
 export const contextOptions = optionsObject({ ...properties, ...fastifyOptions }, must)
 
+const mcpOptions = optionsObject(
+  {
+    mode: Type.Optional(
+      Type.Unsafe<string>({ enum: ['read', 'write', 'full'], must: 'be "read", "write" or "full"' }),
+    ),
+    origins: Type.Optional(
+      Type.Array(Type.String({ must: 'be an origin such as https://agent.example' }), {
+        must: 'be an array of origins',
+      }),
+    ),
+  },
+  'be an object with mode and origins',
+)
+
 /** Options of the root plugin. */
 export const apiOptions = optionsObject(
   {
     ...properties,
     readinessPath: Type.Optional(
       Type.String({ pattern: '^/[^\\s?#:*]*$', must: 'be a path that starts with "/", such as "/ready"' }),
+    ),
+    mcp: Type.Optional(
+      Type.Union([Type.Boolean(), mcpOptions], {
+        must: 'be true, false or an object such as { mode: "read" }',
+      }),
     ),
     ...fastifyOptions,
   },
