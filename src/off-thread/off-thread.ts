@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import { timeLeft } from '../deadline.ts'
 import { type ErrorCode, SvcError } from '../errors.ts'
+import { type Call, outcomeOf } from './ahead.ts'
 
 /** Strings and bodies from this length on are not parsed on the main thread, where all requests would wait for it. */
 export const largeFrom = 512 * 1024
@@ -23,8 +24,8 @@ type Refusal = {
   errors?: string[]
 }
 
-interface Call {
-  task: { module: string; name: string; args: unknown[] }
+interface Waiting {
+  task: Call
   transfer: ArrayBuffer[]
   deadline: number
   resolve(outcome: Outcome): void
@@ -34,7 +35,7 @@ interface Call {
 // In the published package the neighbour is a .js file, in development a .ts file, as this one is.
 const file = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
 
-const waiting: Call[] = []
+const waiting: Waiting[] = []
 let worker: Worker | undefined
 let isBusy = false
 let isHeavy = false
@@ -42,7 +43,8 @@ let idle: NodeJS.Timeout | undefined
 
 /**
  * Calls an exported function of a module on the other thread, one call at a time. Arguments and result are copied; the
- * bytes of a Uint8Array that owns all of its memory move over and are gone here.
+ * bytes of a Uint8Array that owns all of its memory move over and are gone here. A transaction is rolled back for the
+ * call and begins anew with its result.
  * @param module its file as a URL, which must be the caller's own `import.meta.url` or resolved from it
  * @throws SvcError what the function throws; 503 when the call is not done in time
  */
@@ -51,10 +53,16 @@ export async function offThread<Result>(
   name: string,
   ...args: unknown[]
 ): Promise<Result> {
+  const task = { module: String(module), name, args }
+  // A module and its callers agree on what its functions return.
+  return (await outcomeOf(task, () => call(task))) as Result
+}
+
+async function call(task: Call): Promise<unknown> {
   const outcome = await new Promise<Outcome>((resolve, reject) => {
     const deadline = performance.now() + timeLeft(longestCall)
-    const transfer = args.filter(ownsItsMemory).map(({ buffer }) => buffer)
-    waiting.push({ task: { module: String(module), name, args }, transfer, deadline, resolve, reject })
+    const transfer = task.args.filter(ownsItsMemory).map(({ buffer }) => buffer)
+    waiting.push({ task, transfer, deadline, resolve, reject })
     next()
   })
   if ('refused' in outcome) {
@@ -63,8 +71,7 @@ export async function offThread<Result>(
     throw error
   }
   if ('failed' in outcome) throw new Error(outcome.failed)
-  // A module and its callers agree on what its functions return.
-  return outcome.result as Result
+  return outcome.result
 }
 
 const busy = (cause: Error) =>
@@ -98,7 +105,7 @@ function next(): void {
   run(call, time)
 }
 
-function run(call: Call, time: number): void {
+function run(call: Waiting, time: number): void {
   worker ??= start()
   const current = worker
   const end = (settle: () => void) => {
