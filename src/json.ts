@@ -85,7 +85,7 @@ function* longNumbers(text: string): Generator<[start: number, end: number]> {
 }
 
 /** The place behind the string that begins at `start`; the end of the text where the string is not closed. */
-function afterString(text: string, start: number): number {
+export function afterString(text: string, start: number): number {
   let at = start + 1
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -164,29 +164,56 @@ export function extentOf(text: string): Extent {
   return { depth: deepest, values }
 }
 
-export type JsonTextParts = Pick<JsonText, 'text' | 'digest' | 'items'>
+/** What makes a JsonText, as one thread hands it to another. */
+export interface JsonTextParts {
+  /** In memory that both threads share: nothing is copied. */
+  bytes: Uint8Array<SharedArrayBuffer>
+  digest: string
+  items: number
+}
 
 /**
  * A large JSON value that is kept as its text, which the main thread never parses. It stands where a body or a patch
  * has a blob; whatever looks inside goes through `offThread`.
  */
 export class JsonText {
-  /** As JSON.stringify writes it. */
-  readonly text: string
+  #text: string | Uint8Array<SharedArrayBuffer>
   /** SHA-256 of the text in base64. */
   readonly digest: string
   /** As `itemsOf` counts them. */
   readonly items: number
 
-  constructor({ text, digest, items }: JsonTextParts) {
-    this.text = text
+  constructor({ bytes, digest, items }: JsonTextParts) {
+    this.#text = bytes
     this.digest = digest
     this.items = items
   }
 
+  /** As JSON.stringify writes it. */
+  get text(): string {
+    if (typeof this.#text !== 'string') this.#text = bufferOn(this.#text).toString()
+    return this.#text
+  }
+
   /** What another thread hands over to make a JsonText of; hashing is its work, too. */
   static parts(text: string): JsonTextParts {
-    return { text, digest: hash('sha256', text, 'base64'), items: itemsOf(text) }
+    return JsonText.partsOf([text], itemsOf(text))
+  }
+
+  /** The same of a text in pieces, strings or UTF-8. */
+  static partsOf(pieces: readonly (string | Uint8Array)[], items: number): JsonTextParts {
+    const size = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
+    const bytes = new Uint8Array(new SharedArrayBuffer(size))
+    const buffer = bufferOn(bytes)
+    let at = 0
+    for (const piece of pieces) {
+      if (typeof piece === 'string') at += buffer.write(piece, at)
+      else {
+        bytes.set(piece, at)
+        at += piece.length
+      }
+    }
+    return { bytes, digest: hash('sha256', bytes, 'base64'), items }
   }
 
   /** As a value it would be written as an object of ours. */
@@ -194,6 +221,9 @@ export class JsonText {
     throw new TypeError('A JsonText must be written by jsonTextOf.')
   }
 }
+
+const bufferOn = ({ buffer, byteOffset, byteLength }: Uint8Array<SharedArrayBuffer>) =>
+  Buffer.from(buffer, byteOffset, byteLength)
 
 /** JSON text of a value, which may be kept as its text already. */
 export const jsonTextOf = (value: unknown): string =>
