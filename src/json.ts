@@ -130,40 +130,6 @@ export function isWellFormed(value: unknown): boolean {
   return Object.keys(value).every((name) => name.isWellFormed() && isWellFormed(Reflect.get(value, name)))
 }
 
-/** What a JSON text holds, as far as it can be told without parsing it. Of what is no JSON it tells nothing. */
-export interface Extent {
-  /** Arrays and objects within each other. */
-  depth: number
-  /** Arrays, objects and what stands in them, names not counted; at most one too many for each empty array or object. */
-  values: number
-}
-
-/** One pass over the text. */
-export function extentOf(text: string): Extent {
-  let depth = 0
-  let deepest = 0
-  let values = 1
-  for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
-      case quote:
-        at = afterString(text, at) - 1
-        break
-      case 91: // [
-      case 123: // {
-        values++
-        if (++depth > deepest) deepest = depth
-        break
-      case 93: // ]
-      case 125: // }
-        depth--
-        break
-      case 44: // ,
-        values++
-    }
-  }
-  return { depth: deepest, values }
-}
-
 /** What makes a JsonText, as one thread hands it to another. */
 export interface JsonTextParts {
   /** In memory that both threads share: nothing is copied. */
@@ -192,6 +158,11 @@ export class JsonText {
   /** As JSON.stringify writes it. */
   get text(): string {
     if (typeof this.#text !== 'string') this.#text = bufferOn(this.#text).toString()
+    return this.#text
+  }
+
+  /** What the other thread is given: the bytes as long as they are there, which are shared and not copied. */
+  toThread(): string | Uint8Array<SharedArrayBuffer> {
     return this.#text
   }
 
@@ -224,6 +195,10 @@ export class JsonText {
 
 const bufferOn = ({ buffer, byteOffset, byteLength }: Uint8Array<SharedArrayBuffer>) =>
   Buffer.from(buffer, byteOffset, byteLength)
+
+/** An argument for `offThread`, whose function gets the JSON text of the value. */
+export const jsonForThread = (value: unknown): string | JsonText =>
+  value instanceof JsonText ? value : JSON.stringify(value)
 
 /** JSON text of a value, which may be kept as its text already. */
 export const jsonTextOf = (value: unknown): string =>
@@ -299,8 +274,23 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
  * every JSON reader has them: a client may send back fewer digits than are stored.
  */
 export function sameJson(value: unknown, text: string): boolean {
-  const json = JSON.stringify(value)
-  if (json === text) return true
-  const plain = (source: string) => JSON.stringify(JSON.parse(source))
-  return (long.test(json) ? plain(json) : json) === plain(text)
+  return sameValue(value, JSON.parse(text))
+}
+
+/** The same for two values. It ends at the first difference, so that a small one costs little beside a large one. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  const number = numberOf(a)
+  if (number !== undefined) return number === numberOf(b)
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
+  if (isRawNumber(b)) return false
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, at) => sameValue(item, b[at]))
+  const names = Object.keys(b)
+  return (
+    Object.keys(a).length === names.length &&
+    Object.keys(a).every(
+      (name, at) => name === names[at] && sameValue(Reflect.get(a, name), Reflect.get(b, name)),
+    )
+  )
 }

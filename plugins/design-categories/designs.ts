@@ -1,6 +1,6 @@
 // Which designs may be stored: those that can be shown, and whatever stands in the category already.
 import { invalidParams } from '../../src/errors.ts'
-import { isObject, JsonText, jsonTextOf, parseExact } from '../../src/json.ts'
+import { isObject, JsonText, jsonForThread, parseExact } from '../../src/json.ts'
 import { largeFrom, offThread } from '../../src/off-thread/off-thread.ts'
 
 /** So many problems are spelled out. */
@@ -13,7 +13,7 @@ const mostProblems = 20
  */
 export async function assertDesigns(designs: unknown, stored: string | null): Promise<void> {
   if (!(designs instanceof JsonText) && (stored?.length ?? 0) < largeFrom) assertList(designs, stored)
-  else await offThread(import.meta.url, 'assertDesignsText', jsonTextOf(designs), stored)
+  else await offThread(import.meta.url, 'assertDesignsText', jsonForThread(designs), stored)
 }
 
 /** Runs on the other thread. */

@@ -1,6 +1,7 @@
 // What a column of the existing table can hold: too long a value or a letter outside its charset is said, never cut.
 import { invalidParams, SvcError } from '../errors.ts'
 import { JsonText, jsonTextOf } from '../json.ts'
+import { largeFrom, offThreadAhead } from '../off-thread/off-thread.ts'
 import type { ColumnLimits, Inspection } from './inspect.ts'
 import { rememberJson } from './large-values.ts'
 import type { TableName } from './tables.ts'
@@ -40,6 +41,17 @@ function foreignLetters(charset: string | undefined): RegExp | undefined {
 }
 
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** The letters as escapes; of a large text that holds any, off the main thread where that can be. */
+export function escaped(json: string, letters: RegExp): string {
+  const here = () => json.replace(letters, escapeUnit)
+  if (json.length < largeFrom || json.search(letters) === -1) return here()
+  return offThreadAhead(import.meta.url, 'escapedText', [json, letters.source], here)
+}
+
+/** Runs on the other thread. */
+export const escapedText = (json: string, letters: string): string =>
+  json.replace(new RegExp(letters, 'g'), escapeUnit)
 
 /** Size of a string as it travels inside a statement, where these characters are escaped; long ones travel as they are. */
 function packetSize(text: string): number {
@@ -95,7 +107,7 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
       const foreign = foreignLetters(limit.charset)
       // Inside JSON text such letters stand in strings only, where an escape means the same letter.
       const json = jsonTextOf(value)
-      const text = foreign ? json.replace(foreign, escapeUnit) : json
+      const text = foreign ? escaped(json, foreign) : json
       assertFits(limit, field, text)
       assertSendable(field, text)
       // What is read back need not be looked at again.

@@ -2,9 +2,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { TSchema } from '@sinclair/typebox'
 import { invalidParams, SvcError } from '../errors.ts'
-import { extentOf, JsonText, type JsonTextParts, parseExact, parseToWrite } from '../json.ts'
+import { JsonText, type JsonTextParts, parseExact, parseToWrite } from '../json.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
-import { propertiesOf, rewritten } from './sliced-json.ts'
+import { extentOf, propertiesOf, rewritten } from './sliced-json.ts'
 import { noteProblem, validators } from './validate.ts'
 
 const deepest = 512

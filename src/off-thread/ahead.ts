@@ -21,9 +21,10 @@ class NotYetCalled extends Error {
   }
 }
 
+type Outcome = { result: unknown } | { error: unknown }
 interface Made {
   call: Call
-  outcome: Promise<unknown>
+  outcome: Outcome
 }
 
 /** Calls for which one transaction is begun anew; those beyond are made within it. */
@@ -42,20 +43,29 @@ export async function callingAhead<T>(transaction: () => Promise<T>): Promise<T>
       return await ahead.run({ made, isOpenEnded: made.length < mostCalls }, transaction)
     } catch (error) {
       if (!(error instanceof NotYetCalled)) throw error
-      const outcome = error.make()
+      const { call, make } = error
       // What it throws is thrown where the call stands.
-      await outcome.catch(() => {})
-      made.push({ call: error.call, outcome })
+      const outcome = await make().then(
+        (result): Outcome => ({ result }),
+        (error): Outcome => ({ error }),
+      )
+      made.push({ call, outcome })
     }
   }
 }
 
 /** The outcome of a call: within `callingAhead` one that was made before, elsewhere what `make` makes now. */
 export async function outcomeOf(call: Call, make: () => Promise<unknown>): Promise<unknown> {
+  return outcomeAhead(call, make, make)
+}
+
+/** The same at once: `here` is what there is to do where the call can no longer be made before. */
+export function outcomeAhead<T>(call: Call, make: () => Promise<unknown>, here: () => T): unknown {
   const state = ahead.getStore()
-  if (!state) return make()
+  if (!state) return here()
   const known = state.made.find((other) => isDeepStrictEqual(other.call, call))
-  if (known) return known.outcome
-  if (!state.isOpenEnded) return make()
-  throw new NotYetCalled(call, make)
+  if (!known && state.isOpenEnded) throw new NotYetCalled(call, make)
+  if (!known) return here()
+  if ('error' in known.outcome) throw known.outcome.error
+  return known.outcome.result
 }

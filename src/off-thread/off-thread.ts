@@ -2,7 +2,8 @@
 import { Worker } from 'node:worker_threads'
 import { timeLeft } from '../deadline.ts'
 import { type ErrorCode, SvcError } from '../errors.ts'
-import { type Call, outcomeOf } from './ahead.ts'
+import { JsonText } from '../json.ts'
+import { type Call, outcomeAhead, outcomeOf } from './ahead.ts'
 
 /** Strings and bodies from this length on are not parsed on the main thread, where all requests would wait for it. */
 export const largeFrom = 512 * 1024
@@ -42,8 +43,8 @@ let isHeavy = false
 let idle: NodeJS.Timeout | undefined
 
 /**
- * Calls an exported function of a module on the other thread, one call at a time. Arguments and result are copied; the
- * bytes of a Uint8Array that owns all of its memory move over and are gone here. A transaction is rolled back for the
+ * Calls an exported function of a module on the other thread, one call at a time. Arguments and result are copied, of
+ * a JsonText comes the text; the bytes of a Uint8Array that owns all of its memory move over and are gone here. A transaction is rolled back for the
  * call and begins anew with its result.
  * @param module its file as a URL, which must be the caller's own `import.meta.url` or resolved from it
  * @throws SvcError what the function throws; 503 when the call is not done in time
@@ -58,7 +59,24 @@ export async function offThread<Result>(
   return (await outcomeOf(task, () => call(task))) as Result
 }
 
-async function call(task: Call): Promise<unknown> {
+/**
+ * The same for code that cannot wait: in a transaction the call is made before it begins anew, elsewhere `here` does
+ * the work at once.
+ */
+export function offThreadAhead<Result>(
+  module: string | URL,
+  name: string,
+  args: unknown[],
+  here: () => Result,
+): Result {
+  const task = { module: String(module), name, args }
+  return outcomeAhead(task, () => call(task), here) as Result
+}
+
+async function call({ module, name, args: given }: Call): Promise<unknown> {
+  // A JsonText arrives as the text that it is.
+  const args = given.map((arg) => (arg instanceof JsonText ? arg.toThread() : arg))
+  const task = { module, name, args }
   const outcome = await new Promise<Outcome>((resolve, reject) => {
     const deadline = performance.now() + timeLeft(longestCall)
     const transfer = task.args.filter(ownsItsMemory).map(({ buffer }) => buffer)

@@ -1,6 +1,6 @@
 // From what a client sends as `order` to the design that is stored: what GET added is taken away again.
 import { invalidParams } from '../errors.ts'
-import { isObject, JsonText, type JsonTextParts, jsonTextOf, parseExact, sameJson } from '../json.ts'
+import { isObject, JsonText, type JsonTextParts, jsonForThread, parseExact, sameJson } from '../json.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import { type Customization, isSpread, itemText } from './customization.ts'
 import { generations } from './source.ts'
@@ -19,7 +19,7 @@ export interface Target {
 
 /** The `item_key` that stands in what was sent. Large ones are read off the main thread. */
 export async function sentKey(sent: Json): Promise<string | undefined> {
-  return sent instanceof JsonText ? offThread(import.meta.url, 'keyInText', sent.text) : keyOf(sentItem(sent))
+  return sent instanceof JsonText ? offThread(import.meta.url, 'keyInText', sent) : keyOf(sentItem(sent))
 }
 
 /** Runs on the other thread. */
@@ -50,7 +50,7 @@ export async function designToStore(sent: Json, target: Target): Promise<object 
   const parts = await offThread<JsonTextParts | undefined>(
     import.meta.url,
     'designText',
-    jsonTextOf(sent),
+    jsonForThread(sent),
     target,
   )
   return parts && new JsonText(parts)

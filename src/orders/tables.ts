@@ -1,5 +1,6 @@
 // The tables of the shop and form plugins, as far as orders are read from them. They are theirs: nothing is created here.
 import type { Generated, Kysely } from 'kysely'
+import { escaped } from '../db/column-limits.ts'
 import type { Database } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
 import { SvcError } from '../errors.ts'
@@ -71,9 +72,7 @@ export async function ifPresent<T>({ dialect }: Database, query: () => Promise<T
 
 /** JSON text for a table whose charset is not ours to know: letters beyond three bytes are escaped. */
 export function foreignJson({ columns }: Database, value: unknown): string {
-  return columns
-    .json('orders', 'views', 'order', value)
-    .replace(/[\ud800-\udfff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`)
+  return escaped(columns.json('orders', 'views', 'order', value), /[\ud800-\udfff]/g)
 }
 
 /** For `in`: an empty list is an error on some engines, and nothing has the id 0. */

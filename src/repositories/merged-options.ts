@@ -4,10 +4,10 @@ import {
   isObject,
   JsonText,
   type JsonTextParts,
-  jsonTextOf,
+  jsonForThread,
   mergePatch,
   parseExact,
-  sameJson,
+  sameValue,
 } from '../json.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 
@@ -37,7 +37,7 @@ export async function mergedOptions(
     import.meta.url,
     'mergedText',
     text,
-    jsonTextOf(patch),
+    jsonForThread(patch),
     place,
   )
   return parts && new JsonText(parts)
@@ -50,8 +50,8 @@ export function mergedText(text: string, patch: string, place: Place): JsonTextP
 }
 
 function merged(text: string, patch: unknown, place: Place): unknown {
-  if (sameJson(patch, text)) return undefined
   const current = parseExact(text)
+  if (sameValue(patch, current)) return undefined
   // PHP writes an object without properties as an empty list.
   const isEmpty = current === null || (Array.isArray(current) && current.length === 0)
   if (!isObject(current) && !isEmpty) throw unmergeableValue(place)

@@ -7,7 +7,7 @@ import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
 import { isThere } from '../db/transaction.ts'
-import { JsonText, jsonTextOf, parseExact } from '../json.ts'
+import { JsonText, jsonForThread, parseExact } from '../json.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import { readBack, type Unread } from '../read-back.ts'
 
@@ -190,7 +190,7 @@ async function withViews(stored: string | null, views: unknown): Promise<unknown
   if (!text?.startsWith('{')) return views
   const isLarge = text.length >= largeFrom || views instanceof JsonText
   if (!isLarge) return withViewsInside(text, views)
-  return new JsonText(await offThread(import.meta.url, 'withViewsText', text, jsonTextOf(views)))
+  return new JsonText(await offThread(import.meta.url, 'withViewsText', text, jsonForThread(views)))
 }
 
 function withViewsInside(text: string, views: unknown): unknown {

@@ -1,5 +1,6 @@
 // What a transaction needs of the other thread: its locks do not wait for it.
 import t, { type Test } from 'tap'
+import { escaped } from '../../../src/db/column-limits.ts'
 import { connect, databaseOn } from '../../../src/db/connect.ts'
 import { guard } from '../../../src/db/guard.ts'
 import { offThread } from '../../../src/off-thread/off-thread.ts'
@@ -58,3 +59,22 @@ t.test('a transaction whose calls are others each time comes to its end', async 
   const done = await database.transaction(() => offThread<boolean>(calls, 'isSetInTime', set, ++runs))
   t.strictSame([done, runs], [true, 5])
 })
+
+t.test(
+  'letters that a column cannot hold are escaped on the other thread where there are many',
+  async (t) => {
+    const database = await databaseFor(t, 'SQLite')
+    for (const [count, expected] of [
+      [10, 1],
+      [300_000, 2],
+    ] as const) {
+      let runs = 0
+      const text = await database.transaction(async () => {
+        runs++
+        return escaped(`"${'a😀'.repeat(count)}"`, /[\ud800-\udfff]/g)
+      })
+      t.equal(text, `"${'a\\ud83d\\ude00'.repeat(count)}"`)
+      t.equal(runs, expected)
+    }
+  },
+)
