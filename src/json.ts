@@ -143,27 +143,22 @@ export interface JsonTextParts {
  * has a blob; whatever looks inside goes through `offThread`.
  */
 export class JsonText {
-  #text: string | Uint8Array<SharedArrayBuffer>
+  /** UTF-8 in shared memory: half of what a string with wide characters takes, and not copied for another thread. */
+  readonly bytes: Uint8Array<SharedArrayBuffer>
   /** SHA-256 of the text in base64. */
   readonly digest: string
   /** As `itemsOf` counts them. */
   readonly items: number
 
   constructor({ bytes, digest, items }: JsonTextParts) {
-    this.#text = bytes
+    this.bytes = bytes
     this.digest = digest
     this.items = items
   }
 
-  /** As JSON.stringify writes it. */
+  /** As JSON.stringify writes it. A new string each time, which nobody should keep for long. */
   get text(): string {
-    if (typeof this.#text !== 'string') this.#text = bufferOn(this.#text).toString()
-    return this.#text
-  }
-
-  /** What the other thread is given: the bytes as long as they are there, which are shared and not copied. */
-  toThread(): string | Uint8Array<SharedArrayBuffer> {
-    return this.#text
+    return bufferOn(this.bytes).toString()
   }
 
   /** What another thread hands over to make a JsonText of; hashing is its work, too. */

@@ -111,7 +111,7 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
       assertFits(limit, field, text)
       assertSendable(field, text)
       // What is read back need not be looked at again.
-      if (value instanceof JsonText && text === value.text) rememberJson(value.digest, value.items)
+      if (value instanceof JsonText && text === json) rememberJson(value.digest, value.items)
       return text
     },
 

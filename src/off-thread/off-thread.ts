@@ -75,7 +75,7 @@ export function offThreadAhead<Result>(
 
 async function call({ module, name, args: given }: Call): Promise<unknown> {
   // A JsonText arrives as the text that it is.
-  const args = given.map((arg) => (arg instanceof JsonText ? arg.toThread() : arg))
+  const args = given.map((arg) => (arg instanceof JsonText ? arg.bytes : arg))
   const task = { module, name, args }
   const outcome = await new Promise<Outcome>((resolve, reject) => {
     const deadline = performance.now() + timeLeft(longestCall)
