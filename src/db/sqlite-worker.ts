@@ -2,7 +2,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort } from 'node:worker_threads'
 import type { Opened, Outcome, StatementResult, Task } from './sqlite-thread.ts'
-import { mostBytes } from './timeouts.ts'
+import { maxResultBytes } from './timeouts.ts'
 
 /** Milliseconds for which SQLite itself waits for a lock, since nothing else runs on this thread meanwhile. */
 const blockingTimeout = 2
@@ -132,7 +132,7 @@ function boundedRows(rows: Iterable<Row>): Outcome {
       if (typeof value === 'string') size += value.length
     }
     read.push(row)
-    if (size > mostBytes && read.length > 1) return { tooLarge: true }
+    if (size > maxResultBytes && read.length > 1) return { tooLarge: true }
   }
   return { result: { rows: read } }
 }

@@ -11,8 +11,8 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { timeLeft } from '../deadline.ts'
+import { type Mutex, mutex } from './mutex.ts'
 import { openSqlite, type SqliteFile } from './sqlite-thread.ts'
-import { type Turns, turns } from './sqlite-turns.ts'
 
 /** How long a statement waits for the locks of other processes before it gives up, in milliseconds. */
 const busyTimeout = 5000
@@ -37,7 +37,7 @@ export function nodeSqlite(path: string): Dialect {
 }
 
 function driverOn(path: string): Driver {
-  const inTurn = turns()
+  const lock = mutex()
   let file: Promise<SqliteFile> | undefined
 
   function open(): Promise<SqliteFile> {
@@ -60,7 +60,7 @@ function driverOn(path: string): Driver {
     init: async () => {
       await opened()
     },
-    acquireConnection: async () => new Connection(await opened(), inTurn),
+    acquireConnection: async () => new Connection(await opened(), lock),
     beginTransaction: async (connection) => {
       await connection.executeQuery(CompiledQuery.raw('begin immediate'))
     },
@@ -78,16 +78,16 @@ function driverOn(path: string): Driver {
 /** The file as one request sees it: for a single statement, or from the beginning of a transaction to its end. */
 class Connection implements DatabaseConnection {
   readonly #file: SqliteFile
-  readonly #turns: Turns
-  #giveBack: (() => void) | undefined
+  readonly #mutex: Mutex
+  #release: (() => void) | undefined
 
-  constructor(file: SqliteFile, inTurn: Turns) {
+  constructor(file: SqliteFile, lock: Mutex) {
     this.#file = file
-    this.#turns = inTurn
+    this.#mutex = lock
   }
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.#giveBack ? this.#inTransaction(query) : this.#alone(query)
+    return this.#release ? this.#inTransaction(query) : this.#alone(query)
   }
 
   async #inTransaction<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -106,17 +106,17 @@ class Connection implements DatabaseConnection {
     const isRead = this.#file.hasReader && /^\s*select\b/i.test(query.sql)
     const begins = /^begin\b/i.test(query.sql)
     for (;;) {
-      const giveBack = isRead ? () => {} : await this.#turns.take()
+      const release = isRead ? () => {} : await this.#mutex.acquire()
       try {
         const result = await this.#run<R>(query, isRead)
-        if (begins) this.#giveBack = giveBack
+        if (begins) this.#release = release
         return result
       } catch (error) {
         // Nobody waits for it any more, but it will still begin.
         if (begins && codeOf(error) === undefined) this.#run(CompiledQuery.raw('rollback')).catch(() => {})
         if (!isBusy(error) || performance.now() >= deadline) throw error
       } finally {
-        if (this.#giveBack !== giveBack) giveBack()
+        if (this.#release !== release) release()
       }
       await pause(shortestPause + Math.random() * (longestPause - shortestPause))
     }
@@ -132,17 +132,17 @@ class Connection implements DatabaseConnection {
   }
 
   #end(): void {
-    this.#giveBack?.()
-    this.#giveBack = undefined
+    this.#release?.()
+    this.#release = undefined
   }
 
-  /** A transaction that nobody has ended must not reach into the next one. */
+  /** Rolls back a transaction that was not ended. */
   async release(): Promise<void> {
-    if (this.#giveBack) await this.#inTransaction(CompiledQuery.raw('rollback'))
+    if (this.#release) await this.#inTransaction(CompiledQuery.raw('rollback'))
   }
 
   streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('Nothing here reads rows as a stream.')
+    throw new Error('Streaming is not supported.')
   }
 }
 
