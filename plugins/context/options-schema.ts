@@ -2,6 +2,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import {
   booleanOption,
+  fastifyOptions,
   folderOption,
   functionOption,
   httpUrl,
@@ -44,13 +45,6 @@ const setting = optionsObject(
   } satisfies Record<keyof Setting, TSchema>,
   'be an object that describes a setting',
 )
-
-/** Options of Fastify itself for every plugin. */
-const fastifyOptions = {
-  prefix: Type.Optional(Type.String({ must: 'be a string' })),
-  logLevel: Type.Optional(Type.String({ must: 'be a string' })),
-  logSerializers: Type.Optional(Type.Any()),
-}
 
 const properties = {
   ...databaseOptions,

@@ -1,6 +1,6 @@
 /**
  * What `npm test` runs: tap over all test files, with one private MariaDB server for all of them.
- * Arguments are passed on to tap. `--soak` runs the long tests instead, one file at a time.
+ * Arguments are passed on to tap. `--soak` runs the long tests instead, `--browser` those that drive a browser, one file at a time.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,21 +8,25 @@ import { availableParallelism, constants } from 'node:os'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { chromiumPath } from './chromium.ts'
 import { startMariadb } from './mariadb.ts'
 import { wordpressCode } from './wordpress.ts'
 
 const args = process.argv.slice(2)
 const soak = args.includes('--soak')
+const browser = args.includes('--browser')
 // A skipped test and a file without tests are failures. The time limits, in seconds per file, only end hangs.
 const options = ['--reporter=tap', '--disable-coverage', '--fail-skip', '--fail-todo'].concat(
   soak
     ? ['--include=test/soak/**/*.soak.ts', '--jobs=1', '--timeout=7200']
-    : [`--jobs=${availableParallelism()}`, '--timeout=120'],
-  args.filter((arg) => arg !== '--soak'),
+    : browser
+      ? ['--include=test/browser/**/*.browser.ts', '--jobs=1', '--timeout=600']
+      : [`--jobs=${availableParallelism()}`, '--timeout=120'],
+  args.filter((arg) => arg !== '--soak' && arg !== '--browser'),
 )
 
 // Packages are installed before the tests, so that no test has to wait for them.
-const [mariadb] = await Promise.all([startMariadb(), wordpressCode()])
+const [mariadb] = await Promise.all([startMariadb(), browser ? chromiumPath() : wordpressCode()])
 const tap = spawn(process.execPath, ['node_modules/.bin/tap', 'run', ...options], {
   cwd: resolve(import.meta.dirname, '../..'),
   env: { ...process.env, SVC_TEST_MARIADB: mariadb.url(), ...(soak && { SVC_SOAK: '1' }) },
