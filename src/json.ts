@@ -130,6 +130,40 @@ export function isWellFormed(value: unknown): boolean {
   return Object.keys(value).every((name) => name.isWellFormed() && isWellFormed(Reflect.get(value, name)))
 }
 
+/** Depth and size of a JSON text, counted without parsing it; meaningless for other text. */
+export interface Extent {
+  /** Levels of nested arrays and objects. */
+  depth: number
+  /** Number of values, without property names; counts one too many for each empty array or object. */
+  values: number
+}
+
+/** One pass over the text. */
+export function extentOf(text: string): Extent {
+  let depth = 0
+  let deepest = 0
+  let values = 1
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case quote:
+        at = afterString(text, at) - 1
+        break
+      case 91: // [
+      case 123: // {
+        values++
+        if (++depth > deepest) deepest = depth
+        break
+      case 93: // ]
+      case 125: // }
+        depth--
+        break
+      case 44: // ,
+        values++
+    }
+  }
+  return { depth: deepest, values }
+}
+
 /** What makes a JsonText, as one thread hands it to another. */
 export interface JsonTextParts {
   /** In memory that both threads share: nothing is copied. */

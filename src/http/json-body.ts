@@ -2,10 +2,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { TSchema } from '@sinclair/typebox'
 import { invalidParams, SvcError } from '../errors.ts'
-import { JsonText, type JsonTextParts, parseExact, parseToWrite } from '../json.ts'
+import { extentOf, JsonText, type JsonTextParts, parseExact, parseToWrite } from '../json.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import type { BodyProblems } from './body-problems.ts'
-import { extentOf, propertiesOf, rewritten } from './sliced-json.ts'
+import { propertiesOf, rewritten } from './sliced-json.ts'
 import { validators } from './validate.ts'
 
 const maxDepth = 512

@@ -193,40 +193,6 @@ function writtenProperties(parse: Parse): Written {
   }
 }
 
-/** What a JSON text holds, as far as it can be told without parsing it. Of what is no JSON it tells nothing. */
-export interface Extent {
-  /** Arrays and objects within each other. */
-  depth: number
-  /** Arrays, objects and what stands in them, names not counted; at most one too many for each empty array or object. */
-  values: number
-}
-
-/** One pass over the text. */
-export function extentOf(text: string): Extent {
-  let depth = 0
-  let deepest = 0
-  let values = 1
-  for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
-      case quote:
-        at = afterString(text, at) - 1
-        break
-      case 91: // [
-      case 123: // {
-        values++
-        if (++depth > deepest) deepest = depth
-        break
-      case 93: // ]
-      case 125: // }
-        depth--
-        break
-      case 44: // ,
-        values++
-    }
-  }
-  return { depth: deepest, values }
-}
-
 /**
  * The names of an object's properties in their order, each with the text that stands for its value, which is not
  * parsed; undefined for what is no object.
