@@ -102,7 +102,9 @@ export const contextOptions = optionsObject({ ...properties, ...fastifyOptions }
 const mcpOptions = optionsObject(
   {
     mode: Type.Optional(
-      Type.Unsafe<string>({ enum: ['read', 'write', 'full'], must: 'be "read", "write" or "full"' }),
+      Type.Union([Type.Literal('read'), Type.Literal('write'), Type.Literal('full')], {
+        must: 'be "read", "write" or "full"',
+      }),
     ),
     origins: Type.Optional(
       Type.Array(Type.String({ must: 'be an origin such as https://agent.example' }), {

@@ -8,7 +8,7 @@ import type { ApiTool, ToolRequest } from './tools.ts'
 export type Send = (request: ToolRequest) => Promise<ToolResponse>
 
 const instructions =
-  'Tools of a web-to-print product customizer. Start with get_system_info. Lists are paginated: see meta.total and page or offset. Use fields to select properties, since products and views can be large.'
+  'Tools of a web-to-print product customizer. Start with get_system_info. Lists are paginated: see meta.total and page or offset. Use fields (names separated by commas) to select properties, since products and views can be large, and include to select ids. search finds a part of the name, whatever its case.'
 
 /** Loads the package. @throws Error with a sentence if it is not installed */
 export async function loadMcp(): Promise<typeof import('@modelcontextprotocol/server')> {

@@ -131,6 +131,9 @@ function annotationsOf(method: string, name: string): Tool['annotations'] {
   }
 }
 
+/** Parameters that the server's instructions explain once for all tools. */
+const explained = new Set(['fields', 'include', 'search', 'page', 'offset'])
+
 /** All parameters side by side; the body as a property `body` where it has no properties of its own. */
 function inputOf(
   document: ApiDocument,
@@ -143,8 +146,7 @@ function inputOf(
   const required: string[] = []
   for (const parameter of parameters) {
     const name = parameter.name.replace('[]', '')
-    // The server's instructions explain `fields` once for all tools.
-    const description = name === 'fields' ? undefined : parameter.description
+    const description = explained.has(name) ? undefined : parameter.description
     properties[name] = compact(document, { ...parameter.schema, ...describe(description) })
     if (parameter.required) required.push(name)
   }
@@ -226,7 +228,8 @@ function compact(document: ApiDocument, schema: Schema, isOutput = false): Schem
     if (key === 'minimum' && value === 1) continue
     shown[key] = nested(document, key, value, isOutput)
   }
-  if (description !== undefined && !isOutput) shown.description = firstSentence(description)
+  if (description !== undefined && description !== 'Id of the row.' && !isOutput)
+    shown.description = firstSentence(description)
   return shown
 }
 
