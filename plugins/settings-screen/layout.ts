@@ -20,7 +20,7 @@ const titles: Record<string, string> = { addons: 'Add-ons', api: 'API', woocomme
 /** `element-properties` becomes `Element Properties`. */
 export const titleOf = (slug: string): string =>
   titles[slug] ??
-  slug.replace(/(^|[-_])(\p{Ll})/gu, (_, gap, letter) => (gap ? ' ' : '') + letter.toUpperCase())
+  slug.replace(/(^|[-_])(\p{Ll})/gu, (_, gap, first) => (gap ? ' ' : '') + first.toUpperCase())
 
 export const linkTo = (slug: string): string => encodeURIComponent(slug)
 

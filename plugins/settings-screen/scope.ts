@@ -98,7 +98,7 @@ async function withinGate<T>(work: () => Promise<T>): Promise<T> {
     return await within(requestTime.gate, work)
   } catch (cause) {
     if (!(cause instanceof DeadlineExceeded)) throw cause
-    const message = 'Whether you may administer this shop could not be found out in time; please try again.'
+    const message = 'Whether you may administer this shop could not be found out in time; try again later.'
     throw new SvcError('svc_unavailable', { message, headers: { 'retry-after': '2' }, cause })
   }
 }
