@@ -82,7 +82,9 @@ export function prepareScope(
     errorHandler(context, (reply, status, { message, data }) => {
       const id = data.request_id === undefined ? undefined : String(data.request_id)
       const main = html`<div class="notice problem" role="alert"><p>${message}</p>${id && html`<p>Request id: <code>${id}</code></p>`}</div>`
-      return sendPage(reply, layout(context.catalog.tabs, { title: `Error ${status}`, main }))
+      const tabs = users.has(reply.request) ? context.catalog.tabs : undefined
+      // A hook of the host may have failed before ours.
+      return sendPage(reply.headers(protection), layout(tabs, { title: `Error ${status}`, main }))
     }),
   )
   app.setNotFoundHandler(() => {

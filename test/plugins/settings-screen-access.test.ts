@@ -74,6 +74,7 @@ t.test('every route asks authorize first, and refuses whom it does not let in', 
     })
     t.strictSame([response.statusCode, asked], [403, 1], `${method} ${url}`)
     t.notMatch(response.payload, token)
+    t.notMatch(response.payload, '<nav')
   }
   t.strictSame(await rowsOf(host), before)
 })

@@ -55,7 +55,8 @@ t.test('headers, parsers, hooks and queries of the host do not weaken the pages'
         app.addContentTypeParser('application/x-www-form-urlencoded', (_request, body, done) => {
           body.resume().on('end', () => done(null, { hijacked: true }))
         })
-        app.addHook('onRequest', async (_request, reply) => {
+        app.addHook('onRequest', async (request, reply) => {
+          if (request.url.endsWith('/fonts')) throw new Error('a hook of the host')
           reply.headers({ 'content-security-policy': 'default-src *', 'referrer-policy': 'no-referrer' })
         })
         app.addHook('onSend', async (_request, _reply, payload) => {
@@ -73,6 +74,10 @@ t.test('headers, parsers, hooks and queries of the host do not weaken the pages'
   t.strictSame((await client.save('export', { svc_ae_s3_bucket: 'x' })).texts('[role=status]'), [
     '1 setting was saved.',
   ])
+  const broken = await client.get('fonts')
+  t.equal(broken.status, 500)
+  t.match(broken.headers['content-security-policy'], /^default-src 'none'/)
+  t.notMatch(broken.text, 'a hook of the host')
   const login = await client.get('status')
   t.strictSame([login.status, login.headers.location], [302, '/login'])
 })
