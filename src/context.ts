@@ -52,10 +52,7 @@ export interface OrderCreated {
 export interface SvcContextOptions extends DatabaseSettings {
   /** Path of the REST root in this app. Default `/wp-json`. @example '/api' */
   baseUrl?: string
-  /**
-   * Public URL of the site, from which URLs in responses are built. Default: the CMS option `home`.
-   * @example 'https://shop.example'
-   */
+  /** Public URL of the site, base of URLs in responses. Default: the CMS option `home`. @example 'https://shop.example' */
   siteUrl?: string
   /**
    * The CMS's uploads folder and its public URL. Without it `/assets` and `/fonts` respond with 503.
@@ -87,15 +84,9 @@ export interface SvcContextOptions extends DatabaseSettings {
    * @example ({ table, objectId }) => cache.del(`${table}:${objectId}`)
    */
   onMetaChanged?: Listener<MetaChange>
-  /**
-   * The webhook that receives print-ready files. Strict by default. See {@link PrintReadyOptions}.
-   * @example { allowedHosts: ['*.router.example'], secret: process.env.WEBHOOK_SECRET }
-   */
+  /** The webhook for print-ready files, strict by default. See {@link PrintReadyOptions}. @example { secret: 'whsec_…' } */
   printReady?: PrintReadyOptions
-  /**
-   * The service that creates print files from orders. Without it exports respond with 503.
-   * @example { url: 'https://export.example/orders', seconds: 20 }
-   */
+  /** Creates print files from orders. Without it exports respond with 503. @example { url: 'https://export.example' } */
   exportService?: ExportServiceOptions
   /** How long an export waits for its file. See {@link ExportOptions}. @example { wait: 60 } */
   export?: ExportOptions
@@ -109,10 +100,7 @@ export interface SvcContextOptions extends DatabaseSettings {
    * @example { url: 'https://api.printful.com' }
    */
   printful?: PrintfulOptions
-  /**
-   * Called after commit when this API has created an order.
-   * @example ({ type, id }) => queue.add('order', { type, id })
-   */
+  /** Called after commit when this API has created an order. @example ({ id }) => queue.add('order', { id }) */
   onOrderCreated?: Listener<OrderCreated>
   /**
    * Called after commit when the status of a print job has changed.

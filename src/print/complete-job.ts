@@ -7,7 +7,13 @@ import { within } from '../deadline.ts'
 import { jobErrors, SvcError } from '../errors.ts'
 import { type PrintProvider, ProviderRefused, ProviderUnavailable } from '../print-providers/provider.ts'
 import { type JobError, type Lease, printJobSteps, type Step } from '../repositories/print-job-steps.ts'
-import { objectOf, orderOf, type PrintJob, printJobsRepository } from '../repositories/print-jobs.ts'
+import {
+  objectOf,
+  orderOf,
+  type PrintJob,
+  printJobsRepository,
+  shortDetails,
+} from '../repositories/print-jobs.ts'
 import type { FileStorage } from '../storage/storage.ts'
 import { downloader } from './download.ts'
 import { pictureKeys, pictureStore } from './pictures.ts'
@@ -40,6 +46,9 @@ const busy = () => new SvcError('svc_print_job_busy', { headers: { 'retry-after'
 /** Milliseconds that the database has to take a lease back, and that closing waits for what does not let go. */
 const releaseTime = 3000
 const closeTime = 8000
+
+/** For what is put in order after the work was stopped. */
+const neverStops = new AbortController().signal
 
 export function jobCompleter({
   database,
@@ -75,7 +84,7 @@ export function jobCompleter({
       if (!(await lease.finish('failed', { code, message }))) throw await lost(job)
       return false
     }
-    const shopOrder = orderOf(job.details)
+    const shopOrder = orderOf(await shortDetails(job.details))
     const fileUrl = printFileUrl(key, storage)
     const provider = await currentProvider()
     if (!provider) return fail('svc_print_provider_not_configured')
@@ -101,7 +110,9 @@ export function jobCompleter({
         ...(after !== undefined && { headers: { 'retry-after': String(after) } }),
       })
     } finally {
-      await removeOrphans(job, key).catch(() => {})
+      await step({ milliseconds: releaseTime, stop: neverStops }, () => removeOrphans(job, key)).catch(
+        () => {},
+      )
     }
   }
 
@@ -115,7 +126,7 @@ export function jobCompleter({
     const isStored = known.step !== '' && known.step !== 'downloaded'
     const delivery = { jobId: job.id, url, lease, earlier: known.file, lost: () => lost(job), signal }
     const key = isStored && known.file !== undefined ? known.file : await store.bring(delivery)
-    const variation = variationOf(job)
+    const variation = variationOf(await shortDetails(job.details))
     if (variation !== undefined && known.step !== 'ordered') {
       if (!(await order(job, variation, key, lease, signal))) return
     }
@@ -219,7 +230,7 @@ export type JobCompleter = ReturnType<typeof jobCompleter>
  * The provider's variation that a job is to be ordered as; undefined for what the shop prints itself. In another form
  * than an id it goes as JSON text, so that the provider refuses it and no order is lost in silence.
  */
-function variationOf({ details }: PrintJob): string | undefined {
+function variationOf(details: string | null): string | undefined {
   const variation = objectOf(details)?.variation_printful ?? ''
   if (typeof variation === 'string') return variation || undefined
   const isEmpty =

@@ -1,4 +1,4 @@
-// Options that cannot be meant end the start with one sentence that names them, before anything is opened.
+// Invalid options abort startup with one sentence that names them, before anything is opened.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import type { TSchema } from '@sinclair/typebox'
 import Fastify from 'fastify'
@@ -13,7 +13,7 @@ import { freshDatabase } from '../support/mariadb.ts'
 
 const site = 'https://shop.example'
 
-/** What the start says; undefined when it succeeds. */
+/** The message of a failed startup; undefined on success. */
 async function startWith(t: Test, options: unknown, plugin: unknown = svcApi): Promise<string | undefined> {
   const app = Fastify()
   t.teardown(() => app.close())
@@ -28,7 +28,7 @@ async function startWith(t: Test, options: unknown, plugin: unknown = svcApi): P
 const setting = { id: 'svc_x', type: 'text', label: 'X', description: 'X.', default: '', tab: 'a' }
 const section = { section: 'b', sectionLabel: 'B' }
 
-/** Options beside a sound database, and how the sentence about them begins. */
+/** Invalid options with a valid database, and how the message about them starts. */
 const wrong: [options: Record<string, unknown>, sentence: string][] = [
   [
     { printReady: { secert: 'x' } },
@@ -123,7 +123,7 @@ const wrong: [options: Record<string, unknown>, sentence: string][] = [
   [{ readinessPath: '/:ready' }, 'readinessPath: must be '],
 ]
 
-t.test('an option that cannot be meant ends the start with a sentence that names it', async (t) => {
+t.test('an invalid option aborts startup with a sentence that names it', async (t) => {
   const database = await freshAddress(t, 'SQLite')
   for (const [options, sentence] of wrong) {
     const said = await startWith(t, { database, siteUrl: site, migrate: true, ...options })
@@ -136,7 +136,7 @@ t.test('an option that cannot be meant ends the start with a sentence that names
 })
 
 t.test(
-  'sound options of every kind start, absent ones may be undefined, and classes may be providers',
+  'valid options of every kind are accepted, absent ones may be undefined, and providers may be classes',
   async (t) => {
     class Provider {
       readonly #key = 'x'
@@ -174,7 +174,7 @@ t.test(
 )
 
 t.test('every option has a schema, and no other', async (t) => {
-  // The compiler holds the ones that are checked beside their interfaces.
+  // The compiler checks the schemas that stand next to their interfaces.
   const migration: Record<keyof (DatabaseSettings & MigrateOptions & OptionsListener), TSchema> =
     migrateOptions.properties
   const ofToken: Record<keyof (DatabaseSettings & OptionsListener) | 'token', TSchema> =
@@ -185,7 +185,7 @@ t.test('every option has a schema, and no other', async (t) => {
     t.ok(Object.keys(schemas).includes('database'))
 })
 
-t.test('a folder that is a file ends the start', async (t) => {
+t.test('a folder that is a file aborts startup', async (t) => {
   const dir = t.testdir({})
   writeFileSync(`${dir}/file`, '')
   mkdirSync(`${dir}/folder`)
@@ -254,7 +254,7 @@ const addresses: [address: string, sentence: RegExp][] = [
   ['postgres://wpuser:hunter@127.0.0.1:1/name', /must be mysql:\/\/user:password@host:port\/name or sqlite:/],
 ]
 
-t.test('an address that cannot be read is told without what it holds', async (t) => {
+t.test('an invalid URL is reported without its content', async (t) => {
   for (const [database, sentence] of addresses) {
     const said = String(await startWith(t, { database, siteUrl: site }))
     t.match(said, sentence, database)
@@ -263,7 +263,7 @@ t.test('an address that cannot be read is told without what it holds', async (t)
   }
 })
 
-t.test('a server that refuses a user is told without the user', async (t) => {
+t.test('a server that rejects a user is reported without the user', async (t) => {
   const url = new URL(await freshDatabase(t))
   Object.assign(url, { username: 'stranger', password: 'hidden' })
   const error: Error = await migrate({ database: url.href }).then(

@@ -1,4 +1,4 @@
-// A process that takes one notification and dies at a given point, as by `kill -9`. Without a point it lives.
+// A process that handles one notification and kills itself at a given point, if any.
 import Fastify from 'fastify'
 import { type DatabaseConnection, type Dialect, type Driver, Kysely } from 'kysely'
 import { svcApi } from '../../plugins/index.ts'
@@ -27,7 +27,7 @@ const { point = {} } = task
 const die = () => process.kill(process.pid, 'SIGKILL')
 let queries = Number.NEGATIVE_INFINITY
 
-/** Counts what goes to the database from the moment of the notification on. */
+/** Counts queries from the notification on. */
 function counted(dialect: Dialect): Dialect {
   const wrap = (connection: DatabaseConnection): DatabaseConnection => ({
     async executeQuery(query) {
