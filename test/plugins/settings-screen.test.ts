@@ -67,7 +67,7 @@ t.test('the search finds settings of all tabs by key, name and description, what
   t.equal((await client.get(`search?q=${'x'.repeat(5000)}&q=webhook`)).texts('.found a').length, 1)
 })
 
-t.test('the API tab shows the token, the 13 switches and where the API stands', async (t) => {
+t.test('the API tab shows the token, the 13 toggles and where the API stands', async (t) => {
   const { client } = await buildScreen(t, {}, { documentUrl: '/openapi.json' })
   const page = await client.get('api')
   const field = page.document.getElementById('svc_api_token')
