@@ -56,7 +56,7 @@ const homes: Record<string, RegExp> = {
   saxes: /^src\/files\//,
   sharp: /^src\/files\//,
   standardwebhooks: /^src\/print\/signature\.ts$/,
-  'node:fs': /^src\/(storage\/local|print\/(download|pictures))\.ts$/,
+  'node:fs': /^src\/(storage\/local|print\/(download|pictures))\.ts$|^plugins\/reference\/index\.ts$/,
 }
 
 function roomOf(file: string): string {
