@@ -53,7 +53,7 @@ async function othersOf(folder: string): Promise<string[]> {
 
 t.test('the tarball holds what runs, its types, its examples and its papers, and nothing else', async (t) => {
   const files = (await run(root, 'tar', 'tzf', tarball)).trim().split('\n')
-  const papers = ['LICENSE', 'README.md', 'CHANGELOG.md', 'package.json'].map((name) => `package/${name}`)
+  const papers = ['LICENSE', 'README.md', 'CHANGELOG.md', 'openapi.json', 'package.json'].map((name) => `package/${name}`)
   for (const name of papers) t.ok(files.includes(name), name)
   const examples = globSync('examples/**', { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile())
