@@ -5,6 +5,7 @@ import { checkOptions } from '../src/check-options.ts'
 import { createContext, provideContext, type SvcContextOptions } from '../src/context.ts'
 import { contextPlugin } from '../src/http/group.ts'
 import { notFound } from '../src/http/not-found.ts'
+import { announceApi } from '../src/http/running-apis.ts'
 import { hidden } from '../src/http/schema.ts'
 import { basePath } from '../src/site.ts'
 import { apiOptions } from './context/options-schema.ts'
@@ -80,6 +81,7 @@ const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
   const base = basePath(options.baseUrl)
   const context = await createContext(app, options, app.prefix + base)
   provideContext(app, context)
+  announceApi(app, context)
   if (options.readinessPath) readiness(app, options.readinessPath, context.database.ping)
   await app.register(notFound, { prefix: `${base}/svc/v1`, context })
   await app.register(notFound, { prefix: `${base}/svc-export/v1.0`, context })

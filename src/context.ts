@@ -120,8 +120,6 @@ export interface SvcContext {
   totals: Totals
   idempotency: Idempotency
   site: Site
-  /** Path of the REST root in this app. */
-  restPath: string
   uploads: { dir: string; url: string } | undefined
   /** Files below the uploads folder; undefined if the host has configured none. */
   storage: LocalStorage | undefined
@@ -251,7 +249,6 @@ async function contextOn(
     totals: known,
     idempotency: idempotencyRepository(database),
     site,
-    restPath,
     uploads,
     storage,
     uploadSeconds: options.uploadSeconds ?? uploadTime.receive / 1000,
@@ -284,36 +281,20 @@ function sweptStorage(app: FastifyInstance, { dir, url }: { dir: string; url: st
   return storage
 }
 
-/** The contexts of each host, by the server that all its scopes share. */
-const running = new WeakMap<object, SvcContext[]>()
-
-/** Provides the services to this scope and its child scopes, and to plugins of the same host that look for a running API. */
+/** Provides the services to this scope and its child scopes. */
 export function provideContext(app: FastifyInstance, context: SvcContext): void {
   app.decorate(contextKey, context)
-  running.set(app.server, [...(running.get(app.server) ?? []), context])
 }
 
-/**
- * The services of an API that runs in the same host: that of the scope, else the only one.
- * @param restPath path of its REST root, where the host serves several
- * @throws Error with a sentence when there is none, or more than one
- */
-export function runningContext(app: FastifyInstance, restPath?: string): SvcContext {
-  if (restPath === undefined && app[contextKey]) return app[contextKey]
-  const all = running.get(app.server) ?? []
-  const [context, ...others] = restPath === undefined ? all : all.filter((one) => one.restPath === restPath)
-  if (context && others.length === 0) return context
-  const known = all.map((one) => one.restPath || '/').join(', ')
-  if (all.length === 0) throw new Error('svc-api: register svcApi or svcContext before this plugin.')
-  throw new Error(`baseUrl: must name one of the APIs that were registered before (${known}).`)
-}
+/** The services of this scope; undefined if no context plugin was registered in it. */
+export const contextIn = (app: FastifyInstance): SvcContext | undefined => app[contextKey]
 
 /**
  * The services of this scope.
  * @throws Error if no context plugin was registered in it
  */
 export function contextOf(app: FastifyInstance): SvcContext {
-  const context = app[contextKey]
+  const context = contextIn(app)
   if (!context) throw new Error('svc-api: register the context plugin in this scope before its groups.')
   return context
 }
