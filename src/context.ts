@@ -1,4 +1,5 @@
 // Builds the services once per registration and hands them to every group of that scope.
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type Listener, type ListenerFailed, tell } from './db/after-commit.ts'
@@ -28,7 +29,9 @@ import { type Idempotency, idempotencyRepository } from './repositories/idempote
 import { type Totals, totals } from './repositories/totals.ts'
 import { type Catalog, settingsCatalog } from './settings/catalog.ts'
 import type { Setting } from './settings/setting.ts'
+import type { StorageOptions } from './storage/cloud-settings.ts'
 import { assertFolder, type LocalStorage, localStorage } from './storage/local.ts'
+import { type Storages, storages } from './storage/storages.ts'
 import { traced } from './storage/traced.ts'
 
 /** What changed in a CMS meta table, told after commit. */
@@ -52,6 +55,8 @@ export interface SvcContextOptions extends DatabaseSettings {
   siteUrl?: string
   /** The CMS's uploads folder and its public address. */
   uploads?: { dir: string; url: string }
+  /** Where uploads and print files go; default: as the shop's settings say. */
+  storage?: StorageOptions
   /** Create missing tables and columns at start, and import older rows; `{ indexes: true }` adds our indexes, too. Default false. */
   migrate?: boolean | Pick<MigrateOptions, 'indexes'>
   /** Largest JSON bodies in bytes: where a blob is written (32 MiB) and elsewhere (1 MiB). */
@@ -99,6 +104,10 @@ export interface SvcContext {
   uploads: { dir: string; url: string } | undefined
   /** Files below the uploads folder; undefined where the host names no such folder. */
   storage: LocalStorage | undefined
+  /** Where files of any row lie, and where new ones go. */
+  storages: Storages
+  /** Where the bytes of uploads wait for their checks. */
+  spool: LocalStorage
   uploadSeconds: number
   bodySeconds: number
   uploadLimits(): Promise<UploadLimits>
@@ -106,6 +115,7 @@ export interface SvcContext {
   printReady: PrintReadySettings
   jobCompleter: JobCompleter
   exporter: Exporter
+  removePrintFiles: ReturnType<typeof printing>['removeFiles']
   /** Seconds that an export waits for its file. */
   exportWait: number
   /** Tells the host's listener, and waits for it. Never rejects. */
@@ -186,6 +196,8 @@ async function contextOn(
   const known = totals()
   const uploads = options.uploads && { ...options.uploads, url: withoutSlash(options.uploads.url) }
   const storage = uploads && sweptStorage(app, uploads)
+  const spool = storage ?? sweptStorage(app, spoolOf(options.printReady?.tempDir))
+  const placed = storages({ local: storage, options: options.storage, read: (keys) => store.getMany(keys) })
   const checks = fileChecks()
   const printReady = printReadySettings(options.printReady)
   const longestExport = exportWait(options.export)
@@ -197,7 +209,7 @@ async function contextOn(
   const print = printing({
     database,
     options: store,
-    storage,
+    storages: placed,
     localFile: (key) => (uploads ? join(uploads.dir, key) : key),
     settings: printReady,
     provider: options.printProvider,
@@ -208,7 +220,7 @@ async function contextOn(
   })
   // The server waits for the requests that run, and these for their print jobs.
   app.addHook('preClose', async () => print.stop())
-  app.addHook('onClose', () => Promise.all([print.close(), checks.close()]))
+  app.addHook('onClose', () => Promise.all([print.close(), checks.close()]).finally(() => placed.close()))
   return {
     database,
     options: store,
@@ -221,6 +233,8 @@ async function contextOn(
     site,
     uploads,
     storage,
+    storages: placed,
+    spool,
     uploadSeconds: options.uploadSeconds ?? uploadTime.receive / 1000,
     bodySeconds: options.bodySeconds ?? 10,
     uploadLimits: uploadLimits(database, store),
@@ -228,6 +242,7 @@ async function contextOn(
     printReady,
     jobCompleter: print.completer,
     exporter: print.exporter,
+    removePrintFiles: print.removeFiles,
     exportWait: longestExport,
     orderCreated: (order) => tell('onOrderCreated', options.onOrderCreated, order, failed),
     metaChanged: (change) => tell('onMetaChanged', options.onMetaChanged, change, failed),
@@ -235,6 +250,9 @@ async function contextOn(
     groups: new Set(),
   }
 }
+
+/** A folder of unfinished uploads where there is no uploads folder. */
+const spoolOf = (tempDir = tmpdir()) => ({ dir: join(tempDir, 'svc-api-uploads'), url: '' })
 
 const sweepInterval = 10 * 60_000
 

@@ -4,8 +4,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 /** Milliseconds for the two parts of a request's work; together, with the way there and back, less than ten seconds. */
 export const answerTime = { gate: 3500, handler: 6000 }
 
-/** Milliseconds of an upload, before the handler's own time: for its bytes to come, and to be checked (or wait for that). */
-export const uploadTime = { receive: 60_000, check: 60_000 }
+/**
+ * Milliseconds of an upload, before the handler's own time: for its bytes to come, to be checked (or wait for that), and to
+ * be pushed to a remote storage.
+ */
+export const uploadTime = { receive: 60_000, check: 60_000, push: 60_000 }
 
 /** The time of a request is up. */
 export class OutOfTime extends Error {

@@ -57,6 +57,7 @@ const table = {
   svc_print_provider_unavailable: [502, 'The print provider could not be reached; please try again.'],
   svc_print_downloads_busy: [503, 'Too many print files are being fetched at the moment; please try again.'],
   svc_storage_not_configured: [503, 'This installation names no uploads folder to store files in.'],
+  svc_storage_unavailable: [502, 'The file storage could not be reached or refused; please try again.'],
   svc_precondition_failed: [412, 'The resource has changed since the version named in If-Match.'],
   svc_body_too_slow: [408, 'The body took too long to come.'],
   svc_list_too_large: [

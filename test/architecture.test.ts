@@ -46,7 +46,10 @@ const homes: Record<string, RegExp> = {
   saxes: /^src\/files\//,
   sharp: /^src\/files\//,
   standardwebhooks: /^src\/print\/signature\.ts$/,
-  'node:fs': /^src\/(storage\/local|print\/download)\.ts$|^src\/cli\//,
+  '@aws-sdk/client-s3': /^src\/storage\/s3(-client)?\.ts$/,
+  '@aws-sdk/lib-storage': /^src\/storage\/s3-client\.ts$/,
+  '@aws-sdk/s3-request-presigner': /^src\/storage\/s3-client\.ts$/,
+  'node:fs': /^src\/(storage\/(local|local-files|conformance)|print\/download)\.ts$|^src\/cli\//,
 }
 
 function roomOf(file: string): string {

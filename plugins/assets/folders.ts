@@ -3,32 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { beyondRequests } from '../../src/deadline.ts'
 import { PROBE_BYTES, probe } from '../../src/files/probe.ts'
 import { extensionOf } from '../../src/files/sniff.ts'
+import type { AssetRows, IndexRow } from '../../src/repositories/asset-rows.ts'
 import type { LocalStorage } from '../../src/storage/local.ts'
 
 export const root = 'svc/uploads'
 
-export interface IndexRow {
-  key: string
-  title: string
-  size: number
-  width: number | null
-  height: number | null
-  /** '' for a file that was looked at and is no asset. */
-  mime_type: string
-  modified: number
-}
-
 type Compared = Pick<IndexRow, 'key' | 'size' | 'modified'>
-
-export interface Index {
-  /** Keys of all files below a folder; '' is the root. */
-  keys(folder: string): Promise<Set<string>>
-  /** Rows that are there already stay as they are. */
-  add(rows: IndexRow[]): Promise<void>
-  /** Writes again what the file itself says; the title stays. */
-  renew(row: IndexRow): Promise<void>
-  drop(keys: string[]): Promise<unknown>
-}
 
 /**
  * Milliseconds: how old the index may be, how long a list waits for it, how coarse the clocks of file systems are, and
@@ -49,7 +29,10 @@ const isOlder = (time: number, than: number) => Math.abs(Date.now() - time) > th
 const join = (folder: string, name: string) => [folder, name].filter((part) => part !== '').join('/')
 const folderOf = (key: string) => key.slice(0, Math.max(key.lastIndexOf('/'), 0))
 
-export function uploadFolders(storage: LocalStorage, index: Index) {
+export function uploadFolders(
+  storage: LocalStorage,
+  index: Pick<AssetRows, 'keys' | 'add' | 'renew' | 'drop'>,
+) {
   const seen = new Map<string, { changed: number; folders: string[] }>()
   let readAt = Number.NEGATIVE_INFINITY
   let running: Promise<void> | undefined

@@ -18,6 +18,7 @@ import {
   printReadyOptions,
 } from '../../src/print/options-schema.ts'
 import type { Setting } from '../../src/settings/setting.ts'
+import { storageOptions } from '../../src/storage/options-schema.ts'
 
 const bytes = wholeNumber('a number of bytes', 512 * 1024 * 1024)
 const text = (must: string) => Type.String({ must })
@@ -71,6 +72,7 @@ const properties = {
       'be an object with dir and url',
     ),
   ),
+  storage: Type.Optional(storageOptions),
   migrate: Type.Optional(
     Type.Union(
       [

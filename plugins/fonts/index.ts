@@ -59,7 +59,7 @@ export default group('fonts', 'fonts', (app, context) => {
       config: { patient: true, documented: FontForm },
       handler: async (request, reply) => {
         const { bytes } = await within(answerTime.handler, () => context.uploadLimits())
-        const form = { folder, bytes, fields: ['name'] }
+        const form = { folder, bytes, fields: ['name'], spool: async () => uploadsOf(storage) }
         const { font } = await withUpload(context, request, reply, form, (file) =>
           once<FoundFont, string>(context, request, reply, {
             body: [file.name, file.fields, file.sha256],

@@ -18,7 +18,8 @@ export interface UploadedFile {
 }
 
 interface Form {
-  /** Folder below the uploads folder where the file waits. */
+  /** Where the file waits, and the folder in it. */
+  spool: () => Promise<Spool>
   folder: string
   /** Largest file in bytes. */
   bytes: number
@@ -26,8 +27,8 @@ interface Form {
   fields: readonly string[]
 }
 
-type Storage = NonNullable<SvcContext['storage']>
-type Incoming = Awaited<ReturnType<Storage['receive']>>
+type Spool = SvcContext['spool']
+type Incoming = Awaited<ReturnType<Spool['receive']>>
 
 const longestField = 1024
 /** Bytes that a form may have around its file. */
@@ -92,7 +93,7 @@ export async function withUpload<T>(
 }
 
 async function receivingIn(
-  { storage, uploadSeconds }: SvcContext,
+  { uploadSeconds }: SvcContext,
   form: Form,
   stream: Readable,
   request: FastifyRequest,
@@ -100,7 +101,7 @@ async function receivingIn(
 ): Promise<{ file: UploadedFile; discard(): Promise<void> }> {
   let incoming: Incoming | undefined
   try {
-    incoming = await uploadsOf(storage).receive(form.folder)
+    incoming = await (await form.spool()).receive(form.folder)
     const { discard, read } = incoming
     const file = await receive(stream, request, form, incoming, uploadSeconds * 1000)
     discardRest(stream, request, reply)
@@ -113,7 +114,7 @@ async function receivingIn(
 }
 
 /** @throws SvcError 503 where the host named no uploads folder */
-export function uploadsOf(storage: SvcContext['storage']): Storage {
+export function uploadsOf(storage: SvcContext['storage']): Spool {
   if (!storage) throw new SvcError('svc_storage_not_configured')
   return storage
 }

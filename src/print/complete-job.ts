@@ -6,9 +6,9 @@ import type { Database } from '../db/connect.ts'
 import { within } from '../deadline.ts'
 import { SvcError } from '../errors.ts'
 import { type PrintProvider, ProviderRefused } from '../print-providers/provider.ts'
-import { type Lease, printJobSteps, type Step } from '../repositories/print-job-steps.ts'
+import { type Lease, printJobSteps, type Step, type StepFile } from '../repositories/print-job-steps.ts'
 import { objectOf, orderOf, type PrintJob, printJobsRepository } from '../repositories/print-jobs.ts'
-import type { FileStorage } from '../storage/storage.ts'
+import type { Storages } from '../storage/storages.ts'
 import { downloader } from './download.ts'
 import { printFileUrl } from './print-file.ts'
 import type { PrintReadySettings } from './settings.ts'
@@ -24,9 +24,8 @@ export interface PrintJobChange {
 
 interface Services {
   database: Database
-  /** Undefined where the host names no uploads folder. */
-  storage: FileStorage | undefined
-  /** What PHP reads as the place of a stored file. */
+  storages: Storages
+  /** What PHP reads as the place of a file on this machine's disk. */
   localFile: (key: string) => string
   settings: PrintReadySettings
   provider: PrintProvider | undefined
@@ -39,16 +38,17 @@ const busy = () => new SvcError('svc_print_job_busy', { headers: { 'retry-after'
 const releaseTime = 3000
 const closeTime = 8000
 
-export function jobCompleter({ database, storage, localFile, settings, provider, changed }: Services) {
-  const { download, leaseSeconds, storingSeconds, providerSeconds } = settings
+export function jobCompleter({ database, storages, localFile, settings, provider, changed }: Services) {
+  const { download, leaseSeconds, storingSeconds, pushSeconds, providerSeconds } = settings
   const jobs = printJobsRepository(database)
   const steps = printJobSteps(database, leaseSeconds)
   const files = downloader(download)
-  const store = fileStore({ files, storage, localFile, steps, settings })
+  const store = fileStore({ files, storages, localFile, steps, settings })
   const running = new Set<Promise<unknown>>()
   const holds = new Set<AbortController>()
   /** Milliseconds after which a lease is not renewed any more, whatever the work still waits for. */
-  const longestHold = (download.limits.seconds + storingSeconds + providerSeconds) * 1000
+  const longestHold =
+    (download.limits.seconds + Math.max(storingSeconds, pushSeconds) + providerSeconds) * 1000
   let stoppedAt = Number.POSITIVE_INFINITY
 
   /** Why a hold was lost: the job is gone, or another one has taken it over. */
@@ -58,14 +58,19 @@ export function jobCompleter({ database, storage, localFile, settings, provider,
     return new SvcError('svc_print_job_not_found')
   }
 
+  /** The public URL of a stored file: what its storage gave when it was stored, or else what it gives now. */
+  async function urlOf(jobId: number, file: StepFile): Promise<string | null> {
+    return printFileUrl((await jobs.byId(jobId))?.job.file ?? { local_file: file.key, ...file }, storages)
+  }
+
   /** Orders at the provider. @returns false when the job ended as failed */
-  async function order(job: PrintJob, variation: string, key: string, lease: Lease, signal: AbortSignal) {
+  async function order(job: PrintJob, variation: string, file: StepFile, lease: Lease, signal: AbortSignal) {
     const fail = async (code: string, message: string) => {
       if (!(await lease.finish('failed', { code, message }))) throw await lost(job)
       return false
     }
     const shopOrder = orderOf(job.details)
-    const fileUrl = printFileUrl(key, storage)
+    const fileUrl = await urlOf(job.id, file)
     if (!provider) return fail('svc_print_provider_not_configured', 'No print provider is configured.')
     if (!shopOrder || !fileUrl) return fail('svc_print_job_invalid', 'The details of the job name no order.')
     const turn = await lease.ordering()
@@ -87,10 +92,10 @@ export function jobCompleter({ database, storage, localFile, settings, provider,
   async function perform(job: PrintJob, url: URL, lease: Lease, known: Step, signal: AbortSignal) {
     const isStored = known.step !== '' && known.step !== 'downloaded'
     const delivery = { jobId: job.id, url, lease, earlier: known.file, lost: () => lost(job), signal }
-    const key = isStored && known.file !== undefined ? known.file : await store.bring(delivery)
+    const file = isStored && known.file !== undefined ? known.file : await store.bring(delivery)
     const variation = variationOf(job)
     if (variation !== undefined && known.step !== 'ordered') {
-      if (!(await order(job, variation, key, lease, signal))) return
+      if (!(await order(job, variation, file, lease, signal))) return
     }
     if (!(await lease.finish('completed'))) throw await lost(job)
   }

@@ -1,10 +1,10 @@
 // Fetches a print-ready file from an address that a stranger named: only public servers, exactly the checked address,
 // bounded in size and time, and with one answer for whatever goes wrong.
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { LookupAddress } from 'node:dns'
 import { lookup as systemLookup } from 'node:dns/promises'
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
@@ -30,9 +30,13 @@ export interface DownloadSettings {
   lookup?: Lookup | undefined
 }
 
-/** A whole file on this machine's disk, waiting to be stored; whoever asked for it removes it. */
-export interface Downloaded {
+/** A file on this machine's disk. */
+export interface LocalFile {
   path: string
+}
+
+/** A whole file, waiting to be stored; whoever asked for it removes it. */
+export interface Downloaded extends LocalFile {
   type: PrintType
   /** Safe file name with the extension of the true type. */
   name: string
@@ -48,6 +52,9 @@ const prefix = 'svc-print-'
 export function downloader({ policy, limits, tempDir, lookup = lookupAll }: DownloadSettings) {
   /** Files that this process is at work on. */
   const live = new Set<string>()
+
+  const stagedPath = (key: string) =>
+    join(tempDir, prefix + createHash('sha256').update(key).digest('hex').slice(0, 32))
 
   /** Every address of the host, all of them checked; those and no others are dialled. */
   async function addressesOf(url: URL): Promise<LookupAddress[]> {
@@ -171,8 +178,38 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
       }
     },
 
+    /**
+     * Gives a file, now that it is whole, the name under which another process finds it when this one is killed before
+     * the file is stored under `key`.
+     */
+    async stage(file: LocalFile, key: string): Promise<LocalFile> {
+      const path = stagedPath(key)
+      live.add(path)
+      if (path === file.path) return file
+      // A name on the disk promises whole content, also after a power failure.
+      const handle = await open(file.path, 'r+')
+      await handle.sync().finally(() => handle.close())
+      await rename(file.path, path)
+      live.delete(file.path)
+      return { path }
+    },
+
+    /** The file that was staged for a key on this machine; undefined where there is none. */
+    async staged(key: string): Promise<LocalFile | undefined> {
+      const path = stagedPath(key)
+      try {
+        // The sweep of another process must not take it for abandoned.
+        const now = new Date()
+        await utimes(path, now, now)
+      } catch {
+        return undefined
+      }
+      live.add(path)
+      return { path }
+    },
+
     /** Removes a file that was fetched; harmless when it was moved away. */
-    async discard({ path }: Downloaded): Promise<void> {
+    async discard({ path }: LocalFile): Promise<void> {
       try {
         await rm(path, { force: true })
       } finally {

@@ -1,29 +1,66 @@
 // Where print files are stored, and what a job's row says about it.
 import { randomBytes } from 'node:crypto'
+import type { JobFile } from '../repositories/print-jobs.ts'
 import { type FileStorage, isKey } from '../storage/storage.ts'
+import { isLocal, localPlace, type Place, type Storages, type StoredAt } from '../storage/storages.ts'
 
-const folder = 'svc/print_files'
+export const printFolder = 'svc/print_files'
 
 /** A key that nobody can guess. */
-export const newPrintFileKey = (name: string) => `${folder}/${randomBytes(16).toString('hex')}/${name}`
+export const newPrintFileKey = (name: string) => `${printFolder}/${randomBytes(16).toString('hex')}/${name}`
 
-/** The key inside what a row names as its file: a path of any machine, or a key; undefined when it names none of ours. */
-export function printFileKey(file: string): string | undefined {
-  const at = file.replaceAll('\\', '/').lastIndexOf(`${folder}/`)
-  const key = at < 0 || /^https?:/i.test(file) ? undefined : file.replaceAll('\\', '/').slice(at)
-  return key !== undefined && isKey(key) ? key : undefined
+/**
+ * What the row of a job is to say about its stored file. PHP reads `local_file`: a path on this machine's disk; of a
+ * remote file its URL where that lasts, else its key.
+ * @param localPath path of a key on this machine
+ */
+export async function jobFileOf(
+  place: Place & { key: string },
+  files: FileStorage,
+  localPath: (key: string) => string,
+): Promise<JobFile> {
+  const { key, storage, location } = place
+  if (isLocal(place)) return { local_file: localPath(key) }
+  return { local_file: files.lastingUrls ? await files.url(key) : key, storage, location, key }
 }
 
-/** The public address of a job's file; null while there is none, or where only a path of another place is known. */
-export function printFileUrl(file: string | undefined, storage: FileStorage | undefined): string | null {
-  if (file === undefined) return null
-  if (/^https?:\/\//i.test(file) && URL.canParse(file)) return file
-  const key = printFileKey(file)
-  return key === undefined || !storage ? null : storage.url(key)
+const isUrl = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text)
+
+/** Where the file that a row names lies: a path of any machine, or a key; undefined when it names none of ours. */
+export function storedFile(file: JobFile | undefined): StoredAt | undefined {
+  if (!file) return undefined
+  const { local_file, storage, location = null, key } = file
+  if (storage !== undefined && key !== undefined) {
+    return isKey(key) ? { key, storage, location, url: isUrl(local_file) ? local_file : null } : undefined
+  }
+  const path = local_file.replaceAll('\\', '/')
+  const at = path.lastIndexOf(`${printFolder}/`)
+  const found = at < 0 || /^https?:/i.test(path) ? undefined : path.slice(at)
+  return found !== undefined && isKey(found) ? { key: found, ...localPlace } : undefined
+}
+
+/** The public URLs of these files, in their order; null for none, or where only a path of another place is known. */
+export async function printFileUrls(
+  files: readonly (JobFile | undefined)[],
+  storages: Storages,
+): Promise<(string | null)[]> {
+  const known = files.map((file) => {
+    const at = storedFile(file)
+    return at && isLocal(at) && !storages.local ? undefined : at
+  })
+  const urls = await storages.urls(known)
+  return files.map((file, i) => urls[i] ?? (file && isUrl(file.local_file) ? file.local_file : null))
+}
+
+/** The public URL of one file. */
+export async function printFileUrl(file: JobFile | undefined, storages: Storages): Promise<string | null> {
+  const [url = null] = await printFileUrls([file], storages)
+  return url
 }
 
 /** The name of the file that a row names; null when it names none. */
-export function printFileName(file: string | undefined): string | null {
-  const path = file !== undefined && URL.canParse(file) ? new URL(file).pathname : file
+export function printFileName(file: JobFile | undefined): string | null {
+  const text = file?.key ?? file?.local_file
+  const path = text !== undefined && URL.canParse(text) ? new URL(text).pathname : text
   return path?.split(/[/\\]/).at(-1) || null
 }

@@ -2,19 +2,20 @@
 import type { Database } from '../db/connect.ts'
 import type { OptionsStore } from '../options/store.ts'
 import type { PrintProvider } from '../print-providers/provider.ts'
-import { hasEnded, printJobsRepository } from '../repositories/print-jobs.ts'
-import type { FileStorage } from '../storage/storage.ts'
+import { printJobSteps } from '../repositories/print-job-steps.ts'
+import { hasEnded, type PrintJob, printJobsRepository } from '../repositories/print-jobs.ts'
+import { isLocal, type Storages } from '../storage/storages.ts'
 import { jobCompleter, type PrintJobChange } from './complete-job.ts'
 import { type ExportServiceOptions, exporter } from './export.ts'
 import { jobWaiters } from './job-waiters.ts'
+import { storedFile } from './print-file.ts'
 import type { PrintReadySettings } from './settings.ts'
 
 export interface PrintingSettings {
   database: Database
   options: OptionsStore
-  /** Undefined where the host names no uploads folder. */
-  storage: FileStorage | undefined
-  /** What PHP reads as the place of a stored file. */
+  storages: Storages
+  /** What PHP reads as the place of a file on this machine's disk. */
   localFile: (key: string) => string
   settings: PrintReadySettings
   provider: PrintProvider | undefined
@@ -29,14 +30,14 @@ export interface PrintingSettings {
 
 /** @throws Error with a sentence when an option is wrong */
 export function printing(given: PrintingSettings) {
-  const { database, options, storage, localFile, settings, provider, webhookBase, warn } = given
+  const { database, options, storages, localFile, settings, provider, webhookBase, warn } = given
   const jobs = printJobsRepository(database)
   const waiters = jobWaiters({ ended: jobs.ended })
   const changed = async (change: PrintJobChange) => {
     if (hasEnded(change.status)) waiters.wake(change.id)
     await given.changed(change)
   }
-  const completer = jobCompleter({ database, storage, localFile, settings, provider, changed })
+  const completer = jobCompleter({ database, storages, localFile, settings, provider, changed })
   const exports = exporter({
     service: given.exportService,
     options,
@@ -52,9 +53,23 @@ export function printing(given: PrintingSettings) {
   void sweep()
   const sweeping = setInterval(sweep, settings.sweepSeconds * 1000).unref()
 
+  const steps = printJobSteps(database, settings.leaseSeconds)
+
   return {
     completer,
     exporter: exports,
+
+    /**
+     * Removes the files of a job, wherever they lie.
+     * @throws SvcError 502, 503 where a storage cannot be reached or is not configured any more
+     */
+    async removeFiles({ id, file }: Pick<PrintJob, 'id' | 'file'>): Promise<void> {
+      for (const known of [storedFile(file), await steps.fileOf(id)]) {
+        if (!known || (isLocal(known) && !storages.local)) continue
+        const files = await storages.at(known)
+        await files.remove(known.key)
+      }
+    },
 
     /** Lets go of everything that requests wait for. */
     stop(): void {

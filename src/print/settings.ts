@@ -41,6 +41,8 @@ export interface PrintReadySettings {
   leaseSeconds: number
   /** Seconds that the storage may take for a file, and the print provider for an order. */
   storingSeconds: number
+  /** The same for a remote storage, which a file may reach as slowly as it came. */
+  pushSeconds: number
   providerSeconds: number
   /** Seconds between two looks for abandoned files, so that none grows older than twice the time of a download. */
   sweepSeconds: number
@@ -76,6 +78,7 @@ export function printReadySettings(options: PrintReadyOptions = {}): PrintReadyS
     downloads: options.downloads ?? 4,
     leaseSeconds: options.leaseSeconds ?? 15,
     storingSeconds: Math.max(10, Math.min(60, seconds / 2)),
+    pushSeconds: seconds,
     providerSeconds: 60,
     sweepSeconds: Math.max(1, seconds / 8),
     secret: options.secret === undefined ? undefined : webhookSecret(options.secret),

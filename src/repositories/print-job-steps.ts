@@ -3,24 +3,32 @@ import { sql, type Updateable } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import type { Tables } from '../db/tables.ts'
-import { type JobStatus, objectOf, referenceOf } from './print-jobs.ts'
+import { type JobFile, type JobStatus, objectOf, referenceOf } from './print-jobs.ts'
 
 /** '' nothing is done; downloaded: the key of the file is chosen; stored; ordering; ordered; completed. */
 export type StepName = '' | 'downloaded' | 'stored' | 'ordering' | 'ordered' | 'completed'
 
 export interface Step {
   step: StepName
-  /** Storage key of the file; from `downloaded` on. */
-  file: string | undefined
+  /** Where the file is, or is to be stored; from `downloaded` on. */
+  file: StepFile | undefined
+}
+
+/** The file of a job in the steps table. */
+export interface StepFile {
+  key: string
+  /** `local`, or the name of a remote storage. */
+  storage: string
+  location: string | null
 }
 
 /** One worker's hold on a job; everything it writes fails (false) once the hold is lost or the job is gone. */
 export interface Lease {
   renew(): Promise<boolean>
-  /** The file is whole on this machine and will be stored under this key. */
-  downloaded(file: string): Promise<boolean>
-  /** The file is in the storage; `localFile` is what PHP reads. */
-  stored(localFile: string): Promise<boolean>
+  /** The file is whole on this machine and will be stored there. */
+  downloaded(file: StepFile): Promise<boolean>
+  /** The file is stored, and the job's row says where. */
+  stored(file: JobFile): Promise<boolean>
   /** Takes the turn at the provider for this order; 'busy' while another job of the same order has it. */
   ordering(): Promise<boolean | 'busy'>
   ordered(providerOrder: string): Promise<boolean>
@@ -61,9 +69,10 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
 
     return {
       renew: () => write(db, {}),
-      downloaded: (file) => write(db, { step: 'downloaded', file }),
+      downloaded: ({ key, storage, location }) =>
+        write(db, { step: 'downloaded', file: key, storage, location }),
 
-      stored: (localFile) =>
+      stored: (file) =>
         transaction(async (trx) => {
           if (!(await write(trx, { step: 'stored' }))) return false
           const job = await trx
@@ -72,7 +81,9 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
             .where('ID', '=', jobId)
             .executeTakeFirst()
           if (!job) return false
-          const data = { ...objectOf(job.data), local_file: localFile }
+          // Of an earlier file nothing may stay.
+          const { storage: _, location: __, key: ___, ...others } = objectOf(job.data) ?? {}
+          const data = { ...others, ...file }
           const text = columns.json('print_jobs', 'data', 'data', data)
           await trx.updateTable(t.print_jobs).set({ data: text }).where('ID', '=', jobId).execute()
           return true
@@ -118,10 +129,10 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
       await db.deleteFrom(table).where('job_id', '=', jobId).execute()
     },
 
-    /** The key of the file that this job has, or is to have. */
-    async fileOf(jobId: number): Promise<string | undefined> {
-      const row = await db.selectFrom(table).select('file').where('job_id', '=', jobId).executeTakeFirst()
-      return row?.file ?? undefined
+    /** The file that this job has, or is to have. */
+    async fileOf(jobId: number): Promise<StepFile | undefined> {
+      const query = db.selectFrom(table).select(['file', 'storage', 'location']).where('job_id', '=', jobId)
+      return fileOfStep(await query.executeTakeFirst())
     },
 
     /** Takes the job when nobody holds it; undefined while somebody does. */
@@ -163,17 +174,23 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
       if (!taken) return undefined
       const row = await db
         .selectFrom(table)
-        .select(['step', 'file'])
+        .select(['step', 'file', 'storage', 'location'])
         .where('job_id', '=', job.id)
         .where('lease_owner', '=', owner)
         .executeTakeFirst()
       if (!row) return undefined
       return {
         lease: lease(job.id, owner),
-        step: { step: row.step as StepName, file: row.file ?? undefined },
+        step: { step: row.step as StepName, file: fileOfStep(row) },
       }
     },
   }
 }
 
 export type PrintJobSteps = ReturnType<typeof printJobSteps>
+
+function fileOfStep(
+  row: { file: string | null; storage: string; location: string | null } | undefined,
+): StepFile | undefined {
+  return row?.file == null ? undefined : { key: row.file, storage: row.storage, location: row.location }
+}

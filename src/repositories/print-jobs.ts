@@ -21,9 +21,19 @@ export interface PrintJob {
   /** JSON text of an object; null when it cannot be read. */
   details: string | null
   error: { code: string; message: string } | null
-  /** What the row names as its file: a path of ours or of PHP's, or an address; undefined until a file is stored. */
-  file: string | undefined
+  /** Undefined until a file is stored. */
+  file: JobFile | undefined
   created_at: string | null
+}
+
+/** What a job's row names as its file. */
+export interface JobFile {
+  /** A path of ours or of PHP's, a URL, or a key. */
+  local_file: string
+  /** Of files at a remote storage: its name, what it has to know beside the key, and the key. */
+  storage?: string
+  location?: string | null
+  key?: string
 }
 
 export interface FoundJob {
@@ -138,18 +148,16 @@ export function printJobsRepository(database: Database) {
       return transaction((trx) => insert(trx, columns.json('print_jobs', 'details', 'details', details)))
     },
 
-    /** Removes the job; answers with the files that are to be removed then, undefined when there is no such job. */
-    remove(idOrGuid: string, check?: Check): Promise<{ job: PrintJob; files: string[] } | undefined> {
+    /** Removes the job's rows. @returns undefined when there is no such job */
+    remove(idOrGuid: string, check?: Check): Promise<PrintJob | undefined> {
       return transaction(async (trx) => {
         const found = await find(idOrGuid, trx)
         if (!found) return undefined
         await check?.(found)
-        const { id, file } = found.job
-        const steps = t.print_job_steps
-        const step = await trx.selectFrom(steps).select('file').where('job_id', '=', id).executeTakeFirst()
-        await trx.deleteFrom(steps).where('job_id', '=', id).execute()
+        const { id } = found.job
+        await trx.deleteFrom(t.print_job_steps).where('job_id', '=', id).execute()
         await trx.deleteFrom(t.print_jobs).where('ID', '=', id).execute()
-        return { job: found.job, files: [file, step?.file].filter((name) => typeof name === 'string') }
+        return found.job
       })
     },
 
@@ -157,8 +165,8 @@ export function printJobsRepository(database: Database) {
      * The newest file of each of these orders and their items; 0 stands for the order itself. Jobs of PHP have no row
      * of ours with their order in it, so their details are looked through.
      */
-    async newestFiles(type: string, orderIds: number[]): Promise<Map<number, Map<number, string>>> {
-      const newest = new Map<number, Map<number, string>>()
+    async newestFiles(type: string, orderIds: number[]): Promise<Map<number, Map<number, JobFile>>> {
+      const newest = new Map<number, Map<number, JobFile>>()
       if (orderIds.length === 0) return newest
       const completed = () =>
         db
@@ -179,7 +187,7 @@ export function printJobsRepository(database: Database) {
         const order = orderOf(details)
         const file = fileOf(data)
         if (order?.type !== type || file === undefined) continue
-        const items = newest.get(Number(order.orderId)) ?? new Map<number, string>()
+        const items = newest.get(Number(order.orderId)) ?? new Map<number, JobFile>()
         newest.set(Number(order.orderId), items.set(order.itemId, file))
       }
       return newest
@@ -271,7 +279,9 @@ export function objectOf(stored: string | null | undefined): Record<string, unkn
     : null
 }
 
-function fileOf(data: string | null): string | undefined {
-  const file = objectOf(data)?.local_file
-  return typeof file === 'string' && file !== '' ? file : undefined
+function fileOf(data: string | null): JobFile | undefined {
+  const { local_file, storage, location, key } = objectOf(data) ?? {}
+  if (typeof local_file !== 'string' || local_file === '') return undefined
+  if (typeof storage !== 'string' || typeof key !== 'string') return { local_file }
+  return { local_file, storage, location: typeof location === 'string' ? location : null, key }
 }

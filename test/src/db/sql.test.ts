@@ -17,6 +17,7 @@ import { totals } from '../../../src/repositories/totals.ts'
 import { viewsRepository } from '../../../src/repositories/views.ts'
 import { localStorage } from '../../../src/storage/local.ts'
 import { type Engine, freshAddress, onEachEngine } from '../../support/build.ts'
+import { onlyLocal } from '../../support/storages.ts'
 
 /** Text of what `work` sends, statement by statement; values are left out, they stand as question marks. */
 type Recorder = (name: string, work: () => Promise<unknown>) => Promise<void>
@@ -163,7 +164,11 @@ t.test('options, guard, counts and idempotency keys', (t) =>
 t.test('assets', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { database, record } = await recorder(t, engine)
-    const assets = assetsRepository(database, totals(), localStorage(t.testdir({}), 'https://shop.example'))
+    const assets = assetsRepository(
+      database,
+      totals(),
+      onlyLocal(localStorage(t.testdir({}), 'https://shop.example')),
+    )
     const page = { offset: 20, limit: 20 }
     const accepted = { type: 'png', extension: 'png', mimeType: 'image/png', title: 'a.png' } as const
     await record('first list', () => assets.list(page))

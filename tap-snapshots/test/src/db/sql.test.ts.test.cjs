@@ -8,49 +8,49 @@
 exports[`test/src/db/sql.test.ts > TAP > assets > MariaDB > create 1`] = `
 begin
 delete from \`wp_svc_assets\` where \`key\` = ?
-insert into \`wp_svc_assets\` (\`key\`, \`title\`, \`size\`, \`modified\`, \`width\`, \`height\`, \`mime_type\`, \`storage\`) values (?, ?, ?, ?, ?, ?, ?, ?)
+insert into \`wp_svc_assets\` (\`key\`, \`title\`, \`width\`, \`height\`, \`mime_type\`, \`size\`, \`modified\`, \`storage\`, \`location\`, \`url\`) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 commit
-select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\`, \`title\` from \`wp_svc_assets\` where \`key\` = ?
+select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\`, \`storage\`, \`location\`, \`url\`, \`title\` from \`wp_svc_assets\` where \`key\` = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > MariaDB > first list 1`] = `
-select \`key\` from \`wp_svc_assets\` where \`storage\` = ? and \`modified\` < unix_timestamp() - ? limit ?
-select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\` from \`wp_svc_assets\` where \`mime_type\` <> ? order by \`modified\` desc, \`key\` desc limit ? offset ?
+select \`key\`, \`storage\`, \`location\` from \`wp_svc_assets\` where \`storage\` like ? and \`modified\` < unix_timestamp() - ? limit ?
+select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\`, \`storage\`, \`location\`, \`url\` from \`wp_svc_assets\` where \`mime_type\` <> ? order by \`modified\` desc, \`key\` desc limit ? offset ?
 select count(*) as \`total\` from \`wp_svc_assets\` where \`mime_type\` <> ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > MariaDB > list of a type 1`] = `
-select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\` from \`wp_svc_assets\` where \`mime_type\` = ? order by \`modified\` desc, \`key\` desc limit ? offset ?
+select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\`, \`storage\`, \`location\`, \`url\` from \`wp_svc_assets\` where \`mime_type\` = ? order by \`modified\` desc, \`key\` desc limit ? offset ?
 select count(*) as \`total\` from \`wp_svc_assets\` where \`mime_type\` = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > MariaDB > search 1`] = `
 select \`key\`, \`title\` from \`wp_svc_assets\` where \`mime_type\` <> ? and (convert(\`title\` using utf8mb4) collate utf8mb4_general_ci like ? escape '!' or convert(\`key\` using utf8mb4) collate utf8mb4_general_ci like ? escape '!') order by \`modified\` desc, \`key\` desc
-select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\` from \`wp_svc_assets\` where \`mime_type\` <> ? and \`key\` in (?) order by \`modified\` desc, \`key\` desc
+select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\`, \`storage\`, \`location\`, \`url\` from \`wp_svc_assets\` where \`mime_type\` <> ? and \`key\` in (?) order by \`modified\` desc, \`key\` desc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > SQLite > create 1`] = `
 begin immediate
 delete from "wp_svc_assets" where "key" = ?
-insert into "wp_svc_assets" ("key", "title", "size", "modified", "width", "height", "mime_type", "storage") values (?, ?, ?, ?, ?, ?, ?, ?)
+insert into "wp_svc_assets" ("key", "title", "width", "height", "mime_type", "size", "modified", "storage", "location", "url") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 commit
-select "key", "size", "width", "height", "modified", "mime_type", "title" from "wp_svc_assets" where "key" = ?
+select "key", "size", "width", "height", "modified", "mime_type", "storage", "location", "url", "title" from "wp_svc_assets" where "key" = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > SQLite > first list 1`] = `
-select "key" from "wp_svc_assets" where "storage" = ? and "modified" < unixepoch() - ? limit ?
-select "key", "size", "width", "height", "modified", "mime_type" from "wp_svc_assets" where "mime_type" <> ? order by "modified" desc, "key" desc limit ? offset ?
+select "key", "storage", "location" from "wp_svc_assets" where "storage" like ? and "modified" < unixepoch() - ? limit ?
+select "key", "size", "width", "height", "modified", "mime_type", "storage", "location", "url" from "wp_svc_assets" where "mime_type" <> ? order by "modified" desc, "key" desc limit ? offset ?
 select count(*) as "total" from "wp_svc_assets" where "mime_type" <> ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > SQLite > list of a type 1`] = `
-select "key", "size", "width", "height", "modified", "mime_type" from "wp_svc_assets" where "mime_type" = ? order by "modified" desc, "key" desc limit ? offset ?
+select "key", "size", "width", "height", "modified", "mime_type", "storage", "location", "url" from "wp_svc_assets" where "mime_type" = ? order by "modified" desc, "key" desc limit ? offset ?
 select count(*) as "total" from "wp_svc_assets" where "mime_type" = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > SQLite > search 1`] = `
 select "key", "title" from "wp_svc_assets" where "mime_type" <> ? and ("title" like ? escape '!' or "key" like ? escape '!') order by "modified" desc, "key" desc
-select "key", "size", "width", "height", "modified", "mime_type" from "wp_svc_assets" where "mime_type" <> ? and "key" in (?) order by "modified" desc, "key" desc
+select "key", "size", "width", "height", "modified", "mime_type", "storage", "location", "url" from "wp_svc_assets" where "mime_type" <> ? and "key" in (?) order by "modified" desc, "key" desc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > categories > MariaDB > clear 1`] = `
