@@ -1,6 +1,7 @@
 /**
  * What `npm test` runs: tap over all test files, beside one private MariaDB that they share.
- * Arguments go on to tap. `--soak` runs the long tests instead, one file at a time.
+ * Arguments go on to tap. `--soak` runs the long tests instead, one file at a time, and `--s3` those that need a real S3
+ * server, beside one that they share.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,23 +10,35 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { startMariadb } from './mariadb.ts'
+import { startS3 } from './s3-gateway.ts'
 import { wordpressCode } from './wordpress.ts'
 
 const args = process.argv.slice(2)
 const soak = args.includes('--soak')
+const s3 = args.includes('--s3')
 // A skipped test and a file without tests are failures. The time limits, in seconds per file, only end hangs.
 const options = ['--reporter=tap', '--disable-coverage', '--fail-skip', '--fail-todo'].concat(
   soak
     ? ['--include=test/soak/**/*.soak.ts', '--jobs=1', '--timeout=7200']
     : [`--jobs=${availableParallelism()}`, '--timeout=120'],
-  args.filter((arg) => arg !== '--soak'),
+  s3 ? ['--include=test/s3/**/*.s3.ts'] : [],
+  args.filter((arg) => arg !== '--soak' && arg !== '--s3'),
 )
 
 // Packages are fetched here and now, so that no test has to wait for them.
-const [mariadb] = await Promise.all([startMariadb(), wordpressCode()])
+const [mariadb, gateway] = await Promise.all([
+  startMariadb(),
+  s3 ? startS3() : undefined,
+  s3 ? undefined : wordpressCode(),
+])
 const tap = spawn(process.execPath, ['node_modules/.bin/tap', 'run', ...options], {
   cwd: resolve(import.meta.dirname, '../..'),
-  env: { ...process.env, SVC_TEST_MARIADB: mariadb.url(), ...(soak && { SVC_SOAK: '1' }) },
+  env: {
+    ...process.env,
+    SVC_TEST_MARIADB: mariadb.url(),
+    ...(soak && { SVC_SOAK: '1' }),
+    ...(gateway && { SVC_TEST_S3: JSON.stringify(gateway) }),
+  },
   stdio: ['ignore', 'pipe', 'inherit'],
   detached: true,
 })
@@ -37,7 +50,7 @@ const [[status, signal], counts] = await Promise.all([
   once(tap, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
   report(tap.stdout),
 ])
-await mariadb.stop()
+await Promise.all([mariadb.stop(), gateway?.stop()])
 
 process.exitCode = status ?? 128 + constants.signals[signal ?? 'SIGKILL']
 // A file that died counts, even though tap knows of no failed assertion in it.
