@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { databaseAddress } from './database-address.ts'
+import { storageFrom } from './storage-environment.ts'
 
 /** How `npm start` is told where to listen and where the data is. Empty values count as absent. */
 export function readEnvironment(variables: NodeJS.ProcessEnv) {
@@ -49,9 +50,9 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
       ?.split(',')
       .map((pair) => pair.trim()),
     exportServiceUrl: address('SVC_EXPORT_SERVICE_URL'),
-    /** Checked, and kept for the adapters that are to come. */
+    storage: storageFrom(read, address),
+    /** Checked, and kept for the adapter that is to come. */
     printfulUrl: address('SVC_PRINTFUL_URL'),
-    s3Endpoint: address('SVC_S3_ENDPOINT'),
     token: read('SVC_API_TOKEN', /^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits'),
     /** Demo content: `1` yes, `0` no, absent where no CMS is. */
     demo: read('SVC_DEMO', /^[01]$/, 'must be 0 or 1'),

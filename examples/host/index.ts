@@ -82,6 +82,7 @@ function build(env: Environment, siteUrl: string, uploadsUrl: string): FastifyIn
     database: env.database,
     tablePrefix: env.tablePrefix,
     uploads: { dir: env.uploadsDir, url: uploadsUrl },
+    storage: env.storage,
     ...(env.printReadyAllow && { printReady: { allow: env.printReadyAllow } }),
     ...(env.exportServiceUrl && { exportService: { url: env.exportServiceUrl } }),
     readinessPath: '/ready',

@@ -16,7 +16,7 @@ import { System, SystemQuery } from './schema.ts'
 const maxAge = 900
 
 export default group('system', undefined, (app, context) => {
-  const { options, cms, access, site, storage, groups } = context
+  const { options, cms, access, site, storage, storages, groups } = context
   const counts = countsRepository(context.database)
 
   /** A folder that cannot be read counts as empty: whoever looks for what is wrong comes here. */
@@ -61,7 +61,7 @@ export default group('system', undefined, (app, context) => {
     handler: async (request) => {
       const selection = selectedFields(request.query, System)
       const [integrations, numbers, state] = await Promise.all([
-        selection.has('integrations') ? activeIntegrations(cms, options) : undefined,
+        selection.has('integrations') ? activeIntegrations(cms, options, storages) : undefined,
         selection.has('counts') ? recentCounts() : undefined,
         access.fresh() ?? access.read(),
       ])

@@ -2,6 +2,7 @@
 import { phpToJsonText, readPhp } from '../../src/db/php-value.ts'
 import type { CmsOptions } from '../../src/options/cms.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
+import type { Storages } from '../../src/storage/storages.ts'
 import type { integrationNames } from './schema.ts'
 
 type Integrations = Record<(typeof integrationNames)[number], boolean>
@@ -12,10 +13,15 @@ const mainFiles = {
   elementor: 'elementor/elementor.php',
 } as const
 
-export async function activeIntegrations(cms: CmsOptions, options: OptionsStore): Promise<Integrations> {
-  const [rows, key] = await Promise.all([
+export async function activeIntegrations(
+  cms: CmsOptions,
+  options: OptionsStore,
+  storages: Storages,
+): Promise<Integrations> {
+  const [rows, key, storage] = await Promise.all([
     cms.getMany(['active_plugins', 'active_sitewide_plugins']),
     options.get('svc_printful_api_key'),
+    storages.active(),
   ])
   const active = new Set([
     // The site's list holds the files as values, the network's as keys.
@@ -27,6 +33,8 @@ export async function activeIntegrations(cms: CmsOptions, options: OptionsStore)
     gravity_forms: active.has(mainFiles.gravity_forms),
     elementor: active.has(mainFiles.elementor),
     printful: (key ?? '').trim() !== '',
+    s3: storage === 's3',
+    dropbox: storage === 'dropbox',
   }
 }
 

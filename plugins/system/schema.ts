@@ -8,7 +8,14 @@ const record = <K extends string>(
   member: ReturnType<typeof Type.Boolean> | ReturnType<typeof Type.Integer>,
 ) => Type.Object(Object.fromEntries(names.map((name) => [name, member])))
 
-export const integrationNames = ['woocommerce', 'gravity_forms', 'elementor', 'printful'] as const
+export const integrationNames = [
+  'woocommerce',
+  'gravity_forms',
+  'elementor',
+  'printful',
+  's3',
+  'dropbox',
+] as const
 
 export const countNames = [
   'products',
@@ -33,7 +40,10 @@ export const System = Type.Object({
   api_namespace: Type.Literal('svc/v1'),
   site_url: Type.String(),
   rest_base: Type.String({ description: 'Address under which the namespace stands.' }),
-  integrations: record(integrationNames, Type.Boolean()),
+  integrations: record(
+    integrationNames,
+    Type.Boolean({ description: 'Storages: whether new files go there.' }),
+  ),
   counts: record(countNames, Type.Integer({ description: 'May be a second old.' })),
   controllers: record<Toggle>(toggleNames, Type.Boolean()),
 })

@@ -208,6 +208,9 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
       return { path }
     },
 
+    /** Removes the file that was staged for a key on this machine, if there is one. */
+    unstage: (key: string) => rm(stagedPath(key), { force: true }),
+
     /** Removes a file that was fetched; harmless when it was moved away. */
     async discard({ path }: LocalFile): Promise<void> {
       try {

@@ -139,6 +139,8 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
     async bring(delivery: Delivery): Promise<StepFile> {
       const { jobId, lease, earlier, lost, signal } = delivery
       const whole = earlier && (await isWhole(earlier, signal)) ? earlier : undefined
+      // It was stored by a process that was killed before it could tidy up.
+      if (whole) await files.unstage(whole.key)
       const file = whole ?? (await fetchInto(await storages.current(), delivery))
       const about = await jobFileOf(file, await storages.at(file), localFile)
       if (await lease.stored(about)) return file

@@ -31,10 +31,10 @@ interface Call {
   signal: AbortSignal
 }
 
-const tries = 5
+const tries = 4
 /** Milliseconds for a small request, before the first and between later tries, and of a token's life that are not used. */
 const smallTime = 10_000
-const firstPause = 200
+const firstPause = 100
 const longestPause = 5000
 const tokenReserve = 60_000
 

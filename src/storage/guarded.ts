@@ -1,9 +1,11 @@
 // A remote storage whose operations end in time, and whose failures are 502.
+import { timeLeft } from '../deadline.ts'
 import { SvcError } from '../errors.ts'
 import { type FileStorage, keyRefused } from './storage.ts'
 
-/** Milliseconds for everything but storing, which has the deadline of its caller. */
+/** Milliseconds for everything but storing, which has the deadline of its caller; and what a request needs to respond. */
 const longest = 15_000
+const responding = 250
 
 const failure = (cause: unknown) => new SvcError('svc_storage_unavailable', { cause })
 
@@ -15,7 +17,8 @@ function told(error: unknown): unknown {
 
 async function inTime<T>(work: () => T | Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(failure(new Error('It did not respond in time.'))), longest)
+  const given = Math.max(0, timeLeft(longest) - responding)
+  const timer = setTimeout(() => reject(failure(new Error('It did not respond in time.'))), given)
   try {
     return await Promise.race([work(), late])
   } catch (error) {

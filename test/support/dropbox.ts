@@ -59,6 +59,7 @@ export async function dropboxServer(port = 0) {
   const faults: Fault[] = []
   let tokenSeconds = 14_400
   let largest = 0
+  let watcher: ((path: string, isDone: boolean) => void) | undefined
 
   const metadata = ({ display, bytes, modified, id }: Entry) => ({
     name: display.slice(display.lastIndexOf('/') + 1),
@@ -272,6 +273,8 @@ export async function dropboxServer(port = 0) {
         .writeHead(what.status, headers)
         .end('{"error_summary": "too_many_requests/..", "error": {}}')
     }
+    watcher?.(path, false)
+    response.once('finish', () => watcher?.(path, true))
     if (what === 'lost') response.end = () => request.socket.resetAndDestroy() as never
     handle(request, response, path).catch(() => request.socket.destroy())
   })
@@ -290,6 +293,10 @@ export async function dropboxServer(port = 0) {
     largest: () => largest,
     suffer: (...next: Fault[]) =>
       void faults.splice(0, faults.length, ...next.map((fault) => ({ ...fault }))),
+    /** Told of each request, before it is worked on and when its response is on the way. */
+    watch(told: typeof watcher) {
+      watcher = told
+    },
     /** From now on no token that was given is valid; new ones live so many seconds. */
     forgetTokens(seconds = tokenSeconds) {
       tokens.clear()
