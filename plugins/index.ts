@@ -33,6 +33,13 @@ export {
   type FileStorage,
   type StoredFile,
 } from '../src/storage/storage.ts'
+export {
+  type CheckOptions,
+  check,
+  type FileCheck,
+  type FilePlace,
+  type MissingFile,
+} from '../src/upkeep/check.ts'
 export { default as assets } from './assets/index.ts'
 export { default as categories } from './categories/index.ts'
 export { default as colorLibrary } from './color-library/index.ts'

@@ -25,9 +25,10 @@ const arrows: Record<string, string[]> = {
   'src/files': floor0,
   ...Object.fromEntries(floor3.map((room) => [room, [...floor2, ...floor1, ...floor0]])),
   'src/context.ts': below4,
+  'src/upkeep': below4,
   'src/http': ['src/context.ts', 'src/options', ...floor0],
   'plugins/*': ['src/http', 'src/context.ts', ...below4],
-  plugins: ['plugins/*', 'src/http', 'src/context.ts', ...below4],
+  plugins: ['plugins/*', 'src/upkeep', 'src/http', 'src/context.ts', ...below4],
   'src/client': [],
 }
 

@@ -1,14 +1,6 @@
 // What the plugins take as options: one schema, checked at start in JavaScript as in TypeScript.
 import { type TSchema, Type } from '@sinclair/typebox'
-import {
-  aBoolean,
-  aFunction,
-  aPath,
-  httpUrl,
-  optionsObject,
-  seconds,
-  wholeNumber,
-} from '../../src/check-options.ts'
+import { aBoolean, aFunction, httpUrl, optionsObject, seconds, wholeNumber } from '../../src/check-options.ts'
 import type { SvcContextOptions } from '../../src/context.ts'
 import { databaseOptions } from '../../src/db/options-schema.ts'
 import {
@@ -18,7 +10,7 @@ import {
   printReadyOptions,
 } from '../../src/print/options-schema.ts'
 import type { Setting } from '../../src/settings/setting.ts'
-import { storageOptions } from '../../src/storage/options-schema.ts'
+import { storageOptions, uploadsOptions } from '../../src/storage/options-schema.ts'
 
 const bytes = wholeNumber('a number of bytes', 512 * 1024 * 1024)
 const text = (must: string) => Type.String({ must })
@@ -63,15 +55,7 @@ const properties = {
   siteUrl: Type.Optional(
     httpUrl('', 'be an absolute http or https address without credentials, query and fragment'),
   ),
-  uploads: Type.Optional(
-    optionsObject(
-      {
-        dir: aPath,
-        url: httpUrl('', 'be an absolute http or https address without credentials, query and fragment'),
-      },
-      'be an object with dir and url',
-    ),
-  ),
+  uploads: Type.Optional(uploadsOptions),
   storage: Type.Optional(storageOptions),
   migrate: Type.Optional(
     Type.Union(

@@ -252,19 +252,20 @@ export function assetRows({ db, t, dialect, transaction }: Database, totals: Tot
       return rows.map((row) => ({ ...row, storage: storageOf(row.storage) }))
     },
 
-    /** All rows whose files are to exist, by key, some at a time. */
-    async *all(): AsyncGenerator<(RowPlace & { key: string })[]> {
+    /** The files of all rows, some at a time; those that are not listed are being stored or removed. */
+    async *all(): AsyncGenerator<(RowPlace & { key: string; isListed: boolean })[]> {
       for (let last = ''; ; ) {
         const rows = await db
           .selectFrom(t.assets)
-          .select(['key', 'storage', 'location'])
+          .select(['key', 'storage', 'location', 'mime_type'])
           .where('key', '>', last)
           .orderBy('key')
           .limit(batch)
           .execute()
-        yield rows.map((row) => ({
+        yield rows.map(({ mime_type, storage, ...row }) => ({
           ...row,
-          storage: row.storage.startsWith(deleted) ? storageOf(row.storage) : row.storage,
+          storage: storage.startsWith(deleted) ? storageOf(storage) : storage,
+          isListed: mime_type !== '',
         }))
         const newest = rows.at(-1)
         if (!newest) return

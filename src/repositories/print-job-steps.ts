@@ -43,6 +43,9 @@ export interface JobError {
   message: string
 }
 
+/** Rows of one statement. */
+const batch = 500
+
 export function printJobSteps(database: Database, leaseSeconds: number) {
   const { db, t, dialect, columns, transaction } = database
   const table = t.print_job_steps
@@ -127,6 +130,23 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
     /** Removes what a job that was deleted meanwhile has left here. */
     async forget(jobId: number): Promise<void> {
       await db.deleteFrom(table).where('job_id', '=', jobId).execute()
+    },
+
+    /** The files that jobs have, or are to have; some at a time. */
+    async *files(): AsyncGenerator<StepFile[]> {
+      for (let last = 0; ; ) {
+        const rows = await db
+          .selectFrom(table)
+          .select(['job_id', 'file', 'storage', 'location'])
+          .where('job_id', '>', last)
+          .orderBy('job_id')
+          .limit(batch)
+          .execute()
+        yield rows.map(fileOfStep).filter((file) => file !== undefined)
+        const newest = rows.at(-1)
+        if (!newest) return
+        last = newest.job_id
+      }
     },
 
     /** The file that this job has, or is to have. */

@@ -51,6 +51,9 @@ export interface OrderOfJob {
 
 type Check = (found: FoundJob) => void | Promise<void>
 
+/** Rows of one statement. */
+const batch = 500
+
 export function printJobsRepository(database: Database) {
   const { db, t, dialect, columns, transaction } = database
 
@@ -134,6 +137,23 @@ export function printJobsRepository(database: Database) {
         .offset(query.offset)
         .execute()
       return rows.map(toJob)
+    },
+
+    /** The files that jobs name, some at a time. */
+    async *files(): AsyncGenerator<{ id: number; file: JobFile | undefined }[]> {
+      for (let last = 0; ; ) {
+        const rows = await db
+          .selectFrom(t.print_jobs)
+          .select(['ID', 'data'])
+          .where('ID', '>', last)
+          .orderBy('ID')
+          .limit(batch)
+          .execute()
+        yield rows.map(({ ID, data }) => ({ id: ID, file: fileOf(data) }))
+        const newest = rows.at(-1)
+        if (!newest) return
+        last = newest.ID
+      }
     },
 
     /** Those of these jobs that have ended, well or badly, or are gone. */

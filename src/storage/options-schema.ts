@@ -1,6 +1,6 @@
 // What a host may say about file storages.
 import { type TSchema, Type } from '@sinclair/typebox'
-import { aBoolean, httpUrl, optionsObject, wholeNumber } from '../check-options.ts'
+import { aBoolean, aPath, httpUrl, optionsObject, wholeNumber } from '../check-options.ts'
 import type { DropboxOptions, S3Options, StorageOptions } from './cloud-settings.ts'
 
 const name = Type.String({ minLength: 1, must: 'be a string that is not empty' })
@@ -16,6 +16,14 @@ const isStorage = (value: unknown) =>
 
 const areStorages = (value: object) =>
   Object.entries(value).every(([key, files]) => ownName.test(key) && !taken.includes(key) && isStorage(files))
+
+export const uploadsOptions = optionsObject(
+  {
+    dir: aPath,
+    url: httpUrl('', 'be an absolute http or https address without credentials, query and fragment'),
+  },
+  'be an object with dir and url',
+)
 
 export const storageOptions = optionsObject(
   {

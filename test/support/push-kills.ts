@@ -93,11 +93,16 @@ export async function pushKills(
     files: paths.size,
     lost: listed.filter((path: string) => !paths.has(path)).length,
     left: [...paths].filter((path) => !rows.has(path)).length,
-    local: host.stored().length + (work === 'print' ? names(host.tempDir).length : 0),
+    local:
+      host.stored().filter((path) => !unfinished.test(path)).length +
+      (work === 'print' ? names(host.tempDir).length : 0),
     waiting: (await marks(host)).length,
     fetched: host.router.hits.length,
   }
 }
+
+/** What a killed process has received of an upload; it is never served, and goes by its age. */
+const unfinished = /\/\.upload\.[0-9a-f-]{36}\.part$/
 
 async function jobFiles({ db, t: names }: Awaited<ReturnType<typeof remoteShop>>['host']): Promise<string[]> {
   const rows = await db
