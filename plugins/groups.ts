@@ -1,10 +1,11 @@
-// The groups that exist, with the prefix each is mounted under. Its switch stands in the group's own plugin.
+// All groups with their prefixes. Each group names its own toggle.
 import type { FastifyPluginAsync } from 'fastify'
 import assets from './assets/index.ts'
 import categories from './categories/index.ts'
 import colorLibrary from './color-library/index.ts'
 import designCategories from './design-categories/index.ts'
 import fonts from './fonts/index.ts'
+import openapi from './openapi/index.ts'
 import orders from './orders/index.ts'
 import pricingRules from './pricing-rules/index.ts'
 import printJobs from './print-jobs/index.ts'
@@ -34,4 +35,5 @@ export const groups: readonly { prefix: string; plugin: FastifyPluginAsync }[] =
   { prefix: '/orders', plugin: orders },
   { prefix: '/shortcode-orders', plugin: shortcodeOrders },
   { prefix: '/print-jobs', plugin: printJobs },
+  { prefix: '/openapi.json', plugin: openapi },
 ]

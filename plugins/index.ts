@@ -1,11 +1,12 @@
-// The root plugin: one registration gives the host the whole API.
+// The root plugin: one registration adds the whole API to the host.
 import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import { checkOptions } from '../src/check-options.ts'
-import { basePath, createContext, provideContext, type SvcContextOptions } from '../src/context.ts'
+import { createContext, provideContext, type SvcContextOptions } from '../src/context.ts'
 import { contextPlugin } from '../src/http/group.ts'
 import { notFound } from '../src/http/not-found.ts'
 import { hidden } from '../src/http/schema.ts'
+import { basePath } from '../src/site.ts'
 import { apiOptions } from './context/options-schema.ts'
 import { groups } from './groups.ts'
 import printReady from './print-ready/index.ts'
@@ -15,10 +16,11 @@ export type { DatabaseInput, DatabaseSettings, HostKysely, HostPool } from '../s
 export type { MigrateOptions } from '../src/db/migrate.ts'
 export type { TableName } from '../src/db/tables.ts'
 export { type ErrorCode, errorTable } from '../src/errors.ts'
-export { cmsAddress, ensureToken, migrate } from '../src/options/installation.ts'
+export { cmsAddress, cmsUrl, ensureToken, migrate } from '../src/options/installation.ts'
 export type { PrintJobChange } from '../src/print/complete-job.ts'
 export type { ExportServiceOptions } from '../src/print/export.ts'
 export type { ExportOptions, PrintReadyOptions } from '../src/print/settings.ts'
+export type { PrintfulOptions } from '../src/print-providers/printful.ts'
 export {
   type DraftItem,
   type PrintProvider,
@@ -46,6 +48,7 @@ export { default as colorLibrary } from './color-library/index.ts'
 export { default as svcContext, type MetaChange, type SvcContextOptions } from './context/index.ts'
 export { default as designCategories } from './design-categories/index.ts'
 export { default as fonts } from './fonts/index.ts'
+export { default as openapi } from './openapi/index.ts'
 export { default as orders } from './orders/index.ts'
 export { default as pricingRules } from './pricing-rules/index.ts'
 export { default as printJobs } from './print-jobs/index.ts'
@@ -61,16 +64,20 @@ export { default as views } from './views/index.ts'
 
 export interface SvcApiOptions extends SvcContextOptions {
   /**
-   * Path of a readiness route without a token, e.g. `/ready`: 200 `{"ready": true}` when the database answers, else 503.
+   * Path of a readiness route without a token, e.g. `/ready`: 200 `{"ready": true}` when the database responds, else 503.
    * Default: no such route.
    */
   readinessPath?: string
 }
 
 /**
- * The whole API under `{baseUrl}/svc/v1`. Everything it adds lives in its own scope; the host's routes, hooks,
- * parsers and error answers stay as they are.
- * @throws Error with a sentence when an option is wrong, tables are missing or the database cannot be used
+ * The whole API under `{baseUrl}/svc/v1`. Everything it adds stays in its own scope; the host's routes, hooks, parsers and
+ * error responses are not affected.
+ * @throws Error with one sentence when an option is invalid, tables are missing or the database cannot be used
+ * @example
+ * const app = Fastify()
+ * await app.register(svcApi, { siteUrl: 'https://shop.example', database: 'sqlite:shop.sqlite' })
+ * await app.listen({ port: 3000 })
  */
 const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
   checkOptions(apiOptions, options)
@@ -82,7 +89,7 @@ const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
   await app.register(notFound, { prefix: `${base}/svc-export/v1.0`, context })
   await app.register(
     async (scope) => {
-      // The groups ask Fastify for the context plugin by name; here the root has done its work.
+      // The groups depend on the context plugin by name. Here the root plugin provides the context itself.
       scope.register(fp(async () => {}, { name: contextPlugin }))
       for (const { prefix, plugin } of groups) scope.register(plugin, { prefix: `/svc/v1${prefix}` })
       scope.register(printReady, { prefix: '/svc-export/v1.0' })

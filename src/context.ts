@@ -1,12 +1,13 @@
-// Builds the services once per registration and hands them to every group of that scope.
+// Builds the services once per registration and provides them to every group of that scope.
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { type Listener, type ListenerFailed, tell } from './db/after-commit.ts'
+import { type Listener, type ListenerFailed, notifyListener } from './db/after-commit.ts'
 import { type Connection, connect, type Database, type DatabaseSettings, databaseOn } from './db/connect.ts'
 import { type MigrateOptions, migrateTables } from './db/migrate.ts'
 import { uploadTime } from './deadline.ts'
 import { type FileChecks, fileChecks } from './files/accept.ts'
+import { svcFolders } from './files/folders.ts'
 import { importLegacy } from './legacy/import.ts'
 import { type LegacyMirror, legacyMirror } from './legacy/mirror.ts'
 import { markerKey } from './legacy/rows.ts'
@@ -14,6 +15,7 @@ import { type AccessControl, accessControl } from './options/access.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
 import { type UploadLimits, uploadLimits } from './options/upload-limits.ts'
+import { printedOrders } from './orders/printed.ts'
 import type { JobCompleter, PrintJobChange } from './print/complete-job.ts'
 import type { Exporter, ExportServiceOptions } from './print/export.ts'
 import { printing } from './print/printing.ts'
@@ -24,17 +26,19 @@ import {
   type PrintReadySettings,
   printReadySettings,
 } from './print/settings.ts'
+import type { PrintfulOptions } from './print-providers/printful.ts'
 import type { PrintProvider } from './print-providers/provider.ts'
 import { type Idempotency, idempotencyRepository } from './repositories/idempotency.ts'
 import { type Totals, totals } from './repositories/totals.ts'
 import { type Catalog, settingsCatalog } from './settings/catalog.ts'
 import type { Setting } from './settings/setting.ts'
+import { basePath, type Site, siteOf, withoutSlash } from './site.ts'
 import type { StorageOptions } from './storage/cloud-settings.ts'
 import { assertFolder, type LocalStorage, localStorage } from './storage/local.ts'
 import { type Storages, storages } from './storage/storages.ts'
 import { traced } from './storage/traced.ts'
 
-/** What changed in a CMS meta table, told after commit. */
+/** A change of a CMS meta row, reported after commit. */
 export interface MetaChange {
   /** Physical table name. */
   table: string
@@ -42,67 +46,102 @@ export interface MetaChange {
   keys: string[]
 }
 
-/** An order that this API made, told after commit. */
+/** An order that this API created, reported after commit. */
 export interface OrderCreated {
   type: 'shortcode'
   id: number
 }
 
 export interface SvcContextOptions extends DatabaseSettings {
-  /** Path of the CMS's REST root in this app; default `/wp-json`. */
+  /** Path of the REST root in this app. Default `/wp-json`. @example '/api' */
   baseUrl?: string
-  /** Public address of the site, e.g. `https://shop.example`; default: the CMS option `home`. */
+  /**
+   * Public URL of the site, from which URLs in responses are built. Default: the CMS option `home`.
+   * @example 'https://shop.example'
+   */
   siteUrl?: string
-  /** The CMS's uploads folder and its public address. */
+  /**
+   * The CMS's uploads folder and its public URL. Without it `/assets` and `/fonts` respond with 503.
+   * @example { dir: '/var/www/wp-content/uploads', url: 'https://shop.example/wp-content/uploads' }
+   */
   uploads?: { dir: string; url: string }
-  /** Where uploads and print files go; default: as the shop's settings say. */
+  /**
+   * Where uploads and print files are stored. Default: as the shop's settings say. See {@link StorageOptions}.
+   * @example { use: 's3', s3: { region: 'eu-central-1', bucket: 'shop-files' } }
+   */
   storage?: StorageOptions
-  /** Create missing tables and columns at start, and import older rows; `{ indexes: true }` adds our indexes, too. Default false. */
+  /** Creates missing tables and columns at startup, imports legacy rows. Default `false`. @example { indexes: true } */
   migrate?: boolean | Pick<MigrateOptions, 'indexes'>
-  /** Largest JSON bodies in bytes: where a blob is written (32 MiB) and elsewhere (1 MiB). */
+  /** Maximum JSON body in bytes: 32 MiB on routes with blobs, 1 MiB elsewhere. @example { blob: 8_388_608 } */
   bodyLimits?: { blob?: number; json?: number }
-  /** Seconds that the bytes of an upload may take to come in; default 60. */
+  /** Seconds in which an upload must be received. Default 60. @example 120 */
   uploadSeconds?: number
-  /** Seconds that any other body may take to come in, and one more for each 64 KiB of it; default 10. */
+  /** Seconds in which any other body must be received, plus one for each 64 KiB. Default 10. @example 5 */
   bodySeconds?: number
-  /** Settings of your own, which behave like ours; their keys start with `svc_`. */
+  /**
+   * Your own settings, which behave like ours. Their ids start with `svc_`. See {@link Setting}.
+   * @example [{ id: 'svc_shop_note', type: 'text', label: 'Note', description: 'Shown in the cart.', default: '',
+   *   tab: 'general', section: 'shop', sectionLabel: 'Shop' }]
+   */
   settings?: readonly Setting[]
   /**
-   * Called after commit with the option keys that changed: drop `alloptions`, `notoptions` and each key from the CMS's
-   * object cache. Listeners may be async: the response waits for them, for two seconds at most. What they throw or reject
-   * with is logged and changes nothing.
+   * Called after commit with the changed option keys. Drop `alloptions`, `notoptions` and each key from the CMS's object
+   * cache. Listeners may be async; the response waits for them up to two seconds. Their errors are only logged.
+   * @example async (keys) => { await redis.del(['alloptions', 'notoptions', ...keys].map((key) => `wp:options:${key}`)) }
    */
   onOptionsChanged?: Listener<string[]>
-  /** Called after commit when a CMS meta row changed. */
+  /**
+   * Called after commit with the changed meta of an object of the CMS.
+   * @example ({ table, objectId }) => cache.del(`${table}:${objectId}`)
+   */
   onMetaChanged?: Listener<MetaChange>
-  /** The webhook that takes print-ready files; every default is the strict one. */
+  /**
+   * The webhook that receives print-ready files. Strict by default. See {@link PrintReadyOptions}.
+   * @example { allowedHosts: ['*.router.example'], secret: process.env.WEBHOOK_SECRET }
+   */
   printReady?: PrintReadyOptions
-  /** Where orders are handed over to be made into print files; without it exports are answered with 503. */
+  /**
+   * The service that creates print files from orders. Without it exports respond with 503.
+   * @example { url: 'https://export.example/orders', seconds: 20 }
+   */
   exportService?: ExportServiceOptions
-  /** How exports are responded to. */
+  /** How long an export waits for its file. See {@link ExportOptions}. @example { wait: 60 } */
   export?: ExportOptions
-  /** Where print jobs with a provider's variation are ordered; without it they end as `failed`. */
+  /**
+   * Orders print jobs that have a provider's variation. Default: Printful. See {@link PrintProvider}.
+   * @example { upsertDraft: async (item) => ({ providerOrder: await shop.order(item) }) }
+   */
   printProvider?: PrintProvider
-  /** Called after commit when this API made an order. */
+  /**
+   * Printful, used while the setting `svc_printful_api_key` is set. Without it these jobs fail.
+   * @example { url: 'https://api.printful.com' }
+   */
+  printful?: PrintfulOptions
+  /**
+   * Called after commit when this API has created an order.
+   * @example ({ type, id }) => queue.add('order', { type, id })
+   */
   onOrderCreated?: Listener<OrderCreated>
-  /** Called after commit when the status of a print job changed. */
+  /**
+   * Called after commit when the status of a print job has changed.
+   * @example ({ guid, status }) => log.info({ guid, status })
+   */
   onPrintJobChanged?: Listener<PrintJobChange>
 }
 
 export interface SvcContext {
   database: Database
   options: OptionsStore
-  /** What PHP of a legacy installation reads and writes in place of our tables. */
+  /** Option rows of legacy PHP. */
   legacy: LegacyMirror
   cms: CmsOptions
   catalog: Catalog
   access: AccessControl
   totals: Totals
   idempotency: Idempotency
-  /** Public addresses, without a slash at the end. */
-  site: { url: string; restBase: string }
+  site: Site
   uploads: { dir: string; url: string } | undefined
-  /** Files below the uploads folder; undefined where the host names no such folder. */
+  /** Files below the uploads folder; undefined if the host has configured none. */
   storage: LocalStorage | undefined
   /** Where files of any row lie, and where new ones go. */
   storages: Storages
@@ -118,13 +157,16 @@ export interface SvcContext {
   removePrintFiles: ReturnType<typeof printing>['removeFiles']
   /** Seconds that an export waits for its file. */
   exportWait: number
-  /** Tells the host's listener, and waits for it. Never rejects. */
+  /** Notifies the host's listener and waits for it. Never rejects. */
   orderCreated(order: OrderCreated): Promise<void>
   metaChanged(change: MetaChange): Promise<void>
   bodyLimits: { blob: number; json: number }
   /** Names of the groups that this scope serves. */
   groups: Set<string>
 }
+
+const nonTransactional =
+  'These tables have no transactions (MyISAM): a write to several rows that fails may be left half done.'
 
 const contextKey: unique symbol = Symbol('svc-api context')
 
@@ -137,9 +179,9 @@ declare module 'fastify' {
 const MiB = 1024 * 1024
 
 /**
- * Connects and builds the services. What it opened is closed with the app.
+ * Connects and builds the services. Closes what it opened together with the app.
  * @param restPath path of the REST root as this app serves it
- * @throws Error with a sentence when an option is wrong, tables are missing or the database cannot be used
+ * @throws Error with one sentence if an option is invalid, tables are missing or the database cannot be used
  */
 export async function createContext(
   app: FastifyInstance,
@@ -155,12 +197,12 @@ export async function createContext(
     closed ??= connection.close()
     return closed
   }
-  // Before all other hooks, for they run last to first, and what closes there still writes to the database.
+  // Added first, because onClose hooks run last to first, and the others still write to the database.
   app.addHook('onClose', close)
   try {
     return await contextOn(connection, app, options, restPath)
   } catch (error) {
-    // An app that does not start is not always closed.
+    // An app that fails to start is not always closed.
     await close()
     throw error
   }
@@ -179,13 +221,11 @@ async function contextOn(
   }
   const database = await databaseOn(connection)
   const failed: ListenerFailed = (message, error) => app.log.error({ err: error }, message)
-  const optionsChanged = (keys: string[]) => tell('onOptionsChanged', options.onOptionsChanged, keys, failed)
+  const optionsChanged = (keys: string[]) =>
+    notifyListener('onOptionsChanged', options.onOptionsChanged, keys, failed)
   if (options.migrate && (await importLegacy(database)).length > 0) await optionsChanged([markerKey])
   if (database.tablesWithoutTransactions.length > 0) {
-    app.log.warn(
-      { tables: database.tablesWithoutTransactions },
-      'These tables have no transactions (MyISAM): a write over several rows that fails half way stays half done.',
-    )
+    app.log.warn({ tables: database.tablesWithoutTransactions }, nonTransactional)
   }
   const cms = cmsOptions(database)
   const store = optionsStore(database, (keys) => {
@@ -201,11 +241,14 @@ async function contextOn(
   const checks = fileChecks()
   const printReady = printReadySettings(options.printReady)
   const longestExport = exportWait(options.export)
-  const site = await siteOf(options.siteUrl, restPath, cms)
+  const given = options.siteUrl ?? (await cms.getMany(['home'])).get('home')
+  const site = siteOf(given, restPath)
   const jobChanged = async (change: PrintJobChange) => {
     known.forget()
-    return tell('onPrintJobChanged', options.onPrintJobChanged, change, failed)
+    return notifyListener('onPrintJobChanged', options.onPrintJobChanged, change, failed)
   }
+  const metaChanged = (change: MetaChange) =>
+    notifyListener('onMetaChanged', options.onMetaChanged, change, failed)
   const print = printing({
     database,
     options: store,
@@ -213,12 +256,14 @@ async function contextOn(
     localFile: (key) => (uploads ? join(uploads.dir, key) : key),
     settings: printReady,
     provider: options.printProvider,
+    printful: options.printful,
+    printedOrders: printedOrders({ database, cms, metaChanged }),
     exportService: options.exportService,
     webhookBase: `${site.restBase}/svc-export/v1.0`,
     changed: jobChanged,
     warn: (error, message) => app.log.warn({ err: error }, message),
   })
-  // The server waits for the requests that run, and these for their print jobs.
+  // The server waits for running requests, which wait for their print jobs.
   app.addHook('preClose', async () => print.stop())
   app.addHook('onClose', () => Promise.all([print.close(), checks.close()]).finally(() => placed.close()))
   return {
@@ -244,8 +289,8 @@ async function contextOn(
     exporter: print.exporter,
     removePrintFiles: print.removeFiles,
     exportWait: longestExport,
-    orderCreated: (order) => tell('onOrderCreated', options.onOrderCreated, order, failed),
-    metaChanged: (change) => tell('onMetaChanged', options.onMetaChanged, change, failed),
+    orderCreated: (order) => notifyListener('onOrderCreated', options.onOrderCreated, order, failed),
+    metaChanged,
     bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },
     groups: new Set(),
   }
@@ -256,11 +301,11 @@ const spoolOf = (tempDir = tmpdir()) => ({ dir: join(tempDir, 'svc-api-uploads')
 
 const sweepInterval = 10 * 60_000
 
-/** The uploads folder, without what dead processes left of uploads, now and as long as the app lives. */
+/** The uploads folder, from which unfinished uploads of dead processes are removed, now and periodically. */
 function sweptStorage(app: FastifyInstance, { dir, url }: { dir: string; url: string }): LocalStorage {
   const storage = traced(localStorage(dir, url))
   const sweep = () =>
-    Promise.all(['svc/uploads', 'svc/fonts'].map((folder) => storage.sweep(folder))).catch((error) =>
+    Promise.all([svcFolders.assets, svcFolders.fonts].map((folder) => storage.sweep(folder))).catch((error) =>
       app.log.warn(error, 'Unfinished uploads could not be removed.'),
     )
   void sweep()
@@ -269,45 +314,14 @@ function sweptStorage(app: FastifyInstance, { dir, url }: { dir: string; url: st
   return storage
 }
 
-const withoutSlash = (address: string) => address.replace(/(?<!\/)\/+$/, '')
-
-async function siteOf(
-  siteUrl: string | undefined,
-  path: string,
-  cms: CmsOptions,
-): Promise<SvcContext['site']> {
-  const given = siteUrl ?? (await cms.getMany(['home'])).get('home')
-  if (!given)
-    throw new Error('siteUrl: must be given, because the database holds no option "home" to take it from.')
-  if (!/^https?:\/\//.test(given) || !URL.canParse(given)) {
-    throw new Error(`siteUrl: "${given}" is no http or https address.`)
-  }
-  const url = withoutSlash(given)
-  // A site in a folder whose app also serves that folder names it in both; it stands in the address once.
-  const folder = withoutSlash(new URL(url).pathname)
-  const root = folder !== '' && `${path}/`.startsWith(`${folder}/`) ? url.slice(0, -folder.length) : url
-  return { url, restBase: root + path }
-}
-
-/**
- * The path of the REST root in its normal form: a slash in front, none at the end.
- * @throws Error when it is no plain path
- */
-export function basePath(baseUrl = '/wp-json'): string {
-  if (baseUrl !== '' && !/^\/[A-Za-z0-9._~/-]*$/.test(baseUrl)) {
-    throw new Error(`baseUrl: "${baseUrl}" must be a path that starts with "/", such as "/wp-json".`)
-  }
-  return withoutSlash(baseUrl)
-}
-
-/** Makes the services known to this scope and the scopes inside it. */
+/** Provides the services to this scope and its child scopes. */
 export function provideContext(app: FastifyInstance, context: SvcContext): void {
   app.decorate(contextKey, context)
 }
 
 /**
- * The services of the scope that `app` belongs to.
- * @throws Error when no context plugin was registered there
+ * The services of this scope.
+ * @throws Error if no context plugin was registered in it
  */
 export function contextOf(app: FastifyInstance): SvcContext {
   const context = app[contextKey]

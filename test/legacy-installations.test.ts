@@ -116,7 +116,7 @@ rule('an legacy row that somebody has broken meanwhile is left as it is', async 
 })
 
 rule(
-  "every write of a rule stands in the legacy list as well, where others' members stay",
+  'every write of a rule is mirrored to the legacy list, where unknown properties stay',
   async (t, engine) => {
     const { call, option, changed } = await legacy(t, engine, everything)
     const list = async () => JSON.parse((await option('svc_pr_groups')) ?? '')
@@ -132,7 +132,7 @@ rule(
   },
 )
 
-rule("a rule that gets another name keeps its own of others' members", async (t, engine) => {
+rule("a rule that gets another name keeps its own of others' properties", async (t, engine) => {
   const twins = [
     { name: 'Gold', data: {}, old: 1 },
     { name: 'Gold', data: {}, old: 2 },
@@ -221,7 +221,7 @@ rule('where the legacy rows are gone, or never were, nothing is written into the
 rule('30 writes at once leave the legacy list as the table is', async (t, engine) => {
   const host = await legacy(t, engine, everything)
   const second = await build(t, { engine, address: host.address })
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 30 }, (_, i) => {
       const { call } = i % 2 ? host : second
       return i % 3
@@ -229,7 +229,7 @@ rule('30 writes at once leave the legacy list as the table is', async (t, engine
         : call('PATCH', '/pricing-rules/1', { data: { i } })
     }),
   )
-  t.ok(answers.every(({ status }) => status < 300))
+  t.ok(responses.every(({ status }) => status < 300))
   const { body } = await host.call('GET', '/pricing-rules?limit=100')
   const mirrored = JSON.parse((await host.option('svc_pr_groups')) ?? '')
   t.strictSame(

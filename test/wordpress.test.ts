@@ -2,7 +2,7 @@
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { svcApi } from '../plugins/index.ts'
-import type { Answer } from './support/build.ts'
+import type { TestResponse } from './support/build.ts'
 import { freshDatabase } from './support/mariadb.ts'
 import { installWordpress, type WordPress } from './support/wordpress.ts'
 
@@ -53,7 +53,7 @@ const oldCatalog = String.raw`
 `
 
 interface World extends WordPress {
-  call(method: string, path: string, body?: unknown): Promise<Pick<Answer, 'status' | 'body'>>
+  call(method: string, path: string, body?: unknown): Promise<Pick<TestResponse, 'status' | 'body'>>
   value: Record<string, unknown>
   names: string[]
   /** Sends this token from now on. */
@@ -66,7 +66,7 @@ async function world(t: Test): Promise<World> {
   const { value, names } = JSON.parse(await wordpress.wp(oldCatalog))
   const app = Fastify()
   t.teardown(() => app.close())
-  // Neither address nor token is told: both come out of the CMS's own options.
+  // Neither URL nor token is configured: both come out of the CMS's own options.
   await app.register(svcApi, { database, migrate: true })
   let token = ''
   return {

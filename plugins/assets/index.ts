@@ -1,14 +1,15 @@
 // /assets: pictures, drawings and documents that were uploaded, checked and stored.
 import { Type } from '@sinclair/typebox'
-import { answerTime, uploadTime, within } from '../../src/deadline.ts'
+import { requestTime, uploadTime, within } from '../../src/deadline.ts'
 import { SvcError } from '../../src/errors.ts'
+import { svcFolders } from '../../src/files/folders.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group, type Rest } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
 import { ok, pick } from '../../src/http/response.ts'
-import { answers, hidden } from '../../src/http/schema.ts'
-import { takeForms, withUpload } from '../../src/http/upload.ts'
+import { hidden, responses } from '../../src/http/schema.ts'
+import { acceptForms, withUpload } from '../../src/http/upload.ts'
 import { assetsRepository, type Uploaded } from './repository.ts'
 import { Asset, AssetForm, AssetListQuery, AssetParams, DeletedAsset, UploadedAsset } from './schema.ts'
 
@@ -31,9 +32,11 @@ export default group('assets', 'assets', (app, context) => {
   app.get('/', {
     schema: {
       operationId: 'list_assets',
+      summary: 'List assets',
+      description: 'Uploaded pictures, drawings and PDFs, newest first.',
       tags,
       querystring: AssetListQuery,
-      response: answers(200, Type.Array(Asset)),
+      response: responses(200, Type.Array(Asset)),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, Asset)
@@ -53,15 +56,21 @@ export default group('assets', 'assets', (app, context) => {
   })
 
   app.register(async (forms) => {
-    takeForms(forms)
+    acceptForms(forms)
     forms.post('/', {
-      schema: { operationId: 'upload_asset', tags, response: answers(201, UploadedAsset) },
+      schema: {
+        operationId: 'upload_asset',
+        summary: 'Upload an asset',
+        description: 'A form with one file in the field `file`: PNG, JPEG, SVG or PDF.',
+        tags,
+        response: responses(201, UploadedAsset),
+      },
       config: { patient: true, documented: AssetForm },
       handler: async (request, reply) => {
-        const limits = await within(answerTime.handler, () => context.uploadLimits())
+        const limits = await within(requestTime.handler, () => context.uploadLimits())
         const now = new Date().toISOString()
         const form = {
-          folder: `svc/uploads/${now.slice(0, 4)}/${now.slice(5, 7)}`,
+          folder: `${svcFolders.assets}/${now.slice(0, 4)}/${now.slice(5, 7)}`,
           bytes: limits.bytes,
           fields: [],
           spool: async () => {
@@ -98,9 +107,9 @@ export default group('assets', 'assets', (app, context) => {
     return ok({ key, deleted: true })
   }
 
-  const response = answers(200, DeletedAsset)
+  const response = responses(200, DeletedAsset)
   app.delete('/:key', {
-    schema: { operationId: 'delete_asset', tags, params: AssetParams, response },
+    schema: { operationId: 'delete_asset', summary: 'Delete an asset', tags, params: AssetParams, response },
     handler: (request) => remove(request.params.key),
   })
   // The same for what a router takes for no parameter: more than 100 characters, slashes as they are.

@@ -1,21 +1,22 @@
 // Assets: files below svc/uploads, on this machine's disk or pushed to a remote storage, and their rows in `svc_assets`.
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../src/db/connect.ts'
-import { answerTime, beyondRequests, uploadTime, within } from '../../src/deadline.ts'
+import { outsideRequest, requestTime, uploadTime, within } from '../../src/deadline.ts'
 import { SvcError } from '../../src/errors.ts'
 import type { AcceptedAsset } from '../../src/files/accept.ts'
-import { MIME_TYPES } from '../../src/files/probe.ts'
+import { fileTypes, type TypeFor } from '../../src/files/file-types.ts'
+import { svcFolders } from '../../src/files/folders.ts'
 import { type AssetRow, assetRows, type IndexRow, nameOf } from '../../src/repositories/asset-rows.ts'
 import type { Totals } from '../../src/repositories/totals.ts'
 import { isLocal, localPlace, type Storages, type Target } from '../../src/storage/storages.ts'
-import { root, uploadFolders } from './folders.ts'
+import { uploadFolders } from './folders.ts'
 import type { Asset } from './schema.ts'
 
 export interface AssetQuery {
   offset: number
   limit: number
   search?: string
-  type?: keyof typeof MIME_TYPES
+  type?: TypeFor<'asset'>
 }
 
 /** A new asset, and what its response is made of when the same request comes again. */
@@ -31,7 +32,7 @@ function newKey(extension: string): string {
   return `${now.toISOString().slice(0, 7).replace('-', '/')}/${name}.${extension}`
 }
 
-const pathOf = (key: string) => `${root}/${key}`
+const pathOf = (key: string) => `${svcFolders.assets}/${key}`
 
 /** Milliseconds between two looks for abandoned deletions, and for one attempt to remove what was not stored. */
 const betweenFinishes = 20_000
@@ -95,9 +96,9 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
     const putting = files.put(key, bytes, { signal: AbortSignal.timeout(uploadTime.push) })
     try {
       await within(uploadTime.push + removing, () => putting)
-      return files.lastingUrls ? await within(answerTime.handler, async () => files.url(key)) : null
+      return files.lastingUrls ? await within(requestTime.handler, async () => files.url(key)) : null
     } catch (error) {
-      const removed = beyondRequests(() => putting.catch(() => {}).then(() => files.remove(key)))
+      const removed = outsideRequest(() => putting.catch(() => {}).then(() => files.remove(key)))
       await within(removing, () => removed).catch(() => {})
       throw error instanceof SvcError ? error : new SvcError('svc_storage_unavailable', { cause: error })
     }
@@ -106,12 +107,12 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
   /** Pushes the file to a remote storage. Its row is marked before: whatever becomes of this process, no file is left. */
   async function push(key: string, target: Target, accepted: AcceptedAsset): Promise<Asset> {
     const { storage, location } = target
-    await within(answerTime.handler, () => rows.reserve(key, target, uploadTime.push / 1000))
+    await within(requestTime.handler, () => rows.reserve(key, target, uploadTime.push / 1000))
     try {
       const url = await store(target, pathOf(key), accepted.bytes)
       const modified = Math.floor(Date.now() / 1000)
       const row = { ...rowOf(key, accepted), size: accepted.bytes.length, modified }
-      return await within(answerTime.handler, async () => {
+      return await within(requestTime.handler, async () => {
         if (!(await rows.confirm(row, storage, url))) throw new SvcError('svc_storage_unavailable')
         return toAsset({ ...row, storage, location, url })
       })
@@ -128,7 +129,7 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
     async list({ type, ...query }: AssetQuery): Promise<{ items: Asset[]; total: number }> {
       await settle()
       await finishDeletions()
-      const wanted = { ...query, mimeType: type && MIME_TYPES[type] }
+      const wanted = { ...query, mimeType: type && fileTypes[type].mimeType }
       let found = await rows.list(wanted)
       // What moved away makes room for rows that are to be compared, too; after very many of them the next list goes on.
       for (
@@ -147,9 +148,9 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
      */
     async create(accepted: AcceptedAsset): Promise<Uploaded> {
       const key = newKey(accepted.extension)
-      const target = await within(answerTime.gate, () => storages.current())
+      const target = await within(requestTime.gate, () => storages.current())
       const asset = isLocal(target)
-        ? await within(answerTime.handler, () => keep(key, target.files, accepted))
+        ? await within(requestTime.handler, () => keep(key, target.files, accepted))
         : await push(key, target, accepted)
       return { asset, found_by: { key, warning: accepted.warning ?? null } }
     },

@@ -1,11 +1,19 @@
-// What the plugins take as options: one schema, checked at start in JavaScript as in TypeScript.
+// The options of the plugins as one schema, so that a host in JavaScript gets them checked at startup too.
 import { type TSchema, Type } from '@sinclair/typebox'
-import { aBoolean, aFunction, httpUrl, optionsObject, seconds, wholeNumber } from '../../src/check-options.ts'
+import {
+  booleanOption,
+  functionOption,
+  httpUrl,
+  optionsObject,
+  seconds,
+  wholeNumber,
+} from '../../src/check-options.ts'
 import type { SvcContextOptions } from '../../src/context.ts'
 import { databaseOptions } from '../../src/db/options-schema.ts'
 import {
   exportOptions,
   exportServiceOptions,
+  printfulOptions,
   printProvider,
   printReadyOptions,
 } from '../../src/print/options-schema.ts'
@@ -13,32 +21,32 @@ import type { Setting } from '../../src/settings/setting.ts'
 import { storageOptions, uploadsOptions } from '../../src/storage/options-schema.ts'
 
 const bytes = wholeNumber('a number of bytes', 512 * 1024 * 1024)
-const text = (must: string) => Type.String({ must })
+const string = (must: string) => Type.String({ must })
 
 const setting = optionsObject(
   {
-    id: text('be a key that starts with "svc_"'),
-    type: text('be the type of the setting'),
-    label: text('be a name'),
-    description: text('be a sentence'),
+    id: string('be a key that starts with "svc_"'),
+    type: string('be the type of the setting'),
+    label: string('be a name'),
+    description: string('be a sentence'),
     default: Type.Any({
       holds: (value: unknown) => value !== undefined,
-      must: 'be the value while nothing is stored',
+      must: 'be the value when nothing is stored',
     }),
     choices: Type.Optional(
       Type.Array(Type.String({ must: 'be a string' }), { must: 'be an array of strings' }),
     ),
-    secret: Type.Optional(aBoolean),
-    readOnly: Type.Optional(aBoolean),
-    tab: text('be the slug of a tab'),
-    section: text('be the slug of a section'),
-    sectionLabel: text('be the name of the section'),
+    secret: Type.Optional(booleanOption),
+    readOnly: Type.Optional(booleanOption),
+    tab: string('be the slug of a tab'),
+    section: string('be the slug of a section'),
+    sectionLabel: string('be the name of the section'),
   } satisfies Record<keyof Setting, TSchema>,
   'be an object that describes a setting',
 )
 
-/** What Fastify itself takes when a plugin is registered. */
-const ofFastify = {
+/** Options of Fastify itself for every plugin. */
+const fastifyOptions = {
   prefix: Type.Optional(Type.String({ must: 'be a string' })),
   logLevel: Type.Optional(Type.String({ must: 'be a string' })),
   logSerializers: Type.Optional(Type.Any()),
@@ -53,7 +61,7 @@ const properties = {
     }),
   ),
   siteUrl: Type.Optional(
-    httpUrl('', 'be an absolute http or https address without credentials, query and fragment'),
+    httpUrl('', 'be an absolute http or https URL without credentials, query and fragment'),
   ),
   uploads: Type.Optional(uploadsOptions),
   storage: Type.Optional(storageOptions),
@@ -61,7 +69,7 @@ const properties = {
     Type.Union(
       [
         Type.Boolean(),
-        optionsObject({ indexes: Type.Optional(aBoolean) }, 'be an object such as { indexes: true }'),
+        optionsObject({ indexes: Type.Optional(booleanOption) }, 'be an object such as { indexes: true }'),
       ],
       { must: 'be true, false or { indexes: true }' },
     ),
@@ -75,28 +83,29 @@ const properties = {
   uploadSeconds: Type.Optional(seconds(86_400)),
   bodySeconds: Type.Optional(seconds(86_400)),
   settings: Type.Optional(Type.Array(setting, { must: 'be an array of settings' })),
-  onOptionsChanged: Type.Optional(aFunction),
-  onMetaChanged: Type.Optional(aFunction),
-  onOrderCreated: Type.Optional(aFunction),
-  onPrintJobChanged: Type.Optional(aFunction),
+  onOptionsChanged: Type.Optional(functionOption),
+  onMetaChanged: Type.Optional(functionOption),
+  onOrderCreated: Type.Optional(functionOption),
+  onPrintJobChanged: Type.Optional(functionOption),
   printReady: Type.Optional(printReadyOptions),
   exportService: Type.Optional(exportServiceOptions),
   export: Type.Optional(exportOptions),
   printProvider: Type.Optional(printProvider),
+  printful: Type.Optional(printfulOptions),
 } satisfies Record<keyof SvcContextOptions | 'export', TSchema>
 
 const must = 'be an object that names the database'
 
-export const contextOptions = optionsObject({ ...properties, ...ofFastify }, must)
+export const contextOptions = optionsObject({ ...properties, ...fastifyOptions }, must)
 
-/** Those of the root plugin. */
+/** Options of the root plugin. */
 export const apiOptions = optionsObject(
   {
     ...properties,
     readinessPath: Type.Optional(
       Type.String({ pattern: '^/[^\\s?#:*]*$', must: 'be a path that starts with "/", such as "/ready"' }),
     ),
-    ...ofFastify,
+    ...fastifyOptions,
   },
   must,
 )

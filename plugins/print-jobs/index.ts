@@ -6,14 +6,15 @@ import { ifMatch } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { sliceMeta, withUnreadable } from '../../src/http/pagination.ts'
-import { deleted, type Found, ok, pick, sendOne } from '../../src/http/response.ts'
-import { answers, Deleted } from '../../src/http/schema.ts'
+import { deleted, ok, pick, sendOne } from '../../src/http/response.ts'
+import { Deleted, responses } from '../../src/http/schema.ts'
 import { printFileUrls } from '../../src/print/print-file.ts'
 import {
   type FoundJob,
   type PrintJob as JobRow,
   printJobsRepository,
 } from '../../src/repositories/print-jobs.ts'
+import type { Found } from '../../src/resource.ts'
 import { mostJobs, PrintJob, PrintJobListQuery, PrintJobParams, PrintJobQuery } from './schema.ts'
 
 const tags = ['print-jobs']
@@ -25,9 +26,10 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
   app.get('/', {
     schema: {
       operationId: 'list_print_jobs',
+      summary: 'List print jobs',
       tags,
       querystring: PrintJobListQuery,
-      response: answers(200, Type.Array(PrintJob)),
+      response: responses(200, Type.Array(PrintJob)),
     },
     handler: async (request, reply) => {
       const { status, include, offset = 0 } = request.query
@@ -53,10 +55,11 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
   app.get('/:id', {
     schema: {
       operationId: 'get_print_job',
+      summary: 'Get a print job',
       tags,
       params: PrintJobParams,
       querystring: PrintJobQuery,
-      response: answers(200, PrintJob),
+      response: responses(200, PrintJob),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, PrintJob)
@@ -72,9 +75,11 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
   app.delete('/:id', {
     schema: {
       operationId: 'delete_print_job',
+      summary: 'Delete a print job',
+      description: 'With its stored file.',
       tags,
       params: PrintJobParams,
-      response: answers(200, Deleted),
+      response: responses(200, Deleted),
     },
     handler: async (request) => {
       const { id } = request.params

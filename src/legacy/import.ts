@@ -1,12 +1,12 @@
 // Imports pricing rules and layouts from the options of legacy installations, once; the legacy rows stay where they are.
 import type { Kysely } from 'kysely'
-import { usualAutoload } from '../db/autoload.ts'
+import { autoloadValue } from '../db/autoload.ts'
 import type { Dialect } from '../db/dialects.ts'
 import { guard } from '../db/guard.ts'
 import { readFlag } from '../db/stored-json.ts'
 import type { PhysicalNames, Tables } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { layoutOf, recordOf as layoutRecord, shownIn } from './layouts.ts'
+import { layoutOf, recordOf as layoutRecord, shownLayout } from './layouts.ts'
 import {
   layoutPrefix,
   type Marker,
@@ -28,7 +28,7 @@ interface Database {
 
 type Options = Map<string, string>
 
-/** Kinds that have legacy rows and were not imported, or not wholly. */
+/** Kinds whose legacy rows were not imported, or not completely. */
 function pending(options: Options): ('pricing_rules' | 'user_interfaces')[] {
   const marker = markerOf(options.get(markerKey))
   const hasLayouts =
@@ -41,8 +41,8 @@ function pending(options: Options): ('pricing_rules' | 'user_interfaces')[] {
 }
 
 /**
- * Safe to repeat, and from several processes at once. A name that its table holds already is not taken over again.
- * @returns what was done, or with `dryRun` would be, as SQL comments
+ * Safe to repeat, even from several processes at once. Names that exist in the table already are not imported again.
+ * @returns what was done, or with `dryRun` would be done, as SQL comments
  */
 export async function importLegacy(database: Database, dryRun = false): Promise<string[]> {
   const { db, t } = database
@@ -57,7 +57,7 @@ export async function importLegacy(database: Database, dryRun = false): Promise<
     const done: string[] = []
     if (open.includes('pricing_rules')) {
       const imported = await importRules(database, trx, options)
-      // What cannot be read is not done: it may be repaired some day.
+      // An unreadable option stays pending, because it may be repaired.
       if (imported) {
         marker.pricing_rules = ruleRecord(options.get(rulesKey) ?? '', imported.generation)
         done.push(`-- imported legacy ${t.pricing_rules}: ${imported.count}`)
@@ -67,7 +67,7 @@ export async function importLegacy(database: Database, dryRun = false): Promise<
       const { slugs, unread } = await importLayouts(database, trx, options, marker.unread_layouts)
       marker.user_interfaces = { ...marker.user_interfaces, ...slugs }
       marker.layouts = { ...marker.layouts, ...layoutRecords(options, [...Object.keys(slugs), ...unread]) }
-      marker.shown ??= shownIn(options)
+      marker.shown ??= shownLayout(options)
       if (unread.length > 0) marker.unread_layouts = unread
       else delete marker.unread_layouts
       done.push(`-- imported legacy ${t.user_interfaces}: ${Object.keys(slugs).length}`)
@@ -83,7 +83,7 @@ async function importRules({ t }: Database, trx: Kysely<Tables>, options: Option
   const known = await idsByName(trx, t.pricing_rules)
   const generation: RuleBase[] = []
   let count = 0
-  // One by one, so that the ids keep the order of the list on every engine.
+  // One by one, so that the ids have the order of the list on every engine.
   for (const { name, tag, whole } of entries) {
     const data = JSON.stringify(ruleData(Reflect.get(whole, 'data')))
     const insert = () => trx.insertInto(t.pricing_rules).values({ name, data }).executeTakeFirstOrThrow()
@@ -94,15 +94,15 @@ async function importRules({ t }: Database, trx: Kysely<Tables>, options: Option
   return { count, generation }
 }
 
-/** What the marker keeps of these layouts. */
+/** The marker's records of these layouts. */
 const layoutRecords = (options: Options, slugs: string[]) =>
   Object.fromEntries(slugs.map((slug) => [slug, layoutRecord(options.get(layoutPrefix + slug) ?? '', slug)]))
 
-/** @param open slugs of the layouts to take over; all when absent */
+/** @param open slugs of the layouts to import; default all */
 async function importLayouts({ t }: Database, trx: Kysely<Tables>, options: Options, open?: string[]) {
   const known = await idsByName(trx, t.user_interfaces)
   const flags = await trx.selectFrom(t.user_interfaces).select('is_default').execute()
-  const shown = shownIn(options)
+  const shown = shownLayout(options)
   let hasDefault = flags.some((row) => readFlag(row.is_default))
   const slugs: Record<string, number> = {}
   const unread: string[] = []
@@ -144,6 +144,6 @@ async function writeMarker({ t }: Database, trx: Kysely<Tables>, marker: Marker,
     await trx.updateTable(t.options).set({ option_value }).where('option_name', '=', markerKey).execute()
     return
   }
-  const autoload = await usualAutoload(trx, t, 'never')
+  const autoload = await autoloadValue(trx, t, 'never')
   await trx.insertInto(t.options).values({ option_name: markerKey, option_value, autoload }).execute()
 }

@@ -1,16 +1,16 @@
-// Whether a color library may be saved: all its problems at once, and its normal form.
+// Validates and normalizes a color library, and reports all its problems at once.
 import { isWellFormed, numberOf } from '../json.ts'
 import { type Color, type ColorLibrary, libraryVersion, normalHex, type Palette } from './color-library.ts'
 
 type JsonObject = Record<string, unknown>
 
-/** More problems than this are counted, not spelled out. */
-const most = 1000
+/** Maximum number of reported problems; the others are counted. */
+const maxProblems = 1000
 
 /**
- * The model of a PUT, sent flat or under `library`, with colors as `#rrggbb`; or the problems that it has.
- * A member that is left out is an empty list, but not both.
- * @param version the version that is stored; it may be sent back
+ * The library of a PUT, sent flat or under `library`, with colors as `#rrggbb`; or its problems. Either `colors` or
+ * `palettes` may be omitted and is empty then.
+ * @param version the stored version, which may be sent back
  */
 export function checkLibrary(
   body: JsonObject,
@@ -33,11 +33,11 @@ export function checkLibrary(
     checkPalette(palette, place, errors, ids),
   )
   if (errors.length === 0 && !isWellFormed(model)) {
-    errors.push('The library must not contain half of a surrogate pair.')
+    errors.push('The library must not contain a lone surrogate.')
   }
-  if (errors.length > most) {
-    const more = errors.length - most
-    return { errors: [...errors.slice(0, most), `… and ${more} more.`] }
+  if (errors.length > maxProblems) {
+    const more = errors.length - maxProblems
+    return { errors: [...errors.slice(0, maxProblems), `… and ${more} more.`] }
   }
   if (errors.length > 0) return { errors }
   return {
@@ -65,15 +65,15 @@ function itemsOf<T>(
       return []
     }
     if (typeof item.id !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(item.id)) {
-      errors.push(`${place}.id must be 1 to 64 letters, digits, "_" or "-".`)
+      errors.push(`${place}.id must be 1 to 64 ASCII letters, digits, "_" or "-".`)
     } else if (seen.has(item.id)) {
-      errors.push(`${place}.id "${item.id}" stands in ${name} twice.`)
+      errors.push(`${place}.id "${item.id}" occurs twice in ${name}.`)
     }
     seen.add(item.id)
     if (typeof item.name !== 'string' || item.name.trim() === '') {
-      errors.push(`${place}.name must be a text that is not empty.`)
+      errors.push(`${place}.name must be a non-empty string.`)
     }
-    if (!isWellFormed(item)) errors.push(`${place} must not contain half of a surrogate pair.`)
+    if (!isWellFormed(item)) errors.push(`${place} must not contain a lone surrogate.`)
     return [check(item, place, errors)]
   })
 }
@@ -95,7 +95,7 @@ function checkPalette(palette: JsonObject, place: string, errors: string[], ids:
   for (const [at, id] of Array.isArray(colorIds) ? colorIds.entries() : []) {
     const entry = `${place}.colorIds[${at}]`
     if (typeof id !== 'string' || !ids.has(id)) errors.push(`${entry} must be the id of a color.`)
-    else if (seen.has(id)) errors.push(`${entry} "${id}" stands in the palette twice.`)
+    else if (seen.has(id)) errors.push(`${entry} "${id}" occurs twice in the palette.`)
     seen.add(id)
   }
   return palette as Palette & JsonObject

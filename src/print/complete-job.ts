@@ -4,12 +4,19 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../db/connect.ts'
 import { within } from '../deadline.ts'
-import { SvcError } from '../errors.ts'
-import { type PrintProvider, ProviderRefused } from '../print-providers/provider.ts'
-import { type Lease, printJobSteps, type Step, type StepFile } from '../repositories/print-job-steps.ts'
+import { jobErrors, SvcError } from '../errors.ts'
+import { type PrintProvider, ProviderRefused, ProviderUnavailable } from '../print-providers/provider.ts'
+import {
+  type JobError,
+  type Lease,
+  printJobSteps,
+  type Step,
+  type StepFile,
+} from '../repositories/print-job-steps.ts'
 import { objectOf, orderOf, type PrintJob, printJobsRepository } from '../repositories/print-jobs.ts'
 import type { Storages } from '../storage/storages.ts'
 import { downloader } from './download.ts'
+import { pictureKeys, pictureStore } from './pictures.ts'
 import { printFileUrl } from './print-file.ts'
 import type { PrintReadySettings } from './settings.ts'
 import { step } from './step.ts'
@@ -28,7 +35,8 @@ interface Services {
   /** What PHP reads as the place of a file on this machine's disk. */
   localFile: (key: string) => string
   settings: PrintReadySettings
-  provider: PrintProvider | undefined
+  /** The provider of this moment; undefined while there is none. */
+  provider: () => Promise<PrintProvider | undefined>
   changed: (change: PrintJobChange) => Promise<void>
 }
 
@@ -38,7 +46,14 @@ const busy = () => new SvcError('svc_print_job_busy', { headers: { 'retry-after'
 const releaseTime = 3000
 const closeTime = 8000
 
-export function jobCompleter({ database, storages, localFile, settings, provider, changed }: Services) {
+export function jobCompleter({
+  database,
+  storages,
+  localFile,
+  settings,
+  provider: currentProvider,
+  changed,
+}: Services) {
   const { download, leaseSeconds, storingSeconds, pushSeconds, providerSeconds } = settings
   const jobs = printJobsRepository(database)
   const steps = printJobSteps(database, leaseSeconds)
@@ -64,20 +79,29 @@ export function jobCompleter({ database, storages, localFile, settings, provider
   }
 
   /** Orders at the provider. @returns false when the job ended as failed */
-  async function order(job: PrintJob, variation: string, file: StepFile, lease: Lease, signal: AbortSignal) {
-    const fail = async (code: string, message: string) => {
+  async function order(
+    job: PrintJob,
+    variation: string,
+    file: StepFile,
+    lease: Lease,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const fail = async (code: keyof typeof jobErrors, message: string = jobErrors[code]) => {
       if (!(await lease.finish('failed', { code, message }))) throw await lost(job)
       return false
     }
     const shopOrder = orderOf(job.details)
     const fileUrl = await urlOf(job.id, file)
-    if (!provider) return fail('svc_print_provider_not_configured', 'No print provider is configured.')
-    if (!shopOrder || !fileUrl) return fail('svc_print_job_invalid', 'The details of the job name no order.')
+    const provider = await currentProvider()
+    if (!provider) return fail('svc_print_provider_not_configured')
+    if (!shopOrder || !fileUrl) return fail('svc_print_job_invalid')
     const turn = await lease.ordering()
     if (turn !== true) throw turn === 'busy' ? busy() : await lost(job)
     try {
       const { orderId, type, itemId } = shopOrder
-      const item = { orderId, orderType: type, itemId, variation, fileUrl, jobGuid: job.guid }
+      const printedUrls = async (ending: AbortSignal) =>
+        file.key.endsWith('.zip') ? picturesOf(file, ending) : [fileUrl]
+      const item = { orderId, orderType: type, itemId, variation, fileUrl, jobGuid: job.guid, printedUrls }
       const limits = { milliseconds: providerSeconds * 1000, stop: signal }
       const { providerOrder } = await step(limits, (ending) => provider.upsertDraft(item, ending))
       if (!(await lease.ordered(providerOrder))) throw await lost(job)
@@ -85,8 +109,28 @@ export function jobCompleter({ database, storages, localFile, settings, provider
     } catch (error) {
       if (error instanceof ProviderRefused) return fail('svc_print_provider_refused', error.message)
       if (error instanceof SvcError) throw error
-      throw new SvcError('svc_print_provider_unavailable', { cause: error })
+      const after = error instanceof ProviderUnavailable ? error.retryAfter : undefined
+      throw new SvcError('svc_print_provider_unavailable', {
+        cause: error,
+        ...(after !== undefined && { headers: { 'retry-after': String(after) } }),
+      })
+    } finally {
+      await removeOrphans(job, file).catch(() => {})
     }
+  }
+
+  /** Pictures that were unpacked while their job was deleted belong to nobody. */
+  async function removeOrphans(job: PrintJob, file: StepFile): Promise<void> {
+    if (!file.key.endsWith('.zip') || (await jobs.byId(job.id))) return
+    const storage = await storages.at(file)
+    for (const picture of await pictureKeys(storage, file.key)) await storage.remove(picture)
+  }
+
+  /** Public URLs of the pictures inside a stored ZIP file, stored beside it. */
+  async function picturesOf(file: StepFile, signal: AbortSignal): Promise<string[]> {
+    const { tempDir, limits } = download
+    const storage = await storages.at(file)
+    return pictureStore({ storage, tempDir, bytes: limits.bytes }).urlsOf(file.key, signal)
   }
 
   async function perform(job: PrintJob, url: URL, lease: Lease, known: Step, signal: AbortSignal) {
@@ -136,7 +180,8 @@ export function jobCompleter({ database, storages, localFile, settings, provider
       if (!job) throw await lost(found)
       if (job.status !== 'completed') await perform(job, url, lease, known, hold.signal)
     } catch (error) {
-      await within(releaseTime, () => lease.release(reasonOf(error))).catch(() => {})
+      const letGo = mayArrive(error) ? lease.expire : lease.release
+      await within(releaseTime, () => letGo(reasonOf(error))).catch(() => {})
       throw error
     } finally {
       clearInterval(heartbeat)
@@ -204,8 +249,12 @@ function variationOf({ details }: PrintJob): string | undefined {
   return isEmpty ? undefined : JSON.stringify(variation)
 }
 
+/** Whether the provider may still carry out what was given up; it must not come between the writes of another job. */
+const mayArrive = (error: unknown): boolean =>
+  error instanceof SvcError && error.cause instanceof ProviderUnavailable && error.cause.mayArrive
+
 /** What of an error the job keeps; that we are busy says nothing about the job. */
-function reasonOf(error: unknown) {
+function reasonOf(error: unknown): JobError | undefined {
   if (!(error instanceof SvcError)) return { code: 'svc_internal_error', message: 'The attempt broke off.' }
   return error.code.endsWith('_busy') ? undefined : { code: error.code, message: error.message }
 }

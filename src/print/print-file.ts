@@ -1,13 +1,14 @@
 // Where print files are stored, and what a job's row says about it.
 import { randomBytes } from 'node:crypto'
+import { svcFolders } from '../files/folders.ts'
 import type { JobFile } from '../repositories/print-jobs.ts'
 import { type FileStorage, isKey } from '../storage/storage.ts'
 import { isLocal, localPlace, type Place, type Storages, type StoredAt } from '../storage/storages.ts'
 
-export const printFolder = 'svc/print_files'
+const folder = svcFolders.printFiles
 
 /** A key that nobody can guess. */
-export const newPrintFileKey = (name: string) => `${printFolder}/${randomBytes(16).toString('hex')}/${name}`
+export const newPrintFileKey = (name: string) => `${folder}/${randomBytes(16).toString('hex')}/${name}`
 
 /**
  * What the row of a job is to say about its stored file. PHP reads `local_file`: a path on this machine's disk; of a
@@ -34,7 +35,7 @@ export function storedFile(file: JobFile | undefined): StoredAt | undefined {
     return isKey(key) ? { key, storage, location, url: isUrl(local_file) ? local_file : null } : undefined
   }
   const path = local_file.replaceAll('\\', '/')
-  const at = path.lastIndexOf(`${printFolder}/`)
+  const at = path.lastIndexOf(`${folder}/`)
   const found = at < 0 || /^https?:/i.test(path) ? undefined : path.slice(at)
   return found !== undefined && isKey(found) ? { key: found, ...localPlace } : undefined
 }

@@ -1,6 +1,7 @@
 // The services of this room together: who completes print jobs, who hands orders over, who waits for them, who tidies up.
 import type { Database } from '../db/connect.ts'
 import type { OptionsStore } from '../options/store.ts'
+import { type PrintedOrders, type PrintfulOptions, printfulProvider } from '../print-providers/printful.ts'
 import type { PrintProvider } from '../print-providers/provider.ts'
 import { printJobSteps } from '../repositories/print-job-steps.ts'
 import { hasEnded, type PrintJob, printJobsRepository } from '../repositories/print-jobs.ts'
@@ -8,6 +9,7 @@ import { isLocal, type Storages } from '../storage/storages.ts'
 import { jobCompleter, type PrintJobChange } from './complete-job.ts'
 import { type ExportServiceOptions, exporter } from './export.ts'
 import { jobWaiters } from './job-waiters.ts'
+import { pictureKeys } from './pictures.ts'
 import { storedFile } from './print-file.ts'
 import type { PrintReadySettings } from './settings.ts'
 
@@ -18,7 +20,11 @@ export interface PrintingSettings {
   /** What PHP reads as the place of a file on this machine's disk. */
   localFile: (key: string) => string
   settings: PrintReadySettings
+  /** The host's own; without one orders go to Printful, once its token is set. */
   provider: PrintProvider | undefined
+  printful: PrintfulOptions | undefined
+  /** The shop's orders, as far as a print provider needs them. */
+  printedOrders: PrintedOrders
   exportService: ExportServiceOptions | undefined
   /** Address of the webhook's namespace. */
   webhookBase: string
@@ -30,12 +36,20 @@ export interface PrintingSettings {
 
 /** @throws Error with a sentence when an option is wrong */
 export function printing(given: PrintingSettings) {
-  const { database, options, storages, localFile, settings, provider, webhookBase, warn } = given
+  const { database, options, storages, localFile, settings, webhookBase, warn } = given
   const jobs = printJobsRepository(database)
   const waiters = jobWaiters({ ended: jobs.ended })
   const changed = async (change: PrintJobChange) => {
     if (hasEnded(change.status)) waiters.wake(change.id)
     await given.changed(change)
+  }
+  /** By the token of this moment, which may be set, changed and removed while the server runs. */
+  async function provider(): Promise<PrintProvider | undefined> {
+    if (given.provider) return given.provider
+    const token = (await options.get('svc_printful_api_key'))?.trim()
+    return token
+      ? printfulProvider({ token, url: given.printful?.url, orders: given.printedOrders })
+      : undefined
   }
   const completer = jobCompleter({ database, storages, localFile, settings, provider, changed })
   const exports = exporter({
@@ -67,6 +81,7 @@ export function printing(given: PrintingSettings) {
       for (const known of [storedFile(file), await steps.fileOf(id)]) {
         if (!known || (isLocal(known) && !storages.local)) continue
         const files = await storages.at(known)
+        for (const picture of await pictureKeys(files, known.key)) await files.remove(picture)
         await files.remove(known.key)
       }
     },

@@ -1,6 +1,6 @@
 // What a host may say about file storages.
 import { type TSchema, Type } from '@sinclair/typebox'
-import { aBoolean, aPath, httpUrl, optionsObject, wholeNumber } from '../check-options.ts'
+import { booleanOption, folderOption, httpUrl, optionsObject, wholeNumber } from '../check-options.ts'
 import type { DropboxOptions, S3Options, StorageOptions } from './cloud-settings.ts'
 
 const name = Type.String({ minLength: 1, must: 'be a string that is not empty' })
@@ -19,7 +19,7 @@ const areStorages = (value: object) =>
 
 export const uploadsOptions = optionsObject(
   {
-    dir: aPath,
+    dir: folderOption,
     url: httpUrl('', 'be an absolute http or https address without credentials, query and fragment'),
   },
   'be an object with dir and url',
@@ -42,7 +42,7 @@ export const storageOptions = optionsObject(
           rootDir: Type.Optional(Type.String({ must: 'be a path in the bucket' })),
           accessKeyId: Type.Optional(name),
           secretAccessKey: Type.Optional(name),
-          pathStyle: Type.Optional(aBoolean),
+          pathStyle: Type.Optional(booleanOption),
           publicUrl: Type.Optional(url),
           presignSeconds: Type.Optional(wholeNumber('a number of seconds', 604_800)),
         } satisfies Record<keyof S3Options, TSchema>,

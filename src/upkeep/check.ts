@@ -2,8 +2,10 @@
 import { checkOptions } from '../check-options.ts'
 import { connect, type Database, type DatabaseSettings, databaseOn } from '../db/connect.ts'
 import { SvcError } from '../errors.ts'
+import { svcFolders } from '../files/folders.ts'
 import { optionsStore } from '../options/store.ts'
-import { printFolder, storedFile } from '../print/print-file.ts'
+import { originOf } from '../print/pictures.ts'
+import { storedFile } from '../print/print-file.ts'
 import { assetRows } from '../repositories/asset-rows.ts'
 import { printJobSteps } from '../repositories/print-job-steps.ts'
 import { printJobsRepository } from '../repositories/print-jobs.ts'
@@ -62,8 +64,6 @@ export async function check(options: CheckOptions): Promise<FileCheck> {
   }
 }
 
-const assetFolder = 'svc/uploads'
-
 const idOf = ({ storage, location }: Place) => JSON.stringify([storage, location])
 
 /** What rows say of the files in one place: who needs which, and which are known beside those. */
@@ -82,7 +82,7 @@ async function namedFiles(database: Database): Promise<Map<string, Named>> {
   }
   for await (const rows of assetRows(database, totals()).all()) {
     for (const { key, isListed, ...place } of rows) {
-      const path = `${assetFolder}/${key}`
+      const path = `${svcFolders.assets}/${key}`
       // What is being stored or removed may be there or not.
       if (isListed) at(place).needed.set(path, { ...place, key: path, row: { asset: key } })
       else at(place).known.add(path)
@@ -105,7 +105,8 @@ async function namedFiles(database: Database): Promise<Map<string, Named>> {
 async function filesIn(all: Storages, place: Place): Promise<Set<string>> {
   const files = await all.at(place)
   const keys = new Set<string>()
-  for (const folder of [assetFolder, printFolder]) for await (const key of files.keys(folder)) keys.add(key)
+  for (const folder of [svcFolders.assets, svcFolders.printFiles])
+    for await (const key of files.keys(folder)) keys.add(key)
   return keys
 }
 
@@ -134,8 +135,8 @@ async function checkFiles(database: Database, all: Storages): Promise<FileCheck>
     const isNamed = (key: string) =>
       [first, second].some((named) => named?.needed.has(key) || named?.known.has(key))
     for (const key of present) {
-      const isAsset = isLocal(place) && key.startsWith(`${assetFolder}/`)
-      if (!isAsset && !isNamed(key)) found.orphaned.push({ ...place, key })
+      const isAsset = isLocal(place) && key.startsWith(`${svcFolders.assets}/`)
+      if (!isAsset && !isNamed(originOf(key))) found.orphaned.push({ ...place, key })
     }
   }
   return found

@@ -1,4 +1,4 @@
-// Two APIs in one app, with databases, prefixes and tokens of their own, know nothing of each other.
+// Two APIs in one app, each with its own database, prefix and token, do not affect each other.
 import http2 from 'node:http2'
 import t from 'tap'
 import { svcApi } from '../../plugins/index.ts'
@@ -16,7 +16,7 @@ async function storeToken(address: string): Promise<void> {
   await close()
 }
 
-t.test('each answers from its own database, to its own token, with its own addresses', async (t) => {
+t.test('each instance uses its own database, token and URLs', async (t) => {
   const second = await freshAddress(t, 'MariaDB')
   const { app, call } = await build(t, {
     engine: 'SQLite',
@@ -54,7 +54,7 @@ t.test('each answers from its own database, to its own token, with its own addre
   t.equal((await call('GET', '/system')).body.data.site_url, 'https://shop.example')
 })
 
-t.test('an app that speaks HTTP/2 serves the API all the same', async (t) => {
+t.test('an HTTP/2 app serves the API as well', async (t) => {
   const { app } = await build(t, { server: { http2: true } as never })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const address = app.server.address()
@@ -64,7 +64,7 @@ t.test('an app that speaks HTTP/2 serves the API all the same', async (t) => {
     const stream = client.request(headers)
     if (body) stream.end(body)
     const status = Promise.withResolvers<number | undefined>()
-    stream.on('response', (answer) => status.resolve(answer[':status']))
+    stream.on('response', (response) => status.resolve(response[':status']))
     stream.on('error', status.reject)
     stream.resume()
     return status.promise

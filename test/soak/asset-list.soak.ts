@@ -1,4 +1,4 @@
-// The first page of very many assets costs hardly more than that of few.
+// The first page of very many assets takes hardly longer than that of few.
 import { linkSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const asked = 200
 
 t.setTimeout(1_800_000)
 
-/** Links to one picture; file systems bound their number. */
+/** Hard links to one picture; file systems limit their number. */
 function fill(folder: string, count: number) {
   mkdirSync(folder, { recursive: true })
   let source = ''
@@ -26,23 +26,23 @@ function fill(folder: string, count: number) {
   }
 }
 
-/** A host whose folder holds so many files, after they have been indexed; and how long that took. */
+/** A host whose folder contains this many files, after they have been indexed, and how long that took. */
 async function filled(t: Test, engine: Engine, count: number) {
-  // Not tap's own folder, of which a test has only one.
+  // Not tap's testdir, since a test has only one.
   const dir = mkdtempSync(join(tmpdir(), 'svc-assets-'))
   t.teardown(() => rmSync(dir, { recursive: true }))
   fill(`${dir}/svc/uploads/2025/03`, count)
   const host = await build(t, { engine, uploads: { dir, url: 'https://shop.example/uploads' } })
-  /** Milliseconds until the first list answers, and until one tells of so many files. */
+  /** Milliseconds until the first response, and until the list contains all files. */
   const listed = async (count: number) => {
     const start = performance.now()
-    let answered = 0
-    for (let total = -1; total !== count; answered ||= performance.now() - start) {
+    let firstResponse = 0
+    for (let total = -1; total !== count; firstResponse ||= performance.now() - start) {
       const { status, body } = await host.call('GET', '/assets')
-      if (status !== 200) throw new Error(`The list answers ${status}.`)
+      if (status !== 200) throw new Error(`The list responds with ${status}.`)
       total = body.meta.total
     }
-    return { answered, indexed: performance.now() - start }
+    return { firstResponse, indexed: performance.now() - start }
   }
   return { ...host, dir, listed, first: await listed(count) }
 }
@@ -76,7 +76,7 @@ for (const engine of engineNames) {
         'each host has kept its own files',
       )
       t.ok(figures.large < 2 * figures.small)
-      t.ok(more.answered < 5000)
+      t.ok(more.firstResponse < 5000)
     },
   )
 }

@@ -1,8 +1,8 @@
-// No drawing within the limits keeps the checks busy for longer than three seconds of processor time.
+// No drawing within the limits takes more than three seconds of CPU time to check.
 import t from 'tap'
 import { FileRejected } from '../../src/files/rejected.ts'
 import { sanitizeSvg } from '../../src/files/svg/sanitize.ts'
-import { SVG_OPEN } from '../support/hostile-svg.ts'
+import { svgOpen } from '../support/hostile-svg.ts'
 
 const SECONDS = 3
 const SHAPE = '<rect width="1" height="1"/>'
@@ -11,7 +11,7 @@ t.setTimeout(900_000)
 
 const times = (n: number, part: string | ((index: number) => string)) =>
   typeof part === 'string' ? part.repeat(n) : Array.from({ length: n }, (_, index) => part(index)).join('')
-const drawing = (content: string) => `${SVG_OPEN}>${content}${SHAPE}</svg>`
+const drawing = (content: string) => `${svgOpen}>${content}${SHAPE}</svg>`
 const picture = (type: string, ...bytes: Uint8Array[]) =>
   drawing(`<image href="data:image/${type};base64,${Buffer.concat(bytes).toString('base64')}"/>`)
 const hex = (text: string) => Buffer.from(text, 'hex')
@@ -80,7 +80,7 @@ const largest: Record<string, () => string> = {
 }
 
 for (const [name, make] of Object.entries(largest)) {
-  t.test(`a drawing of ${name} is judged in time`, async (t) => {
+  t.test(`a drawing of ${name} is checked in time`, async (t) => {
     const bytes = Buffer.from(make())
     const before = process.threadCpuUsage()
     const told = await sanitizeSvg(bytes).then(

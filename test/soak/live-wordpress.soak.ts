@@ -1,5 +1,5 @@
 // A live WordPress and two processes of the API write the same rows, and the API's processes are killed now and then:
-// whatever was told stored is there in the end, once, and readable for both.
+// whatever was confirmed is stored in the end, once, and readable for both.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -8,13 +8,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { build, token } from '../support/build.ts'
 import { freshDatabase } from '../support/mariadb.ts'
-import { newProduct, storeOption } from '../support/rule.ts'
+import { newProduct, storeOption } from '../support/rows.ts'
 import { installWordpress } from '../support/wordpress.ts'
 
 const seconds = Number(process.env.SVC_LIVE_SECONDS ?? 600)
 /** Milliseconds between two kills. */
 const pause = 7000
-/** Rules that either side keeps; older ones of its own it removes. */
+/** The number of rules that each side keeps; it removes its older ones. */
 const kept = 25
 
 t.setTimeout((seconds + 300) * 1000)
@@ -33,7 +33,7 @@ async function serve(address: string): Promise<Server> {
   return { child, url }
 }
 
-/** PHP's part: reads, changes and writes back, as the plugin's screens do, and tells what it stored. */
+/** PHP's part: reads, changes and writes back, as the plugin's screens do, and prints what it stored. */
 const php = (product: number) => `
   global $wpdb;
   $end = microtime(true) + ${seconds};
@@ -64,7 +64,7 @@ const php = (product: number) => `
   }
   echo json_encode($stored);`
 
-t.test('nothing that PHP or the API was told is stored gets lost, doubled or unreadable', async (t: Test) => {
+t.test('nothing that PHP or the API has confirmed gets lost, duplicated or unreadable', async (t: Test) => {
   t.setTimeout((seconds + 300) * 1000)
   const address = await freshDatabase(t)
   const { wp } = await installWordpress(t, address)
@@ -81,7 +81,7 @@ t.test('nothing that PHP or the API was told is stored gets lost, doubled or unr
   const figures = { kills: 0, writes: 0, retries: 0, told: 0 }
   let isOver = false
 
-  /** Asks one process after the other until one answers; a repeat of a request that died may find its work done. */
+  /** Tries one process after the other until one responds. A retry may find that the request was already done. */
   async function ask(
     at: number,
     method: string,
@@ -91,7 +91,7 @@ t.test('nothing that PHP or the API was told is stored gets lost, doubled or unr
   ): Promise<{ id: number }> {
     for (let tries = 0; ; tries++) {
       try {
-        const answer = await fetch(`${servers[(at + tries) % 2]?.url}/wp-json/svc/v1${path}`, {
+        const response = await fetch(`${servers[(at + tries) % 2]?.url}/wp-json/svc/v1${path}`, {
           method,
           headers: {
             authorization: `Bearer ${token}`,
@@ -100,14 +100,14 @@ t.test('nothing that PHP or the API was told is stored gets lost, doubled or unr
           },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         })
-        const { data } = (await answer.json()) as { data: { id: number } }
-        if (answer.ok || (method === 'DELETE' && answer.status === 404)) {
+        const { data } = (await response.json()) as { data: { id: number } }
+        if (response.ok || (method === 'DELETE' && response.status === 404)) {
           figures.told++
           return data
         }
-        if (answer.status !== 503 && answer.status !== 409)
-          throw new Error(`${method} ${path}: ${answer.status}`)
-        await delay(Number(answer.headers.get('retry-after') ?? 1) * 1000)
+        if (response.status !== 503 && response.status !== 409)
+          throw new Error(`${method} ${path}: ${response.status}`)
+        await delay(Number(response.headers.get('retry-after') ?? 1) * 1000)
       } catch (error) {
         // The process was killed.
         if (!(error instanceof TypeError)) throw error

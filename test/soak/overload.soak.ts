@@ -1,10 +1,9 @@
-// Five hundred clients at once for a minute: memory stays flat, answers come in time, and what is too much gets a 503.
+// Five hundred clients at once for a minute: memory stays flat, responses arrive in time, and excess requests get 503.
 import { setTimeout as pause } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import t from 'tap'
-import { build, token } from '../support/build.ts'
-import { startPeer } from '../support/process.ts'
-import { newCategory, newProduct, newView } from '../support/rule.ts'
+import { token } from '../support/build.ts'
+import { servedShop } from '../support/served-shop.ts'
 
 t.setTimeout(300_000)
 const MB = 2 ** 20
@@ -12,16 +11,7 @@ const MB = 2 ** 20
 t.test(
   '500 connections for 60 seconds leave memory flat, and only 503 with Retry-After as errors',
   async (t) => {
-    const host = await build(t, { engine: 'MariaDB' })
-    const blob = { note: 'x'.repeat(10_000) }
-    for (let i = 1; i <= 50; i++) {
-      const product = await newProduct(host, { title: `Shirt ${i}`, options: blob })
-      await newView(host, product, { elements: [blob] })
-    }
-    await newCategory(host, 'Clothes', [1, 2, 3])
-    const peer = await startPeer(t)
-    await peer.order({ do: 'serve', database: host.address, token })
-    const port = await peer.order({ do: 'listen' })
+    const { host, peer, port, blob } = await servedShop(t, 50)
 
     const statuses: Record<number, number> = {}
     let withoutRetryAfter = 0
@@ -65,7 +55,7 @@ t.test(
     const memory = async () => (await peer.order({ do: 'memory' })) as NodeJS.MemoryUsage
 
     await run(15)
-    // What ran when the clients left still ends.
+    // Requests that were running when the clients left still finish.
     await pause(8000)
     const before = await memory()
     const result = await run(60)
@@ -87,7 +77,7 @@ t.test(
     t.equal(result.errors + result.timeouts, 0)
     t.ok(result.latency.p99 < 10_000)
     t.ok(after.heapUsed < before.heapUsed + 10 * MB)
-    // What the allocator keeps of the largest moment varies; a leak of a minute's requests would be many times that.
+    // How much the allocator retains of the peak varies; a leak of a minute's requests would be many times larger.
     t.ok(after.rss < before.rss + 256 * MB)
     t.equal((await host.call('GET', '/products')).status, 200)
   },

@@ -1,14 +1,14 @@
-// Drawings of a few kilobytes that keep viewers busy for minutes: each family grows with n, and is hostile at `hostile`.
-import { SVG_OPEN } from './hostile-svg.ts'
+// Drawings of a few kilobytes that keep viewers busy for minutes. Each family grows with n.
+import { svgOpen } from './hostile-svg.ts'
 
-export interface HeavyFamily {
+interface HeavyFamily {
   make: (n: number) => string
-  /** From here on a drawing program or browser takes far too long, or dies. */
+  /** From this n on a drawing program or browser takes far too long, or crashes. */
   hostile: number
 }
 
 const root = (content: string) =>
-  `${SVG_OPEN.replace('0 0 40 40', '0 0 1000 1000')} width="1000" height="1000">${content}</svg>`
+  `${svgOpen.replace('0 0 40 40', '0 0 1000 1000')} width="1000" height="1000">${content}</svg>`
 const times = (n: number, part: string | ((index: number) => string)) =>
   Array.from({ length: n }, (_, index) => (typeof part === 'string' ? part : part(index))).join('')
 
@@ -20,11 +20,11 @@ const BLUR = '<feGaussianBlur stdDeviation="9"/>'
 const pattern = (id: string, content: string) =>
   `<pattern id="${id}" width="900" height="900" patternUnits="userSpaceOnUse">${content}</pattern>`
 
-/** Templates in a row, each of which is made of the one before. */
+/** A chain of templates, each of which uses the previous one. */
 const chain = (n: number, make: (id: string, before: string | undefined) => string) =>
   times(n + 1, (index) => make(`t${index}`, index === 0 ? undefined : `t${index - 1}`))
 
-/** Masks or clips whose two shapes are masked or clipped by the one before. */
+/** Masks or clips whose two shapes are masked or clipped by the previous one. */
 const nested = (name: string, property: string) => (n: number) =>
   root(
     chain(n, (id, before) => {
@@ -33,7 +33,7 @@ const nested = (name: string, property: string) => (n: number) =>
     }) + whole(`${property}="url(#t${n})"`),
   )
 
-/** A part that is drawn n times in hundreds. */
+/** An element that is drawn 100 n times. */
 const repeated =
   (part: string, definitions = '') =>
   (n: number) =>
@@ -41,7 +41,7 @@ const repeated =
       `${definitions}<defs><g id="g">${times(Math.min(100, n), part)}</g></defs>${times(Math.ceil(n / 100), '<use href="#g"/>')}`,
     )
 
-export const HEAVY: Readonly<Record<string, HeavyFamily>> = {
+export const heavyFamilies: Readonly<Record<string, HeavyFamily>> = {
   'small shapes': { hostile: 2_000_000, make: repeated(small('')) },
   'whole pictures': { hostile: 500_000, make: repeated(WHOLE) },
   'radial gradients': {

@@ -1,4 +1,4 @@
-// Servers of a test on free loopback ports below 32768: one that answers, one that only notes who knocks.
+// Test servers on free loopback ports below 32768: some respond, others only count connections.
 import { randomInt } from 'node:crypto'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer, type ServerOptions } from 'node:https'
@@ -26,28 +26,28 @@ function close(server: TcpServer): Promise<void> {
 }
 
 /** An HTTP server on 127.0.0.1; `hits` are the paths it was asked for. */
-export async function httpServer(t: Test, answer: RequestListener, host = '127.0.0.1') {
+export async function httpServer(t: Test, handler: RequestListener, host = '127.0.0.1') {
   const hits: string[] = []
   const server = createServer((request, response) => {
     hits.push(request.url ?? '')
-    answer(request, response)
+    handler(request, response)
   })
   const port = await listen(t, server, host)
   return { port, hits, pair: `127.0.0.1:${port}`, url: `http://127.0.0.1:${port}` }
 }
 
 /** The same with TLS. */
-export async function httpsServer(t: Test, options: ServerOptions, answer: RequestListener) {
+export async function httpsServer(t: Test, options: ServerOptions, handler: RequestListener) {
   const hits: string[] = []
   const server = createTlsServer(options, (request, response) => {
     hits.push(request.url ?? '')
-    answer(request, response)
+    handler(request, response)
   })
   const port = await listen(t, server, '127.0.0.1')
   return { port, hits, pair: `127.0.0.1:${port}`, url: `https://127.0.0.1:${port}` }
 }
 
-/** A server of plain bytes on 127.0.0.1; `open` are the connections that nobody has closed yet. */
+/** A raw TCP server on 127.0.0.1; `open` are the connections that are not closed yet. */
 export async function rawServer(t: Test, connected: (socket: Socket) => void) {
   const open = new Set<Socket>()
   const server = createTcpServer({ allowHalfOpen: true }, (socket) => {
@@ -55,14 +55,14 @@ export async function rawServer(t: Test, connected: (socket: Socket) => void) {
     connected(socket)
   })
   const port = await listen(t, server, '127.0.0.1')
-  // Before the server itself is closed, which waits for them.
+  // Before the server itself is closed, since that waits for them.
   t.teardown(() => {
     for (const socket of open) socket.destroy()
   })
   return { port, open, pair: `127.0.0.1:${port}`, url: `http://127.0.0.1:${port}` }
 }
 
-/** One port on which every loopback address listens; `connections` must stay 0 where nobody may knock. */
+/** One port on every loopback address; `connections` must stay 0 if nothing may connect. */
 export async function tripwire(t: Test) {
   const seen = { connections: 0 }
   const server = () =>
@@ -75,7 +75,7 @@ export async function tripwire(t: Test) {
   return { port, seen }
 }
 
-/** The port of a server that takes connections and never says a word. */
+/** The port of a server that accepts connections and never responds. */
 export async function silentServer(t: Test): Promise<number> {
   const sockets = new Set<Socket>()
   const server = createTcpServer((socket) => {

@@ -1,15 +1,20 @@
-// The API token: which headers carry it, which stored texts are one, how it comes into being and changes.
+// The API token: which headers carry it, which stored values are one, how it is generated and replaced.
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { svcContext, system } from '../../../plugins/index.ts'
 import { contextOf } from '../../../src/context.ts'
-import { type Answer, build, freshAddress, type TestHost, token } from '../../support/build.ts'
-import { passSecond, rule, storeOption } from '../../support/rule.ts'
+import { build, freshAddress, type TestHost, type TestResponse, token } from '../../support/build.ts'
+import { passSecond } from '../../support/clock.ts'
+import { rule } from '../../support/fresh-host.ts'
+import { storeOption } from '../../support/rows.ts'
 
-const ask = ({ call }: TestHost, authorization: string | undefined, path = '/products'): Promise<Answer> =>
-  call('GET', path, undefined, { authorization })
+const ask = (
+  { call }: TestHost,
+  authorization: string | undefined,
+  path = '/products',
+): Promise<TestResponse> => call('GET', path, undefined, { authorization })
 
 async function storedToken({ db, t }: TestHost): Promise<string | undefined> {
   const rows = await db
@@ -72,7 +77,7 @@ rule('a wrong token of whatever form is 403', async (t, host) => {
   }
 })
 
-rule('the scheme’s name may be in any case, and blanks after it do not count', async (t, host) => {
+rule('the scheme’s name is case-insensitive, and whitespace after it is ignored', async (t, host) => {
   for (const scheme of ['Bearer ', 'bearer ', 'BEARER ', 'bEaReR  ']) {
     t.equal((await ask(host, scheme + token)).status, 200, scheme)
   }
@@ -117,7 +122,7 @@ t.test('two Authorization headers are malformed, even when one of them is right'
         path: '/wp-json/svc/v1/products',
         headers: ['Host', 'x', ...headers] as never,
       })
-        .on('response', (answer) => resolve(answer.resume().statusCode))
+        .on('response', (response) => resolve(response.resume().statusCode))
         .on('error', reject)
         .end()
     })
@@ -127,31 +132,34 @@ t.test('two Authorization headers are malformed, even when one of them is right'
   t.equal(await status(`Bearer ${token}`, `Bearer ${token}`), 401)
 })
 
-rule('a stored text that PHP calls empty is no token, and the next request makes one', async (t, host) => {
-  for (const empty of ['', '0', '   ', 's:0:"";', 's:1:"0";']) {
-    await rotate(host, empty)
-    for (const header of ['Bearer', 'Bearer ', 'Bearer   '])
-      t.equal((await ask(host, header)).status, 401, empty)
-    const stored = await storedToken(host)
-    t.match(stored, /^[0-9a-f]{64}$/, JSON.stringify(empty))
-    t.equal((await ask(host, `Bearer ${stored}`)).status, 200)
-  }
-  await rotate(host, '0')
-  t.equal((await ask(host, 'Bearer 0')).status, 403, 'what is stored does not open the door')
-})
+rule(
+  'a stored value that PHP treats as empty is no token, and the next request generates one',
+  async (t, host) => {
+    for (const empty of ['', '0', '   ', 's:0:"";', 's:1:"0";']) {
+      await rotate(host, empty)
+      for (const header of ['Bearer', 'Bearer ', 'Bearer   '])
+        t.equal((await ask(host, header)).status, 401, empty)
+      const stored = await storedToken(host)
+      t.match(stored, /^[0-9a-f]{64}$/, JSON.stringify(empty))
+      t.equal((await ask(host, `Bearer ${stored}`)).status, 200)
+    }
+    await rotate(host, '0')
+    t.equal((await ask(host, 'Bearer 0')).status, 403, 'what is stored does not open the door')
+  },
+)
 
 rule('a missing row is made at the first request, which itself still fails', async (t, host) => {
   await host.db.deleteFrom(host.t.options).where('option_name', '=', 'svc_api_token').execute()
   t.equal(await storedToken(host), undefined)
-  const answers = [await ask(host, undefined), await ask(host, 'Bearer ')]
+  const responses = [await ask(host, undefined), await ask(host, 'Bearer ')]
   t.strictSame(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [401, 401],
   )
   const made = String(await storedToken(host))
   t.match(made, /^[0-9a-f]{64}$/)
   t.notOk(
-    answers.some(({ text, headers }) => (text + JSON.stringify(headers)).includes(made)),
+    responses.some(({ text, headers }) => (text + JSON.stringify(headers)).includes(made)),
     'it is told to nobody',
   )
   t.equal((await ask(host, `Bearer ${made}`)).status, 200)

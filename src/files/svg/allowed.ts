@@ -1,0 +1,103 @@
+// The allow-lists for drawings: elements, attributes, properties and links. Anything else is removed.
+import { hasSignature, typesFor } from '../file-types.ts'
+import { embeddedPicture } from './embedded-picture.ts'
+
+export const svgNamespace = 'http://www.w3.org/2000/svg'
+export const xlinkNamespace = 'http://www.w3.org/1999/xlink'
+export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
+
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+
+/** Elements that draw something; a drawing without any of them is empty. */
+export const shapeElements = words('path rect circle ellipse line polyline polygon text image use')
+
+/** Elements whose content is drawn only where another element refers to it. */
+export const templateElements = words(
+  'defs symbol clipPath mask marker pattern linearGradient radialGradient filter',
+)
+
+/** Elements that contain text; elsewhere text is never rendered. */
+export const textElements = words('text title desc')
+
+const filterElements = words(`
+  feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap
+  feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feImage feMerge feMergeNode
+  feMorphology feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence`)
+
+export const allowedElements: ReadonlySet<string> = new Set([
+  ...words('svg g a switch view stop style tspan textPath'),
+  ...shapeElements,
+  ...templateElements,
+  ...textElements,
+  ...filterElements,
+])
+
+/** Active and animating elements, listed only to report what was removed. */
+export const activeElements = words(
+  'script handler listener animate animateColor animateMotion animateTransform set mpath discard foreignObject iframe',
+)
+
+/** Properties that are also attributes. */
+const presentationAttributes = words(`
+  alignment-baseline baseline-shift clip clip-path clip-rule color color-interpolation color-interpolation-filters
+  color-rendering cursor cx cy d direction display dominant-baseline enable-background fill fill-opacity fill-rule
+  filter flood-color flood-opacity font-family font-size font-size-adjust font-stretch font-style font-variant
+  font-weight glyph-orientation-horizontal glyph-orientation-vertical height image-rendering isolation kerning
+  letter-spacing lighting-color marker-end marker-mid marker-start mask mask-type mix-blend-mode opacity overflow
+  paint-order pointer-events r rx ry shape-rendering stop-color stop-opacity stroke stroke-dasharray
+  stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width text-anchor
+  text-decoration text-orientation text-overflow text-rendering transform transform-box transform-origin
+  unicode-bidi vector-effect visibility white-space width word-spacing writing-mode x y`)
+
+export const allowedProperties: ReadonlySet<string> = new Set([
+  ...presentationAttributes,
+  ...words(`
+    font font-feature-settings font-kerning font-variant-alternates font-variant-caps font-variant-east-asian
+    font-variant-ligatures font-variant-numeric font-variant-position font-variation-settings line-height marker
+    mask-mode background background-color shape-inside shape-padding text-align text-decoration-color
+    text-decoration-line text-decoration-style text-indent text-transform text-align-last solid-color
+    solid-opacity word-break`),
+])
+
+export const allowedAttributes: ReadonlySet<string> = new Set([
+  ...presentationAttributes,
+  ...words(`
+    amplitude azimuth baseFrequency baseProfile bias class clipPathUnits diffuseConstant divisor dx dy edgeMode
+    elevation exponent filterRes filterUnits fr fx fy gradientTransform gradientUnits href id in in2 intercept k1 k2
+    k3 k4 kernelMatrix kernelUnitLength lang lengthAdjust limitingConeAngle markerHeight markerUnits markerWidth
+    maskContentUnits maskUnits media method mode name numOctaves offset operator order orient pathLength
+    patternContentUnits patternTransform patternUnits points pointsAtX pointsAtY pointsAtZ preserveAlpha
+    preserveAspectRatio primitiveUnits radius refX refY requiredExtensions result role rotate scale
+    seed side slope spacing specularConstant specularExponent spreadMethod startOffset stdDeviation stitchTiles style
+    surfaceScale systemLanguage tableValues targetX targetY textLength type values version viewBox x1 x2
+    xChannelSelector y1 y2 yChannelSelector z`),
+])
+
+/** The header of a picture's `data:` URL. The type may be wrong or missing, since the bytes decide. */
+const pictureHeader = /^data:(?:image\/(?:png|jpe?g|gif|webp))?(?:;charset=[\w-]+)?;base64$/i
+const maxHeaderLength = 100
+/** Elements that may embed a picture. */
+const pictureElements = words('image feImage')
+
+/** Harmless in an id or class, but used only by attackers. */
+export const suspicious = /url\s*\(|script\s*:|\/\/|\\/i
+
+/** A link within the drawing, or an embedded picture without metadata; undefined for an external link. */
+export function cleanHref(element: string, value: string): string | undefined {
+  const href = value.trim()
+  if (href.startsWith('#')) return suspicious.test(href) ? undefined : href
+  if (!pictureElements.has(element) || !/^data:/i.test(href)) return undefined
+  const plain = href.replace(/%(?:2b|2f|3d|20|0d|0a)/gi, decodeURIComponent).replace(/\s+/g, '')
+  const comma = plain.slice(0, maxHeaderLength).indexOf(',')
+  const data = plain.slice(comma + 1)
+  if (!pictureHeader.test(plain.slice(0, Math.max(comma, 0))) || /[^A-Za-z0-9+/=]/.test(data))
+    return undefined
+  // The type is detected from the content: a wrong label must not let another format through.
+  const start = Buffer.from(data.slice(0, 24), 'base64').toString('latin1')
+  const type = typesFor('embedded').find((each) => hasSignature(start, each))
+  const picture = type && embeddedPicture(type, Buffer.from(data, 'base64'))
+  return picture && `data:image/${type};base64,${picture.toString('base64')}`
+}
+
+/** Ends a comment, a CDATA section or a raw text element if the drawing is inlined in an HTML page. */
+export const breaksOut = /--!?>|\]>|<\/?[a-z!?]/i
