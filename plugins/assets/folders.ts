@@ -115,7 +115,7 @@ export function uploadFolders(
   return {
     /**
      * Resolves when the index is as the folders were a second ago at most. A first reading of very many files goes on
-     * behind the answer, which then lists those that are known.
+     * after the response, which then lists the known files.
      */
     async settle(): Promise<void> {
       const now = performance.now()

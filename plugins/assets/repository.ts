@@ -19,13 +19,13 @@ export interface AssetQuery {
   type?: TypeFor<'asset'>
 }
 
-/** A new asset, and what its response is made of when the same request comes again. */
+/** A new asset, and what a repeated request needs for the same response. */
 export interface Uploaded {
   asset: Asset
   found_by: { key: string; warning: string | null }
 }
 
-/** Nobody can guess it. It begins with the time, so that of two uploads within a second the later is the newer one. */
+/** Cannot be guessed. Starts with the time, so that the later of two uploads within one second is the newer. */
 function newKey(extension: string): string {
   const now = new Date()
   const name = now.getTime().toString(16).padStart(12, '0') + randomBytes(10).toString('hex')
@@ -72,7 +72,7 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
     return asset
   }
 
-  /** Stores the file on the disk, then its row; when that fails, the file goes again. */
+  /** Stores the file on disk, then its row. Removes the file if that fails. */
   async function keep(key: string, files: Target['files'], accepted: AcceptedAsset): Promise<Asset> {
     try {
       await files.put(pathOf(key), accepted.bytes)
@@ -82,14 +82,14 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
       await rows.insert(row)
       return await toAsset({ ...row, ...localPlace, url: null })
     } catch (error) {
-      // A file that cannot even be removed is listed like one that the CMS has put there.
+      // A file that cannot be removed is listed like one of the CMS.
       await files.remove(pathOf(key)).catch(() => {})
       throw error
     }
   }
 
   /**
-   * Stores the file at a remote storage, and gives its lasting URL where it has one. When that fails, the file goes again,
+   * Stores the file at a remote storage, and gives its lasting URL where it has one. Removes the file if that fails,
    * even one that arrives late.
    */
   async function store({ files }: Target, key: string, bytes: Uint8Array): Promise<string | null> {
@@ -104,7 +104,7 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
     }
   }
 
-  /** Pushes the file to a remote storage. Its row is marked before: whatever becomes of this process, no file is left. */
+  /** Pushes the file to a remote storage. Its row is marked first, so that a crash leaves no file behind. */
   async function push(key: string, target: Target, accepted: AcceptedAsset): Promise<Asset> {
     const { storage, location } = target
     await within(requestTime.handler, () => rows.reserve(key, target, uploadTime.push / 1000))
@@ -157,7 +157,7 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
 
     /**
      * Marks the row as deleted, which one of several processes can do, then removes file and row. From the mark on, the
-     * asset is gone: whichever process finds a mark that was left behind finishes the work.
+     * asset does not exist any more: whichever process finds an abandoned mark completes the deletion.
      * @returns false when there is no such asset
      */
     async remove(key: string): Promise<boolean> {
@@ -187,11 +187,11 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
     await rows.dropMarked(key)
   }
 
-  /** Finishes, now and then, what processes that died have left. */
+  /** Completes, now and then, the deletions of processes that died. */
   async function finishDeletions(): Promise<void> {
     if (performance.now() - finishedAt < betweenFinishes) return
     finishedAt = performance.now()
-    // What cannot be removed yet stays unlisted, and is tried again.
+    // A file that cannot be removed yet stays unlisted until the next attempt.
     for (const left of await rows.abandoned()) await finishDeletion(left).catch(() => {})
   }
 }

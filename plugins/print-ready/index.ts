@@ -13,7 +13,7 @@ const rawBody =
   (isForm: boolean) =>
   async (_request: unknown, bytes: Buffer): Promise<RawBody> => ({ bytes, isForm })
 
-/** Far more than routers send at once; what strangers make this process do stays bounded. */
+/** Far more than routers send at once. Limits the work that unauthenticated requests can cause. */
 const mostInFlight = 64
 
 export default publicGroup('print_ready', (app, context) => {

@@ -1,5 +1,5 @@
 // Takes an announced print file through its steps (downloaded, stored, ordered, completed), each of them once, whatever
-// crashes in between: the steps table tells where to go on, and a lease who may.
+// crashes in between: the steps table records where to resume, and a lease which worker may.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../db/connect.ts'
@@ -22,7 +22,7 @@ import type { PrintReadySettings } from './settings.ts'
 import { step } from './step.ts'
 import { fileStore } from './store-file.ts'
 
-/** Told after commit. */
+/** Reported after commit. */
 export interface PrintJobChange {
   id: number
   guid: string
@@ -32,17 +32,17 @@ export interface PrintJobChange {
 interface Services {
   database: Database
   storages: Storages
-  /** What PHP reads as the place of a file on this machine's disk. */
+  /** The path that PHP reads for a file on local disk. */
   localFile: (key: string) => string
   settings: PrintReadySettings
-  /** The provider of this moment; undefined while there is none. */
+  /** The current provider; undefined while there is none. */
   provider: () => Promise<PrintProvider | undefined>
   changed: (change: PrintJobChange) => Promise<void>
 }
 
 const busy = () => new SvcError('svc_print_job_busy', { headers: { 'retry-after': '5' } })
 
-/** Milliseconds that the database has to take a lease back, and that closing waits for what does not let go. */
+/** Milliseconds for releasing a lease in the database, and for workers to stop when the server closes. */
 const releaseTime = 3000
 const closeTime = 8000
 
@@ -66,14 +66,14 @@ export function jobCompleter({
     (download.limits.seconds + Math.max(storingSeconds, pushSeconds) + providerSeconds) * 1000
   let stoppedAt = Number.POSITIVE_INFINITY
 
-  /** Why a hold was lost: the job is gone, or another one has taken it over. */
+  /** Why the lease was lost: the job was deleted, or another worker took over. */
   async function lost(job: PrintJob): Promise<SvcError> {
     if (await jobs.byId(job.id)) return busy()
     await steps.forget(job.id)
     return new SvcError('svc_print_job_not_found')
   }
 
-  /** The public URL of a stored file: what its storage gave when it was stored, or else what it gives now. */
+  /** The public URL of a stored file: recorded when it was stored, or else computed now. */
   async function urlOf(jobId: number, file: StepFile): Promise<string | null> {
     return printFileUrl((await jobs.byId(jobId))?.job.file ?? { local_file: file.key, ...file }, storages)
   }
@@ -119,7 +119,7 @@ export function jobCompleter({
     }
   }
 
-  /** Pictures that were unpacked while their job was deleted belong to nobody. */
+  /** Removes pictures that were unpacked while their job was deleted. */
   async function removeOrphans(job: PrintJob, file: StepFile): Promise<void> {
     if (!file.key.endsWith('.zip') || (await jobs.byId(job.id))) return
     const storage = await storages.at(file)
@@ -144,7 +144,7 @@ export function jobCompleter({
     if (!(await lease.finish('completed'))) throw await lost(job)
   }
 
-  /** Renews the lease while the work goes on; a hold that is lost, or too old, ends the work. */
+  /** Renews the lease during the work. The work ends if the lease is lost or too old. */
   function keepUp(lease: Lease, hold: AbortController): NodeJS.Timeout {
     const last = performance.now() + longestHold
     const heartbeat = setInterval(
@@ -219,10 +219,10 @@ export function jobCompleter({
     /** Removes temporary files of processes that were killed. */
     sweep: () => files.sweep(),
 
-    /** Ends what is being fetched, stored and ordered, so that every job lets go. */
+    /** Aborts all downloads, uploads and orders, so that every lease is released. */
     stop,
 
-    /** Waits until every job has let go, but no longer than eight seconds after they were told. */
+    /** Waits until every lease is released, at most eight seconds after `stop`. */
     async close(): Promise<void> {
       stop()
       const { promise: enough, resolve } = Promise.withResolvers<void>()
@@ -239,7 +239,7 @@ export type JobCompleter = ReturnType<typeof jobCompleter>
 
 /**
  * The provider's variation that a job is to be ordered as; undefined for what the shop prints itself. In another form
- * than an id it goes as JSON text, so that the provider refuses it and no order is lost in silence.
+ * than an id it is passed as a JSON string, so that the provider refuses it and no order is lost silently.
  */
 function variationOf({ details }: PrintJob): string | undefined {
   const variation = objectOf(details)?.variation_printful ?? ''

@@ -1,5 +1,5 @@
-// Fetches a print-ready file from an address that a stranger named: only public servers, exactly the checked address,
-// bounded in size and time, and with one answer for whatever goes wrong.
+// Downloads a print-ready file from an untrusted URL: only from public servers, at exactly the address that was checked,
+// with limited size and time, and with the same response to every failure.
 import { createHash, randomUUID } from 'node:crypto'
 import type { LookupAddress } from 'node:dns'
 import { lookup as systemLookup } from 'node:dns/promises'
@@ -35,7 +35,7 @@ export interface LocalFile {
   path: string
 }
 
-/** A whole file, waiting to be stored; whoever asked for it removes it. */
+/** A complete file that is to be stored. The caller removes it. */
 export interface Downloaded extends LocalFile {
   type: PrintType
   /** Safe file name with the extension of the true type. */
@@ -43,7 +43,7 @@ export interface Downloaded extends LocalFile {
 }
 
 const mostRedirects = 3
-/** Responses 1xx that may come before the final one. */
+/** Maximum number of 1xx responses before the final one. */
 const mostInterim = 20
 /** Bytes of a response beside twice the file: its head, and the framing of its chunks, which costs time for each. */
 const mostFraming = 4 * 1024 * 1024
@@ -57,7 +57,7 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
   const stagedPath = (key: string) =>
     join(tempDir, temporaryPrefix + createHash('sha256').update(key).digest('hex').slice(0, 32))
 
-  /** Every address of the host, all of them checked; those and no others are dialled. */
+  /** All addresses of the host, after they were checked. The connection uses no others. */
   async function addressesOf(url: URL): Promise<LookupAddress[]> {
     const host = hostOf(url)
     const family = isIP(host)
@@ -77,7 +77,7 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
       agent: false,
       signal,
       headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'svc-api' },
-      // Never called for an address that stands in the URL itself: that one is dialled as it was checked.
+      // Not called for an IP address in the URL itself, which is used as it was checked.
       lookup: (_host, { all }, done) => {
         const [first] = addresses
         if (all) done(null, addresses)
@@ -97,7 +97,7 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
       .on('information', () => {
         if (++interim > mostInterim) call.destroy(new Error('Too many interim responses.'))
       })
-      // Some ends are told by this event alone; after a response it changes nothing.
+      // Some failures emit only this event; after a response it has no effect.
       .on('close', () => reject(new Error('The connection was closed without a response.')))
       .end()
     return promise
@@ -138,7 +138,7 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
     const response = await follow(url, signal)
     try {
       const coding = response.headers['content-encoding'] ?? 'identity'
-      if (coding !== 'identity') throw new Error('The body comes in a coding that was not asked for.')
+      if (coding !== 'identity') throw new Error('The body has a content coding that was not requested.')
       const type = printTypeOf(await save(response, path, signal))
       if (!type) throw new SvcError('svc_print_file_rejected')
       return { path, type, name: safeName(url, type) }
@@ -149,13 +149,13 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
 
   return {
     /**
-     * The address, when it may be asked at all; no name is looked up.
+     * The parsed URL, if downloads from it are allowed. No name is looked up.
      * @throws SvcError 422
      */
     checkUrl: (text: string) => checkedUrl(text, policy),
 
     /**
-     * Fetches the file into the folder of temporary files.
+     * Downloads the file into the folder of temporary files.
      * @throws SvcError 413, 422 for its content, 502 for everything else; nothing is left on the disk then
      */
     async fetch(url: URL, stop: AbortSignal): Promise<Downloaded> {
@@ -180,14 +180,14 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
     },
 
     /**
-     * Gives a file, now that it is whole, the name under which another process finds it when this one is killed before
-     * the file is stored under `key`.
+     * Renames a complete file, so that another process finds it if this one is killed before it stores the file under
+     * `key`.
      */
     async stage(file: LocalFile, key: string): Promise<LocalFile> {
       const path = stagedPath(key)
       live.add(path)
       if (path === file.path) return file
-      // A name on the disk promises whole content, also after a power failure.
+      // The new name means complete content, even after a power failure.
       const handle = await open(file.path, 'r+')
       await handle.sync().finally(() => handle.close())
       await rename(file.path, path)
@@ -195,11 +195,11 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
       return { path }
     },
 
-    /** The file that was staged for a key on this machine; undefined where there is none. */
+    /** The file staged for a key on this machine; undefined if there is none. */
     async staged(key: string): Promise<LocalFile | undefined> {
       const path = stagedPath(key)
       try {
-        // The sweep of another process must not take it for abandoned.
+        // Keeps the sweep of another process from removing it.
         const now = new Date()
         await utimes(path, now, now)
       } catch {
@@ -209,10 +209,10 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
       return { path }
     },
 
-    /** Removes the file that was staged for a key on this machine, if there is one. */
+    /** Removes the staged file of a key, if there is one. */
     unstage: (key: string) => rm(stagedPath(key), { force: true }),
 
-    /** Removes a file that was fetched; harmless when it was moved away. */
+    /** Removes a downloaded file; harmless if it was moved. */
     async discard({ path }: LocalFile): Promise<void> {
       try {
         await rm(path, { force: true })
@@ -247,7 +247,7 @@ const lookupAll: Lookup = (host) => systemLookup(host, { all: true })
 function redirectTarget({ statusCode, rawHeaders, headers }: IncomingMessage, from: URL): string {
   const { location } = headers
   if (![301, 302, 303, 307, 308].includes(statusCode ?? 0) || location === undefined) {
-    throw new Error(`The server answered ${statusCode}.`)
+    throw new Error(`The server responded with ${statusCode}.`)
   }
   const count = rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === 'location').length
   if (count > 1) throw new Error('The server named two places to go to.')

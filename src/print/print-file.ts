@@ -7,12 +7,12 @@ import { isLocal, localPlace, type Place, type Storages, type StoredAt } from '.
 
 const folder = svcFolders.printFiles
 
-/** A key that nobody can guess. */
+/** A key that cannot be guessed. */
 export const newPrintFileKey = (name: string) => `${folder}/${randomBytes(16).toString('hex')}/${name}`
 
 /**
- * What the row of a job is to say about its stored file. PHP reads `local_file`: a path on this machine's disk; of a
- * remote file its URL where that lasts, else its key.
+ * The value that a job's row records for its stored file. PHP reads `local_file`: a local path or, for a remote file, its
+ * permanent URL if there is one, else its key.
  * @param localPath path of a key on this machine
  */
 export async function jobFileOf(
@@ -27,7 +27,7 @@ export async function jobFileOf(
 
 const isUrl = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text)
 
-/** Where the file that a row names lies: a path of any machine, or a key; undefined when it names none of ours. */
+/** Where the file of a row is stored: the row has a path on any machine, or a key; undefined if it is not one of our files. */
 export function storedFile(file: JobFile | undefined): StoredAt | undefined {
   if (!file) return undefined
   const { local_file, storage, location = null, key } = file
@@ -40,7 +40,7 @@ export function storedFile(file: JobFile | undefined): StoredAt | undefined {
   return found !== undefined && isKey(found) ? { key: found, ...localPlace } : undefined
 }
 
-/** The public URLs of these files, in their order; null for none, or where only a path of another place is known. */
+/** The public URLs of these files, in the same order; null for no file, or for a path outside our folders. */
 export async function printFileUrls(
   files: readonly (JobFile | undefined)[],
   storages: Storages,
@@ -59,7 +59,7 @@ export async function printFileUrl(file: JobFile | undefined, storages: Storages
   return url
 }
 
-/** The name of the file that a row names; null when it names none. */
+/** The name of the file in a row; null if there is none. */
 export function printFileName(file: JobFile | undefined): string | null {
   const text = file?.key ?? file?.local_file
   const path = text !== undefined && URL.canParse(text) ? new URL(text).pathname : text

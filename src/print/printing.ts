@@ -17,7 +17,7 @@ export interface PrintingSettings {
   database: Database
   options: OptionsStore
   storages: Storages
-  /** What PHP reads as the place of a file on this machine's disk. */
+  /** The path that PHP reads for a file on local disk. */
   localFile: (key: string) => string
   settings: PrintReadySettings
   /** The host's own; without one orders go to Printful, once its token is set. */
@@ -26,11 +26,11 @@ export interface PrintingSettings {
   /** The shop's orders, as far as a print provider needs them. */
   printedOrders: PrintedOrders
   exportService: ExportServiceOptions | undefined
-  /** Address of the webhook's namespace. */
+  /** URL of the webhook's namespace. */
   webhookBase: string
-  /** Told after commit. */
+  /** Called after commit. */
   changed: (change: PrintJobChange) => Promise<void>
-  /** Told of what goes wrong behind the responses. */
+  /** Called for failures outside of requests. */
   warn: (error: unknown, message: string) => void
 }
 
@@ -86,7 +86,7 @@ export function printing(given: PrintingSettings) {
       }
     },
 
-    /** Lets go of everything that requests wait for. */
+    /** Aborts everything that requests wait for. */
     stop(): void {
       completer.stop()
       exports.stop()

@@ -1,4 +1,4 @@
-// Brings an announced file into a storage, under a key that the steps table knew before: fetched, stored, told.
+// Downloads an announced file and stores it under a key that the steps table records first.
 import { SvcError } from '../errors.ts'
 import type { Lease, PrintJobSteps, StepFile } from '../repositories/print-job-steps.ts'
 import { isLocal, type Storages, type Target } from '../storage/storages.ts'
@@ -10,7 +10,7 @@ import { LeftBehind, step } from './step.ts'
 interface Services {
   files: Downloader
   storages: Storages
-  /** What PHP reads as the place of a file on this machine's disk. */
+  /** The path that PHP reads for a file on local disk. */
   localFile: (key: string) => string
   steps: PrintJobSteps
   settings: PrintReadySettings
@@ -20,9 +20,9 @@ export interface Delivery {
   jobId: number
   url: URL
   lease: Lease
-  /** Where an earlier attempt was to store the file. */
+  /** Where an earlier attempt intended to store the file. */
   earlier: StepFile | undefined
-  /** The error of a hold that was lost. */
+  /** The error to throw after the lease was lost. */
   lost: () => Promise<SvcError>
   signal: AbortSignal
 }
@@ -42,7 +42,7 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
     }
   }
 
-  /** A storage that hangs although it was told to stop is left behind. */
+  /** A storage that ignores its signal is abandoned. */
   async function inTime<T>(
     { isRemote, stop }: { isRemote: boolean; stop: AbortSignal },
     work: (signal: AbortSignal) => Promise<T>,
@@ -72,7 +72,7 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
   const isSame = (one: StepFile | undefined, other: StepFile) =>
     one?.key === other.key && one.storage === other.storage && one.location === other.location
 
-  /** Stores a fetched file. When that fails nothing is left of it, unless the job waits for this very file. */
+  /** Stores a downloaded file. A failure leaves nothing of it, unless the job still expects this file. */
   async function put(
     target: Target,
     key: string,
@@ -90,13 +90,13 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
         undo,
       )
     } catch (error) {
-      // The response may have been lost, and not the file.
+      // The file may have been stored although the response was lost.
       if (!isLocal(target)) await remove(stored, AbortSignal.timeout(removing)).catch(() => {})
       throw error
     }
   }
 
-  /** A whole file on this machine, and the key that it is to have: left by a process that was killed, or fetched now. */
+  /** A complete local file with its future key: left by a killed process, or downloaded now. */
   async function fetched(delivery: Delivery): Promise<{ file: LocalFile; key: string }> {
     const { earlier } = delivery
     const left = earlier && (await files.staged(earlier.key))
@@ -114,7 +114,7 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
     try {
       staged = await files.stage(file, key)
       if (!(await lease.downloaded(stored))) throw await lost()
-      // Parts of an attempt that ended in the middle. A storage that is not configured any more keeps them.
+      // Remains of an interrupted attempt. They stay if their storage is no longer configured.
       if (earlier && !isSame(earlier, stored)) await remove(earlier, signal).catch(ignoreRemote)
       await put(target, key, staged, delivery)
       return stored
@@ -123,7 +123,7 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
     }
   }
 
-  /** Whether the file of an earlier attempt was stored whole; where its storage cannot tell, it is stored again. */
+  /** Whether an earlier attempt stored the whole file. If its storage fails to respond, the file is stored again. */
   async function isWhole(file: StepFile, signal: AbortSignal): Promise<boolean> {
     const find = async () => (await storages.at(file)).stat(file.key)
     const found = inTime(bounds(file, signal), find)
@@ -132,19 +132,19 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
 
   return {
     /**
-     * Returns where the whole file is stored.
+     * Returns where the file is stored.
      * @throws SvcError 413, 422, 502 for the file, 502 for a remote storage that fails, 503 for a storage that is not
      *   configured, or a disk that does not respond
      */
     async bring(delivery: Delivery): Promise<StepFile> {
       const { jobId, lease, earlier, lost, signal } = delivery
       const whole = earlier && (await isWhole(earlier, signal)) ? earlier : undefined
-      // It was stored by a process that was killed before it could tidy up.
+      // The process that stored it was killed before it removed its local copy.
       if (whole) await files.unstage(whole.key)
       const file = whole ?? (await fetchInto(await storages.current(), delivery))
       const about = await jobFileOf(file, await storages.at(file), localFile)
       if (await lease.stored(about)) return file
-      // Whoever took over may have found this very file and gone on with it.
+      // The worker that took over may have continued with this file.
       if (!isSame(await steps.fileOf(jobId), file)) await remove(file, signal)
       throw await lost()
     },

@@ -10,7 +10,7 @@ export interface DropboxSettings extends DropboxAccess {
   root: string
 }
 
-/** Bytes of one request. What is larger than one goes by an upload session, whose parts are multiples of 4 MiB. */
+/** Bytes of one request. Larger files use an upload session, whose parts are multiples of 4 MiB. */
 const partSize = 8 * 1024 * 1024
 
 const isAbsent = (error: unknown) =>

@@ -39,7 +39,7 @@ export const storedFile = ({ size, mtimeMs }: { size: number; mtimeMs: number })
 export const noFile = ['ENOENT', 'ENOTDIR', 'ELOOP']
 
 export const linkInTheWay = () =>
-  Object.assign(new Error('A link or a file stands in the way to a stored file.'), { code: 'ENOTDIR' })
+  Object.assign(new Error('A folder on the path is a link or a file.'), { code: 'ENOTDIR' })
 
 /**
  * Opens a regular file without following a link; `found` describes what was opened, whatever has its name by then.
@@ -59,7 +59,7 @@ export async function openFile(path: string) {
   }
 }
 
-const notRegular = () => Object.assign(new Error('This is no regular file.'), { code: 'ENOENT' })
+const notRegular = () => Object.assign(new Error('Not a regular file.'), { code: 'ENOENT' })
 
 export const codeOf = (error: unknown) => Reflect.get(Object(error), 'code')
 
@@ -70,7 +70,7 @@ export function unless(...codes: string[]): (error: unknown) => undefined {
   }
 }
 
-/** Removing the last file of a folder may take the folder away just when something is to come into it. */
+/** Retries: removing the last file of a folder may remove the folder while another file is being added. */
 export async function inFolder<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

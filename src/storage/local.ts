@@ -41,7 +41,7 @@ export interface LocalStorage extends FileStorage {
 }
 
 /**
- * What is not there yet is made when the first file comes.
+ * A folder that does not exist is created with the first file.
  * @throws Error with a sentence that begins with `option`, when the path is something else than a folder
  */
 export async function assertFolder(option: string, path: string): Promise<void> {
@@ -61,7 +61,7 @@ const abandoned = 5 * 60_000
 
 /**
  * @param dir the uploads folder; links below it are never followed
- * @param url its public address
+ * @param url its public URL
  */
 export function localStorage(dir: string, url = ''): LocalStorage {
   /** The path of a key, after making sure that every folder on the way is one. */
@@ -139,7 +139,7 @@ export function localStorage(dir: string, url = ''): LocalStorage {
       try {
         const path = await pathOf(key)
         await rm(path, { force: true })
-        // Who is told that a file is gone must not see it again after a power failure.
+        // A removed file must not reappear after a power failure.
         await flushFolder(dirname(path))
         // A process that was killed may have left parts of this file.
         for (const name of await readdir(dirname(path))) {

@@ -20,7 +20,7 @@ const areStorages = (value: object) =>
 export const uploadsOptions = optionsObject(
   {
     dir: folderOption,
-    url: httpUrl('', 'be an absolute http or https address without credentials, query and fragment'),
+    url: httpUrl('', 'be an absolute http or https URL without credentials, query and fragment'),
   },
   'be an object with dir and url',
 )

@@ -92,7 +92,7 @@ const statusOf = (error: unknown): unknown =>
 export const isAbsent = (error: unknown) =>
   ['NoSuchKey', 'NotFound'].includes(String(Reflect.get(Object(error), 'name'))) && statusOf(error) === 404
 
-/** The error without the texts of the SDK, some of which repeat keys and signatures. */
+/** The error without the SDK's messages, some of which contain keys and signatures. */
 export function s3Failure(error: unknown): unknown {
   if (error instanceof SvcError || error instanceof StorageFailure) return error
   if (isAbsent(error)) return noSuchFile()

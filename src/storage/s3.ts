@@ -77,7 +77,7 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
     } while (token !== undefined)
   }
 
-  /** Ends uploads of this object that were cut off, whose parts nobody sees but the bill. */
+  /** Aborts interrupted multipart uploads of this object, whose parts are invisible but billed. */
   async function abandonParts(key: string): Promise<void> {
     const object = objectOf(key)
     const { client, ListMultipartUploadsCommand, AbortMultipartUploadCommand } = await sdk

@@ -1,4 +1,4 @@
-// A storage whose operations are told to an operator's tools.
+// A storage with a span around each operation, for an operator's tools.
 import { storageSpans } from '../trace.ts'
 import type { FileStorage } from './storage.ts'
 
