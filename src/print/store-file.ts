@@ -105,13 +105,16 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
     return { file, key: newPrintFileKey(file.name) }
   }
 
-  /** @returns where the file is stored, which the steps table knows by then */
-  async function fetchInto(target: Target, delivery: Delivery): Promise<StepFile> {
+  /**
+   * Stores a finished print file under `key`, in the storage for new files, and removes the local file.
+   * @returns where it is stored, which the steps table records before
+   */
+  async function storeFinished(file: LocalFile, key: string, delivery: Delivery): Promise<StepFile> {
     const { lease, earlier, lost, signal } = delivery
-    const { file, key } = await fetched(delivery)
-    const stored = { key, storage: target.storage, location: target.location }
     let staged = file
     try {
+      const target = await storages.current()
+      const stored = { key, storage: target.storage, location: target.location }
       staged = await files.stage(file, key)
       if (!(await lease.downloaded(stored))) throw await lost()
       // Remains of an interrupted attempt. They stay if their storage is no longer configured.
@@ -121,6 +124,11 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
     } finally {
       await inTime({ isRemote: false, stop: signal }, () => files.discard(staged))
     }
+  }
+
+  async function fetchAndStore(delivery: Delivery): Promise<StepFile> {
+    const { file, key } = await fetched(delivery)
+    return storeFinished(file, key, delivery)
   }
 
   /** Whether an earlier attempt stored the whole file. If its storage fails to respond, the file is stored again. */
@@ -141,7 +149,9 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
       const whole = earlier && (await isWhole(earlier, signal)) ? earlier : undefined
       // The process that stored it was killed before it removed its local copy.
       if (whole) await files.unstage(whole.key)
-      const file = whole ?? (await fetchInto(await storages.current(), delivery))
+      // Before the download, so that a storage that is not configured costs none.
+      if (!whole) await storages.current()
+      const file = whole ?? (await fetchAndStore(delivery))
       const about = await jobFileOf(file, await storages.at(file), localFile)
       if (await lease.stored(about)) return file
       // The worker that took over may have continued with this file.
