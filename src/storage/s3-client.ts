@@ -30,6 +30,10 @@ async function load() {
   }
 }
 
+/**
+ * The function that signs URLs.
+ * @internal its type is that of a package that hosts may not have
+ */
 export async function loadPresigner() {
   try {
     return (await import('@aws-sdk/s3-request-presigner')).getSignedUrl
@@ -44,6 +48,10 @@ function missingPackage(error: unknown, names: string): unknown {
   return new SvcError('svc_storage_not_configured', { message, cause: error })
 }
 
+/**
+ * The SDK with a client for this bucket.
+ * @internal its type is that of packages that hosts may not have
+ */
 export function s3Client(access: S3Access) {
   const sdk = load().then((loaded) => {
     const { region, endpoint, accessKeyId, secretAccessKey, sessionToken } = access
