@@ -9,6 +9,7 @@ import { hidden } from '../src/http/schema.ts'
 import { basePath } from '../src/site.ts'
 import { apiOptions } from './context/options-schema.ts'
 import { groups } from './groups.ts'
+import { type McpOptions, mcpServer } from './mcp/index.ts'
 import printReady from './print-ready/index.ts'
 
 export type { OrderCreated } from '../src/context.ts'
@@ -48,6 +49,7 @@ export { default as colorLibrary } from './color-library/index.ts'
 export { default as svcContext, type MetaChange, type SvcContextOptions } from './context/index.ts'
 export { default as designCategories } from './design-categories/index.ts'
 export { default as fonts } from './fonts/index.ts'
+export { type McpOptions, mcpServer } from './mcp/index.ts'
 export { default as openapi } from './openapi/index.ts'
 export { default as orders } from './orders/index.ts'
 export { default as pricingRules } from './pricing-rules/index.ts'
@@ -56,6 +58,7 @@ export { default as printProfiles } from './print-profiles/index.ts'
 export { default as printReady } from './print-ready/index.ts'
 export { default as products } from './products/index.ts'
 export { default as settings } from './settings/index.ts'
+export { default as svcSettingsScreen, type SettingsScreenOptions } from './settings-screen/index.ts'
 export { default as shortcodeOrders } from './shortcode-orders/index.ts'
 export { default as system } from './system/index.ts'
 export { default as textTemplates } from './text-templates/index.ts'
@@ -68,6 +71,11 @@ export interface SvcApiOptions extends SvcContextOptions {
    * Default: no such route.
    */
   readinessPath?: string
+  /**
+   * Serves the operations as tools for agents under `{baseUrl}/svc/v1/mcp`. Needs `@modelcontextprotocol/server`. Default
+   * off. @example { mode: 'read' }
+   */
+  mcp?: boolean | McpOptions
 }
 
 /**
@@ -92,6 +100,8 @@ const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
       // The groups depend on the context plugin by name. Here the root plugin provides the context itself.
       scope.register(fp(async () => {}, { name: contextPlugin }))
       for (const { prefix, plugin } of groups) scope.register(plugin, { prefix: `/svc/v1${prefix}` })
+      if (options.mcp)
+        scope.register(mcpServer(options.mcp === true ? {} : options.mcp), { prefix: '/svc/v1/mcp' })
       scope.register(printReady, { prefix: '/svc-export/v1.0' })
     },
     { prefix: base },

@@ -55,10 +55,7 @@ export interface OrderCreated {
 export interface SvcContextOptions extends DatabaseSettings {
   /** Path of the REST root in this app. Default `/wp-json`. @example '/api' */
   baseUrl?: string
-  /**
-   * Public URL of the site, from which URLs in responses are built. Default: the CMS option `home`.
-   * @example 'https://shop.example'
-   */
+  /** Public URL of the site, base of URLs in responses. Default: the CMS option `home`. @example 'https://shop.example' */
   siteUrl?: string
   /**
    * The CMS's uploads folder and its public URL. Without it `/assets` and `/fonts` respond with 503.
@@ -95,15 +92,9 @@ export interface SvcContextOptions extends DatabaseSettings {
    * @example ({ table, objectId }) => cache.del(`${table}:${objectId}`)
    */
   onMetaChanged?: Listener<MetaChange>
-  /**
-   * The webhook that receives print-ready files. Strict by default. See {@link PrintReadyOptions}.
-   * @example { allowedHosts: ['*.router.example'], secret: process.env.WEBHOOK_SECRET }
-   */
+  /** The webhook for print-ready files, strict by default. See {@link PrintReadyOptions}. @example { secret: 'whsec_…' } */
   printReady?: PrintReadyOptions
-  /**
-   * The service that creates print files from orders. Without it exports respond with 503.
-   * @example { url: 'https://export.example/orders', seconds: 20 }
-   */
+  /** Creates print files from orders. Without it exports respond with 503. @example { url: 'https://export.example' } */
   exportService?: ExportServiceOptions
   /** How long an export waits for its file. See {@link ExportOptions}. @example { wait: 60 } */
   export?: ExportOptions
@@ -117,10 +108,7 @@ export interface SvcContextOptions extends DatabaseSettings {
    * @example { url: 'https://api.printful.com' }
    */
   printful?: PrintfulOptions
-  /**
-   * Called after commit when this API has created an order.
-   * @example ({ type, id }) => queue.add('order', { type, id })
-   */
+  /** Called after commit when this API has created an order. @example ({ id }) => queue.add('order', { id }) */
   onOrderCreated?: Listener<OrderCreated>
   /**
    * Called after commit when the status of a print job has changed.
@@ -140,6 +128,8 @@ export interface SvcContext {
   totals: Totals
   idempotency: Idempotency
   site: Site
+  /** Path of the REST root in this app. */
+  restPath: string
   uploads: { dir: string; url: string } | undefined
   /** Files below the uploads folder; undefined if the host has configured none. */
   storage: LocalStorage | undefined
@@ -276,6 +266,7 @@ async function contextOn(
     totals: known,
     idempotency: idempotencyRepository(database),
     site,
+    restPath,
     uploads,
     storage,
     storages: placed,
@@ -314,9 +305,28 @@ function sweptStorage(app: FastifyInstance, { dir, url }: { dir: string; url: st
   return storage
 }
 
-/** Provides the services to this scope and its child scopes. */
+/** The contexts of each host, by the server that all its scopes share. */
+const running = new WeakMap<object, SvcContext[]>()
+
+/** Provides the services to this scope and its child scopes, and to plugins of the same host that look for a running API. */
 export function provideContext(app: FastifyInstance, context: SvcContext): void {
   app.decorate(contextKey, context)
+  running.set(app.server, [...(running.get(app.server) ?? []), context])
+}
+
+/**
+ * The services of an API that runs in the same host: that of the scope, else the only one.
+ * @param restPath path of its REST root, where the host serves several
+ * @throws Error with a sentence when there is none, or more than one
+ */
+export function runningContext(app: FastifyInstance, restPath?: string): SvcContext {
+  if (restPath === undefined && app[contextKey]) return app[contextKey]
+  const all = running.get(app.server) ?? []
+  const [context, ...others] = restPath === undefined ? all : all.filter((one) => one.restPath === restPath)
+  if (context && others.length === 0) return context
+  const known = all.map((one) => one.restPath || '/').join(', ')
+  if (all.length === 0) throw new Error('svc-api: register svcApi or svcContext before this plugin.')
+  throw new Error(`baseUrl: must name one of the APIs that were registered before (${known}).`)
 }
 
 /**

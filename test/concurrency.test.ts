@@ -147,7 +147,7 @@ onEachEngine(t, async (t, engine) => {
     },
   )
 
-  await t.test('20 merges into one product and one view at once lose no member', async (t) => {
+  await t.test('20 merges into one product and one view at once lose no property', async (t) => {
     const { id, views } = await newProduct(host, 1)
     const merges = times(40, (i) => ({
       method: 'PATCH',

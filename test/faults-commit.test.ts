@@ -67,6 +67,11 @@ for (const next of ['break', 'hang'] as const) {
         t.equal((await lost('DELETE', '/views/1')).status, 200)
         const order = await lost('POST', '/shortcode-orders', { views: [{}] })
         t.equal((await lost('DELETE', `/shortcode-orders/${order.body.data.id}`)).status, 200)
+        const other = await call('POST', '/shortcode-orders', { views: [{}] })
+        t.equal((await lost('DELETE', `/orders/${other.body.data.id}`)).status, 200)
+        const job = { guid: 'job', details: '{}', data: null, status: 'completed' }
+        await host.db.insertInto(host.t.print_jobs).values(job).execute()
+        t.equal((await lost('DELETE', '/print-jobs/job')).status, 200)
         t.equal((await call('GET', '/products/1/views')).body.meta.total, 1)
       }),
   )

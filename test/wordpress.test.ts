@@ -191,7 +191,7 @@ t.test('a WordPress with an old catalog', async (t) => {
     },
   )
 
-  await t.test('what PHP changes is in the next answer', async (t) => {
+  await t.test('what PHP changes is in the next response', async (t) => {
     await wp(`global $wpdb; $wpdb->update("{$wpdb->prefix}svc_products", ['title' => "PHP's"], ['ID' => 1]);`)
     t.equal((await call('GET', '/products/1')).body.data.title, "PHP's")
   })

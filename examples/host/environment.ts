@@ -53,6 +53,8 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
     storage: storageFrom(read, address),
     printfulUrl: address('SVC_PRINTFUL_URL'),
     token: read('SVC_API_TOKEN', /^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits'),
+    /** Password of the settings screen; default: a new one at each start, for requests from this machine only. */
+    adminPassword: read('SVC_ADMIN_PASSWORD', /^[^\0-\x1f\x7f]{12,}$/, 'must have at least 12 characters'),
     /** Demo content: `1` yes, `0` no; default: only without a CMS. */
     demo: read('SVC_DEMO', /^[01]$/, 'must be 0 or 1'),
     logLevel:

@@ -2,7 +2,8 @@
 import { createServer } from 'node:net'
 import { dirname, join, relative } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { cmsUrl, ensureToken, migrate, svcApi } from 'svc-api'
+import { cmsUrl, ensureToken, migrate, type SettingsScreenOptions, svcApi, svcSettingsScreen } from 'svc-api'
+import { administrator } from './administrator.ts'
 import { databaseLabel } from './database-address.ts'
 import { addDemo } from './demo.ts'
 import { makeFolder, readEnvironment } from './environment.ts'
@@ -31,7 +32,8 @@ async function start(env: Environment, signal: AbortSignal): Promise<void> {
   const own = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`
   const siteUrl = env.siteUrl ?? own
   const uploadsUrl = env.uploadsUrl ?? `${siteUrl}/uploads`
-  const app = build(env, siteUrl, uploadsUrl)
+  const admin = administrator(env.adminPassword)
+  const app = build(env, siteUrl, uploadsUrl, admin.authorize)
   await app.ready()
 
   let isNew = false
@@ -59,13 +61,19 @@ API token     ${isNew ? token : 'is not shown again'}
               To see it, in this environment: ${show}
 Database      ${databaseLabel(database)}, table prefix ${tablePrefix}
 Uploads       ${env.uploadsDir}, served as ${uploadsUrl}
+Settings      ${own}/settings, user ${admin.user}, password ${env.adminPassword ? 'as SVC_ADMIN_PASSWORD says' : admin.password}
 
 First request:
 curl -H ${isNew ? `'Authorization: Bearer ${token}'` : `"Authorization: Bearer $(${show})"`} '${own}${products}'
 `)
 }
 
-function build(env: Environment, siteUrl: string, uploadsUrl: string): FastifyInstance {
+function build(
+  env: Environment,
+  siteUrl: string,
+  uploadsUrl: string,
+  authorize: SettingsScreenOptions['authorize'],
+): FastifyInstance {
   const app = Fastify({
     logger: { level: env.logLevel },
     // Paths with invalid escapes never reach a plugin, but clients of the API should still get its usual 404.
@@ -88,6 +96,7 @@ function build(env: Environment, siteUrl: string, uploadsUrl: string): FastifyIn
     ...(env.printfulUrl && { printful: { url: env.printfulUrl } }),
     readinessPath: '/ready',
   })
+  app.register(svcSettingsScreen, { prefix: '/settings', authorize })
   return app
 }
 

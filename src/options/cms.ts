@@ -4,11 +4,8 @@ import type { Database } from '../db/connect.ts'
 export type CmsOption =
   | 'home'
   | 'siteurl'
-  | 'upload_path'
-  | 'upload_url_path'
   | 'active_plugins'
   | 'active_sitewide_plugins'
-  | 'admin_email'
   | 'woocommerce_custom_orders_table_enabled'
 
 export interface CmsOptions {

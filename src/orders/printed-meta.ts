@@ -45,7 +45,7 @@ function phpText(value: unknown): string | undefined {
   }
 }
 
-/** Without characters beyond three bytes: the charset of the column is not ours to know, and the text cannot be escaped. */
+/** Replaces characters of more than three bytes: the charset of the column is unknown, and PHP values have no escapes. */
 function storable(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return value.replace(/[\u{10000}-\u{10ffff}\ud800-\udfff]/gu, '\ufffd')
   if (typeof value !== 'object' || value === null) return value

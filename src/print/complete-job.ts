@@ -13,7 +13,13 @@ import {
   type Step,
   type StepFile,
 } from '../repositories/print-job-steps.ts'
-import { objectOf, orderOf, type PrintJob, printJobsRepository } from '../repositories/print-jobs.ts'
+import {
+  objectOf,
+  orderOf,
+  type PrintJob,
+  printJobsRepository,
+  shortDetails,
+} from '../repositories/print-jobs.ts'
 import type { Storages } from '../storage/storages.ts'
 import { downloader } from './download.ts'
 import { pictureKeys, pictureStore } from './pictures.ts'
@@ -45,6 +51,9 @@ const busy = () => new SvcError('svc_print_job_busy', { headers: { 'retry-after'
 /** Milliseconds for releasing a lease in the database, and for workers to stop when the server closes. */
 const releaseTime = 3000
 const closeTime = 8000
+
+/** For what is put in order after the work was stopped. */
+const neverStops = new AbortController().signal
 
 export function jobCompleter({
   database,
@@ -90,7 +99,7 @@ export function jobCompleter({
       if (!(await lease.finish('failed', { code, message }))) throw await lost(job)
       return false
     }
-    const shopOrder = orderOf(job.details)
+    const shopOrder = orderOf(await shortDetails(job.details))
     const fileUrl = await urlOf(job.id, file)
     const provider = await currentProvider()
     if (!provider) return fail('svc_print_provider_not_configured')
@@ -115,7 +124,9 @@ export function jobCompleter({
         ...(after !== undefined && { headers: { 'retry-after': String(after) } }),
       })
     } finally {
-      await removeOrphans(job, file).catch(() => {})
+      await step({ milliseconds: releaseTime, stop: neverStops }, () => removeOrphans(job, file)).catch(
+        () => {},
+      )
     }
   }
 
@@ -137,7 +148,7 @@ export function jobCompleter({
     const isStored = known.step !== '' && known.step !== 'downloaded'
     const delivery = { jobId: job.id, url, lease, earlier: known.file, lost: () => lost(job), signal }
     const file = isStored && known.file !== undefined ? known.file : await store.bring(delivery)
-    const variation = variationOf(job)
+    const variation = variationOf(await shortDetails(job.details))
     if (variation !== undefined && known.step !== 'ordered') {
       if (!(await order(job, variation, file, lease, signal))) return
     }
@@ -241,7 +252,7 @@ export type JobCompleter = ReturnType<typeof jobCompleter>
  * The provider's variation that a job is to be ordered as; undefined for what the shop prints itself. In another form
  * than an id it is passed as a JSON string, so that the provider refuses it and no order is lost silently.
  */
-function variationOf({ details }: PrintJob): string | undefined {
+function variationOf(details: string | null): string | undefined {
   const variation = objectOf(details)?.variation_printful ?? ''
   if (typeof variation === 'string') return variation || undefined
   const isEmpty =

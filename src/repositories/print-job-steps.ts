@@ -4,7 +4,7 @@ import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import type { Tables } from '../db/tables.ts'
 import type { JobErrorCode } from '../errors.ts'
-import { type JobFile, type JobStatus, objectOf, referenceOf } from './print-jobs.ts'
+import { type JobFile, type JobStatus, objectOf, referenceOf, shortDetails } from './print-jobs.ts'
 
 /** '' = nothing is done; downloaded = the key of the file is chosen; then stored, ordering, ordered, completed. */
 type StepName = '' | 'downloaded' | 'stored' | 'ordering' | 'ordered' | 'completed'
@@ -167,7 +167,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
       job: { id: number; details: string | null },
       owner: string,
     ): Promise<{ lease: Lease; step: Step } | undefined> {
-      const reference = referenceOf(job.details)
+      const reference = referenceOf(await shortDetails(job.details))
       const taken = await transaction(async (trx) => {
         const row = await trx
           .selectFrom(table)

@@ -7,6 +7,7 @@ import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
+import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 
 export type JobStatus = 'pending' | 'processing' | 'completed' | 'failed'
 
@@ -170,15 +171,18 @@ export function printJobsRepository(database: Database) {
 
     /** Deletes the rows of the job; undefined when there is no such job. */
     remove(idOrGuid: string, check?: JobCheck): Promise<PrintJob | undefined> {
-      return transaction(async (trx) => {
-        const found = await find(idOrGuid, trx)
-        if (!found) return undefined
-        await check?.(found)
-        const { id } = found.job
-        await trx.deleteFrom(t.print_job_steps).where('job_id', '=', id).execute()
-        await trx.deleteFrom(t.print_jobs).where('ID', '=', id).execute()
-        return found.job
-      })
+      return transaction(
+        async (trx) => {
+          const found = await find(idOrGuid, trx)
+          if (!found) return undefined
+          await check?.(found)
+          const { id } = found.job
+          await trx.deleteFrom(t.print_job_steps).where('job_id', '=', id).execute()
+          await trx.deleteFrom(t.print_jobs).where('ID', '=', id).execute()
+          return found.job
+        },
+        async (removed) => !removed || (await byId(removed.id)) === undefined,
+      )
     },
 
     /**
@@ -204,7 +208,7 @@ export function printJobsRepository(database: Database) {
         .where(({ or, eb }) => or(orderIds.map((id) => eb('j.details', 'like', `%order_id%${id}%`))))
       const found = [...(await theirs.execute()), ...(await ours.execute())].sort((a, b) => a.ID - b.ID)
       for (const { details, data } of found) {
-        const order = orderOf(details)
+        const order = orderOf(await shortDetails(details))
         const file = fileOf(data)
         if (order?.type !== type || file === undefined) continue
         const items = newest.get(Number(order.orderId)) ?? new Map<number, JobFile>()
@@ -272,6 +276,23 @@ export function printJobsRepository(database: Database) {
       .execute()
     return { id, guid }
   }
+}
+
+/** The same details, or of large ones what is read here: PHP may have left any value there. */
+export async function shortDetails(details: string | null): Promise<string | null> {
+  if (details === null || details.length < largeFrom) return details
+  return offThread(import.meta.url, 'shortened', details)
+}
+
+/** Characters of a variation, beyond which no provider takes it anyway. */
+const longestVariation = 64 * 1024
+
+/** Runs on the other thread. */
+export function shortened(details: string): string {
+  const { order_id, item_id, order_type, variation_printful: variation } = objectOf(details) ?? {}
+  const text = JSON.stringify(variation) ?? ''
+  const variation_printful = text.length > longestVariation ? text.slice(0, longestVariation) : variation
+  return JSON.stringify({ order_id, item_id, order_type, variation_printful })
 }
 
 /** The part of the details in the steps table, so that an index finds the jobs of an order. */

@@ -1,7 +1,7 @@
 /**
  * What `npm test` runs: tap over all test files, with one private MariaDB server for all of them.
- * Arguments are passed on to tap. `--soak` runs the long tests instead, one file at a time. `--s3` runs those that need a
- * real S3 server, with one for all of them.
+ * Arguments are passed on to tap. `--soak` runs the long tests instead, `--browser` those that drive a browser, one file at a
+ * time. `--s3` runs those that need a real S3 server, with one for all of them.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,6 +9,7 @@ import { availableParallelism, constants } from 'node:os'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { chromiumPath } from './chromium.ts'
 import { startMariadb } from './mariadb.ts'
 import { startS3 } from './s3-gateway.ts'
 import { wordpressCode } from './wordpress.ts'
@@ -16,20 +17,23 @@ import { wordpressCode } from './wordpress.ts'
 const args = process.argv.slice(2)
 const soak = args.includes('--soak')
 const s3 = args.includes('--s3')
+const browser = args.includes('--browser')
 // A skipped test and a file without tests are failures. The time limits, in seconds per file, only end hangs.
 const options = ['--reporter=tap', '--disable-coverage', '--fail-skip', '--fail-todo'].concat(
   soak
     ? ['--include=test/soak/**/*.soak.ts', '--jobs=1', '--timeout=7200']
-    : [`--jobs=${availableParallelism()}`, '--timeout=120'],
+    : browser
+      ? ['--include=test/browser/**/*.browser.ts', '--jobs=1', '--timeout=600']
+      : [`--jobs=${availableParallelism()}`, '--timeout=120'],
   s3 ? ['--include=test/s3/**/*.s3.ts'] : [],
-  args.filter((arg) => arg !== '--soak' && arg !== '--s3'),
+  args.filter((arg) => !['--soak', '--browser', '--s3'].includes(arg)),
 )
 
 // Packages are installed before the tests, so that no test has to wait for them.
 const [mariadb, gateway] = await Promise.all([
   startMariadb(),
   s3 ? startS3() : undefined,
-  s3 ? undefined : wordpressCode(),
+  browser ? chromiumPath() : s3 ? undefined : wordpressCode(),
 ])
 const tap = spawn(process.execPath, ['node_modules/.bin/tap', 'run', ...options], {
   cwd: resolve(import.meta.dirname, '../..'),

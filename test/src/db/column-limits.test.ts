@@ -46,7 +46,7 @@ async function roundTrip({ call }: TestHost) {
 }
 
 for (const charset of ['utf8mb3', 'latin1', 'ascii', 'utf8mb4']) {
-  t.test(`blobs in ${charset} tables read back as they were sent, whatever their letters`, async (t) => {
+  t.test(`blobs in ${charset} tables read back as they were sent, whatever their characters`, async (t) => {
     const host = await existing(t, convert(charset))
     const { product, view, read } = await roundTrip(host)
     t.strictSame([product.status, view.status], [201, 201])
@@ -96,8 +96,8 @@ t.test(
     const host = await existing(t, narrow, { address: server.url('shop') })
     const { call, db, t: names } = host
 
-    const letters = (count: number) => '🖌'.repeat(count)
-    const made = await call('POST', '/products', { title: letters(50), thumbnail: 'x'.repeat(100) })
+    const characters = (count: number) => '🖌'.repeat(count)
+    const made = await call('POST', '/products', { title: characters(50), thumbnail: 'x'.repeat(100) })
     t.equal(made.status, 201)
     const { id } = made.body.data
     const view = (await call('POST', `/products/${id}/views`, { title: 'Front' })).body.data
@@ -107,8 +107,8 @@ t.test(
     const before = await db.selectFrom(names.products).selectAll().execute()
 
     const refused: [string, string, object, RegExp][] = [
-      ['POST', '/products', { title: letters(51) }, /title is too long: .* at most 50 characters/],
-      ['PATCH', `/products/${id}`, { title: letters(51) }, /title is too long/],
+      ['POST', '/products', { title: characters(51) }, /title is too long: .* at most 50 characters/],
+      ['PATCH', `/products/${id}`, { title: characters(51) }, /title is too long/],
       [
         'PATCH',
         `/products/${id}`,
@@ -218,7 +218,7 @@ t.test('a blob that no statement can carry gives 413, and the next request is se
   const view = (await call('POST', `/products/${id}/views`, { title: 'Front' })).body.data
   const MiB = 1024 * 1024
   const blobs = {
-    letters: ['x'.repeat(2 * MiB)],
+    characters: ['x'.repeat(2 * MiB)],
     'quotes that grow on their way': [`${'"'.repeat(MiB)}`],
   }
   for (const [name, elements] of Object.entries(blobs)) {

@@ -3,12 +3,12 @@ import t from 'tap'
 import { contains, fold } from '../../../src/db/fold.ts'
 
 /** All code points that are characters of their own: no halves of surrogate pairs. */
-const letters = Array.from({ length: 0x110000 }, (_, code) => code)
+const characters = Array.from({ length: 0x110000 }, (_, code) => code)
   .filter((code) => code < 0xd800 || code > 0xdfff)
   .map((code) => String.fromCodePoint(code))
 
 /** Those that casing or folding could move at all; every other character can only be like itself. */
-const cased = letters.filter((letter) => /[\p{CWCM}\p{CWCF}]/u.test(letter))
+const cased = characters.filter((character) => /[\p{CWCM}\p{CWCF}]/u.test(character))
 
 const sameAfterNfc = (a: string, b: string) =>
   new RegExp(`^${a.normalize('NFC')}$`, 'iu').test(b.normalize('NFC'))
@@ -18,29 +18,29 @@ t.test('characters fold alike exactly when an ignore-case expression matches the
   const all = cased.join('')
   const groups = Map.groupBy(cased, fold)
   const different: string[] = []
-  for (const letter of cased) {
-    const alike = all.match(new RegExp(letter, 'giu'))
-    const folded = groups.get(fold(letter)) ?? []
+  for (const character of cased) {
+    const alike = all.match(new RegExp(character, 'giu'))
+    const folded = groups.get(fold(character)) ?? []
     // Beyond the expression, what is one character in NFC is one here.
-    const more = folded.filter((other) => !alike?.includes(other) && !sameAfterNfc(letter, other))
+    const more = folded.filter((other) => !alike?.includes(other) && !sameAfterNfc(character, other))
     const less = alike?.filter((other) => !folded.includes(other)) ?? []
-    if (more.length + less.length > 0) different.push(`${letter}: ${more} / ${less}`)
+    if (more.length + less.length > 0) different.push(`${character}: ${more} / ${less}`)
   }
   t.strictSame(different, [])
 })
 
 t.test('a character without case folds as its NFC form', async (t) => {
   const moving = new Set(cased)
-  const wrong = letters.filter((letter) => {
-    const form = letter.normalize('NFC')
-    return !moving.has(letter) && fold(letter) !== (form === letter ? letter : fold(form))
+  const wrong = characters.filter((character) => {
+    const form = character.normalize('NFC')
+    return !moving.has(character) && fold(character) !== (form === character ? character : fold(form))
   })
   t.strictSame(wrong, [])
 })
 
 t.test('folding twice is folding once', async (t) => {
   t.strictSame(
-    letters.filter((letter) => fold(fold(letter)) !== fold(letter)),
+    characters.filter((character) => fold(fold(character)) !== fold(character)),
     [],
   )
 })
@@ -48,8 +48,8 @@ t.test('folding twice is folding once', async (t) => {
 t.test(
   'characters fold to one character each, so that a folded string is as long as its NFC form',
   async (t) => {
-    const longer = letters.filter(
-      (letter) => [...fold(letter)].length !== [...letter.normalize('NFC')].length,
+    const longer = characters.filter(
+      (character) => [...fold(character)].length !== [...character.normalize('NFC')].length,
     )
     t.strictSame(longer, [])
   },

@@ -4,13 +4,13 @@ import { build } from '../../support/build.ts'
 import { newCategory, newProduct, newView } from '../../support/rows.ts'
 import { watched } from '../../support/statements.ts'
 
-interface Member {
+interface Property {
   type?: string | string[]
   readOnly?: boolean
 }
 
 interface Body {
-  properties?: Record<string, Member>
+  properties?: Record<string, Property>
   required?: string[]
 }
 

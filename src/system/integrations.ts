@@ -1,9 +1,17 @@
 // Which CMS plugins are active, by the CMS's lists, and whether the print provider has a key.
-import { phpToJsonText, readPhp } from '../../src/db/php-value.ts'
-import type { CmsOptions } from '../../src/options/cms.ts'
-import type { OptionsStore } from '../../src/options/store.ts'
-import type { Storages } from '../../src/storage/storages.ts'
-import type { integrationNames } from './schema.ts'
+import { phpToJsonText, readPhp } from '../db/php-value.ts'
+import type { CmsOptions } from '../options/cms.ts'
+import type { OptionsStore } from '../options/store.ts'
+import type { Storages } from '../storage/storages.ts'
+
+export const integrationNames = [
+  'woocommerce',
+  'gravity_forms',
+  'elementor',
+  'printful',
+  's3',
+  'dropbox',
+] as const
 
 type Integrations = Record<(typeof integrationNames)[number], boolean>
 
@@ -16,7 +24,7 @@ const mainFiles = {
 export async function activeIntegrations(
   cms: CmsOptions,
   options: OptionsStore,
-  storages: Storages,
+  storages: Pick<Storages, 'active'>,
 ): Promise<Integrations> {
   const [rows, key, storage] = await Promise.all([
     cms.getMany(['active_plugins', 'active_sitewide_plugins']),

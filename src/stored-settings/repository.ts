@@ -1,26 +1,22 @@
 // Settings as typed values: read by key or by group, written all or none.
 import type { Kysely } from 'kysely'
-import type { Database } from '../../src/db/connect.ts'
-import { stateTag } from '../../src/db/state-tag.ts'
-import type { Tables } from '../../src/db/tables.ts'
-import { invalidParams, SvcError } from '../../src/errors.ts'
-import type { Precondition } from '../../src/http/etag.ts'
-import { numberOf, sameJson } from '../../src/json.ts'
-import type { LegacyMirror } from '../../src/legacy/mirror.ts'
-import { shownLayoutKey } from '../../src/legacy/rows.ts'
-import type { OptionsStore } from '../../src/options/store.ts'
-import { tokenKey } from '../../src/options/token.ts'
-import { markedRows } from '../../src/repositories/marked-rows.ts'
-import type { Catalog, SettingsGroup } from '../../src/settings/catalog.ts'
-import {
-  dedicatedRoute,
-  isSettingKey,
-  isUnsetDefault,
-  namesSecret,
-  routeOf,
-} from '../../src/settings/keys.ts'
-import type { Setting } from '../../src/settings/setting.ts'
-import { readSetting, shapeOf, shapeOfStored, writeSetting } from '../../src/settings/value.ts'
+import type { Database } from '../db/connect.ts'
+import { stateTag } from '../db/state-tag.ts'
+import type { Tables } from '../db/tables.ts'
+import { invalidParams, missingParams, SvcError } from '../errors.ts'
+import { numberOf, sameJson } from '../json.ts'
+import type { LegacyMirror } from '../legacy/mirror.ts'
+import { shownLayoutKey } from '../legacy/rows.ts'
+import type { OptionsStore } from '../options/store.ts'
+import { tokenKey } from '../options/token.ts'
+import { markedRows } from '../repositories/marked-rows.ts'
+import type { Catalog, SettingsGroup } from '../settings/catalog.ts'
+import { dedicatedRoute, isSettingKey, isUnsetDefault, namesSecret, routeOf } from '../settings/keys.ts'
+import type { Setting } from '../settings/setting.ts'
+import { readSetting, shapeOf, shapeOfStored, writeSetting } from '../settings/value.ts'
+
+/** More than any settings screen has. */
+const mostKeys = 1000
 
 /** Values by key, in the requested order. */
 export interface Values {
@@ -28,6 +24,8 @@ export interface Values {
   json: Map<string, string>
   /** Keys of secrets, whose values are never returned. */
   masked: string[]
+  /** Those of the masked keys under which something is stored. */
+  set: string[]
   /** Keys whose stored values cannot be read. */
   unreadable: string[]
 }
@@ -37,6 +35,8 @@ export interface GroupValues extends Values {
 }
 
 type Rows = ReadonlyMap<string, string>
+/** Throws unless one of the state tags is the expected one. */
+type Precondition = (...held: string[]) => void
 
 interface Services {
   options: OptionsStore
@@ -57,10 +57,13 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
   }
 
   function read(keys: readonly string[], rows: Rows): Values {
-    const values: Values = { json: new Map(), masked: [], unreadable: [] }
+    const values: Values = { json: new Map(), masked: [], set: [], unreadable: [] }
     for (const key of keys) {
       const setting = catalog.find(key)
-      if (isSecret(key, setting)) values.masked.push(key)
+      if (isSecret(key, setting)) {
+        values.masked.push(key)
+        if (rows.get(key)?.trim()) values.set.push(key)
+      }
       const json = isSecret(key, setting) || dedicatedRoute(key) ? 'null' : jsonOf(setting, rows.get(key))
       if (json === undefined) values.unreadable.push(key)
       values.json.set(key, json ?? 'null')
@@ -142,10 +145,11 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
 
     /**
      * @param precondition must hold for the tab or the section of each key
-     * @throws SvcError 400 naming every invalid key; whatever `precondition` throws
+     * @throws SvcError 400 for no setting or too many, and naming every invalid key; whatever `precondition` throws
      */
     async save(body: Record<string, unknown>, precondition?: Precondition): Promise<Values> {
       const keys = Object.keys(body)
+      assertCount(keys.length)
       const groupSets = precondition ? groupsOf(keys) : []
       const readable = [...keys.filter(isSettingKey), ...groupSets.flat().flatMap(keysOf)]
       let values: Values | undefined
@@ -170,7 +174,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
           first: keys.includes(shownLayoutKey) ? (trx) => showLayout(trx, body[shownLayoutKey]) : undefined,
         },
       )
-      return values ?? { json: new Map(), masked: [], unreadable: [] }
+      return values ?? { json: new Map(), masked: [], set: [], unreadable: [] }
     },
   }
 
@@ -189,6 +193,15 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
     }
     return [...groupSets.values()]
   }
+}
+
+function assertCount(count: number): void {
+  if (count === 0) {
+    const error = missingParams(['svc_…'])
+    error.message = 'At least one setting is required.'
+    throw error
+  }
+  if (count > mostKeys) throw invalidParams({ body: `must have at most ${mostKeys} settings` })
 }
 
 /** A default that is not one of the choices can still be sent back. */
