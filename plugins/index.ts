@@ -30,7 +30,20 @@ export {
   ProviderUnavailable,
 } from '../src/print-providers/provider.ts'
 export type { Setting, SettingType } from '../src/settings/setting.ts'
-export type { FileStorage, StoredFile } from '../src/storage/storage.ts'
+export type { DropboxOptions, S3Options, StorageOptions } from '../src/storage/cloud-settings.ts'
+export {
+  assertKey as assertStorageKey,
+  type FileSource,
+  type FileStorage,
+  type StoredFile,
+} from '../src/storage/storage.ts'
+export {
+  type CheckOptions,
+  check,
+  type FileCheck,
+  type FilePlace,
+  type MissingFile,
+} from '../src/upkeep/check.ts'
 export { default as assets } from './assets/index.ts'
 export { default as categories } from './categories/index.ts'
 export { default as colorLibrary } from './color-library/index.ts'

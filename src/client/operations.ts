@@ -807,7 +807,7 @@ export interface Operations {
       guid: string
       /** GUID of the print job; in the body it wins over the path. */
       print_job_id?: string
-      /** http or https address of the file, at most 4096 characters. */
+      /** http or https URL of the file, at most 4096 characters. */
       file_url?: string
       body?: R.AnnouncePrintFileBody
     }
@@ -820,7 +820,7 @@ export interface Operations {
       guid: string
       /** GUID of the print job; in the body it wins over the path. */
       print_job_id?: string
-      /** http or https address of the file, at most 4096 characters. */
+      /** http or https URL of the file, at most 4096 characters. */
       file_url?: string
       body?: R.AnnouncePrintFileBody
     }
@@ -833,7 +833,7 @@ export interface Operations {
       guid: string
       /** GUID of the print job; in the body it wins over the path. */
       print_job_id?: string
-      /** http or https address of the file, at most 4096 characters. */
+      /** http or https URL of the file, at most 4096 characters. */
       file_url?: string
       body?: R.AnnouncePrintFileBody
     }
