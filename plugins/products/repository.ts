@@ -16,8 +16,9 @@ import { viewOrder } from '../../src/repositories/view-order.ts'
 import { type View, viewOf, viewState } from '../../src/repositories/view-rows.ts'
 import { viewsRepository } from '../../src/repositories/views.ts'
 import type { Check, Found, Selection, Unreadable } from '../../src/resource.ts'
-import { type ProductQuery, productPages } from './list.ts'
+import { productPages } from './list.ts'
 import type { NewProduct, Product, ProductPatch } from './schema.ts'
+import type { ProductQuery } from './statements.ts'
 
 export interface FoundProduct extends Found<Product> {
   /** False where the views were left out because together they are too large. */
