@@ -86,7 +86,9 @@ async function row(servers: readonly Server[], name: string, mark: number, load:
   const all = await compare(servers, mariadb.pid, load)
   const cpu = all.map(({ serverCpu, databaseCpu }) => `${serverCpu.toFixed(2)} + ${databaseCpu.toFixed(2)}`)
   const rates = all.map(({ perSecond }) => perSecond.toFixed(0))
-  return `| ${name} | ${rates.join(' | ')} | ${all[2]?.ratio.toFixed(2)} | ${mark} | ${cpu.join(' | ')} |`
+  const line = `| ${name} | ${rates.join(' | ')} | ${all[2]?.ratio.toFixed(2)} | ${mark} | ${cpu.join(' | ')} |`
+  console.error(line)
+  return line
 }
 
 async function uploadRow(): Promise<string[]> {
@@ -117,6 +119,7 @@ async function growthTable(): Promise<string[]> {
   ]
   const found: number[][] = loads.map(() => [])
   for (const count of [1_000, 10_000, 100_000]) {
+    console.error(`growth: ${count} products`)
     const server = await start('ours.ts', await catalog(`growth${count}`, count, 3))
     for (const [i, [, , path]] of loads.entries()) {
       const p50s: number[] = []

@@ -32,7 +32,11 @@ export async function start(file: string, database: string): Promise<Server> {
   const child = fork(new URL(file, import.meta.url), { env: { ...process.env, BENCH_DATABASE: database } })
   // No server outlives a failed benchmark.
   process.once('exit', () => child.kill())
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  const failed = once(child, 'exit').then(() => {
+    throw new Error(`${file} ended.`)
+  })
+  failed.catch(() => {})
+  const [{ port }] = (await Promise.race([once(child, 'message'), failed])) as [{ port: number }]
   const url = `http://127.0.0.1:${port}/wp-json/svc/v1`
   return { url, pid: child.pid ?? 0, stop: () => child.kill() }
 }
