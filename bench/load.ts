@@ -82,10 +82,10 @@ export const median = (numbers: readonly number[]): number =>
 /** The medians of several rounds in which the servers take turns, and that of the ratios to the first of them. */
 export async function compare(servers: readonly Server[], databasePid: number, load: Load) {
   const found: Measured[][] = servers.map(() => [])
-  for (let round = -1; round < rounds; round++) {
+  for (let round = -2; round < rounds; round++) {
     for (const [i, server] of servers.entries()) {
       const measured = await measure(server, databasePid, load)
-      // The first round warms up.
+      // The first rounds warm up.
       if (round >= 0) found[i]?.push(measured)
     }
   }

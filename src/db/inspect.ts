@@ -91,15 +91,18 @@ export async function hasUniqueKey(
         order by index_name, seq_in_index`
     : sql<KeyPart>`select k.name as ${sql.id('key')}, c.name as ${sql.id('column')}
         from pragma_index_list(${table}) as k join pragma_index_info(k.name) as c
-        where k."unique" = 1 order by k.name, c.seqno`
+        where k."unique" = 1 and k.partial = 0 order by k.name, c.seqno`
   ).execute(db)
   const keys = Map.groupBy(rows, (part) => part.key)
-  return [...keys.values()].some((parts) => parts.map(({ column }) => column).join() === columns.join())
+  return [...keys.values()].some(
+    (parts) => parts.map(({ column }) => column?.toLowerCase()).join() === columns.join(),
+  )
 }
 
 interface KeyPart {
   key: string
-  column: string
+  /** Null for an expression. */
+  column: string | null
 }
 
 /** Names of the indexes of our tables. */

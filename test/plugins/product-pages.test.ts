@@ -177,12 +177,10 @@ t.test('a list of categories that the database truncates is complete', async (t)
 
 onEachLayout(
   'no page of a category reads the whole relation, nor all products',
-  ['MariaDB'],
+  ['SQLite', 'MariaDB'],
   async (t, host) => {
     await fill(host, 4000)
-    await sql`analyze table ${sql.table(host.t.products)}, ${sql.table(host.t.category_products)}`.execute(
-      host.db,
-    )
+    await analyze(host)
     for (const query of [
       'category_id=2',
       'category_id=2&search=shirt',
@@ -199,11 +197,11 @@ onEachLayout(
             for (const step of await plan(host, text, parameters)) {
               t.notMatch(
                 step,
-                { table: /^(r|p|.*products.*)$/, type: /^(ALL|index)$/ },
+                { table: /^(p|.*products.*)$/, type: /^(ALL|index)$/ },
                 `${name} ${JSON.stringify(step)}`,
               )
             }
-            t.ok((await rowsRead(host, text, parameters)) <= 600, name)
+            if (host.engine === 'MariaDB') t.ok((await rowsRead(host, text, parameters)) <= 600, name)
           }
         }
       }
@@ -213,9 +211,7 @@ onEachLayout(
 
 onEachLayout('a page of dense matches ends with its last row', ['MariaDB'], async (t, host) => {
   await fill(host, 8000)
-  await sql`analyze table ${sql.table(host.t.products)}, ${sql.table(host.t.category_products)}`.execute(
-    host.db,
-  )
+  await analyze(host)
   const path = '/products?category_id=1&search=shirt&limit=5'
   await host.call('GET', path)
   const statements = await host.statementsOf(() => host.call('GET', path))
@@ -225,11 +221,34 @@ onEachLayout('a page of dense matches ends with its last row', ['MariaDB'], asyn
   t.ok(read < 400, `${read} rows: ${page?.sql}`)
 })
 
-async function plan(host: TestHost, text: string, parameters: readonly unknown[]) {
-  const query = CompiledQuery.raw(`explain ${text}`, [...parameters])
-  const { rows } = await host.db.executeQuery<{ table: string | null; type: string | null }>(query)
-  return rows
+const analyze = ({ db, t: names, engine }: TestHost) =>
+  engine === 'SQLite'
+    ? sql`analyze`.execute(db)
+    : sql`analyze table ${sql.table(names.products)}, ${sql.table(names.category_products)}`.execute(db)
+
+interface Step {
+  /** As the plan names it: on MariaDB an alias, or a number for a subquery. */
+  table: string | null
+  type: string | null
 }
+
+/** The steps of a statement; `ALL` and `index` read a whole table or index. */
+async function plan(host: TestHost, text: string, parameters: readonly unknown[]): Promise<Step[]> {
+  const explain = (word: string) => CompiledQuery.raw(`${word} ${text}`, [...parameters])
+  if (host.engine === 'MariaDB') {
+    const { rows } = await host.db.executeQuery<Step>(explain('explain'))
+    return rows.map(({ table, type }) => ({ table: named(host, text, table), type }))
+  }
+  const { rows } = await host.db.executeQuery<{ detail: string }>(explain('explain query plan'))
+  return rows.map(({ detail }) => {
+    const [, verb, table = null] = /^(SCAN|SEARCH) (\w+)/.exec(detail) ?? []
+    return { table: named(host, text, table), type: verb === 'SCAN' ? 'ALL' : 'ref' }
+  })
+}
+
+/** The relation by its name, unless `r` stands for the distinct rows of a category. */
+const named = ({ t: names }: TestHost, text: string, table: string | null) =>
+  table === 'r' && !/\bdistinct\b/.test(text) ? names.category_products : table
 
 /** Rows of tables and indexes that the statement reads, also of temporary ones. */
 async function rowsRead(host: TestHost, text: string, parameters: readonly unknown[]): Promise<number> {
