@@ -25,7 +25,7 @@ select count(*) as \`total\` from \`wp_svc_assets\` where \`mime_type\` = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > MariaDB > search 1`] = `
-select \`key\`, \`title\` from \`wp_svc_assets\` where \`mime_type\` <> ? and (convert(\`title\` using utf8mb4) collate utf8mb4_general_ci like ? escape '!' or convert(\`key\` using utf8mb4) collate utf8mb4_general_ci like ? escape '!') order by \`modified\` desc, \`key\` desc
+select \`key\`, \`title\` from \`wp_svc_assets\` where \`mime_type\` <> ? and (\`title\` collate utf8mb4_general_ci like ? escape '!' or \`key\` collate utf8mb4_general_ci like ? escape '!') order by \`modified\` desc, \`key\` desc
 select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\`, \`storage\`, \`location\`, \`url\` from \`wp_svc_assets\` where \`mime_type\` <> ? and \`key\` in (?) order by \`modified\` desc, \`key\` desc
 `
 
@@ -560,24 +560,31 @@ select \`r\`.\`product_id\` as \`owner\`, \`c\`.\`ID\` as \`member\` from \`wp_s
 
 exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > list 1`] = `
 select count(*) as \`total\` from \`wp_svc_products\` as \`p\`
-select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`options\`, \`p\`.\`user_id\` from \`wp_svc_products\` as \`p\` order by \`p\`.\`ID\` desc limit ? offset ?
-select \`r\`.\`product_id\` as \`owner\`, \`c\`.\`ID\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
+select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`options\`, \`p\`.\`user_id\`, (select group_concat(\`c\`.\`ID\`) from \`wp_svc_category_products_rel\` as \`r\`
+        left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\`
+        where \`r\`.\`product_id\` = \`p\`.\`ID\`) as \`categories\` from \`wp_svc_products\` as \`p\` order by \`p\`.\`ID\` desc limit ? offset ?
 select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > list by title and type 1`] = `
 select count(*) as \`total\` from \`wp_svc_products\` as \`p\` where (\`p\`.\`type\` <> ? or \`p\`.\`type\` is null)
-select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`options\`, \`p\`.\`user_id\` from \`wp_svc_products\` as \`p\` inner join (select \`p\`.\`ID\` from \`wp_svc_products\` as \`p\` where (\`p\`.\`type\` <> ? or \`p\`.\`type\` is null) order by \`p\`.\`title\` asc, \`p\`.\`ID\` asc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`p\`.\`ID\` order by \`p\`.\`title\` asc, \`p\`.\`ID\` asc
+select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`options\`, \`p\`.\`user_id\`, (select group_concat(\`c\`.\`ID\`) from \`wp_svc_category_products_rel\` as \`r\`
+        left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\`
+        where \`r\`.\`product_id\` = \`p\`.\`ID\`) as \`categories\` from \`wp_svc_products\` as \`p\` inner join (select \`p\`.\`ID\` from \`wp_svc_products\` as \`p\` where (\`p\`.\`type\` <> ? or \`p\`.\`type\` is null) order by \`p\`.\`title\` asc, \`p\`.\`ID\` asc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`p\`.\`ID\` order by \`p\`.\`title\` asc, \`p\`.\`ID\` asc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > list of a category 1`] = `
-select count(*) as \`total\` from (select distinct \`product_id\` from \`wp_svc_category_products_rel\` where \`category_id\` = ?) as \`r\` inner join \`wp_svc_products\` as \`p\` on \`p\`.\`ID\` = \`r\`.\`product_id\`
-select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`options\`, \`p\`.\`user_id\` from \`wp_svc_products\` as \`p\` inner join (select \`r\`.\`product_id\` as \`ID\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_products\` as \`p\` on \`p\`.\`ID\` = \`r\`.\`product_id\` where \`r\`.\`category_id\` = ? group by \`r\`.\`product_id\` order by \`r\`.\`product_id\` desc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`p\`.\`ID\` order by \`p\`.\`ID\` desc
+select straight_join count(*) as \`total\` from \`wp_svc_category_products_rel\` as \`r\` cross join \`wp_svc_products\` as \`p\` where \`r\`.\`category_id\` = ? and \`p\`.\`ID\` = \`r\`.\`product_id\`
+select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`options\`, \`p\`.\`user_id\`, (select group_concat(\`c\`.\`ID\`) from \`wp_svc_category_products_rel\` as \`r\`
+        left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\`
+        where \`r\`.\`product_id\` = \`p\`.\`ID\`) as \`categories\` from \`wp_svc_products\` as \`p\` inner join (select straight_join \`p\`.\`ID\` from \`wp_svc_category_products_rel\` as \`r\` cross join \`wp_svc_products\` as \`p\` where \`r\`.\`category_id\` = ? and \`p\`.\`ID\` = \`r\`.\`product_id\` order by \`r\`.\`product_id\` desc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`p\`.\`ID\` order by \`p\`.\`ID\` desc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > list of ids 1`] = `
 select count(*) as \`total\` from \`wp_svc_products\` as \`p\` where \`p\`.\`ID\` in (?, ?, ?)
-select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`options\`, \`p\`.\`user_id\` from \`wp_svc_products\` as \`p\` where \`p\`.\`ID\` in (?, ?, ?) order by \`p\`.\`ID\` desc limit ? offset ?
+select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`options\`, \`p\`.\`user_id\`, (select group_concat(\`c\`.\`ID\`) from \`wp_svc_category_products_rel\` as \`r\`
+        left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\`
+        where \`r\`.\`product_id\` = \`p\`.\`ID\`) as \`categories\` from \`wp_svc_products\` as \`p\` where \`p\`.\`ID\` in (?, ?, ?) order by \`p\`.\`ID\` desc limit ? offset ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > list without blobs, views and categories 1`] = `
@@ -598,7 +605,14 @@ commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > search 1`] = `
-select \`p\`.\`ID\`, \`p\`.\`title\` from \`wp_svc_products\` as \`p\` where convert(\`p\`.\`title\` using utf8mb4) collate utf8mb4_general_ci like ? escape '!' order by \`p\`.\`ID\` desc
+select \`p\`.\`ID\`, \`p\`.\`title\` from \`wp_svc_products\` as \`p\` where \`p\`.\`title\` collate utf8mb4_general_ci like ? escape '!' order by \`p\`.\`ID\` desc
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > search for ASCII in a category 1`] = `
+select straight_join \`p\`.\`ID\` from \`wp_svc_category_products_rel\` as \`r\` cross join \`wp_svc_products\` as \`p\` where \`r\`.\`category_id\` = ? and \`p\`.\`ID\` = \`r\`.\`product_id\` and upper(\`p\`.\`title\` collate utf8mb4_general_ci) collate utf8mb4_bin like ? escape '!' and \`p\`.\`type\` = ? limit ?
+select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`options\`, \`p\`.\`user_id\`, (select group_concat(\`c\`.\`ID\`) from \`wp_svc_category_products_rel\` as \`r\`
+        left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\`
+        where \`r\`.\`product_id\` = \`p\`.\`ID\`) as \`categories\` from \`wp_svc_products\` as \`p\` inner join (select straight_join \`p\`.\`ID\` from \`wp_svc_category_products_rel\` as \`r\` cross join \`wp_svc_products\` as \`p\` where \`r\`.\`category_id\` = ? and \`p\`.\`ID\` = \`r\`.\`product_id\` and upper(\`p\`.\`title\` collate utf8mb4_general_ci) collate utf8mb4_bin like ? escape '!' and \`p\`.\`type\` = ? order by \`r\`.\`product_id\` desc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`p\`.\`ID\` order by \`p\`.\`ID\` desc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > update categories and the order of views 1`] = `
@@ -681,24 +695,31 @@ select "r"."product_id" as "owner", "c"."ID" as "member" from "wp_svc_category_p
 
 exports[`test/src/db/sql.test.ts > TAP > products > SQLite > list 1`] = `
 select count(*) as "total" from "wp_svc_products" as "p"
-select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."options", "p"."user_id" from "wp_svc_products" as "p" order by "p"."ID" desc limit ? offset ?
-select "r"."product_id" as "owner", "c"."ID" as "member" from "wp_svc_category_products_rel" as "r" left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
+select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."options", "p"."user_id", (select group_concat("c"."ID") from "wp_svc_category_products_rel" as "r"
+        left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id"
+        where "r"."product_id" = "p"."ID") as "categories" from "wp_svc_products" as "p" order by "p"."ID" desc limit ? offset ?
 select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > SQLite > list by title and type 1`] = `
 select count(*) as "total" from "wp_svc_products" as "p" where ("p"."type" <> ? or "p"."type" is null)
-select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."options", "p"."user_id" from "wp_svc_products" as "p" inner join (select "p"."ID" from "wp_svc_products" as "p" where ("p"."type" <> ? or "p"."type" is null) order by "p"."title" collate nocase asc, "p"."ID" asc limit ? offset ?) as "page" on "page"."ID" = "p"."ID" order by "p"."title" collate nocase asc, "p"."ID" asc
+select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."options", "p"."user_id", (select group_concat("c"."ID") from "wp_svc_category_products_rel" as "r"
+        left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id"
+        where "r"."product_id" = "p"."ID") as "categories" from "wp_svc_products" as "p" inner join (select "p"."ID" from "wp_svc_products" as "p" where ("p"."type" <> ? or "p"."type" is null) order by "p"."title" collate nocase asc, "p"."ID" asc limit ? offset ?) as "page" on "page"."ID" = "p"."ID" order by "p"."title" collate nocase asc, "p"."ID" asc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > SQLite > list of a category 1`] = `
-select count(*) as "total" from (select distinct "product_id" from "wp_svc_category_products_rel" where "category_id" = ?) as "r" inner join "wp_svc_products" as "p" on "p"."ID" = "r"."product_id"
-select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."options", "p"."user_id" from "wp_svc_products" as "p" inner join (select "r"."product_id" as "ID" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_products" as "p" on "p"."ID" = "r"."product_id" where "r"."category_id" = ? group by "r"."product_id" order by "r"."product_id" desc limit ? offset ?) as "page" on "page"."ID" = "p"."ID" order by "p"."ID" desc
+select all count(*) as "total" from "wp_svc_category_products_rel" as "r" cross join "wp_svc_products" as "p" where "r"."category_id" = ? and "p"."ID" = "r"."product_id"
+select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."options", "p"."user_id", (select group_concat("c"."ID") from "wp_svc_category_products_rel" as "r"
+        left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id"
+        where "r"."product_id" = "p"."ID") as "categories" from "wp_svc_products" as "p" inner join (select all "p"."ID" from "wp_svc_category_products_rel" as "r" cross join "wp_svc_products" as "p" where "r"."category_id" = ? and "p"."ID" = "r"."product_id" order by "r"."product_id" desc limit ? offset ?) as "page" on "page"."ID" = "p"."ID" order by "p"."ID" desc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > SQLite > list of ids 1`] = `
 select count(*) as "total" from "wp_svc_products" as "p" where "p"."ID" in (?, ?, ?)
-select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."options", "p"."user_id" from "wp_svc_products" as "p" where "p"."ID" in (?, ?, ?) order by "p"."ID" desc limit ? offset ?
+select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."options", "p"."user_id", (select group_concat("c"."ID") from "wp_svc_category_products_rel" as "r"
+        left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id"
+        where "r"."product_id" = "p"."ID") as "categories" from "wp_svc_products" as "p" where "p"."ID" in (?, ?, ?) order by "p"."ID" desc limit ? offset ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > SQLite > list without blobs, views and categories 1`] = `
@@ -720,6 +741,13 @@ commit
 
 exports[`test/src/db/sql.test.ts > TAP > products > SQLite > search 1`] = `
 select "p"."ID", "p"."title" from "wp_svc_products" as "p" where "p"."title" like ? escape '!' order by "p"."ID" desc
+`
+
+exports[`test/src/db/sql.test.ts > TAP > products > SQLite > search for ASCII in a category 1`] = `
+select all "p"."ID" from "wp_svc_category_products_rel" as "r" cross join "wp_svc_products" as "p" where "r"."category_id" = ? and "p"."ID" = "r"."product_id" and "p"."title" like ? escape '!' and "p"."type" = ? limit ?
+select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."options", "p"."user_id", (select group_concat("c"."ID") from "wp_svc_category_products_rel" as "r"
+        left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id"
+        where "r"."product_id" = "p"."ID") as "categories" from "wp_svc_products" as "p" inner join (select all "p"."ID" from "wp_svc_category_products_rel" as "r" cross join "wp_svc_products" as "p" where "r"."category_id" = ? and "p"."ID" = "r"."product_id" and "p"."title" like ? escape '!' and "p"."type" = ? order by "r"."product_id" desc limit ? offset ?) as "page" on "page"."ID" = "p"."ID" order by "p"."ID" desc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > SQLite > update categories and the order of views 1`] = `
