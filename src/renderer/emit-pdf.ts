@@ -1,0 +1,363 @@
+// Pages as one PDF: text as text in embedded subsets, JPEG bytes as they came, everything else as vectors.
+import { deflateSync } from 'node:zlib'
+import { bledBox, ontoPage, type PageBox } from './page.ts'
+import { type Clip, type Color, isGradient, type Mark, type Paint, type ShadowMark, type Stroke, type TextMark } from './marks.ts'
+import { invert, type Matrix, multiply } from './matrix.ts'
+import { type Outline, plain } from './outline.ts'
+
+/** Of a picture, ready to be put into the file. */
+export type PdfPicture =
+  | { kind: 'jpeg'; bytes: Uint8Array; width: number; height: number; channels: number; icc: Buffer | undefined }
+  | { kind: 'pixels'; rgba: Uint8Array; width: number; height: number }
+
+export interface PdfInks {
+  /** Bytes of a font file. */
+  font(key: string): Uint8Array
+  picture(key: string): PdfPicture
+  /** A shadow that only pixels can show, and where it lies on the stage. */
+  shadow(mark: ShadowMark): { key: string; x: number; y: number; width: number; height: number } | undefined
+}
+
+export interface PdfPage {
+  page: PageBox
+  marks: Mark[]
+}
+
+interface Reference {
+  data: Record<string, unknown>
+  write(chunk: string | Uint8Array): void
+  end(chunk?: string | Uint8Array): void
+}
+
+interface EmbeddedFont {
+  id: string
+  ref(): Reference
+  encode(text: string): [codes: string[], positions: { advanceWidth: number }[]]
+}
+
+/** What the emitter uses of a PDFKit document, beyond its published types. */
+export interface Document extends NodeJS.ReadableStream {
+  page: {
+    dictionary: Reference
+    resources: Reference
+    fonts: Record<string, Reference>
+    xobjects: Record<string, Reference>
+    content: Reference
+    ext_gstates: unknown
+  }
+  info: Record<string, unknown>
+  _font: EmbeddedFont
+  addPage(options: { size: [number, number]; margin: number }): unknown
+  registerFont(name: string, bytes: Uint8Array): unknown
+  font(name: string): unknown
+  ref(data: Record<string, unknown>): Reference
+  addContent(text: string): unknown
+  save(): unknown
+  restore(): unknown
+  transform(a: number, b: number, c: number, d: number, e: number, f: number): unknown
+  fillColor(color: unknown, alpha?: number): unknown
+  strokeColor(color: unknown, alpha?: number): unknown
+  fillOpacity(alpha: number): unknown
+  opacity(alpha: number): unknown
+  linearGradient(x1: number, y1: number, x2: number, y2: number): PdfGradient
+  radialGradient(x1: number, y1: number, r1: number, x2: number, y2: number, r2: number): PdfGradient
+  end(): void
+}
+
+interface PdfGradient {
+  stop(offset: number, color: readonly number[], opacity: number): PdfGradient
+  setTransform(a: number, b: number, c: number, d: number, e: number, f: number): PdfGradient
+}
+
+/** Points of a millimetre. */
+const point = 72 / 25.4
+/** Millimetres around the bleed in which crop marks stand, from and to where. */
+const marginWithMarks = 7
+const [markFrom, markTo] = [1, 6]
+
+const hasMarks = ({ bleed }: PageBox, hideMarks: boolean) => bleed > 0 && !hideMarks
+
+/** Writes the pages, and ends the document. */
+export function writePdf(doc: Document, pages: PdfPage[], inks: PdfInks, { hideMarks }: { hideMarks: boolean }): void {
+  // Neither time nor chance goes into the file.
+  for (const name of ['CreationDate', 'ModDate']) delete doc.info[name]
+  const writer = new Writer(doc, inks)
+  for (const { page, marks } of pages) {
+    const slug = hasMarks(page, hideMarks) ? marginWithMarks : 0
+    const edge = page.bleed + slug
+    const size: [number, number] = [(page.width + 2 * edge) * point, (page.height + 2 * edge) * point]
+    doc.addPage({ size, margin: 0 })
+    const box = (from: number) => [from * point, from * point, size[0] - from * point, size[1] - from * point]
+    Object.assign(doc.page.dictionary.data, { BleedBox: box(slug), TrimBox: box(edge) })
+    const [width, height] = [(page.width + 2 * page.bleed) * point, (page.height + 2 * page.bleed) * point]
+    writer.page(marks, multiply([1, 0, 0, 1, slug * point, slug * point], ontoPage(page, width, height)), page)
+    if (slug > 0) writer.cropMarks(page, edge)
+  }
+  doc.end()
+}
+
+class Writer {
+  readonly #doc: Document
+  readonly #inks: PdfInks
+  readonly #fonts = new Set<string>()
+  readonly #pictures = new Map<string, { name: string; ref: Reference }>()
+  #forms = 0
+
+  constructor(doc: Document, inks: PdfInks) {
+    this.#doc = doc
+    this.#inks = inks
+  }
+
+  page(marks: Mark[], matrix: Matrix, page: PageBox): void {
+    const doc = this.#doc
+    doc.save()
+    doc.transform(...matrix)
+    const { x, y, width, height } = bledBox(page)
+    doc.addContent(`${this.#move(x, y)} ${this.#move(x + width, y, 'l')} ${this.#move(x + width, y + height, 'l')} ${this.#move(x, y + height, 'l')} h W n`)
+    for (const mark of marks) this.#mark(mark, matrix)
+    doc.restore()
+  }
+
+  #move = (x: number, y: number, operator = 'm') => `${plain(x, 5)} ${plain(y, 5)} ${operator}`
+
+  cropMarks({ width, height, bleed }: PageBox, edge: number): void {
+    const doc = this.#doc
+    const [right, bottom] = [edge + width, edge + height]
+    const [near, far] = [bleed + markFrom, bleed + markTo]
+    const lines = [edge, right].flatMap((x) => [
+      [x, edge - far, x, edge - near],
+      [x, bottom + near, x, bottom + far],
+    ])
+    lines.push(...[edge, bottom].flatMap((y) => [
+      [edge - far, y, edge - near, y],
+      [right + near, y, right + far, y],
+    ]))
+    doc.save()
+    const path = lines.map(([a = 0, b = 0, c = 0, d = 0]) => `${this.#move(a * point, b * point)} ${this.#move(c * point, d * point, 'l')}`)
+    doc.addContent(`0 G 0.25 w ${path.join(' ')} S`)
+    doc.restore()
+  }
+
+  /** @param total from the mark to the page, as it is in force */
+  #mark(mark: Mark, total: Matrix): void {
+    if (mark.kind === 'group') this.#group(mark, total)
+    else if (mark.kind === 'shadow') this.#shadow(mark, total)
+    else if (mark.kind === 'picture') this.#picture(mark.picture, mark.x, mark.y, mark.width, mark.height)
+    else if (mark.kind === 'text') this.#text(mark)
+    else {
+      const path = pathText(mark.outline)
+      this.#inked(mark.fill, 'fill', () => `${path} ${mark.rule === 'evenodd' ? 'f*' : 'f'}`)
+      this.#lined(mark.stroke, () => `${path} S`)
+    }
+  }
+
+  #group({ matrix, clips = [], alpha = 1, marks }: Extract<Mark, { kind: 'group' }>, total: Matrix): void {
+    const doc = this.#doc
+    const draw = (outer: Matrix) => {
+      doc.save()
+      for (const clip of clips) doc.addContent(clipText(clip))
+      if (matrix) doc.transform(...matrix)
+      const inner = matrix ? multiply(outer, matrix) : outer
+      for (const mark of marks) this.#mark(mark, inner)
+      doc.restore()
+    }
+    if (alpha === 1) draw(total)
+    else if (alpha > 0) this.#faded(alpha, total, draw)
+  }
+
+  /** Paints into a transparency group, which is then faded as a whole. */
+  #faded(alpha: number, total: Matrix, draw: (total: Matrix) => void): void {
+    const doc = this.#doc
+    const { page } = doc
+    // The page's own space, in which gradients are measured, is also that of the group.
+    const own = multiply(pageFlip(page), total)
+    const back = invert(own)
+    if (!back) return
+    const form = doc.ref({
+      Type: 'XObject',
+      Subtype: 'Form',
+      BBox: page.dictionary.data.MediaBox,
+      Resources: page.resources,
+      Group: { Type: 'Group', S: 'Transparency' },
+    })
+    const { content } = page
+    page.content = form
+    doc.addContent(`q ${own.map((value) => plain(value, 6)).join(' ')} cm`)
+    draw(total)
+    doc.addContent('Q')
+    page.content = content
+    form.end()
+    const name = `Fm${++this.#forms}`
+    page.xobjects[name] = form
+    doc.save()
+    doc.opacity(alpha)
+    doc.addContent(`${back.map((value) => plain(value, 10)).join(' ')} cm /${name} Do`)
+    doc.restore()
+  }
+
+  /** A sharp shadow is the silhouette in another color; any other has to be a picture. */
+  #shadow(mark: ShadowMark, total: Matrix): void {
+    if (mark.color.a === 0) return
+    if (mark.sigma === 0 && isVector(mark.marks)) {
+      this.#group({ kind: 'group', matrix: [1, 0, 0, 1, mark.dx, mark.dy], marks: mark.marks.map((each) => silhouette(each, mark.color)) }, total)
+      return
+    }
+    const cast = this.#inks.shadow(mark)
+    if (cast) this.#picture(cast.key, cast.x, cast.y, cast.width, cast.height)
+  }
+
+  #picture(key: string, x: number, y: number, width: number, height: number): void {
+    const known = this.#pictures.get(key)
+    const { name, ref } = known ?? { name: `Im${this.#pictures.size + 1}`, ref: pictureObject(this.#doc, this.#inks.picture(key)) }
+    if (!known) this.#pictures.set(key, { name, ref })
+    this.#doc.page.xobjects[name] = ref
+    this.#doc.save()
+    this.#doc.addContent(`${[width, 0, 0, -height, x, y + height].map((value) => plain(value, 6)).join(' ')} cm /${name} Do`)
+    this.#doc.restore()
+  }
+
+  #inked(paint: Paint | undefined, use: 'fill' | 'stroke', content: () => string): void {
+    if (!paint) return
+    const doc = this.#doc
+    doc.save()
+    if (isGradient(paint)) {
+      const { kind, coords, stops, matrix } = paint
+      const [a = 0, b = 0, c = 0, d = 0, e = 0] = coords
+      const gradient = kind === 'linear' ? doc.linearGradient(a, b, c, d) : doc.radialGradient(a, b, 0, c, d, e)
+      for (const { offset, color } of stops) gradient.stop(offset, [color.r, color.g, color.b], color.a)
+      gradient.setTransform(...matrix)
+      if (use === 'fill') doc.fillColor(gradient)
+      else doc.strokeColor(gradient)
+    } else {
+      const { r, g, b, a } = paint
+      if (use === 'fill') doc.fillColor([r, g, b], a)
+      else doc.strokeColor([r, g, b], a)
+    }
+    doc.addContent(content())
+    doc.restore()
+  }
+
+  #lined(stroke: Stroke | undefined, content: () => string): void {
+    if (!stroke) return
+    const { width, cap, join, miter, dash, dashOffset } = stroke
+    const caps = { butt: 0, round: 1, square: 2 }[cap]
+    const joins = { miter: 0, round: 1, bevel: 2 }[join]
+    const dashes = dash.length > 0 ? ` [${dash.map((each) => plain(each)).join(' ')}] ${plain(dashOffset)} d` : ''
+    const how = `${plain(width, 6)} w ${caps} J ${joins} j ${plain(Math.max(1, miter))} M${dashes}`
+    this.#inked(stroke.paint, 'stroke', () => `${how} ${content()}`)
+  }
+
+  #text(mark: TextMark): void {
+    const doc = this.#doc
+    if (!this.#fonts.has(mark.font)) {
+      doc.registerFont(mark.font, this.#inks.font(mark.font))
+      this.#fonts.add(mark.font)
+    }
+    doc.font(mark.font)
+    const font = doc._font
+    doc.page.fonts[font.id] ??= font.ref()
+    const words = mark.words.map((word) => wordText(font, word, mark.size)).join(' ')
+    const text = (mode: number) => `BT /${font.id} ${plain(mark.size, 6)} Tf ${mode} Tr ${words} ET`
+    this.#inked(mark.fill, 'fill', () => text(0))
+    this.#lined(mark.stroke, () => text(1))
+  }
+}
+
+/** PDF measures upwards from the lower edge; PDFKit turns this at the beginning of each page. */
+function pageFlip(page: Document['page']): Matrix {
+  const box = page.dictionary.data.MediaBox
+  return [1, 0, 0, -1, 0, Array.isArray(box) ? Number(box[3]) : 0]
+}
+
+const isVector = (marks: Mark[]): boolean =>
+  marks.every((mark) => (mark.kind === 'group' ? isVector(mark.marks) : mark.kind === 'shape' || mark.kind === 'text'))
+
+function silhouette(mark: Mark, color: Color): Mark {
+  const plainPaint = (paint: Paint): Paint => ({ ...color, a: color.a * (isGradient(paint) ? 1 : paint.a) })
+  if (mark.kind === 'group') return { ...mark, marks: mark.marks.map((each) => silhouette(each, color)) }
+  if (mark.kind === 'picture' || mark.kind === 'shadow') return mark
+  const stroke = mark.stroke && { ...mark.stroke, paint: plainPaint(mark.stroke.paint) }
+  if (mark.kind === 'text') return { ...mark, fill: mark.fill && { ...color, a: color.a * mark.fill.a }, stroke }
+  return { ...mark, fill: mark.fill && plainPaint(mark.fill), stroke }
+}
+
+function pathText(outline: Outline): string {
+  return outline
+    .map((segment) => {
+      if (segment[0] === 'Z') return 'h'
+      const [name, ...values] = segment
+      return `${values.map((value) => plain(value, 5)).join(' ')} ${name.toLowerCase()}`
+    })
+    .join(' ')
+}
+
+const clipText = ({ outline, rule }: Clip) => `${pathText(outline)} ${rule === 'evenodd' ? 'W*' : 'W'} n`
+
+/** Each glyph where the layout has put it: moves along the line are part of the string, others set it anew. */
+function wordText(font: EmbeddedFont, word: TextMark['words'][number], size: number): string {
+  const [codes, positions] = font.encode(word.text)
+  const [sin, cos] = [Math.sin(word.angle), Math.cos(word.angle)]
+  const parts: string[] = []
+  let string = ''
+  let [at, level] = [0, Number.NaN]
+  const flush = () => {
+    if (string !== '') parts.push(`[${string}] TJ`)
+    string = ''
+  }
+  for (const [index, { x, y }] of word.glyphs.entries()) {
+    const code = codes[index] ?? '0000'
+    if (y !== level) {
+      flush()
+      const [ox, oy] = [word.x + cos * x - sin * y, word.y + sin * x + cos * y]
+      parts.push(`${[cos, sin, sin, -cos, ox, oy].map((value) => plain(value, 6)).join(' ')} Tm`)
+      ;[at, level] = [x, y]
+    }
+    const back = ((at - x) * 1000) / size
+    if (Math.abs(back) > 0.05) {
+      string += ` ${plain(back, 2)} `
+      at = x
+    }
+    string += `<${code}>`
+    at += ((positions[index]?.advanceWidth ?? 0) * size) / 1000
+  }
+  flush()
+  return parts.join(' ')
+}
+
+function pictureObject(doc: Document, picture: PdfPicture): Reference {
+  const { width: Width, height: Height } = picture
+  const image = { Type: 'XObject', Subtype: 'Image', Width, Height, BitsPerComponent: 8 }
+  if (picture.kind === 'jpeg') {
+    const { bytes, channels, icc } = picture
+    const device = channels === 1 ? 'DeviceGray' : 'DeviceRGB'
+    const ColorSpace = icc ? ['ICCBased', profileObject(doc, icc, channels, device)] : device
+    const ref = doc.ref({ ...image, ColorSpace, Filter: 'DCTDecode' })
+    ref.end(Buffer.from(bytes))
+    return ref
+  }
+  const { rgba } = picture
+  const count = Width * Height
+  const rgb = Buffer.alloc(count * 3)
+  const alpha = Buffer.alloc(count)
+  let isOpaque = true
+  for (let i = 0; i < count; i++) {
+    rgb[3 * i] = rgba[4 * i] ?? 0
+    rgb[3 * i + 1] = rgba[4 * i + 1] ?? 0
+    rgb[3 * i + 2] = rgba[4 * i + 2] ?? 0
+    alpha[i] = rgba[4 * i + 3] ?? 255
+    isOpaque &&= alpha[i] === 255
+  }
+  const deflated = (data: Record<string, unknown>, bytes: Uint8Array) => {
+    const ref = doc.ref({ ...image, ...data, Filter: 'FlateDecode' })
+    ref.end(deflateSync(bytes, { level: 6 }))
+    return ref
+  }
+  const mask = isOpaque ? {} : { SMask: deflated({ ColorSpace: 'DeviceGray' }, alpha) }
+  return deflated({ ColorSpace: 'DeviceRGB', ...mask }, rgb)
+}
+
+function profileObject(doc: Document, icc: Buffer, channels: number, Alternate: string): Reference {
+  const ref = doc.ref({ N: channels, Alternate, Filter: 'FlateDecode' })
+  ref.end(deflateSync(icc))
+  return ref
+}

@@ -1,0 +1,27 @@
+// The renderer's own process: takes one task, asks for what it needs, reports the outcome, ends.
+import sharp from 'sharp'
+import { render } from './render.ts'
+import type { FromProcess, Gifts, Outcome, ToProcess } from './task.ts'
+
+// The process is ours alone: no cache that outlives a picture, no more threads than one for a page.
+sharp.cache(false)
+sharp.concurrency(1)
+
+const { promise: gifts, resolve: given } = Promise.withResolvers<Gifts>()
+
+process.on('message', async (message: ToProcess) => {
+  if ('gifts' in message) {
+    given(message.gifts)
+    return
+  }
+  const outcome = await render(message.task, (needs) => {
+    process.send?.({ needs } satisfies FromProcess)
+    return gifts
+  }).catch(
+    (error: unknown): Outcome => ({ kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : 'unknown' }),
+  )
+  process.send?.({ outcome } satisfies FromProcess, () => process.exit(0))
+})
+
+// Without the host nobody takes the file.
+process.on('disconnect', () => process.exit(0))

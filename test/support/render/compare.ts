@@ -1,0 +1,62 @@
+// Compares two pictures as the renderer's tests demand: edges may differ a little, areas may not.
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import sharp from 'sharp'
+
+export interface Difference {
+  /** Share of pixels that differ by more than 40 of 255 in a channel. */
+  share: number
+  /** Side of the largest square of which every pixel differs so much. */
+  square: number
+}
+
+/** @throws Error when they differ in size */
+export async function compare(one: Buffer, other: Buffer): Promise<Difference> {
+  const [a, b] = await Promise.all([one, other].map(flat))
+  if (!a || !b || a.info.width !== b.info.width || a.info.height !== b.info.height) {
+    throw new Error(`The sizes differ: ${a?.info.width} × ${a?.info.height} and ${b?.info.width} × ${b?.info.height}.`)
+  }
+  const { width, height } = a.info
+  let count = 0
+  let square = 0
+  let above = new Uint16Array(width + 1)
+  for (let y = 0; y < height; y++) {
+    const row = new Uint16Array(width + 1)
+    for (let x = 0; x < width; x++) {
+      const i = 3 * (y * width + x)
+      const isOff = [0, 1, 2].some((c) => Math.abs((a.data[i + c] ?? 0) - (b.data[i + c] ?? 0)) > 40)
+      if (!isOff) continue
+      count++
+      row[x + 1] = 1 + Math.min(above[x] ?? 0, above[x + 1] ?? 0, row[x] ?? 0)
+      square = Math.max(square, row[x + 1] ?? 0)
+    }
+    above = row
+  }
+  return { share: count / (width * height), square }
+}
+
+const flat = (bytes: Buffer) =>
+  sharp(bytes).flatten({ background: '#ffffff' }).toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
+
+/** The first page of a PDF as PNG. */
+export async function pdfPixels(pdf: Buffer, dpi: number): Promise<Buffer> {
+  return withFile(pdf, async (path) => {
+    await promisify(execFile)('pdftoppm', ['-r', String(dpi), '-png', '-singlefile', path, `${path}.page`])
+    return readFile(`${path}.page.png`)
+  })
+}
+
+/** Runs `work` on a file of these bytes in a folder of its own. */
+export async function withFile<T>(bytes: Buffer, work: (path: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-tests-pdf-'))
+  try {
+    const path = join(folder, 'file')
+    await writeFile(path, bytes)
+    return await work(path)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
