@@ -1,4 +1,5 @@
 // One stored element with every default resolved: what it is, where it stands, how it is painted.
+import { black } from './color.ts'
 import { type Matrix, multiply, type Point, rotate, scale, translate } from './matrix.ts'
 import type { Color } from './marks.ts'
 import { shown, Undrawable } from './refusal.ts'
@@ -144,7 +145,7 @@ function placementOf(given: Bag): Placement {
 }
 
 function shadowOf(given: Bag): Shadow | undefined {
-  const color = colorOf(given, 'shadowColor', undefined)
+  const color = colorOf(given, 'shadowColor')
   if (color === undefined) return undefined
   const blur = numberOf(given, 'shadowBlur', 0, { least: 0, most: 1000 })
   const [dx, dy] = [numberOf(given, 'shadowOffsetX', 0), numberOf(given, 'shadowOffsetY', 0)]
@@ -154,7 +155,7 @@ function shadowOf(given: Bag): Shadow | undefined {
 
 function strokeOf(given: Bag): Outlined | undefined {
   const width = numberOf(given, 'strokeWidth', 0, { least: 0, most: 10_000 })
-  const color = width > 0 ? colorOf(given, 'stroke', undefined) : undefined
+  const color = width > 0 ? colorOf(given, 'stroke') : undefined
   return color ? { color, width } : undefined
 }
 
@@ -201,8 +202,8 @@ function textElement(stored: Bag, given: Bag, common: Common): TextElement {
     lineHeight: numberOf(given, 'lineHeight', 1, { least: 0, most: 100 }),
     letterSpacing: numberOf(given, 'letterSpacing', 0, { least: -1000, most: 1000 }) / 10,
     align: choiceOf(given, 'textAlign', ['left', 'center', 'right', 'justify'], 'left'),
-    fill: colorOf(given, 'fill'),
-    background: colorOf(given, 'textBackgroundColor', undefined),
+    fill: colorOf(given, 'fill', black),
+    background: colorOf(given, 'textBackgroundColor'),
     lines: {
       underline: decoration.includes('underline') || flagOf(given, 'underline'),
       linethrough: decoration.includes('line-through') || flagOf(given, 'linethrough'),
@@ -229,7 +230,7 @@ function pictureElement(stored: Bag, given: Bag, common: Common): PictureElement
   const source = textOf(stored, 'source', '') || textOf(given, 'source', '')
   if (source === '') throw new Undrawable('picture', 'The element names no picture.')
   const { fill } = given
-  const color = typeof fill === 'string' ? colorOf(given, 'fill', undefined) : undefined
+  const color = typeof fill === 'string' ? colorOf(given, 'fill') : undefined
   const mode = choiceOf(given, 'colorMode', ['tint', 'multiply', 'none'], 'tint')
   const fills = Array.isArray(given.svgFill) ? given.svgFill : Array.isArray(fill) ? fill : []
   const cropX = numberOf(given, 'cropX', undefined, { least: 0 })

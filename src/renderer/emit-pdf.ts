@@ -46,6 +46,8 @@ export interface Document extends NodeJS.ReadableStream {
     ext_gstates: unknown
   }
   info: Record<string, unknown>
+  _id: unknown
+  endMetadata(): void
   _font: EmbeddedFont
   addPage(options: { size: [number, number]; margin: number }): unknown
   registerFont(name: string, bytes: Uint8Array): unknown
@@ -78,9 +80,11 @@ const [markFrom, markTo] = [1, 6]
 const hasMarks = ({ bleed }: PageBox, hideMarks: boolean) => bleed > 0 && !hideMarks
 
 /** Writes the pages, and ends the document. */
-export function writePdf(doc: Document, pages: PdfPage[], inks: PdfInks, { hideMarks }: { hideMarks: boolean }): void {
-  // Neither time nor chance goes into the file.
-  for (const name of ['CreationDate', 'ModDate']) delete doc.info[name]
+export function writePdf(doc: Document, pages: PdfPage[], inks: PdfInks, { hideMarks, id }: { hideMarks: boolean; id: Buffer }): void {
+  // Neither time nor chance goes into the file: the same design gives the same bytes.
+  delete doc.info.CreationDate
+  doc.endMetadata = () => {}
+  doc._id = id
   const writer = new Writer(doc, inks)
   for (const { page, marks } of pages) {
     const slug = hasMarks(page, hideMarks) ? marginWithMarks : 0
@@ -199,7 +203,9 @@ class Writer {
   #shadow(mark: ShadowMark, total: Matrix): void {
     if (mark.color.a === 0) return
     if (mark.sigma === 0 && isVector(mark.marks)) {
-      this.#group({ kind: 'group', matrix: [1, 0, 0, 1, mark.dx, mark.dy], marks: mark.marks.map((each) => silhouette(each, mark.color)) }, total)
+      // Parts that overlap must not show through one another.
+      const marks = mark.marks.map((each) => silhouette(each, { ...mark.color, a: 1 }))
+      this.#group({ kind: 'group', matrix: [1, 0, 0, 1, mark.dx, mark.dy], alpha: mark.color.a, marks }, total)
       return
     }
     const cast = this.#inks.shadow(mark)
@@ -326,7 +332,7 @@ function wordText(font: EmbeddedFont, word: TextMark['words'][number], size: num
 
 function pictureObject(doc: Document, picture: PdfPicture): Reference {
   const { width: Width, height: Height } = picture
-  const image = { Type: 'XObject', Subtype: 'Image', Width, Height, BitsPerComponent: 8 }
+  const image = { Type: 'XObject', Subtype: 'Image', Width, Height, BitsPerComponent: 8, Interpolate: true }
   if (picture.kind === 'jpeg') {
     const { bytes, channels, icc } = picture
     const device = channels === 1 ? 'DeviceGray' : 'DeviceRGB'

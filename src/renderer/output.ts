@@ -37,7 +37,7 @@ export async function pdfOf(
   kit: unknown,
   pages: PdfPage[],
   loaded: Loaded,
-  { hideMarks, dpi, mostPixels }: { hideMarks: boolean; dpi: number; mostPixels: number },
+  { hideMarks, dpi, mostPixels, id }: { hideMarks: boolean; dpi: number; mostPixels: number; id: Buffer },
 ): Promise<Buffer> {
   const pictures = new Map<string, PdfPicture>()
   const shadows = new Map<ShadowMark, NonNullable<ReturnType<PdfInks['shadow']>>>()
@@ -78,7 +78,7 @@ export async function pdfOf(
     picture: (key) => known(pictures.get(key)),
     shadow: (mark) => shadows.get(mark),
   }
-  writePdf(doc, pages, inks, { hideMarks })
+  writePdf(doc, pages, inks, { hideMarks, id })
   return whole
 }
 

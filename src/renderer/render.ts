@@ -1,4 +1,5 @@
 // Renders one task from design to file. Runs in the renderer's own process; the files that it needs are fetched outside.
+import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compose } from './compose.ts'
@@ -121,7 +122,8 @@ async function printFiles(task: PrintTask, pages: PdfPage[], loaded: Loaded): Pr
   const { format, dpi, hideMarks, mostPixels } = task
   if (format === 'svg-pdf') {
     const kit: unknown = (await import('pdfkit')).default
-    return [{ name: 'print.pdf', type: 'pdf', bytes: await pdfOf(kit, pages, loaded, { hideMarks, dpi, mostPixels }) }]
+    const id = createHash('md5').update(task.design).digest()
+    return [{ name: 'print.pdf', type: 'pdf', bytes: await pdfOf(kit, pages, loaded, { hideMarks, dpi, mostPixels, id }) }]
   }
   const files: (Result & { name: string })[] = []
   for (const [index, page] of pages.entries()) {

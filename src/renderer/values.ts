@@ -1,5 +1,5 @@
 // Reads single properties of what was stored: foreign values, each with its default and its bounds.
-import { black, parseColor } from './color.ts'
+import { parseColor } from './color.ts'
 import type { Color } from './marks.ts'
 import { shown, Undrawable } from './refusal.ts'
 
@@ -60,7 +60,7 @@ export function choiceOf<T extends string>(bag: Bag, name: string, choices: read
 }
 
 /** undefined where nothing is painted. @throws Undrawable for what is no plain color */
-export function colorOf(bag: Bag, name: string, fallback: Color | undefined = black): Color | undefined {
+export function colorOf(bag: Bag, name: string, fallback?: Color): Color | undefined {
   const value = own(bag, name)
   if (value === undefined) return Object.hasOwn(bag, name) && bag[name] === '' ? undefined : fallback
   if (value === false) return undefined

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { compare, pdfPixels } from '../support/render/compare.ts'
+import { compare, finer, pdfPixels, shrunk } from '../support/render/compare.ts'
 import { ensureCommands } from '../support/debian.ts'
 import { designs, output, printingBox, type TestDesign } from '../support/render/designs.ts'
 import { reference } from '../support/render/fabric.ts'
@@ -14,6 +14,7 @@ const fonts = await testFonts()
 const sources = await testSources()
 const browser = await reference(fonts)
 t.teardown(() => browser.close())
+t.setTimeout(230_000)
 
 const urls = Object.fromEntries(
   Object.entries(sources).map(([name, bytes]) => {
@@ -34,14 +35,15 @@ async function referenceOf({ elements, bleed = 0 }: TestDesign) {
   const [x, y] = [(bleed / output.width) * printingBox.width, (bleed / output.height) * printingBox.height]
   const { left, top, width, height } = printingBox
   const pixels = (length: number) => Math.round(((length + 2 * bleed) / 25.4) * dpi)
-  return browser.draw({
+  const drawn = await browser.draw({
     elements,
     printingBox,
     area: { x: left - x, y: top - y, width: width + 2 * x, height: height + 2 * y },
-    width: pixels(output.width),
-    height: pixels(output.height),
+    width: pixels(output.width) * finer,
+    height: pixels(output.height) * finer,
     sources: urls,
   })
+  return shrunk(drawn)
 }
 
 for (const design of chosen) {

@@ -41,12 +41,36 @@ export async function compare(one: Buffer, other: Buffer): Promise<Difference> {
 const flat = (bytes: Buffer) =>
   sharp(bytes).flatten({ background: '#ffffff' }).toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
 
+/**
+ * So many times finer both references are drawn, and then shrunk: browsers and Poppler move glyphs to whole pixels, which
+ * on paper they do not.
+ */
+export const finer = 4
+
 /** The first page of a PDF as PNG. */
 export async function pdfPixels(pdf: Buffer, dpi: number): Promise<Buffer> {
   return withFile(pdf, async (path) => {
-    await promisify(execFile)('pdftoppm', ['-r', String(dpi), '-png', '-singlefile', path, `${path}.page`])
-    return readFile(`${path}.page.png`)
+    const how = ['-r', String(dpi * finer), '-png', '-singlefile', path, `${path}.page`]
+    await promisify(execFile)('pdftoppm', how)
+    return shrunk(await readFile(`${path}.page.png`))
   })
+}
+
+/** Each square of pixels becomes the mean of them. */
+export async function shrunk(png: Buffer): Promise<Buffer> {
+  const { data, info } = await flat(png)
+  const [width, height] = [Math.floor(info.width / finer), Math.floor(info.height / finer)]
+  const mean = Buffer.alloc(3 * width * height)
+  for (let at = 0; at < mean.length; at++) {
+    const [x, y, channel] = [Math.floor(at / 3) % width, Math.floor(at / 3 / width), at % 3]
+    let sum = 0
+    for (let i = 0; i < finer * finer; i++) {
+      const [dx, dy] = [i % finer, Math.floor(i / finer)]
+      sum += data[3 * ((y * finer + dy) * info.width + x * finer + dx) + channel] ?? 0
+    }
+    mean[at] = sum / finer / finer
+  }
+  return sharp(mean, { raw: { width, height, channels: 3 } }).png({ compressionLevel: 1 }).toBuffer()
 }
 
 /** Runs `work` on a file of these bytes in a folder of its own. */
