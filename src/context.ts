@@ -24,6 +24,7 @@ import {
   printReadySettings,
 } from './print/settings.ts'
 import type { PrintProvider } from './print-providers/provider.ts'
+import type { Renderer, RendererOptions } from './renderer/renderer.ts'
 import { type Idempotency, idempotencyRepository } from './repositories/idempotency.ts'
 import { type Totals, totals } from './repositories/totals.ts'
 import { type Catalog, settingsCatalog } from './settings/catalog.ts'
@@ -74,6 +75,11 @@ export interface SvcContextOptions extends DatabaseSettings {
   printReady?: PrintReadyOptions
   /** Where orders are handed over to be made into print files; without it exports are answered with 503. */
   exportService?: ExportServiceOptions
+  /**
+   * Draws print files and previews on this machine, so that no export service is needed: `true`, or its settings. Needs
+   * the packages `pdfkit` and `fontkit`. Default false.
+   */
+  renderer?: boolean | RendererOptions
   /** How exports are responded to. */
   export?: ExportOptions
   /** Where print jobs with a provider's variation are ordered; without it they end as `failed`. */
@@ -106,6 +112,8 @@ export interface SvcContext {
   printReady: PrintReadySettings
   jobCompleter: JobCompleter
   exporter: Exporter
+  /** Undefined where it is switched off. */
+  renderer: Renderer | undefined
   /** Seconds that an export waits for its file. */
   exportWait: number
   /** Tells the host's listener, and waits for it. Never rejects. */
@@ -194,6 +202,7 @@ async function contextOn(
     known.forget()
     return tell('onPrintJobChanged', options.onPrintJobChanged, change, failed)
   }
+  const limitsOf = uploadLimits(database, store)
   const print = printing({
     database,
     options: store,
@@ -202,6 +211,10 @@ async function contextOn(
     settings: printReady,
     provider: options.printProvider,
     exportService: options.exportService,
+    renderer: options.renderer === true ? {} : options.renderer || undefined,
+    uploadsUrl: uploads?.url,
+    siteUrl: site.url,
+    minDpi: async () => (await limitsOf()).picture.minDpi,
     webhookBase: `${site.restBase}/svc-export/v1.0`,
     changed: jobChanged,
     warn: (error, message) => app.log.warn({ err: error }, message),
@@ -223,11 +236,12 @@ async function contextOn(
     storage,
     uploadSeconds: options.uploadSeconds ?? uploadTime.receive / 1000,
     bodySeconds: options.bodySeconds ?? 10,
-    uploadLimits: uploadLimits(database, store),
+    uploadLimits: limitsOf,
     checks,
     printReady,
     jobCompleter: print.completer,
     exporter: print.exporter,
+    renderer: print.renderer,
     exportWait: longestExport,
     orderCreated: (order) => tell('onOrderCreated', options.onOrderCreated, order, failed),
     metaChanged: (change) => tell('onMetaChanged', options.onMetaChanged, change, failed),

@@ -9,7 +9,7 @@ const files0 = ['check-options', 'deadline', 'errors', 'json', 'read-back', 'tra
 )
 const floor0 = [...files0, 'src/off-thread']
 const floor1 = ['src/db', 'src/storage', 'src/print-providers']
-const floor2 = ['src/options', 'src/settings', 'src/legacy', 'src/repositories', 'src/files']
+const floor2 = ['src/options', 'src/settings', 'src/legacy', 'src/repositories', 'src/files', 'src/renderer']
 const floor3 = ['src/print', 'src/orders']
 const below4 = [...floor3, ...floor2, ...floor1, ...floor0]
 
@@ -23,6 +23,7 @@ const arrows: Record<string, string[]> = {
   'src/settings': ['src/db', ...floor0],
   'src/repositories': ['src/db', ...floor0],
   'src/files': floor0,
+  'src/renderer': ['src/files', ...floor1, ...floor0],
   ...Object.fromEntries(floor3.map((room) => [room, [...floor2, ...floor1, ...floor0]])),
   'src/context.ts': below4,
   'src/http': ['src/context.ts', 'src/options', ...floor0],
@@ -43,10 +44,12 @@ const homes: Record<string, RegExp> = {
   dompurify: /^src\/files\//,
   jsdom: /^src\/files\//,
   'ipaddr.js': /^src\/print\/addresses\.ts$/,
-  saxes: /^src\/files\//,
-  sharp: /^src\/files\//,
+  saxes: /^src\/(files|renderer)\//,
+  sharp: /^src\/(files|renderer)\//,
+  fontkit: /^src\/renderer\//,
+  pdfkit: /^src\/renderer\//,
   standardwebhooks: /^src\/print\/signature\.ts$/,
-  'node:fs': /^src\/(storage\/local|print\/download)\.ts$|^src\/cli\//,
+  'node:fs': /^src\/(storage\/local|print\/download|renderer\/(sources|renderer|child|process|render|materials))\.ts$|^src\/cli\//,
 }
 
 function roomOf(file: string): string {

@@ -17,6 +17,7 @@ import {
   printProvider,
   printReadyOptions,
 } from '../../src/print/options-schema.ts'
+import { rendererOption } from '../../src/renderer/options-schema.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 
 const bytes = wholeNumber('a number of bytes', 512 * 1024 * 1024)
@@ -95,6 +96,7 @@ const properties = {
   onPrintJobChanged: Type.Optional(aFunction),
   printReady: Type.Optional(printReadyOptions),
   exportService: Type.Optional(exportServiceOptions),
+  renderer: Type.Optional(rendererOption),
   export: Type.Optional(exportOptions),
   printProvider: Type.Optional(printProvider),
 } satisfies Record<keyof SvcContextOptions | 'export', TSchema>

@@ -16,7 +16,7 @@ import type { ListedOrder as ListedRow } from '../../src/orders/source.ts'
 import type { HandedOver } from '../../src/print/export.ts'
 import { printFileName, printFileUrl } from '../../src/print/print-file.ts'
 import { isReadBack } from '../../src/read-back.ts'
-import { printJobsRepository } from '../../src/repositories/print-jobs.ts'
+import { type PrintJob, printJobsRepository } from '../../src/repositories/print-jobs.ts'
 import {
   ExportJob,
   ListedOrder,
@@ -172,6 +172,7 @@ export default group('orders', undefined, (app, context) => {
       const left = patience.milliseconds - (performance.now() - started)
       const job = await exporter.outcome(handed, left, hangUpOf(reply))
       if (!job) throw new SvcError('svc_print_job_not_found')
+      assertDrawn(job)
       if (patience.applied !== undefined) reply.header('preference-applied', patience.applied)
       created(context, reply, `/print-jobs/${job.guid}`)
       return ok({
@@ -204,6 +205,12 @@ export default group('orders', undefined, (app, context) => {
     },
   })
 })
+
+/** What the renderer refuses is told at once, in the words that the job keeps. */
+function assertDrawn({ status, error, guid }: PrintJob): void {
+  if (status !== 'failed' || error?.code !== 'svc_render_refused') return
+  throw new SvcError('svc_render_refused', { message: error.message, data: { print_job_id: guid } })
+}
 
 /** Aborts when the connection of the client is gone. */
 function hangUpOf({ raw }: FastifyReply): AbortSignal {

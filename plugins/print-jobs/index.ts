@@ -90,8 +90,8 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
   })
 })
 
-function wire({ storage }: SvcContext, { file, ...job }: JobRow) {
-  return { ...job, file_url: printFileUrl(file, storage) }
+function wire({ storage }: SvcContext, { file, warnings, ...job }: JobRow) {
+  return { ...job, ...(warnings.length > 0 && { warnings }), file_url: printFileUrl(file, storage) }
 }
 
 function found(context: SvcContext, job: FoundJob | undefined): Found<ReturnType<typeof wire>> {

@@ -13,7 +13,7 @@ import { downloader } from './download.ts'
 import { printFileUrl } from './print-file.ts'
 import type { PrintReadySettings } from './settings.ts'
 import { step } from './step.ts'
-import { fileStore } from './store-file.ts'
+import { fileStore, type Maker, type Source } from './store-file.ts'
 
 /** Told after commit. */
 export interface PrintJobChange {
@@ -38,6 +38,8 @@ const busy = () => new SvcError('svc_print_job_busy', { headers: { 'retry-after'
 /** Milliseconds that the database has to take a lease back, and that closing waits for what does not let go. */
 const releaseTime = 3000
 const closeTime = 8000
+/** Seconds that a file may be drawn for, with the wait for its turn. */
+const longestMaking = 2 * 3600
 
 export function jobCompleter({ database, storage, localFile, settings, provider, changed }: Services) {
   const { download, leaseSeconds, storingSeconds, providerSeconds } = settings
@@ -48,7 +50,10 @@ export function jobCompleter({ database, storage, localFile, settings, provider,
   const running = new Set<Promise<unknown>>()
   const holds = new Set<AbortController>()
   /** Milliseconds after which a lease is not renewed any more, whatever the work still waits for. */
-  const longestHold = (download.limits.seconds + storingSeconds + providerSeconds) * 1000
+  const longestHold = (source: Source) => {
+    const seconds = 'make' in source ? longestMaking : download.limits.seconds
+    return (seconds + storingSeconds + providerSeconds) * 1000
+  }
   let stoppedAt = Number.POSITIVE_INFINITY
 
   /** Why a hold was lost: the job is gone, or another one has taken it over. */
@@ -84,9 +89,9 @@ export function jobCompleter({ database, storage, localFile, settings, provider,
     }
   }
 
-  async function perform(job: PrintJob, url: URL, lease: Lease, known: Step, signal: AbortSignal) {
+  async function perform(job: PrintJob, source: Source, lease: Lease, known: Step, signal: AbortSignal) {
     const isStored = known.step !== '' && known.step !== 'downloaded'
-    const delivery = { jobId: job.id, url, lease, earlier: known.file, lost: () => lost(job), signal }
+    const delivery = { jobId: job.id, source, lease, earlier: known.file, lost: () => lost(job), signal }
     const key = isStored && known.file !== undefined ? known.file : await store.bring(delivery)
     const variation = variationOf(job)
     if (variation !== undefined && known.step !== 'ordered') {
@@ -96,8 +101,8 @@ export function jobCompleter({ database, storage, localFile, settings, provider,
   }
 
   /** Renews the lease while the work goes on; a hold that is lost, or too old, ends the work. */
-  function keepUp(lease: Lease, hold: AbortController): NodeJS.Timeout {
-    const last = performance.now() + longestHold
+  function keepUp(lease: Lease, hold: AbortController, longest: number): NodeJS.Timeout {
+    const last = performance.now() + longest
     const heartbeat = setInterval(
       async () => {
         if (performance.now() < last) {
@@ -113,24 +118,29 @@ export function jobCompleter({ database, storage, localFile, settings, provider,
     return heartbeat
   }
 
-  async function complete(guid: string, fileUrl: string): Promise<PrintJob> {
+  async function complete(guid: string, sourceOf: () => Source): Promise<PrintJob> {
     const found = (await jobs.byGuid(guid))?.job
     if (!found) throw new SvcError('svc_print_job_not_found')
     if (found.status === 'completed') return found
-    const url = files.checkUrl(fileUrl)
+    const source = sourceOf()
     const held = await steps.claim(found, randomUUID())
     if (!held) throw busy()
     const { lease, step: known } = held
     const hold = new AbortController()
     holds.add(hold)
     if (stoppedAt < Number.POSITIVE_INFINITY) hold.abort(closingError())
-    const heartbeat = keepUp(lease, hold)
+    const heartbeat = keepUp(lease, hold, longestHold(source))
     try {
       // The one before may have completed it in the moment before our claim.
       const job = (await jobs.byId(found.id))?.job
       if (!job) throw await lost(found)
-      if (job.status !== 'completed') await perform(job, url, lease, known, hold.signal)
+      if (job.status !== 'completed') await perform(job, source, lease, known, hold.signal)
     } catch (error) {
+      if (isVerdict(error)) {
+        if (!(await lease.finish('failed', { code: error.code, message: error.message })))
+          throw await lost(found)
+        return report(found.id)
+      }
       await within(releaseTime, () => lease.release(reasonOf(error))).catch(() => {})
       throw error
     } finally {
@@ -138,6 +148,13 @@ export function jobCompleter({ database, storage, localFile, settings, provider,
       holds.delete(hold)
     }
     return report(found.id)
+  }
+
+  function kept(work: Promise<PrintJob>): Promise<PrintJob> {
+    running.add(work)
+    const forget = () => running.delete(work)
+    work.then(forget, forget)
+    return work
   }
 
   function stop(): void {
@@ -158,13 +175,15 @@ export function jobCompleter({ database, storage, localFile, settings, provider,
      * the time of a request nor its transaction hooks are for this work.
      * @throws SvcError 404, 409 while another one is at it, 413, 422, 502, 503
      */
-    complete: AsyncLocalStorage.bind((guid: string, fileUrl: string): Promise<PrintJob> => {
-      const work = complete(guid, fileUrl)
-      running.add(work)
-      const forget = () => running.delete(work)
-      work.then(forget, forget)
-      return work
-    }),
+    complete: AsyncLocalStorage.bind(
+      (guid: string, fileUrl: string): Promise<PrintJob> =>
+        kept(complete(guid, () => ({ url: files.checkUrl(fileUrl) }))),
+    ),
+
+    /** The same for a file that is drawn here. What the renderer refuses, or breaks at, ends the job as failed. */
+    make: AsyncLocalStorage.bind(
+      (guid: string, make: Maker): Promise<PrintJob> => kept(complete(guid, () => ({ make }))),
+    ),
 
     /** Removes temporary files of processes that were killed. */
     sweep: () => files.sweep(),
@@ -182,6 +201,10 @@ export function jobCompleter({ database, storage, localFile, settings, provider,
     },
   }
 }
+
+/** The same design would come to the same end. */
+const isVerdict = (error: unknown): error is SvcError =>
+  error instanceof SvcError && (error.code === 'svc_render_refused' || error.code === 'svc_render_failed')
 
 const closingError = () => new Error('The server is closing.')
 

@@ -1,11 +1,14 @@
 // Hands an order over to the export service: the job first, then one request, whose answer decides the job's status.
+import { createHash } from 'node:crypto'
 import { SvcError } from '../errors.ts'
 import type { OptionsStore } from '../options/store.ts'
+import type { Renderer } from '../renderer/renderer.ts'
 import { hasEnded, type PrintJob, type printJobsRepository } from '../repositories/print-jobs.ts'
 import { outboundSpans } from '../trace.ts'
 import type { JobCompleter, PrintJobChange } from './complete-job.ts'
 import { type ExportWishes, exportOptions, exportSettings, printedParts } from './export-request.ts'
 import type { JobWaiters } from './job-waiters.ts'
+import { makerOf } from './render-file.ts'
 import { step } from './step.ts'
 
 export interface ExportServiceOptions {
@@ -25,6 +28,10 @@ export interface ExportOrder {
 
 interface Services {
   service: ExportServiceOptions | undefined
+  /** Undefined where the host has not switched it on. */
+  renderer: Renderer | undefined
+  /** Pictures below it earn a warning; undefined where the shop sets no limit. */
+  minDpi: () => Promise<number | undefined>
   options: OptionsStore
   jobs: ReturnType<typeof printJobsRepository>
   completer: JobCompleter
@@ -41,9 +48,15 @@ export interface HandedOver {
   job: PrintJob
   /** Whether a file may still come: the service has, or may have, taken the order. */
   isExpected: boolean
-  /** Ends when a file that was ready at once was fetched, or could not be; never rejects. */
-  fetched?: Promise<void>
+  /** Ends when the file that is fetched or drawn here is there, or cannot be; whether nothing more will come. Never rejects. */
+  fetched?: Promise<boolean>
 }
+
+/** `export_method` of jobs that no service is asked for. */
+const renderedHere = 'renderer'
+
+const nameOf = ({ orderId, itemId }: ExportOrder) =>
+  itemId === undefined ? String(orderId) : `${orderId}_${itemId}`
 
 /** Longest diagnosis of the service that is passed on, in characters. */
 const longestDetail = 2000
@@ -53,6 +66,8 @@ const longestResponse = 1024 * 1024
 /** @throws Error when the address is none */
 export function exporter({
   service,
+  renderer,
+  minDpi,
   options,
   jobs,
   completer,
@@ -99,6 +114,40 @@ export function exporter({
     return settled?.resource ?? job
   }
 
+  /** Whoever else is at work on the job will end it. */
+  const ended = (work: Promise<unknown>): Promise<boolean> =>
+    work.then(
+      () => true,
+      (error) => {
+        const isTaken = error instanceof SvcError && error.code === 'svc_print_job_busy'
+        if (!isTaken) failed(error)
+        return !isTaken
+      },
+    )
+
+  /** The job first, then the drawing, which goes on when nobody waits. The same call takes up what a dead process left. */
+  async function draw(renderer: Renderer, order: ExportOrder, wishes: ExportWishes): Promise<HandedOver> {
+    renderer.assertRoom()
+    const { cloud_webhook: _unused, ...how } = exportOptions(wishes, await options.getMany(exportSettings))
+    const { variation_printful } = await printedParts(order.customization)
+    const { orderId: order_id, itemId, orderType: order_type } = order
+    const job = await jobs.takePending(
+      {
+        order_id,
+        order_type,
+        item_id: itemId ?? null,
+        ...how,
+        export_method: renderedHere,
+        design: createHash('sha256').update(order.customization).digest('hex'),
+        ...(variation_printful !== null && { variation_printful }),
+      },
+      ['pending', 'processing'],
+    )
+    const taken = await settle(job, 'processing')
+    const make = makerOf({ renderer, design: order.customization, how, name: nameOf(order), minDpi })
+    return { job: taken, isExpected: true, fetched: ended(completer.make(job.guid, make)) }
+  }
+
   return {
     /**
      * Returns as soon as the service took the order, or did not respond in time (then the job is `pending`, and the same
@@ -106,6 +155,7 @@ export function exporter({
      * @throws SvcError 502 with the service's diagnosis when it refused, 503 when no service is configured
      */
     async handOver(order: ExportOrder, wishes: ExportWishes): Promise<HandedOver> {
+      if (renderer && (!service || renderer.beforeService)) return draw(renderer, order, wishes)
       if (!service) throw new SvcError('svc_export_not_configured')
       const settings = exportOptions(wishes, await options.getMany(exportSettings))
       const { design, variation_printful } = await printedParts(order.customization)
@@ -120,7 +170,7 @@ export function exporter({
       const body = JSON.stringify({
         ...settings,
         ...identity,
-        name: itemId === undefined ? String(order_id) : `${order_id}_${itemId}`,
+        name: nameOf(order),
         print_job_id: job.guid,
         file_ready_webhook: `${webhookBase}/print_job/${job.guid}`,
         variation_printful,
@@ -144,7 +194,7 @@ export function exporter({
       const fileUrl = fileUrlOf(text)
       if (!fileUrl) return { job: taken, isExpected: true }
       // Fetched like any announced file, also when nobody waits for it.
-      const fetched = completer.complete(job.guid, fileUrl).then(() => {}, failed)
+      const fetched = ended(completer.complete(job.guid, fileUrl))
       return { job: taken, isExpected: true, fetched }
     },
 
@@ -162,7 +212,7 @@ export function exporter({
       const letGo = () => over.abort()
       signal.addEventListener('abort', letGo)
       if (signal.aborted) letGo()
-      fetched?.then(letGo)
+      fetched?.then((isOver) => isOver && letGo())
       await waiters.wait(job.id, milliseconds, over.signal)
       signal.removeEventListener('abort', letGo)
       return (await jobs.byId(job.id))?.job

@@ -2,9 +2,11 @@
 import type { Database } from '../db/connect.ts'
 import type { OptionsStore } from '../options/store.ts'
 import type { PrintProvider } from '../print-providers/provider.ts'
+import { createRenderer, type RendererOptions } from '../renderer/renderer.ts'
 import { hasEnded, printJobsRepository } from '../repositories/print-jobs.ts'
 import type { FileStorage } from '../storage/storage.ts'
 import { jobCompleter, type PrintJobChange } from './complete-job.ts'
+import { downloader } from './download.ts'
 import { type ExportServiceOptions, exporter } from './export.ts'
 import { jobWaiters } from './job-waiters.ts'
 import type { PrintReadySettings } from './settings.ts'
@@ -19,6 +21,13 @@ export interface PrintingSettings {
   settings: PrintReadySettings
   provider: PrintProvider | undefined
   exportService: ExportServiceOptions | undefined
+  /** Undefined where it is switched off. */
+  renderer: RendererOptions | undefined
+  /** Public URL of the uploads folder, and of the site. */
+  uploadsUrl: string | undefined
+  siteUrl: string
+  /** Pictures below it earn a warning. */
+  minDpi: () => Promise<number | undefined>
   /** Address of the webhook's namespace. */
   webhookBase: string
   /** Told after commit. */
@@ -37,36 +46,64 @@ export function printing(given: PrintingSettings) {
     await given.changed(change)
   }
   const completer = jobCompleter({ database, storage, localFile, settings, provider, changed })
+  const renderer = given.renderer && rendererOf(given, given.renderer)
   const exports = exporter({
     service: given.exportService,
+    renderer,
+    minDpi: given.minDpi,
     options,
     jobs,
     completer,
     waiters,
     webhookBase,
     changed,
-    failed: (error) => warn(error, 'A print file that was ready at once could not be taken.'),
+    failed: (error) => warn(error, 'A print file could not be taken.'),
   })
   const sweep = () =>
-    completer.sweep().catch((error) => warn(error, 'Old temporary files could not be removed.'))
+    Promise.all([completer.sweep(), renderer?.sweep()]).catch((error) =>
+      warn(error, 'Old temporary files could not be removed.'),
+    )
   void sweep()
   const sweeping = setInterval(sweep, settings.sweepSeconds * 1000).unref()
 
   return {
     completer,
     exporter: exports,
+    renderer,
 
     /** Lets go of everything that requests wait for. */
     stop(): void {
       completer.stop()
       exports.stop()
+      renderer?.stop()
     },
 
     /** The same, and waits for the work that went on without a request; at most eight seconds. */
     async close(): Promise<void> {
       clearInterval(sweeping)
       exports.stop()
+      renderer?.stop()
       await completer.close()
     },
   }
+}
+
+/** What a picture of a design may take, whoever serves it. */
+const pictureLimits = { bytes: 64 * 1024 * 1024, seconds: 30 }
+
+function rendererOf(given: PrintingSettings, options: RendererOptions) {
+  const { download } = given.settings
+  const pictures = downloader({ ...download, limits: pictureLimits })
+  return createRenderer({
+    options,
+    storage: given.storage,
+    uploadsUrl: given.uploadsUrl,
+    siteUrl: given.siteUrl,
+    tempDir: download.tempDir,
+    warn: given.warn,
+    download: async (url, signal) => {
+      const file = await pictures.fetch(pictures.checkUrl(url), signal)
+      return { path: file.path, discard: () => pictures.discard(file) }
+    },
+  })
 }

@@ -17,9 +17,19 @@ interface Services {
   settings: PrintReadySettings
 }
 
+/** A file that is drawn here instead of fetched. */
+export type Maker = (signal: AbortSignal) => Promise<Made>
+
+export interface Made extends Downloaded {
+  /** Sentences that the job keeps. */
+  warnings: string[]
+}
+
+export type Source = { url: URL } | { make: Maker }
+
 export interface Delivery {
   jobId: number
-  url: URL
+  source: Source
   lease: Lease
   /** The key that an earlier attempt chose. */
   earlier: string | undefined
@@ -31,13 +41,14 @@ export interface Delivery {
 export function fileStore({ files, storage, localFile, steps, settings }: Services) {
   let downloading = 0
 
-  async function fetchOne({ url, signal }: Delivery): Promise<Downloaded> {
+  async function fetchOne({ source, signal }: Delivery): Promise<Downloaded & { warnings?: string[] }> {
+    if ('make' in source) return source.make(signal)
     if (downloading >= settings.downloads) {
       throw new SvcError('svc_print_downloads_busy', { headers: { 'retry-after': '10' } })
     }
     downloading++
     try {
-      return await files.fetch(url, signal)
+      return await files.fetch(source.url, signal)
     } finally {
       downloading--
     }
@@ -61,7 +72,7 @@ export function fileStore({ files, storage, localFile, steps, settings }: Servic
     }
   }
 
-  async function fetchInto(target: FileStorage, delivery: Delivery): Promise<string> {
+  async function fetchInto(target: FileStorage, delivery: Delivery) {
     const { jobId, lease, earlier, lost, signal } = delivery
     const file = await fetchOne(delivery)
     try {
@@ -76,7 +87,7 @@ export function fileStore({ files, storage, localFile, steps, settings }: Servic
       await inTime(signal, put, async () => {
         if ((await steps.fileOf(jobId)) !== key) await target.remove(key)
       })
-      return key
+      return { key, warnings: file.warnings }
     } finally {
       await inTime(signal, () => files.discard(file))
     }
@@ -92,8 +103,10 @@ export function fileStore({ files, storage, localFile, steps, settings }: Servic
       const { jobId, lease, earlier, lost, signal } = delivery
       const isWhole =
         earlier !== undefined && (await inTime(signal, () => storage.stat(earlier))) !== undefined
-      const key = isWhole ? earlier : await fetchInto(storage, delivery)
-      if (await lease.stored(localFile(key))) return key
+      const { key, warnings } = isWhole
+        ? { key: earlier, warnings: undefined }
+        : await fetchInto(storage, delivery)
+      if (await lease.stored(localFile(key), warnings)) return key
       // Whoever took over may have found this very file and gone on with it.
       if ((await steps.fileOf(jobId)) !== key) await inTime(signal, () => storage.remove(key))
       throw await lost()

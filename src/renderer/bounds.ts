@@ -24,7 +24,9 @@ function boundsOfMark(mark: Mark, matrix: Matrix): Rectangle | undefined {
         y: y + Math.sin(angle) * (glyph?.x ?? 0),
       })),
     )
-    return points.length === 0 ? undefined : boundsOf(matrix, grown(around(points), mark.size * glyphReach + (mark.stroke?.width ?? 0) * 4))
+    return points.length === 0
+      ? undefined
+      : boundsOf(matrix, grown(around(points), mark.size * glyphReach + (mark.stroke?.width ?? 0) * 4))
   }
   if (mark.kind === 'shadow') {
     const own = boundsOfMarks(mark.marks, matrix)

@@ -1,6 +1,13 @@
 // A scene becomes marks on the stage: each element laid out, placed, faded, clipped, with the shadow that it casts.
 import { type Drawing, type DrawnShape, extentOfShapes, refilled } from './drawing.ts'
-import { type ClipWish, type Element, matrixFor, type PictureElement, readElement, type TextElement } from './element.ts'
+import {
+  type ClipWish,
+  type Element,
+  matrixFor,
+  type PictureElement,
+  readElement,
+  type TextElement,
+} from './element.ts'
 import type { Face } from './face.ts'
 import { type Clip, faded, type Mark } from './marks.ts'
 import { boundsOf, type Matrix, multiply, type Rectangle } from './matrix.ts'
@@ -56,12 +63,20 @@ interface Body {
   isRasterized?: boolean
 }
 
-export function compose(scene: Scene, printingBox: Rectangle, materials: Materials, findings: Findings): Placed[] {
+export function compose(
+  scene: Scene,
+  printingBox: Rectangle,
+  materials: Materials,
+  findings: Findings,
+): Placed[] {
   return scene.elements.flatMap((element) => {
     const place = () => {
       const body = bodyOf(element, materials)
       const { placement, strokeWidth } = element
-      const matrix = matrixFor(placement, { width: body.width + strokeWidth, height: body.height + strokeWidth })
+      const matrix = matrixFor(placement, {
+        width: body.width + strokeWidth,
+        height: body.height + strokeWidth,
+      })
       const clip = element.clip && clipOf(element.clip, scene, printingBox, materials)
       const own = { x: -body.width / 2, y: -body.height / 2, width: body.width, height: body.height }
       const marks = onStage(element, body.paint, matrix, clip)
@@ -84,7 +99,12 @@ const mostBlurred = 300
  * Without a clip each stroke of paint is faded and casts its shadow on its own; what is clipped is painted first, then
  * faded as a whole, and its shadow falls beyond the clip.
  */
-function onStage({ opacity, shadow, placement }: Element, paint: Painted[], matrix: Matrix, clip: Clip | undefined): Mark[] {
+function onStage(
+  { opacity, shadow, placement }: Element,
+  paint: Painted[],
+  matrix: Matrix,
+  clip: Clip | undefined,
+): Mark[] {
   const [sx, sy] = [Math.abs(placement.scaleX), Math.abs(placement.scaleY)]
   const cast = (marks: Mark[], alpha: number): Mark[] =>
     shadow && alpha > 0
@@ -109,7 +129,10 @@ function onStage({ opacity, shadow, placement }: Element, paint: Painted[], matr
   }
   return paint.flatMap(({ mark, casts }) => {
     const whole: Mark = { kind: 'group', matrix, marks: [mark] }
-    return [...(casts ? cast([whole], opacity) : []), { kind: 'group', matrix, marks: [fadedMark(mark, opacity)] }]
+    return [
+      ...(casts ? cast([whole], opacity) : []),
+      { kind: 'group', matrix, marks: [fadedMark(mark, opacity)] },
+    ]
   })
 }
 
@@ -119,7 +142,8 @@ function fadedMark(mark: Mark, alpha: number): Mark {
   if (mark.kind === 'group') return { ...mark, marks: mark.marks.map((each) => fadedMark(each, alpha)) }
   if (mark.kind === 'shadow') return mark
   const stroke = mark.stroke && { ...mark.stroke, paint: faded(mark.stroke.paint, alpha) }
-  if (mark.kind === 'text') return { ...mark, fill: mark.fill && { ...mark.fill, a: mark.fill.a * alpha }, stroke }
+  if (mark.kind === 'text')
+    return { ...mark, fill: mark.fill && { ...mark.fill, a: mark.fill.a * alpha }, stroke }
   return { ...mark, fill: mark.fill && faded(mark.fill, alpha), stroke }
 }
 
@@ -130,7 +154,10 @@ function bodyOf(element: Element, materials: Materials): Body {
   if (source.kind === 'pixels') return pictureBody(element, source.picture, materials)
   if (source.kind === 'vectors') return drawingBody(element, source.drawing)
   if (element.fill || element.fills.length > 0 || element.filters.length > 0) {
-    throw new Undrawable('drawing', 'A drawing with filters, masks, patterns or embedded pictures cannot be colored.')
+    throw new Undrawable(
+      'drawing',
+      'A drawing with filters, masks, patterns or embedded pictures cannot be colored.',
+    )
   }
   const { svg, width, height } = source
   assertSize(element, width, height)
@@ -139,7 +166,12 @@ function bodyOf(element: Element, materials: Materials): Body {
   const id = JSON.stringify([element.source, stretch])
   const key = materials.keep({ id, svg, width, height, stretch })
   const mark: Mark = { kind: 'picture', picture: key, x: -width / 2, y: -height / 2, width, height }
-  return { width, height, paint: [{ mark, casts: true }, ...border(element, width, height)], isRasterized: true }
+  return {
+    width,
+    height,
+    paint: [{ mark, casts: true }, ...border(element, width, height)],
+    isRasterized: true,
+  }
 }
 
 function pictureBody(element: PictureElement, picture: SourcePicture, materials: Materials): Body {
@@ -150,19 +182,23 @@ function pictureBody(element: PictureElement, picture: SourcePicture, materials:
   if (!crop) assertSize(element, picture.width, picture.height)
   const width = Math.min(crop?.width ?? picture.width, picture.width - (crop?.x ?? 0))
   const height = Math.min(crop?.height ?? picture.height, picture.height - (crop?.y ?? 0))
-  if (!(width > 0 && height > 0)) throw new Undrawable('picture', 'The cropped part lies outside of the picture.')
+  if (!(width > 0 && height > 0))
+    throw new Undrawable('picture', 'The cropped part lies outside of the picture.')
   const id = JSON.stringify([element.source, element.tint, element.filters])
   const key = materials.keep({ id, source: picture, change: changeOf(element) })
   const [x, y] = [-width / 2 - (crop?.x ?? 0), -height / 2 - (crop?.y ?? 0)]
   const whole: Mark = { kind: 'picture', picture: key, x, y, width: picture.width, height: picture.height }
   const box = rectangle({ x: -width / 2, y: -height / 2, width, height })
-  const mark: Mark = crop ? { kind: 'group', clips: [{ outline: box, rule: 'nonzero' }], marks: [whole] } : whole
+  const mark: Mark = crop
+    ? { kind: 'group', clips: [{ outline: box, rule: 'nonzero' }], marks: [whole] }
+    : whole
   return { width, height, pixels: width, paint: [{ mark, casts: true }, ...border(element, width, height)] }
 }
 
 /** What is stored as the size must be that of the file, or the picture would come out in another size. */
 function assertSize({ width, height }: PictureElement, ownWidth: number, ownHeight: number): void {
-  const differs = (stored: number | undefined, own: number) => stored !== undefined && Math.abs(stored - own) > 1
+  const differs = (stored: number | undefined, own: number) =>
+    stored !== undefined && Math.abs(stored - own) > 1
   if (differs(width, ownWidth) || differs(height, ownHeight)) {
     throw new Undrawable(
       'picture',
@@ -174,7 +210,12 @@ function assertSize({ width, height }: PictureElement, ownWidth: number, ownHeig
 function border({ stroke }: Element, width: number, height: number): Painted[] {
   if (!stroke) return []
   const outline = rectangle({ x: -width / 2, y: -height / 2, width, height })
-  return [{ mark: { kind: 'shape', outline, rule: 'nonzero', stroke: plainStroke(stroke.color, stroke.width) }, casts: false }]
+  return [
+    {
+      mark: { kind: 'shape', outline, rule: 'nonzero', stroke: plainStroke(stroke.color, stroke.width) },
+      casts: false,
+    },
+  ]
 }
 
 function drawingBody(element: PictureElement, drawing: Drawing): Body {
@@ -197,7 +238,10 @@ function drawingBody(element: PictureElement, drawing: Drawing): Body {
  * A drawing measures what its document says; one of a single shape measures that shape alone, in its own units, as
  * fabric.js takes it. A stored size tells which of both was meant.
  */
-function sizedDrawing(element: PictureElement, { width, height, shapes }: Drawing): { width: number; height: number; shapes: DrawnShape[] } {
+function sizedDrawing(
+  element: PictureElement,
+  { width, height, shapes }: Drawing,
+): { width: number; height: number; shapes: DrawnShape[] } {
   const [only] = shapes
   if (!only) throw new Undrawable('drawing', 'The drawing has no shapes.')
   const isStored = element.width !== undefined && element.height !== undefined
@@ -212,12 +256,17 @@ function sizedDrawing(element: PictureElement, { width, height, shapes }: Drawin
       const shape = { ...plain, matrix: [1, 0, 0, 1, -area.x, -area.y] as Matrix }
       return { width: area.width, height: area.height, shapes: [shape] }
     }
-    if (!isStored) throw new Undrawable('drawing', 'The size of a drawing of one turned or clipped shape is not known.')
+    if (!isStored)
+      throw new Undrawable('drawing', 'The size of a drawing of one turned or clipped shape is not known.')
   }
   if (!(width > 0 && height > 0)) {
     const area = extentOfShapes(shapes)
-    const moved = shapes.map((shape) => ({ ...shape, matrix: multiply([1, 0, 0, 1, -area.x, -area.y], shape.matrix) }))
-    if (shapes.some(({ clips }) => clips.length > 0)) throw new Undrawable('drawing', 'The drawing has no size.')
+    const moved = shapes.map((shape) => ({
+      ...shape,
+      matrix: multiply([1, 0, 0, 1, -area.x, -area.y], shape.matrix),
+    }))
+    if (shapes.some(({ clips }) => clips.length > 0))
+      throw new Undrawable('drawing', 'The drawing has no size.')
     assertSize(element, area.width, area.height)
     return { width: area.width, height: area.height, shapes: moved }
   }
@@ -229,7 +278,11 @@ function clipOf(wish: ClipWish, scene: Scene, printingBox: Rectangle, materials:
   if (wish.of === 'printing box') return { outline: rectangle(printingBox), rule: 'nonzero' }
   if (wish.of === 'rectangle') return { outline: rectangle(wish, wish.radius), rule: 'nonzero' }
   const stored = scene.byTitle.get(wish.title)
-  if (!stored) throw new Undrawable('box', `The bounding box is the element ${shown(wish.title)}, which is not in the view.`)
+  if (!stored)
+    throw new Undrawable(
+      'box',
+      `The bounding box is the element ${shown(wish.title)}, which is not in the view.`,
+    )
   return { outline: shapeOf(stored, materials, wish.title), rule: 'nonzero' }
 }
 
@@ -248,6 +301,9 @@ function shapeOf(stored: Bag, materials: Materials, title: string): Outline {
     }
     return shapes.flatMap((shape) => transformed(shape.mark.outline, multiply(middle, shape.matrix)))
   }
-  if (placement.angle % 90 !== 0) throw new Undrawable('box', `The element ${shown(title)} is turned and cannot clip.`)
-  return rectangle(boundsOf(matrix, { x: -body.width / 2, y: -body.height / 2, width: body.width, height: body.height }))
+  if (placement.angle % 90 !== 0)
+    throw new Undrawable('box', `The element ${shown(title)} is turned and cannot clip.`)
+  return rectangle(
+    boundsOf(matrix, { x: -body.width / 2, y: -body.height / 2, width: body.width, height: body.height }),
+  )
 }

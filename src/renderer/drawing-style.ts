@@ -72,7 +72,12 @@ export function styleOf(node: Node, outer: Style): Style {
   return {
     fill: said('fill') ?? outer.fill,
     fillOpacity: amount('fill-opacity', outer.fillOpacity),
-    fillRule: said('fill-rule') === undefined ? outer.fillRule : said('fill-rule') === 'evenodd' ? 'evenodd' : 'nonzero',
+    fillRule:
+      said('fill-rule') === undefined
+        ? outer.fillRule
+        : said('fill-rule') === 'evenodd'
+          ? 'evenodd'
+          : 'nonzero',
     stroke: said('stroke') ?? outer.stroke,
     strokeOpacity: amount('stroke-opacity', outer.strokeOpacity),
     strokeWidth: said('stroke-width') === undefined ? outer.strokeWidth : lengthOf(said('stroke-width')),
@@ -80,9 +85,11 @@ export function styleOf(node: Node, outer: Style): Style {
     join: keyword(said('stroke-linejoin'), ['miter', 'round', 'bevel'], outer.join),
     miter: Number(said('stroke-miterlimit') ?? outer.miter) || 4,
     dash: dash === undefined ? outer.dash : dash === 'none' ? [] : numbersIn(dash),
-    dashOffset: said('stroke-dashoffset') === undefined ? outer.dashOffset : lengthOf(said('stroke-dashoffset')),
+    dashOffset:
+      said('stroke-dashoffset') === undefined ? outer.dashOffset : lengthOf(said('stroke-dashoffset')),
     opacity: outer.opacity * amount('opacity', 1),
-    visible: outer.visible && said('display') !== 'none' && !/^(hidden|collapse)$/.test(said('visibility') ?? ''),
+    visible:
+      outer.visible && said('display') !== 'none' && !/^(hidden|collapse)$/.test(said('visibility') ?? ''),
     color: said('color') ?? outer.color,
   }
 }
@@ -94,12 +101,22 @@ function keyword<T extends string>(value: string | undefined, known: readonly T[
 export const numbersIn = (text: string): number[] =>
   (text.match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/g) ?? []).map(Number)
 
-const units: Record<string, number> = { '': 1, px: 1, pt: 4 / 3, pc: 16, in: 96, cm: 96 / 2.54, mm: 96 / 25.4, em: 16 }
+const units: Record<string, number> = {
+  '': 1,
+  px: 1,
+  pt: 4 / 3,
+  pc: 16,
+  in: 96,
+  cm: 96 / 2.54,
+  mm: 96 / 25.4,
+  em: 16,
+}
 
 /** Pixels. @throws NotVectors for percentages and what is no length */
 export function lengthOf(text: string | undefined, fallback = 0): number {
   if (text === undefined || text.trim() === '') return fallback
-  const [, number, unit = ''] = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([a-z]*)\s*$/i.exec(text) ?? []
+  const [, number, unit = ''] =
+    /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([a-z]*)\s*$/i.exec(text) ?? []
   const factor = units[unit.toLowerCase()]
   if (number === undefined || factor === undefined) throw new NotVectors('length')
   return Number(number) * factor
@@ -130,7 +147,13 @@ export function transformOf(text: string | undefined): Matrix {
 }
 
 /** @param extent of the shape, for gradients that are measured by it */
-export function paintOf(text: string, alpha: number, style: Style, extent: Rectangle, tree: Tree): Paint | undefined {
+export function paintOf(
+  text: string,
+  alpha: number,
+  style: Style,
+  extent: Rectangle,
+  tree: Tree,
+): Paint | undefined {
   const [, id, other] = /^url\(\s*["']?#([^"')]+)["']?\s*\)\s*(.*)$/.exec(text) ?? []
   if (id !== undefined) {
     const node = tree.byId.get(id)
@@ -145,8 +168,10 @@ export function paintOf(text: string, alpha: number, style: Style, extent: Recta
 function gradientOf(node: Node, alpha: number, extent: Rectangle, tree: Tree): Gradient {
   const chain = [node]
   for (let next = linked(node, tree); next && chain.length < 10; next = linked(next, tree)) chain.push(next)
-  const said = (name: string) => chain.map(({ attributes }) => attributes.get(name)).find((value) => value !== undefined)
-  const kind = node.name === 'linearGradient' ? 'linear' : node.name === 'radialGradient' ? 'radial' : undefined
+  const said = (name: string) =>
+    chain.map(({ attributes }) => attributes.get(name)).find((value) => value !== undefined)
+  const kind =
+    node.name === 'linearGradient' ? 'linear' : node.name === 'radialGradient' ? 'radial' : undefined
   if (kind === undefined || (said('spreadMethod') ?? 'pad') !== 'pad') throw new NotVectors('paint server')
   const isOwn = said('gradientUnits') === 'userSpaceOnUse'
   const share = (name: string, fallback: string) => {
@@ -155,7 +180,9 @@ function gradientOf(node: Node, alpha: number, extent: Rectangle, tree: Tree): G
     if (isOwn) throw new NotVectors('percentage')
     return Number.parseFloat(value) / 100
   }
-  const stops = chain.map(({ children }) => children.filter(({ name }) => name === 'stop')).find(({ length }) => length > 0)
+  const stops = chain
+    .map(({ children }) => children.filter(({ name }) => name === 'stop'))
+    .find(({ length }) => length > 0)
   const { x, y, width, height } = extent
   const box: Matrix = isOwn ? identity : [width, 0, 0, height, x, y]
   const matrix = multiply(box, transformOf(said('gradientTransform')))
@@ -194,5 +221,9 @@ export function stretchOf(matrix: Matrix): { x: number; y: number; isUpright: bo
   const [right, down] = [apply(matrix, { x: 1, y: 0 }), apply(matrix, { x: 0, y: 1 })]
   const x = Math.hypot(right.x - origin.x, right.y - origin.y)
   const y = Math.hypot(down.x - origin.x, down.y - origin.y)
-  return { x, y, isUpright: Math.abs(matrix[1]) < 1e-9 && Math.abs(matrix[2]) < 1e-9 && matrix[0] > 0 && matrix[3] > 0 }
+  return {
+    x,
+    y,
+    isUpright: Math.abs(matrix[1]) < 1e-9 && Math.abs(matrix[2]) < 1e-9 && matrix[0] > 0 && matrix[3] > 0,
+  }
 }

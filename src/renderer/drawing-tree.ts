@@ -33,7 +33,8 @@ export function treeOf(svg: string): Tree {
     const name = local(tag.name)
     const node: Node = { name, attributes: new Map(), children: [] }
     for (const [key, value] of Object.entries(tag.attributes)) node.attributes.set(local(key), String(value))
-    if (++count > mostNodes || stack.length > deepest) throw new Undrawable('limit', 'The drawing has too many parts.')
+    if (++count > mostNodes || stack.length > deepest)
+      throw new Undrawable('limit', 'The drawing has too many parts.')
     stack.at(-1)?.children.push(node)
     stack.push(node)
     root ??= node
@@ -106,7 +107,8 @@ function applyStyles(root: Node, rules: Rule[]): void {
       if (rule.id && rule.id !== node.attributes.get('id')) continue
       for (const [key, value] of rule.declarations) node.attributes.set(key, value)
     }
-    for (const [key, value] of declarationsOf(node.attributes.get('style') ?? '')) node.attributes.set(key, value)
+    for (const [key, value] of declarationsOf(node.attributes.get('style') ?? ''))
+      node.attributes.set(key, value)
     for (const child of node.children) visit(child)
   }
   visit(root)

@@ -1,5 +1,13 @@
 // A sanitised SVG drawing as marks: shapes with plain paint and gradients; for the rest NotVectors is thrown.
-import { initialStyle, lengthOf, numbersIn, paintOf, type Style, styleOf, transformOf } from './drawing-style.ts'
+import {
+  initialStyle,
+  lengthOf,
+  numbersIn,
+  paintOf,
+  type Style,
+  styleOf,
+  transformOf,
+} from './drawing-style.ts'
 import { type Node, NotVectors, type Tree, treeOf } from './drawing-tree.ts'
 import type { Clip, Color, ShapeMark, Stroke } from './marks.ts'
 import { boundsOf, identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
@@ -21,11 +29,23 @@ export interface Drawing {
 }
 
 const mostShapes = 20_000
-const withoutLooks = new Set(['title', 'desc', 'metadata', 'defs', 'style', 'linearGradient', 'radialGradient', 'clipPath', 'symbol', 'namedview'])
+const withoutLooks = new Set([
+  'title',
+  'desc',
+  'metadata',
+  'defs',
+  'style',
+  'linearGradient',
+  'radialGradient',
+  'clipPath',
+  'symbol',
+  'namedview',
+])
 
 /** @throws NotVectors where it can only be drawn as a picture, Undrawable where it is too large */
 export function drawingOf(svg: string): Drawing {
-  if (/<(?:[\w-]+:)?text[\s/>]/.test(svg)) throw new Undrawable('drawing', 'The drawing holds text, whose fonts are not known.')
+  if (/<(?:[\w-]+:)?text[\s/>]/.test(svg))
+    throw new Undrawable('drawing', 'The drawing holds text, whose fonts are not known.')
   const tree = treeOf(svg)
   const { width, height, matrix } = viewport(tree.root)
   const reader = new Reader(tree)
@@ -44,14 +64,19 @@ function viewport({ attributes }: Node): { width: number; height: number; matrix
   if (box.length !== 4) return { width: givenWidth ?? 0, height: givenHeight ?? 0, matrix: identity }
   const [x = 0, y = 0, w = 0, h = 0] = box
   if (!(w > 0 && h > 0)) throw new NotVectors('viewBox')
-  const [width, height] = givenWidth === undefined || givenHeight === undefined ? [w, h] : [givenWidth, givenHeight]
+  const [width, height] =
+    givenWidth === undefined || givenHeight === undefined ? [w, h] : [givenWidth, givenHeight]
   const fit = attributes.get('preserveAspectRatio') ?? 'xMidYMid meet'
   const isStretched = fit.startsWith('none')
   if (!isStretched && !/^xMidYMid( meet)?$/.test(fit.trim())) throw new NotVectors('preserveAspectRatio')
   const [sx, sy] = [width / w, height / h]
   const s = Math.min(sx, sy)
   const [ax, ay] = isStretched ? [sx, sy] : [s, s]
-  return { width, height, matrix: [ax, 0, 0, ay, (width - w * ax) / 2 - x * ax, (height - h * ay) / 2 - y * ay] }
+  return {
+    width,
+    height,
+    matrix: [ax, 0, 0, ay, (width - w * ax) / 2 - x * ax, (height - h * ay) / 2 - y * ay],
+  }
 }
 
 class Reader {

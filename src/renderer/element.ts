@@ -1,7 +1,7 @@
 // One stored element with every default resolved: what it is, where it stands, how it is painted.
 import { black } from './color.ts'
-import { type Matrix, multiply, type Point, rotate, scale, translate } from './matrix.ts'
 import type { Color } from './marks.ts'
+import { type Matrix, multiply, type Point, rotate, scale, translate } from './matrix.ts'
 import { shown, Undrawable } from './refusal.ts'
 import { type Bag, choiceOf, colorIn, colorOf, flagOf, isSet, numberOf, objectOf, textOf } from './values.ts'
 
@@ -93,7 +93,16 @@ export type PictureFilter =
 export type Element = TextElement | PictureElement
 
 /** Properties that change the look in ways that are not drawn. */
-const unknownLooks = ['pattern', 'neonText', 'styles', 'clipPath', 'strokeDashArray', 'path', 'gradient', 'mask'] as const
+const unknownLooks = [
+  'pattern',
+  'neonText',
+  'styles',
+  'clipPath',
+  'strokeDashArray',
+  'path',
+  'gradient',
+  'mask',
+] as const
 
 const longestText = 20_000
 
@@ -180,7 +189,8 @@ const side = (bag: Bag, name: string) => numberOf(bag, name, undefined, { least:
 
 function textElement(stored: Bag, given: Bag, common: Common): TextElement {
   const text = typeof given.text === 'string' ? given.text : textOf(stored, 'source', '')
-  if (text.length > longestText) throw new Undrawable('limit', `The text is longer than ${longestText} characters.`)
+  if (text.length > longestText)
+    throw new Undrawable('limit', `The text is longer than ${longestText} characters.`)
   const weight = textOf(given, 'fontWeight', 'normal')
   const decoration = textOf(given, 'textDecoration', '')
   const isBold = weight === 'bold' || Number(weight) >= 600
@@ -269,7 +279,9 @@ function filtersOf(given: Bag): PictureFilter[] {
 function filterOf(given: unknown): PictureFilter {
   if (Array.isArray(given)) return matrixOf(given)
   const bag = typeof given === 'string' ? { type: given } : objectOf(given)
-  const name = textOf(bag, 'type', '').toLowerCase().replaceAll(/[\s_-]/g, '')
+  const name = textOf(bag, 'type', '')
+    .toLowerCase()
+    .replaceAll(/[\s_-]/g, '')
   const known = matrices[name]
   if (known) return { kind: 'matrix', matrix: known }
   if (name === 'grayscale' || name === 'removewhite') return { kind: name }
@@ -282,7 +294,8 @@ function filterOf(given: unknown): PictureFilter {
 }
 
 function matrixOf(numbers: readonly unknown[]): PictureFilter {
-  const isSound = numbers.length === 20 && numbers.every((each) => typeof each === 'number' && Math.abs(each) < 1000)
+  const isSound =
+    numbers.length === 20 && numbers.every((each) => typeof each === 'number' && Math.abs(each) < 1000)
   if (!isSound) throw new Undrawable('value', 'A filter matrix must hold 20 numbers.')
   return { kind: 'matrix', matrix: numbers as number[] }
 }
@@ -294,16 +307,58 @@ const matrices: Record<string, readonly number[]> = Object.assign(Object.create(
   sepia: [0.393, 0.769, 0.189, 0, 0, 0.349, 0.686, 0.168, 0, 0, 0.272, 0.534, 0.131, 0, 0, ...rest],
   blackwhite: [...bw, ...bw, ...bw, ...rest],
   vintage: [
-    0.62793, 0.32021, -0.03965, 0, 0.03784, 0.02578, 0.64411, 0.03259, 0, 0.02926, 0.0466, -0.08512, 0.52416, 0,
-    0.02023, ...rest,
+    0.62793,
+    0.32021,
+    -0.03965,
+    0,
+    0.03784,
+    0.02578,
+    0.64411,
+    0.03259,
+    0,
+    0.02926,
+    0.0466,
+    -0.08512,
+    0.52416,
+    0,
+    0.02023,
+    ...rest,
   ],
   kodachrome: [
-    1.12855, -0.39673, -0.03992, 0, 0.24991, -0.16404, 1.08352, -0.05498, 0, 0.09698, -0.16786, -0.56034, 1.60148, 0,
-    0.13972, ...rest,
+    1.12855,
+    -0.39673,
+    -0.03992,
+    0,
+    0.24991,
+    -0.16404,
+    1.08352,
+    -0.05498,
+    0,
+    0.09698,
+    -0.16786,
+    -0.56034,
+    1.60148,
+    0,
+    0.13972,
+    ...rest,
   ],
   technicolor: [
-    1.91252, -0.85453, -0.09155, 0, 0.04624, -0.30878, 1.76589, -0.10601, 0, -0.27589, -0.2311, -0.75018, 1.84759, 0,
-    0.12137, ...rest,
+    1.91252,
+    -0.85453,
+    -0.09155,
+    0,
+    0.04624,
+    -0.30878,
+    1.76589,
+    -0.10601,
+    0,
+    -0.27589,
+    -0.2311,
+    -0.75018,
+    1.84759,
+    0,
+    0.12137,
+    ...rest,
   ],
 })
 
@@ -325,7 +380,8 @@ function centerOf(placement: Placement, { width, height }: { width: number; heig
   if (skewX !== 0 || skewY !== 0) {
     throw new Undrawable('feature', 'A skewed element whose origin is not its center cannot be drawn.')
   }
-  const shift = (origin: string) => (origin === 'center' ? 0 : origin === 'left' || origin === 'top' ? 0.5 : -0.5)
+  const shift = (origin: string) =>
+    origin === 'center' ? 0 : origin === 'left' || origin === 'top' ? 0.5 : -0.5
   const [x, y] = [shift(originX) * width * Math.abs(scaleX), shift(originY) * height * Math.abs(scaleY)]
   const [a, b, c, d] = rotate(angle)
   return { x: left + a * x + c * y, y: top + b * x + d * y }

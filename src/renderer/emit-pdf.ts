@@ -1,13 +1,29 @@
 // Pages as one PDF: text as text in embedded subsets, JPEG bytes as they came, everything else as vectors.
 import { deflateSync } from 'node:zlib'
-import { bledBox, ontoPage, type PageBox } from './page.ts'
-import { type Clip, type Color, isGradient, type Mark, type Paint, type ShadowMark, type Stroke, type TextMark } from './marks.ts'
+import {
+  type Clip,
+  type Color,
+  isGradient,
+  type Mark,
+  type Paint,
+  type ShadowMark,
+  type Stroke,
+  type TextMark,
+} from './marks.ts'
 import { invert, type Matrix, multiply } from './matrix.ts'
 import { type Outline, plain } from './outline.ts'
+import { bledBox, ontoPage, type PageBox } from './page.ts'
 
 /** Of a picture, ready to be put into the file. */
 export type PdfPicture =
-  | { kind: 'jpeg'; bytes: Uint8Array; width: number; height: number; channels: number; icc: Buffer | undefined }
+  | {
+      kind: 'jpeg'
+      bytes: Uint8Array
+      width: number
+      height: number
+      channels: number
+      icc: Buffer | undefined
+    }
   | { kind: 'pixels'; rgba: Uint8Array; width: number; height: number }
 
 export interface PdfInks {
@@ -80,7 +96,12 @@ const [markFrom, markTo] = [1, 6]
 const hasMarks = ({ bleed }: PageBox, hideMarks: boolean) => bleed > 0 && !hideMarks
 
 /** Writes the pages, and ends the document. */
-export function writePdf(doc: Document, pages: PdfPage[], inks: PdfInks, { hideMarks, id }: { hideMarks: boolean; id: Buffer }): void {
+export function writePdf(
+  doc: Document,
+  pages: PdfPage[],
+  inks: PdfInks,
+  { hideMarks, id }: { hideMarks: boolean; id: Buffer },
+): void {
   // Neither time nor chance goes into the file: the same design gives the same bytes.
   delete doc.info.CreationDate
   doc.endMetadata = () => {}
@@ -94,7 +115,11 @@ export function writePdf(doc: Document, pages: PdfPage[], inks: PdfInks, { hideM
     const box = (from: number) => [from * point, from * point, size[0] - from * point, size[1] - from * point]
     Object.assign(doc.page.dictionary.data, { BleedBox: box(slug), TrimBox: box(edge) })
     const [width, height] = [(page.width + 2 * page.bleed) * point, (page.height + 2 * page.bleed) * point]
-    writer.page(marks, multiply([1, 0, 0, 1, slug * point, slug * point], ontoPage(page, width, height)), page)
+    writer.page(
+      marks,
+      multiply([1, 0, 0, 1, slug * point, slug * point], ontoPage(page, width, height)),
+      page,
+    )
     if (slug > 0) writer.cropMarks(page, edge)
   }
   doc.end()
@@ -117,7 +142,9 @@ class Writer {
     doc.save()
     doc.transform(...matrix)
     const { x, y, width, height } = bledBox(page)
-    doc.addContent(`${this.#move(x, y)} ${this.#move(x + width, y, 'l')} ${this.#move(x + width, y + height, 'l')} ${this.#move(x, y + height, 'l')} h W n`)
+    doc.addContent(
+      `${this.#move(x, y)} ${this.#move(x + width, y, 'l')} ${this.#move(x + width, y + height, 'l')} ${this.#move(x, y + height, 'l')} h W n`,
+    )
     for (const mark of marks) this.#mark(mark, matrix)
     doc.restore()
   }
@@ -132,12 +159,17 @@ class Writer {
       [x, edge - far, x, edge - near],
       [x, bottom + near, x, bottom + far],
     ])
-    lines.push(...[edge, bottom].flatMap((y) => [
-      [edge - far, y, edge - near, y],
-      [right + near, y, right + far, y],
-    ]))
+    lines.push(
+      ...[edge, bottom].flatMap((y) => [
+        [edge - far, y, edge - near, y],
+        [right + near, y, right + far, y],
+      ]),
+    )
     doc.save()
-    const path = lines.map(([a = 0, b = 0, c = 0, d = 0]) => `${this.#move(a * point, b * point)} ${this.#move(c * point, d * point, 'l')}`)
+    const path = lines.map(
+      ([a = 0, b = 0, c = 0, d = 0]) =>
+        `${this.#move(a * point, b * point)} ${this.#move(c * point, d * point, 'l')}`,
+    )
     doc.addContent(`0 G 0.25 w ${path.join(' ')} S`)
     doc.restore()
   }
@@ -205,7 +237,10 @@ class Writer {
     if (mark.sigma === 0 && isVector(mark.marks)) {
       // Parts that overlap must not show through one another.
       const marks = mark.marks.map((each) => silhouette(each, { ...mark.color, a: 1 }))
-      this.#group({ kind: 'group', matrix: [1, 0, 0, 1, mark.dx, mark.dy], alpha: mark.color.a, marks }, total)
+      this.#group(
+        { kind: 'group', matrix: [1, 0, 0, 1, mark.dx, mark.dy], alpha: mark.color.a, marks },
+        total,
+      )
       return
     }
     const cast = this.#inks.shadow(mark)
@@ -214,11 +249,16 @@ class Writer {
 
   #picture(key: string, x: number, y: number, width: number, height: number): void {
     const known = this.#pictures.get(key)
-    const { name, ref } = known ?? { name: `Im${this.#pictures.size + 1}`, ref: pictureObject(this.#doc, this.#inks.picture(key)) }
+    const { name, ref } = known ?? {
+      name: `Im${this.#pictures.size + 1}`,
+      ref: pictureObject(this.#doc, this.#inks.picture(key)),
+    }
     if (!known) this.#pictures.set(key, { name, ref })
     this.#doc.page.xobjects[name] = ref
     this.#doc.save()
-    this.#doc.addContent(`${[width, 0, 0, -height, x, y + height].map((value) => plain(value, 6)).join(' ')} cm /${name} Do`)
+    this.#doc.addContent(
+      `${[width, 0, 0, -height, x, y + height].map((value) => plain(value, 6)).join(' ')} cm /${name} Do`,
+    )
     this.#doc.restore()
   }
 
@@ -229,7 +269,8 @@ class Writer {
     if (isGradient(paint)) {
       const { kind, coords, stops, matrix } = paint
       const [a = 0, b = 0, c = 0, d = 0, e = 0] = coords
-      const gradient = kind === 'linear' ? doc.linearGradient(a, b, c, d) : doc.radialGradient(a, b, 0, c, d, e)
+      const gradient =
+        kind === 'linear' ? doc.linearGradient(a, b, c, d) : doc.radialGradient(a, b, 0, c, d, e)
       for (const { offset, color } of stops) gradient.stop(offset, [color.r, color.g, color.b], color.a)
       gradient.setTransform(...matrix)
       if (use === 'fill') doc.fillColor(gradient)
@@ -248,7 +289,8 @@ class Writer {
     const { width, cap, join, miter, dash, dashOffset } = stroke
     const caps = { butt: 0, round: 1, square: 2 }[cap]
     const joins = { miter: 0, round: 1, bevel: 2 }[join]
-    const dashes = dash.length > 0 ? ` [${dash.map((each) => plain(each)).join(' ')}] ${plain(dashOffset)} d` : ''
+    const dashes =
+      dash.length > 0 ? ` [${dash.map((each) => plain(each)).join(' ')}] ${plain(dashOffset)} d` : ''
     const how = `${plain(width, 6)} w ${caps} J ${joins} j ${plain(Math.max(1, miter))} M${dashes}`
     this.#inked(stroke.paint, 'stroke', () => `${how} ${content()}`)
   }
@@ -276,14 +318,17 @@ function pageFlip(page: Document['page']): Matrix {
 }
 
 const isVector = (marks: Mark[]): boolean =>
-  marks.every((mark) => (mark.kind === 'group' ? isVector(mark.marks) : mark.kind === 'shape' || mark.kind === 'text'))
+  marks.every((mark) =>
+    mark.kind === 'group' ? isVector(mark.marks) : mark.kind === 'shape' || mark.kind === 'text',
+  )
 
 function silhouette(mark: Mark, color: Color): Mark {
   const plainPaint = (paint: Paint): Paint => ({ ...color, a: color.a * (isGradient(paint) ? 1 : paint.a) })
   if (mark.kind === 'group') return { ...mark, marks: mark.marks.map((each) => silhouette(each, color)) }
   if (mark.kind === 'picture' || mark.kind === 'shadow') return mark
   const stroke = mark.stroke && { ...mark.stroke, paint: plainPaint(mark.stroke.paint) }
-  if (mark.kind === 'text') return { ...mark, fill: mark.fill && { ...color, a: color.a * mark.fill.a }, stroke }
+  if (mark.kind === 'text')
+    return { ...mark, fill: mark.fill && { ...color, a: color.a * mark.fill.a }, stroke }
   return { ...mark, fill: mark.fill && plainPaint(mark.fill), stroke }
 }
 

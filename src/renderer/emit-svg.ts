@@ -1,7 +1,17 @@
 // Marks as one SVG document: text as the outlines of its glyphs, pictures inside.
 import { boundsOfMarks, common, grown } from './bounds.ts'
 import type { Face } from './face.ts'
-import { type Clip, type Color, type Gradient, isGradient, type Mark, type Paint, type PlacedWord, type ShadowMark, type Stroke } from './marks.ts'
+import {
+  type Clip,
+  type Color,
+  type Gradient,
+  isGradient,
+  type Mark,
+  type Paint,
+  type PlacedWord,
+  type ShadowMark,
+  type Stroke,
+} from './marks.ts'
 import { identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
 import { type Outline, pathData, plain, transformed } from './outline.ts'
 
@@ -27,7 +37,9 @@ export function svgOf({ area, marks, width, height, ground }: SvgPage, inks: Ink
   const body = marks.map((mark) => writer.mark(mark, identity)).join('')
   const { x, y, width: w, height: h } = area
   const box = [x, y, w, h].map((value) => plain(value, 6)).join(' ')
-  const floor = ground ? `<rect x="${plain(x, 6)}" y="${plain(y, 6)}" width="${plain(w, 6)}" height="${plain(h, 6)}" fill="${ground}"/>` : ''
+  const floor = ground
+    ? `<rect x="${plain(x, 6)}" y="${plain(y, 6)}" width="${plain(w, 6)}" height="${plain(h, 6)}" fill="${ground}"/>`
+    : ''
   return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}" height="${height}" viewBox="${box}" preserveAspectRatio="none">${writer.defs()}${floor}${body}</svg>`
 }
 
@@ -55,7 +67,9 @@ class Writer {
       return this.#path(d, 'nonzero', mark.fill, mark.stroke)
     }
     if (mark.kind === 'picture') {
-      const place = (['x', 'y', 'width', 'height'] as const).map((name) => `${name}="${plain(mark[name], 6)}"`).join(' ')
+      const place = (['x', 'y', 'width', 'height'] as const)
+        .map((name) => `${name}="${plain(mark[name], 6)}"`)
+        .join(' ')
       return `<image ${place} preserveAspectRatio="none" xlink:href="${this.#inks.picture(mark.picture)}"/>`
     }
     if (mark.kind === 'shadow') return this.#shadow(mark, outer)
@@ -85,7 +99,9 @@ class Writer {
     const [r, g, b] = [color.r, color.g, color.b].map((value) => plain(value / 255))
     const matrix = `0 0 0 0 ${r} 0 0 0 0 ${g} 0 0 0 0 ${b} 0 0 0 ${plain(color.a)} 0`
     const blur = sigma > 0 ? `<feGaussianBlur stdDeviation="${plain(sigma)}"/>` : ''
-    const place = (['x', 'y', 'width', 'height'] as const).map((name) => `${name}="${plain(region[name])}"`).join(' ')
+    const place = (['x', 'y', 'width', 'height'] as const)
+      .map((name) => `${name}="${plain(region[name])}"`)
+      .join(' ')
     this.#defs.push(
       `<filter id="${id}" filterUnits="userSpaceOnUse" color-interpolation-filters="sRGB" ${place}><feColorMatrix type="matrix" values="${matrix}"/>${blur}<feOffset dx="${plain(dx)}" dy="${plain(dy)}"/></filter>`,
     )
@@ -110,7 +126,8 @@ class Writer {
     const names = kind === 'linear' ? ['x1', 'y1', 'x2', 'y2'] : ['fx', 'fy', 'cx', 'cy', 'r']
     const place = names.map((name, index) => `${name}="${plain(coords[index] ?? 0, 6)}"`).join(' ')
     const inner = stops.map(
-      ({ offset, color }) => `<stop offset="${plain(offset)}" stop-color="${hex(color)}" stop-opacity="${plain(color.a)}"/>`,
+      ({ offset, color }) =>
+        `<stop offset="${plain(offset)}" stop-color="${hex(color)}" stop-opacity="${plain(color.a)}"/>`,
     )
     this.#defs.push(
       `<${kind}Gradient id="${id}" gradientUnits="userSpaceOnUse" ${place} gradientTransform="${matrixText(matrix)}">${inner.join('')}</${kind}Gradient>`,
@@ -125,7 +142,10 @@ export const hex = ({ r, g, b }: Color) =>
   `#${[r, g, b].map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`
 
 function strokeText({ width, cap, join, miter, dash, dashOffset }: Stroke): string {
-  const dashes = dash.length > 0 ? ` stroke-dasharray="${dash.map((each) => plain(each)).join(' ')}" stroke-dashoffset="${plain(dashOffset)}"` : ''
+  const dashes =
+    dash.length > 0
+      ? ` stroke-dasharray="${dash.map((each) => plain(each)).join(' ')}" stroke-dashoffset="${plain(dashOffset)}"`
+      : ''
   return ` stroke-width="${plain(width, 6)}" stroke-linecap="${cap}" stroke-linejoin="${join}" stroke-miterlimit="${plain(miter)}"${dashes}`
 }
 

@@ -55,7 +55,10 @@ export function faceOf(kit: typeof import('fontkit'), key: string, name: string,
     const text = [...word].filter((c) => !ignorable.test(c) || hasGlyph(c)).join('')
     const missing = [...new Set(text)].filter((c) => !hasGlyph(c))
     if (missing.length > 0) {
-      throw new Undrawable('glyph', `The font "${name}" has no glyph for ${missing.slice(0, 10).map(nameOf).join(', ')}.`)
+      throw new Undrawable(
+        'glyph',
+        `The font "${name}" has no glyph for ${missing.slice(0, 10).map(nameOf).join(', ')}.`,
+      )
     }
     if (text === '') return { glyphs: [], width: 0 }
     const run = font.layout(text)
@@ -112,19 +115,27 @@ function guarded<T>(work: () => T): T {
 const unreadable = () => new Undrawable('font', 'The font file cannot be read.')
 
 function assertPlain(font: Font): void {
-  const tables: Record<string, unknown> = Object(Reflect.get(Object(Reflect.get(font, 'directory')), 'tables'))
+  const tables: Record<string, unknown> = Object(
+    Reflect.get(Object(Reflect.get(font, 'directory')), 'tables'),
+  )
   const colored = ['COLR', 'sbix', 'CBDT', 'SVG '].find((name) => tables[name] !== undefined)
   if (colored) throw new Undrawable('font', 'A font with colored glyphs cannot be drawn.')
   const weight = guarded(() => Object(font.variationAxes).wght)
   // A browser shows a variable font that is declared without weights at 400; only its default can be embedded.
   if (weight !== undefined && weight.default !== 400) {
-    throw new Undrawable('font', `The variable font has the default weight ${Number(weight.default)} and not 400.`)
+    throw new Undrawable(
+      'font',
+      `The variable font has the default weight ${Number(weight.default)} and not 400.`,
+    )
   }
 }
 
 function middleOf(font: Font): number {
   const os2 = Object(Reflect.get(font, 'OS/2'))
-  const [ascent, descent] = [Number(os2.typoAscender ?? font.ascent), Math.abs(Number(os2.typoDescender ?? font.descent))]
+  const [ascent, descent] = [
+    Number(os2.typoAscender ?? font.ascent),
+    Math.abs(Number(os2.typoDescender ?? font.descent)),
+  ]
   return ascent + descent > 0 ? (ascent - descent) / 2 / (ascent + descent) : 0.25
 }
 

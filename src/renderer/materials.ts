@@ -51,7 +51,8 @@ function readOrNone(stored: Parameters<typeof readElement>[0]) {
   }
 }
 
-export const faceKey = ({ family, bold, italic }: FontNeed | TextElement) => JSON.stringify([family, bold, italic])
+export const faceKey = ({ family, bold, italic }: FontNeed | TextElement) =>
+  JSON.stringify([family, bold, italic])
 
 export async function load(
   kit: typeof import('fontkit'),
@@ -61,7 +62,12 @@ export async function load(
   const faces = new Map<string, Face | Undrawable>()
   for (const [index, need] of needs.fonts.entries()) {
     const key = faceKey(need)
-    faces.set(key, await attempt(async () => faceOf(kit, `F${index + 1}`, need.family, await bytesOf(gifts.fonts[index], 'font'))))
+    faces.set(
+      key,
+      await attempt(async () =>
+        faceOf(kit, `F${index + 1}`, need.family, await bytesOf(gifts.fonts[index], 'font')),
+      ),
+    )
   }
   const sources = new Map<string, Source>()
   const originals = new Map<string, Uint8Array>()
@@ -78,20 +84,30 @@ export async function load(
   return gathered(faces, sources, originals)
 }
 
-function gathered(faces: Map<string, Face | Undrawable>, sources: Map<string, Source>, originals: Map<string, Uint8Array>): Loaded {
+function gathered(
+  faces: Map<string, Face | Undrawable>,
+  sources: Map<string, Source>,
+  originals: Map<string, Uint8Array>,
+): Loaded {
   const pictures = new Map<string, KeptPicture>()
   const keys = new Map<string, string>()
   return {
-    faces: new Map([...faces.values()].flatMap((face) => (face instanceof Undrawable ? [] : [[face.key, face]]))),
+    faces: new Map(
+      [...faces.values()].flatMap((face) => (face instanceof Undrawable ? [] : [[face.key, face]])),
+    ),
     pictures,
     originals,
     face(element) {
       const face = faces.get(faceKey(element))
-      if (face === undefined || face instanceof Undrawable) throw face ?? new Undrawable('font', 'The font was not loaded.')
+      if (face === undefined || face instanceof Undrawable)
+        throw face ?? new Undrawable('font', 'The font was not loaded.')
       return face
     },
     source: (name) =>
-      sources.get(name) ?? { kind: 'unusable', cause: new Undrawable('picture', 'The picture was not loaded.') },
+      sources.get(name) ?? {
+        kind: 'unusable',
+        cause: new Undrawable('picture', 'The picture was not loaded.'),
+      },
     keep(picture) {
       const key = keys.get(picture.id) ?? `P${keys.size + 1}`
       keys.set(picture.id, key)
@@ -117,7 +133,8 @@ async function bytesOf(gift: Gift | undefined, code: 'font' | 'picture'): Promis
 
 function embeddedBytes(url: string): Uint8Array {
   const [, type = '', coding, data = ''] = /^data:([^,;]*)((?:;[^,;]*)*),(.*)$/is.exec(url) ?? []
-  if (!/^image\//i.test(type)) throw new Undrawable('picture', `The data of ${shown(url.slice(0, 40))} are not a picture.`)
+  if (!/^image\//i.test(type))
+    throw new Undrawable('picture', `The data of ${shown(url.slice(0, 40))} are not a picture.`)
   return /;\s*base64$/i.test(coding ?? '') ? Buffer.from(data, 'base64') : Buffer.from(decoded(data))
 }
 
@@ -130,8 +147,11 @@ function decoded(data: string): string {
 }
 
 async function sourceOf(bytes: Uint8Array): Promise<Source> {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024)).toString('latin1')
-  const isText = /^(?:\xef\xbb\xbf)?\s*</.test(start) || start.startsWith('\xff\xfe') || start.startsWith('\xfe\xff')
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024)).toString(
+    'latin1',
+  )
+  const isText =
+    /^(?:\xef\xbb\xbf)?\s*</.test(start) || start.startsWith('\xff\xfe') || start.startsWith('\xfe\xff')
   if (!isText) return { kind: 'pixels', picture: await readPicture(bytes) }
   const { svg, width, height } = sanitized(bytes)
   try {

@@ -35,7 +35,15 @@ export function rotate(angle: number): Matrix {
 function sine(angle: number): [sin: number, cos: number] {
   const turn = ((angle % 360) + 360) % 360
   const quarter = [0, 90, 180, 270].indexOf(turn)
-  if (quarter >= 0) return ([[0, 1], [1, 0], [0, -1], [-1, 0]] as const)[quarter] as [number, number]
+  if (quarter >= 0)
+    return (
+      [
+        [0, 1],
+        [1, 0],
+        [0, -1],
+        [-1, 0],
+      ] as const
+    )[quarter] as [number, number]
   const radians = (turn * Math.PI) / 180
   return [Math.sin(radians), Math.cos(radians)]
 }

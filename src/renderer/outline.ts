@@ -25,7 +25,9 @@ export function transformed(outline: Outline, matrix: Matrix): Outline {
 
 /** @param digits behind the point */
 export function pathData(outline: Outline, digits = 4): string {
-  return outline.map(([name, ...values]) => name + values.map((value) => plain(value, digits)).join(' ')).join('')
+  return outline
+    .map(([name, ...values]) => name + values.map((value) => plain(value, digits)).join(' '))
+    .join('')
 }
 
 /** A number without exponent and without zeros at the end. */
@@ -204,7 +206,11 @@ class PathReader {
   }
 
   /** By the notes on arcs in the SVG specification. */
-  #arc([rawX = 0, rawY = 0, angle = 0, large = 0, sweep = 0, toX = 0, toY = 0]: readonly number[], dx: number, dy: number) {
+  #arc(
+    [rawX = 0, rawY = 0, angle = 0, large = 0, sweep = 0, toX = 0, toY = 0]: readonly number[],
+    dx: number,
+    dy: number,
+  ) {
     const [x0, y0, x, y] = [this.#x, this.#y, toX + dx, toY + dy]
     let [rx, ry] = [Math.abs(rawX), Math.abs(rawY)]
     if (rx === 0 || ry === 0 || (x0 === x && y0 === y)) {
@@ -221,7 +227,8 @@ class PathReader {
       ry *= Math.sqrt(lack)
     }
     const rest = (rx * ry) ** 2 - (rx * py) ** 2 - (ry * px) ** 2
-    const factor = Math.sqrt(Math.max(0, rest / ((rx * py) ** 2 + (ry * px) ** 2))) * (large === sweep ? -1 : 1)
+    const factor =
+      Math.sqrt(Math.max(0, rest / ((rx * py) ** 2 + (ry * px) ** 2))) * (large === sweep ? -1 : 1)
     const [qx, qy] = [(factor * rx * py) / ry, (-factor * ry * px) / rx]
     const [cx, cy] = [cos * qx - sin * qy + (x0 + x) / 2, sin * qx + cos * qy + (y0 + y) / 2]
     const from = Math.atan2((py - qy) / ry, (px - qx) / rx)

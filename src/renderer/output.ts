@@ -1,10 +1,10 @@
 // Pages of marks become files: a PDF of all pages, or one SVG, PNG or JPEG for each.
 import sharp from 'sharp'
+import { common } from './bounds.ts'
+import type { KeptPicture } from './compose.ts'
 import type { Document, PdfInks, PdfPage, PdfPicture } from './emit-pdf.ts'
 import { writePdf } from './emit-pdf.ts'
 import { type Inks, shadowRegion, svgOf } from './emit-svg.ts'
-import { common } from './bounds.ts'
-import type { KeptPicture } from './compose.ts'
 import type { Mark, ShadowMark } from './marks.ts'
 import type { Loaded } from './materials.ts'
 import { identity, type Rectangle } from './matrix.ts'
@@ -46,7 +46,8 @@ export async function pdfOf(
     const inks = await svgInks(loaded, shadowPictures(marks), scale * drawingDpi, mostPixels)
     for (const key of picturesIn(marks, false)) {
       const kept = loaded.pictures.get(key)
-      if (kept && !pictures.has(key)) pictures.set(key, await pdfPicture(kept, scale * drawingDpi, mostPixels))
+      if (kept && !pictures.has(key))
+        pictures.set(key, await pdfPicture(kept, scale * drawingDpi, mostPixels))
     }
     for (const mark of shadowsIn(marks)) {
       const cast = await castShadow(mark, page, inks, Math.min(dpi, shadowDpi), mostPixels)
@@ -83,11 +84,18 @@ export async function pdfOf(
 }
 
 /** The whole page with its bleed as SVG, in millimetres. */
-export async function svgFile({ page, marks }: PdfPage, loaded: Loaded, dpi: number, mostPixels: number): Promise<Buffer> {
+export async function svgFile(
+  { page, marks }: PdfPage,
+  loaded: Loaded,
+  dpi: number,
+  mostPixels: number,
+): Promise<Buffer> {
   const scale = (page.width / page.box.width / inch) * dpi
   const inks = await svgInks(loaded, picturesIn(marks, true), scale, mostPixels)
   const side = (length: number) => `${Math.round((length + 2 * page.bleed) * 1000) / 1000}mm`
-  return Buffer.from(svgOf({ area: bledBox(page), marks, width: side(page.width), height: side(page.height) }, inks))
+  return Buffer.from(
+    svgOf({ area: bledBox(page), marks, width: side(page.width), height: side(page.height) }, inks),
+  )
 }
 
 export interface Raster {
@@ -115,7 +123,8 @@ function picturesIn(marks: readonly Mark[], withShadows: boolean): Set<string> {
   return new Set(
     marks.flatMap((mark): string[] => {
       if (mark.kind === 'picture') return [mark.picture]
-      if (mark.kind === 'group' || (mark.kind === 'shadow' && withShadows)) return [...picturesIn(mark.marks, withShadows)]
+      if (mark.kind === 'group' || (mark.kind === 'shadow' && withShadows))
+        return [...picturesIn(mark.marks, withShadows)]
       return []
     }),
   )
@@ -125,10 +134,17 @@ const shadowPictures = (marks: readonly Mark[]): Set<string> =>
   new Set(shadowsIn(marks).flatMap((mark) => [...picturesIn(mark.marks, true)]))
 
 function shadowsIn(marks: readonly Mark[]): ShadowMark[] {
-  return marks.flatMap((mark) => (mark.kind === 'shadow' ? [mark] : mark.kind === 'group' ? shadowsIn(mark.marks) : []))
+  return marks.flatMap((mark) =>
+    mark.kind === 'shadow' ? [mark] : mark.kind === 'group' ? shadowsIn(mark.marks) : [],
+  )
 }
 
-async function svgInks(loaded: Loaded, keys: Set<string>, pixelsPerStage: number, mostPixels: number): Promise<Inks> {
+async function svgInks(
+  loaded: Loaded,
+  keys: Set<string>,
+  pixelsPerStage: number,
+  mostPixels: number,
+): Promise<Inks> {
   const urls = new Map<string, string>()
   for (const key of keys) {
     const kept = loaded.pictures.get(key)
@@ -137,7 +153,10 @@ async function svgInks(loaded: Loaded, keys: Set<string>, pixelsPerStage: number
       'svg' in kept
         ? { type: 'image/png', bytes: await rasterized(kept, pixelsPerStage, mostPixels).png().toBuffer() }
         : await encodedOf(kept)
-    urls.set(key, `data:${type};base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}`)
+    urls.set(
+      key,
+      `data:${type};base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}`,
+    )
   }
   return {
     face(key) {
@@ -149,7 +168,11 @@ async function svgInks(loaded: Loaded, keys: Set<string>, pixelsPerStage: number
   }
 }
 
-async function pdfPicture(kept: KeptPicture, pixelsPerStage: number, mostPixels: number): Promise<PdfPicture> {
+async function pdfPicture(
+  kept: KeptPicture,
+  pixelsPerStage: number,
+  mostPixels: number,
+): Promise<PdfPicture> {
   if ('svg' in kept) {
     const image = rasterized(kept, pixelsPerStage, mostPixels).ensureAlpha().raw()
     const { data, info } = await image.toBuffer({ resolveWithObject: true })
@@ -161,7 +184,11 @@ async function pdfPicture(kept: KeptPicture, pixelsPerStage: number, mostPixels:
   return { kind: 'pixels', rgba: await pixelsOf(kept), width, height }
 }
 
-function rasterized({ svg, width, height, stretch }: Extract<KeptPicture, { svg: string }>, pixelsPerStage: number, mostPixels: number) {
+function rasterized(
+  { svg, width, height, stretch }: Extract<KeptPicture, { svg: string }>,
+  pixelsPerStage: number,
+  mostPixels: number,
+) {
   const wanted = stretch * pixelsPerStage
   const most = Math.sqrt(mostPixels / (width * height))
   if (wanted > most) throw new Undrawable('limit', 'A drawing that is printed as a picture is too large.')
@@ -176,7 +203,10 @@ async function castShadow(mark: ShadowMark, page: PageBox, inks: Inks, dpi: numb
   const area: Rectangle | undefined = region && common(region, bledBox(page))
   if (!area) return undefined
   const scale = (page.width / page.box.width / inch) * dpi
-  const [width, height] = [Math.max(1, Math.ceil(area.width * scale)), Math.max(1, Math.ceil(area.height * scale))]
+  const [width, height] = [
+    Math.max(1, Math.ceil(area.width * scale)),
+    Math.max(1, Math.ceil(area.height * scale)),
+  ]
   if (width * height > mostPixels) throw new Undrawable('limit', 'A shadow is too large.')
   const svg = svgOf({ area, marks: [mark], width: String(width), height: String(height) }, inks)
   const image = sharp(Buffer.from(svg), { unlimited: true }).ensureAlpha().raw()

@@ -41,7 +41,9 @@ export function pagesOf(options: Bag): PageBox[] {
   return printed.map((area, index) => {
     const isOnly = printed.length === 1
     const output = isOutput(area.output) ? area.output : isOnly ? options.output : undefined
-    const name = isOnly ? undefined : textOf(area, 'name', '') || textOf(area, 'title', '') || `Area ${index + 1}`
+    const name = isOnly
+      ? undefined
+      : textOf(area, 'name', '') || textOf(area, 'title', '') || `Area ${index + 1}`
     if (output === undefined) {
       throw new Undrawable('page', `The print area ${shown(name ?? '')} has no output size of its own.`)
     }
@@ -68,7 +70,8 @@ export function printingBoxOf(options: Bag): Rectangle {
 function assertNoMask(options: Bag): void {
   for (const name of ['mask', 'viewMask']) {
     const url = objectOf(options[name]).url ?? options[name]
-    if (typeof url === 'string' && url !== '') throw new Undrawable('feature', 'A mask of the view cannot be drawn.')
+    if (typeof url === 'string' && url !== '')
+      throw new Undrawable('feature', 'A mask of the view cannot be drawn.')
   }
 }
 
@@ -79,7 +82,8 @@ function boxOf(options: Bag): Rectangle {
   if (Object.keys(box).length > 0) return rectangleOf(box, 'The printing box')
   const width = numberOf(options, 'stageWidth', undefined, { least: 1 })
   const height = numberOf(options, 'stageHeight', undefined, { least: 1 })
-  if (width === undefined || height === undefined) throw new Undrawable('page', 'The view has no printing box.')
+  if (width === undefined || height === undefined)
+    throw new Undrawable('page', 'The view has no printing box.')
   return { x: 0, y: 0, width, height }
 }
 

@@ -33,14 +33,24 @@ export async function readPicture(bytes: Uint8Array): Promise<SourcePicture> {
   const meta = await image.metadata().catch(() => undefined)
   const { format, width = 0, height = 0, space, orientation = 1, channels = 3, icc } = meta ?? {}
   const known = (['jpeg', 'png', 'webp', 'gif'] as const).find((each) => each === format)
-  if (!known) throw new Undrawable('picture', 'The file is not a picture that can be printed (PNG, JPEG, WebP, GIF or SVG).')
-  if (width * height > mostPixels) throw new Undrawable('limit', `The picture has more than ${mostPixels / 1e6} megapixels.`)
+  if (!known)
+    throw new Undrawable(
+      'picture',
+      'The file is not a picture that can be printed (PNG, JPEG, WebP, GIF or SVG).',
+    )
+  if (width * height > mostPixels)
+    throw new Undrawable('limit', `The picture has more than ${mostPixels / 1e6} megapixels.`)
   if (space === 'cmyk') throw new Undrawable('picture', 'A picture in CMYK colors cannot be drawn.')
-  if (meta?.pages !== undefined && meta.pages > 1) throw new Undrawable('picture', 'A moving picture cannot be printed.')
+  if (meta?.pages !== undefined && meta.pages > 1)
+    throw new Undrawable('picture', 'A moving picture cannot be printed.')
   // What breaks off in the middle must not be found by the printer.
-  await open(bytes).resize(32).raw().toBuffer().catch(() => {
-    throw new Undrawable('picture', 'The picture is damaged.')
-  })
+  await open(bytes)
+    .resize(32)
+    .raw()
+    .toBuffer()
+    .catch(() => {
+      throw new Undrawable('picture', 'The picture is damaged.')
+    })
   const isTurned = orientation > 4
   return {
     bytes,
@@ -121,7 +131,8 @@ function stepOf(filter: PictureFilter): Step {
     }
   }
   const at = (index: number) => filter.matrix[index] ?? 0
-  const row = (i: number, r: number, g: number, b: number) => r * at(i) + g * at(i + 1) + b * at(i + 2) + at(i + 4) * 255
+  const row = (i: number, r: number, g: number, b: number) =>
+    r * at(i) + g * at(i + 1) + b * at(i + 2) + at(i + 4) * 255
   return eachPixel((r, g, b, set) => set(row(0, r, g, b), row(5, r, g, b), row(10, r, g, b)))
 }
 

@@ -1,7 +1,9 @@
 // The renderer's own process: takes one task, asks for what it needs, reports the outcome, ends.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { render } from './render.ts'
-import type { FromProcess, Gifts, Outcome, ToProcess } from './task.ts'
+import type { FromProcess, Gifts, Outcome, Task, ToProcess } from './task.ts'
 
 // The process is ours alone: no cache that outlives a picture, no more threads than one for a page.
 sharp.cache(false)
@@ -14,14 +16,22 @@ process.on('message', async (message: ToProcess) => {
     given(message.gifts)
     return
   }
-  const outcome = await render(message.task, (needs) => {
-    process.send?.({ needs } satisfies FromProcess)
-    return gifts
-  }).catch(
-    (error: unknown): Outcome => ({ kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : 'unknown' }),
+  const outcome = await work(message.task).catch(
+    (error: unknown): Outcome => ({
+      kind: 'failed',
+      message: error instanceof Error ? (error.stack ?? error.message) : 'unknown',
+    }),
   )
   process.send?.({ outcome } satisfies FromProcess, () => process.exit(0))
 })
+
+async function work(task: Task): Promise<Outcome> {
+  const design = await readFile(join(task.folder, 'design.json'), 'utf8')
+  return render({ ...task, design }, (needs) => {
+    process.send?.({ needs } satisfies FromProcess)
+    return gifts
+  })
+}
 
 // Without the host nobody takes the file.
 process.on('disconnect', () => process.exit(0))

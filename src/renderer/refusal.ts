@@ -70,7 +70,10 @@ export const shown = (text: string) => {
 
 /** The finding as one sentence. */
 export function sentenceOf({ view, element, message }: Finding): string {
-  const where = [view === null ? '' : `view ${shown(view)}`, element === null ? '' : `element ${shown(element)}`]
+  const where = [
+    view === null ? '' : `view ${shown(view)}`,
+    element === null ? '' : `element ${shown(element)}`,
+  ]
   const place = where.filter(Boolean).join(', ')
   return place === '' ? message : `${place[0]?.toUpperCase()}${place.slice(1)}: ${message}`
 }

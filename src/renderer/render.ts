@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { compose } from './compose.ts'
 import { viewsOf } from './design.ts'
 import type { PdfPage } from './emit-pdf.ts'
-import { load, type Loaded, needsOf } from './materials.ts'
+import { type Loaded, load, needsOf } from './materials.ts'
 import { pdfOf, pixelFile, pixelSize, svgFile } from './output.ts'
 import { type PageBox, pagesOf, printingBoxOf, stageOf } from './page.ts'
 import { inspect } from './preflight.ts'
@@ -27,7 +27,12 @@ export async function render(task: Task, fetch: Fetch): Promise<Outcome> {
   const findings = new Findings()
   const sheets = sheetsOf(task, findings)
   if (sheets.length === 0 && findings.refusals.length === 0) {
-    findings.refuse({ code: 'design', view: null, element: null, message: 'The design holds nothing to print.' })
+    findings.refuse({
+      code: 'design',
+      view: null,
+      element: null,
+      message: 'The design holds nothing to print.',
+    })
   }
   if (findings.refusals.length > 0) return { kind: 'refused', refusals: findings.refusals, report: undefined }
   const needs = needsOf(sheets.map(({ scene }) => scene))
@@ -37,20 +42,31 @@ export async function render(task: Task, fetch: Fetch): Promise<Outcome> {
   const reports: PageReport[] = []
   for (const { scene, page, printingBox } of sheets) {
     const placed = compose(scene, printingBox, loaded, findings)
-    reports.push(inspect(scene.title, page, placed, findings, task.kind === 'print' ? task.minDpi : undefined))
+    reports.push(
+      inspect(scene.title, page, placed, findings, task.kind === 'print' ? task.minDpi : undefined),
+    )
     pages.push({ page, marks: placed.flatMap(({ marks }) => marks) })
   }
-  const fonts = needs.fonts.map((need, index) => ({ ...need, substitute: gifts.fonts[index]?.substitute ?? null }))
+  const fonts = needs.fonts.map((need, index) => ({
+    ...need,
+    substitute: gifts.fonts[index]?.substitute ?? null,
+  }))
   const report: Report = { pages: reports, fonts, warnings: findings.warnings }
   if (findings.refusals.length > 0) return { kind: 'refused', refusals: findings.refusals, report }
   try {
-    const { type, bytes } = await (task.kind === 'print' ? printed(task, pages, loaded, report) : previewed(task, pages, loaded))
+    const { type, bytes } = await (task.kind === 'print'
+      ? printed(task, pages, loaded, report)
+      : previewed(task, pages, loaded))
     const path = join(task.folder, `result.${type}`)
     await writeFile(path, bytes)
     return { kind: 'done', path, type, report }
   } catch (error) {
     if (!(error instanceof Undrawable)) throw error
-    return { kind: 'refused', refusals: [{ code: error.code, view: null, element: null, message: error.message }], report }
+    return {
+      kind: 'refused',
+      refusals: [{ code: error.code, view: null, element: null, message: error.message }],
+      report,
+    }
   }
 }
 
@@ -63,7 +79,13 @@ function sheetsOf(task: Task, findings: Findings): Sheet[] {
     if (!box) return []
     // A product that is not set up for print has no printing box yet.
     const printingBox = findings.try(view.title, null, () => printingBoxOf(view.options))
-    return [{ scene: sceneOf(view, findings, { isPreview: true }), page: box.page, printingBox: printingBox ?? box.page.box }]
+    return [
+      {
+        scene: sceneOf(view, findings, { isPreview: true }),
+        page: box.page,
+        printingBox: printingBox ?? box.page.box,
+      },
+    ]
   }
   const sheets: Sheet[] = []
   for (const view of views) {
@@ -114,21 +136,33 @@ async function printed(task: PrintTask, pages: PdfPage[], loaded: Loaded, report
       extra.push({ name: `images/${index + 1}.${extensionOf(bytes)}`, bytes })
     }
   }
-  if (task.summary) extra.push({ name: 'summary.json', bytes: Buffer.from(`${JSON.stringify(report, null, 2)}\n`) })
+  if (task.summary)
+    extra.push({ name: 'summary.json', bytes: Buffer.from(`${JSON.stringify(report, null, 2)}\n`) })
   return { type: 'zip', bytes: zipOf([...files.map(({ name, bytes }) => ({ name, bytes })), ...extra]) }
 }
 
-async function printFiles(task: PrintTask, pages: PdfPage[], loaded: Loaded): Promise<(Result & { name: string })[]> {
+async function printFiles(
+  task: PrintTask,
+  pages: PdfPage[],
+  loaded: Loaded,
+): Promise<(Result & { name: string })[]> {
   const { format, dpi, hideMarks, mostPixels } = task
   if (format === 'svg-pdf') {
     const kit: unknown = (await import('pdfkit')).default
     const id = createHash('md5').update(task.design).digest()
-    return [{ name: 'print.pdf', type: 'pdf', bytes: await pdfOf(kit, pages, loaded, { hideMarks, dpi, mostPixels, id }) }]
+    return [
+      {
+        name: 'print.pdf',
+        type: 'pdf',
+        bytes: await pdfOf(kit, pages, loaded, { hideMarks, dpi, mostPixels, id }),
+      },
+    ]
   }
   const files: (Result & { name: string })[] = []
   for (const [index, page] of pages.entries()) {
     const name = `page-${index + 1}.${format === 'jpeg' ? 'jpg' : format}`
-    if (format === 'svg') files.push({ name, type: 'svg', bytes: await svgFile(page, loaded, dpi, mostPixels) })
+    if (format === 'svg')
+      files.push({ name, type: 'svg', bytes: await svgFile(page, loaded, dpi, mostPixels) })
     else {
       const size = pixelSize(page.page, dpi, mostPixels)
       files.push({ name, type: format, bytes: await pixelFile(page, loaded, { type: format, ...size, dpi }) })

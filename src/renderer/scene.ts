@@ -21,7 +21,11 @@ export interface SceneWish {
   isPreview?: boolean
 }
 
-export function sceneOf(view: StoredView, findings: Findings, { named, isPreview = false }: SceneWish = {}): Scene {
+export function sceneOf(
+  view: StoredView,
+  findings: Findings,
+  { named, isPreview = false }: SceneWish = {},
+): Scene {
   const byTitle = new Map(view.elements.map((element) => [titleOf(element), element]))
   if (view.elements.length > mostElements) {
     const message = `The view has ${view.elements.length} elements; at most ${mostElements} are drawn.`
@@ -64,4 +68,5 @@ function withName(stored: Bag, named: Bag): Bag {
   return { ...stored, source: String(text), parameters: { ...given, text: String(text) } }
 }
 
-const isPlaceholder = (value: unknown) => value !== undefined && value !== null && value !== false && value !== ''
+const isPlaceholder = (value: unknown) =>
+  value !== undefined && value !== null && value !== false && value !== ''

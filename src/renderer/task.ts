@@ -6,7 +6,7 @@ export type Format = (typeof formats)[number]
 
 export interface PrintTask {
   kind: 'print'
-  /** JSON text of the customization. */
+  /** JSON text of the customization; between processes it goes through the file design.json in the folder. */
   design: string
   format: Format
   dpi: number

@@ -26,14 +26,19 @@ export interface Lines {
 const leastWidth = 2
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
-const withMarks = /^[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{M} ]*$/u
+const withMarks =
+  /^[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{M} ]*$/u
 
 /** @throws Undrawable */
 export function linesOf(element: TextElement, face: Face): Lines {
   const { text, size, letterSpacing, wrapWidth } = element
   const spacing = size * letterSpacing
   const measure = measurer(face, size, spacing)
-  const written = text.replaceAll('\r\n', '\n').replaceAll(/[\t\r]/g, ' ').toWellFormed().split('\n')
+  const written = text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/[\t\r]/g, ' ')
+    .toWellFormed()
+    .split('\n')
   const measured = (characters: string[], isWrapped = false): Line => {
     assertOneDirection(characters.join(''))
     const boxes = measure(characters)
@@ -56,7 +61,10 @@ export function linesOf(element: TextElement, face: Face): Lines {
 /** Mixed directions need the whole bidirectional algorithm. */
 function assertOneDirection(line: string): void {
   if (rightToLeft.test(line) && !withMarks.test(line)) {
-    throw new Undrawable('feature', 'A line that mixes writing from right to left with other characters cannot be drawn.')
+    throw new Undrawable(
+      'feature',
+      'A line that mixes writing from right to left with other characters cannot be drawn.',
+    )
   }
 }
 

@@ -28,7 +28,8 @@ const decorations = { underline: 0.1, linethrough: -0.315, overline: -0.88 } as 
 export function layText(element: TextElement, face: Face): LaidOut {
   const { size, lineHeight, align, curve } = element
   const lines = linesOf(element, face)
-  if (curve && lines.lines.length > 1) throw new Undrawable('feature', 'Curved text of several lines cannot be drawn.')
+  if (curve && lines.lines.length > 1)
+    throw new Undrawable('feature', 'Curved text of several lines cannot be drawn.')
   if (curve && align === 'justify') throw new Undrawable('feature', 'Curved text cannot be justified.')
   const full = size * lineFactor
   const height = curve ? 2 * curve.radius : full * (lineHeight * (lines.lines.length - 1) + 1)
@@ -195,7 +196,9 @@ function curvedPen(element: TextElement, face: Face, { lines: [line] }: Lines): 
     const [spot, box] = [spots[index], line.boxes[index]]
     if (!spot || !box) return []
     const [sin, cos] = [Math.sin(spot.angle), Math.cos(spot.angle)]
-    return [{ kind: 'group', matrix: [cos, sin, -sin, cos, spot.x, spot.y], marks: [draw(box.width, box.kerned)] }]
+    return [
+      { kind: 'group', matrix: [cos, sin, -sin, cos, spot.x, spot.y], marks: [draw(box.width, box.kerned)] },
+    ]
   }
   const full = size * lineFactor
   return {
@@ -204,7 +207,14 @@ function curvedPen(element: TextElement, face: Face, { lines: [line] }: Lines): 
       if (!spot || !box || character === ' ') return []
       const [sin, cos] = [Math.sin(spot.angle), Math.cos(spot.angle)]
       const [dx, dy] = [-box.width / 2, middle]
-      return placed(face, character, spot.x + cos * dx - sin * dy, spot.y + sin * dx + cos * dy, size, spot.angle)
+      return placed(
+        face,
+        character,
+        spot.x + cos * dx - sin * dy,
+        spot.y + sin * dx + cos * dy,
+        size,
+        spot.angle,
+      )
     }),
     rule: (offset) =>
       line.characters.flatMap((_, index) =>

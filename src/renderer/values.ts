@@ -31,7 +31,10 @@ export function numberOf<T extends number | undefined>(
     throw new Undrawable('value', `The property ${name} is not a finite number.`)
   }
   if (number < least || number > most) {
-    throw new Undrawable('value', `The property ${name} is ${number}, which is not between ${least} and ${most}.`)
+    throw new Undrawable(
+      'value',
+      `The property ${name} is ${number}, which is not between ${least} and ${most}.`,
+    )
   }
   return number
 }
@@ -55,7 +58,8 @@ export function textOf(bag: Bag, name: string, fallback: string): string {
 export function choiceOf<T extends string>(bag: Bag, name: string, choices: readonly T[], fallback: T): T {
   const text = textOf(bag, name, fallback)
   const found = choices.find((choice) => choice === text)
-  if (found === undefined) throw new Undrawable('feature', `The property ${name} is ${shown(text)}, which cannot be drawn.`)
+  if (found === undefined)
+    throw new Undrawable('feature', `The property ${name} is ${shown(text)}, which cannot be drawn.`)
   return found
 }
 
@@ -71,7 +75,8 @@ export function colorOf(bag: Bag, name: string, fallback?: Color): Color | undef
 /** @throws Undrawable */
 export function colorIn(text: string, name: string): Color | undefined {
   const color = parseColor(text)
-  if (color === undefined) throw new Undrawable('value', `The property ${name} is ${shown(text)}, which is not a color.`)
+  if (color === undefined)
+    throw new Undrawable('value', `The property ${name} is ${shown(text)}, which is not a color.`)
   return color === 'none' ? undefined : color
 }
 

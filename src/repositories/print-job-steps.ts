@@ -20,7 +20,7 @@ export interface Lease {
   /** The file is whole on this machine and will be stored under this key. */
   downloaded(file: string): Promise<boolean>
   /** The file is in the storage; `localFile` is what PHP reads. */
-  stored(localFile: string): Promise<boolean>
+  stored(localFile: string, warnings?: readonly string[] | undefined): Promise<boolean>
   /** Takes the turn at the provider for this order; 'busy' while another job of the same order has it. */
   ordering(): Promise<boolean | 'busy'>
   ordered(providerOrder: string): Promise<boolean>
@@ -63,7 +63,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
       renew: () => write(db, {}),
       downloaded: (file) => write(db, { step: 'downloaded', file }),
 
-      stored: (localFile) =>
+      stored: (localFile, warnings = []) =>
         transaction(async (trx) => {
           if (!(await write(trx, { step: 'stored' }))) return false
           const job = await trx
@@ -72,7 +72,8 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
             .where('ID', '=', jobId)
             .executeTakeFirst()
           if (!job) return false
-          const data = { ...objectOf(job.data), local_file: localFile }
+          const { warnings: _earlier, ...known } = { ...objectOf(job.data) }
+          const data = { ...known, local_file: localFile, ...(warnings.length > 0 && { warnings }) }
           const text = columns.json('print_jobs', 'data', 'data', data)
           await trx.updateTable(t.print_jobs).set({ data: text }).where('ID', '=', jobId).execute()
           return true

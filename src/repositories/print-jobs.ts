@@ -21,6 +21,8 @@ export interface PrintJob {
   /** JSON text of an object; null when it cannot be read. */
   details: string | null
   error: { code: string; message: string } | null
+  /** Sentences about what whoever prints the file should know. */
+  warnings: string[]
   /** What the row names as its file: a path of ours or of PHP's, or an address; undefined until a file is stored. */
   file: string | undefined
   created_at: string | null
@@ -60,6 +62,7 @@ export function printJobsRepository(database: Database) {
     details: readStoredJson(row.details ?? null, '{}') ?? null,
     error: objectOf(row.error) as PrintJob['error'],
     file: fileOf(row.data),
+    warnings: warningsOf(row.data),
     created_at: isoTime(row.created),
   })
 
@@ -186,7 +189,7 @@ export function printJobsRepository(database: Database) {
     },
 
     /** The pending job with just these details, or else a new one. */
-    takePending(details: Record<string, unknown>): Promise<PrintJob> {
+    takePending(details: Record<string, unknown>, statuses: JobStatus[] = ['pending']): Promise<PrintJob> {
       return transaction(async (trx) => {
         await guard(database, trx, 'print_orders')
         const text = columns.json('print_jobs', 'details', 'details', details)
@@ -194,7 +197,7 @@ export function printJobsRepository(database: Database) {
         const pending = await whole(trx)
           .where('s.order_ref', '=', order_ref)
           .where('s.item_id', '=', item_id)
-          .where('j.status', '=', 'pending' satisfies JobStatus)
+          .where('j.status', 'in', statuses)
           .execute()
         const same = pending.find((row) => row.details === text)
         const id = same?.ID ?? (await insert(trx, text)).id
@@ -269,6 +272,11 @@ export function objectOf(stored: string | null | undefined): Record<string, unkn
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : null
+}
+
+function warningsOf(data: string | null): string[] {
+  const warnings = objectOf(data)?.warnings
+  return Array.isArray(warnings) ? warnings.filter((each) => typeof each === 'string') : []
 }
 
 function fileOf(data: string | null): string | undefined {

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { compare, finer, pdfPixels, shrunk } from '../support/render/compare.ts'
 import { ensureCommands } from '../support/debian.ts'
+import { compare, finer, pdfPixels, shrunk } from '../support/render/compare.ts'
 import { designs, output, printingBox, type TestDesign } from '../support/render/designs.ts'
 import { reference } from '../support/render/fabric.ts'
 import { printTask, renderHere, testFonts, testSources } from '../support/render/materials.ts'
@@ -50,7 +50,12 @@ for (const design of chosen) {
   t.test(`${design.name} looks as in the browser`, async (t) => {
     const expected = await referenceOf(design)
     for (const format of ['png', 'svg-pdf'] as const) {
-      const { outcome, bytes } = await renderHere({ ...printTask, format, dpi }, [viewOf(design)], fonts, sources)
+      const { outcome, bytes } = await renderHere(
+        { ...printTask, format, dpi },
+        [viewOf(design)],
+        fonts,
+        sources,
+      )
       if (outcome.kind !== 'done') {
         t.fail(`${format}: ${JSON.stringify(outcome)}`)
         continue

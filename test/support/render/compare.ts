@@ -17,7 +17,9 @@ export interface Difference {
 export async function compare(one: Buffer, other: Buffer): Promise<Difference> {
   const [a, b] = await Promise.all([one, other].map(flat))
   if (!a || !b || a.info.width !== b.info.width || a.info.height !== b.info.height) {
-    throw new Error(`The sizes differ: ${a?.info.width} × ${a?.info.height} and ${b?.info.width} × ${b?.info.height}.`)
+    throw new Error(
+      `The sizes differ: ${a?.info.width} × ${a?.info.height} and ${b?.info.width} × ${b?.info.height}.`,
+    )
   }
   const { width, height } = a.info
   let count = 0
@@ -39,7 +41,11 @@ export async function compare(one: Buffer, other: Buffer): Promise<Difference> {
 }
 
 const flat = (bytes: Buffer) =>
-  sharp(bytes).flatten({ background: '#ffffff' }).toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
+  sharp(bytes)
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
 
 /**
  * So many times finer both references are drawn, and then shrunk: browsers and Poppler move glyphs to whole pixels, which
@@ -70,7 +76,9 @@ export async function shrunk(png: Buffer): Promise<Buffer> {
     }
     mean[at] = sum / finer / finer
   }
-  return sharp(mean, { raw: { width, height, channels: 3 } }).png({ compressionLevel: 1 }).toBuffer()
+  return sharp(mean, { raw: { width, height, channels: 3 } })
+    .png({ compressionLevel: 1 })
+    .toBuffer()
 }
 
 /** Runs `work` on a file of these bytes in a folder of its own. */

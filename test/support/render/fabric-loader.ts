@@ -69,7 +69,9 @@ export async function loader(job: ReferenceJob): Promise<string> {
     if (given.curved) {
       const r = given.curveRadius
       const end = given.curveReverse ? 2 * r : -2 * r
-      options.path = new fabric.Path(`M 0 0 A ${r} ${r} 0 0 1 0 ${end} A ${r} ${r} 0 0 1 0 0`, { visible: false })
+      options.path = new fabric.Path(`M 0 0 A ${r} ${r} 0 0 1 0 ${end} A ${r} ${r} 0 0 1 0 0`, {
+        visible: false,
+      })
       options.pathAlign = 'center'
       options.pathSide = given.curveReverse ? 'right' : 'left'
     }
@@ -81,9 +83,11 @@ export async function loader(job: ReferenceJob): Promise<string> {
     const filter = given.filter
     const made: Bag[] = []
     if (Array.isArray(filter)) made.push(new filters.ColorMatrix({ matrix: filter }))
-    else if (filter?.type === 'brightness') made.push(new filters.Brightness({ brightness: filter.brightness }))
+    else if (filter?.type === 'brightness')
+      made.push(new filters.Brightness({ brightness: filter.brightness }))
     else if (filter?.type === 'contrast') made.push(new filters.Contrast({ contrast: filter.contrast }))
-    else if (filter === 'removewhite') made.push(new filters.RemoveColor({ color: '#ffffff', distance: 0.02 }))
+    else if (filter === 'removewhite')
+      made.push(new filters.RemoveColor({ color: '#ffffff', distance: 0.02 }))
     else if (filter) {
       const names: Record<string, string> = {
         grayscale: 'Grayscale',
@@ -112,7 +116,8 @@ export async function loader(job: ReferenceJob): Promise<string> {
         ),
       )
       const parts: Bag[] = object.type === 'group' ? object.getObjects() : [object]
-      for (const [index, fill] of (given.svgFill ?? []).entries()) if (fill && parts[index]) parts[index].set('fill', fill)
+      for (const [index, fill] of (given.svgFill ?? []).entries())
+        if (fill && parts[index]) parts[index].set('fill', fill)
       const { stroke: _stroke, strokeWidth: _width, ...options } = common(given)
       object.set(options)
       return object
@@ -127,7 +132,12 @@ export async function loader(job: ReferenceJob): Promise<string> {
       object.applyFilters()
     }
     if (given.cropX || given.cropY) {
-      object.set({ cropX: given.cropX ?? 0, cropY: given.cropY ?? 0, width: given.width, height: given.height })
+      object.set({
+        cropX: given.cropX ?? 0,
+        cropY: given.cropY ?? 0,
+        width: given.width,
+        height: given.height,
+      })
     }
     return object
   }

@@ -9,8 +9,7 @@ import { ensureCommands } from '../debian.ts'
 import { loader } from './fabric-loader.ts'
 
 const version = '5.3.0'
-const integrity =
-  'AVayKuzWoXM5cTn7iD3yNWBlfEa8r1tHaOe2g8NsZrmWKAHjryTxT/j6f9ncRfOWOF0I1Ci1AId3y78cC+GExQ=='
+const integrity = 'AVayKuzWoXM5cTn7iD3yNWBlfEa8r1tHaOe2g8NsZrmWKAHjryTxT/j6f9ncRfOWOF0I1Ci1AId3y78cC+GExQ=='
 
 /** The library's file, fetched once from the npm registry and checked. */
 function fabricFile(): string {
@@ -19,7 +18,11 @@ function fabricFile(): string {
   if (existsSync(file)) return file
   const work = `${folder}.${process.pid}`
   mkdirSync(work, { recursive: true })
-  execFileSync('npm', ['pack', `fabric@${version}`, '--silent'], { cwd: work, timeout: 120_000, stdio: 'pipe' })
+  execFileSync('npm', ['pack', `fabric@${version}`, '--silent'], {
+    cwd: work,
+    timeout: 120_000,
+    stdio: 'pipe',
+  })
   const archive = join(work, `fabric-${version}.tgz`)
   const found = createHash('sha512').update(readFileSync(archive)).digest('base64')
   if (found !== integrity) throw new Error(`fabric ${version} is not the package that was reviewed.`)

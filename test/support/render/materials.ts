@@ -37,11 +37,17 @@ export async function testFonts(): Promise<ReferenceFont[]> {
       bytes: readFileSync(join(liberation, `LiberationSans-${style}.ttf`)),
     })),
     { family: 'DejaVu Sans', bold: false, italic: false, bytes: await read(join(dejavu, 'DejaVuSans.ttf')) },
-    { family: 'DejaVu Serif', bold: false, italic: false, bytes: await read(join(dejavu, 'DejaVuSerif.ttf')) },
+    {
+      family: 'DejaVu Serif',
+      bold: false,
+      italic: false,
+      bytes: await read(join(dejavu, 'DejaVuSerif.ttf')),
+    },
   ]
 }
 
-const svg = (size: string, inner: string) => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${inner}</svg>`)
+const svg = (size: string, inner: string) =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${inner}</svg>`)
 
 const star = '<path d="M50 5 61 38 95 38 68 59 79 92 50 72 21 92 32 59 5 38 39 38Z" fill="#d22"/>'
 
@@ -94,14 +100,20 @@ export async function testSources(): Promise<Record<string, Buffer>> {
   )
   return {
     'photo.jpg': await (await photo(300, 200)).jpeg({ quality: 92 }).toBuffer(),
-    'turned.jpg': await (await photo(200, 300)).withMetadata({ orientation: 6 }).jpeg({ quality: 92 }).toBuffer(),
+    'turned.jpg': await (await photo(200, 300))
+      .withMetadata({ orientation: 6 })
+      .jpeg({ quality: 92 })
+      .toBuffer(),
     'gray.jpg': await (await photo(180, 180)).grayscale().jpeg({ quality: 92 }).toBuffer(),
     'logo.png': await sharp(logo).png().toBuffer(),
     ...drawings,
   }
 }
 
-export type Ours = (task: Omit<PrintTask, 'kind' | 'design'> | Omit<PreviewTask, 'kind' | 'design'>, views: unknown) => Promise<Outcome>
+export type Ours = (
+  task: Omit<PrintTask, 'kind' | 'design'> | Omit<PreviewTask, 'kind' | 'design'>,
+  views: unknown,
+) => Promise<Outcome>
 
 export const printTask: Omit<PrintTask, 'design'> = {
   kind: 'print',
@@ -131,7 +143,9 @@ export async function renderHere(
   const fetch = async (needs: Needs) => ({
     fonts: await Promise.all(
       needs.fonts.map(({ family, bold, italic }, index) => {
-        const found = fonts.find((font) => font.family === family && font.bold === bold && font.italic === italic)
+        const found = fonts.find(
+          (font) => font.family === family && font.bold === bold && font.italic === italic,
+        )
         return found ? save(`font-${index}`, found.bytes) : { cause: `The font "${family}" is not uploaded.` }
       }),
     ),
