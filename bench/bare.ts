@@ -1,4 +1,4 @@
-// The yardstick: node:http and mysql2's prepared statements doing the same work, without a framework and without rules.
+// The baseline: node:http and mysql2's prepared statements doing the same work, without a framework and validation.
 import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createPool, type RowDataPacket } from 'mysql2/promise'
@@ -94,7 +94,7 @@ async function body(request: IncomingMessage): Promise<{ title: string }> {
   return JSON.parse(Buffer.concat(chunks).toString())
 }
 
-async function answer(request: IncomingMessage): Promise<string> {
+async function bodyFor(request: IncomingMessage): Promise<string> {
   const url = new URL(request.url ?? '', 'http://bench')
   const id = url.pathname.split('/').at(-1) ?? ''
   if (url.pathname.endsWith('/products')) return list(url.searchParams)
@@ -107,7 +107,7 @@ async function answer(request: IncomingMessage): Promise<string> {
 }
 
 createServer((request, response) => {
-  // The load generator hangs up in the middle of a request when its time is over.
+  // The load generator disconnects in the middle of a request when its time is up.
   respond(request, response).catch(() => response.destroy())
 }).listen(0, '127.0.0.1', function (this: import('node:net').Server) {
   process.send?.({ port: (this.address() as import('node:net').AddressInfo).port })
@@ -123,5 +123,5 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
       )
     return
   }
-  response.end(await answer(request))
+  response.end(await bodyFor(request))
 }

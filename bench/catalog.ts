@@ -6,18 +6,18 @@ import { migrate } from '../plugins/index.ts'
 export interface CatalogSize {
   products: number
   viewsPerProduct: number
-  /** Bytes of each view's elements, about. */
+  /** Approximate size of each view's elements in bytes. */
   blob: number
   categories: number
   printJobs?: number
 }
 
-/** A quarter of all products is in it, and a tenth of those is called a shirt. */
+/** Contains a quarter of all products, and a tenth of those are named a shirt. */
 export const largeCategory = 11
 
 export const benchToken = 'be'.repeat(32)
 
-/** A list of elements as a designer writes it, of about this many bytes of JSON. */
+/** A list of elements as a designer writes it, with about this many bytes of JSON. */
 export function elementsOf(bytes: number): string {
   const element = {
     type: 'text',
@@ -73,7 +73,7 @@ export async function fill(
       ],
     ],
   )
-  // Two categories each, so that most hold products / categories * 2; the large one holds a quarter of all.
+  // Each product is in two categories, so that most contain products / categories * 2; the large one contains a quarter of all.
   await inChunks(
     pool,
     'insert into wp_svc_category_products_rel (category_id, product_id) values ?',

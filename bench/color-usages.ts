@@ -1,4 +1,4 @@
-// Measures the search for a color in many products, and how long other requests wait meanwhile.
+// Measures the search for a color in many products, and how long it delays other requests.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { startMariadb } from '../test/support/mariadb.ts'
@@ -21,7 +21,7 @@ async function request(path: string, init: RequestInit = {}): Promise<unknown> {
   return response.json()
 }
 
-/** Longest and mean wait of small requests, one after the other, while `work` goes on. */
+/** The maximum and mean latency of small sequential requests while `work` runs. */
 async function beside(work: Promise<unknown>): Promise<string> {
   const waits: number[] = []
   let done = false

@@ -1,5 +1,5 @@
-// Measures the API against the bare server on one database, in turns, and prints ratios as a markdown table.
-// Only ratios of one run mean anything: the machine, the database and the load generator share the same cores.
+// Compares the API with the bare server on one database, alternating between them, and prints ratios as a markdown table.
+// Only ratios from the same run are meaningful: API, database and load generator share the same cores.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import autocannon, { type Options } from 'autocannon'
@@ -9,7 +9,7 @@ import { benchToken, fill, largeCategory } from './catalog.ts'
 
 interface Operation {
   name: string
-  /** Ratio to the bare server that we want to reach. */
+  /** The target ratio to the bare server. */
   mark: number
   request: Partial<Pick<Options, 'method' | 'body' | 'headers'>> & { path: string }
 }
@@ -51,7 +51,7 @@ const seconds = Number(process.env.BENCH_SECONDS ?? 2)
 
 async function start(file: string, database: string): Promise<{ url: string; stop(): void }> {
   const child = fork(new URL(file, import.meta.url), { env: { ...process.env, BENCH_DATABASE: database } })
-  // Neither server outlives a benchmark that fails.
+  // Neither server outlives a failed benchmark.
   process.once('exit', () => child.kill())
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return { url: `http://127.0.0.1:${port}/wp-json/svc/v1`, stop: () => child.kill() }
@@ -77,7 +77,7 @@ async function rate(
 const median = (numbers: number[]) =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 
-/** Rounds of both, in turns; the median of the rounds' ratios. */
+/** Alternates rounds of both servers, and returns the median of their ratios. */
 async function compare(ours: string, bare: string, { request }: Operation) {
   await rate(ours, request, 1)
   await rate(bare, request, 1)
@@ -115,7 +115,7 @@ async function main(): Promise<void> {
   if (!process.argv.includes('--no-growth')) await growth()
 }
 
-/** The last page of ever longer lists, which may become at most ten times slower from 1,000 to 100,000 rows. */
+/** The last page of growing lists, which may become at most ten times slower from 1,000 to 100,000 rows. */
 async function growth(): Promise<void> {
   console.log('\n| products | first page/s | last page/s |\n|--:|--:|--:|')
   for (const products of [1_000, 10_000, 100_000]) {

@@ -1,4 +1,4 @@
-// Measures the index and a group of the settings against a bare server that sends the same bytes, in turns.
+// Compares the settings index and one settings group with a bare server that sends the same bytes, alternating between them.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -11,7 +11,7 @@ const root = '/wp-json/svc/v1'
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const seconds = Number(process.env.BENCH_SECONDS ?? 2)
 
-/** What the bare server answers: the bytes, after reading these option rows where keys are given. */
+/** What the bare server sends: the bytes, after reading the option rows of the given keys. */
 interface Plan {
   text: string
   keys: string[]
@@ -39,7 +39,7 @@ async function serveBare(): Promise<void> {
 async function rate(url: string): Promise<number> {
   const headers = { authorization: `Bearer ${benchToken}` }
   const result = await autocannon({ url, headers, connections: 16, duration: seconds })
-  if (result.non2xx > 0) throw new Error(`${url}: ${result.non2xx} answers were no success`)
+  if (result.non2xx > 0) throw new Error(`${url}: ${result.non2xx} responses were not successful`)
   return result.requests.average
 }
 

@@ -1,4 +1,4 @@
-// The groups that exist, with the prefix each is mounted under. Its switch stands in the group's own plugin.
+// All groups with their prefixes. Each group names its own toggle.
 import type { FastifyPluginAsync } from 'fastify'
 import assets from './assets/index.ts'
 import categories from './categories/index.ts'

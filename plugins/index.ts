@@ -1,4 +1,4 @@
-// The root plugin: one registration gives the host the whole API.
+// The root plugin: one registration adds the whole API to the host.
 import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import { checkOptions } from '../src/check-options.ts'
@@ -48,16 +48,20 @@ export { default as views } from './views/index.ts'
 
 export interface SvcApiOptions extends SvcContextOptions {
   /**
-   * Path of a readiness route without a token, e.g. `/ready`: 200 `{"ready": true}` when the database answers, else 503.
+   * Path of a readiness route without a token, e.g. `/ready`: 200 `{"ready": true}` when the database responds, else 503.
    * Default: no such route.
    */
   readinessPath?: string
 }
 
 /**
- * The whole API under `{baseUrl}/svc/v1`. Everything it adds lives in its own scope; the host's routes, hooks,
- * parsers and error answers stay as they are.
- * @throws Error with a sentence when an option is wrong, tables are missing or the database cannot be used
+ * The whole API under `{baseUrl}/svc/v1`. Everything it adds stays in its own scope; the host's routes, hooks, parsers and
+ * error responses are not affected.
+ * @throws Error with one sentence when an option is invalid, tables are missing or the database cannot be used
+ * @example
+ * const app = Fastify()
+ * await app.register(svcApi, { siteUrl: 'https://shop.example', database: 'sqlite:shop.sqlite' })
+ * await app.listen({ port: 3000 })
  */
 const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
   checkOptions(apiOptions, options)
@@ -69,7 +73,7 @@ const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
   await app.register(notFound, { prefix: `${base}/svc-export/v1.0`, context })
   await app.register(
     async (scope) => {
-      // The groups ask Fastify for the context plugin by name; here the root has done its work.
+      // The groups depend on the context plugin by name. Here the root plugin provides the context itself.
       scope.register(fp(async () => {}, { name: contextPlugin }))
       for (const { prefix, plugin } of groups) scope.register(plugin, { prefix: `/svc/v1${prefix}` })
       scope.register(printReady, { prefix: '/svc-export/v1.0' })

@@ -1,19 +1,19 @@
-// Checks what a host passes as options against a schema: what cannot be meant ends the start with one sentence about it.
+// Validates the options of a host against a schema. An invalid option aborts startup with one sentence about it.
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
 /**
- * Each schema of an option carries `must`, the rest of a sentence that begins with the option's name; and, where that is
- * more than a schema can say, `holds`, which is asked about values of the right type.
+ * The schema of an option has `must`, the rest of a sentence that begins with the option's name, and may have `holds`, a
+ * further check of values that match the schema.
  */
 export const optionsObject = <T extends TProperties>(properties: T, must: string) =>
   Type.Object(properties, { additionalProperties: false, must })
 
-export const aFunction = Type.Function([], Type.Any(), { must: 'be a function' })
-export const aBoolean = Type.Boolean({ must: 'be true or false' })
-export const aPath = Type.String({ minLength: 1, must: 'be the path of a folder' })
+export const functionOption = Type.Function([], Type.Any(), { must: 'be a function' })
+export const booleanOption = Type.Boolean({ must: 'be true or false' })
+export const folderOption = Type.String({ minLength: 1, must: 'be the path of a folder' })
 
-/** Any fraction above 0. */
+/** A number above 0. */
 export const seconds = (maximum: number) =>
   Type.Number({ exclusiveMinimum: 0, maximum, must: `be a number of seconds above 0, at most ${maximum}` })
 
@@ -29,7 +29,7 @@ export const httpUrl = (rest: string, must: string) =>
   })
 
 /**
- * Absent and undefined are the same. Values are never repeated, since some are secrets.
+ * Undefined is the same as absent. The message never repeats values, because some are secrets.
  * @throws Error with one sentence that names the option
  */
 export function checkOptions(schema: TSchema, options: unknown): void {
@@ -80,7 +80,7 @@ function problemInside(
 
 const mismatch = ({ must }: TSchema, path: string) => `${path || 'The options'}: must ${must}`
 
-/** Whether one was typed for the other: case apart, at most two characters added, left out, changed or swapped. */
+/** Whether `typed` may be a typo of `meant`: at most two characters added, omitted or changed, ignoring case. */
 function isSlip(typed: string, meant: string): boolean {
   const [a, b] = [typed.toLowerCase(), meant.toLowerCase()]
   if (Math.abs(a.length - b.length) > 2) return false

@@ -1,11 +1,12 @@
-// Builds the services once per registration and hands them to every group of that scope.
+// Builds the services once per registration and provides them to every group of that scope.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { type Listener, type ListenerFailed, tell } from './db/after-commit.ts'
+import { type Listener, type ListenerFailed, notifyListener } from './db/after-commit.ts'
 import { type Connection, connect, type Database, type DatabaseSettings, databaseOn } from './db/connect.ts'
 import { type MigrateOptions, migrateTables } from './db/migrate.ts'
 import { uploadTime } from './deadline.ts'
 import { type FileChecks, fileChecks } from './files/accept.ts'
+import { svcFolders } from './files/folders.ts'
 import { importLegacy } from './legacy/import.ts'
 import { type LegacyMirror, legacyMirror } from './legacy/mirror.ts'
 import { markerKey } from './legacy/rows.ts'
@@ -32,7 +33,7 @@ import type { Setting } from './settings/setting.ts'
 import { assertFolder, type LocalStorage, localStorage } from './storage/local.ts'
 import { traced } from './storage/traced.ts'
 
-/** What changed in a CMS meta table, told after commit. */
+/** A change of a CMS meta row, reported after commit. */
 export interface MetaChange {
   /** Physical table name. */
   table: string
@@ -40,7 +41,7 @@ export interface MetaChange {
   keys: string[]
 }
 
-/** An order that this API made, told after commit. */
+/** An order that this API created, reported after commit. */
 export interface OrderCreated {
   type: 'shortcode'
   id: number
@@ -93,17 +94,17 @@ export interface SvcContextOptions extends DatabaseSettings {
 export interface SvcContext {
   database: Database
   options: OptionsStore
-  /** What PHP of a legacy installation reads and writes in place of our tables. */
+  /** The option rows that a legacy PHP plugin reads and writes instead of our tables. */
   legacy: LegacyMirror
   cms: CmsOptions
   catalog: Catalog
   access: AccessControl
   totals: Totals
   idempotency: Idempotency
-  /** Public addresses, without a slash at the end. */
+  /** Public URLs without a trailing slash. */
   site: { url: string; restBase: string }
   uploads: { dir: string; url: string } | undefined
-  /** Files below the uploads folder; undefined where the host names no such folder. */
+  /** Files below the uploads folder; undefined if the host has configured none. */
   storage: LocalStorage | undefined
   uploadSeconds: number
   bodySeconds: number
@@ -116,7 +117,7 @@ export interface SvcContext {
   renderer: Renderer | undefined
   /** Seconds that an export waits for its file. */
   exportWait: number
-  /** Tells the host's listener, and waits for it. Never rejects. */
+  /** Notifies the host's listener and waits for it. Never rejects. */
   orderCreated(order: OrderCreated): Promise<void>
   metaChanged(change: MetaChange): Promise<void>
   bodyLimits: { blob: number; json: number }
@@ -135,9 +136,9 @@ declare module 'fastify' {
 const MiB = 1024 * 1024
 
 /**
- * Connects and builds the services. What it opened is closed with the app.
+ * Connects and builds the services. Closes what it opened together with the app.
  * @param restPath path of the REST root as this app serves it
- * @throws Error with a sentence when an option is wrong, tables are missing or the database cannot be used
+ * @throws Error with one sentence if an option is invalid, tables are missing or the database cannot be used
  */
 export async function createContext(
   app: FastifyInstance,
@@ -153,12 +154,12 @@ export async function createContext(
     closed ??= connection.close()
     return closed
   }
-  // Before all other hooks, for they run last to first, and what closes there still writes to the database.
+  // Added first, because onClose hooks run last to first, and the others still write to the database.
   app.addHook('onClose', close)
   try {
     return await contextOn(connection, app, options, restPath)
   } catch (error) {
-    // An app that does not start is not always closed.
+    // An app that fails to start is not always closed.
     await close()
     throw error
   }
@@ -177,12 +178,13 @@ async function contextOn(
   }
   const database = await databaseOn(connection)
   const failed: ListenerFailed = (message, error) => app.log.error({ err: error }, message)
-  const optionsChanged = (keys: string[]) => tell('onOptionsChanged', options.onOptionsChanged, keys, failed)
+  const optionsChanged = (keys: string[]) =>
+    notifyListener('onOptionsChanged', options.onOptionsChanged, keys, failed)
   if (options.migrate && (await importLegacy(database)).length > 0) await optionsChanged([markerKey])
   if (database.tablesWithoutTransactions.length > 0) {
     app.log.warn(
       { tables: database.tablesWithoutTransactions },
-      'These tables have no transactions (MyISAM): a write over several rows that fails half way stays half done.',
+      'These tables have no transactions (MyISAM): a write to several rows that fails may be left half done.',
     )
   }
   const cms = cmsOptions(database)
@@ -200,7 +202,7 @@ async function contextOn(
   const site = await siteOf(options.siteUrl, restPath, cms)
   const jobChanged = async (change: PrintJobChange) => {
     known.forget()
-    return tell('onPrintJobChanged', options.onPrintJobChanged, change, failed)
+    return notifyListener('onPrintJobChanged', options.onPrintJobChanged, change, failed)
   }
   const limitsOf = uploadLimits(database, store)
   const print = printing({
@@ -219,7 +221,7 @@ async function contextOn(
     changed: jobChanged,
     warn: (error, message) => app.log.warn({ err: error }, message),
   })
-  // The server waits for the requests that run, and these for their print jobs.
+  // The server waits for running requests, which wait for their print jobs.
   app.addHook('preClose', async () => print.stop())
   app.addHook('onClose', () => Promise.all([print.close(), checks.close()]))
   return {
@@ -243,8 +245,8 @@ async function contextOn(
     exporter: print.exporter,
     renderer: print.renderer,
     exportWait: longestExport,
-    orderCreated: (order) => tell('onOrderCreated', options.onOrderCreated, order, failed),
-    metaChanged: (change) => tell('onMetaChanged', options.onMetaChanged, change, failed),
+    orderCreated: (order) => notifyListener('onOrderCreated', options.onOrderCreated, order, failed),
+    metaChanged: (change) => notifyListener('onMetaChanged', options.onMetaChanged, change, failed),
     bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },
     groups: new Set(),
   }
@@ -252,11 +254,11 @@ async function contextOn(
 
 const sweepInterval = 10 * 60_000
 
-/** The uploads folder, without what dead processes left of uploads, now and as long as the app lives. */
+/** The uploads folder, from which unfinished uploads of dead processes are removed, now and periodically. */
 function sweptStorage(app: FastifyInstance, { dir, url }: { dir: string; url: string }): LocalStorage {
   const storage = traced(localStorage(dir, url))
   const sweep = () =>
-    Promise.all(['svc/uploads', 'svc/fonts'].map((folder) => storage.sweep(folder))).catch((error) =>
+    Promise.all([svcFolders.assets, svcFolders.fonts].map((folder) => storage.sweep(folder))).catch((error) =>
       app.log.warn(error, 'Unfinished uploads could not be removed.'),
     )
   void sweep()
@@ -265,7 +267,7 @@ function sweptStorage(app: FastifyInstance, { dir, url }: { dir: string; url: st
   return storage
 }
 
-const withoutSlash = (address: string) => address.replace(/(?<!\/)\/+$/, '')
+const withoutSlash = (url: string) => url.replace(/(?<!\/)\/+$/, '')
 
 async function siteOf(
   siteUrl: string | undefined,
@@ -274,20 +276,20 @@ async function siteOf(
 ): Promise<SvcContext['site']> {
   const given = siteUrl ?? (await cms.getMany(['home'])).get('home')
   if (!given)
-    throw new Error('siteUrl: must be given, because the database holds no option "home" to take it from.')
+    throw new Error('siteUrl: is required, because the database has no option "home" to derive it from.')
   if (!/^https?:\/\//.test(given) || !URL.canParse(given)) {
-    throw new Error(`siteUrl: "${given}" is no http or https address.`)
+    throw new Error(`siteUrl: "${given}" must be an http or https URL.`)
   }
   const url = withoutSlash(given)
-  // A site in a folder whose app also serves that folder names it in both; it stands in the address once.
+  // A site in a subfolder may have that folder in both siteUrl and baseUrl; the URL contains it once.
   const folder = withoutSlash(new URL(url).pathname)
   const root = folder !== '' && `${path}/`.startsWith(`${folder}/`) ? url.slice(0, -folder.length) : url
   return { url, restBase: root + path }
 }
 
 /**
- * The path of the REST root in its normal form: a slash in front, none at the end.
- * @throws Error when it is no plain path
+ * The normalized path of the REST root: with a leading slash, without a trailing one.
+ * @throws Error if it is not a plain path
  */
 export function basePath(baseUrl = '/wp-json'): string {
   if (baseUrl !== '' && !/^\/[A-Za-z0-9._~/-]*$/.test(baseUrl)) {
@@ -296,14 +298,14 @@ export function basePath(baseUrl = '/wp-json'): string {
   return withoutSlash(baseUrl)
 }
 
-/** Makes the services known to this scope and the scopes inside it. */
+/** Provides the services to this scope and its child scopes. */
 export function provideContext(app: FastifyInstance, context: SvcContext): void {
   app.decorate(contextKey, context)
 }
 
 /**
- * The services of the scope that `app` belongs to.
- * @throws Error when no context plugin was registered there
+ * The services of this scope.
+ * @throws Error if no context plugin was registered in it
  */
 export function contextOf(app: FastifyInstance): SvcContext {
   const context = app[contextKey]

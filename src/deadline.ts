@@ -1,20 +1,20 @@
-// One clock per request: everything that a request waits for shares the time it has left.
+// One deadline per request, shared by everything that the request waits for.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Milliseconds for the two parts of a request's work; together, with the way there and back, less than ten seconds. */
-export const answerTime = { gate: 3500, handler: 6000 }
+/** Milliseconds for the two phases of a request; including network time, less than ten seconds in total. */
+export const requestTime = { gate: 3500, handler: 6000 }
 
-/** Milliseconds of an upload, before the handler's own time: for its bytes to come, and to be checked (or wait for that). */
+/** Milliseconds of an upload, in addition to the handler's time: to receive its bytes, and to check them or wait for that. */
 export const uploadTime = { receive: 60_000, check: 60_000 }
 
-/** The time of a request is up. */
-export class OutOfTime extends Error {
-  override readonly name = 'OutOfTime'
+/** The deadline of a request has passed. */
+export class DeadlineExceeded extends Error {
+  override readonly name = 'DeadlineExceeded'
 }
 
 const deadlines = new AsyncLocalStorage<number>()
 
-/** Milliseconds that a wait of at most `longest` may take; 0 when the time is up. Outside a request it is `longest`. */
+/** Milliseconds that a wait of at most `longest` may take; 0 after the deadline. Outside a request it is `longest`. */
 export function timeLeft(longest: number): number {
   const deadline = deadlines.getStore()
   return deadline === undefined
@@ -22,19 +22,22 @@ export function timeLeft(longest: number): number {
     : Math.max(0, Math.min(longest, Math.floor(deadline - performance.now())))
 }
 
-/** @throws OutOfTime when nobody waits for the request's work any more, so that it ends without effect */
+/** @throws DeadlineExceeded after the deadline, so that work that nobody waits for has no effect */
 export function assertInTime(): void {
-  if (timeLeft(1) === 0) throw new OutOfTime('The time for this request is up.')
+  if (timeLeft(1) === 0) throw new DeadlineExceeded('The deadline of the request has passed.')
 }
 
 /**
- * Runs `work` with `budget` milliseconds for all that it awaits.
- * @throws OutOfTime when it is not done by then; what it waits for is given up, not waited for
+ * Runs `work` with a deadline in `budget` milliseconds.
+ * @throws DeadlineExceeded when it passes; does not wait for `work` any longer
  */
 export function within<T>(budget: number, work: () => Promise<T>): Promise<T> {
   return deadlines.run(performance.now() + budget, () => {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    const timer = setTimeout(() => reject(new OutOfTime('The time for this request is up.')), budget)
+    const timer = setTimeout(
+      () => reject(new DeadlineExceeded('The deadline of the request has passed.')),
+      budget,
+    )
     work()
       .then(resolve, reject)
       .finally(() => clearTimeout(timer))
@@ -42,7 +45,7 @@ export function within<T>(budget: number, work: () => Promise<T>): Promise<T> {
   })
 }
 
-/** Runs `work` that goes on after the request that happens to start it. */
-export function beyondRequests<T>(work: () => T): T {
+/** Runs `work` without the deadline of the request that starts it. */
+export function outsideRequest<T>(work: () => T): T {
   return deadlines.exit(work)
 }

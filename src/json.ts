@@ -1,4 +1,4 @@
-// JSON without loss: integers longer than a double can hold keep their digits, merges keep what they do not name.
+// Lossless JSON: numbers beyond the precision of a double keep their digits, merges keep properties that they do not name.
 import { hash, randomBytes } from 'node:crypto'
 
 /** JSON.rawJSON is in every supported Node, but not yet in TypeScript's library. */
@@ -21,8 +21,8 @@ export function parseExact(text: string): unknown {
 }
 
 /**
- * The same for large texts that are only looked at and written again: numbers that a double would change are strings
- * in `value`, which cost less memory than raw JSON, and numbers again in what `write` makes of it or of its parts.
+ * The same for large texts that are only inspected and written again. Numbers that a double would change are strings in
+ * `value`, which need less memory than raw JSON; `write` turns them into numbers again.
  */
 export function parseToWrite(text: string): { value: unknown; write(part: unknown): string } {
   const { marked, mark } = markLongNumbers(text)
@@ -32,14 +32,14 @@ export function parseToWrite(text: string): { value: unknown; write(part: unknow
   return { value, write: (part) => JSON.stringify(part).replace(strings, '$1') }
 }
 
-/** The text with strings in the place of numbers that a double would change: a mark that no text from outside holds, and the digits. */
+/** The text with numbers that a double would change replaced by strings: a random mark that does not occur in it, and the digits. */
 function markLongNumbers(text: string): { marked: string; mark?: string } {
-  // Only numbers of 16 digits and more can need it.
+  // Only numbers with 16 or more digits need it.
   if (!long.test(text)) return { marked: text }
   let mark: string
   do mark = randomBytes(4).toString('hex')
   while (text.includes(mark))
-  // One string that grows by millions of pieces would take many times its length.
+  // A string that grows by millions of pieces would need many times its length.
   const blocks: string[] = []
   let pieces: string[] = []
   let copied = 0
@@ -68,7 +68,7 @@ const isDigit = (code: number) => code >= 48 && code <= 57
 const isOfNumber = (code: number) =>
   isDigit(code) || code === 43 || code === minus || code === 46 || code === 69 || code === 101
 
-/** Where the numbers stand that have at least 16 digits; strings are passed over. */
+/** The positions of numbers with at least 16 digits, outside of strings. */
 function* longNumbers(text: string): Generator<[start: number, end: number]> {
   for (let at = 0; at < text.length; ) {
     const code = text.charCodeAt(at)
@@ -84,7 +84,7 @@ function* longNumbers(text: string): Generator<[start: number, end: number]> {
   }
 }
 
-/** The place behind the string that begins at `start`; the end of the text where the string is not closed. */
+/** The position after the string that begins at `start`; the end of the text if the string is not closed. */
 function afterString(text: string, start: number): number {
   let at = start + 1
   for (; at < text.length; at++) {
@@ -95,7 +95,7 @@ function afterString(text: string, start: number): number {
   return at
 }
 
-/** Puts raw numbers in the place of the marked strings. The stack is our own: the value may be nested at any depth. */
+/** Replaces the marked strings by raw numbers. Uses its own stack, because the value may be nested at any depth. */
 function withRawNumbers(root: unknown, mark: string): unknown {
   const whole = [root]
   const rest: object[] = [whole]
@@ -111,18 +111,18 @@ function withRawNumbers(root: unknown, mark: string): unknown {
   return whole[0]
 }
 
-/** Whether the value is a number that `parseExact` kept as its digits; `typeof` calls it an object. */
+/** Whether the value is a number whose digits `parseExact` kept; its `typeof` is object. */
 export function isRawNumber(value: unknown): boolean {
   return json.isRawJSON(value)
 }
 
-/** The number that a JSON number stands for, whether or not it was kept as its digits; undefined for anything else. */
+/** The value of a number, with or without kept digits, as a double; undefined for anything else. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   return isRawNumber(value) ? Number(JSON.stringify(value)) : undefined
 }
 
-/** False where half of a surrogate pair stands in a string or name: of such a JSON text PHP reads nothing at all. */
+/** False if a string or name contains a lone surrogate: PHP cannot read such JSON at all. */
 export function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true
@@ -130,11 +130,11 @@ export function isWellFormed(value: unknown): boolean {
   return Object.keys(value).every((name) => name.isWellFormed() && isWellFormed(Reflect.get(value, name)))
 }
 
-/** What a JSON text holds, as far as it can be told without parsing it. Of what is no JSON it tells nothing. */
+/** The extent of a JSON text, determined without parsing. Meaningless for invalid JSON. */
 export interface Extent {
-  /** Arrays and objects within each other. */
+  /** Depth of nested arrays and objects. */
   depth: number
-  /** Arrays, objects and what stands in them, names not counted; at most one too many for each empty array or object. */
+  /** Number of values, without property names; counts one too many for each empty array or object. */
   values: number
 }
 
@@ -167,8 +167,8 @@ export function extentOf(text: string): Extent {
 export type JsonTextParts = Pick<JsonText, 'text' | 'digest' | 'items'>
 
 /**
- * A large JSON value that is kept as its text, which the main thread never parses. It stands where a body or a patch
- * has a blob; whatever looks inside goes through `offThread`.
+ * A large JSON value that is kept as text, which the main thread never parses. It takes the place of a blob in a body or
+ * patch. Code that looks inside runs through `offThread`.
  */
 export class JsonText {
   /** As JSON.stringify writes it. */
@@ -184,26 +184,26 @@ export class JsonText {
     this.items = items
   }
 
-  /** What another thread hands over to make a JsonText of; hashing is its work, too. */
+  /** The parts of a JsonText, which another thread computes and sends. */
   static parts(text: string): JsonTextParts {
     return { text, digest: hash('sha256', text, 'base64'), items: itemsOf(text) }
   }
 
-  /** As a value it would be written as an object of ours. */
+  /** Prevents that it is serialized as a plain object. */
   toJSON(): never {
     throw new TypeError('A JsonText must be written by jsonTextOf.')
   }
 }
 
-/** JSON text of a value, which may be kept as its text already. */
+/** JSON text of a value, which may be a {@link JsonText}. */
 export const jsonTextOf = (value: unknown): string =>
   value instanceof JsonText ? value.text : JSON.stringify(value)
 
-/** The value itself, which is parsed here and now: for values that other rules keep small. */
+/** The parsed value, for values that other rules keep small. */
 export const openJson = (value: unknown): unknown =>
   value instanceof JsonText ? parseExact(value.text) : value
 
-/** How many items the array, or properties the object, of this JSON text has; 0 for other values. One pass, nothing is parsed. */
+/** Number of items of the array, or properties of the object, in this JSON text; 0 for other values. One pass, without parsing. */
 export function itemsOf(text: string): number {
   let depth = 0
   let commas = 0
@@ -211,7 +211,7 @@ export function itemsOf(text: string): number {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === quote) at = afterString(text, at) - 1
-    // The letters { and [, } and ] differ in one bit.
+    // The characters { and [, } and ] differ in one bit.
     if ((code | 32) === 123) depth++
     else if ((code | 32) === 125) depth--
     else if (code === 44 && depth === 1) commas++
@@ -221,7 +221,7 @@ export function itemsOf(text: string): number {
   return isEmpty ? 0 : commas + 1
 }
 
-/** Whether the object of this JSON text has one of these properties. One pass; only names are parsed. */
+/** Whether the object in this JSON text has one of these properties. One pass; parses only names. */
 export function hasProperty(text: string, names: readonly string[]): boolean {
   let depth = 0
   let isName = false
@@ -253,7 +253,7 @@ export function isObject(value: unknown): value is JsonObject {
   )
 }
 
-/** JSON merge patch (RFC 7396): objects merge, null removes a member, anything else replaces. */
+/** JSON merge patch (RFC 7396): objects merge, null removes a property, anything else replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch
   const merged: JsonObject = isObject(target) ? { ...target } : {}
@@ -265,8 +265,8 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 }
 
 /**
- * Whether a value and a JSON text stand for the same value, with properties in the same order. Numbers are compared as
- * every JSON reader has them: a client may send back fewer digits than are stored.
+ * Whether a value and a JSON text are equal, with properties in the same order. Compares numbers as doubles, because a
+ * client may send back fewer digits than are stored.
  */
 export function sameJson(value: unknown, text: string): boolean {
   const json = JSON.stringify(value)

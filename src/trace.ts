@@ -1,27 +1,26 @@
-// What an operator's tools can listen to: every statement, storage operation and outgoing call, told on a diagnostics
-// channel when it is done.
+// Diagnostics channels for monitoring tools: every statement, storage operation and outgoing call is published when it ends.
 import { channel } from 'node:diagnostics_channel'
 
-/** What every span tells. */
+/** Properties of every span. */
 export interface Timed {
   milliseconds: number
-  /** The code of the engine, of the system or of the network where it failed. */
+  /** Error code of the engine, system or network, if it failed. */
   error?: string
 }
 
-/** On `svc-api:sql`: a statement without its values and rows, which may be secrets. */
+/** On `svc-api:sql`: a statement, without its values and rows, which may be secret. */
 export interface SqlSpan extends Timed {
   statement: string
   engine: 'mysql' | 'sqlite'
 }
 
-/** On `svc-api:storage`: what was done with which file or folder. */
+/** On `svc-api:storage`: an operation on a file or folder. */
 export interface StorageSpan extends Timed {
   operation: string
   key: string
 }
 
-/** On `svc-api:outbound`: who was called, without the path and the query, which may be secrets. */
+/** On `svc-api:outbound`: a call to another server, without path and query, which may be secret. */
 export interface OutboundSpan extends Timed {
   purpose: 'print-file' | 'export'
   method: string
@@ -29,9 +28,9 @@ export interface OutboundSpan extends Timed {
 }
 
 export interface Tracer<Span extends Timed> {
-  /** Starts the clock; call what comes back when the work is done. Undefined while nobody listens: then nothing is paid. */
+  /** Starts a span and returns the function that ends it; undefined without subscribers, so that it costs nothing. */
   start(about: Omit<Span, keyof Timed>): ((error?: unknown) => void) | undefined
-  /** The same around a promise. */
+  /** Runs `work` in a span. */
   around<T>(about: Omit<Span, keyof Timed>, work: () => Promise<T>): Promise<T>
 }
 

@@ -4,9 +4,16 @@ import { join, normalize, resolve } from 'node:path'
 import t from 'tap'
 
 const root = resolve(import.meta.dirname, '..')
-const files0 = ['check-options', 'deadline', 'errors', 'json', 'read-back', 'trace', 'version'].map(
-  (name) => `src/${name}.ts`,
-)
+const files0 = [
+  'check-options',
+  'deadline',
+  'errors',
+  'json',
+  'read-back',
+  'resource',
+  'trace',
+  'version',
+].map((name) => `src/${name}.ts`)
 const floor0 = [...files0, 'src/off-thread']
 const floor1 = ['src/db', 'src/storage', 'src/print-providers']
 const floor2 = ['src/options', 'src/settings', 'src/legacy', 'src/repositories', 'src/files', 'src/renderer']
@@ -49,7 +56,8 @@ const homes: Record<string, RegExp> = {
   fontkit: /^src\/renderer\//,
   pdfkit: /^src\/renderer\//,
   standardwebhooks: /^src\/print\/signature\.ts$/,
-  'node:fs': /^src\/(storage\/local|print\/download|renderer\/(sources|renderer|child|process|render|materials))\.ts$|^src\/cli\//,
+  'node:fs':
+    /^src\/(storage\/local|print\/download|renderer\/(sources|renderer|child|process|render|materials))\.ts$|^src\/cli\//,
 }
 
 function roomOf(file: string): string {

@@ -1,7 +1,7 @@
 // The rules that span rows, held against two processes that write at the same moment.
 import t, { type Test } from 'tap'
 import { build, onEachEngine, type TestHost, token } from './support/build.ts'
-import { fireAtOnce, type Peer, servingPeers } from './support/process.ts'
+import { type Peer, sendConcurrently, servingPeers } from './support/process.ts'
 
 interface World extends TestHost {
   peers: Peer[]
@@ -12,9 +12,9 @@ async function world(t: Test, options: Parameters<typeof build>[1]): Promise<Wor
   return { ...host, peers: await servingPeers(t, host.address, token) }
 }
 
-const counts = (answers: { status: number }[]) =>
+const counts = (responses: { status: number }[]) =>
   Object.fromEntries(
-    [...Map.groupBy(answers, (answer) => answer.status)].map(([status, list]) => [status, list.length]),
+    [...Map.groupBy(responses, (answer) => answer.status)].map(([status, list]) => [status, list.length]),
   )
 
 const times = <T>(count: number, make: (i: number) => T): T[] =>
@@ -55,7 +55,7 @@ onEachEngine(t, async (t, engine) => {
         path: '/categories',
         body: { title: titles[i % 3] },
       }))
-      t.strictSame(counts(await fireAtOnce(peers, requests)), { 201: 1, 409: 49 })
+      t.strictSame(counts(await sendConcurrently(peers, requests)), { 201: 1, 409: 49 })
       const stored = await db.selectFrom(names.categories).select('title').execute()
       t.equal(stored.length, 1)
       t.match(stored[0]?.title, /^shirts$/i)
@@ -65,7 +65,7 @@ onEachEngine(t, async (t, engine) => {
   await t.test(
     'of 20 renames of different categories to one title, one is done and the others give 409',
     async (t) => {
-      const made = await fireAtOnce(
+      const made = await sendConcurrently(
         peers,
         times(20, (i) => ({ method: 'POST', path: '/categories', body: { title: `Rename ${i}` } })),
       )
@@ -74,7 +74,7 @@ onEachEngine(t, async (t, engine) => {
         path: `/categories/${body.data.id}`,
         body: { title: i % 2 ? 'Caps' : 'CAPS' },
       }))
-      t.strictSame(counts(await fireAtOnce(peers, renames)), { 200: 1, 409: 19 })
+      t.strictSame(counts(await sendConcurrently(peers, renames)), { 200: 1, 409: 19 })
       const rows = await db.selectFrom(names.categories).select('title').execute()
       t.equal(rows.filter((row) => row.title?.toLowerCase() === 'caps').length, 1)
       t.equal(rows.filter((row) => row.title?.startsWith('Rename')).length, 19)
@@ -92,7 +92,7 @@ onEachEngine(t, async (t, engine) => {
         path: `/views/${all[(i * 5) % all.length]}`,
         body: { product_id: i % 2 ? a.id : b.id },
       }))
-      t.strictSame(counts(await fireAtOnce(peers, moves)), { 200: 20 })
+      t.strictSame(counts(await sendConcurrently(peers, moves)), { 200: 20 })
       const [inA, inB] = [await viewsOf(host, a.id), await viewsOf(host, b.id)]
       t.strictSame(
         [...inA.ids, ...inB.ids].toSorted((x, y) => x - y),
@@ -116,7 +116,7 @@ onEachEngine(t, async (t, engine) => {
       path: `/products/${id}/views`,
       body: { title: `View ${i}`, order: i % 4 },
     }))
-    t.strictSame(counts(await fireAtOnce(peers, creates)), { 201: 20 })
+    t.strictSame(counts(await sendConcurrently(peers, creates)), { 201: 20 })
     t.strictSame(
       (await viewsOf(host, id)).orders,
       times(20, (i) => i),
@@ -136,8 +136,8 @@ onEachEngine(t, async (t, engine) => {
         ...views.slice(0, 4).map((view) => ({ method: 'DELETE', path: `/views/${view}` })),
         ...views.slice(4).map((view) => ({ method: 'POST', path: `/views/${view}/duplicate`, body: {} })),
       ]
-      const answers = await fireAtOnce(peers, [...sorts.slice(0, 3), ...others, ...sorts.slice(3)])
-      t.ok(answers.every(({ status }) => [200, 201, 400].includes(status)))
+      const responses = await sendConcurrently(peers, [...sorts.slice(0, 3), ...others, ...sorts.slice(3)])
+      t.ok(responses.every(({ status }) => [200, 201, 400].includes(status)))
       const after = await viewsOf(host, id)
       t.equal(after.ids.length, 8)
       t.strictSame(
@@ -154,7 +154,7 @@ onEachEngine(t, async (t, engine) => {
       path: i % 2 ? `/products/${id}` : `/views/${views[0]}`,
       body: { options: { [`m${i}`]: { by: i } } },
     }))
-    t.strictSame(counts(await fireAtOnce(peers, merges)), { 200: 40 })
+    t.strictSame(counts(await sendConcurrently(peers, merges)), { 200: 40 })
     const { body } = await call('GET', `/products/${id}?include_views=1`)
     const members = { ...body.data.options, ...body.data.views[0].options }
     t.strictSame(members, Object.fromEntries(times(40, (i) => [`m${i}`, { by: i }])))
@@ -171,7 +171,7 @@ onEachEngine(t, async (t, engine) => {
       path: `/products/${product.id}`,
       body: { categories: i % 2 ? a : b },
     }))
-    t.strictSame(counts(await fireAtOnce(peers, writes)), { 200: 20 })
+    t.strictSame(counts(await sendConcurrently(peers, writes)), { 200: 20 })
     const { body } = await call('GET', `/products/${product.id}`)
     t.ok([String(a), String(b)].includes(String(body.data.categories)))
     const rows = await db
@@ -191,14 +191,14 @@ onEachEngine(t, async (t, engine) => {
         path: `/products/${id}/views`,
         body: { title: `${i}` },
       }))
-      const answers = await fireAtOnce(peers, [
+      const responses = await sendConcurrently(peers, [
         ...writes.slice(0, round),
         { method: 'DELETE', path: `/products/${id}` },
         { method: 'PATCH', path: `/categories/${category}`, body: { products: [id] } },
         { method: 'POST', path: `/views/${views[0]}/duplicate`, body: {} },
         ...writes.slice(round),
       ])
-      t.ok(answers.every(({ status }) => [200, 201, 400, 404].includes(status)))
+      t.ok(responses.every(({ status }) => [200, 201, 400, 404].includes(status)))
     }
     const orphans = await db
       .selectFrom(names.views)
@@ -247,7 +247,7 @@ t.test('50 requests to each of two processes end up with one token, which works 
             .where('option_name', '=', 'svc_api_token')
             .execute()
         const peers = await servingPeers(t, address, token)
-        const first = await fireAtOnce(
+        const first = await sendConcurrently(
           peers,
           times(100, () => ({ method: 'GET', path: '/system' })),
         )
@@ -256,7 +256,7 @@ t.test('50 requests to each of two processes end up with one token, which works 
         t.equal(rows.length, 1)
         const made = rows[0]?.option_value ?? ''
         t.match(made, /^[0-9a-f]{64}$/)
-        const then = await fireAtOnce(
+        const then = await sendConcurrently(
           peers,
           times(4, () => ({ method: 'GET', path: '/system', token: made })),
         )

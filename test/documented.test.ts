@@ -1,9 +1,10 @@
 // The documents are held to the code, both ways: every route, every error code, the version, the tests named.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import Fastify from 'fastify'
 import t from 'tap'
 import { errorTable, svcApi } from '../plugins/index.ts'
+import { hostRefusalCode, jobErrors } from '../src/errors.ts'
 import { version } from '../src/version.ts'
 
 const read = (name: string) => readFileSync(resolve(import.meta.dirname, '..', name), 'utf8')
@@ -48,10 +49,27 @@ t.test('the README names every route with its operation, and no other', async (t
   t.strictSame([...named].sort(), [...new Set(served)].sort())
 })
 
-t.test('the README names every error code with its status, and no other', async (t) => {
-  const named = tableUnder('Errors').map(([code, status]) => `${code} ${status}`)
-  const known = Object.entries(errorTable).map(([code, [status]]) => `${code} ${status}`)
-  t.strictSame(named.sort(), known.sort())
+t.test(
+  'the README lists every code of a response or a print job with its status, and no other',
+  async (t) => {
+    const named = tableUnder('Errors').map(([code, status]) => `${code} ${status}`)
+    const known = [
+      ...Object.entries(errorTable).map(([code, [status]]) => `${code} ${status}`),
+      ...Object.keys(jobErrors).map((code) => `${code} job`),
+      `${hostRefusalCode} 4xx`,
+    ]
+    t.strictSame(named.sort(), known.sort())
+  },
+)
+
+t.test('every code that the sources throw or store is one of the table', async (t) => {
+  const root = resolve(import.meta.dirname, '..')
+  const known = new Set([...Object.keys(errorTable), ...Object.keys(jobErrors), hostRefusalCode])
+  for (const file of globSync('{src,plugins}/**/*.ts', { cwd: root })) {
+    const source = readFileSync(resolve(root, file), 'utf8')
+    for (const [, code = ''] of source.matchAll(/(?:SvcError\(|fail\(|\bcode: )'((?:svc|rest)_\w+)'/g))
+      t.ok(known.has(code), `${file}: ${code}`)
+  }
 })
 
 t.test('the version that /system reports is that of the package, and the change log has it', async (t) => {

@@ -65,6 +65,8 @@ for (const next of ['break', 'hang'] as const) {
         t.equal((await lost('POST', '/products/1/views', { title: 'Front' })).status, 201)
         t.equal((await lost('POST', '/views/1/duplicate', {})).status, 201)
         t.equal((await lost('DELETE', '/views/1')).status, 200)
+        const order = await lost('POST', '/shortcode-orders', { views: [{}] })
+        t.equal((await lost('DELETE', `/shortcode-orders/${order.body.data.id}`)).status, 200)
         t.equal((await call('GET', '/products/1/views')).body.meta.total, 1)
       }),
   )

@@ -1,9 +1,9 @@
 // What PHP changes in the options of a legacy installation after their import is merged into the tables, in either order.
 import t, { type Test } from 'tap'
 import { build, type TestHost } from './support/build.ts'
+import { passSecond } from './support/clock.ts'
 import { everything, type Legacy, layouts, legacy, rule, rules } from './support/legacy.ts'
 import { freshDatabase } from './support/mariadb.ts'
-import { passSecond } from './support/rule.ts'
 import { installWordpress } from './support/wordpress.ts'
 
 interface Rule {

@@ -221,7 +221,7 @@ rule('where the legacy rows are gone, or never were, nothing is written into the
 rule('30 writes at once leave the legacy list as the table is', async (t, engine) => {
   const host = await legacy(t, engine, everything)
   const second = await build(t, { engine, address: host.address })
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 30 }, (_, i) => {
       const { call } = i % 2 ? host : second
       return i % 3
@@ -229,7 +229,7 @@ rule('30 writes at once leave the legacy list as the table is', async (t, engine
         : call('PATCH', '/pricing-rules/1', { data: { i } })
     }),
   )
-  t.ok(answers.every(({ status }) => status < 300))
+  t.ok(responses.every(({ status }) => status < 300))
   const { body } = await host.call('GET', '/pricing-rules?limit=100')
   const mirrored = JSON.parse((await host.option('svc_pr_groups')) ?? '')
   t.strictSame(

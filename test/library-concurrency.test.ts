@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { build, type Engine, onEachEngine, token } from './support/build.ts'
 import type { PeerRequest } from './support/peer.ts'
-import { fireAtOnce, type Peer, servingPeers } from './support/process.ts'
+import { type Peer, sendConcurrently, servingPeers } from './support/process.ts'
 
 const times = <T>(count: number, make: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i))
@@ -11,17 +11,17 @@ const times = <T>(count: number, make: (i: number) => T): T[] =>
 async function world(t: Test, engine: Engine) {
   const host = await build(t, { engine })
   const peers = await servingPeers(t, host.address, token)
-  return { ...host, peers, answers: (requests: PeerRequest[]) => statuses(peers, requests) }
+  return { ...host, peers, responses: (requests: PeerRequest[]) => statuses(peers, requests) }
 }
 
 /** Sends all at once and counts the answers by status. */
 async function statuses(peers: Peer[], requests: PeerRequest[]): Promise<Record<number, number>> {
-  const groups = Map.groupBy(await fireAtOnce(peers, requests), ({ status }) => status)
+  const groups = Map.groupBy(await sendConcurrently(peers, requests), ({ status }) => status)
   return Object.fromEntries([...groups].map(([status, list]) => [status, list.length]))
 }
 
 onEachEngine(t, async (t, engine) => {
-  const { call, db, t: names, answers } = await world(t, engine)
+  const { call, db, t: names, responses } = await world(t, engine)
 
   const masters = async () =>
     (await db.selectFrom(names.print_profiles).select(['ID', 'is_master']).execute()).filter(
@@ -37,7 +37,7 @@ onEachEngine(t, async (t, engine) => {
     async (t) => {
       for (const i of times(12, (i) => i))
         await call('POST', '/print-profiles', { name: `P${i}`, is_master: i === 0 })
-      const found = await answers(
+      const found = await responses(
         times(50, (i): PeerRequest => {
           const path = `/print-profiles/${(i % 12) + 1}`
           if (i % 5 === 0) return { method: 'POST', path: `${path}/duplicate`, body: { name: `Copy ${i}` } }
@@ -56,7 +56,7 @@ onEachEngine(t, async (t, engine) => {
 
   await t.test('while 50 sets run, whoever looks sees exactly one master', async (t) => {
     const ids = (await call('GET', '/print-profiles')).body.data.map(({ id }: { id: number }) => id)
-    const sets = answers(
+    const sets = responses(
       times(50, (i) => ({ method: 'POST', path: `/print-profiles/${ids[i % ids.length]}/master` })),
     )
     const seen: number[] = []
@@ -77,7 +77,7 @@ onEachEngine(t, async (t, engine) => {
   await t.test('the master is not deleted by whoever comes while it becomes the master', async (t) => {
     for (const round of times(10, (i) => i)) {
       const { id } = (await call('POST', '/print-profiles', { name: `Race ${round}` })).body.data
-      const found = await answers([
+      const found = await responses([
         { method: 'POST', path: `/print-profiles/${id}/master` },
         { method: 'DELETE', path: `/print-profiles/${id}` },
       ])
@@ -88,7 +88,7 @@ onEachEngine(t, async (t, engine) => {
   })
 
   await t.test('50 layouts made, made default and deleted at once leave exactly one default', async (t) => {
-    const found = await answers(
+    const found = await responses(
       times(50, (i): PeerRequest => {
         if (i % 4 === 0) return { method: 'GET', path: '/user-interfaces/default' }
         if (i % 4 === 1)
@@ -113,7 +113,7 @@ onEachEngine(t, async (t, engine) => {
     const ids: number[] = []
     for (const i of times(8, (i) => i))
       ids.push((await call('POST', '/design-categories', { title: `C${i}` })).body.data.category_data.id)
-    const found = await answers(
+    const found = await responses(
       times(40, (i) => ({
         method: 'PATCH',
         path: `/design-categories/${ids[i % 8]}`,
@@ -139,7 +139,7 @@ onEachEngine(t, async (t, engine) => {
       for (const round of times(5, (i) => i)) {
         const top = (await call('POST', '/design-categories', { title: `Top ${round}` })).body.data
           .category_data.id
-        const found = await answers([
+        const found = await responses([
           ...times(4, (i) => ({
             method: 'POST',
             path: '/design-categories',

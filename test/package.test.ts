@@ -96,7 +96,7 @@ t.test('publint and attw find nothing wrong with it', async (t) => {
 })
 
 t.test('in JavaScript, one registration serves the whole API', async (t) => {
-  const answers = await inConsumer(`
+  const responses = await inConsumer(`
     import Fastify from 'fastify'
     import svcApi from 'svc-api'
     const app = Fastify()
@@ -106,11 +106,11 @@ t.test('in JavaScript, one registration serves the whole API', async (t) => {
       await ask('/wp-json/svc/v1/system'), await ask('/wp-json/svc/v1/views/1'), await ask('/wp-json/svc/v1/none'),
     ]))
     await app.close()`)
-  t.strictSame(answers, [401, 401, 404])
+  t.strictSame(responses, [401, 401, 404])
 })
 
 t.test('one group alone answers 401 without a token, and what was not mounted is not there', async (t) => {
-  const answers = await inConsumer(`
+  const responses = await inConsumer(`
     import Fastify from 'fastify'
     import { ensureToken, svcContext } from 'svc-api'
     import products from 'svc-api/plugins/products'
@@ -130,7 +130,7 @@ t.test('one group alone answers 401 without a token, and what was not mounted is
       await ask('/wp-json/svc/v1/categories', { authorization }),
     ]))
     await app.close()`)
-  t.strictSame(answers, [401, 403, 200, 404])
+  t.strictSame(responses, [401, 403, 200, 404])
 })
 
 t.test('a group without its context refuses to start, with a sentence', async (t) => {

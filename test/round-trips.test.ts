@@ -1,6 +1,7 @@
 // What GET gives of a resource can be sent back, whatever PHP and its early versions have stored.
+
+import { rule } from './support/fresh-host.ts'
 import { roundTrips } from './support/round-trips.ts'
-import { rule } from './support/rule.ts'
 
 const seed = 20_260_401
 

@@ -5,7 +5,7 @@ import { createConnection, type RowDataPacket } from 'mysql2/promise'
 import t, { type Test } from 'tap'
 import { type BuildOptions, build, freshAddress, token } from './support/build.ts'
 import { listen } from './support/raw-http.ts'
-import { newCategory } from './support/rule.ts'
+import { newCategory } from './support/rows.ts'
 
 /** Every request is answered within ten seconds, so that closing can take no longer. */
 const ceiling = 10_000

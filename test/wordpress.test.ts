@@ -2,7 +2,7 @@
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { svcApi } from '../plugins/index.ts'
-import type { Answer } from './support/build.ts'
+import type { TestResponse } from './support/build.ts'
 import { freshDatabase } from './support/mariadb.ts'
 import { installWordpress, type WordPress } from './support/wordpress.ts'
 
@@ -53,7 +53,7 @@ const oldCatalog = String.raw`
 `
 
 interface World extends WordPress {
-  call(method: string, path: string, body?: unknown): Promise<Pick<Answer, 'status' | 'body'>>
+  call(method: string, path: string, body?: unknown): Promise<Pick<TestResponse, 'status' | 'body'>>
   value: Record<string, unknown>
   names: string[]
   /** Sends this token from now on. */

@@ -1,4 +1,4 @@
-// DATABASE_URL: what may stand in it, and what of it may be shown.
+// Parses and validates DATABASE_URL, and formats it for display without secrets.
 import { resolve } from 'node:path'
 
 const demand = 'must be mysql://user:password@host:port/name or sqlite:/path/to/file'
@@ -6,19 +6,19 @@ const escapes =
   'must have "@", ":", "/", "?", "#" and "%" in user name and password percent-encoded ("@" is %40)'
 
 /**
- * An address of either kind; a file's path is made absolute.
- * @throws Error with a sentence that repeats no part of the value
+ * Validates a database URL of either kind and makes a file's path absolute.
+ * @throws Error with a sentence that quotes no part of the value
  */
 export function databaseAddress(value = 'sqlite:.data/svc.sqlite'): string {
   if (value.startsWith('sqlite:')) {
     const file = value.slice('sqlite:'.length)
-    // In memory, each connection would see a database of its own.
+    // Each connection would get its own in-memory database.
     if (file === '' || file === ':memory:') throw new Error('DATABASE_URL must name a file after "sqlite:".')
     return `sqlite:${resolve(file)}`
   }
   if (!value.startsWith('mysql://')) throw new Error(`DATABASE_URL ${demand}.`)
   const [, authority = '', rest = ''] = /^mysql:\/\/([^/?#]*)(.*)$/s.exec(value) ?? []
-  // A raw delimiter in the password would cut the address at the wrong place.
+  // An unescaped delimiter in the password would split the URL at the wrong place.
   const cut = authority.split('@').length > 2 || (!authority.includes('@') && rest.includes('@'))
   const [user = '', password = ''] = authority.split('@').slice(0, -1).join('@').split(/:(.*)/s)
   if (cut || password.includes(':') || !isDecodable(user) || !isDecodable(password))
@@ -37,7 +37,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** The database as it may be shown: its name and host, never who connects or with which password. */
+/** The database for display: its name and host, without user and password. */
 export function databaseLabel(address: string): string {
   if (address.startsWith('sqlite:')) return address.slice('sqlite:'.length)
   const { host, pathname } = new URL(address)

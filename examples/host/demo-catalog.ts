@@ -1,4 +1,4 @@
-// What the demo shop sells: the bodies that are sent to the API, in the form in which a designer front end saves them.
+// The catalog of the demo shop: request bodies in the form in which a designer front end saves them.
 import type { Outline } from './demo-pictures.ts'
 
 export interface DemoProduct {
@@ -8,7 +8,7 @@ export interface DemoProduct {
   outline: Outline
   color: string
   price: number
-  /** Its views, and the text that stands on each. */
+  /** Its views, and the text on each. */
   sides: Record<string, string>
 }
 
@@ -73,7 +73,7 @@ export const demoProducts: DemoProduct[] = [
   },
 ]
 
-/** Options of a view: size of its canvas in pixels and where the customer may print. */
+/** Options of a view: the canvas size in pixels and the print area. */
 export const viewOptions = {
   stageWidth: 400,
   stageHeight: 400,
@@ -81,7 +81,7 @@ export const viewOptions = {
   printingBox: { left: 150, top: 150, width: 100, height: 120 },
 }
 
-/** The elements of a view, from back to front. Distances in pixels of the canvas, from its left upper corner; sources are addresses. */
+/** The elements of a view, from back to front. Positions in canvas pixels from the top left corner; sources are URLs. */
 export function demoElements(
   { base, badge, upload }: Record<'base' | 'badge' | 'upload', string>,
   text: string,

@@ -1,6 +1,6 @@
-// The pictures of the demo shop: one drawing per product and side, as the text of an SVG file.
+// The pictures of the demo shop: one SVG drawing per product and side.
 
-/** Outlines in a box of 400 by 400. */
+/** Outlines in a 400 by 400 box. */
 const outlines = {
   shirt:
     'M140 60 L60 100 L85 170 L115 155 L115 345 L285 345 L285 155 L315 170 L340 100 L260 60 Q200 110 140 60 Z',
@@ -15,7 +15,7 @@ const outlines = {
 
 export type Outline = keyof typeof outlines
 
-/** A product seen from one side; the dashed frame is where the design goes. */
+/** A product from one side; the dashed frame marks the print area. */
 export function productPicture(outline: Outline, color: string, side: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400" viewBox="0 0 400 400">
   <title>${outline}, ${side}</title>
@@ -26,14 +26,14 @@ export function productPicture(outline: Outline, color: string, side: string): s
 `
 }
 
-/** The graphic that stands on every product until the customer replaces it. */
+/** The graphic on every product until the customer replaces it. */
 export const badgePicture = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="120" viewBox="0 0 120 120">
   <circle cx="60" cy="60" r="54" fill="#e4572e"/>
   <path d="M60 22 L71 48 L99 50 L77 68 L84 96 L60 81 L36 96 L43 68 L21 50 L49 48 Z" fill="#fff"/>
 </svg>
 `
 
-/** Shown in an upload zone until the customer has put a picture there. */
+/** The placeholder in an upload zone. */
 export const uploadPicture = `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="20" viewBox="0 0 90 20">
   <rect x="1" y="1" width="88" height="18" fill="none" stroke="#777" stroke-dasharray="4 3"/>
   <path d="M45 5 V15 M40 10 H50" stroke="#777" stroke-width="2"/>

@@ -1,4 +1,4 @@
-// Fills an empty catalog with a small shop, through the API itself; its pictures are files in the uploads folder.
+// Fills an empty catalog with a small shop through the API. The pictures are files in the uploads folder.
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -12,15 +12,15 @@ interface DemoSettings {
   uploads: { dir: string; url: string }
 }
 
-interface Answer {
+interface ApiResponse {
   status: number
   data: { id: number }
   total: number
 }
 
-/** Writes the pictures, and the shop where there are neither products nor categories yet. */
+/** Writes the pictures, and the shop if there are no products and categories yet. */
 export async function addDemo(app: FastifyInstance, { api, token, uploads }: DemoSettings): Promise<void> {
-  async function call(method: 'GET' | 'POST', path: string, payload?: object): Promise<Answer> {
+  async function call(method: 'GET' | 'POST', path: string, payload?: object): Promise<ApiResponse> {
     const response = await app.inject({
       method,
       url: api + path,
@@ -33,7 +33,7 @@ export async function addDemo(app: FastifyInstance, { api, token, uploads }: Dem
   }
 
   await writePictures(join(uploads.dir, folder))
-  // Anything but 0 ends it: a count, or no answer because the group is switched off.
+  // Anything but 0 stops here: a count, or no count because the group is disabled.
   if ((await call('GET', '/products?type=all&limit=1')).total !== 0) return
   if ((await call('GET', '/categories')).total !== 0) return
 
@@ -41,7 +41,7 @@ export async function addDemo(app: FastifyInstance, { api, token, uploads }: Dem
   const categories = new Map<string, number>()
   for (const title of demoCategories) {
     const { status, data } = await call('POST', '/categories', { title })
-    // Another process that starts on the same database was faster; the shop is its to fill.
+    // Another process that starts on the same database was faster and fills the shop.
     if (status === 409) return
     categories.set(title, data.id)
   }
@@ -92,7 +92,7 @@ async function writePictures(dir: string): Promise<void> {
     ['upload.svg', uploadPicture],
     ...pictures,
   ]) {
-    // Another host on this folder may be serving the earlier one.
+    // Another host on this folder may be serving the previous version.
     const part = join(dir, `.${name}.${process.pid}`)
     await writeFile(part, picture)
     await rename(part, join(dir, name))

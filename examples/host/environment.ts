@@ -1,14 +1,14 @@
-// What the host reads from its environment. A value that cannot be meant ends the start with one sentence that names it.
+// Reads the host's configuration from environment variables. An invalid value aborts startup with a sentence that names it.
 import { existsSync, statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { databaseAddress } from './database-address.ts'
 
-/** How `npm start` is told where to listen and where the data is. Empty values count as absent. */
+/** The configuration of `npm start`. Empty values count as absent. */
 export function readEnvironment(variables: NodeJS.ProcessEnv) {
   const read = (name: string, form: RegExp, demand: string): string | undefined => {
     const value = variables[name] || undefined
-    // Values are not repeated: some hold passwords.
+    // Values are not quoted, since some contain passwords.
     if (value !== undefined && !form.test(value)) throw new Error(`${name} ${demand}.`)
     return value
   }
@@ -24,7 +24,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
     return value
   }
   return {
-    /** 0 takes any free port. */
+    /** 0 means any free port. */
     port: whole('PORT', 3000, 65535, '; 0 takes any free port'),
     host:
       read('HOST', /^[A-Za-z0-9.:_-]+$/, 'must be an address of this machine, such as 127.0.0.1') ??
@@ -34,13 +34,13 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
       '/wp-json',
     siteUrl: address('SITE_URL'),
     database: databaseAddress(variables.DATABASE_URL || undefined),
-    /** Seconds that a database which is still starting is waited for. */
+    /** How long to wait for a database that is still starting, in seconds. */
     databaseWait: whole('DATABASE_WAIT', 60, 600),
     tablePrefix:
       read('TABLE_PREFIX', /^[A-Za-z0-9_$]{1,32}$/, 'must be 1 to 32 letters, digits, "_" or "$"') ?? 'wp_',
     uploadsDir: resolve(variables.UPLOADS_DIR || '.data/uploads'),
     uploadsUrl: address('UPLOADS_URL'),
-    /** Pairs from which print files are fetched although they are private. */
+    /** Private host:port pairs from which print files may be fetched. */
     printReadyAllow: read(
       'SVC_PRINT_READY_ALLOW',
       /^\s*(\[[^\s,\]]+\]|[^\s,:]+):\d{1,5}(\s*,\s*(\[[^\s,\]]+\]|[^\s,:]+):\d{1,5})*\s*$/,
@@ -49,11 +49,11 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
       ?.split(',')
       .map((pair) => pair.trim()),
     exportServiceUrl: address('SVC_EXPORT_SERVICE_URL'),
-    /** Checked, and kept for the adapters that are to come. */
+    /** Validated, but not used yet. */
     printfulUrl: address('SVC_PRINTFUL_URL'),
     s3Endpoint: address('SVC_S3_ENDPOINT'),
     token: read('SVC_API_TOKEN', /^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits'),
-    /** Demo content: `1` yes, `0` no, absent where no CMS is. */
+    /** Demo content: `1` yes, `0` no; default: only without a CMS. */
     demo: read('SVC_DEMO', /^[01]$/, 'must be 0 or 1'),
     logLevel:
       read(
@@ -65,8 +65,8 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
 }
 
 /**
- * Makes a folder and those above it. Node's own recursive `mkdir` tries for ever below /proc.
- * @param variable names the path in the error
+ * Creates a folder and its parents. Node's own recursive `mkdir` loops forever below /proc.
+ * @param variable the environment variable to name in the error
  */
 export async function makeFolder(path: string, variable: string): Promise<void> {
   const parent = dirname(path)

@@ -1,4 +1,4 @@
-// The whole API in a Fastify app of its own: what `npm start` runs, and a page to copy from.
+// The whole API in its own Fastify app: what `npm start` runs, and an example to copy from.
 import { createServer } from 'node:net'
 import { dirname, join, relative } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -12,7 +12,7 @@ import { uploads } from './uploads.ts'
 
 type Environment = ReturnType<typeof readEnvironment>
 
-/** @param signal ends the start, and later the running host */
+/** @param signal aborts startup, and later stops the running host */
 async function start(env: Environment, signal: AbortSignal): Promise<void> {
   const { database, tablePrefix } = env
   if (database.startsWith('sqlite:'))
@@ -68,7 +68,7 @@ curl -H ${isNew ? `'Authorization: Bearer ${token}'` : `"Authorization: Bearer $
 function build(env: Environment, siteUrl: string, uploadsUrl: string): FastifyInstance {
   const app = Fastify({
     logger: { level: env.logLevel },
-    // Paths with broken escapes never reach a plugin; clients of the API shall find its usual 404 all the same.
+    // Paths with invalid escapes never reach a plugin, but clients of the API should still get its usual 404.
     frameworkErrors: (_error, _request, { raw }) => {
       const message = 'No route was found matching the URL and request method.'
       const body = { success: false, code: 'rest_no_route', message, data: { status: 404 } }
@@ -96,11 +96,11 @@ function onAbort(signal: AbortSignal, work: () => void): void {
 
 function stop(app: FastifyInstance): void {
   void app.close()
-  // Whoever is still reading a response after this time is cut off.
+  // Clients that are still reading a response after this time are disconnected.
   setTimeout(() => app.server.closeAllConnections(), 3000).unref()
 }
 
-/** Any free port. It is chosen before the app is built, because the URLs in its responses carry it. */
+/** Returns a free port. It is chosen before the app is built, because the URLs in responses contain it. */
 function freePort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
@@ -112,7 +112,7 @@ function freePort(host: string): Promise<number> {
   })
 }
 
-/** How the token is shown from the folder and in the way in which this host was started. */
+/** The command that prints the token, matching how and where this host was started. */
 function tokenCommand(): string {
   if (process.env.npm_lifecycle_event === 'start') return 'npm run --silent token'
   const program = [process.execPath, relative(process.cwd(), join(import.meta.dirname, 'token.ts'))]
@@ -125,7 +125,7 @@ const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     stopping.abort()
-    // Nothing that hangs outlives this.
+    // Ends the process even if something hangs.
     setTimeout(() => process.exit(1), 10_000).unref()
   })
 }
@@ -136,6 +136,6 @@ try {
     console.error(`The host did not start. ${reasonOf(error, process.env.DATABASE_URL)}`)
     process.exit(1)
   }
-  // A stop while the host was starting is no failure; what it had begun ends with the process.
+  // A stop during startup is not a failure; whatever was started ends with the process.
   process.exit(0)
 }

@@ -1,4 +1,4 @@
-// One regular file below a folder, opened once: size, tag and bytes all come from the same descriptor.
+// A regular file below a folder, opened once: size, ETag and bytes all come from the same descriptor.
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,17 +8,17 @@ export interface OpenedFile {
   handle: FileHandle
   size: number
   modified: Date
-  /** A strong tag: a file that replaces another one has a number of its own. */
+  /** A strong validator: a replaced file has another inode. */
   etag: string
 }
 
-/** Not hidden, nothing that a file system could take for more than a name. */
+/** Not hidden, and without path separators and control characters. */
 const plainName = /^[^\p{Cc}/\\.][^\p{Cc}/\\]*$/u
 
 /**
- * Opens a file by its path below `dir`. No link is followed on the way, and nothing but a regular file is opened: a
- * pipe would keep the process waiting, a device would do something.
- * @returns undefined when there is no such file
+ * Opens a file by its path below `dir`. It follows no links and opens only regular files: a pipe would block, and a device
+ * could have side effects.
+ * @returns undefined if there is no such file
  */
 export async function openBelow(dir: string, path: string): Promise<OpenedFile | undefined> {
   const names = path.split('/')
@@ -50,7 +50,7 @@ async function described(handle: FileHandle): Promise<OpenedFile | undefined> {
   return undefined
 }
 
-/** Bytes from `start` to before `end`. The stream closes the file, and fails where the file has become shorter. */
+/** Bytes from `start` to `end` (exclusive). The stream closes the file, and fails if the file was truncated meanwhile. */
 export function bytesOf({ handle }: OpenedFile, start: number, end: number): Readable {
   let at = start
   return new Readable({
@@ -61,7 +61,7 @@ export function bytesOf({ handle }: OpenedFile, start: number, end: number): Rea
         ({ bytesRead, buffer }) => {
           at += bytesRead
           if (bytesRead > 0) this.push(buffer.subarray(0, bytesRead))
-          else this.destroy(new Error('A file became shorter while it was sent.'))
+          else this.destroy(new Error('A file was truncated while it was being sent.'))
         },
         (error) => this.destroy(error),
       )
@@ -72,7 +72,7 @@ export function bytesOf({ handle }: OpenedFile, start: number, end: number): Rea
   })
 }
 
-/** Whether the client holds these very bytes already. */
+/** Whether the client already has the current version. */
 export function isUnchanged({ etag, modified }: OpenedFile, headers: Record<string, unknown>): boolean {
   const known = headers['if-none-match']
   if (typeof known === 'string') {
@@ -85,9 +85,8 @@ export function isUnchanged({ etag, modified }: OpenedFile, headers: Record<stri
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000)
 
 /**
- * The one range that a request asks for. A header that is not understood, names several ranges, or was meant for other
- * bytes than these counts as absent.
- * @returns undefined for the whole file, 'none' where no byte lies in the range
+ * The requested range. A header that is invalid, lists several ranges, or applies to another version counts as absent.
+ * @returns undefined for the whole file, 'none' if the range is not satisfiable
  */
 export function rangeOf(
   { size, etag, modified }: OpenedFile,

@@ -1,21 +1,21 @@
-// Waits for a database that is still starting: a host and its database are often started together.
+// Waits for a database that is still starting, since a host and its database are often started together.
 import { setTimeout as delay } from 'node:timers/promises'
 
 interface Wait {
-  /** Longest wait in seconds. */
+  /** The maximum wait in seconds. */
   seconds: number
-  /** Ends the wait at once. */
+  /** Aborts the wait. */
   signal: AbortSignal
-  /** Called when the wait begins, and every ten seconds with what is left of it. */
+  /** Called when the wait begins and every ten seconds, with the remaining seconds. */
   say: (secondsLeft: number) => void
 }
 
-/** The library's code of an error that another try may not meet. */
+/** The library's code for an error that may go away on retry. */
 const notNow = 'svc_unavailable'
 const pause = 500
 
 /**
- * Tries until the database answers, in whatever way: what it says is for the start to judge.
+ * Retries until the database responds in any way; whether the response is good is for startup to decide.
  * @throws the signal's reason, or after `seconds` the last error
  */
 export async function reach(attempt: () => Promise<unknown>, { seconds, signal, say }: Wait): Promise<void> {
@@ -36,7 +36,7 @@ export async function reach(attempt: () => Promise<unknown>, { seconds, signal, 
   }
 }
 
-/** The error of an attempt, or undefined; an attempt that outlives the signal counts as one that did not reach it. */
+/** The error of an attempt, or undefined on success. An attempt that outlives the signal counts as failed. */
 async function within(attempt: () => Promise<unknown>, signal: AbortSignal): Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<unknown>()
   const late = () =>

@@ -1,6 +1,6 @@
-// Why the host did not start, in words for the operator: the variable to look at, and nothing that is secret.
+// Explains to the operator why the host did not start: which variable to check, without revealing secrets.
 
-/** The library names its options, which are called otherwise here. */
+/** Maps the library's option names to environment variables. */
 const variables: [option: RegExp, variable: string][] = [
   [/^database\b[^:]*: /, 'DATABASE_URL: '],
   [/^(tablePrefix|tables)\b[^:]*: /, 'TABLE_PREFIX: '],
@@ -13,14 +13,14 @@ const variables: [option: RegExp, variable: string][] = [
   [/^token: /, 'SVC_API_TOKEN: '],
 ]
 
-/** @param address the connection address, whose password must not be repeated */
+/** @param address the database URL, whose password must not be quoted */
 export function reasonOf(error: unknown, address = ''): string {
   if (!(error instanceof Error)) return String(error)
   const { code, syscall } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') return 'PORT is taken by another process; choose another one.'
   if (syscall === 'listen' || syscall === 'getaddrinfo')
     return `HOST or PORT cannot be listened on (${code}).`
-  // The server's own words name the user, and may quote what was stored.
+  // The server's own message names the user, and may quote stored data.
   if (Reflect.get(error, 'sqlState') !== undefined)
     return `DATABASE_URL: the database refuses a statement that the start needs (${code}).`
   const found = variables.find(([option]) => option.test(error.message))
@@ -28,7 +28,7 @@ export function reasonOf(error: unknown, address = ''): string {
   return secretsOf(address).reduce((text, secret) => text.replaceAll(secret, '…'), message)
 }
 
-/** The password of an address, in each form in which a message could quote it. */
+/** The password of a database URL, in each form in which a message could quote it. */
 function secretsOf(address: string): string[] {
   if (!address.startsWith('mysql:')) return []
   const { password, search } = new URL(address)

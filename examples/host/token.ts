@@ -1,4 +1,4 @@
-// Shows the API token of the installation that the environment names: `npm run --silent token`.
+// Prints the API token of the installation that the environment configures: `npm run --silent token`.
 import { ensureToken } from 'svc-api'
 import { readEnvironment } from './environment.ts'
 import { reasonOf } from './start-error.ts'

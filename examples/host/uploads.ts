@@ -1,10 +1,10 @@
-// Serves the uploads folder so that nothing in it can act as a page of this site, whatever its name or bytes.
+// Serves the uploads folder so that no file in it can act as a page of this site, whatever its name or content.
 import { extname } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { bytesOf, isUnchanged, type OpenedFile, openBelow, rangeOf } from './opened-file.ts'
 
-/** What browsers may show. Everything else is handed out as a file to be saved. */
-const types: Record<string, string> = {
+/** The types that browsers may display. Anything else is sent as an attachment. */
+export const types: Record<string, string> = {
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
   '.jpeg': 'image/jpeg',
@@ -16,10 +16,10 @@ const types: Record<string, string> = {
   '.zip': 'application/zip',
 }
 
-/** These two can hold scripts: they get an origin of their own that may load nothing. */
-const sandboxed = new Set(['.svg', '.pdf'])
+/** These can contain scripts, so they get an opaque origin that may load nothing. */
+export const sandboxed = new Set(['.svg', '.pdf'])
 
-/** @param dir the folder; links below it are not followed */
+/** @param options `dir` is the folder; symbolic links below it are not followed */
 export async function uploads(app: FastifyInstance, { dir }: { dir: string }): Promise<void> {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff')
@@ -31,8 +31,8 @@ export async function uploads(app: FastifyInstance, { dir }: { dir: string }): P
     handler: async (request, reply) => {
       const path = request.params['*']
       const file = await openBelow(dir, path).catch((error: unknown) => {
-        request.log.error(error, 'A file of the uploads folder cannot be opened.')
-        throw Object.assign(new Error('The file cannot be read now.'), { statusCode: 503 })
+        request.log.error(error, 'A file in the uploads folder could not be opened.')
+        throw Object.assign(new Error('The file cannot be read at the moment.'), { statusCode: 503 })
       })
       if (!file) return reply.callNotFound()
       reply.headers(headersOf(path))
@@ -53,7 +53,7 @@ function headersOf(path: string): Record<string, string> {
   }
 }
 
-/** Sends the file, or the part of it that the request asks for, and closes it. */
+/** Sends the file or the requested range, and closes the file. */
 async function send(request: FastifyRequest, reply: FastifyReply, file: OpenedFile): Promise<FastifyReply> {
   const { size, modified, etag, handle } = file
   reply.headers({
@@ -66,7 +66,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, file: OpenedFi
     await handle.close()
     return reply.code(304).send()
   }
-  // Ranges are for GET alone.
+  // Ranges apply only to GET.
   const range = request.method === 'GET' ? rangeOf(file, request.headers) : undefined
   if (range === 'none') {
     await handle.close()

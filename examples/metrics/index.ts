@@ -1,4 +1,4 @@
-// Metrics through OpenTelemetry. The exporter here prints; put an OTLP exporter in its place.
+// Metrics through OpenTelemetry. This exporter prints to the console; replace it by an OTLP exporter.
 import {
   ConsoleMetricExporter,
   MeterProvider,

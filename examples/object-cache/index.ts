@@ -1,4 +1,4 @@
-// Hooks with a Redis object cache: PHP sees at once what the API wrote, although its cache outlives requests.
+// Invalidates entries of WordPress's Redis object cache, so that PHP sees immediately what the API wrote.
 import Fastify from 'fastify'
 import { createClient } from 'redis'
 import svcApi from 'svc-api'
@@ -11,7 +11,7 @@ const app = Fastify({ logger: { level: 'warn' } })
 
 const redis = createClient({
   url: process.env.REDIS_URL ?? 'redis://127.0.0.1:6379',
-  // While Redis is away, a write must not wait for it.
+  // A write must not wait for Redis while it is unavailable.
   disableOfflineQueue: true,
 })
 redis.on('error', (error) => app.log.error(error, 'Redis cannot be reached.'))
@@ -20,7 +20,7 @@ async function drop(entries: Entry[]): Promise<void> {
   try {
     if (entries.length > 0) await redis.del(entries.map((entry) => redisKey(blog, entry)))
   } catch (error) {
-    // What was written stays written. PHP may show the old value until its cache entry ends.
+    // The write itself is not affected. PHP may show the old value until its cache entry expires.
     app.log.error(error, 'The object cache was not told of a change.')
   }
 }

@@ -1,36 +1,36 @@
-// Which entries of WordPress's object cache go stale by what the API writes, and their names in Redis.
+// Which entries of WordPress's object cache a write makes stale, and their keys in Redis.
 import type { MetaChange } from 'svc-api'
 
-/** A group of the object cache, and a key in it: the arguments of `wp_cache_get`, the other way round. */
+/** A group of the object cache and a key in it: the arguments of `wp_cache_get` in reverse order. */
 export type Entry = readonly [group: string, key: string]
 
 /**
- * Options: `alloptions` holds all that are loaded with every page, `notoptions` the names that were asked for and not
- * found, and each other option has an entry of its own.
+ * The stale entries after a change of options. `alloptions` contains all autoloaded options, `notoptions` the names that were
+ * looked up and not found; every other option has its own entry.
  */
 export function entriesOfOptions(names: readonly string[]): Entry[] {
   return ['alloptions', 'notoptions', ...names].map((key) => ['options', key])
 }
 
-/** Meta tables, by their names without prefix, and the group in which WordPress keeps all meta of one object. */
+/** Meta tables by their names without prefix, and the groups in which WordPress caches the meta of one object. */
 const metaGroups: Record<string, string> = {
   postmeta: 'post_meta',
   woocommerce_order_itemmeta: 'order_item_meta',
 }
 
-/** Meta of posts and of order items; Gravity Forms keeps its own only as long as a request lasts. */
+/** The stale entries after a change of post or order item meta. Gravity Forms caches its meta only during a request. */
 export function entriesOfMeta({ table, objectId }: MetaChange, tablePrefix: string): Entry[] {
   const group = metaGroups[table.slice(tablePrefix.length)]
   if (!group) return []
   return [
     [group, String(objectId)],
-    // WooCommerce keeps meta a second time, under keys that begin with what stands here.
+    // WooCommerce caches meta a second time, under keys with this prefix.
     [`object_${objectId}`, `wc_object_${objectId}_cache_prefix`],
   ]
 }
 
 /**
- * The name in Redis, as the usual drop-ins build it: `{salt}{blog}:{group}:{key}`. `blog` is the table prefix without its
- * underscore on a single site, the number of the site in a network. Look at a few names (`redis-cli --scan`) to see yours.
+ * The key in Redis, as the usual drop-ins build it: `{salt}{blog}:{group}:{key}`. On a single site `blog` is the table prefix
+ * without its underscore, in a network the number of the site. List a few keys (`redis-cli --scan`) to see yours.
  */
 export const redisKey = (blog: string, [group, key]: Entry) => `${blog}:${group}:${key}`

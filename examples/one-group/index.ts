@@ -1,4 +1,4 @@
-// One group alone: the products of an existing shop, beside routes of the app's own. Nothing else of the API is mounted.
+// A single group: the products of an existing shop next to the app's own routes. Nothing else of the API is mounted.
 import Fastify from 'fastify'
 import { svcContext } from 'svc-api'
 import products from 'svc-api/plugins/products'
@@ -13,7 +13,7 @@ app.register(async (scope) => {
     siteUrl: process.env.SITE_URL ?? 'http://localhost:3000',
     migrate: true,
   })
-  // Where the whole API would have it: the URLs in `Location` and `Link` point there.
+  // The same path as in the whole API, which the URLs in `Location` and `Link` use.
   scope.register(products, { prefix: '/wp-json/svc/v1/products' })
 })
 

@@ -1,25 +1,25 @@
-// Your own pool and Kysely: the app's queries and the API's run on the same connections, which the app opens and closes.
+// Your own pool and Kysely instance: the app and the API share connections, which the app opens and closes.
 import Fastify from 'fastify'
 import { type Generated, Kysely, MysqlDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import svcApi from 'svc-api'
 
-/** Tables of the app; those of the API need not be named. */
+/** The app's tables. The API's tables need not be listed. */
 interface Tables {
   notes: { id: Generated<number>; text: string }
 }
 
 const pool = createPool({
   uri: process.env.DATABASE_URL ?? 'mysql://root@127.0.0.1:3306/shop',
-  // The API refuses connections of another charset: characters would be lost.
+  // The API rejects connections with another charset, which would lose characters.
   charset: 'utf8mb4',
   connectionLimit: 20,
 })
-// `createPool` of `mysql2`, not of `mysql2/promise`: that is what Kysely drives.
+// `createPool` from `mysql2`, not from `mysql2/promise`, as Kysely requires.
 const db = new Kysely<Tables>({ dialect: new MysqlDialect({ pool }) })
 
 const app = Fastify({ logger: { level: 'warn' } })
-// Registered first, so that it runs last: the API lets go of the connections before they are closed.
+// Registered first, so that it runs last: the API releases the connections before they are closed.
 app.addHook('onClose', () => db.destroy())
 
 app.post<{ Body: { text: string } }>('/notes', async (request, reply) => {
@@ -29,7 +29,7 @@ app.post<{ Body: { text: string } }>('/notes', async (request, reply) => {
 app.get('/notes', () => db.selectFrom('notes').selectAll().execute())
 
 app.register(svcApi, {
-  // The pool itself would do as well.
+  // Passing the pool itself works as well.
   database: db,
   siteUrl: process.env.SITE_URL ?? 'http://localhost:3000',
   migrate: true,

@@ -1,11 +1,13 @@
 // Keeps the index of assets in step with the folders, which the CMS writes to as well: what has changed is read again.
 import { setTimeout as delay } from 'node:timers/promises'
-import { beyondRequests } from '../../src/deadline.ts'
-import { PROBE_BYTES, probe } from '../../src/files/probe.ts'
+import { outsideRequest } from '../../src/deadline.ts'
+import { typeByExtension } from '../../src/files/file-types.ts'
+import { svcFolders } from '../../src/files/folders.ts'
+import { probe, probeBytes } from '../../src/files/probe.ts'
 import { extensionOf } from '../../src/files/sniff.ts'
 import type { LocalStorage } from '../../src/storage/local.ts'
 
-export const root = 'svc/uploads'
+const root = svcFolders.assets
 
 export interface IndexRow {
   key: string
@@ -42,7 +44,7 @@ const atOnce = 16
 const batch = 200
 
 const longestKey = 255
-const extensions = new Set(['png', 'jpg', 'jpeg', 'svg', 'pdf'])
+const isAsset = (name: string) => typeByExtension(extensionOf(name), 'asset') !== undefined
 /** Whether so much time has passed since; clocks may have been set back, so a time to come is a past one. */
 const isOlder = (time: number, than: number) => Math.abs(Date.now() - time) > than
 /** One path from two, of which one may be empty. */
@@ -57,7 +59,7 @@ export function uploadFolders(storage: LocalStorage, index: Index) {
   let compared = new Set<string>()
 
   async function look(key: string): Promise<IndexRow | undefined> {
-    const head = await storage.head(`${root}/${key}`, PROBE_BYTES)
+    const head = await storage.head(`${root}/${key}`, probeBytes)
     if (!head) return undefined
     const { bytes, ...stat } = head
     const name = key.slice(folderOf(key).length).replace('/', '')
@@ -104,7 +106,7 @@ export function uploadFolders(storage: LocalStorage, index: Index) {
       folders = found.folders
       const files = found.files
         .map((name) => join(folder, name))
-        .filter((key) => extensions.has(extensionOf(key)) && key.length <= longestKey)
+        .filter((key) => isAsset(key) && key.length <= longestKey)
       const present = new Set([...files, ...folders.map((name) => join(folder, name))])
       const depth = folder === '' ? 1 : folder.split('/').length + 1
       const isThere = (key: string) => present.has(key.split('/', depth).join('/'))
@@ -138,7 +140,7 @@ export function uploadFolders(storage: LocalStorage, index: Index) {
       if (!running) {
         readAt = now
         compared = new Set()
-        running = beyondRequests(() => walk('')).finally(() => {
+        running = outsideRequest(() => walk('')).finally(() => {
           running = undefined
         })
         running.catch(() => {

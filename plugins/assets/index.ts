@@ -1,14 +1,15 @@
 // /assets: pictures, drawings and documents that were uploaded, checked and stored.
 import { Type } from '@sinclair/typebox'
-import { answerTime, uploadTime, within } from '../../src/deadline.ts'
+import { requestTime, uploadTime, within } from '../../src/deadline.ts'
 import { SvcError } from '../../src/errors.ts'
+import { svcFolders } from '../../src/files/folders.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group, type Rest } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
 import { ok, pick } from '../../src/http/response.ts'
-import { answers, hidden } from '../../src/http/schema.ts'
-import { takeForms, uploadsOf, withUpload } from '../../src/http/upload.ts'
+import { hidden, responses } from '../../src/http/schema.ts'
+import { acceptForms, requireStorage, withUpload } from '../../src/http/upload.ts'
 import { assetsRepository, type Uploaded } from './repository.ts'
 import { Asset, AssetForm, AssetListQuery, AssetParams, DeletedAsset, UploadedAsset } from './schema.ts'
 
@@ -28,7 +29,7 @@ const stemOf = (filename: string) => filename.slice(0, filename.lastIndexOf('.')
 export default group('assets', 'assets', (app, context) => {
   const repository = context.storage && assetsRepository(context.database, context.totals, context.storage)
   const assets = () => {
-    uploadsOf(context.storage)
+    requireStorage(context.storage)
     return found(repository)
   }
 
@@ -37,7 +38,7 @@ export default group('assets', 'assets', (app, context) => {
       operationId: 'list_assets',
       tags,
       querystring: AssetListQuery,
-      response: answers(200, Type.Array(Asset)),
+      response: responses(200, Type.Array(Asset)),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, Asset)
@@ -57,15 +58,15 @@ export default group('assets', 'assets', (app, context) => {
   })
 
   app.register(async (forms) => {
-    takeForms(forms)
+    acceptForms(forms)
     forms.post('/', {
-      schema: { operationId: 'upload_asset', tags, response: answers(201, UploadedAsset) },
+      schema: { operationId: 'upload_asset', tags, response: responses(201, UploadedAsset) },
       config: { patient: true, documented: AssetForm },
       handler: async (request, reply) => {
-        const limits = await within(answerTime.handler, () => context.uploadLimits())
+        const limits = await within(requestTime.handler, () => context.uploadLimits())
         const now = new Date().toISOString()
         const form = {
-          folder: `svc/uploads/${now.slice(0, 4)}/${now.slice(5, 7)}`,
+          folder: `${svcFolders.assets}/${now.slice(0, 4)}/${now.slice(5, 7)}`,
           bytes: limits.bytes,
           fields: [],
         }
@@ -77,7 +78,7 @@ export default group('assets', 'assets', (app, context) => {
               const accepted = await within(uploadTime.check, () =>
                 context.checks.asset({ ...file, client: request.ip }, limits.picture),
               )
-              return within(answerTime.handler, () => assets().create(accepted))
+              return within(requestTime.handler, () => assets().create(accepted))
             },
             again: async (by) => ({ asset: found(await assets().find(by.key)), found_by: by }),
           }),
@@ -98,7 +99,7 @@ export default group('assets', 'assets', (app, context) => {
     return ok({ key, deleted: true })
   }
 
-  const response = answers(200, DeletedAsset)
+  const response = responses(200, DeletedAsset)
   app.delete('/:key', {
     schema: { operationId: 'delete_asset', tags, params: AssetParams, response },
     handler: (request) => remove(request.params.key),

@@ -5,17 +5,18 @@ import type { Database } from '../../src/db/connect.ts'
 import { contains } from '../../src/db/fold.ts'
 import { retried } from '../../src/db/transaction.ts'
 import type { AcceptedAsset } from '../../src/files/accept.ts'
-import { MIME_TYPES } from '../../src/files/probe.ts'
+import { fileTypes, type TypeFor } from '../../src/files/file-types.ts'
+import { svcFolders } from '../../src/files/folders.ts'
 import type { Totals } from '../../src/repositories/totals.ts'
 import type { LocalStorage } from '../../src/storage/local.ts'
-import { type IndexRow, root, uploadFolders } from './folders.ts'
+import { type IndexRow, uploadFolders } from './folders.ts'
 import type { Asset } from './schema.ts'
 
 export interface AssetQuery {
   offset: number
   limit: number
   search?: string
-  type?: keyof typeof MIME_TYPES
+  type?: TypeFor<'asset'>
 }
 
 /** A new asset, and what its answer is made of when the same request comes again. */
@@ -102,12 +103,12 @@ export function assetsRepository(
   const selection = ({ type }: { type?: AssetQuery['type'] | undefined }) =>
     type === undefined
       ? db.selectFrom(t.assets).where('mime_type', '<>', '')
-      : db.selectFrom(t.assets).where('mime_type', '=', MIME_TYPES[type])
+      : db.selectFrom(t.assets).where('mime_type', '=', fileTypes[type].mimeType)
 
   function toAsset({ key, size, width, height, modified, mime_type }: Row): Asset {
     return {
       key,
-      url: storage.url(`${root}/${key}`),
+      url: storage.url(`${svcFolders.assets}/${key}`),
       filename: nameOf(key),
       width,
       height,
@@ -192,7 +193,7 @@ export function assetsRepository(
       warning,
     }: AcceptedAsset): Promise<Uploaded> {
       const key = newKey(extension)
-      const path = `${root}/${key}`
+      const path = `${svcFolders.assets}/${key}`
       try {
         await storage.put(path, bytes)
         const stat = await storage.stat(path)
@@ -259,7 +260,7 @@ export function assetsRepository(
   }
 
   async function finishDeletion(key: string): Promise<void> {
-    await storage.remove(`${root}/${key}`)
+    await storage.remove(`${svcFolders.assets}/${key}`)
     await db.deleteFrom(t.assets).where('key', '=', key).where('storage', '=', deleted).execute()
   }
 

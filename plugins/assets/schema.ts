@@ -1,5 +1,6 @@
 // Assets as they go over the wire.
 import { type Static, Type } from '@sinclair/typebox'
+import { typesFor } from '../../src/files/file-types.ts'
 import { Enum, fieldsQuery, pageQuery } from '../../src/http/schema.ts'
 
 const Pixels = (side: string) =>
@@ -36,8 +37,6 @@ export const UploadedAsset = Type.Object({
   }),
 })
 
-export const assetTypes = ['png', 'jpeg', 'svg', 'pdf'] as const
-
 export const AssetListQuery = Type.Object({
   ...pageQuery,
   search: Type.Optional(
@@ -46,7 +45,7 @@ export const AssetListQuery = Type.Object({
       description: "Part of the client's or of the stored name, whatever its case; no wildcards.",
     }),
   ),
-  type: Type.Optional(Enum(assetTypes, { description: 'Only files of this type.' })),
+  type: Type.Optional(Enum(typesFor('asset'), { description: 'Only files of this type.' })),
   ...fieldsQuery,
 })
 

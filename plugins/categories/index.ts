@@ -1,36 +1,27 @@
-// /categories: product categories and which products are in them.
+// /categories: product categories and the products in them.
 import { Type } from '@sinclair/typebox'
-import { SvcError } from '../../src/errors.ts'
-import { changesOf, checkOf } from '../../src/http/echo.ts'
-import { selectedFields } from '../../src/http/fields.ts'
+import { selectedFields, withField } from '../../src/http/fields.ts'
+import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { wholeMeta } from '../../src/http/pagination.ts'
-import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
+import { totalMeta } from '../../src/http/pagination.ts'
+import { changesOf, writeCheck } from '../../src/http/patch.ts'
+import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
+import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { categoriesRepository } from './repository.ts'
 import { Category, CategoryListQuery, CategoryPatch, CategoryQuery, NewCategory } from './schema.ts'
 
 const tags = ['categories']
 
-function found<T>(category: T | undefined): T {
-  if (category === undefined) throw new SvcError('svc_category_not_found')
-  return category
-}
+const found = foundOr404('svc_category_not_found', 'product category')
 
-/** What is wanted of a category: its products only with include_products, or where `fields` names them. */
-function wantedWith(
+/** The selected fields. Products come with include_products, or where `fields` names them. */
+const selected = (
   query: { fields?: string; _fields?: string; include_products?: boolean },
-  standard: boolean,
-) {
-  const selection = selectedFields(query, Category)
-  const products = query.include_products || selection.key !== ''
-  return {
-    has: (member: string) => (member !== 'products' || products) && selection.has(member),
-    key: selection.key + (query.include_products === standard ? '' : '&products'),
-  }
-}
+  byDefault: boolean,
+) => withField(selectedFields(query, Category), 'products', query.include_products, byDefault)
 
+/** The routes under `/categories`: list, create, get, update, delete and clear. Titles are unique, whatever their case. */
 export default group('categories', 'categories', (app, context) => {
   const categories = categoriesRepository(context.database, context.totals)
   const table = context.database.t.categories
@@ -40,30 +31,26 @@ export default group('categories', 'categories', (app, context) => {
       operationId: 'list_categories',
       tags,
       querystring: CategoryListQuery,
-      response: answers(200, Type.Array(Category)),
+      response: responses(200, Type.Array(Category)),
     },
     handler: async (request, reply) => {
-      const selection = wantedWith(request.query, false)
+      const selection = selected(request.query, false)
       const list = await categories.list({
         include: request.query.include,
         withProducts: selection.has('products'),
       })
       return ok(
         list.map((category) => pick(category, selection)),
-        wholeMeta(reply, list.length),
+        totalMeta(reply, list.length),
       )
     },
   })
 
   app.post('/', {
-    schema: { operationId: 'create_category', tags, body: NewCategory, response: answers(201, Category) },
+    schema: { operationId: 'create_category', tags, body: NewCategory, response: responses(201, Category) },
     handler: async (request, reply) => {
-      const category = found(
-        await once(context, request, reply, {
-          make: () => categories.create(request.body.title),
-          again: categories.find,
-        }),
-      )
+      const make = () => categories.create(request.body.title)
+      const category = found(await once(context, request, reply, { make, again: categories.find }))
       created(context, reply, `/categories/${category.resource.id}`)
       return sendWritten(reply, category, '', category.resource)
     },
@@ -75,11 +62,12 @@ export default group('categories', 'categories', (app, context) => {
       tags,
       params: IdParams,
       querystring: CategoryQuery,
-      response: answers(200, Category),
+      response: responses(200, Category),
     },
     handler: async (request, reply) => {
-      const selection = wantedWith(request.query, true)
-      const category = found(await categories.find(request.params.id))
+      const selection = selected(request.query, true)
+      const { id } = request.params
+      const category = found(await categories.find(id), id)
       const data = pick(category.resource, selection)
       return sendOne(request, reply, category, { representation: selection.key, data, table })
     },
@@ -91,37 +79,28 @@ export default group('categories', 'categories', (app, context) => {
       tags,
       params: IdParams,
       body: CategoryPatch,
-      response: answers(200, Category),
+      response: responses(200, Category),
     },
     handler: async (request, reply) => {
-      const check = checkOf(request, request.body, CategoryPatch, Category)
-      const category = found(
-        await categories.update(request.params.id, changesOf(request.body, CategoryPatch), check),
-      )
+      const { id } = request.params
+      const check = writeCheck(request, CategoryPatch, Category)
+      const changes = changesOf(request, CategoryPatch)
+      const category = found(await categories.update(id, changes, check), id)
       return sendWritten(reply, category, '', category.resource)
     },
   })
 
   app.delete('/:id', {
-    schema: { operationId: 'delete_category', tags, params: IdParams, response: answers(200, Deleted) },
-    handler: async (request) => {
-      const { id } = request.params
-      if (!(await categories.remove(id, checkOf(request, undefined, CategoryPatch, Category)))) {
-        throw new SvcError('svc_category_not_found')
-      }
-      return deleted(id)
-    },
+    schema: { operationId: 'delete_category', tags, params: IdParams, response: responses(200, Deleted) },
+    handler: deleteHandler(categories.remove, found),
   })
 
   app.post('/:id/clear', {
-    schema: { operationId: 'clear_category', tags, params: IdParams, response: answers(200, Category) },
+    schema: { operationId: 'clear_category', tags, params: IdParams, response: responses(200, Category) },
     handler: async (request, reply) => {
-      const category = found(
-        await once(context, request, reply, {
-          make: () => categories.clear(request.params.id),
-          again: categories.find,
-        }),
-      )
+      const { id } = request.params
+      const make = () => categories.clear(id)
+      const category = found(await once(context, request, reply, { make, again: categories.find }), id)
       return sendWritten(reply, category, '', category.resource)
     },
   })

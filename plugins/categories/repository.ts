@@ -1,4 +1,4 @@
-// Product categories: rows of `svc_categories`, whose titles are unique whatever their case.
+// Product categories: rows of `svc_categories`, whose titles are unique, whatever their case.
 import type { Kysely } from 'kysely'
 import type { Database } from '../../src/db/connect.ts'
 import { fold } from '../../src/db/fold.ts'
@@ -10,27 +10,14 @@ import { SvcError } from '../../src/errors.ts'
 import { readBack, type Unread } from '../../src/read-back.ts'
 import { assignments } from '../../src/repositories/assignments.ts'
 import type { Totals } from '../../src/repositories/totals.ts'
-import type { CategoryPatch } from './schema.ts'
-
-export interface Category {
-  id: number
-  title: string
-  products: number[]
-}
-
-export interface FoundCategory {
-  resource: Category
-  state: string
-  unreadable: never[]
-}
-
-type Check = (current: { resource: object; state: string }) => void | Promise<void>
+import type { Check, Found } from '../../src/resource.ts'
+import type { Category, CategoryPatch } from './schema.ts'
 
 export function categoriesRepository(database: Database, totals: Totals) {
   const { db, t, columns, transaction } = database
   const relation = assignments(database)
 
-  async function find(id: number, executor = db): Promise<FoundCategory | undefined> {
+  async function find(id: number, executor = db): Promise<Found<Category> | undefined> {
     const row = await executor
       .selectFrom(t.categories)
       .select('title')
@@ -45,11 +32,11 @@ export function categoriesRepository(database: Database, totals: Totals) {
     }
   }
 
-  /** @throws SvcError 409 when another category than `id` has this title. To be called under the catalog guard. */
+  /** @throws SvcError 409 when a category other than `id` has this title. Call it under the catalog guard. */
   async function assertFree(trx: Kysely<Tables>, title: string, id?: number): Promise<void> {
     const rows = await trx.selectFrom(t.categories).select(['ID', 'title']).execute()
-    const selection = fold(title)
-    const other = rows.find((row) => row.ID !== id && fold((row.title ?? '').trim()) === selection)
+    const folded = fold(title)
+    const other = rows.find((row) => row.ID !== id && fold((row.title ?? '').trim()) === folded)
     if (!other) return
     throw new SvcError('svc_category_title_taken', {
       message: `The category ${other.ID} already has the title "${other.title}".`,
@@ -57,7 +44,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
     })
   }
 
-  /** A transaction under the catalog guard; what lists count by category is counted anew after it. */
+  /** A transaction under the catalog guard. Afterwards, the totals of lists by category are counted again. */
   async function guarded<T>(work: (trx: Kysely<Tables>) => Promise<T>, committed: Committed<T>): Promise<T> {
     const result = await transaction(async (trx) => {
       await guard(database, trx, 'catalog')
@@ -67,10 +54,10 @@ export function categoriesRepository(database: Database, totals: Totals) {
     return result
   }
 
-  /** Runs a write and answers with the category that it names. */
+  /** Runs a write and returns the category whose id it returns. */
   function write(
     work: (trx: Kysely<Tables>) => Promise<number | undefined>,
-  ): Promise<FoundCategory | Unread | undefined> {
+  ): Promise<Found<Category> | Unread | undefined> {
     return guarded(async (trx) => {
       const id = await work(trx)
       return id === undefined ? undefined : readBack(id, () => find(id, trx))
@@ -82,7 +69,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
   return {
     find: (id: number) => find(id),
 
-    /** All categories by title, with their products where wanted. */
+    /** All categories, or those that `include` names, ordered by title; with their products where selected. */
     async list({
       include,
       withProducts,
@@ -117,15 +104,15 @@ export function categoriesRepository(database: Database, totals: Totals) {
       })
     },
 
-    /** @throws SvcError 409 when the title is taken, 400 for unknown products; what `check` throws */
+    /** @throws SvcError 409 when the title is taken, 400 for unknown products; whatever `check` throws */
     update(id: number, { title, products }: CategoryPatch, check?: Check) {
       return write(async (trx) => {
         const current = await find(id, trx)
         if (!current) return undefined
         await check?.(current)
-        // A title that others stored with whitespace around it may come back as it was read.
+        // A title that another writer stored with surrounding whitespace may be sent back as it was read.
         if (title !== undefined && title !== current.resource.title) {
-          // Others may have stored one title twice: keeping one's own is no renaming.
+          // Another writer may have stored the same title twice: a category may keep its own.
           const isKept = fold(title.trim()) === fold(current.resource.title.trim())
           if (!isKept) await assertFree(trx, title.trim(), id)
           await trx
@@ -139,7 +126,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
       })
     },
 
-    /** Takes all products out of the category. */
+    /** Removes all products from the category. */
     clear(id: number) {
       return write(async (trx) => {
         await trx.deleteFrom(t.category_products).where('category_id', '=', id).execute()
@@ -147,16 +134,19 @@ export function categoriesRepository(database: Database, totals: Totals) {
       })
     },
 
-    /** Removes the category and its assignments, never a product; false when there is none. */
-    remove(id: number, check?: Check): Promise<boolean> {
+    /**
+     * Deletes the category and its assignments, never a product. The id of the deleted category; undefined when there is
+     * none.
+     */
+    remove(id: number, check?: Check): Promise<number | undefined> {
       return guarded(
         async (trx) => {
           const current = await find(id, trx)
-          if (!current) return false
+          if (!current) return undefined
           await check?.(current)
           await trx.deleteFrom(t.category_products).where('category_id', '=', id).execute()
           await trx.deleteFrom(t.categories).where('ID', '=', id).execute()
-          return true
+          return id
         },
         async () => (await find(id)) === undefined,
       )

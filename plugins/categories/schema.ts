@@ -1,6 +1,6 @@
-// Product categories as they go over the wire.
+// Product categories as requests and responses carry them.
 import { type Static, Type } from '@sinclair/typebox'
-import { Echo, fieldsQuery, Id, includeQuery, TrimmedTitle } from '../../src/http/schema.ts'
+import { fieldsQuery, Id, includeQuery, ReadOnly, TrimmedTitle } from '../../src/http/schema.ts'
 
 export const Category = Type.Object({
   id: Id,
@@ -9,13 +9,14 @@ export const Category = Type.Object({
     Type.Array(Id, { description: 'Ids of the assigned products, ascending; with include_products.' }),
   ),
 })
+export type Category = Static<typeof Category>
 
 export const NewCategory = Type.Object({ title: TrimmedTitle })
 
 export const CategoryPatch = Type.Object({
   title: Type.Optional(TrimmedTitle),
   products: Type.Optional(Type.Array(Id, { description: 'The whole assignment, as a set.' })),
-  id: Echo(),
+  id: ReadOnly(),
 })
 export type CategoryPatch = Omit<Static<typeof CategoryPatch>, 'id'>
 

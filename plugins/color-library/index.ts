@@ -1,11 +1,11 @@
-// /color-library: named colors, palettes made of them, and where they are used.
+// /color-library: named colors, palettes of them, and their usages.
 import { SvcError } from '../../src/errors.ts'
-import { ifMatch, isKnown, tag } from '../../src/http/etag.ts'
+import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { withUnreadable } from '../../src/http/pagination.ts'
 import { ok, pick } from '../../src/http/response.ts'
-import { answers } from '../../src/http/schema.ts'
+import { responses } from '../../src/http/schema.ts'
 import { colorLibraryRepository, type FoundLibrary } from './repository.ts'
 import { ColorLibrary, ColorLibraryBody, ColorLibraryQuery, Usages, UsagesQuery } from './schema.ts'
 import { usageScan } from './usages.ts'
@@ -20,6 +20,7 @@ function metaOf({ persisted, version, unreadable }: FoundLibrary) {
   )
 }
 
+/** The routes under `/color-library`: get, save, and the usages of one color or palette. The library is saved whole. */
 export default group('color_library', 'color_library', (app, context) => {
   const { columns, t } = context.database
   const colors = colorLibraryRepository(context.options, columns, t.options)
@@ -30,14 +31,14 @@ export default group('color_library', 'color_library', (app, context) => {
       operationId: 'get_color_library',
       tags,
       querystring: ColorLibraryQuery,
-      response: answers(200, ColorLibrary),
+      response: responses(200, ColorLibrary),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, ColorLibrary)
-      const wanted = selection.key === '' ? undefined : properties.filter((name) => selection.has(name))
-      const found = await colors.find(wanted)
-      const etag = tag(reply, found.state, selection.key)
-      if (isKnown(request, etag)) return reply.code(304).send()
+      const names = selection.key === '' ? undefined : properties.filter((name) => selection.has(name))
+      const found = await colors.find(names)
+      const etag = setEtag(reply, found.state, selection.key)
+      if (matchesEtag(request, etag)) return reply.code(304).send()
       return ok(found.text, metaOf(found))
     },
   })
@@ -48,11 +49,11 @@ export default group('color_library', 'color_library', (app, context) => {
       operationId: 'save_color_library',
       tags,
       body: ColorLibraryBody,
-      response: answers(200, ColorLibrary),
+      response: responses(200, ColorLibrary),
     },
     handler: async (request, reply) => {
       const saved = await colors.save(request.body as Record<string, unknown>, ifMatch(request))
-      tag(reply, saved.state)
+      setEtag(reply, saved.state)
       return ok(saved.text, metaOf(saved))
     },
   })
@@ -62,7 +63,7 @@ export default group('color_library', 'color_library', (app, context) => {
       operationId: 'get_color_library_usages',
       tags,
       querystring: UsagesQuery,
-      response: answers(200, Usages),
+      response: responses(200, Usages),
     },
     handler: async (request) => {
       const { id, type } = request.query
@@ -70,17 +71,11 @@ export default group('color_library', 'color_library', (app, context) => {
       const { color, palette, palettes } = await colors.named(type, id)
       if (!color && !palette) {
         throw new SvcError(type === 'color' ? 'svc_color_not_found' : 'svc_palette_not_found', {
-          message: `There is no ${type} "${id}" in the library.`,
+          message: `No ${type} with the id "${id}" in the library.`,
         })
       }
       const picker = (await context.options.get('svc_color_colorPickerPalette')) ?? ''
-      const usages = await scan({
-        palettes,
-        id,
-        color,
-        picker,
-        wanted: selection,
-      })
+      const usages = await scan({ palettes, id, color, picker, selection })
       return ok(pick(usages, selection))
     },
   })

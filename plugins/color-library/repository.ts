@@ -1,62 +1,62 @@
-// The color library's option row, changed by compare-and-swap only.
+// The color library's option row, which changes only by compare-and-swap.
 import type { Columns } from '../../src/db/column-limits.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
 import { SvcError, unreadableValue } from '../../src/errors.ts'
 import { colorLibraryKey, colorLibraryKeys } from '../../src/options/color-library.ts'
 import {
-  type NamedParts,
-  namedParts,
-  nextLibrary,
-  type ShownLibrary,
-  shownLibrary,
-} from '../../src/options/color-library-texts.ts'
+  type LibraryItem,
+  libraryItem,
+  replacedLibrary,
+  type SerializedLibrary,
+  serializedLibrary,
+} from '../../src/options/color-library-json.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
 
-export interface FoundLibrary extends ShownLibrary {
+export interface FoundLibrary extends SerializedLibrary {
   state: string
 }
 
 type Rows = ReadonlyMap<string, string>
 
-/** A saved library no longer depends on the older settings. */
-function stateOf({ persisted }: ShownLibrary, rows: Rows): string {
+/** Once saved, the library no longer depends on the legacy settings. */
+function stateOf({ persisted }: SerializedLibrary, rows: Rows): string {
   const keys = persisted ? [colorLibraryKey] : colorLibraryKeys
   return stateTag(...keys.map((key) => rows.get(key)))
 }
 
-/** @param table physical name of the options table, for the error about a library that cannot be read */
+/** @param table physical name of the options table, for the error about an unreadable library */
 export function colorLibraryRepository(options: OptionsStore, columns: Columns, table: string) {
-  async function foundIn(rows: Rows, wanted?: readonly string[]): Promise<FoundLibrary> {
-    const shown = await shownLibrary(Object.fromEntries(rows), wanted)
+  async function foundIn(rows: Rows, names?: readonly string[]): Promise<FoundLibrary> {
+    const shown = await serializedLibrary(Object.fromEntries(rows), names)
     return { ...shown, state: stateOf(shown, rows) }
   }
 
-  function assertReadable({ unreadable }: ShownLibrary): void {
+  function assertReadable({ unreadable }: SerializedLibrary): void {
     if (!unreadable.includes(colorLibraryKey)) return
     throw unreadableValue({ table, row: colorLibraryKey, column: 'option_value' })
   }
 
   return {
     /**
-     * @param wanted names of properties; all when undefined
+     * @param names of the properties to return; undefined returns all
      * @throws SvcError 500 when the saved library cannot be read
      */
-    async find(wanted?: readonly string[]): Promise<FoundLibrary> {
-      const found = await foundIn(await options.getMany(colorLibraryKeys), wanted)
+    async find(names?: readonly string[]): Promise<FoundLibrary> {
+      const found = await foundIn(await options.getMany(colorLibraryKeys), names)
       assertReadable(found)
       return found
     },
 
-    /** One color or palette. @throws SvcError 500 when the saved library cannot be read */
-    async named(type: 'color' | 'palette', id: string): Promise<NamedParts> {
+    /** One color or palette by its id. @throws SvcError 500 when the saved library cannot be read */
+    async named(type: 'color' | 'palette', id: string): Promise<LibraryItem> {
       const rows = await options.getMany(colorLibraryKeys)
       assertReadable(await foundIn(rows, []))
-      return namedParts(Object.fromEntries(rows), type, id)
+      return libraryItem(Object.fromEntries(rows), type, id)
     },
 
     /**
-     * Replaces the library; properties that this API does not know stay where the body does not name them.
-     * @throws SvcError 400 with all problems; what `check` throws
+     * Replaces the library. Unknown properties stay unless the body contains them.
+     * @throws SvcError 400 with all problems; whatever `check` throws
      */
     async save(body: Record<string, unknown>, check?: (state: string) => void): Promise<FoundLibrary> {
       let refused: string[] = []
@@ -64,7 +64,7 @@ export function colorLibraryRepository(options: OptionsStore, columns: Columns, 
         colorLibraryKey,
         async (_stored, rows) => {
           if (check) check((await foundIn(rows, [])).state)
-          const { library, errors } = await nextLibrary(Object.fromEntries(rows), body)
+          const { library, errors } = await replacedLibrary(Object.fromEntries(rows), body)
           refused = errors ?? []
           return library && columns.json('options', 'option_value', 'library', library)
         },

@@ -1,13 +1,13 @@
-// The color library as it goes over the wire, and where its colors are used.
+// The color library and the usages of its colors, as requests and responses carry them.
 import { Type } from '@sinclair/typebox'
 import { Enum, fieldsQuery, Id } from '../../src/http/schema.ts'
 
-const LibraryId = Type.String({ description: '1 to 64 letters, digits, "_" or "-".' })
+const LibraryId = Type.String({ description: '1 to 64 ASCII letters, digits, "_" or "-".' })
 
 const Color = Type.Object(
   {
     id: LibraryId,
-    hex: Type.String({ description: '`#rrggbb`; `#rgb` is accepted, too.' }),
+    hex: Type.String({ description: '`#rrggbb`; `#rgb` is also accepted.' }),
     name: Type.String({ description: 'Not empty.' }),
     price: Type.Optional(Type.Number({ description: 'Price that the color adds; at least 0.' })),
   },
@@ -23,22 +23,23 @@ const Palette = Type.Object(
   { additionalProperties: true },
 )
 
-const members = {
-  version: Type.Integer({ description: 'Form of the library; 2.' }),
+const properties = {
+  version: Type.Integer({ description: 'Version of the format; 2.' }),
   colors: Type.Array(Color),
   palettes: Type.Array(Palette),
 }
 
-/** Written as the JSON text of the model, so that members of newer versions go out, too. */
-export const ColorLibrary = Type.Object(members, { additionalProperties: true, 'x-blob': true })
+/** Sent as the JSON string of the model, so that responses keep properties of newer versions. */
+export const ColorLibrary = Type.Object(properties, { additionalProperties: true, 'x-blob': true })
 
-/** Any JSON object: the library's own check names all problems at once. */
+/** Any JSON object: the library's own validation reports all problems at once. */
 export const ColorLibraryBody = Type.Object(
   {},
   {
     additionalProperties: true,
     'x-blob': true,
-    description: 'The library, flat as GET gives it or under `library`. What is left out is removed.',
+    description:
+      'The library, flat as in the response to GET or under `library`. Colors and palettes that are not in it are removed.',
   },
 )
 
@@ -49,12 +50,12 @@ const Named = Type.Object({ id: Type.String(), name: Type.String() })
 const Titled = Type.Object({ id: Id, title: Type.String() })
 
 export const Usages = Type.Object({
-  palettes: Type.Array(Named, { description: 'Palettes that hold the color.' }),
+  palettes: Type.Array(Named, { description: 'Palettes that contain the color.' }),
   printProfiles: Type.Array(Type.Object({ id: Id, name: Type.String() })),
   pickerPreset: Type.Boolean({ description: 'Whether the color is a swatch of the color picker.' }),
   productsChecked: Type.Boolean({
     description:
-      'False when there was too much to look through: then nothing is known of products, and the other lists may lack something.',
+      'False when there was too much to search: then `products` is empty, and the other lists may be incomplete.',
   }),
   products: Type.Array(Titled),
   designCategories: Type.Array(Titled, { description: 'Categories of the design library.' }),
@@ -63,5 +64,5 @@ export const Usages = Type.Object({
 export const UsagesQuery = Type.Object({
   ...fieldsQuery,
   id: Type.String({ minLength: 1, maxLength: 64, description: 'Id of the color or palette.' }),
-  type: Enum(['color', 'palette'], { description: 'What the id is of.' }),
+  type: Enum(['color', 'palette'], { description: 'Whether the id is that of a color or of a palette.' }),
 })

@@ -1,4 +1,4 @@
-// The context plugin: connects, builds the services and makes them known to the groups of its scope. Adds no route.
+// The context plugin: connects to the database, builds the services and provides them to the groups in its scope.
 import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import { checkOptions } from '../../src/check-options.ts'
@@ -9,9 +9,15 @@ import { contextOptions } from './options-schema.ts'
 export type { MetaChange, SvcContextOptions } from '../../src/context.ts'
 
 /**
- * Register it once in a scope, then the groups you want in the same scope. Each group brings its own authentication,
- * error answers, parsers and validators, so nothing of that reaches the rest of the app.
- * @throws Error with a sentence when an option is wrong or the database cannot be used
+ * The services that every group needs. Register it once in a scope, then the groups you want in the same scope. It adds no
+ * routes; each group brings its own authentication, error responses, parsers and validators, which affect no other
+ * routes of the app.
+ * @throws Error with one sentence when an option is invalid or the database cannot be used
+ * @example
+ * await app.register(async (scope) => {
+ *   await scope.register(svcContext, { siteUrl: 'https://shop.example', database: 'sqlite:shop.sqlite' })
+ *   await scope.register(products, { prefix: '/wp-json/svc/v1/products' })
+ * })
  */
 const svcContext: FastifyPluginAsync<SvcContextOptions> = async (app, options) => {
   checkOptions(contextOptions, options)

@@ -1,9 +1,9 @@
-// What the plugins take as options: one schema, checked at start in JavaScript as in TypeScript.
+// The options of the plugins as one schema, so that a host in JavaScript gets them checked at startup too.
 import { type TSchema, Type } from '@sinclair/typebox'
 import {
-  aBoolean,
-  aFunction,
-  aPath,
+  booleanOption,
+  folderOption,
+  functionOption,
   httpUrl,
   optionsObject,
   seconds,
@@ -21,32 +21,32 @@ import { rendererOption } from '../../src/renderer/options-schema.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 
 const bytes = wholeNumber('a number of bytes', 512 * 1024 * 1024)
-const text = (must: string) => Type.String({ must })
+const string = (must: string) => Type.String({ must })
 
 const setting = optionsObject(
   {
-    id: text('be a key that starts with "svc_"'),
-    type: text('be the type of the setting'),
-    label: text('be a name'),
-    description: text('be a sentence'),
+    id: string('be a key that starts with "svc_"'),
+    type: string('be the type of the setting'),
+    label: string('be a name'),
+    description: string('be a sentence'),
     default: Type.Any({
       holds: (value: unknown) => value !== undefined,
-      must: 'be the value while nothing is stored',
+      must: 'be the value when nothing is stored',
     }),
     choices: Type.Optional(
       Type.Array(Type.String({ must: 'be a string' }), { must: 'be an array of strings' }),
     ),
-    secret: Type.Optional(aBoolean),
-    readOnly: Type.Optional(aBoolean),
-    tab: text('be the slug of a tab'),
-    section: text('be the slug of a section'),
-    sectionLabel: text('be the name of the section'),
+    secret: Type.Optional(booleanOption),
+    readOnly: Type.Optional(booleanOption),
+    tab: string('be the slug of a tab'),
+    section: string('be the slug of a section'),
+    sectionLabel: string('be the name of the section'),
   } satisfies Record<keyof Setting, TSchema>,
   'be an object that describes a setting',
 )
 
-/** What Fastify itself takes when a plugin is registered. */
-const ofFastify = {
+/** Options of Fastify itself for every plugin. */
+const fastifyOptions = {
   prefix: Type.Optional(Type.String({ must: 'be a string' })),
   logLevel: Type.Optional(Type.String({ must: 'be a string' })),
   logSerializers: Type.Optional(Type.Any()),
@@ -61,13 +61,13 @@ const properties = {
     }),
   ),
   siteUrl: Type.Optional(
-    httpUrl('', 'be an absolute http or https address without credentials, query and fragment'),
+    httpUrl('', 'be an absolute http or https URL without credentials, query and fragment'),
   ),
   uploads: Type.Optional(
     optionsObject(
       {
-        dir: aPath,
-        url: httpUrl('', 'be an absolute http or https address without credentials, query and fragment'),
+        dir: folderOption,
+        url: httpUrl('', 'be an absolute http or https URL without credentials, query and fragment'),
       },
       'be an object with dir and url',
     ),
@@ -76,7 +76,7 @@ const properties = {
     Type.Union(
       [
         Type.Boolean(),
-        optionsObject({ indexes: Type.Optional(aBoolean) }, 'be an object such as { indexes: true }'),
+        optionsObject({ indexes: Type.Optional(booleanOption) }, 'be an object such as { indexes: true }'),
       ],
       { must: 'be true, false or { indexes: true }' },
     ),
@@ -90,10 +90,10 @@ const properties = {
   uploadSeconds: Type.Optional(seconds(86_400)),
   bodySeconds: Type.Optional(seconds(86_400)),
   settings: Type.Optional(Type.Array(setting, { must: 'be an array of settings' })),
-  onOptionsChanged: Type.Optional(aFunction),
-  onMetaChanged: Type.Optional(aFunction),
-  onOrderCreated: Type.Optional(aFunction),
-  onPrintJobChanged: Type.Optional(aFunction),
+  onOptionsChanged: Type.Optional(functionOption),
+  onMetaChanged: Type.Optional(functionOption),
+  onOrderCreated: Type.Optional(functionOption),
+  onPrintJobChanged: Type.Optional(functionOption),
   printReady: Type.Optional(printReadyOptions),
   exportService: Type.Optional(exportServiceOptions),
   renderer: Type.Optional(rendererOption),
@@ -103,16 +103,16 @@ const properties = {
 
 const must = 'be an object that names the database'
 
-export const contextOptions = optionsObject({ ...properties, ...ofFastify }, must)
+export const contextOptions = optionsObject({ ...properties, ...fastifyOptions }, must)
 
-/** Those of the root plugin. */
+/** Options of the root plugin. */
 export const apiOptions = optionsObject(
   {
     ...properties,
     readinessPath: Type.Optional(
       Type.String({ pattern: '^/[^\\s?#:*]*$', must: 'be a path that starts with "/", such as "/ready"' }),
     ),
-    ...ofFastify,
+    ...fastifyOptions,
   },
   must,
 )

@@ -1,23 +1,23 @@
-// Which designs may be stored: those that can be shown, and whatever stands in the category already.
+// Which designs may be stored: those that can be shown, and whatever the category holds already.
 import { invalidParams } from '../../src/errors.ts'
 import { isObject, JsonText, jsonTextOf, parseExact } from '../../src/json.ts'
 import { largeFrom, offThread } from '../../src/off-thread/off-thread.ts'
 
-/** So many problems are spelled out. */
+/** The message lists at most this many problems. */
 const mostProblems = 20
 
 /**
- * Large lists are looked at off the main thread.
- * @param stored JSON text of the list that the row holds; null where it holds none that can be read
- * @throws SvcError 400 naming the position of each design that is none, unless it is stored already
+ * Large lists are checked off the main thread.
+ * @param stored JSON string of the list in the row; null where that cannot be read
+ * @throws SvcError 400 naming the position of each invalid design that is not stored already
  */
 export async function assertDesigns(designs: unknown, stored: string | null): Promise<void> {
   if (!(designs instanceof JsonText) && (stored?.length ?? 0) < largeFrom) assertList(designs, stored)
-  else await offThread(import.meta.url, 'assertDesignsText', jsonTextOf(designs), stored)
+  else await offThread(import.meta.url, 'assertDesignsJson', jsonTextOf(designs), stored)
 }
 
 /** Runs on the other thread. */
-export const assertDesignsText = (designs: string, stored: string | null): void =>
+export const assertDesignsJson = (designs: string, stored: string | null): void =>
   assertList(parseExact(designs), stored)
 
 function assertList(designs: unknown, stored: string | null): void {
@@ -44,7 +44,7 @@ function designProblem(design: unknown): string | undefined {
   return image || elements ? undefined : 'must have an image or elements'
 }
 
-/** Equal for values that JSON readers take for equal, whose numbers are doubles. */
+/** Equal for values that JSON parsers read as equal; their numbers are doubles. */
 const identityOf = (design: unknown): string =>
   JSON.stringify(sortedProperties(JSON.parse(JSON.stringify(design))))
 

@@ -1,18 +1,19 @@
-// /design-categories: the tree of the design library, and the designs in each of its categories.
+// /design-categories: the category tree of the design library, and the designs in each category.
 import { Type } from '@sinclair/typebox'
-import { SvcError, unreadableValue } from '../../src/errors.ts'
-import { changesOf, checkOf } from '../../src/http/echo.ts'
+import { unreadableValue } from '../../src/errors.ts'
 import { selectedFields } from '../../src/http/fields.ts'
+import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf, withUnreadable } from '../../src/http/pagination.ts'
-import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
+import { changesOf, writeCheck } from '../../src/http/patch.ts'
+import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
+import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { designCategoriesRepository } from './repository.ts'
 import {
   DesignCategory,
+  DesignCategoryFields,
   DesignCategoryListQuery,
-  DesignCategoryMembers,
   DesignCategoryPatch,
   DesignCategoryQuery,
   DesignCategoryWithDesigns,
@@ -22,11 +23,12 @@ import {
 const tags = ['design-categories']
 const whole = new Set(['id', 'category_data', 'designs'])
 
-function found<T>(category: T | undefined): T {
-  if (category === undefined) throw new SvcError('svc_design_category_not_found')
-  return category
-}
+const found = foundOr404('svc_design_category_not_found', 'design category')
 
+/**
+ * The routes under `/design-categories`: list, create, get, update and delete. Deleting a category deletes its designs;
+ * its children move up to its parent.
+ */
 export default group('design_categories', 'design_categories', (app, context) => {
   const categories = designCategoriesRepository(context.database)
   const table = context.database.t.designs
@@ -36,7 +38,7 @@ export default group('design_categories', 'design_categories', (app, context) =>
       operationId: 'list_design_categories',
       tags,
       querystring: DesignCategoryListQuery,
-      response: answers(200, Type.Array(DesignCategory)),
+      response: responses(200, Type.Array(DesignCategory)),
     },
     handler: async (request, reply) => {
       const { only_roots, search, parent_id, include } = request.query
@@ -64,15 +66,11 @@ export default group('design_categories', 'design_categories', (app, context) =>
       operationId: 'create_design_category',
       tags,
       body: NewDesignCategory,
-      response: answers(201, DesignCategoryWithDesigns),
+      response: responses(201, DesignCategoryWithDesigns),
     },
     handler: async (request, reply) => {
-      const category = found(
-        await once(context, request, reply, {
-          make: () => categories.create(request.body),
-          again: categories.find,
-        }),
-      )
+      const make = () => categories.create(request.body)
+      const category = found(await once(context, request, reply, { make, again: categories.find }))
       created(context, reply, `/design-categories/${category.resource.id}`)
       return sendWritten(reply, category, '', pick(category.resource, whole))
     },
@@ -84,12 +82,13 @@ export default group('design_categories', 'design_categories', (app, context) =>
       tags,
       params: IdParams,
       querystring: DesignCategoryQuery,
-      response: answers(200, DesignCategoryWithDesigns),
+      response: responses(200, DesignCategoryWithDesigns),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, DesignCategoryWithDesigns)
-      const category = found(await categories.find(request.params.id))
-      for (const { id, column } of category.unreadable) {
+      const { id } = request.params
+      const category = found(await categories.find(id), id)
+      for (const { column } of category.unreadable) {
         if (selection.has(column === 'designs' ? column : 'category_data'))
           throw unreadableValue({ table, row: id, column })
       }
@@ -104,12 +103,13 @@ export default group('design_categories', 'design_categories', (app, context) =>
       tags,
       params: IdParams,
       body: DesignCategoryPatch,
-      response: answers(200, DesignCategoryWithDesigns),
+      response: responses(200, DesignCategoryWithDesigns),
     },
     handler: async (request, reply) => {
-      const check = checkOf(request, request.body, DesignCategoryPatch, DesignCategoryMembers)
-      const changes = changesOf(request.body, DesignCategoryPatch)
-      const category = found(await categories.update(request.params.id, changes, check))
+      const { id } = request.params
+      const check = writeCheck(request, DesignCategoryPatch, DesignCategoryFields)
+      const changes = changesOf(request, DesignCategoryPatch, 'category_data')
+      const category = found(await categories.update(id, changes, check), id)
       return sendWritten(reply, category, '', pick(category.resource, whole))
     },
   })
@@ -119,13 +119,8 @@ export default group('design_categories', 'design_categories', (app, context) =>
       operationId: 'delete_design_category',
       tags,
       params: IdParams,
-      response: answers(200, Deleted),
+      response: responses(200, Deleted),
     },
-    handler: async (request) => {
-      const { id } = request.params
-      const check = checkOf(request, undefined, DesignCategoryPatch, DesignCategoryMembers)
-      found((await categories.remove(id, check)) || undefined)
-      return deleted(id)
-    },
+    handler: deleteHandler(categories.remove, found),
   })
 })

@@ -1,32 +1,20 @@
-// Design categories: rows of `svc_designs`, a tree whose nodes hold their designs as one list.
+// Design categories: rows of `svc_designs`. They form a tree; each row holds its designs as one list.
 import type { Kysely } from 'kysely'
 import type { Database } from '../../src/db/connect.ts'
 import { contains, fold } from '../../src/db/fold.ts'
 import { guard } from '../../src/db/guard.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
 import { lengthOfStored, readStoredJson } from '../../src/db/stored-json.ts'
-import type { Tables } from '../../src/db/tables.ts'
+import type { Row as RowOf, Tables } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
 import { invalidParams, SvcError, unknownReferences } from '../../src/errors.ts'
 import { readBack } from '../../src/read-back.ts'
 import { designCounts } from '../../src/repositories/design-counts.ts'
+import type { Check, Selection } from '../../src/resource.ts'
 import { assertDesigns } from './designs.ts'
-import type { DesignCategoryPatch, NewDesignCategory } from './schema.ts'
-import { heirOf, lineage, type Parents } from './tree.ts'
+import type { DesignCategory, DesignCategoryPatch, NewDesignCategory } from './schema.ts'
 
-/** Blobs are JSON text; null where the stored value cannot be read. */
-export interface DesignCategory {
-  id: number
-  title: string
-  thumbnail: string
-  parent_id: number
-  order: number
-  options: string | null
-  designs_count: number | null
-  children_count: number
-}
-
-export interface DesignCategoryQuery {
+interface DesignCategoryQuery {
   offset: number
   limit: number
   onlyRoots?: boolean | undefined
@@ -35,15 +23,16 @@ export interface DesignCategoryQuery {
   include?: number[] | undefined
 }
 
-type Row = Omit<Tables['designs'], 'ID'> & { ID: number }
-type Light = Pick<Row, 'ID' | 'title' | 'parent_id' | 'category_order'>
-type FieldSelection = { has(member: string): boolean }
-type Check = (current: { resource: object; state: string }) => void | Promise<void>
+type Row = RowOf<'designs'>
+type LightRow = Pick<Row, (typeof lightColumns)[number]>
+
+/** Category id to the id of its parent, 0 for a root. */
+type Parents = Map<number, number>
 
 const lightColumns = ['ID', 'title', 'parent_id', 'category_order'] as const
 const allColumns = [...lightColumns, 'options', 'thumbnail', 'designs'] as const
 
-/** Beyond this many ids a statement reads the whole table instead. */
+/** With more ids than this, a statement reads the whole table instead. */
 const mostIds = 1000
 
 export function designCategoriesRepository(database: Database) {
@@ -66,8 +55,8 @@ export function designCategoriesRepository(database: Database) {
     return foundCategory(row, Number(children.count))
   }
 
-  /** The columns of these rows that are wanted and that the list has not read anyway. */
-  async function heavyRows(ids: number[], selection: FieldSelection): Promise<Map<number, Partial<Row>>> {
+  /** The selected columns of these rows that the list has not read yet. */
+  async function heavyRows(ids: number[], selection: Selection): Promise<Map<number, Partial<Row>>> {
     const heavy = (['thumbnail', 'options'] as const).filter((column) => selection.has(column))
     if (ids.length === 0 || heavy.length === 0) return new Map()
     const rows = await db
@@ -84,21 +73,22 @@ export function designCategoriesRepository(database: Database) {
   }
 
   /**
-   * @param id the category that is to stand there; undefined for a new one
-   * @throws SvcError 400 when the parent does not exist or stands below the category. To be called under the guard
+   * No category may be its own ancestor. Call it under the guard, so that concurrent moves cannot form a cycle either.
+   * @param id the category that gets this parent; undefined for a new one
+   * @throws SvcError 400 when the parent does not exist or is a descendant of the category
    */
-  async function assertPlace(trx: Kysely<Tables>, parentId: number, id?: number): Promise<void> {
+  async function assertParent(trx: Kysely<Tables>, parentId: number, id?: number): Promise<void> {
     if (parentId === 0) return
     const parents = await parentsIn(trx)
     if (!parents.has(parentId)) throw unknownReferences('parent_id', 'design categories', [parentId])
     if (id !== undefined && lineage(parents, parentId).includes(id)) {
       throw new SvcError('svc_design_category_cycle', {
-        message: `The design category ${id} cannot be moved below ${parentId}, which stands below it.`,
+        message: `The design category ${id} cannot be moved below ${parentId}, which is one of its descendants.`,
       })
     }
   }
 
-  /** The columns that these members go to. */
+  /** The columns in which these fields are stored. */
   function stored({ title, thumbnail, options, designs, parent_id, order }: DesignCategoryPatch) {
     const set: Partial<Row> = {}
     if (title !== undefined) set.title = columns.text('designs', 'title', 'title', title.trim())
@@ -110,7 +100,7 @@ export function designCategoriesRepository(database: Database) {
     return set
   }
 
-  /** Runs a write and answers with the category that it names; under the guard where it concerns the tree. */
+  /** Runs a write and returns the category whose id it returns; under the guard where it changes the tree. */
   function write(guarded: boolean, work: (trx: Kysely<Tables>) => Promise<number | undefined>) {
     return transaction(async (trx) => {
       if (guarded) await guard(database, trx, 'designs')
@@ -122,8 +112,8 @@ export function designCategoriesRepository(database: Database) {
   return {
     find: (id: number) => find(id),
 
-    /** One page: a query for the tree, which gives order, total and children, and one for what else is wanted. */
-    async list(query: DesignCategoryQuery, selection: FieldSelection) {
+    /** One page. One query reads the tree for order, total and children; another one the other selected columns. */
+    async list(query: DesignCategoryQuery, selection: Selection) {
       const tree = await db.selectFrom(t.designs).select(lightColumns).execute()
       const children = Map.groupBy(tree, (row) => row.parent_id ?? 0)
       const matching = sorted(tree.filter((row) => matches(row, query)))
@@ -144,12 +134,12 @@ export function designCategoriesRepository(database: Database) {
       return { items, total: matching.length, unreadable }
     },
 
-    /** @throws SvcError 400 when the parent does not exist, or for a design that is none */
+    /** @throws SvcError 400 when the parent does not exist, or for an invalid design */
     async create(category: NewDesignCategory) {
       const { parent_id = 0, designs = [] } = category
       await assertDesigns(designs, null)
       return write(parent_id !== 0, async (trx) => {
-        await assertPlace(trx, parent_id)
+        await assertParent(trx, parent_id)
         const empty = { thumbnail: '', options: {}, designs: [], parent_id: 0, order: 0 }
         const row = stored({ ...empty, ...category }) as Omit<Row, 'ID'>
         const { insertId } = await trx.insertInto(t.designs).values(row).executeTakeFirstOrThrow()
@@ -157,7 +147,7 @@ export function designCategoriesRepository(database: Database) {
       })
     },
 
-    /** @throws SvcError 400 for a parent that cannot be one, or a design that is none; what `check` throws */
+    /** @throws SvcError 400 for an impossible parent or an invalid design; whatever `check` throws */
     update(id: number, changes: DesignCategoryPatch, check?: Check) {
       const { parent_id } = changes
       return write(parent_id !== undefined, async (trx) => {
@@ -166,12 +156,12 @@ export function designCategoriesRepository(database: Database) {
         await check?.(current)
         if (changes.designs) await assertDesigns(changes.designs, current.resource.designs)
         if (parent_id === id) throw invalidParams({ parent_id: 'must not be the category itself' })
-        // What others stored stays writable as it is: only a real move is judged.
+        // What another writer stored may be sent back as it is: only a real move is checked.
         if (parent_id !== undefined && parent_id !== current.resource.parent_id) {
-          await assertPlace(trx, parent_id, id)
+          await assertParent(trx, parent_id, id)
         }
         const { title, ...others } = changes
-        // A title that others stored with whitespace around it may come back as it was read.
+        // A title that another writer stored with surrounding whitespace may be sent back as it was read.
         const set = stored(title === current.resource.title ? others : changes)
         if (Object.keys(set).length > 0)
           await trx.updateTable(t.designs).set(set).where('ID', '=', id).execute()
@@ -179,18 +169,21 @@ export function designCategoriesRepository(database: Database) {
       })
     },
 
-    /** Removes the category with its designs; its children move up to its parent. False when there is none. */
-    remove(id: number, check?: Check): Promise<boolean> {
+    /**
+     * Deletes the category with its designs; its children move up to its parent. The id of the deleted category;
+     * undefined when there is none.
+     */
+    remove(id: number, check?: Check): Promise<number | undefined> {
       return transaction(
         async (trx) => {
           await guard(database, trx, 'designs')
           const current = await find(id, trx, true)
-          if (!current) return false
+          if (!current) return undefined
           await check?.(current)
-          const heir = heirOf(await parentsIn(trx), id)
+          const heir = newParentOf(await parentsIn(trx), id)
           await trx.updateTable(t.designs).set({ parent_id: heir }).where('parent_id', '=', id).execute()
           await trx.deleteFrom(t.designs).where('ID', '=', id).execute()
-          return true
+          return id
         },
         async () => (await find(id)) === undefined,
       )
@@ -198,7 +191,20 @@ export function designCategoriesRepository(database: Database) {
   }
 }
 
-function matches(row: Light, { onlyRoots, search, parentId, include }: DesignCategoryQuery): boolean {
+/** The category itself and its ancestors, from the bottom up. Ends where another writer left a cycle or a missing parent. */
+function lineage(parents: Parents, id: number): number[] {
+  const line = new Set<number>()
+  for (let at = id; parents.has(at) && !line.has(at); at = parents.get(at) ?? 0) line.add(at)
+  return [...line]
+}
+
+/** The new parent of a deleted category's children: its own parent, or 0 where that one is missing or in a cycle. */
+function newParentOf(parents: Parents, id: number): number {
+  const parent = parents.get(id) ?? 0
+  return parents.has(parent) && !lineage(parents, parent).includes(id) ? parent : 0
+}
+
+function matches(row: LightRow, { onlyRoots, search, parentId, include }: DesignCategoryQuery): boolean {
   const parent = row.parent_id ?? 0
   return (
     (!onlyRoots || parent === 0) &&
@@ -208,8 +214,8 @@ function matches(row: Light, { onlyRoots, search, parentId, include }: DesignCat
   )
 }
 
-/** By parent, place and title. */
-function sorted(rows: Light[]): Light[] {
+/** By parent, order and title. */
+function sorted(rows: LightRow[]): LightRow[] {
   return rows
     .map((row) => ({ row, title: fold(row.title ?? '') }))
     .sort(
@@ -221,14 +227,14 @@ function sorted(rows: Light[]): Light[] {
     .map(({ row }) => row)
 }
 
-/** A row, or as much of it as was read, as an item of the list. */
-function categoryOf(row: Light & Partial<Row>, children: number) {
+/** The list item of a row, or of the columns that were read. */
+function categoryOf(row: LightRow & Partial<Row>, children: number) {
   const unreadable: string[] = []
   const blob = (column: 'options' | 'designs', empty: '{}' | '[]') => {
     const stored = row[column]
-    const text = stored === undefined ? empty : readStoredJson(stored, empty)
-    if (text === undefined) unreadable.push(column)
-    return text ?? null
+    const json = stored === undefined ? empty : readStoredJson(stored, empty)
+    if (json === undefined) unreadable.push(column)
+    return json ?? null
   }
   const designs = blob('designs', '[]')
   const category: DesignCategory = {

@@ -1,12 +1,12 @@
-// Design categories as they go over the wire.
+// Design categories as requests and responses carry them.
 import { type Static, Type } from '@sinclair/typebox'
 import {
   ArrayBlob,
-  Echo,
   fieldsQuery,
   Id,
   includeQuery,
   ObjectBlob,
+  ReadOnly,
   StoredBlob,
   searchQuery,
   Thumbnail,
@@ -22,50 +22,51 @@ const ParentId = Type.Integer({
 const Order = Type.Integer({
   minimum: -2_147_483_648,
   maximum: 2_147_483_647,
-  description: 'Place among its siblings, ascending; equal places go by title.',
+  description: 'Position among its siblings, ascending; equal positions are ordered by title.',
 })
 
 const Options = StoredBlob('object', 'Options of the category, as the designer wrote them')
 const Designs = StoredBlob('array', 'Designs in order, as the designer wrote them')
 
-const plain = {
+const common = {
   id: Id,
   title: Type.String(),
-  thumbnail: Type.String({ description: 'Address of the thumbnail; "" when there is none.' }),
+  thumbnail: Type.String({ description: 'URL of the thumbnail; "" when there is none.' }),
   parent_id: ParentId,
-  order: Type.Integer({ description: 'Place among its siblings, ascending.' }),
+  order: Type.Integer({ description: 'Position among its siblings, ascending.' }),
   options: Options,
 }
 
 /** An item of the list. */
 export const DesignCategory = Type.Object({
-  ...plain,
+  ...common,
   designs_count: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
     description: 'Number of its designs; null where they cannot be read.',
   }),
-  children_count: Type.Integer({ description: 'Number of categories right below it.' }),
+  children_count: Type.Integer({ description: 'Number of its direct children.' }),
 })
+export type DesignCategory = Static<typeof DesignCategory>
 
-/** What GET of one answers. */
+/** The response to GET of one. */
 export const DesignCategoryWithDesigns = Type.Object({
   id: Id,
   category_data: Type.Object({
-    ...plain,
-    parameters: StoredBlob('object', 'The options once more, under the name that older clients read'),
+    ...common,
+    parameters: StoredBlob('object', 'The options again, under the name that legacy clients read'),
   }),
   designs: Designs,
 })
 
-/** All members of both forms: what a PATCH may send back with its current value. */
-export const DesignCategoryMembers = Type.Object({
+/** The fields of both forms, which a PATCH may send back with their current values. */
+export const DesignCategoryFields = Type.Object({
   ...DesignCategory.properties,
   ...DesignCategoryWithDesigns.properties,
   parameters: Options,
 })
 
 const DesignList = ArrayBlob(
-  'Designs in order, each `{title, image, thumbnail?, parameters?}` or a graphic block `{title, elements, thumbnail?, parameters?, width?, height?}`; other members are kept',
+  'Designs in order, each `{title, image, thumbnail?, parameters?}` or a graphic block `{title, elements, thumbnail?, parameters?, width?, height?}`; other properties are kept',
 )
 
 const writable = {
@@ -82,11 +83,11 @@ export type NewDesignCategory = Static<typeof NewDesignCategory>
 export const DesignCategoryPatch = Type.Object({
   title: Type.Optional(TrimmedTitle),
   ...writable,
-  id: Echo(),
-  parameters: Echo(),
-  designs_count: Echo(),
-  children_count: Echo(),
-  category_data: Echo(),
+  id: ReadOnly(),
+  parameters: ReadOnly(),
+  designs_count: ReadOnly(),
+  children_count: ReadOnly(),
+  category_data: ReadOnly(),
 })
 export type DesignCategoryPatch = Partial<NewDesignCategory>
 

@@ -1,15 +1,15 @@
 // /fonts: the TrueType families that customers may write with.
 import { Type } from '@sinclair/typebox'
 import { contains } from '../../src/db/fold.ts'
-import { answerTime, uploadTime, within } from '../../src/deadline.ts'
+import { requestTime, uploadTime, within } from '../../src/deadline.ts'
 import { SvcError } from '../../src/errors.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group, type Rest } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { wholeMeta } from '../../src/http/pagination.ts'
+import { totalMeta } from '../../src/http/pagination.ts'
 import { ok, pick } from '../../src/http/response.ts'
-import { answers, hidden } from '../../src/http/schema.ts'
-import { takeForms, uploadsOf, withUpload } from '../../src/http/upload.ts'
+import { hidden, responses } from '../../src/http/schema.ts'
+import { acceptForms, requireStorage, withUpload } from '../../src/http/upload.ts'
 import { type FoundFont, folder, fontsRepository } from './repository.ts'
 import { DeletedFont, Font, FontForm, FontListQuery, FontParams } from './schema.ts'
 
@@ -31,7 +31,7 @@ export default group('fonts', 'fonts', (app, context) => {
     repository?.repair().catch((error) => app.log.warn(error, 'The offered fonts could not be checked.'))
   })
   const fonts = () => {
-    uploadsOf(storage)
+    requireStorage(storage)
     return found(repository)
   }
 
@@ -40,25 +40,25 @@ export default group('fonts', 'fonts', (app, context) => {
       operationId: 'list_fonts',
       tags,
       querystring: FontListQuery,
-      response: answers(200, Type.Array(Font)),
+      response: responses(200, Type.Array(Font)),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, Font)
       const list = (await fonts().list()).filter(({ name }) => contains(name, request.query.search ?? ''))
       return ok(
         list.map((font) => pick(font, selection)),
-        wholeMeta(reply, list.length),
+        totalMeta(reply, list.length),
       )
     },
   })
 
   app.register(async (forms) => {
-    takeForms(forms)
+    acceptForms(forms)
     forms.post('/', {
-      schema: { operationId: 'upload_font', tags, response: answers(201, Font) },
+      schema: { operationId: 'upload_font', tags, response: responses(201, Font) },
       config: { patient: true, documented: FontForm },
       handler: async (request, reply) => {
-        const { bytes } = await within(answerTime.handler, () => context.uploadLimits())
+        const { bytes } = await within(requestTime.handler, () => context.uploadLimits())
         const form = { folder, bytes, fields: ['name'] }
         const { font } = await withUpload(context, request, reply, form, (file) =>
           once<FoundFont, string>(context, request, reply, {
@@ -68,7 +68,7 @@ export default group('fonts', 'fonts', (app, context) => {
               const accepted = await within(uploadTime.check, () =>
                 checks.font({ ...file, client: request.ip }, file.fields.name),
               )
-              return within(answerTime.handler, () => fonts().store(accepted))
+              return within(requestTime.handler, () => fonts().store(accepted))
             },
             again: async (name) => found(await fonts().find(name)),
           }),
@@ -81,7 +81,7 @@ export default group('fonts', 'fonts', (app, context) => {
 
   const remove = async (name: string) => ok({ name: found(await fonts().remove(name)), deleted: true })
 
-  const response = answers(200, DeletedFont)
+  const response = responses(200, DeletedFont)
   app.delete('/:name', {
     schema: { operationId: 'delete_font', tags, params: FontParams, response },
     handler: (request) => remove(request.params.name),

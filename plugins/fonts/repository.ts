@@ -5,6 +5,7 @@ import { type PhpEntry, writePhp } from '../../src/db/php-value.ts'
 import { readStoredArray, readStoredJson } from '../../src/db/stored-json.ts'
 import { SvcError, unreadableValue } from '../../src/errors.ts'
 import type { AcceptedFont } from '../../src/files/accept.ts'
+import { svcFolders } from '../../src/files/folders.ts'
 import { type FontFamily, filesOfFamily, fontFamilies } from '../../src/files/font/families.ts'
 import { familyKey, fontFile, fontOfFile } from '../../src/files/names.ts'
 import { keyedQueue } from '../../src/options/keyed-queue.ts'
@@ -12,7 +13,7 @@ import type { OptionsStore } from '../../src/options/store.ts'
 import type { LocalStorage } from '../../src/storage/local.ts'
 import type { Font } from './schema.ts'
 
-export const folder = 'svc/fonts'
+export const folder = svcFolders.fonts
 const offeredKey = 'svc_fonts_directory'
 /** Families whose files may have changed while the option that offers them has not: name to Unix seconds. */
 export const unfinishedKey = 'svc_fonts_unfinished'

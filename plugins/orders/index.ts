@@ -1,17 +1,17 @@
-// /orders: the customization data of orders, wherever the CMS keeps them. Always on.
+// /orders: the customization data of orders from the shop, forms and shortcode. Always on.
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import type { SvcContext } from '../../src/context.ts'
 import { invalidParams, missingParams, SvcError, unreadableValue } from '../../src/errors.ts'
-import { ifMatch } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
+import { stateCheck } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
-import { itemText, literalKey } from '../../src/orders/customization.ts'
-import { type FoundOrder, type OrderType, ordersOf } from '../../src/orders/orders.ts'
+import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
+import { itemJson, literalKey } from '../../src/orders/customization.ts'
+import { type FoundOrder, noOrderData, type OrderType, ordersOf } from '../../src/orders/orders.ts'
 import type { ListedOrder as ListedRow } from '../../src/orders/source.ts'
 import type { HandedOver } from '../../src/print/export.ts'
 import { printFileName, printFileUrl } from '../../src/print/print-file.ts'
@@ -27,16 +27,16 @@ import {
   OrderPatch,
   OrderQuery,
 } from './schema.ts'
-import { patienceOf } from './waiting.ts'
+import { exportWaitOf } from './waiting.ts'
 
 const tags = ['orders']
 
-/** The order as answered; an item that cannot be read is null and named, but alone it is an error. */
+/** The order as a response carries it. An unreadable item is null and listed in `meta`; a single one is an error. */
 function toFound(orderId: number, type: OrderType, { items, state }: FoundOrder) {
-  const lost = items.filter(({ text }) => text === undefined)
+  const lost = items.filter(({ json }) => json === undefined)
   if (lost[0] && items.length === 1) throw unreadableValue(lost[0].found.place)
   return {
-    resource: { order_id: orderId, type, items: `[${items.map(itemText).join(',')}]` },
+    resource: { order_id: orderId, type, items: `[${items.map(itemJson).join(',')}]` },
     state,
     unreadable: lost.map(({ found: { itemId, place } }) => ({
       id: itemId ?? orderId,
@@ -46,7 +46,7 @@ function toFound(orderId: number, type: OrderType, { items, state }: FoundOrder)
   }
 }
 
-/** One item is named where orders have items, and only there. */
+/** Orders of type wc need an item; other types have none. */
 function assertItem(type: OrderType, itemId: number | undefined): void {
   if (type === 'wc' && itemId === undefined) throw missingParams(['item_id'])
   assertNoItem(type, itemId)
@@ -56,17 +56,21 @@ function assertNoItem(type: OrderType, itemId: number | undefined): void {
   if (type !== 'wc' && itemId !== undefined) throw invalidParams({ item_id: 'belongs to type wc only' })
 }
 
+/**
+ * The routes under `/orders`: list, get, update, export and delete. Only shortcode orders can be deleted; the others
+ * belong to the CMS.
+ */
 export default group('orders', undefined, (app, context) => {
   const { database, totals, storage, exporter, exportWait, metaChanged } = context
   const orders = ordersOf(database, context.cms)
-  const withFiles = filesOf(context)
+  const addPrintFiles = printFilesOf(context)
 
   app.get('/', {
     schema: {
       operationId: 'list_orders',
       tags,
       querystring: OrderListQuery,
-      response: answers(200, Type.Array(ListedOrder)),
+      response: responses(200, Type.Array(ListedOrder)),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, ListedOrder)
@@ -81,7 +85,7 @@ export default group('orders', undefined, (app, context) => {
         offset: offsetOf(page),
       })
       const total = search || include ? found.total() : totals.get(`orders:${type}`, found.total)
-      const rows = await withFiles(type, found.orders)
+      const rows = await addPrintFiles(type, found.orders)
       return ok(
         rows.map((row) => pick(row, selection)),
         { type: name, ...pageMeta(context, request, reply, page, await total) },
@@ -95,7 +99,7 @@ export default group('orders', undefined, (app, context) => {
       tags,
       params: IdParams,
       querystring: OrderQuery,
-      response: answers(200, Order),
+      response: responses(200, Order),
     },
     handler: async (request, reply) => {
       const { id } = request.params
@@ -116,16 +120,14 @@ export default group('orders', undefined, (app, context) => {
       tags,
       params: IdParams,
       body: OrderPatch,
-      response: answers(200, Order),
+      response: responses(200, Order),
     },
     handler: async (request, reply) => {
       const { id } = request.params
       const { item_id: itemId, order } = request.body
       const { type, get, update } = orders.of(request.body.type ?? 'wc')
       assertNoItem(type, itemId)
-      const precondition = ifMatch(request)
-      const check = precondition && (({ state }: FoundOrder) => precondition(state))
-      const { orderId, place, itemKey } = await update(id, itemId, order, check)
+      const { orderId, place, itemKey } = await update(id, itemId, order, stateCheck(request))
       totals.forget()
       if (place) await metaChanged({ table: place.table, objectId: place.objectId, keys: [place.key] })
       if (!isReadBack()) return ok({ order_id: orderId })
@@ -135,30 +137,29 @@ export default group('orders', undefined, (app, context) => {
   })
 
   app.post('/:id/export', {
-    // The service has ten seconds, which is all that other requests have, and the file may take longer.
+    // The export service may take ten seconds, as long as a whole request elsewhere, and the file even longer.
     config: { patient: true },
     schema: {
       operationId: 'export_order',
       tags,
       params: IdParams,
       body: OrderExport,
-      response: answers(201, ExportJob),
+      response: responses(201, ExportJob),
     },
     handler: async (request, reply) => {
       const started = performance.now()
-      const patience = patienceOf(request, exportWait)
+      const wait = exportWaitOf(request, exportWait)
       const { id: orderId } = request.params
-      const { type: name = 'wc', item_id: itemId, ...wishes } = request.body
+      const { type: name = 'wc', item_id: itemId, ...options } = request.body
       const { type, get } = orders.of(name)
       assertItem(type, itemId)
       const [item] = (await get(orderId, { itemId })).items
-      if (item?.text === undefined)
-        throw item ? unreadableValue(item.found.place) : new SvcError('svc_order_data_not_found')
-      const customization = item.text
+      if (item?.json === undefined) throw item ? unreadableValue(item.found.place) : noOrderData(orderId)
+      const customization = item.json
       let handed: HandedOver | undefined
-      const hand = async () => {
-        handed = await exporter.handOver({ orderId, orderType: type, itemId, customization }, wishes)
-        // A key must never give a pending response again: the repeat is what takes the job up.
+      const handOver = async () => {
+        handed = await exporter.handOver({ orderId, orderType: type, itemId, customization }, options)
+        // A key must not replay a pending response: the repeated request resumes the job.
         return handed.job.status === 'pending' ? undefined : { resource: handed.job }
       }
       const again = async (id: number) => {
@@ -166,14 +167,14 @@ export default group('orders', undefined, (app, context) => {
         handed = job && { job, isExpected: true }
         return job && { resource: job }
       }
-      await once(context, request, reply, { make: hand, again })
+      await once(context, request, reply, { make: handOver, again })
       if (!handed) throw new SvcError('svc_print_job_not_found')
       totals.forget()
-      const left = patience.milliseconds - (performance.now() - started)
-      const job = await exporter.outcome(handed, left, hangUpOf(reply))
+      const left = wait.milliseconds - (performance.now() - started)
+      const job = await exporter.outcome(handed, left, disconnectSignal(reply))
       if (!job) throw new SvcError('svc_print_job_not_found')
       assertDrawn(job)
-      if (patience.applied !== undefined) reply.header('preference-applied', patience.applied)
+      if (wait.applied !== undefined) reply.header('preference-applied', wait.applied)
       created(context, reply, `/print-jobs/${job.guid}`)
       return ok({
         print_job_id: job.guid,
@@ -193,13 +194,12 @@ export default group('orders', undefined, (app, context) => {
       tags,
       params: IdParams,
       querystring: OrderDeleteQuery,
-      response: answers(200, Deleted),
+      response: responses(200, Deleted),
     },
     handler: async (request) => {
       const { id } = request.params
-      const precondition = ifMatch(request)
       const { remove } = orders.of(request.query.type ?? 'shortcode')
-      await remove(id, precondition && (({ state }) => precondition(state)))
+      await remove(id, stateCheck(request))
       totals.forget()
       return deleted(id)
     },
@@ -212,16 +212,16 @@ function assertDrawn({ status, error, guid }: PrintJob): void {
   throw new SvcError('svc_render_refused', { message: error.message, data: { print_job_id: guid } })
 }
 
-/** Aborts when the connection of the client is gone. */
-function hangUpOf({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  raw.once('close', () => gone.abort())
-  if (raw.destroyed) gone.abort()
-  return gone.signal
+/** Aborts when the client disconnects. */
+function disconnectSignal({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  raw.once('close', () => controller.abort())
+  if (raw.destroyed) controller.abort()
+  return controller.signal
 }
 
-/** Adds the address of the newest print file to each listed order, or to each of its items. */
-function filesOf({ database, storage }: SvcContext) {
+/** Adds the URL of the newest print file to each listed order, or to each of its items. */
+function printFilesOf({ database, storage }: SvcContext) {
   const jobs = printJobsRepository(database)
   return async (type: OrderType, rows: ListedRow[]) => {
     const files = await jobs.newestFiles(

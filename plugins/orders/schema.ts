@@ -1,5 +1,5 @@
-// Orders as they go over the wire.
-import { type Static, Type } from '@sinclair/typebox'
+// Orders as requests and responses carry them.
+import { Type } from '@sinclair/typebox'
 import {
   Enum,
   fieldsQuery,
@@ -66,7 +66,10 @@ export const OrderListQuery = Type.Object({
   ...includeQuery,
   type: OrderTypeName('wc'),
   search: Type.Optional(
-    Type.String({ maxLength: 1000, description: 'Part of customer, order number or mail; no wildcards.' }),
+    Type.String({
+      maxLength: 1000,
+      description: 'Part of the customer name, order number or e-mail address; no wildcards.',
+    }),
   ),
 })
 
@@ -74,35 +77,32 @@ export const OrderPatch = Type.Object({
   type: OrderTypeName('wc'),
   item_id: WrittenItemId,
   order: JsonBlob(
-    'The whole customization, which replaces the stored one. An item as GET gives it may be sent back',
+    'The whole customization, which replaces the stored one. An item as GET returns it may be sent back',
   ),
 })
-export type OrderPatch = Static<typeof OrderPatch>
 
 export const OrderDeleteQuery = Type.Object({ type: OrderTypeName('shortcode') })
 
 export const OrderExport = Type.Object({
   type: OrderTypeName('wc'),
   item_id: ItemId,
-  output_format: Type.Optional(
-    Enum(outputFormats, { description: 'By default as the export settings say.' }),
-  ),
+  output_format: Type.Optional(Enum(outputFormats, { description: 'Defaults to the export settings.' })),
   dpi: Type.Optional(Type.Integer({ minimum: 1, maximum: 2400, description: 'Dots per inch of pictures.' })),
-  include_font_files: Type.Optional(Type.Boolean({ description: 'Adds the fonts that are used.' })),
+  include_font_files: Type.Optional(Type.Boolean({ description: 'Adds the fonts in use.' })),
   summary_json: Type.Optional(Type.Boolean({ description: 'Adds a summary of the order.' })),
 })
 
 export const ExportJob = Type.Object({
   print_job_id: Type.String({ description: 'GUID of the print job.' }),
   order_id: Id,
-  order_type: Type.String({ description: `As it was asked for: ${types}.` }),
+  order_type: Type.String({ description: `As requested: ${types}.` }),
   item_id: Type.Union([Id, Type.Null()]),
   status: Type.String({
     description:
-      'completed or failed where the job ended while the request waited, else processing; pending when the service did not respond in time.',
+      'completed or failed if the job ended while the request waited, else processing; pending when the service did not respond in time.',
   }),
   file_url: Type.Union([Type.String(), Type.Null()], {
-    description: 'Address of the print file; null until it is stored.',
+    description: 'URL of the print file; null until it is stored.',
   }),
   file: Type.Union([Type.String(), Type.Null()], { description: 'Name of the print file.' }),
 })

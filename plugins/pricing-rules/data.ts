@@ -1,4 +1,4 @@
-// What the API knows of a pricing rule's data; members that it does not know are kept as they are.
+// The known part of a pricing rule's data. Unknown properties are kept as they are.
 import { SvcError } from '../../src/errors.ts'
 import { isObject, numberOf } from '../../src/json.ts'
 
@@ -18,14 +18,14 @@ const elements = ['all', 'image', 'text', 'customImage', 'customText']
 const operators = ['=', '>', '<', '>=', '<=']
 
 type Problem = string | undefined
-type Members = Record<string, (value: unknown) => Problem | string[]>
+type Checks = Record<string, (value: unknown) => Problem | string[]>
 
 const oneOf = (allowed: string[]) => (value: unknown) =>
   allowed.includes(value as string) ? undefined : `must be one of ${allowed.join(', ')}`
 
 const isTitle = (value: unknown) => typeof value === 'string' && /^#./s.test(value)
 
-const target: Members = {
+const target: Checks = {
   views: (value) =>
     Number.isSafeInteger(value) && Number(value) >= -1 ? undefined : 'must be -1 or the index of a view',
   elements: (value) =>
@@ -34,12 +34,12 @@ const target: Members = {
       : `must be one of ${elements.join(', ')}, or "#" and a title`,
 }
 
-const rule: Members = {
+const rule: Checks = {
   operator: oneOf(operators),
   price: (value) => (numberOf(value) === undefined ? 'must be a number' : undefined),
 }
 
-const data: Members = {
+const data: Checks = {
   property: oneOf(properties),
   target: (value) => problemsOf(value, target),
   type: oneOf(['any', 'all']),
@@ -49,17 +49,17 @@ const data: Members = {
       : 'must be an array',
 }
 
-function problemsOf(value: unknown, members: Members): Problem | string[] {
+function problemsOf(value: unknown, checks: Checks): Problem | string[] {
   if (!isObject(value)) return 'must be an object'
-  return Object.entries(members).flatMap(([name, check]) =>
+  return Object.entries(checks).flatMap(([name, check]) =>
     Object.hasOwn(value, name) ? prefixed(`.${name}`, check(Reflect.get(value, name))) : [],
   )
 }
 
-/** Each problem with the place it belongs to in front: `.rules[1].price must be a number`. */
-function prefixed(place: string, found: Problem | string[]): string[] {
+/** Each problem after its path: `.rules[1].price must be a number`. */
+function prefixed(path: string, found: Problem | string[]): string[] {
   if (found === undefined) return []
-  return typeof found === 'string' ? [`${place} ${found}`] : found.map((problem) => place + problem)
+  return typeof found === 'string' ? [`${path} ${found}`] : found.map((problem) => path + problem)
 }
 
 /** @throws SvcError 422 `svc_pricing_rule_invalid` with every problem in `errors` */
@@ -67,7 +67,7 @@ export function assertRuleData(value: unknown): void {
   const errors = prefixed('data', problemsOf(value, data))
   if (errors.length === 0) return
   throw new SvcError('svc_pricing_rule_invalid', {
-    message: `The data of the pricing rule are not valid: ${errors.slice(0, 3).join('; ')}${errors.length > 3 ? ` and ${errors.length - 3} more` : ''}.`,
+    message: `The data of the pricing rule is not valid: ${errors.slice(0, 3).join('; ')}${errors.length > 3 ? ` and ${errors.length - 3} more` : ''}.`,
     errors: errors.slice(0, 100),
   })
 }

@@ -1,16 +1,16 @@
 // /pricing-rules: conditions on a design and what they cost.
 import { Type } from '@sinclair/typebox'
-import { SvcError } from '../../src/errors.ts'
-import { changesOf, checkOf } from '../../src/http/echo.ts'
 import { selectedFields } from '../../src/http/fields.ts'
+import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { sliceMeta, withUnreadable } from '../../src/http/pagination.ts'
-import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
+import { changesOf, writeCheck } from '../../src/http/patch.ts'
+import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
+import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { openJson } from '../../src/json.ts'
 import { assertRuleData } from './data.ts'
-import { type PricingRule as PricingRuleRow, pricingRulesRepository } from './repository.ts'
+import { pricingRulesRepository } from './repository.ts'
 import {
   NewPricingRule,
   PricingRule,
@@ -21,11 +21,9 @@ import {
 
 const tags = ['pricing-rules']
 
-function found<T>(rule: T | undefined): T {
-  if (rule === undefined) throw new SvcError('svc_pricing_rule_not_found')
-  return rule
-}
+const found = foundOr404('svc_pricing_rule_not_found', 'pricing rule')
 
+/** The routes under `/pricing-rules`: list, create, get, update and delete. `data` is replaced whole. */
 export default group('pricing_rules', 'pricing_rules', (app, context) => {
   const rules = pricingRulesRepository(context)
   const table = context.database.t.pricing_rules
@@ -35,7 +33,7 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
       operationId: 'list_pricing_rules',
       tags,
       querystring: PricingRuleListQuery,
-      response: answers(200, Type.Array(PricingRule)),
+      response: responses(200, Type.Array(PricingRule)),
     },
     handler: async (request, reply) => {
       const { offset = 0, limit = 20, search, include, order_by: order = 'id' } = request.query
@@ -58,15 +56,14 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
       operationId: 'create_pricing_rule',
       tags,
       body: NewPricingRule,
-      response: answers(201, PricingRule),
+      response: responses(201, PricingRule),
     },
     handler: async (request, reply) => {
       assertRuleData(openJson(request.body.data))
-      const rule = found(
-        await once(context, request, reply, { make: () => rules.create(request.body), again: rules.find }),
-      )
+      const make = () => rules.create(request.body)
+      const rule = found(await once(context, request, reply, { make, again: rules.find }))
       created(context, reply, `/pricing-rules/${rule.resource.id}`)
-      return sendWritten<PricingRuleRow>(reply, rule, '', rule.resource)
+      return sendWritten(reply, rule, '', rule.resource)
     },
   })
 
@@ -76,11 +73,12 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
       tags,
       params: IdParams,
       querystring: PricingRuleQuery,
-      response: answers(200, PricingRule),
+      response: responses(200, PricingRule),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, PricingRule)
-      const rule = found(await rules.find(request.params.id))
+      const { id } = request.params
+      const rule = found(await rules.find(id), id)
       const data = pick(rule.resource, selection)
       return sendOne(request, reply, rule, { representation: selection.key, data, table })
     },
@@ -93,22 +91,19 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
       tags,
       params: IdParams,
       body: PricingRulePatch,
-      response: answers(200, PricingRule),
+      response: responses(200, PricingRule),
     },
     handler: async (request, reply) => {
-      const check = checkOf(request, request.body, PricingRulePatch, PricingRule)
-      const changes = changesOf(request.body, PricingRulePatch)
-      const rule = found(await rules.update(request.params.id, changes, check))
-      return sendWritten<PricingRuleRow>(reply, rule, '', rule.resource)
+      const { id } = request.params
+      const check = writeCheck(request, PricingRulePatch, PricingRule)
+      const changes = changesOf(request, PricingRulePatch)
+      const rule = found(await rules.update(id, changes, check), id)
+      return sendWritten(reply, rule, '', rule.resource)
     },
   })
 
   app.delete('/:id', {
-    schema: { operationId: 'delete_pricing_rule', tags, params: IdParams, response: answers(200, Deleted) },
-    handler: async (request) => {
-      const { id } = request.params
-      found((await rules.remove(id, checkOf(request, undefined, PricingRulePatch, PricingRule))) || undefined)
-      return deleted(id)
-    },
+    schema: { operationId: 'delete_pricing_rule', tags, params: IdParams, response: responses(200, Deleted) },
+    handler: deleteHandler(rules.remove, found),
   })
 })

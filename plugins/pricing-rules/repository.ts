@@ -5,7 +5,7 @@ import { contains } from '../../src/db/fold.ts'
 import { guard } from '../../src/db/guard.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
 import { readStoredJson } from '../../src/db/stored-json.ts'
-import type { Tables } from '../../src/db/tables.ts'
+import type { Row as RowOf, Tables } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
 import { openJson } from '../../src/json.ts'
 import type { LegacyMirror } from '../../src/legacy/mirror.ts'
@@ -13,17 +13,11 @@ import { isSameJson } from '../../src/off-thread/same-json.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
 import { readBack } from '../../src/read-back.ts'
 import type { Totals } from '../../src/repositories/totals.ts'
+import type { Check, Selection } from '../../src/resource.ts'
 import { assertRuleData } from './data.ts'
-import type { NewPricingRule, Order, PricingRulePatch } from './schema.ts'
+import type { NewPricingRule, Order, PricingRule, PricingRulePatch } from './schema.ts'
 
-export interface PricingRule {
-  id: number
-  name: string
-  /** JSON text; null where the stored value cannot be read. */
-  data: string | null
-}
-
-export interface PricingRuleQuery {
+interface PricingRuleQuery {
   offset: number
   limit: number
   search?: string | undefined
@@ -31,9 +25,7 @@ export interface PricingRuleQuery {
   order: Order
 }
 
-type Row = { ID: number; name: string | null; data: string | null }
-type FieldSelection = { has(member: string): boolean }
-type Check = (current: { resource: object; state: string }) => void | Promise<void>
+type Row = RowOf<'pricing_rules'>
 
 interface Services {
   database: Database
@@ -61,7 +53,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
     }
   }
 
-  function selection({ include, order }: PricingRuleQuery) {
+  function matching({ include, order }: PricingRuleQuery) {
     const [by, direction = 'asc'] = order.toLowerCase().split(' ') as ['id' | 'name', 'asc' | 'desc']
     return db
       .selectFrom(t.pricing_rules)
@@ -72,7 +64,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
 
   /** One pass over the matching names gives the exact total and the page's ids. */
   async function searchedPage(query: PricingRuleQuery, search: string) {
-    const found = await selection(query)
+    const found = await matching(query)
       .select(['ID', 'name'])
       .where(dialect.mayContain('name', search))
       .execute()
@@ -82,7 +74,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
 
   async function plainPage(query: PricingRuleQuery) {
     const [rows, total] = await Promise.all([
-      selection(query).select('ID').limit(query.limit).offset(query.offset).execute(),
+      matching(query).select('ID').limit(query.limit).offset(query.offset).execute(),
       totals.get(`pricing_rules ${query.include}`, async () => {
         const row = await db
           .selectFrom(t.pricing_rules)
@@ -95,7 +87,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
     return { ids: rows.map((row) => row.ID), total }
   }
 
-  async function rowsById(ids: number[], selection: FieldSelection): Promise<Map<number, Partial<Row>>> {
+  async function rowsById(ids: number[], selection: Selection): Promise<Map<number, Partial<Row>>> {
     if (ids.length === 0) return new Map()
     const select = (['ID', 'name', 'data'] as const).filter(
       (column) => column === 'ID' || selection.has(column),
@@ -104,12 +96,12 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
     return new Map(rows.map((row) => [row.ID, row]))
   }
 
-  /** What PHP changed in the rows of a legacy installation is seen within a second. */
+  /** Reads within a second what PHP changed in the option rows of a legacy installation. */
   async function refresh(): Promise<void> {
     if (await legacy.rules.refresh()) totals.forget()
   }
 
-  /** Runs a write under the guard, with its mirror in the rows of a legacy installation. */
+  /** Runs a write under the guard, and mirrors it into the option rows of a legacy installation. */
   async function write<T>(
     work: (trx: Kysely<Tables>) => Promise<T>,
     committed: (result: T) => Promise<boolean>,
@@ -140,8 +132,8 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
       return find(id)
     },
 
-    /** One slice: the ids, the remembered total (both in one pass where a text is searched for), and the rows. */
-    async list(query: PricingRuleQuery, selection: FieldSelection) {
+    /** One slice: its ids, the cached total (a search finds both in one pass), and its rows. */
+    async list(query: PricingRuleQuery, selection: Selection) {
       await refresh()
       const { ids, total } = await (query.search ? searchedPage(query, query.search) : plainPage(query))
       const rows = await rowsById(ids, selection)
@@ -164,14 +156,14 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
       }, isThere(find))
     },
 
-    /** @throws SvcError 422 for data that are no rule; what `check` throws */
+    /** @throws SvcError 422 for data that are not a valid rule; whatever `check` throws */
     update(id: number, changes: PricingRulePatch, check?: Check) {
       return write(async (trx) => {
         const current = await find(id, trx, true)
         if (!current) return undefined
         await check?.(current)
         const { name, data } = current.resource
-        // What others stored may come back as it is, whitespace around a name and unusual data included.
+        // What another writer stored may be sent back as it is, including whitespace around a name and unusual data.
         const isKept = changes.data !== undefined && data !== null && (await isSameJson(changes.data, data))
         if (changes.data !== undefined && !isKept) assertRuleData(openJson(changes.data))
         const set = stored({
@@ -184,15 +176,15 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
       }, isThere(find))
     },
 
-    /** False when there is none. */
-    remove(id: number, check?: Check): Promise<boolean> {
+    /** The id of the deleted rule; undefined when there is none. */
+    remove(id: number, check?: Check): Promise<number | undefined> {
       return write(
         async (trx) => {
           const current = await find(id, trx, true)
-          if (!current) return false
+          if (!current) return undefined
           await check?.(current)
           await trx.deleteFrom(t.pricing_rules).where('ID', '=', id).execute()
-          return true
+          return id
         },
         async () => (await find(id)) === undefined,
       )
@@ -200,7 +192,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
   }
 }
 
-/** A row, or as much of it as was read, as the API gives it. */
+/** The rule of a row, or of the columns that were read. */
 function ruleOf(row: Partial<Row>): { rule: Partial<PricingRule>; unreadable: string[] } {
   const rule: Partial<PricingRule> = {}
   if (row.ID !== undefined) rule.id = row.ID

@@ -1,12 +1,12 @@
-// Pricing rules as they go over the wire.
+// Pricing rules as requests and responses carry them.
 import { type Static, Type } from '@sinclair/typebox'
 import {
-  Echo,
   Enum,
   fieldsQuery,
   Id,
   includeQuery,
   ObjectBlob,
+  ReadOnly,
   StoredBlob,
   searchQuery,
   sliceQuery,
@@ -18,9 +18,10 @@ export const PricingRule = Type.Object({
   name: Type.String(),
   data: StoredBlob('object', 'Conditions and price effects'),
 })
+export type PricingRule = Static<typeof PricingRule>
 
 const Data = ObjectBlob(
-  'Conditions and price effects: `property`, `target {views, elements}`, `type` (any or all) and `rules [{operator, value, price}]`; other members are kept',
+  'Conditions and price effects: `property`, `target {views, elements}`, `type` (any or all) and `rules [{operator, value, price}]`; other properties are kept',
 )
 
 export const NewPricingRule = Type.Object({ name: TrimmedTitle, data: Data })
@@ -29,7 +30,7 @@ export type NewPricingRule = Static<typeof NewPricingRule>
 export const PricingRulePatch = Type.Object({
   name: Type.Optional(TrimmedTitle),
   data: Type.Optional(Data),
-  id: Echo(),
+  id: ReadOnly(),
 })
 export type PricingRulePatch = Partial<NewPricingRule>
 

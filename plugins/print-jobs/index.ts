@@ -2,18 +2,19 @@
 import { Type } from '@sinclair/typebox'
 import type { SvcContext } from '../../src/context.ts'
 import { SvcError } from '../../src/errors.ts'
-import { checkOf } from '../../src/http/echo.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { sliceMeta, withUnreadable } from '../../src/http/pagination.ts'
-import { deleted, type Found, ok, pick, sendOne } from '../../src/http/response.ts'
-import { answers, Deleted } from '../../src/http/schema.ts'
+import { writeCheck } from '../../src/http/patch.ts'
+import { deleted, ok, pick, sendOne } from '../../src/http/response.ts'
+import { Deleted, responses } from '../../src/http/schema.ts'
 import { printFileKey, printFileUrl } from '../../src/print/print-file.ts'
 import {
   type FoundJob,
   type PrintJob as JobRow,
   printJobsRepository,
 } from '../../src/repositories/print-jobs.ts'
+import type { Found } from '../../src/resource.ts'
 import { mostJobs, PrintJob, PrintJobListQuery, PrintJobParams, PrintJobQuery } from './schema.ts'
 
 const tags = ['print-jobs']
@@ -27,7 +28,7 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
       operationId: 'list_print_jobs',
       tags,
       querystring: PrintJobListQuery,
-      response: answers(200, Type.Array(PrintJob)),
+      response: responses(200, Type.Array(PrintJob)),
     },
     handler: async (request, reply) => {
       const { status, include, offset = 0 } = request.query
@@ -56,7 +57,7 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
       tags,
       params: PrintJobParams,
       querystring: PrintJobQuery,
-      response: answers(200, PrintJob),
+      response: responses(200, PrintJob),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, PrintJob)
@@ -74,10 +75,10 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
       operationId: 'delete_print_job',
       tags,
       params: PrintJobParams,
-      response: answers(200, Deleted),
+      response: responses(200, Deleted),
     },
     handler: async (request) => {
-      const check = checkOf(request, undefined, PrintJob, PrintJob)
+      const check = writeCheck(request, PrintJob, PrintJob)
       const removed = await jobs.remove(
         request.params.id,
         check && ((job) => check({ resource: wire(context, job.job), state: job.state })),

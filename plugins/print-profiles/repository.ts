@@ -1,19 +1,16 @@
-// Print profiles: rows of `svc_print_profiles`, of which at most one is the master at any moment.
+// Print profiles: rows of `svc_print_profiles`. At most one of them is the master at any time.
 import type { Kysely } from 'kysely'
 import type { Database } from '../../src/db/connect.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
 import { SvcError } from '../../src/errors.ts'
 import { readBack } from '../../src/read-back.ts'
-import { type FoundRow, type MarkedRow, markedRows } from '../../src/repositories/marked-rows.ts'
+import { markedRows } from '../../src/repositories/marked-rows.ts'
+import type { Check } from '../../src/resource.ts'
 import type { NewPrintProfile, PrintProfilePatch } from './schema.ts'
 
-export type PrintProfile = MarkedRow<'is_master'>
-
-/** A profile by its id, or whichever is the master. */
-export type Ref = number | 'master'
-
-type Check = (current: FoundRow<'is_master'>) => void | Promise<void>
+/** A profile by its id, or the one that is the master. */
+type Ref = number | 'master'
 
 export function printProfilesRepository(database: Database) {
   const profiles = markedRows(database, 'print_profiles')
@@ -26,7 +23,7 @@ export function printProfilesRepository(database: Database) {
     return id === undefined ? undefined : profiles.find(id, executor, lock)
   }
 
-  /** Runs a write under the guard and answers with the profile that it names. */
+  /** Runs a write under the guard and returns the profile whose id it returns. */
   function write(work: (trx: Kysely<Tables>) => Promise<number | undefined>) {
     return database.transaction(async (trx) => {
       await profiles.enter(trx)
@@ -35,7 +32,7 @@ export function printProfilesRepository(database: Database) {
     }, isThere(profiles.find))
   }
 
-  /** @throws what `check` throws */
+  /** @throws whatever `check` throws */
   function update(ref: Ref, { is_master, ...changes }: PrintProfilePatch, check?: Check) {
     return write(async (trx) => {
       const current = await find(ref, trx, true)
@@ -43,7 +40,7 @@ export function printProfilesRepository(database: Database) {
       await check?.(current)
       const { id } = current.resource
       await profiles.change(trx, id, changes)
-      // Clearing a status that the profile does not have must not touch the one that has it.
+      // A profile that is not the master must not clear the status of the one that is.
       if (is_master || (is_master === false && current.resource.is_master))
         await profiles.setMark(trx, is_master ? id : undefined)
       return id
@@ -72,8 +69,8 @@ export function printProfilesRepository(database: Database) {
     },
 
     /**
-     * The id of the removed profile; undefined when there was none.
-     * @throws SvcError 409 when it is the master; what `check` throws
+     * The id of the removed profile; undefined when there is none.
+     * @throws SvcError 409 when it is the master; whatever `check` throws
      */
     remove(ref: Ref, check?: Check): Promise<number | undefined> {
       return database.transaction(

@@ -1,14 +1,6 @@
-// Print profiles as they go over the wire.
+// Print profiles as requests and responses carry them.
 import { type Static, Type } from '@sinclair/typebox'
-import {
-  Echo,
-  fieldsQuery,
-  Id,
-  includeQuery,
-  ObjectBlob,
-  StoredBlob,
-  TrimmedTitle,
-} from '../../src/http/schema.ts'
+import { Id, ObjectBlob, ReadOnly, StoredBlob, TrimmedTitle } from '../../src/http/schema.ts'
 
 const IsMaster = Type.Boolean({ description: 'Whether it is the master; at most one profile is.' })
 const Data = ObjectBlob('DPI, bleed, color handling, properties of custom texts and images; replaced whole')
@@ -31,7 +23,7 @@ export const PrintProfilePatch = Type.Object({
   name: Type.Optional(TrimmedTitle),
   data: Type.Optional(Data),
   is_master: Type.Optional(IsMaster),
-  id: Echo(),
+  id: ReadOnly(),
 })
 export type PrintProfilePatch = Partial<NewPrintProfile>
 
@@ -40,11 +32,3 @@ export const PrintProfileCopy = Type.Object({ name: TrimmedTitle })
 export const MasterStatus = Type.Object({
   is_master: Type.Optional(Type.Boolean({ default: true, description: 'True when absent.' })),
 })
-
-const dataQuery = {
-  include_data: Type.Optional(Type.Boolean({ default: false, description: 'Adds the data.' })),
-}
-
-export const WriteQuery = Type.Object(dataQuery)
-export const PrintProfileQuery = Type.Object({ ...fieldsQuery, ...dataQuery })
-export const PrintProfileListQuery = Type.Object({ ...fieldsQuery, ...includeQuery, ...dataQuery })

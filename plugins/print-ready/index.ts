@@ -4,7 +4,7 @@ import { SvcError } from '../../src/errors.ts'
 import { publicGroup } from '../../src/http/group.ts'
 import { limitInFlight } from '../../src/http/in-flight.ts'
 import { ok } from '../../src/http/response.ts'
-import { answers } from '../../src/http/schema.ts'
+import { responses } from '../../src/http/schema.ts'
 import { printFileUrl } from '../../src/print/print-file.ts'
 import { type RawBody, readNotification } from './notification.ts'
 import { NotificationBody, NotificationParams, NotificationQuery, Taken } from './schema.ts'
@@ -50,7 +50,7 @@ export default publicGroup('print_ready', (app, context) => {
         security: [],
         params: NotificationParams,
         querystring: NotificationQuery,
-        response: answers(200, Taken),
+        response: responses(200, Taken),
       },
       handler: async (request) => {
         const { guid, fileUrl } = readNotification(request, printReady.secret)

@@ -46,7 +46,7 @@ function textsOf({ print_job_id, file_url }: Said): Record<keyof Said, string> {
   if (missing.length > 0) throw missingParams(missing.map(([name]) => name))
   if (typeof print_job_id === 'string' && typeof file_url === 'string') return { print_job_id, file_url }
   const wrong = names.filter(([, value]) => typeof value !== 'string')
-  throw invalidParams(Object.fromEntries(wrong.map(([name]) => [name, 'must be a text'])))
+  throw invalidParams(Object.fromEntries(wrong.map(([name]) => [name, 'must be a string'])))
 }
 
 /** The parameters that are there. */

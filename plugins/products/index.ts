@@ -1,18 +1,21 @@
-// /products and /products/{id}/views.
+// /products, and the views of each product.
 import { Type } from '@sinclair/typebox'
+import type { FastifyReply } from 'fastify'
 import { invalidParams, missingParams, SvcError } from '../../src/errors.ts'
-import { changesOf, checkOf } from '../../src/http/echo.ts'
-import { type FieldSelection, selectedFields } from '../../src/http/fields.ts'
+import { selectedFields, withField } from '../../src/http/fields.ts'
+import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { offsetOf, pageMeta, pageOf, wholeMeta, withUnreadable } from '../../src/http/pagination.ts'
-import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
+import { offsetOf, pageMeta, pageOf, totalMeta, withUnreadable } from '../../src/http/pagination.ts'
+import { changesOf, writeCheck } from '../../src/http/patch.ts'
+import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
+import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { View } from '../../src/http/view.ts'
 import type { Unread } from '../../src/read-back.ts'
 import { viewOf } from '../../src/repositories/view-rows.ts'
 import { viewsRepository } from '../../src/repositories/views.ts'
-import { type FoundProduct, type Product as ProductRow, productsRepository } from './repository.ts'
+import type { Selection } from '../../src/resource.ts'
+import { type FoundProduct, productsRepository } from './repository.ts'
 import {
   NewProduct,
   NewView,
@@ -26,42 +29,36 @@ import {
 } from './schema.ts'
 
 const tags = ['products']
-const found = <T>(resource: T | undefined): T => {
-  if (resource === undefined) throw new SvcError('svc_product_not_found')
-  return resource
-}
+const found = foundOr404('svc_product_not_found', 'product')
 
-/** Views come with include_views, or where `fields` names them. */
-function withViews(selection: FieldSelection, includeViews: boolean | undefined): FieldSelection {
-  const views = includeViews || selection.key !== ''
-  return {
-    has: (member) => (member !== 'views' || views) && selection.has(member),
-    key: selection.key + (includeViews ? '&views' : ''),
-  }
-}
+/** The selected fields. Views come with include_views, or where `fields` names them. */
+const selected = (query: { fields?: string; _fields?: string; include_views?: boolean }) =>
+  withField(selectedFields(query, Product), 'views', query.include_views)
 
 /** @throws SvcError 413 for views that are too large together */
-function assertWhole({ isWhole }: FoundProduct, selection: FieldSelection): void {
+function assertWhole({ isWhole }: FoundProduct, selection: Selection): void {
   if (!isWhole && selection.has('views')) throw new SvcError('svc_list_too_large')
 }
 
+/** A representation without views says nothing of what cannot be read inside them. */
+const shownOf = <P extends FoundProduct | Unread>(product: P, selection: Selection): P =>
+  selection.has('views')
+    ? product
+    : { ...product, unreadable: product.unreadable.filter(({ table }) => table === undefined) }
+
+/**
+ * The routes under `/products`: list, create, get, update and delete, and list and add under `/products/{id}/views`. A
+ * product is created new, as a copy, or from a template.
+ */
 export default group('products', 'products', (app, context) => {
   const products = productsRepository(context.database, context.totals)
   const views = viewsRepository(context.database)
 
-  function written(
-    reply: Parameters<typeof sendWritten>[0],
-    product: FoundProduct | Unread,
-    includeViews: boolean | undefined,
-  ) {
-    const selection = withViews(selectedFields({}, Product), includeViews)
+  function sendProduct(reply: FastifyReply, product: FoundProduct | Unread, include_views = false) {
+    const selection = selected({ include_views })
     if (product.state !== undefined) assertWhole(product, selection)
-    // The standard form comes without views, so what is wrong inside them is not this answer's matter.
-    const shown =
-      includeViews || product.state === undefined
-        ? product
-        : { ...product, unreadable: product.unreadable.filter((lost) => !lost.table) }
-    return sendWritten<ProductRow>(reply, shown, selection.key, pick(product.resource, selection))
+    const data = pick<Partial<Product>>(product.resource, selection)
+    return sendWritten<Partial<Product>>(reply, shownOf(product, selection), selection.key, data)
   }
 
   app.get('/', {
@@ -69,12 +66,12 @@ export default group('products', 'products', (app, context) => {
       operationId: 'list_products',
       tags,
       querystring: ProductListQuery,
-      response: answers(200, Type.Array(Product)),
+      response: responses(200, Type.Array(Product)),
     },
     handler: async (request, reply) => {
       const { query } = request
       const page = pageOf(query)
-      const selection = withViews(selectedFields(query, Product), query.include_views)
+      const selection = selected(query)
       const { search, category_id, type = 'catalog', include, order_by = 'id', order = 'desc' } = query
       const { items, total, unreadable } = await products.list(
         {
@@ -89,7 +86,7 @@ export default group('products', 'products', (app, context) => {
         },
         selection,
       )
-      // The repository reads only what is wanted, and the id.
+      // The repository reads only the selected fields, and the id.
       const data = selection.has('id') ? items : items.map((item) => pick(item, selection))
       return ok(data, withUnreadable(pageMeta(context, request, reply, page, total), unreadable))
     },
@@ -101,19 +98,18 @@ export default group('products', 'products', (app, context) => {
       tags,
       querystring: WriteQuery,
       body: NewProduct,
-      response: answers(201, Product),
+      response: responses(201, Product),
     },
     handler: async (request, reply) => {
-      const product = found(
-        await once(context, request, reply, { make: () => createIn(request.body), again: products.find }),
-      )
+      const make = () => createFrom(request.body)
+      const product = found(await once(context, request, reply, { make, again: products.find }))
       created(context, reply, `/products/${product.resource.id}`)
-      return written(reply, product, request.query.include_views)
+      return sendProduct(reply, product, request.query.include_views)
     },
   })
 
-  /** Exactly one of the three forms of a new product. */
-  function createIn({ duplicate_product_id, template_id, ...plain }: NewProduct) {
+  /** Creates a product from exactly one source: its own fields, another product, or a template. */
+  function createFrom({ duplicate_product_id, template_id, ...plain }: NewProduct) {
     const { title, type, thumbnail, ...others } = plain
     const source = duplicate_product_id ?? template_id
     if (source === undefined) {
@@ -141,17 +137,15 @@ export default group('products', 'products', (app, context) => {
       tags,
       params: IdParams,
       querystring: ProductQuery,
-      response: answers(200, Product),
+      response: responses(200, Product),
     },
     handler: async (request, reply) => {
-      const selection = withViews(selectedFields(request.query, Product), request.query.include_views)
-      const product = found(await products.find(request.params.id))
+      const selection = selected(request.query)
+      const { id } = request.params
+      const product = found(await products.find(id), id)
       assertWhole(product, selection)
       const data = pick(product.resource, selection)
-      const shown = selection.has('views')
-        ? product
-        : { ...product, unreadable: product.unreadable.filter((lost) => !lost.table) }
-      return sendOne(request, reply, shown, {
+      return sendOne(request, reply, shownOf(product, selection), {
         representation: selection.key,
         data,
         table: context.database.t.products,
@@ -166,25 +160,21 @@ export default group('products', 'products', (app, context) => {
       params: IdParams,
       querystring: ProductPatchQuery,
       body: ProductPatch,
-      response: answers(200, Product),
+      response: responses(200, Product),
     },
     handler: async (request, reply) => {
-      const check = checkOf(request, request.body, ProductPatch, Product)
-      const changes = changesOf(request.body, ProductPatch)
+      const { id } = request.params
+      const check = writeCheck(request, ProductPatch, Product)
+      const changes = changesOf(request, ProductPatch)
       const { merge, include_views } = request.query
-      const product = found(await products.update(request.params.id, changes, { merge, check }))
-      return written(reply, product, include_views)
+      const product = found(await products.update(id, changes, { merge, check }), id)
+      return sendProduct(reply, product, include_views)
     },
   })
 
   app.delete('/:id', {
-    schema: { operationId: 'delete_product', tags, params: IdParams, response: answers(200, Deleted) },
-    handler: async (request) => {
-      const { id } = request.params
-      const check = checkOf(request, undefined, ProductPatch, Product)
-      if (!(await products.remove(id, check))) throw new SvcError('svc_product_not_found')
-      return deleted(id)
-    },
+    schema: { operationId: 'delete_product', tags, params: IdParams, response: responses(200, Deleted) },
+    handler: deleteHandler(products.remove, found),
   })
 
   app.get('/:id/views', {
@@ -193,12 +183,13 @@ export default group('products', 'products', (app, context) => {
       tags,
       params: IdParams,
       querystring: ViewListQuery,
-      response: answers(200, Type.Array(View)),
+      response: responses(200, Type.Array(View)),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, View)
       const { include, page, limit } = request.query
-      const all = found(await views.listOf(request.params.id, selection, include))
+      const { id } = request.params
+      const all = found(await views.listOf(id, selection, include), id)
       const paged = page === undefined && limit === undefined ? undefined : pageOf(request.query)
       const rows = paged ? all.slice(offsetOf(paged), offsetOf(paged) + paged.limit) : all
       const read = rows.map((row) => viewOf(row))
@@ -206,7 +197,7 @@ export default group('products', 'products', (app, context) => {
         lost.map((column) => ({ id: Number(view.id), column })),
       )
       const data = read.map(({ view }) => pick(view, selection))
-      const meta = paged ? pageMeta(context, request, reply, paged, all.length) : wholeMeta(reply, all.length)
+      const meta = paged ? pageMeta(context, request, reply, paged, all.length) : totalMeta(reply, all.length)
       return ok(data, withUnreadable(meta, unreadable))
     },
   })
@@ -217,17 +208,14 @@ export default group('products', 'products', (app, context) => {
       tags,
       params: IdParams,
       body: NewView,
-      response: answers(201, View),
+      response: responses(201, View),
     },
     handler: async (request, reply) => {
-      const view = found(
-        await once(context, request, reply, {
-          make: () => views.create(request.params.id, request.body),
-          again: views.find,
-        }),
-      )
+      const { id } = request.params
+      const make = () => views.create(id, request.body)
+      const view = found(await once(context, request, reply, { make, again: views.find }), id)
       created(context, reply, `/views/${view.resource.id}`)
-      return sendWritten(reply, { ...view, unreadable: [] }, '', view.resource)
+      return sendWritten(reply, view, '', view.resource)
     },
   })
 })

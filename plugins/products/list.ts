@@ -1,10 +1,9 @@
-// Which products stand on a page of the list: the choice of SQL that keeps it quick at any length.
-
+// Which products are on a page of the list: SQL that stays fast at any length of the list.
 import type { Database } from '../../src/db/connect.ts'
-import { asciiPartners } from '../../src/db/dialects.ts'
+import { asciiEquivalents } from '../../src/db/dialects.ts'
 import { contains } from '../../src/db/fold.ts'
 import { prepared } from '../../src/db/prepared.ts'
-import type { Tables } from '../../src/db/tables.ts'
+import type { Row } from '../../src/db/tables.ts'
 import type { Totals } from '../../src/repositories/totals.ts'
 
 export interface ProductQuery {
@@ -18,12 +17,11 @@ export interface ProductQuery {
   order: 'asc' | 'desc'
 }
 
-type Row = Omit<Tables['products'], 'ID'> & { ID: number }
-type PageRow = Partial<Row> & { ID: number }
-type Select = readonly (keyof Tables['products'])[]
+type PageRow = Partial<Row<'products'>> & { ID: number }
+type Select = readonly (keyof Row<'products'>)[]
 type Page = { rows: PageRow[]; total: number }
 
-/** What a query's text needs in its places; the text itself depends on which of them there are. */
+/** Parameters of a statement. Which of them are used depends on the statement. */
 interface Values {
   limit: number
   offset: number
@@ -33,17 +31,17 @@ interface Values {
 
 const opposite = { asc: 'desc', desc: 'asc' } as const
 
-/** So few rows may be passed over whole: that is quicker than reading their ids first. */
+/** Up to this offset it is faster to skip whole rows than to read their ids first. */
 const shallow = 200
 
 export function productPages({ db, t, dialect }: Database, totals: Totals) {
   const allProducts = () => db.selectFrom(`${t.products} as p`)
 
-  /** Only the products `p` that the query asks for, whatever their categories. */
+  /** Applies the filters of the query to the products `p`, except the category. */
   function matching<Q>(rows: Q, { search, type, include }: ProductQuery, pattern: string): Q {
     return (rows as unknown as ReturnType<typeof allProducts>)
       .$if(search !== undefined, (all) =>
-        all.where(dialect.containsAscii('p.title', pattern, asciiPartners(search ?? ''))),
+        all.where(dialect.containsAscii('p.title', pattern, asciiEquivalents(search ?? ''))),
       )
       .$if(type === 'template', (all) => all.where('p.type', '=', 'template'))
       .$if(type === 'catalog', (all) =>
@@ -52,9 +50,9 @@ export function productPages({ db, t, dialect }: Database, totals: Totals) {
       .$if(include !== undefined, (all) => all.where('p.ID', 'in', include ?? [])) as unknown as Q
   }
 
-  /** The products that the query's filters leave. */
-  function selection(query: ProductQuery, { category, pattern }: Pick<Values, 'category' | 'pattern'>) {
-    // The category's own rows first: whatever the statistics say, no more than those are looked at.
+  /** The products that pass all filters of the query. */
+  function filtered(query: ProductQuery, { category, pattern }: Pick<Values, 'category' | 'pattern'>) {
+    // The category's own rows first: whatever the statistics say, the engine reads no others.
     const members = () =>
       db
         .selectFrom(
@@ -73,16 +71,16 @@ export function productPages({ db, t, dialect }: Database, totals: Totals) {
     return matching(rows, query, pattern)
   }
 
-  function ordered<Q extends ReturnType<typeof selection>>(rows: Q, { order_by, order }: ProductQuery) {
+  function ordered<Q extends ReturnType<typeof filtered>>(rows: Q, { order_by, order }: ProductQuery) {
     return rows
       .$if(order_by === 'title', (sorted) => sorted.orderBy(dialect.alphabetical('p.title'), order))
       .orderBy('p.ID', order)
   }
 
-  /** The ids of a page. Those of a category are walked in the order of its own key, and no further than the page. */
+  /** The ids of a page. Those of a category come in the order of its index, which is read no further than the page. */
   function pageIds(query: ProductQuery, { limit, offset, ...filters }: Values) {
     if (query.category_id === undefined || query.order_by !== 'id')
-      return ordered(selection(query, filters), query).select('p.ID').limit(limit).offset(offset)
+      return ordered(filtered(query, filters), query).select('p.ID').limit(limit).offset(offset)
     const members = db
       .selectFrom(`${t.category_products} as r`)
       .innerJoin(`${t.products} as p`, 'p.ID', 'r.product_id')
@@ -97,7 +95,7 @@ export function productPages({ db, t, dialect }: Database, totals: Totals) {
 
   function pageQuery(query: ProductQuery, select: Select, values: Values, isShallow: boolean) {
     const rows = ordered(allProducts(), query).select(select.map((column) => `p.${column}` as const))
-    // Else only ids are passed over, and whole rows are read for the page alone.
+    // Otherwise only ids are skipped, and whole rows are read for the page only.
     const page = isShallow
       ? matching(rows, query, values.pattern).limit(values.limit).offset(values.offset)
       : rows.innerJoin(pageIds(query, values).as('page'), 'page.ID', 'p.ID')
@@ -107,12 +105,12 @@ export function productPages({ db, t, dialect }: Database, totals: Totals) {
   type Args = [limit: number, offset: number, category: number, pattern: string]
   const ready = new Map<string, ReturnType<typeof prepared<Args, PageRow>>>()
 
-  /** Rows of a page; the text of the query is made once per shape. */
+  /** Rows of a page. The SQL is compiled once for each form of query. */
   async function pageRows(query: ProductQuery, select: Select, values: Values): Promise<PageRow[]> {
     const { type, order_by, order, search, category_id } = query
     const isShallow = order_by === 'id' && category_id === undefined && values.offset <= shallow
     if (query.include) return pageQuery(query, select, values, isShallow).execute()
-    const searched = search === undefined ? '' : `search ${asciiPartners(search)}`
+    const searched = search === undefined ? '' : `search ${asciiEquivalents(search)}`
     const filters = [type, order_by, order, searched, category_id !== undefined]
     const shape = [...filters, isShallow, ...select].join()
     let run = ready.get(shape)
@@ -128,7 +126,7 @@ export function productPages({ db, t, dialect }: Database, totals: Totals) {
   function count(query: ProductQuery, values: Values): Promise<number> {
     const { type, include, search, category_id } = query
     return totals.get(JSON.stringify(['products', type, include, search, category_id]), async () => {
-      const row = await selection(query, values)
+      const row = await filtered(query, values)
         .select((eb) => eb.fn.countAll().as('total'))
         .executeTakeFirst()
       return Number(row?.total ?? 0)
@@ -139,35 +137,35 @@ export function productPages({ db, t, dialect }: Database, totals: Totals) {
     const { offset, limit, order, category_id = 0, search = '' } = query
     const values = { limit, offset, category: category_id, pattern: dialect.asciiPattern(search) }
     const total = await count(query, values)
-    const behind = total - offset
-    // Pages in the second half are nearer to the other end.
-    if (behind <= 0 || offset <= behind) return { rows: await pageRows(query, select, values), total }
-    const size = Math.min(limit, behind)
+    const remaining = total - offset
+    // Pages in the second half are closer to the other end.
+    if (remaining <= 0 || offset <= remaining) return { rows: await pageRows(query, select, values), total }
+    const size = Math.min(limit, remaining)
     const rows = await pageRows({ ...query, order: opposite[order] }, select, {
       ...values,
       limit: size,
-      offset: behind - size,
+      offset: remaining - size,
     })
     return { rows: rows.reverse(), total }
   }
 
   /**
-   * For terms whose letters the engines fold in ways of their own: one pass over the titles that may match, compared
-   * here; then the rows of the page by their keys.
+   * For terms with characters whose case engines fold differently: one pass over the titles that may match, compared
+   * here, then the rows of the page by their keys.
    */
   async function foldedPage(query: ProductQuery & { search: string }, select: Select): Promise<Page> {
     const { search, category_id = 0, offset, limit } = query
     const { search: _, ...rest } = query
-    const candidates = await ordered(selection(rest, { category: category_id, pattern: '' }), query)
+    const candidates = await ordered(filtered(rest, { category: category_id, pattern: '' }), query)
       .where(dialect.mayContain('p.title', search))
       .select(['p.ID', 'p.title'])
       .execute()
     const ids = candidates.filter((row) => contains(row.title, search)).map((row) => row.ID)
-    const wanted = ids.slice(offset, offset + limit)
-    if (wanted.length === 0) return { rows: [], total: ids.length }
-    const rows: PageRow[] = await db.selectFrom(t.products).select(select).where('ID', 'in', wanted).execute()
+    const page = ids.slice(offset, offset + limit)
+    if (page.length === 0) return { rows: [], total: ids.length }
+    const rows: PageRow[] = await db.selectFrom(t.products).select(select).where('ID', 'in', page).execute()
     const byId = new Map(rows.map((row) => [row.ID, row]))
-    return { rows: wanted.flatMap((id) => byId.get(id) ?? []), total: ids.length }
+    return { rows: page.flatMap((id) => byId.get(id) ?? []), total: ids.length }
   }
 
   return (query: ProductQuery, select: Select): Promise<Page> =>

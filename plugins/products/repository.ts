@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/connect.ts'
 import { guard } from '../../src/db/guard.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
 import { readStoredJson } from '../../src/db/stored-json.ts'
-import type { Tables } from '../../src/db/tables.ts'
+import type { Row as RowOf, Tables } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
 import { invalidParams, unknownReferences, unlessTooLarge } from '../../src/errors.ts'
 import { readBack, type Unread } from '../../src/read-back.ts'
@@ -12,58 +12,30 @@ import { assignments } from '../../src/repositories/assignments.ts'
 import { copyTitle } from '../../src/repositories/copy-title.ts'
 import { mergedOptions } from '../../src/repositories/merged-options.ts'
 import type { Totals } from '../../src/repositories/totals.ts'
+import { viewOrder } from '../../src/repositories/view-order.ts'
 import { type View, viewOf, viewState } from '../../src/repositories/view-rows.ts'
 import { viewsRepository } from '../../src/repositories/views.ts'
+import type { Check, Found, Selection, Unreadable } from '../../src/resource.ts'
 import { type ProductQuery, productPages } from './list.ts'
-import type { ProductPatch } from './schema.ts'
+import type { NewProduct, Product, ProductPatch } from './schema.ts'
 
-/** Blobs are JSON text; null where the stored value cannot be read. */
-export interface Product {
-  id: number
-  title: string
-  type: 'catalog' | 'template'
-  thumbnail: string
-  options: string | null
-  user_id: number
-  categories: number[]
-  views: Partial<View>[]
-}
-
-/** A stored value that cannot be read; `table` only where it belongs to a view. */
-export interface Unreadable {
-  id: number
-  column: string
-  table?: string
-}
-
-export interface FoundProduct {
-  /** Its views are left out where they are too large together. */
-  resource: Product
+export interface FoundProduct extends Found<Product> {
+  /** False where the views were left out because together they are too large. */
   isWhole: boolean
-  state: string
-  unreadable: Unreadable[]
 }
 
-export interface PlainProduct {
-  title: string
-  type?: 'catalog' | 'template'
-  thumbnail?: string
-  options?: Record<string, unknown>
-  categories?: number[]
-}
+type PlainProduct = Omit<NewProduct, 'duplicate_product_id' | 'template_id'> & { title: string }
 
-/** What a copy has of its own instead of its source's. */
-export interface Overrides {
+/** Fields of a copy that override those of its source. */
+interface Overrides {
   title?: string | undefined
-  type?: 'catalog' | 'template' | undefined
+  type?: Product['type'] | undefined
   thumbnail?: string | undefined
 }
 
-type Row = Omit<Tables['products'], 'ID'> & { ID: number }
-type FieldSelection = { has(member: string): boolean }
-type Check = (current: { resource: object; state: string }) => void | Promise<void>
+type Row = RowOf<'products'>
 
-const memberOf = {
+const fieldOf = {
   ID: 'id',
   title: 'title',
   type: 'type',
@@ -71,11 +43,12 @@ const memberOf = {
   options: 'options',
   user_id: 'user_id',
 } as const
-const allColumns = Object.keys(memberOf) as (keyof typeof memberOf)[]
+const allColumns = Object.keys(fieldOf) as (keyof typeof fieldOf)[]
 
 export function productsRepository(database: Database, totals: Totals) {
   const { db, t, dialect, columns, transaction } = database
   const views = viewsRepository(database)
+  const order = viewOrder(database)
   const relation = assignments(database)
   const page = productPages(database, totals)
 
@@ -113,31 +86,7 @@ export function productsRepository(database: Database, totals: Totals) {
     return Number(insertId)
   }
 
-  /** Copies the views of a product, blobs byte for byte, in one statement. */
-  async function copyViews(trx: Kysely<Tables>, from: number, to: number): Promise<void> {
-    await trx
-      .insertInto(t.views)
-      .columns(['product_id', 'title', 'thumbnail', 'elements', 'view_order', 'options'])
-      .expression((eb) =>
-        eb
-          .selectFrom(`${t.views} as v`)
-          .select((v) => [
-            v.val(to).as('product_id'),
-            'v.title',
-            'v.thumbnail',
-            'v.elements',
-            'v.view_order',
-            'v.options',
-          ])
-          .where('v.product_id', '=', from)
-          .orderBy('v.view_order')
-          .orderBy('v.ID'),
-      )
-      .execute()
-    await views.arrange(trx, await views.positions(trx, to))
-  }
-
-  /** Runs a write and answers with the product that it names; under the catalog guard where it touches more than the row. */
+  /** Runs a write and returns the product whose id it returns; under the catalog guard where it writes other rows too. */
   async function write(
     work: (trx: Kysely<Tables>) => Promise<number | undefined>,
     guarded = true,
@@ -164,10 +113,10 @@ export function productsRepository(database: Database, totals: Totals) {
   return {
     find: (id: number) => find(id),
 
-    /** One page with only what is wanted: one query each for rows, categories and views. */
-    async list(query: ProductQuery, selection: FieldSelection) {
-      const columnsWanted = allColumns.filter((column) => column === 'ID' || selection.has(memberOf[column]))
-      const { rows, total } = await page(query, columnsWanted)
+    /** One page with the selected fields: one query each for rows, categories and views. */
+    async list(query: ProductQuery, selection: Selection) {
+      const select = allColumns.filter((column) => column === 'ID' || selection.has(fieldOf[column]))
+      const { rows, total } = await page(query, select)
       const ids = rows.map((row) => row.ID)
       const [categories, viewRows] = await Promise.all([
         selection.has('categories') ? relation.categoriesOf(ids) : undefined,
@@ -183,7 +132,7 @@ export function productsRepository(database: Database, totals: Totals) {
           for (const column of lost) unreadable.push({ id: Number(view.id), column, table: t.views })
         }
         if (categories) found.product.categories = categories.get(row.ID) ?? []
-        if (selection.has('views')) found.product.views = read.map(({ view }) => view)
+        if (selection.has('views')) found.product.views = read.map(({ view }) => view as View)
         return found.product
       })
       return { items, total, unreadable }
@@ -212,34 +161,34 @@ export function productsRepository(database: Database, totals: Totals) {
           type: own.type ?? copy.type,
           thumbnail: own.thumbnail === undefined ? copy.thumbnail : thumbnail(own.thumbnail),
         })
-        await copyViews(trx, ID, id)
+        await views.copyAll(trx, ID, id)
         const categories = (await relation.categoriesOf([ID], trx)).get(ID) ?? []
         await relation.setCategories(trx, id, categories)
         return id
       })
     },
 
-    /** @throws SvcError 400 when the source does not exist or is no template */
+    /** @throws SvcError 400 when the source does not exist or is not a template */
     createFromTemplate(templateId: number, own: Omit<Overrides, 'type'>) {
       return write(async (trx) => {
         const template = await source(trx, 'template_id', templateId)
         if (typeOf(template) !== 'template')
-          throw invalidParams({ template_id: `names the product ${templateId}, which is no template` })
+          throw invalidParams({ template_id: `names the product ${templateId}, which is not a template` })
         const id = await insert(trx, {
           title: title(own.title ?? template.title ?? ''),
           type: 'catalog',
           thumbnail: own.thumbnail === undefined ? template.thumbnail : thumbnail(own.thumbnail),
           options: template.options,
         })
-        await copyViews(trx, templateId, id)
+        await views.copyAll(trx, templateId, id)
         return id
       })
     },
 
     /**
      * `options` are merged unless `merge` is false.
-     * @throws SvcError 400 for unknown categories or a wrong list of views, 409 where options cannot be merged; what
-     *   `check` throws
+     * @throws SvcError 400 for unknown categories or an incomplete list of views, 409 when options cannot be merged;
+     *   whatever `check` throws
      */
     update(
       id: number,
@@ -263,26 +212,26 @@ export function productsRepository(database: Database, totals: Totals) {
           if (Object.keys(set).length > 0)
             await trx.updateTable(t.products).set(set).where('ID', '=', id).execute()
           if (changes.categories) await relation.setCategories(trx, id, changes.categories)
-          const order = changes.sorted_views?.map((view) => view.id)
-          if (order) await views.sort(trx, id, order)
+          const sorted = changes.sorted_views?.map((view) => view.id)
+          if (sorted) await order.sort(trx, id, sorted)
           return id
         },
         changes.categories !== undefined || changes.sorted_views !== undefined,
       )
     },
 
-    /** Removes the product, its views and its assignments; false when there is none. */
-    async remove(id: number, check?: Check): Promise<boolean> {
+    /** Deletes the product, its views and its assignments. The id of the deleted product; undefined when there is none. */
+    async remove(id: number, check?: Check): Promise<number | undefined> {
       const removed = await transaction(
         async (trx) => {
           await guard(database, trx, 'catalog')
           const found = await find(id, trx, true)
-          if (!found) return false
+          if (!found) return undefined
           await check?.(found)
           await trx.deleteFrom(t.views).where('product_id', '=', id).execute()
           await trx.deleteFrom(t.category_products).where('product_id', '=', id).execute()
           await trx.deleteFrom(t.products).where('ID', '=', id).execute()
-          return true
+          return id
         },
         async () => (await find(id)) === undefined,
       )
@@ -296,7 +245,7 @@ function typeOf(row: Pick<Row, 'type'>): Product['type'] {
   return row.type === 'template' ? 'template' : 'catalog'
 }
 
-/** A row, or as much of it as was read, as the API gives it. */
+/** The product of a row, or of the columns that were read. */
 function productOf(row: Partial<Row>): { product: Partial<Product>; unreadable: string[] } {
   const product: Partial<Product> = {}
   if (row.ID !== undefined) product.id = row.ID

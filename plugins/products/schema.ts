@@ -1,8 +1,7 @@
-// Products as they go over the wire.
+// Products as requests and responses carry them.
 import { type Static, Type } from '@sinclair/typebox'
 import {
   ArrayBlob,
-  Echo,
   Enum,
   fieldsQuery,
   Id,
@@ -10,6 +9,7 @@ import {
   mergeQuery,
   ObjectBlob,
   pageQuery,
+  ReadOnly,
   StoredBlob,
   searchQuery,
   Thumbnail,
@@ -18,25 +18,26 @@ import {
 import { View } from '../../src/http/view.ts'
 
 const ProductType = Enum(['catalog', 'template'], {
-  description: 'A catalog product is sold; a template lends its views to new products.',
+  description: 'A catalog product is for sale; a template is a source of views for new products.',
 })
 
-const CategoryIds = Type.Array(Id, { maxItems: 10_000, description: 'Ids of its categories; a set.' })
+const CategoryIds = Type.Array(Id, { maxItems: 10_000, description: 'Ids of its categories, as a set.' })
 
 export const Product = Type.Object({
   id: Id,
   title: Type.String(),
   type: ProductType,
-  thumbnail: Type.String({ description: 'Address of the thumbnail; "" when there is none.' }),
+  thumbnail: Type.String({ description: 'URL of the thumbnail; "" when there is none.' }),
   options: StoredBlob('object', 'Options of the product, as the designer wrote them'),
-  user_id: Type.Integer({ description: 'CMS user who made it; 0 for what this API created.' }),
+  user_id: Type.Integer({ description: 'CMS user who created it; 0 for products of this API.' }),
   categories: Type.Array(Id, { description: 'Ids of its categories, ascending.' }),
   views: Type.Optional(Type.Array(View, { description: 'Its views in order, with include_views.' })),
 })
+export type Product = Static<typeof Product>
 
 const ProductOptions = ObjectBlob('Options of the product')
 
-/** Exactly one of three forms: a new product, a copy, or one from a template. The last two may override what is copied. */
+/** Exactly one of three forms: a new product, a copy, or one from a template. The last two may override copied fields. */
 export const NewProduct = Type.Object({
   title: Type.Optional(Title),
   type: Type.Optional(ProductType),
@@ -59,16 +60,16 @@ export const ProductPatch = Type.Object({
   sorted_views: Type.Optional(
     Type.Array(Type.Object({ id: Id }, { additionalProperties: false }), {
       maxItems: 10_000,
-      description: 'Each view of the product once, in the new order.',
+      description: 'Every view of the product once, in the new order.',
     }),
   ),
-  id: Echo(),
-  user_id: Echo(),
-  views: Echo(),
+  id: ReadOnly(),
+  user_id: ReadOnly(),
+  views: ReadOnly(),
 })
 export type ProductPatch = Omit<Static<typeof ProductPatch>, 'id' | 'user_id' | 'views'>
 
-export const viewsQuery = {
+const viewsQuery = {
   include_views: Type.Optional(Type.Boolean({ default: false, description: 'Adds the views in order.' })),
 }
 
@@ -101,12 +102,12 @@ export const NewView = Type.Object({
   order: Type.Optional(
     Type.Integer({
       minimum: 0,
-      description: 'Position from 0; later views move back. At the end when absent.',
+      description: 'Position from 0; the views behind it move back. Appended when absent.',
     }),
   ),
 })
 
-/** A product's views come whole, unless a page of them is asked for. */
+/** All views of a product, unless the request asks for a page. */
 export const ViewListQuery = Type.Object({
   ...fieldsQuery,
   ...includeQuery,

@@ -1,14 +1,14 @@
-// /settings: the index of all settings, their values by key and by group, and writing them.
+// /settings: the index of all settings, and their values by key and by group.
 import { contains } from '../../src/db/fold.ts'
 import { invalidParams, missingParams, SvcError } from '../../src/errors.ts'
-import { ifMatch, isKnown, tag } from '../../src/http/etag.ts'
+import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
-import { wholeMeta, withUnreadable } from '../../src/http/pagination.ts'
+import { totalMeta, withUnreadable } from '../../src/http/pagination.ts'
 import { ok, pick } from '../../src/http/response.ts'
-import { answers, type Meta } from '../../src/http/schema.ts'
+import { type Meta, responses } from '../../src/http/schema.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
-import { refusedFor } from '../../src/settings/keys.ts'
+import { dedicatedRoute } from '../../src/settings/keys.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 import { type GroupValues, settingsRepository, type Values } from './repository.ts'
 import {
@@ -25,7 +25,7 @@ import {
 
 const tags = ['settings']
 
-/** More keys than any settings screen has. */
+/** More than any settings screen has. */
 const mostKeys = 1000
 
 function metaOf({ masked, unreadable }: Values): Meta | undefined {
@@ -36,9 +36,11 @@ function metaOf({ masked, unreadable }: Values): Meta | undefined {
   )
 }
 
-const objectText = (texts: Iterable<[string, string]>) =>
-  `{${Array.from(texts, ([key, text]) => `${JSON.stringify(key)}:${text}`).join(',')}}`
+/** A JSON object from keys and the JSON of their values. */
+const objectJson = (entries: Iterable<[string, string]>) =>
+  `{${Array.from(entries, ([key, json]) => `${JSON.stringify(key)}:${json}`).join(',')}}`
 
+/** The routes under `/settings`: list the index, get values by key or by group, and update. Updates are all or nothing. */
 export default group('settings', 'settings', (app, context) => {
   const { catalog } = context
   const settings = settingsRepository(context)
@@ -51,7 +53,7 @@ export default group('settings', 'settings', (app, context) => {
     const listed = slug === undefined ? catalog.all : (group?.sections ?? []).flatMap((one) => one.settings)
     if (!search) return [...listed]
     return listed.filter((setting) =>
-      [setting.id, setting.label, setting.description].some((text) => contains(text, search)),
+      [setting.id, setting.label, setting.description].some((value) => contains(value, search)),
     )
   }
 
@@ -60,17 +62,17 @@ export default group('settings', 'settings', (app, context) => {
       operationId: 'list_settings',
       tags,
       querystring: IndexQuery,
-      response: answers(200, SettingIndex),
+      response: responses(200, SettingIndex),
     },
     handler: async (request, reply) => {
       const { search, tab } = request.query
       const selection = selectedFields(request.query, SettingItem)
-      if (!search && tab === undefined && selection.key === '') return ok(index, wholeMeta(reply, items.size))
+      if (!search && tab === undefined && selection.key === '') return ok(index, totalMeta(reply, items.size))
       const list = matching(search, tab)
-      const texts = list.map((setting) =>
+      const listed = list.map((setting) =>
         selection.key === '' ? items.get(setting) : JSON.stringify(pick(setting, selection)),
       )
-      return ok(`[${texts.join(',')}]`, wholeMeta(reply, list.length))
+      return ok(`[${listed.join(',')}]`, totalMeta(reply, list.length))
     },
   })
 
@@ -79,36 +81,36 @@ export default group('settings', 'settings', (app, context) => {
       operationId: 'get_settings',
       tags,
       querystring: ValuesQuery,
-      response: answers(200, SettingValues),
+      response: responses(200, SettingValues),
     },
     handler: async (request) => {
       const keys = [...new Set(request.query['keys[]'])]
-      // The members of this representation are the keys that were asked for.
+      // The fields of this representation are the requested keys.
       const selection = selectedFields(request.query, {
         properties: Object.fromEntries(keys.map((key) => [key, true])),
       })
       const values = await settings.values(keys)
-      return ok(objectText([...values.texts].filter(([key]) => selection.has(key))), metaOf(values))
+      return ok(objectJson([...values.json].filter(([key]) => selection.has(key))), metaOf(values))
     },
   })
 
-  const groupTexts = new WeakMap<GroupValues, string>()
+  const sectionsOf = new WeakMap<GroupValues, string>()
 
-  function groupText(group: SettingsGroup, values: GroupValues): string {
-    const known = groupTexts.get(values)
+  function sectionsJson(group: SettingsGroup, values: GroupValues): string {
+    const known = sectionsOf.get(values)
     if (known !== undefined) return known
-    const optionText = (setting: Setting) => {
-      const route = refusedFor(setting.id)
+    const optionJson = (setting: Setting) => {
+      const route = dedicatedRoute(setting.id)
       const item = items.get(setting)?.slice(0, -1)
-      return `${item},"value":${values.texts.get(setting.id)}${route ? `,"route":${JSON.stringify(route)}` : ''}}`
+      return `${item},"value":${values.json.get(setting.id)}${route ? `,"route":${JSON.stringify(route)}` : ''}}`
     }
     const sections = group.sections.map(({ section, sectionLabel, settings }) => {
       const head = JSON.stringify({ section, sectionLabel }).slice(0, -1)
-      return `${head},"options":[${settings.map(optionText).join(',')}]}`
+      return `${head},"options":[${settings.map(optionJson).join(',')}]}`
     })
-    const text = `[${sections.join(',')}]`
-    groupTexts.set(values, text)
-    return text
+    const json = `[${sections.join(',')}]`
+    sectionsOf.set(values, json)
+    return json
   }
 
   app.get('/groups/:tab', {
@@ -117,25 +119,25 @@ export default group('settings', 'settings', (app, context) => {
       tags,
       params: GroupParams,
       querystring: GroupQuery,
-      response: answers(200, SettingGroup),
+      response: responses(200, SettingGroup),
     },
     handler: async (request, reply) => {
       const slug = request.params.tab
       const group = catalog.group(slug)
       if (!group) {
         throw new SvcError('svc_settings_group_not_found', {
-          message: `There is no tab or section "${slug}" of settings; the tabs are ${catalog.tabs.join(', ')}.`,
+          message: `No settings tab or section "${slug}"; the tabs are ${catalog.tabs.join(', ')}.`,
         })
       }
       const selection = selectedFields(request.query, SettingGroup)
       const values = await settings.group(group)
-      const etag = tag(reply, values.state, selection.key)
-      if (isKnown(request, etag)) return reply.code(304).send()
-      const texts: [string, string][] = [
+      const etag = setEtag(reply, values.state, selection.key)
+      if (matchesEtag(request, etag)) return reply.code(304).send()
+      const fields: [string, string][] = [
         ['tab', JSON.stringify(group.tab)],
-        ['sections', groupText(group, values)],
+        ['sections', sectionsJson(group, values)],
       ]
-      return ok(objectText(texts.filter(([name]) => selection.has(name))), metaOf(values))
+      return ok(objectJson(fields.filter(([name]) => selection.has(name))), metaOf(values))
     },
   })
 
@@ -144,7 +146,7 @@ export default group('settings', 'settings', (app, context) => {
       operationId: 'update_settings',
       tags,
       body: SettingsPatch,
-      response: answers(200, SettingValues),
+      response: responses(200, SettingValues),
     },
     handler: async (request) => {
       const body = request.body as Record<string, unknown>
@@ -156,7 +158,7 @@ export default group('settings', 'settings', (app, context) => {
       }
       if (count > mostKeys) throw invalidParams({ body: `must have at most ${mostKeys} settings` })
       const values = await settings.save(body, ifMatch(request))
-      return ok(objectText(values.texts), metaOf(values))
+      return ok(objectJson(values.json), metaOf(values))
     },
   })
 })

@@ -1,9 +1,10 @@
-// Settings as typed values: read one by one or by group, written all or none.
+// Settings as typed values: read by key or by group, written all or none.
 import type { Kysely } from 'kysely'
 import type { Database } from '../../src/db/connect.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import { invalidParams, SvcError } from '../../src/errors.ts'
+import type { Precondition } from '../../src/http/etag.ts'
 import { numberOf, sameJson } from '../../src/json.ts'
 import type { LegacyMirror } from '../../src/legacy/mirror.ts'
 import { shownLayoutKey } from '../../src/legacy/rows.ts'
@@ -11,14 +12,21 @@ import type { OptionsStore } from '../../src/options/store.ts'
 import { tokenKey } from '../../src/options/token.ts'
 import { markedRows } from '../../src/repositories/marked-rows.ts'
 import type { Catalog, SettingsGroup } from '../../src/settings/catalog.ts'
-import { isSettingKey, namesSecret, refusedFor, routeOf } from '../../src/settings/keys.ts'
+import {
+  dedicatedRoute,
+  isSettingKey,
+  isUnsetDefault,
+  namesSecret,
+  routeOf,
+} from '../../src/settings/keys.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 import { readSetting, shapeOf, shapeOfStored, writeSetting } from '../../src/settings/value.ts'
 
-/** Values by key as JSON texts, in the order asked for. */
+/** Values by key, in the requested order. */
 export interface Values {
-  texts: Map<string, string>
-  /** Keys whose values are never given out. */
+  /** JSON of each value. */
+  json: Map<string, string>
+  /** Keys of secrets, whose values are never returned. */
   masked: string[]
   /** Keys whose stored values cannot be read. */
   unreadable: string[]
@@ -29,7 +37,6 @@ export interface GroupValues extends Values {
 }
 
 type Rows = ReadonlyMap<string, string>
-type Precondition = (...held: string[]) => void
 
 interface Services {
   options: OptionsStore
@@ -42,7 +49,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
   const { columns } = database
   const layouts = markedRows(database, 'user_interfaces')
 
-  /** Settings are read much more often than they change. */
+  /** A cache: settings are read much more often than they change. */
   const lastRead = new WeakMap<SettingsGroup, GroupValues>()
 
   function isSecret(key: string, setting: Setting | undefined): boolean {
@@ -50,13 +57,13 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
   }
 
   function read(keys: readonly string[], rows: Rows): Values {
-    const values: Values = { texts: new Map(), masked: [], unreadable: [] }
+    const values: Values = { json: new Map(), masked: [], unreadable: [] }
     for (const key of keys) {
       const setting = catalog.find(key)
       if (isSecret(key, setting)) values.masked.push(key)
-      const text = isSecret(key, setting) || refusedFor(key) ? 'null' : textOf(setting, rows.get(key))
-      if (text === undefined) values.unreadable.push(key)
-      values.texts.set(key, text ?? 'null')
+      const json = isSecret(key, setting) || dedicatedRoute(key) ? 'null' : jsonOf(setting, rows.get(key))
+      if (json === undefined) values.unreadable.push(key)
+      values.json.set(key, json ?? 'null')
     }
     return values
   }
@@ -64,18 +71,23 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
   const keysOf = (group: SettingsGroup) =>
     group.sections.flatMap(({ settings }) => settings.map(({ id }) => id))
 
-  /** Secrets count, too: their change is a change of the group. */
+  /** Secrets count too: when one changes, the group changes. */
   const stateOf = (group: SettingsGroup, rows: Rows) =>
-    stateTag(...keysOf(group).map((key) => (refusedFor(key) ? '' : rows.get(key))))
+    stateTag(...keysOf(group).map((key) => (dedicatedRoute(key) ? '' : rows.get(key))))
 
-  /** The row of a key, or what is wrong with the key or value. */
-  function write(key: string, value: unknown, rows: Rows): { stored: string } | { problem: string } {
+  /** The value to store, undefined for no row; or the problem with the key or value. */
+  function write(
+    key: string,
+    value: unknown,
+    rows: Rows,
+  ): { stored: string | undefined } | { problem: string } {
     const refused = keyProblem(key)
     if (refused) return { problem: refused }
     if (key === tokenKey) return value === '' ? { stored: '' } : { problem: 'can only be cleared, with ""' }
     const setting = catalog.find(key)
     const stored = rows.get(key)
-    if (!setting && stored === undefined) return { problem: 'is no known setting' }
+    if (!setting && stored === undefined) return { problem: 'is not a known setting' }
+    if (stored === undefined && isUnsetDefault(key, value)) return { stored }
     if (stored !== undefined && isAsRead(key, setting, stored, value)) return { stored }
     if (setting?.type === 'number' && value === null && setting.default === null) return { stored: '' }
     const shape = setting ? shapeOf(setting) : shapeOfStored(stored ?? '')
@@ -91,14 +103,14 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
     )
   }
 
-  /** What was read can be sent back, also where others stored what we would not, or what cannot be read. */
+  /** What was read can be sent back, even an unreadable value, or one that another writer stored against the rules. */
   function isAsRead(key: string, setting: Setting | undefined, stored: string, value: unknown): boolean {
     if (isSecret(key, setting)) return false
-    const text = textOf(setting, stored)
-    return text === undefined ? value === null : sameJson(value, text)
+    const json = jsonOf(setting, stored)
+    return json === undefined ? value === null : sameJson(value, json)
   }
 
-  /** The layout with this slug becomes the default. A slug that none has changes nothing, as where no legacy layouts are. */
+  /** Makes the legacy layout with this slug the default. Without such a layout, nothing changes. */
   async function showLayout(trx: Kysely<Tables>, slug: unknown): Promise<void> {
     await layouts.enter(trx)
     const rows = await legacy.layouts.enter(trx)
@@ -107,7 +119,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
   }
 
   return {
-    /** @throws SvcError 400 for keys that are none, or that have a route of their own */
+    /** @throws SvcError 400 for invalid keys, and for keys with a route of their own */
     async values(keys: readonly string[]): Promise<Values> {
       const problems = keys.map(
         (key) => [key, isSettingKey(key) ? routeProblem(key) : keyProblem(key)] as const,
@@ -116,7 +128,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
       return read(keys, await options.getMany(keys))
     },
 
-    /** The same object as long as nothing has changed. */
+    /** Returns the same object as long as nothing changes. */
     async group(group: SettingsGroup): Promise<GroupValues> {
       const keys = keysOf(group)
       const rows = await options.getMany(keys)
@@ -130,7 +142,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
 
     /**
      * @param precondition must hold for the tab or the section of each key
-     * @throws SvcError 400 naming every bad key; what `precondition` throws
+     * @throws SvcError 400 naming every invalid key; whatever `precondition` throws
      */
     async save(body: Record<string, unknown>, precondition?: Precondition): Promise<Values> {
       const keys = Object.keys(body)
@@ -143,29 +155,31 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
           for (const groups of places) precondition?.(...groups.map((group) => stateOf(group, rows)))
           const written = keys.map((key) => [key, write(key, body[key], rows)] as const)
           refuse(written.map(([key, result]) => [key, 'problem' in result ? result.problem : undefined]))
-          const texts = Object.fromEntries(
-            written.map(([key, result]) => [key, 'stored' in result ? result.stored : '']),
+          const next = Object.fromEntries(
+            written.flatMap(([key, result]) =>
+              'stored' in result && result.stored !== undefined ? [[key, result.stored]] : [],
+            ),
           )
-          values = read(keys, new Map(Object.entries(texts)))
-          return texts
+          values = read(keys, new Map(Object.entries(next)))
+          return next
         },
         {
           alone: precondition !== undefined,
           first: keys.includes(shownLayoutKey) ? (trx) => showLayout(trx, body[shownLayoutKey]) : undefined,
         },
       )
-      return values ?? { texts: new Map(), masked: [], unreadable: [] }
+      return values ?? { json: new Map(), masked: [], unreadable: [] }
     },
   }
 
-  /** Tab and section of the keys, each pair once: a client may hold the tag of either. */
+  /** Tab and section of the keys, each pair once: a client may have the tag of either. */
   function placesOf(keys: readonly string[]): SettingsGroup[][] {
     const places = new Map<string, SettingsGroup[]>()
     for (const setting of keys.map((key) => catalog.find(key))) {
       if (!setting) continue
       const { tab, section } = setting
       const groups = [tab, section].flatMap((slug) => catalog.group(slug) ?? [])
-      // The slug of a section may stand for something in another tab.
+      // Another tab may use the slug of the section too.
       places.set(
         `${tab}/${section}`,
         groups.filter((group) => group.tab === tab),
@@ -175,14 +189,14 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
   }
 }
 
-/** Some defaults are none of the choices, and can be sent back all the same. */
+/** A default that is not one of the choices can still be sent back. */
 const isChoice = (setting: Setting, item: unknown) =>
   item === setting.default || setting.choices?.includes(String(numberOf(item) ?? item))
 
-/** The text to store, or why the column cannot hold it. */
-function fitting(key: string, text: () => string): { stored: string } | { problem: string } {
+/** The value to store, or why the column cannot hold it. */
+function fitting(key: string, encode: () => string): { stored: string } | { problem: string } {
   try {
-    return { stored: text() }
+    return { stored: encode() }
   } catch (error) {
     const params = error instanceof SvcError ? error.data.params : undefined
     if (params === undefined) throw error
@@ -190,8 +204,8 @@ function fitting(key: string, text: () => string): { stored: string } | { proble
   }
 }
 
-/** JSON text of a value; undefined when it cannot be read. */
-function textOf(setting: Setting | undefined, stored: string | undefined): string | undefined {
+/** JSON of a stored value, or of the default; undefined when it cannot be read. */
+function jsonOf(setting: Setting | undefined, stored: string | undefined): string | undefined {
   if (stored === undefined) return JSON.stringify(setting?.default ?? null)
   if (!setting) return readSetting(shapeOfStored(stored), stored)
   return readSetting(shapeOf(setting), stored, JSON.stringify(setting.default))
@@ -199,18 +213,19 @@ function textOf(setting: Setting | undefined, stored: string | undefined): strin
 
 function keyProblem(key: string): string | undefined {
   if (!key.startsWith('svc_')) return 'does not start with svc_'
-  if (!isSettingKey(key)) return 'is no setting key: letters, digits, "_", "-", "." and ":" may follow svc_'
+  if (!isSettingKey(key))
+    return 'is not a setting key: letters, digits, "_", "-", "." and ":" may follow svc_'
   const route = routeOf(key)
   if (!route) return undefined
-  return route.startsWith('/') ? `is not written here; use ${route}` : 'belongs to this API itself'
+  return route.startsWith('/') ? `cannot be written here; use ${route}` : 'belongs to this API itself'
 }
 
 function routeProblem(key: string): string | undefined {
-  const route = refusedFor(key)
-  return route && `is not read here; use ${route}`
+  const route = dedicatedRoute(key)
+  return route && `cannot be read here; use ${route}`
 }
 
-/** All problems in one answer. */
+/** @throws SvcError 400 with all problems */
 function refuse(problems: (readonly [key: string, problem: string | undefined])[]): void {
   const bad = problems.filter((entry): entry is readonly [string, string] => entry[1] !== undefined)
   if (bad.length > 0) throw invalidParams(Object.fromEntries(bad))

@@ -1,27 +1,27 @@
-// Settings as they go over the wire: the index, values, groups.
+// Settings as requests and responses carry them: the index, values, groups.
 import { Type } from '@sinclair/typebox'
 import { Enum, fieldsQuery, searchQuery } from '../../src/http/schema.ts'
 import { settingTypes } from '../../src/settings/setting.ts'
 
 const Value = (description: string) => Type.Unknown({ description })
 
-const indexMembers = {
+const indexFields = {
   id: Type.String({ description: 'Option key; starts with svc_.' }),
   label: Type.String(),
   description: Type.String(),
   type: Enum(settingTypes, {
     description:
-      'checkbox: boolean; number: number; multiselect, select-sortable: array; color-lists: object; else text.',
+      'checkbox: boolean; number: number; multiselect, select-sortable: array; color-lists: object; all others: string.',
   }),
-  default: Value('Value while nothing is stored.'),
+  default: Value('Value when nothing is stored.'),
   tab: Type.String({ description: 'Slug of the tab.' }),
   section: Type.String({ description: 'Slug of the section.' }),
   sectionLabel: Type.String(),
 }
 
-export const SettingItem = Type.Object(indexMembers)
+export const SettingItem = Type.Object(indexFields)
 
-/** Goes out as JSON text: most of it never changes. */
+/** Sent as a JSON string, most of which never changes. */
 export const SettingIndex = Type.Array(SettingItem, { 'x-blob': true })
 
 export const SettingValues = Type.Unsafe<string>({
@@ -32,8 +32,8 @@ export const SettingValues = Type.Unsafe<string>({
 })
 
 const GroupItem = Type.Object({
-  ...indexMembers,
-  value: Value('Typed value; null for secrets and for what has a route of its own.'),
+  ...indexFields,
+  value: Value('Typed value; null for secrets and for settings with a route of their own.'),
   route: Type.Optional(Type.String({ description: 'The route to use instead.' })),
 })
 
@@ -51,7 +51,7 @@ export const SettingGroup = Type.Object(
 export const IndexQuery = Type.Object({
   ...fieldsQuery,
   ...searchQuery,
-  tab: Type.Optional(Type.String({ description: 'Slug of a tab, or of a section.' })),
+  tab: Type.Optional(Type.String({ description: 'Slug of a tab or section.' })),
 })
 
 export const ValuesQuery = Type.Object({
@@ -64,7 +64,7 @@ export const ValuesQuery = Type.Object({
 })
 
 export const GroupParams = Type.Object({
-  tab: Type.String({ description: 'Slug of a tab, or of a section.' }),
+  tab: Type.String({ description: 'Slug of a tab or section.' }),
 })
 
 export const GroupQuery = Type.Object(fieldsQuery)

@@ -1,13 +1,13 @@
-// /shortcode-orders: orders that came by the shortcode form.
+// /shortcode-orders: orders from the shortcode form.
 import { Type } from '@sinclair/typebox'
-import { SvcError } from '../../src/errors.ts'
-import { changesOf, checkOf } from '../../src/http/echo.ts'
-import { selectedFields } from '../../src/http/fields.ts'
+import { selectedFields, withField } from '../../src/http/fields.ts'
+import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf, withUnreadable } from '../../src/http/pagination.ts'
-import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
+import { changesOf, writeCheck } from '../../src/http/patch.ts'
+import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
+import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { shortcodeOrdersRepository } from '../../src/repositories/shortcode-orders.ts'
 import {
   NewShortcodeOrder,
@@ -19,36 +19,29 @@ import {
 
 const tags = ['shortcode-orders']
 
-function found<T>(order: T | undefined): T {
-  if (order === undefined) throw new SvcError('svc_shortcode_order_not_found')
-  return order
-}
+const found = foundOr404('svc_shortcode_order_not_found', 'shortcode order')
 
-/** The views come with include_data, or where `fields` names them. */
-function wantedWith(query: { fields?: string; _fields?: string; include_data?: boolean }, standard: boolean) {
-  const selection = selectedFields(query, ShortcodeOrder)
-  const views = query.include_data || selection.key !== ''
-  return {
-    has: (member: string) => (member !== 'views' || views) && selection.has(member),
-    key: selection.key + (query.include_data === standard ? '' : '&views'),
-  }
-}
+/** The selected fields. Views come with include_data, or where `fields` names them. */
+const selected = (query: { fields?: string; _fields?: string; include_data?: boolean }, byDefault: boolean) =>
+  withField(selectedFields(query, ShortcodeOrder), 'views', query.include_data, byDefault)
 
+/** The routes under `/shortcode-orders`: list, create, get, update and delete. */
 export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
   const orders = shortcodeOrdersRepository(context.database)
   const { totals, orderCreated } = context
+  const remove = deleteHandler(orders.remove, found)
 
   app.get('/', {
     schema: {
       operationId: 'list_shortcode_orders',
       tags,
       querystring: ShortcodeOrderListQuery,
-      response: answers(200, Type.Array(ShortcodeOrder)),
+      response: responses(200, Type.Array(ShortcodeOrder)),
     },
     handler: async (request, reply) => {
       const { include } = request.query
       const page = pageOf(request.query)
-      const selection = wantedWith(request.query, false)
+      const selection = selected(request.query, false)
       const withViews = selection.has('views')
       const [list, total] = await Promise.all([
         orders.list({ limit: page.limit, offset: offsetOf(page), include, withViews }),
@@ -70,7 +63,7 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
       operationId: 'create_shortcode_order',
       tags,
       body: NewShortcodeOrder,
-      response: answers(201, ShortcodeOrder),
+      response: responses(201, ShortcodeOrder),
     },
     handler: async (request, reply) => {
       const make = async () => {
@@ -91,11 +84,12 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
       tags,
       params: IdParams,
       querystring: ShortcodeOrderQuery,
-      response: answers(200, ShortcodeOrder),
+      response: responses(200, ShortcodeOrder),
     },
     handler: async (request, reply) => {
-      const selection = wantedWith(request.query, true)
-      const order = found(await orders.find(request.params.id))
+      const selection = selected(request.query, true)
+      const { id } = request.params
+      const order = found(await orders.find(id), id)
       return sendOne(request, reply, order, {
         representation: selection.key,
         data: pick(order.resource, selection),
@@ -110,12 +104,13 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
       tags,
       params: IdParams,
       body: ShortcodeOrderPatch,
-      response: answers(200, ShortcodeOrder),
+      response: responses(200, ShortcodeOrder),
     },
     handler: async (request, reply) => {
-      const check = checkOf(request, request.body, ShortcodeOrderPatch, ShortcodeOrder)
-      const changes = changesOf(request.body, ShortcodeOrderPatch)
-      const order = found(await orders.update(request.params.id, changes, check))
+      const { id } = request.params
+      const check = writeCheck(request, ShortcodeOrderPatch, ShortcodeOrder)
+      const changes = changesOf(request, ShortcodeOrderPatch)
+      const order = found(await orders.update(id, changes, check), id)
       return sendWritten(reply, order, '', order.resource)
     },
   })
@@ -125,14 +120,12 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
       operationId: 'delete_shortcode_order',
       tags,
       params: IdParams,
-      response: answers(200, Deleted),
+      response: responses(200, Deleted),
     },
     handler: async (request) => {
-      const { id } = request.params
-      const check = checkOf(request, undefined, ShortcodeOrderPatch, ShortcodeOrder)
-      if (!(await orders.remove(id, check))) throw new SvcError('svc_shortcode_order_not_found')
+      const response = await remove(request)
       totals.forget()
-      return deleted(id)
+      return response
     },
   })
 })

@@ -1,12 +1,12 @@
-// Shortcode orders as they go over the wire.
+// Shortcode orders as requests and responses carry them.
 import { type Static, Type } from '@sinclair/typebox'
 import {
   ArrayBlob,
-  Echo,
   fieldsQuery,
   Id,
   includeQuery,
   pageQuery,
+  ReadOnly,
   StoredBlob,
 } from '../../src/http/schema.ts'
 
@@ -20,11 +20,12 @@ export const ShortcodeOrder = Type.Object({
 
 const CustomerName = Type.String({
   maxLength: 300,
-  description: 'At most 300 characters; text, never markup.',
+  description: 'At most 300 characters; plain text, never markup.',
 })
 const CustomerMail = Type.String({
   maxLength: 100,
   pattern: '^(?:[^\\s@<>"(),:;\\\\]+@[^\\s@<>"(),:;\\\\]+\\.[^\\s@<>"(),:;\\\\.]+)?$',
+  'x-message': 'must be an e-mail address of at most 100 characters, or empty',
   description: 'An e-mail address, at most 100 characters; "" where none is known.',
 })
 const Views = Type.Unsafe<unknown[]>({ ...ArrayBlob('Customized views, at least one'), minItems: 1 })
@@ -39,8 +40,8 @@ export const ShortcodeOrderPatch = Type.Object({
   customer_name: Type.Optional(CustomerName),
   customer_mail: Type.Optional(CustomerMail),
   views: Type.Optional(Views),
-  id: Echo(),
-  created_date: Echo(),
+  id: ReadOnly(),
+  created_date: ReadOnly(),
 })
 export type ShortcodeOrderPatch = Omit<Static<typeof ShortcodeOrderPatch>, 'id' | 'created_date'>
 

@@ -1,10 +1,10 @@
-// /system: what this installation is, holds and has switched on. Always on.
-
+// /system: version, contents and enabled groups of this installation. Always on.
+import { svcFolders } from '../../src/files/folders.ts'
 import { fontFamilies } from '../../src/files/font/families.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { ok } from '../../src/http/response.ts'
-import { answers } from '../../src/http/schema.ts'
+import { responses } from '../../src/http/schema.ts'
 import { colorCount, libraryKeys, textTemplateCount } from '../../src/options/library-counts.ts'
 import { toggleNames } from '../../src/options/toggles.ts'
 import { countsRepository } from '../../src/repositories/counts.ts'
@@ -12,16 +12,17 @@ import { version } from '../../src/version.ts'
 import { activeIntegrations } from './integrations.ts'
 import { System, SystemQuery } from './schema.ts'
 
-/** Counts may be as old as this, in milliseconds. */
+/** Maximum age of the counts in milliseconds. */
 const maxAge = 900
 
+/** The route `/system`. Its counts may be a second old. */
 export default group('system', undefined, (app, context) => {
   const { options, cms, access, site, storage, groups } = context
   const counts = countsRepository(context.database)
 
-  /** A folder that cannot be read counts as empty: whoever looks for what is wrong comes here. */
+  /** An unreadable folder counts as empty, because this route must help to find out what is wrong. */
   async function fontCount(): Promise<number> {
-    const files = await storage?.list('svc/fonts').catch(() => [])
+    const files = await storage?.list(svcFolders.fonts).catch(() => [])
     return fontFamilies(files ?? []).length
   }
 
@@ -56,7 +57,7 @@ export default group('system', undefined, (app, context) => {
       operationId: 'get_system_info',
       tags: ['system'],
       querystring: SystemQuery,
-      response: answers(200, System),
+      response: responses(200, System),
     },
     handler: async (request) => {
       const selection = selectedFields(request.query, System)
@@ -73,7 +74,7 @@ export default group('system', undefined, (app, context) => {
         rest_base: site.restBase,
         integrations,
         counts: numbers,
-        // A group that this app does not serve is not on, whatever its switch says.
+        // A group that this app does not serve is off, whatever its toggle says.
         controllers: Object.fromEntries(
           toggleNames.map((name) => [name, groups.has(name) && state.enabled[name]]),
         ),

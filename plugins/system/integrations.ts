@@ -1,4 +1,4 @@
-// Which neighbours in the CMS are active: by its lists of active plugins, and the provider by its key.
+// Which CMS plugins are active, by the CMS's lists, and whether the print provider has a key.
 import { phpToJsonText, readPhp } from '../../src/db/php-value.ts'
 import type { CmsOptions } from '../../src/options/cms.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
@@ -18,7 +18,7 @@ export async function activeIntegrations(cms: CmsOptions, options: OptionsStore)
     options.get('svc_printful_api_key'),
   ])
   const active = new Set([
-    // The site's list holds the files as values, the network's as keys.
+    // The site's list has the files as values, the network's as keys.
     ...Object.values(entriesOf(rows.get('active_plugins'))),
     ...Object.keys(entriesOf(rows.get('active_sitewide_plugins'))),
   ])
@@ -35,7 +35,7 @@ function entriesOf(stored: string | undefined): Record<string, unknown> {
   try {
     return Object(JSON.parse(phpToJsonText(readPhp(stored))))
   } catch {
-    // A list that cannot be read tells nothing; the snapshot goes on without it.
+    // The snapshot does without an unreadable list.
     return {}
   }
 }

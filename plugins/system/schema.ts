@@ -1,16 +1,16 @@
-// The snapshot that /system gives.
+// The snapshot that /system returns.
 import { Type } from '@sinclair/typebox'
 import { fieldsQuery } from '../../src/http/schema.ts'
 import { type Toggle, toggleNames } from '../../src/options/toggles.ts'
 
 const record = <K extends string>(
   names: readonly K[],
-  member: ReturnType<typeof Type.Boolean> | ReturnType<typeof Type.Integer>,
-) => Type.Object(Object.fromEntries(names.map((name) => [name, member])))
+  value: ReturnType<typeof Type.Boolean> | ReturnType<typeof Type.Integer>,
+) => Type.Object(Object.fromEntries(names.map((name) => [name, value])))
 
 export const integrationNames = ['woocommerce', 'gravity_forms', 'elementor', 'printful'] as const
 
-export const countNames = [
+const countNames = [
   'products',
   'templates',
   'views',
@@ -32,7 +32,7 @@ export const System = Type.Object({
   version: Type.String(),
   api_namespace: Type.Literal('svc/v1'),
   site_url: Type.String(),
-  rest_base: Type.String({ description: 'Address under which the namespace stands.' }),
+  rest_base: Type.String({ description: 'Base URL of the namespace.' }),
   integrations: record(integrationNames, Type.Boolean()),
   counts: record(countNames, Type.Integer({ description: 'May be a second old.' })),
   controllers: record<Toggle>(toggleNames, Type.Boolean()),

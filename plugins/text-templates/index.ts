@@ -1,14 +1,15 @@
-// /text-templates: one ordered list without ids, addressed by position.
+// /text-templates: one ordered list. Templates have no ids; their position addresses them.
 import { Type } from '@sinclair/typebox'
 import { SvcError } from '../../src/errors.ts'
-import { changesOf, checkOf } from '../../src/http/echo.ts'
-import { ifMatch, isKnown, tag } from '../../src/http/etag.ts'
+import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
+import { stateCheck } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { wholeMeta } from '../../src/http/pagination.ts'
+import { totalMeta } from '../../src/http/pagination.ts'
+import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { answers } from '../../src/http/schema.ts'
+import { responses } from '../../src/http/schema.ts'
 import { type FoundTemplate, idOf, indexOf, textTemplatesRepository } from './repository.ts'
 import {
   DeletedTemplate,
@@ -22,9 +23,9 @@ import {
 
 const tags = ['text-templates']
 
-function found(template: FoundTemplate | undefined): FoundTemplate {
-  if (template === undefined) throw new SvcError('svc_text_template_not_found')
-  return template
+function found<T>(template: T | undefined, index: number): T {
+  if (template !== undefined) return template
+  throw new SvcError('svc_text_template_not_found', { message: `No text template at position ${index}.` })
 }
 
 const identified = (template: FoundTemplate) => ({
@@ -32,6 +33,10 @@ const identified = (template: FoundTemplate) => ({
   template,
 })
 
+/**
+ * The routes under `/text-templates`: list, create, replace all, get, update and delete. Removing a template shifts the
+ * positions behind it, so every template carries the tag of the whole list.
+ */
 export default group('text_templates', 'text_templates', (app, context) => {
   const { columns, t } = context.database
   const templates = textTemplatesRepository(context.options, columns, t.options)
@@ -41,16 +46,16 @@ export default group('text_templates', 'text_templates', (app, context) => {
       operationId: 'list_text_templates',
       tags,
       querystring: TextTemplateQuery,
-      response: answers(200, Type.Array(TextTemplate)),
+      response: responses(200, Type.Array(TextTemplate)),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, TextTemplate)
       const list = await templates.list()
-      const etag = tag(reply, list.state, selection.key)
-      if (isKnown(request, etag)) return reply.code(304).send()
+      const etag = setEtag(reply, list.state, selection.key)
+      if (matchesEtag(request, etag)) return reply.code(304).send()
       return ok(
         list.templates.map((template) => pick(template, selection)),
-        wholeMeta(reply, list.templates.length),
+        totalMeta(reply, list.templates.length),
       )
     },
   })
@@ -60,12 +65,12 @@ export default group('text_templates', 'text_templates', (app, context) => {
       operationId: 'create_text_template',
       tags,
       body: NewTextTemplate,
-      response: answers(201, TextTemplate),
+      response: responses(201, TextTemplate),
     },
     handler: async (request, reply) => {
       const { template } = await once(context, request, reply, {
-        make: async () => identified(found(await templates.create(request.body))),
-        again: async (id) => identified(found(await templates.find(indexOf(id)))),
+        make: async () => identified(await templates.create(request.body)),
+        again: async (id) => identified(found(await templates.find(indexOf(id)), indexOf(id))),
       })
       created(context, reply, `/text-templates/${template.resource.index}`)
       return sendWritten(reply, template, '', template.resource)
@@ -77,12 +82,12 @@ export default group('text_templates', 'text_templates', (app, context) => {
       operationId: 'replace_text_templates',
       tags,
       body: TextTemplateList,
-      response: answers(200, Type.Array(TextTemplate)),
+      response: responses(200, Type.Array(TextTemplate)),
     },
     handler: async (request, reply) => {
       const list = await templates.replace(request.body.templates, ifMatch(request))
-      tag(reply, list.state)
-      return ok(list.templates, wholeMeta(reply, list.templates.length))
+      setEtag(reply, list.state)
+      return ok(list.templates, totalMeta(reply, list.templates.length))
     },
   })
 
@@ -92,11 +97,12 @@ export default group('text_templates', 'text_templates', (app, context) => {
       tags,
       params: IndexParams,
       querystring: TextTemplateQuery,
-      response: answers(200, TextTemplate),
+      response: responses(200, TextTemplate),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, TextTemplate)
-      const template = found(await templates.find(request.params.index))
+      const { index } = request.params
+      const template = found(await templates.find(index), index)
       const data = pick(template.resource, selection)
       return sendOne(request, reply, template, { representation: selection.key, data, table: t.options })
     },
@@ -108,12 +114,13 @@ export default group('text_templates', 'text_templates', (app, context) => {
       tags,
       params: IndexParams,
       body: TextTemplatePatch,
-      response: answers(200, TextTemplate),
+      response: responses(200, TextTemplate),
     },
     handler: async (request, reply) => {
-      const check = checkOf(request, request.body, TextTemplatePatch, TextTemplate)
-      const changes = changesOf(request.body, TextTemplatePatch)
-      const template = found(await templates.update(request.params.index, changes, check))
+      const { index } = request.params
+      const check = writeCheck(request, TextTemplatePatch, TextTemplate)
+      const changes = changesOf(request, TextTemplatePatch)
+      const template = found(await templates.update(index, changes, check), index)
       return sendWritten(reply, template, '', template.resource)
     },
   })
@@ -123,13 +130,11 @@ export default group('text_templates', 'text_templates', (app, context) => {
       operationId: 'delete_text_template',
       tags,
       params: IndexParams,
-      response: answers(200, DeletedTemplate),
+      response: responses(200, DeletedTemplate),
     },
     handler: async (request) => {
       const { index } = request.params
-      const check = checkOf(request, undefined, TextTemplatePatch, TextTemplate)
-      if (!(await templates.remove(index, check))) throw new SvcError('svc_text_template_not_found')
-      return ok({ index, deleted: true })
+      return ok({ index: found(await templates.remove(index, stateCheck(request)), index), deleted: true })
     },
   })
 })

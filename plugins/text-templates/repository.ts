@@ -1,8 +1,7 @@
-// The list of text templates: one option row, changed by compare-and-swap only.
+// The list of text templates: one option row, which changes only by compare-and-swap.
 import type { Columns } from '../../src/db/column-limits.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
 import { invalidParams, SvcError, unreadableValue } from '../../src/errors.ts'
-import type { Check } from '../../src/http/echo.ts'
 import { fontKeys, offeredFonts } from '../../src/options/offered-fonts.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
 import {
@@ -14,31 +13,28 @@ import {
   templateOf,
   templatesKey,
 } from '../../src/options/text-templates.ts'
+import type { Check, Found } from '../../src/resource.ts'
 import type { ListedTemplate, NewTextTemplate, TextTemplatePatch } from './schema.ts'
 
-export interface NumberedTemplate extends TextTemplate {
+interface NumberedTemplate extends TextTemplate {
   index: number
 }
 
-/** One template; its state is that of the whole list, because a shift of positions changes what an index means. */
-export interface FoundTemplate {
-  resource: NumberedTemplate
-  state: string
-  unreadable: never[]
-}
+/** One template with the state of the whole list, because a shift of positions changes what an index means. */
+export type FoundTemplate = Found<NumberedTemplate>
 
-export interface TemplateList {
+interface TemplateList {
   templates: NumberedTemplate[]
   state: string
 }
 
 const numbered = (entry: StoredTemplate, index: number): NumberedTemplate => ({ index, ...templateOf(entry) })
 
-/** Requests with an Idempotency-Key are remembered by ids, which start at 1; a replay finds what stands there by then. */
+/** An Idempotency-Key remembers ids, which start at 1. A replay returns the template that has this position by then. */
 export const idOf = (index: number): number => index + 1
 export const indexOf = (id: number): number => id - 1
 
-/** @param table physical name of the options table, for the error about a list that cannot be read */
+/** @param table physical name of the options table, for the error about an unreadable list */
 export function textTemplatesRepository(options: OptionsStore, columns: Columns, table: string) {
   function entriesOf(stored: string | undefined): StoredTemplate[] {
     const entries = readTemplates(stored)
@@ -50,12 +46,11 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
     return { templates: entriesOf(stored).map(numbered), state: stateTag(stored) }
   }
 
-  function found({ templates, state }: TemplateList, index: number): FoundTemplate | undefined {
-    const resource = templates[index]
-    return resource && { resource, state, unreadable: [] }
+  function found(list: TemplateList, index: number): FoundTemplate | undefined {
+    return index < list.templates.length ? foundAt(list, index) : undefined
   }
 
-  /** Reads, changes and swaps; `work` may run several times, each time with the entries as they are then. */
+  /** Reads, changes and swaps. `work` may run several times, each time with the current entries. */
   async function write(
     work: (
       entries: StoredTemplate[],
@@ -81,7 +76,7 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
     find: async (index: number) => found(listOf(await options.get(templatesKey)), index),
 
     /** @throws SvcError 422 for a font that is not offered */
-    async create(template: NewTextTemplate): Promise<FoundTemplate | undefined> {
+    async create(template: NewTextTemplate): Promise<FoundTemplate> {
       let index = 0
       const list = await write(
         (entries, fonts) => {
@@ -91,10 +86,10 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
         },
         { made: () => ({ resource: { id: idOf(index) } }) },
       )
-      return found(list, index)
+      return foundAt(list, index)
     },
 
-    /** Replaces the list; an item with `index` continues that entry and keeps what we do not know of it. */
+    /** Replaces the list. An item with `index` continues that entry and keeps its unknown properties. */
     replace(items: ListedTemplate[], check?: (state: string) => void): Promise<TemplateList> {
       assertPositions(items)
       return write(
@@ -107,9 +102,11 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
             })
           }
           const known = ({ index }: ListedTemplate) => (index === undefined ? undefined : entries[index])
-          const blank = items.findIndex((item) => isNewBlank(item, known(item)))
-          if (blank >= 0) {
-            throw invalidParams({ templates: `has a problem at [${blank}].text: it must not be blank` })
+          const empty = items.findIndex((item) => isNewWhitespace(item, known(item)))
+          if (empty >= 0) {
+            throw invalidParams({
+              templates: `has a problem at [${empty}].text: it must not be only whitespace`,
+            })
           }
           const stored = new Set(entries.map((entry) => identityOf(templateOf(entry))))
           const isStored = (item: ListedTemplate) => stored.has(identityOf({ ...templateDefaults, ...item }))
@@ -122,12 +119,12 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
           )
           return items.map((item) => newEntry(item, known(item)))
         },
-        // What cannot be read is replaced as a whole.
+        // An unreadable list is replaced as a whole.
         { read: (stored) => readTemplates(stored) ?? [] },
       )
     },
 
-    /** @throws SvcError 422 for a font that is not offered; what `check` throws */
+    /** @throws SvcError 422 for a font that is not offered; whatever `check` throws */
     async update(
       index: number,
       changes: TextTemplatePatch,
@@ -143,8 +140,8 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
       return found(list, index)
     },
 
-    /** Removes the template, whose followers move up; false when there is none at this position. */
-    async remove(index: number, check?: Check): Promise<boolean> {
+    /** Removes the template and shifts those behind it. Its position; undefined when there is no template. */
+    async remove(index: number, check?: Check): Promise<number | undefined> {
       let removed = false
       await write(async (entries, _fonts, state) => {
         removed = index < entries.length
@@ -152,9 +149,15 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
         await check?.({ resource: numbered(entries[index], index), state })
         return entries.toSpliced(index, 1)
       })
-      return removed
+      return removed ? index : undefined
     },
   }
+}
+
+function foundAt({ templates, state }: TemplateList, index: number): FoundTemplate {
+  const [resource] = templates.slice(index, index + 1)
+  if (!resource) throw new Error(`The list of text templates has no position ${index}.`)
+  return { resource, state, unreadable: [] }
 }
 
 function newEntry(template: NewTextTemplate, known: StoredTemplate = {}): StoredTemplate {
@@ -172,17 +175,18 @@ function assertPositions(items: ListedTemplate[]): void {
   throw invalidParams({ templates: `has several items with the index ${[...new Set(twice)].join(', ')}` })
 }
 
-/** A text of blanks stays where PHP has left it, and nobody can add one. */
-const isNewBlank = ({ text }: ListedTemplate, entry: StoredTemplate | undefined) =>
+/** PHP may have stored a template of whitespace. It stays, but nobody can add one. */
+const isNewWhitespace = ({ text }: ListedTemplate, entry: StoredTemplate | undefined) =>
   text.trim() === '' && (entry === undefined || templateOf(entry).text !== text)
 
-/** Equal for templates that are equal in all that this API knows of them. */
+/** Equal for templates with equal known properties. */
 const identityOf = ({ text, font_family, font_size, text_align }: TextTemplate) =>
   JSON.stringify([text, font_family, font_size, text_align])
 
 /**
- * A font is offered, or the template had it already: what was read can be sent back. PHP cannot read half a letter.
- * @param fonts those that are offered; undefined where any will do
+ * A font must be on offer, unless the template has it already: what was read can be sent back. Half a surrogate pair is
+ * refused because PHP cannot read it.
+ * @param fonts the fonts on offer; undefined accepts any
  */
 function problemsOf(
   item: TextTemplatePatch,
@@ -197,7 +201,7 @@ function problemsOf(
     (entry !== undefined && templateOf(entry).font_family === font_family)
   return [
     ...(offered ? [] : [`font_family: the font "${font_family}" is not offered.`]),
-    ...(text.isWellFormed() ? [] : ['text must not contain half of a surrogate pair.']),
+    ...(text.isWellFormed() ? [] : ['text must not contain a lone surrogate.']),
   ]
 }
 

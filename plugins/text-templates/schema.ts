@@ -1,6 +1,6 @@
-// Text templates as they go over the wire: flat, addressed by their position.
+// Text templates as requests and responses carry them: flat, addressed by their position.
 import { type Static, Type } from '@sinclair/typebox'
-import { Echo, Enum, fieldsQuery } from '../../src/http/schema.ts'
+import { Enum, fieldsQuery, ReadOnly } from '../../src/http/schema.ts'
 import { templateDefaults, textAligns } from '../../src/options/text-templates.ts'
 
 const Index = Type.Integer({
@@ -15,7 +15,8 @@ const Text = Type.String({
   minLength: 1,
   maxLength: 65535,
   pattern: '\\S',
-  description: 'The text, not only blanks.',
+  'x-message': 'must be 1 to 65,535 characters long and not only whitespace',
+  description: 'The text, not only whitespace.',
 })
 const FontFamily = Type.String({
   maxLength: 255,
@@ -48,7 +49,7 @@ const optional = {
 export const NewTextTemplate = Type.Object({ text: Text, ...optional })
 export type NewTextTemplate = Static<typeof NewTextTemplate>
 
-export const TextTemplatePatch = Type.Object({ text: Type.Optional(Text), ...optional, index: Echo() })
+export const TextTemplatePatch = Type.Object({ text: Type.Optional(Text), ...optional, index: ReadOnly() })
 export type TextTemplatePatch = Omit<Static<typeof TextTemplatePatch>, 'index'>
 
 const ListedTemplate = Type.Object(
@@ -56,12 +57,12 @@ const ListedTemplate = Type.Object(
     index: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'Position in the present list of the template that this one continues.',
+        description: 'Position in the current list of the template that this one continues.',
       }),
     ),
     text: Type.String({
       maxLength: 65535,
-      description: 'The text, not only blanks unless the template that is continued has it so.',
+      description: 'The text; only whitespace where the continued template has the same.',
     }),
     ...optional,
   },
@@ -72,7 +73,7 @@ export type ListedTemplate = Static<typeof ListedTemplate>
 export const TextTemplateList = Type.Object({
   templates: Type.Array(ListedTemplate, {
     maxItems: 10_000,
-    description: 'The whole list; templates that are left out are removed.',
+    description: 'The whole list; templates that are not in it are removed.',
   }),
 })
 

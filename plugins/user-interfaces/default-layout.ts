@@ -1,6 +1,6 @@
-// The layout that a shop has before anybody made one.
+// The layout of a shop in which nobody has made one.
 
-/** A top bar with the usual actions, the modules at its side, and a toolbar that places itself beside the chosen element. */
+/** A top bar with the usual actions, the modules beside it, and a toolbar that appears next to the selected element. */
 export const defaultLayout = {
   name: 'Default',
   data: {

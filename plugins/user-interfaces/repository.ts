@@ -1,4 +1,4 @@
-// User interface layouts: rows of `svc_user_interfaces`, of which exactly one is the default at any moment.
+// User interface layouts: rows of `svc_user_interfaces`. Exactly one of them is the default at any time.
 import type { Kysely } from 'kysely'
 import type { Database } from '../../src/db/connect.ts'
 import type { Tables } from '../../src/db/tables.ts'
@@ -7,17 +7,15 @@ import { SvcError } from '../../src/errors.ts'
 import type { LegacyMirror } from '../../src/legacy/mirror.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
 import { readBack, type Unread } from '../../src/read-back.ts'
-import { type FoundRow, type MarkedRow, markedRows } from '../../src/repositories/marked-rows.ts'
+import { type FoundRow, markedRows } from '../../src/repositories/marked-rows.ts'
+import type { Check, Selection } from '../../src/resource.ts'
 import { defaultLayout } from './default-layout.ts'
 import type { NewUserInterface, UserInterfacePatch } from './schema.ts'
 
-export type UserInterface = MarkedRow<'is_default'>
+/** A layout by its id, or the one that is the default. */
+type Ref = number | 'default'
 
-/** A layout by its id, or whichever is the default. */
-export type Ref = number | 'default'
-
-type Found = FoundRow<'is_default'>
-type Check = (current: Found) => void | Promise<void>
+type FoundLayout = FoundRow<'is_default'>
 
 interface Services {
   database: Database
@@ -28,7 +26,7 @@ interface Services {
 export function userInterfacesRepository({ database, options, legacy }: Services) {
   const layouts = markedRows(database, 'user_interfaces')
 
-  /** Runs a write under the guard, with a mirror of the layouts that `touched` names in the rows of a legacy installation. */
+  /** Runs a write under the guard, and mirrors the layouts in `touched` into the option rows of a legacy installation. */
   async function write<T>(
     work: (trx: Kysely<Tables>, touched: Set<number>) => Promise<T>,
     committed?: (result: T) => Promise<boolean>,
@@ -53,7 +51,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
     return legacy.layouts.write(trx, rows, id, layout, (await layouts.markedId(trx)) === id)
   }
 
-  /** The default's id; makes the built-in one where none is stored. To be called under the guard. */
+  /** The default's id. Stores the built-in layout where there is no default. Call it under the guard. */
   async function defaultId(trx: Kysely<Tables>, touched: Set<number>): Promise<number> {
     const stored = await layouts.markedId(trx)
     if (stored !== undefined) return stored
@@ -63,7 +61,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
     return id
   }
 
-  async function find(ref: Ref): Promise<Found | undefined> {
+  async function find(ref: Ref): Promise<FoundLayout | undefined> {
     if (ref !== 'default') return layouts.find(ref)
     return layouts.find((await layouts.markedId()) ?? (await write(defaultId)))
   }
@@ -77,16 +75,16 @@ export function userInterfacesRepository({ database, options, legacy }: Services
       return find(ref)
     },
 
-    async list(ids: number[] | undefined, selection: { has(member: string): boolean }) {
+    async list(ids: number[] | undefined, selection: Selection) {
       await legacy.layouts.refresh()
       const found = await layouts.list(ids, selection)
-      if (found.marked !== undefined) return found
+      if (found.markId !== undefined) return found
       await write(defaultId)
       return layouts.list(ids, selection)
     },
 
-    /** Without data it starts as a copy of the default. */
-    create({ name, data, is_default = false }: NewUserInterface): Promise<Found | Unread | undefined> {
+    /** Without data, the layout starts as a copy of the default. */
+    create({ name, data, is_default = false }: NewUserInterface): Promise<FoundLayout | Unread | undefined> {
       return write(async (trx, touched) => {
         const base = await defaultId(trx, touched)
         const id = data ? await layouts.insert(trx, { name, data }) : await layouts.copy(trx, base, name)
@@ -97,12 +95,12 @@ export function userInterfacesRepository({ database, options, legacy }: Services
       }, isThere(layouts.find))
     },
 
-    /** @throws SvcError 409 when the default would be left without its status; what `check` throws */
+    /** @throws SvcError 409 for the default when it is to give up its status; whatever `check` throws */
     update(
       ref: Ref,
       { is_default, ...changes }: UserInterfacePatch,
       check?: Check,
-    ): Promise<Found | Unread | undefined> {
+    ): Promise<FoundLayout | Unread | undefined> {
       return write(async (trx, touched) => {
         const id = await idOf(ref, trx, touched)
         const current = await layouts.find(id, trx, true)
@@ -118,8 +116,8 @@ export function userInterfacesRepository({ database, options, legacy }: Services
     },
 
     /**
-     * The id of the removed layout; undefined when there was none.
-     * @throws SvcError 409 when it is the default; what `check` throws
+     * The id of the removed layout; undefined when there is none.
+     * @throws SvcError 409 when it is the default; whatever `check` throws
      */
     remove(ref: Ref, check?: Check): Promise<number | undefined> {
       return write(

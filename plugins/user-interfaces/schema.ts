@@ -1,14 +1,6 @@
-// User interface layouts as they go over the wire.
+// User interface layouts as requests and responses carry them.
 import { type Static, Type } from '@sinclair/typebox'
-import {
-  Echo,
-  fieldsQuery,
-  Id,
-  includeQuery,
-  ObjectBlob,
-  StoredBlob,
-  TrimmedTitle,
-} from '../../src/http/schema.ts'
+import { Id, ObjectBlob, ReadOnly, StoredBlob, TrimmedTitle } from '../../src/http/schema.ts'
 
 const IsDefault = Type.Boolean({ description: 'Whether it is the default; always exactly one layout is.' })
 const Data = ObjectBlob(
@@ -33,14 +25,6 @@ export const UserInterfacePatch = Type.Object({
   name: Type.Optional(TrimmedTitle),
   data: Type.Optional(Data),
   is_default: Type.Optional(IsDefault),
-  id: Echo(),
+  id: ReadOnly(),
 })
 export type UserInterfacePatch = Partial<NewUserInterface>
-
-const dataQuery = {
-  include_data: Type.Optional(Type.Boolean({ default: false, description: 'Adds the data.' })),
-}
-
-export const WriteQuery = Type.Object(dataQuery)
-export const UserInterfaceQuery = Type.Object({ ...fieldsQuery, ...dataQuery })
-export const UserInterfaceListQuery = Type.Object({ ...fieldsQuery, ...includeQuery, ...dataQuery })

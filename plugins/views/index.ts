@@ -1,28 +1,20 @@
-// /views/{id}: one view, wherever its product.
+// /views/{id}: single views of any product.
 
-import { SvcError } from '../../src/errors.ts'
-import { changesOf, checkOf } from '../../src/http/echo.ts'
 import { selectedFields } from '../../src/http/fields.ts'
+import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
-import { created, deleted, type Found, pick, sendOne, sendWritten } from '../../src/http/response.ts'
-import { answers, Deleted, IdParams } from '../../src/http/schema.ts'
+import { changesOf, writeCheck } from '../../src/http/patch.ts'
+import { created, pick, sendOne, sendWritten } from '../../src/http/response.ts'
+import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { View } from '../../src/http/view.ts'
-import type { Unread } from '../../src/read-back.ts'
-import type { FoundView, View as ViewResource } from '../../src/repositories/view-rows.ts'
 import { viewsRepository } from '../../src/repositories/views.ts'
 import { ViewCopy, ViewPatch, ViewPatchQuery, ViewQuery } from './schema.ts'
 
 const tags = ['views']
+const found = foundOr404('svc_view_not_found', 'view')
 
-function found(view: FoundView | undefined): Found<ViewResource>
-function found(view: FoundView | Unread | undefined): Found<ViewResource> | Unread
-function found(view: FoundView | Unread | undefined): Found<ViewResource> | Unread {
-  if (view === undefined) throw new SvcError('svc_view_not_found')
-  if (view.state === undefined) return view
-  return { ...view, unreadable: view.unreadable.map((column) => ({ id: view.resource.id, column })) }
-}
-
+/** The routes under `/views`: get, update, delete and duplicate. Views are listed and added under `/products/{id}/views`. */
 export default group('views', 'products', (app, context) => {
   const views = viewsRepository(context.database)
   const table = context.database.t.views
@@ -33,11 +25,12 @@ export default group('views', 'products', (app, context) => {
       tags,
       params: IdParams,
       querystring: ViewQuery,
-      response: answers(200, View),
+      response: responses(200, View),
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, View)
-      const view = found(await views.find(request.params.id))
+      const { id } = request.params
+      const view = found(await views.find(id), id)
       return sendOne(request, reply, view, {
         representation: selection.key,
         data: pick(view.resource, selection),
@@ -53,25 +46,21 @@ export default group('views', 'products', (app, context) => {
       params: IdParams,
       querystring: ViewPatchQuery,
       body: ViewPatch,
-      response: answers(200, View),
+      response: responses(200, View),
     },
     handler: async (request, reply) => {
-      const check = checkOf(request, request.body, ViewPatch, View)
-      const changes = changesOf(request.body, ViewPatch)
+      const { id } = request.params
+      const check = writeCheck(request, ViewPatch, View)
+      const changes = changesOf(request, ViewPatch)
       const { merge } = request.query
-      const view = found(await views.update(request.params.id, changes, { merge, check }))
+      const view = found(await views.update(id, changes, { merge, check }), id)
       return sendWritten(reply, view, '', view.resource)
     },
   })
 
   app.delete('/:id', {
-    schema: { operationId: 'delete_view', tags, params: IdParams, response: answers(200, Deleted) },
-    handler: async (request) => {
-      const { id } = request.params
-      if (!(await views.remove(id, checkOf(request, undefined, ViewPatch, View))))
-        throw new SvcError('svc_view_not_found')
-      return deleted(id)
-    },
+    schema: { operationId: 'delete_view', tags, params: IdParams, response: responses(200, Deleted) },
+    handler: deleteHandler(views.remove, found),
   })
 
   app.post('/:id/duplicate', {
@@ -80,15 +69,12 @@ export default group('views', 'products', (app, context) => {
       tags,
       params: IdParams,
       body: ViewCopy,
-      response: answers(201, View),
+      response: responses(201, View),
     },
     handler: async (request, reply) => {
-      const view = found(
-        await once(context, request, reply, {
-          make: () => views.duplicate(request.params.id, request.body.title),
-          again: views.find,
-        }),
-      )
+      const { id } = request.params
+      const make = () => views.duplicate(id, request.body.title)
+      const view = found(await once(context, request, reply, { make, again: views.find }), id)
       created(context, reply, `/views/${view.resource.id}`)
       return sendWritten(reply, view, '', view.resource)
     },

@@ -1,12 +1,12 @@
-// Requests on single views.
-import { type Static, Type } from '@sinclair/typebox'
+// Requests for single views.
+import { Type } from '@sinclair/typebox'
 import {
   ArrayBlob,
-  Echo,
   fieldsQuery,
   Id,
   mergeQuery,
   ObjectBlob,
+  ReadOnly,
   Thumbnail,
   Title,
 } from '../../src/http/schema.ts'
@@ -23,9 +23,8 @@ export const ViewPatch = Type.Object({
     ObjectBlob('Merged into the stored options; null removes a property. With merge=false it replaces them'),
   ),
   product_id: Type.Optional(Id),
-  id: Echo(),
-  order: Echo(),
+  id: ReadOnly(),
+  order: ReadOnly(),
 })
-export type ViewPatch = Omit<Static<typeof ViewPatch>, 'id' | 'order'>
 
 export const ViewCopy = Type.Object({ title: Type.Optional(Title) })

@@ -1,23 +1,23 @@
-// Tells the listeners of a host what was committed: they may take a moment, and whatever they do harms nothing.
-import { beyondRequests, timeLeft } from '../deadline.ts'
+// Notifies listeners of the host after commit, with limited time, and without effect on the response if they fail.
+import { outsideRequest, timeLeft } from '../deadline.ts'
 import { beforeCommit } from './transaction.ts'
 
-/** Milliseconds that a listener is waited for. */
-export const listenerTime = 2000
-/** Milliseconds of a request's time that are kept for its response. */
+/** Maximum wait for a listener in milliseconds. */
+const listenerTime = 2000
+/** Milliseconds before the deadline of a request that are reserved for its response. */
 const reserve = 1500
 
-/** May be async; what it gives back is of no interest. */
+/** May be async; its return value is ignored. */
 export type Listener<T> = (change: T) => unknown
 
-/** Takes the sentence for the log, and what the listener threw. */
+/** Gets the message for the log, and what the listener threw. */
 export type ListenerFailed = (message: string, error?: unknown) => void
 
 /**
- * Calls the listener and resolves when it is done, but after `listenerTime` at the latest; never rejects. To be called after
- * the commit and outside of transactions. What the listener does belongs neither to the request's time nor to its writes.
+ * Calls the listener and resolves when it ends, after `listenerTime` at the latest; never rejects. Call it after the commit
+ * and outside of transactions. The listener runs without the request's deadline and transaction.
  */
-export async function tell<T>(
+export async function notifyListener<T>(
   name: string,
   listener: Listener<T> | undefined,
   change: T,
@@ -27,11 +27,11 @@ export async function tell<T>(
   const time = Math.max(0, timeLeft(listenerTime + reserve) - reserve)
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(() => {
-    failed(`The listener ${name} did not finish within ${time} ms; nobody waits for it any more.`)
+    failed(`The listener ${name} did not finish within ${time} ms and is no longer waited for.`)
     resolve()
   }, time)
   beforeCommit
-    .exit(() => beyondRequests(async () => listener(change)))
+    .exit(() => outsideRequest(async () => listener(change)))
     .catch((error: unknown) => failed(`The listener ${name} failed.`, error))
     .finally(() => {
       clearTimeout(timer)
@@ -40,6 +40,6 @@ export async function tell<T>(
   await promise
 }
 
-/** For functions without a log of their own. */
-export const warnOfListener: ListenerFailed = (message, error) =>
+/** For functions without a log. */
+export const warnListenerFailed: ListenerFailed = (message, error) =>
   process.emitWarning(error === undefined ? message : `${message} ${error}`, 'SvcApiWarning')

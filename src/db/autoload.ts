@@ -1,16 +1,16 @@
-// Which value of `autoload` a new option row gets: WordPress before 6.6 knows yes and no, later ones on, off and auto.
+// The `autoload` value of a new option row: yes or no before WordPress 6.6, on, off or auto since.
 import type { Kysely } from 'kysely'
 import type { PhysicalNames, Tables } from './tables.ts'
 
 const values = {
-  /** Read by every page of the CMS. */
+  /** Loaded by every page of the CMS. */
   always: ['auto', 'on', 'yes'],
-  /** Read only when asked for. */
+  /** Loaded on demand. */
   never: ['off', 'no'],
 }
 
-/** A value of this meaning that the installation uses already; else the one that every version understands. */
-export async function usualAutoload(
+/** A value with this meaning that the installation uses already, else the one that every version understands. */
+export async function autoloadValue(
   executor: Kysely<Tables>,
   t: PhysicalNames,
   meaning: keyof typeof values,

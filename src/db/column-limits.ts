@@ -1,29 +1,29 @@
-// What a column of the existing table can hold: too long a value or a letter outside its charset is said, never cut.
+// The limits of existing columns: values that are too long or outside the charset are refused, never truncated.
 import { invalidParams, SvcError } from '../errors.ts'
 import { JsonText, jsonTextOf } from '../json.ts'
 import type { ColumnLimits, Inspection } from './inspect.ts'
 import { rememberJson } from './large-values.ts'
 import type { TableName } from './tables.ts'
-import { unescapedFrom } from './timeouts.ts'
+import { bindLongerThan } from './timeouts.ts'
 
 export interface Columns {
   /**
-   * The text as it may be stored in a title or name column.
-   * @param field the request's name for it, used in the error
-   * @throws SvcError 400 `rest_invalid_param` when it is too long or holds letters that the column cannot
+   * The string, checked for a title or name column.
+   * @param field its name in the request, for the error
+   * @throws SvcError 400 `rest_invalid_param` if it is too long or contains characters outside the column's charset
    */
   text(table: TableName, column: string, field: string, value: string): string
-  /** The same for a blob: JSON text of the value, with letters that the column cannot hold escaped as `\u`. */
+  /** The JSON text of a blob, with characters outside the column's charset escaped as `\u`. */
   json(table: TableName, column: string, field: string, value: unknown): string
   /**
-   * The values of one statement, as they are; for statements that write several blobs.
-   * @throws SvcError 413 when they are too large together
+   * Returns the values of a statement that writes several blobs.
+   * @throws SvcError 413 if they are too large together
    */
   together<Row extends object>(values: Row): Row
 }
 
-/** Letters that each charset cannot hold; unknown charsets are taken as ASCII. */
-function foreignLetters(charset: string | undefined): RegExp | undefined {
+/** Characters outside a charset; unknown charsets are treated as ASCII. */
+function unstorableCharacters(charset: string | undefined): RegExp | undefined {
   switch (charset) {
     case undefined:
     case 'utf8mb4':
@@ -41,14 +41,14 @@ function foreignLetters(charset: string | undefined): RegExp | undefined {
 
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Size of a string as it travels inside a statement, where these characters are escaped; long ones travel as they are. */
+/** Bytes of a string in a statement, where some characters are escaped. Long strings are bound and not escaped. */
 function packetSize(text: string): number {
   let escaped = 0
-  if (text.length < unescapedFrom) for (const _ of text.matchAll(/[\0\n\r\x1a"'\\]/g)) escaped++
+  if (text.length < bindLongerThan) for (const _ of text.matchAll(/[\0\n\r\x1a"'\\]/g)) escaped++
   return Buffer.byteLength(text) + escaped
 }
 
-/** Room in a packet for the rest of the statement, whose longest part is a thumbnail's address. */
+/** Bytes of a packet reserved for the rest of the statement, whose longest part is the URL of a thumbnail. */
 const packetMargin = 256 * 1024
 
 /** @param maxPacket the server's `max_allowed_packet` in bytes; undefined on SQLite */
@@ -68,10 +68,10 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
 
   function assertSendable(what: string, text: string): void {
     const most = maxPacket - packetMargin
-    // No letter takes more than three bytes for each of its units, so that most texts need no counting.
+    // A UTF-16 code unit takes at most three bytes, so most strings need not be counted.
     if (text.length * 3 <= most || packetSize(text) <= most) return
     throw new SvcError('svc_body_too_large', {
-      message: `The value of ${what} is larger than this installation's database accepts in one statement (${maxPacket} bytes).`,
+      message: `The value of ${what} is larger than the database accepts in one statement (${maxPacket} bytes).`,
     })
   }
 
@@ -79,11 +79,11 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
     text(table, column, field, value) {
       const limit = limits(table, column)
       if (!value.isWellFormed() || value.includes('\0')) {
-        throw invalidParams({ [field]: 'must not contain NUL or half of a surrogate pair' })
+        throw invalidParams({ [field]: 'must not contain NUL or a lone surrogate' })
       }
-      if (foreignLetters(limit.charset)?.test(value)) {
+      if (unstorableCharacters(limit.charset)?.test(value)) {
         throw invalidParams({
-          [field]: `contains letters that this installation's charset ${limit.charset} cannot store`,
+          [field]: `contains characters that this installation's charset ${limit.charset} cannot store`,
         })
       }
       assertFits(limit, field, value)
@@ -92,13 +92,13 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
 
     json(table, column, field, value) {
       const limit = limits(table, column)
-      const foreign = foreignLetters(limit.charset)
-      // Inside JSON text such letters stand in strings only, where an escape means the same letter.
+      const foreign = unstorableCharacters(limit.charset)
+      // In JSON text such characters occur only in strings, where an escape means the same character.
       const json = jsonTextOf(value)
       const text = foreign ? json.replace(foreign, escapeUnit) : json
       assertFits(limit, field, text)
       assertSendable(field, text)
-      // What is read back need not be looked at again.
+      // Known to be JSON when it is read back.
       if (value instanceof JsonText && text === value.text) rememberJson(value.digest, value.items)
       return text
     },

@@ -1,12 +1,12 @@
-// From what the host hands in (Kysely, a mysql2 pool, an address) to the one object that the rest of the project works with.
+// Connects to the database that the host passes: a Kysely instance, a mysql2 pool or a URL.
 import { Kysely, sql } from 'kysely'
-import { answerTime, OutOfTime, within } from '../deadline.ts'
+import { DeadlineExceeded, requestTime, within } from '../deadline.ts'
 import { type ErrorCode, SvcError, unavailable } from '../errors.ts'
-import { addressForm, assertMysqlAddress } from './address.ts'
 import type { Listener } from './after-commit.ts'
 import { type Columns, columnsOf } from './column-limits.ts'
+import { assertMysqlUrl, urlFormat } from './database-url.ts'
 import { type Dialect, mysqlDialect, sqliteDialect } from './dialects.ts'
-import { borrowed } from './host-kysely.ts'
+import { hostKysely } from './host-kysely.ts'
 import { type Inspection, inspect, missingParts } from './inspect.ts'
 import { largeValues } from './large-values.ts'
 import { corePool, mysql2Dialect, openPool } from './mysql.ts'
@@ -14,13 +14,18 @@ import { type PhysicalNames, physicalNames, type TableName, type Tables } from '
 import { type Transaction, transactions } from './transaction.ts'
 
 /**
- * What a host may pass as `database`: a Kysely instance, a mysql2 pool of either flavour, or an address
- * (`mysql://user:pass@host:port/name`, `sqlite:/path/to/file`). What is passed open stays open when the app closes.
+ * What a host may pass as `database`: a Kysely instance, a pool of `mysql2` or `mysql2/promise`, or a URL
+ * (`mysql://user:password@host:port/name`, `sqlite:/path/to/file`). Instances and pools stay open when the app closes.
+ * @example
+ * ```ts
+ * app.register(svcApi, { database: 'mysql://shop:secret@127.0.0.1:3306/shop' })
+ * app.register(svcApi, { database: createPool({ uri, charset: 'utf8mb4' }) })
+ * ```
  */
 export type DatabaseInput = string | HostPool | HostKysely
 
 /**
- * A Kysely instance, typed by what is used of it: a host may have another version than we do, and tables of its own.
+ * A Kysely instance. Structural, because the host may have another version of Kysely and its own tables.
  */
 export interface HostKysely {
   selectFrom(...args: never[]): unknown
@@ -29,7 +34,7 @@ export interface HostKysely {
   readonly introspection: object
 }
 
-/** A pool of `mysql2` or `mysql2/promise`, typed in the same way. */
+/** A pool of `mysql2` or `mysql2/promise`. Structural, too. */
 export interface HostPool {
   getConnection(...args: never[]): unknown
   execute(...args: never[]): unknown
@@ -37,17 +42,24 @@ export interface HostPool {
 }
 
 export interface DatabaseSettings {
+  /** See {@link DatabaseInput}. */
   database: DatabaseInput
-  /** The CMS table prefix; default `wp_`. */
+  /**
+   * Table prefix of the CMS. Default `wp_`.
+   * @example 'shop_'
+   */
   tablePrefix?: string
-  /** Physical names of single tables, where they are not prefix + standard name. */
+  /**
+   * Physical names of single tables that differ from prefix and standard name; used without the prefix.
+   * @example { products: 'shop_products' }
+   */
   tables?: Partial<Record<TableName, string>>
 }
 
 export interface OptionsListener {
   /**
-   * Called after commit with the option keys that changed; waited for, two seconds at most. What it throws becomes a
-   * warning of the process.
+   * Called after commit with the changed option keys and awaited for up to two seconds. Errors become process warnings.
+   * @example (keys) => cache.del(keys)
    */
   onOptionsChanged?: Listener<string[]>
 }
@@ -58,20 +70,20 @@ export interface Connection {
   t: PhysicalNames
   /** The CMS table prefix. */
   prefix: string
-  /** Largest statement in bytes; undefined on SQLite. */
+  /** Maximum size of a statement in bytes; undefined on SQLite. */
   maxPacket: number | undefined
-  /** Closes what we opened, and nothing else. */
+  /** Closes only what we opened. */
   close(): Promise<void>
 }
 
 export interface Database extends Connection {
   transaction: Transaction
   columns: Columns
-  /** Existing tables without transactions, by physical name: writes over several rows are only as atomic as they are. */
+  /** Physical names of tables without transactions, in which writes to several rows are not atomic. */
   tablesWithoutTransactions: string[]
-  /** The answer that a failure of the database becomes; other errors come back unchanged. */
+  /** Turns a failure of the database into a 503; returns other errors unchanged. */
   translate(error: unknown): unknown
-  /** Resolves when rows can be read, rejects within seconds when not. */
+  /** Resolves if rows can be read; rejects within seconds if not. */
   ping(): Promise<void>
 }
 
@@ -79,7 +91,7 @@ function isKysely(value: unknown): value is Kysely<Tables> {
   return typeof value === 'object' && value !== null && 'withoutPlugins' in value && 'selectFrom' in value
 }
 
-/** Opens (where an address is given) and looks once at what it is talking to. */
+/** Opens the database, if a URL is given, and checks the connection. */
 export async function connect({
   database,
   tablePrefix = 'wp_',
@@ -98,20 +110,18 @@ export async function connect({
 
 async function open(database: DatabaseInput): Promise<Pick<Connection, 'db' | 'close'>> {
   const keepOpen = async () => {}
-  if (isKysely(database)) return { db: borrowed(database), close: keepOpen }
+  if (isKysely(database)) return { db: hostKysely(database), close: keepOpen }
   const pool = corePool(database)
   if (pool) return { db: new Kysely({ dialect: mysql2Dialect(pool) }), close: keepOpen }
   if (typeof database === 'string') {
-    return openAddress(database)
+    return openUrl(database)
   }
-  throw new Error(
-    'database: must be a Kysely instance, a mysql2 pool, or an address (mysql://… or sqlite:…).',
-  )
+  throw new Error('database: must be a Kysely instance, a mysql2 pool or a URL (mysql://… or sqlite:…).')
 }
 
-async function openAddress(address: string): Promise<Pick<Connection, 'db' | 'close'>> {
-  if (address.startsWith('sqlite:')) {
-    const path = address.slice('sqlite:'.length)
+async function openUrl(url: string): Promise<Pick<Connection, 'db' | 'close'>> {
+  if (url.startsWith('sqlite:')) {
+    const path = url.slice('sqlite:'.length)
     if (path === '')
       throw new Error('database: "sqlite:" must be followed by the path of a file, or by ":memory:".')
     const { nodeSqlite } = await import('./sqlite.ts')
@@ -125,13 +135,13 @@ async function openAddress(address: string): Promise<Pick<Connection, 'db' | 'cl
       })
     }
   }
-  if (address.startsWith('mysql://')) {
-    assertMysqlAddress(address)
-    const { pool, close } = await openPool(address)
+  if (url.startsWith('mysql://')) {
+    assertMysqlUrl(url)
+    const { pool, close } = await openPool(url)
     return { db: new Kysely({ dialect: mysql2Dialect(pool) }), close }
   }
-  // The address is not repeated here: it may hold a password.
-  throw new Error(addressForm)
+  // The message does not repeat the URL, which may contain a password.
+  throw new Error(urlFormat)
 }
 
 async function lookAt(db: Kysely<Tables>): Promise<Pick<Connection, 'dialect' | 'maxPacket'>> {
@@ -144,13 +154,13 @@ async function lookAt(db: Kysely<Tables>): Promise<Pick<Connection, 'dialect' | 
   const session = rows[0]
   if (typeof session?.version !== 'string' || typeof session.packet !== 'number') {
     throw new Error(
-      'database: the connection must give rows as objects, texts as strings and BIGINT as numbers: leave rowsAsArray, nestTables, typeCast and bigNumberStrings alone.',
+      'database: the connection must return rows as objects, text as strings and BIGINT as numbers; do not set rowsAsArray, nestTables, typeCast or bigNumberStrings.',
     )
   }
   if (session.name === null) throw new Error('database: the connection has no database selected.')
   if (session.client !== 'utf8mb4' || session.results !== 'utf8mb4') {
     throw new Error(
-      `database: the connection's charset is ${session.client}/${session.results}; it must be utf8mb4, or letters would be lost.`,
+      `database: the connection's charset is ${session.client}/${session.results}; it must be utf8mb4, or characters would be lost.`,
     )
   }
   if (/NO_BACKSLASH_ESCAPES/.test(session.mode ?? '')) {
@@ -170,23 +180,23 @@ async function isSqlite(db: Kysely<Tables>): Promise<boolean> {
     return true
   } catch (error) {
     const errno = Number(Reflect.get(Object(error), 'errno'))
-    // "No such function", in the words of MySQL and MariaDB.
+    // "No such function" on MySQL and MariaDB.
     if (errno === 1305 || errno === 1370 || errno === 1128) return false
-    // A wrong password or name ends the connection, too, but waiting does not help.
+    // A wrong password or name closes the connection, too, but a retry does not help.
     const refused = refusals.has(errno)
     if (!refused && mysqlDialect.isUnavailable(error))
       throw Object.assign(new Error('database: the server cannot be reached.', { cause: error }), {
-        // Hosts that start together with their database try again.
+        // Hosts that start together with their database retry.
         code: 'svc_unavailable' satisfies ErrorCode,
       })
     if (errno > 0)
-      // The server's own words name the user.
+      // The server's message names the user.
       throw new Error(`database: the server refuses the connection (${Reflect.get(Object(error), 'code')}).`)
     throw new Error('database: this is neither MySQL, MariaDB nor SQLite.', { cause: error })
   }
 }
 
-/** Makes the working database of a connection whose tables all exist. */
+/** The database on a connection whose tables all exist. */
 export async function databaseOn(connection: Connection): Promise<Database> {
   const { db, dialect, t } = connection
   const inspection = await inspect(db, dialect, t)
@@ -200,13 +210,13 @@ export async function databaseOn(connection: Connection): Promise<Database> {
     translate(error) {
       if (error instanceof SvcError) return error
       const comesBack =
-        error instanceof OutOfTime || dialect.isUnavailable(error) || dialect.isRetryable(error)
+        error instanceof DeadlineExceeded || dialect.isUnavailable(error) || dialect.isRetryable(error)
       return comesBack ? unavailable(error) : error
     },
     async ping() {
-      // A cluster node that may not serve still answers what touches no table.
+      // A cluster node that is not ready still runs queries without tables.
       const query = db.selectFrom(t.options).select('option_id').limit(1)
-      await within(answerTime.gate, () => query.execute())
+      await within(requestTime.gate, () => query.execute())
     },
   }
 }
@@ -216,7 +226,10 @@ function assertComplete(missing: ReturnType<typeof missingParts>): void {
   const alien = missing.filter((part) => !part.creatable)
   const [named, wayOut] =
     alien.length > 0
-      ? [alien, 'No installation lacks that, so it cannot be added: are prefix and table names right?']
+      ? [
+          alien,
+          'Every installation has it, so it is not added automatically; check the prefix and the table names.',
+        ]
       : [missing, 'Call migrate() once, or pass migrate: true, to create what is missing.']
   const list = named.map((part) => part.name).join(', ')
   throw new Error(`database: ${list} ${named.length === 1 ? 'is' : 'are'} missing. ${wayOut}`)

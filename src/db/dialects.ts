@@ -1,4 +1,4 @@
-// What differs between the engines, in one place. Everything else in the project is SQL that all of them share.
+// All differences between the engines. Everywhere else the SQL is the same for all.
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ColumnKind } from './table-shape.ts'
 
@@ -7,45 +7,45 @@ type TextRef = string | Expression<unknown>
 
 export interface Dialect {
   readonly name: 'mysql' | 'sqlite'
-  /** Opens a transaction that may write; on SQLite it takes the write lock at once, else two writers deadlock. */
+  /** Begins a transaction that may write; on SQLite it takes the write lock at once, or two writers would deadlock. */
   readonly begin: string
-  /** The database's clock in Unix seconds: processes on different machines agree on it. */
+  /** The clock of the database in Unix seconds, which all processes share. */
   readonly now: RawBuilder<number>
-  /** Whether a select can lock the rows it reads; on SQLite the transaction has locked all already. */
+  /** Whether a select can lock the rows that it reads; on SQLite the transaction has locked the whole database. */
   readonly locksRows: boolean
   /** SQL type of a column that we create. */
   columnType(kind: ColumnKind): string
-  /** Byte-exact equality, whatever the column's collation folds or trims. */
+  /** Byte-exact equality, regardless of the column's collation. */
   sameBytes(column: TextRef, value: string): Expression<SqlBool>
   /**
-   * Rows whose text contains the term of `asciiPattern`, case-insensitively.
-   * @param partners what `asciiPartners` gives for the term
+   * Case-insensitive search for the term of `asciiPattern`.
+   * @param partners what `asciiEquivalents` gives for the term
    */
   containsAscii(column: TextRef, pattern: string, partners: string): Expression<SqlBool>
-  /** The pattern for `containsAscii`, from a term of ASCII letters alone. */
+  /** The pattern for `containsAscii`, from an ASCII term. */
   asciiPattern(term: string): string
   /**
-   * Rows whose text may contain `term`, case-insensitively. May let through more than `contains()` of fold.ts does,
-   * never less: the caller filters once more.
+   * Case-insensitive search for `term` that may match more than `contains()` of fold.ts, but never less. The caller
+   * filters the rows.
    */
   mayContain(column: TextRef, term: string): Expression<SqlBool>
-  /** The same for one of several terms, in one pass over the text. */
+  /** The same for any of several terms, in one pass. */
   mayContainOneOf(column: TextRef, terms: readonly string[]): Expression<SqlBool>
-  /** For ORDER BY: texts in an order that does not begin with all capitals. */
+  /** For ORDER BY: a case-insensitive order. */
   alphabetical(column: TextRef): Expression<unknown>
-  /** Seconds since 1970 of a `time` column; null where it holds no moment. */
+  /** Unix seconds of a `time` column; null for an invalid date. */
   epoch(column: TextRef): RawBuilder<number | null>
-  /** Bytes of a text; 0 for NULL. Costs no reading of the text where the engine knows it. */
+  /** Bytes of a string; 0 for NULL. Does not read the string if the engine knows its length. */
   byteLength(column: TextRef): RawBuilder<number>
-  /** A short text that differs when the column's text was changed; it may differ for other reasons, too. */
+  /** A short string that changes whenever the column changes, and possibly at other times. */
   contentSignature(column: TextRef): RawBuilder<string>
   isUnique(error: unknown): boolean
   isMissingTable(error: unknown): boolean
-  /** The whole transaction may be tried again: nothing of it has happened. */
+  /** The transaction had no effect and may be retried. */
   isRetryable(error: unknown): boolean
-  /** The database is not there or not ready; the same request may succeed later. */
+  /** The database is unreachable or not ready; the request may succeed later. */
   isUnavailable(error: unknown): boolean
-  /** The engine's message may repeat a value of the statement, or a part of the statement itself. */
+  /** The message of the engine may contain values or parts of the statement. */
   quotesValues(error: unknown): boolean
 }
 
@@ -55,8 +55,8 @@ function likePattern(term: string): string {
 }
 
 /**
- * What is left of a pattern when nothing is assumed of how an engine folds letters: those outside ASCII stand for any
- * text, for they may be stored decomposed, and k and s, which have partners out there, for any letter.
+ * A pattern that does not depend on the engine's case folding. Characters outside ASCII match any string, because they may
+ * be stored decomposed; k and s, which have equivalents outside ASCII, match any character.
  */
 function loosePattern(term: string): string {
   return likePattern(term.normalize('NFC'))
@@ -64,7 +64,7 @@ function loosePattern(term: string): string {
     .replace(/[ks;`]/gi, '_')
 }
 
-/** Characters outside of ASCII that fold to one of ASCII, upper-cased: the Kelvin sign, the long s and two that NFC replaces. */
+/** Characters outside ASCII that fold to ASCII, upper-cased: the Kelvin sign, the long s and two that NFC replaces. */
 const foldedToAscii = [
   ['\u212a', 'K'],
   ['\u017f', 'S'],
@@ -72,14 +72,14 @@ const foldedToAscii = [
   ['\u1fef', '`'],
 ] as const
 
-/** The characters of a term that have partners outside of ASCII. */
-export const asciiPartners = (term: string): string =>
+/** The characters of a term that have equivalents outside ASCII. */
+export const asciiEquivalents = (term: string): string =>
   foldedToAscii
     .map(([, ascii]) => ascii)
     .filter((ascii) => term.toUpperCase().includes(ascii))
     .join('')
 
-/** The text with these characters in the place of their partners; each engine folds those in its own way, or not. */
+/** Replaces the equivalents by these characters, because engines fold them differently or not at all. */
 function asciiFolded(text: Expression<unknown>, partners: string): Expression<unknown> {
   return foldedToAscii
     .filter(([, ascii]) => partners.includes(ascii))
@@ -132,7 +132,7 @@ const unavailableErrnos = new Set([
   2013, // server has gone away
 ])
 
-/** Errors of the server whose messages name columns, tables and users at most. */
+/** Server errors whose messages contain at most names of columns, tables and users. */
 const discreetErrnos = new Set([
   ...unavailableErrnos,
   ...retryableErrnos,
@@ -140,7 +140,7 @@ const discreetErrnos = new Set([
   ...[1226, 1264, 1364, 1406, 1932],
 ])
 
-/** mysql2 marks what ends a connection (refused, reset, timed out, closed by the server) as fatal. */
+/** mysql2 marks errors that close a connection (refused, reset, timeout, closed by the server) as fatal. */
 function isConnectionLost(error: unknown): boolean {
   return (
     Reflect.get(Object(error), 'fatal') === true ||
@@ -156,16 +156,16 @@ export const mysqlDialect: Dialect = {
   now: sql<number>`unix_timestamp()`,
   locksRows: true,
   columnType: (kind) => mysqlTypes[kind] ?? `${kind.toUpperCase()} NOT NULL`,
-  // Converted first, so that the bytes of a column in an older charset compare as the text they stand for.
+  // Converted, so that columns with another charset compare by their characters.
   sameBytes: (column, value) =>
     sql<SqlBool>`cast(convert(${sqlRef(column)} using utf8mb4) as binary) = cast(convert(${value} using utf8mb4) as binary)`,
-  // Compared as bytes, since the column's collation may take accented letters for plain ones.
+  // Compared as bytes, because the column's collation may ignore accents.
   containsAscii: (column, pattern, partners) =>
     sql<SqlBool>`${asciiFolded(sql`upper(convert(${sqlRef(column)} using utf8mb4))`, partners)} collate utf8mb4_bin like ${pattern} escape '!'`,
   asciiPattern: (term) => likePattern(term.toUpperCase()),
   mayContain: (column, term) =>
     sql<SqlBool>`convert(${sqlRef(column)} using utf8mb4) collate utf8mb4_general_ci like ${loosePattern(term)} escape '!'`,
-  // Five times quicker than LIKE under a collation. What could mean something in an expression matches any letter.
+  // Five times faster than LIKE with a collation. Characters with a meaning in expressions match any character.
   mayContainOneOf: (column, terms) => {
     const pattern = terms.map((term) => term.replace(/[^A-Za-z0-9#_-]/gu, '.')).join('|')
     return sql<SqlBool>`${sqlRef(column)} regexp ${`(?is)${pattern}`}`
@@ -178,7 +178,7 @@ export const mysqlDialect: Dialect = {
   isMissingTable: (error) => numberOf(error, 'errno') === 1146,
   isRetryable: (error) => retryableErrnos.has(numberOf(error, 'errno')),
   isUnavailable: (error) => unavailableErrnos.has(numberOf(error, 'errno')) || isConnectionLost(error),
-  // Only what the server says has an SQL state; the values stand in the statements that are sent to it.
+  // Only errors from the server, which have an SQL state, can quote values.
   quotesValues: (error) =>
     Reflect.get(Object(error), 'sqlState') !== undefined && !discreetErrnos.has(numberOf(error, 'errno')),
 }
@@ -197,7 +197,7 @@ const sqliteTypes: Record<string, string> = {
   key: 'TEXT NOT NULL',
 }
 
-/** Primary result code: node:sqlite has it in `errcode` (extended), better-sqlite3 spells it in `code`. */
+/** Primary result code: in `errcode` (extended) of node:sqlite, as a name in `code` of better-sqlite3. */
 function sqliteCode(error: unknown): number {
   const extended = numberOf(error, 'errcode')
   if (!Number.isNaN(extended)) return extended & 0xff
@@ -233,7 +233,7 @@ export const sqliteDialect: Dialect = {
   alphabetical: (column) => sql`${sqlRef(column)} collate nocase`,
   epoch: (column) => sql<number>`cast(strftime('%s', ${sqlRef(column)}) as integer)`,
   byteLength: (column) => sql<number>`coalesce(octet_length(${sqlRef(column)}), 0)`,
-  // Changes of any row by any connection count: there is no hash function that would tell more.
+  // Changes with any row, because SQLite has no hash function.
   contentSignature: () =>
     sql<string>`(select data_version from pragma_data_version) || '-' || total_changes()`,
   isUnique: (error) =>
@@ -242,7 +242,7 @@ export const sqliteDialect: Dialect = {
   isRetryable: (error) => [5, 6].includes(sqliteCode(error)),
   isUnavailable: (error) =>
     [8, 10, 13, 14].includes(sqliteCode(error)) || codeOf(error) === 'SVC_POOL_EXHAUSTED',
-  // Values are bound, and constraints are named by their columns.
+  // Values are bound, and messages name only columns.
   quotesValues: () => false,
 }
 

@@ -1,13 +1,13 @@
-// A row that every writer under one rule changes first, so that the rule holds across rows, processes and cluster nodes.
+// A row that all writers under a rule change first, so that the rule holds across rows, processes and cluster nodes.
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { usualAutoload } from './autoload.ts'
+import { autoloadValue } from './autoload.ts'
 import type { Dialect } from './dialects.ts'
 import type { PhysicalNames, Tables } from './tables.ts'
 
 /**
  * What a guard protects: `catalog` = products, views, categories and their assignments; `settings` = tabs of settings
- * under If-Match; `orders` = designs of orders; `print_orders` = who makes or orders the print jobs of an order; `fonts` = the
+ * under If-Match; `orders` = designs of orders; `print_orders` = creating and ordering the print jobs of an order; `fonts` = the
  * files of the fonts folder; the others a table each.
  */
 export type GuardName =
@@ -22,7 +22,7 @@ export type GuardName =
   | 'fonts'
 
 /**
- * To be called first in a transaction: whoever comes second waits, or on a cluster fails at COMMIT and is tried again.
+ * Call it first in a transaction. A second writer waits, or on a cluster fails at COMMIT and is retried.
  */
 export async function guard(
   { t, dialect }: { t: PhysicalNames; dialect: Dialect },
@@ -32,8 +32,8 @@ export async function guard(
   const option_name = `svc_guard_${name}`
   if (await touch(t, trx, option_name)) return
   try {
-    // The very first use of this guard.
-    const autoload = await usualAutoload(trx, t, 'never')
+    // The first use of this guard.
+    const autoload = await autoloadValue(trx, t, 'never')
     await trx.insertInto(t.options).values({ option_name, option_value: randomUUID(), autoload }).execute()
   } catch (error) {
     if (!dialect.isUnique(error)) throw error
@@ -41,7 +41,7 @@ export async function guard(
   }
 }
 
-/** A new value each time, because only a real change takes part in a cluster's certification. */
+/** Writes a new value each time, because only real changes take part in a cluster's certification. */
 async function touch(t: PhysicalNames, trx: Kysely<Tables>, name: string): Promise<boolean> {
   const result = await trx
     .updateTable(t.options)

@@ -1,15 +1,15 @@
-// A host's Kysely behind a driver of our own, so that waits for its connections and their answers end in time, too.
+// Wraps the host's Kysely in our own driver, so that waits for connections and results have time limits.
 import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely, type QueryResult } from 'kysely'
 import { timeLeft } from '../deadline.ts'
 import type { Tables } from './tables.ts'
 import { isSpent, longestWait, poolExhausted, timeouts } from './timeouts.ts'
 
-/** The same database without the host's plugins and with our deadlines; what the host set up stays in use. */
-export function borrowed(host: Kysely<Tables>): Kysely<Tables> {
+/** The same database with our time limits and without the host's plugins; the host's connection settings apply. */
+export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
   const executor = host.withoutPlugins().getExecutor()
 
-  function acquireConnection(): Promise<Lent> {
-    const { promise, resolve, reject } = Promise.withResolvers<Lent>()
+  function acquireConnection(): Promise<LeasedConnection> {
+    const { promise, resolve, reject } = Promise.withResolvers<LeasedConnection>()
     let late = false
     const timer = setTimeout(() => {
       late = true
@@ -18,11 +18,11 @@ export function borrowed(host: Kysely<Tables>): Kysely<Tables> {
     executor
       .provideConnection(async (connection) => {
         clearTimeout(timer)
-        // One that comes too late goes straight back.
+        // One that arrives too late is released at once.
         if (late) return
-        const lent = new Lent(connection)
-        resolve(lent)
-        await lent.over
+        const leased = new LeasedConnection(connection)
+        resolve(leased)
+        await leased.released
       })
       .catch((error: unknown) => {
         clearTimeout(timer)
@@ -32,12 +32,12 @@ export function borrowed(host: Kysely<Tables>): Kysely<Tables> {
   }
 
   const unused = async () => {
-    throw new Error('Transactions begin and end by statements of our own.')
+    throw new Error('Transactions are controlled by statements.')
   }
   const driver: Driver = {
     init: async () => {},
     acquireConnection: acquireConnection,
-    releaseConnection: async (lent) => (lent as Lent).giveBack(),
+    releaseConnection: async (leased) => (leased as LeasedConnection).release(),
     beginTransaction: unused,
     commitTransaction: unused,
     rollbackTransaction: unused,
@@ -53,18 +53,18 @@ export function borrowed(host: Kysely<Tables>): Kysely<Tables> {
   })
 }
 
-/** A connection for as long as we have it. */
-class Lent implements DatabaseConnection {
-  readonly over: Promise<void>
-  readonly giveBack: () => void
+/** A connection until its release. */
+class LeasedConnection implements DatabaseConnection {
+  readonly released: Promise<void>
+  readonly release: () => void
   readonly #connection: DatabaseConnection
   #isDropped = false
 
   constructor(connection: DatabaseConnection) {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#connection = connection
-    this.over = promise
-    this.giveBack = resolve
+    this.released = promise
+    this.release = resolve
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -83,19 +83,19 @@ class Lent implements DatabaseConnection {
     }
   }
 
-  /** Ends the connection where the driver can; how it tells the server in addition is left to the host's settings. */
+  /** Closes the connection if the driver can; the host's settings decide how. */
   #drop(): void {
     this.#isDropped = true
     this.#connection.killSession?.(async () => {}).catch(() => {})
   }
 
   streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('Nothing here reads rows as a stream.')
+    throw new Error('Streaming is not supported.')
   }
 }
 
 function lost(): Error {
-  return Object.assign(new Error('The database did not answer in time.'), {
+  return Object.assign(new Error('The database did not respond in time.'), {
     code: 'PROTOCOL_SEQUENCE_TIMEOUT',
   })
 }

@@ -1,30 +1,30 @@
-// What the database holds right now: tables, columns, their lengths and charsets, engines.
+// Reads the existing tables with their engines, and columns with their lengths and charsets.
 import { type Kysely, sql } from 'kysely'
 import type { Dialect } from './dialects.ts'
 import { type PhysicalNames, shapes, type TableName, type Tables, tableNames } from './tables.ts'
 
 export interface ColumnLimits {
-  /** Most characters; undefined where only bytes count. */
+  /** Maximum number of characters; undefined if only bytes count. */
   chars?: number
-  /** Most bytes of the stored form. */
+  /** Maximum number of bytes. */
   bytes?: number
   /** MySQL's name of the column's charset; undefined on SQLite, which has none. */
   charset?: string
 }
 
 export interface Inspection {
-  /** Per logical table that exists: its engine and columns, by exact or else case-blind name. */
+  /** For each existing table its engine, and its columns by lower-cased name. */
   tables: Map<TableName, { engine: string | undefined; columns: Map<string, ColumnLimits> }>
 }
 
-/** Reads the catalog of the database, in one statement per engine's kind of catalog. */
+/** Reads the catalog of the database in one statement. */
 export async function inspect(
   db: Kysely<Tables>,
   dialect: Dialect,
   names: PhysicalNames,
 ): Promise<Inspection> {
   const columns = dialect.name === 'mysql' ? await mysqlColumns(db, names) : await sqliteColumns(db, names)
-  // Servers on case-blind file systems store table names in lower case.
+  // Servers on case-insensitive file systems store table names in lower case.
   const logical = new Map(tableNames.map((table) => [names[table].toLowerCase(), table]))
   const inspection: Inspection = { tables: new Map() }
   for (const row of columns) {
@@ -52,7 +52,7 @@ interface ColumnRow {
 
 function limitsOf(row: ColumnRow): Pick<ColumnLimits, 'chars' | 'bytes'> {
   if (row.chars === null) return {}
-  // TEXT types count bytes, whatever the catalog says of characters.
+  // TEXT types are limited in bytes, whatever the catalog says about characters.
   return /text|blob/i.test(row.data_type) ? { bytes: Number(row.bytes) } : { chars: Number(row.chars) }
 }
 
@@ -77,7 +77,7 @@ async function sqliteColumns(db: Kysely<Tables>, names: PhysicalNames): Promise<
   return rows
 }
 
-/** Names of the indexes that stand on our tables. */
+/** Names of the indexes of our tables. */
 export async function indexNames(
   db: Kysely<Tables>,
   dialect: Dialect,
@@ -92,7 +92,7 @@ export async function indexNames(
   return new Set(rows.map((row) => row.name))
 }
 
-/** What is missing of the tables, as `table` or `table.column` in physical names, and whether migrate can create it. */
+/** Missing tables and columns by their physical names (`table` or `table.column`), and whether migrate can create them. */
 export function missingParts(
   inspection: Inspection,
   names: PhysicalNames,

@@ -1,53 +1,53 @@
-// Large stored strings are looked at when they are read, off the main thread: whether they are JSON, and in which encoding.
+// Analyzes large stored strings off the main thread when they are read: whether they are JSON, and in which encoding.
 import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { KyselyPlugin } from 'kysely'
 import { SvcError } from '../errors.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
-import { mostBytes } from './timeouts.ts'
+import { maxResultBytes } from './timeouts.ts'
 
-/** What is known of a large string: its digest, and the JSON text that it holds; undefined when it holds none. */
+/** What is known about a large string: its digest and its JSON text; undefined if it has none. */
 export interface LargeValue {
   digest: string
   json: string | undefined
-  /** Items or properties of the array or object that it is. */
+  /** Number of items or properties of the array or object. */
   length: number | undefined
 }
 
-/** Milliseconds that it is known: as long as the request that has read it may need. */
+/** Milliseconds that it is cached, for the request that has read it. */
 const lifetime = 2000
 let known = new Map<string, LargeValue>()
 
-/** What is known of this string; undefined for one that is not large, or was not just read. */
+/** What is known about this string; undefined if it is not large or was not read recently. */
 export const largeValue = (text: string): LargeValue | undefined =>
   text.length < largeFrom ? undefined : known.get(text)
 
-/** Collision-free name of a text. */
+/** Collision-free digest of a string. */
 export const digestOf = (text: string): string => largeValue(text)?.digest ?? hash('sha256', text, 'base64')
 
-/** Digests of JSON texts that need not be parsed again: our own writes, and what was looked at before. */
+/** Digests of JSON texts that need not be parsed again: our own writes, and those parsed before. */
 const GENERATION = 20_000
 let recent = new Map<string, number | undefined>()
-let older = new Map<string, number | undefined>()
+let previous = new Map<string, number | undefined>()
 
-export const isKnownJson = (digest: string): boolean => recent.has(digest) || older.has(digest)
+export const isKnownJson = (digest: string): boolean => recent.has(digest) || previous.has(digest)
 
-/** @param length items of the text, where they have been counted */
+/** @param length number of items, if they have been counted */
 export function rememberJson(digest: string, length?: number): void {
   if (recent.size >= GENERATION) {
-    older = recent
+    previous = recent
     recent = new Map()
   }
   recent.set(digest, length)
 }
 
 interface ReadValue {
-  /** True for the stored text itself. */
+  /** True for the stored string itself. */
   json: string | true | undefined
   length: number | undefined
 }
 
-/** Kysely plugin: no query gives out a large string before it was looked at. */
+/** Kysely plugin that analyzes large strings before a query returns them. */
 export const largeValues: KyselyPlugin = {
   transformQuery: ({ node }) => node,
   async transformResult({ result }) {
@@ -57,22 +57,22 @@ export const largeValues: KyselyPlugin = {
         const value = row[key]
         if (typeof value !== 'string' || value.length < largeFrom) continue
         size += value.length
-        // Our own connections stop earlier; a host's have read all.
-        if (size > mostBytes && result.rows.length > 1) throw new SvcError('svc_list_too_large')
-        await look(value)
+        // Our own connections stop earlier; those of a host have read all rows.
+        if (size > maxResultBytes && result.rows.length > 1) throw new SvcError('svc_list_too_large')
+        await analyze(value)
       }
     }
     return result
   },
 }
 
-async function look(text: string): Promise<void> {
+async function analyze(text: string): Promise<void> {
   if (known.has(text)) return
-  // Reading, hashing and handing over each have a turn of the event loop.
+  // Reading, hashing and posting each get a turn of the event loop.
   await setImmediate()
   const digest = hash('sha256', text, 'base64')
   await setImmediate()
-  let value: LargeValue = { digest, json: text, length: recent.get(digest) ?? older.get(digest) }
+  let value: LargeValue = { digest, json: text, length: recent.get(digest) ?? previous.get(digest) }
   if (!isKnownJson(digest)) {
     const url = new URL(
       import.meta.url.endsWith('.ts') ? './stored-json.ts' : './stored-json.js',

@@ -1,4 +1,4 @@
-// Creates what is missing and changes nothing else; may run twice, and from two processes at once.
+// Creates missing tables, columns and indexes and changes nothing else. Safe to repeat, even from two processes at once.
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { Dialect } from './dialects.ts'
 import { type Inspection, indexNames, inspect } from './inspect.ts'
@@ -6,9 +6,15 @@ import type { ColumnShape } from './table-shape.ts'
 import { type PhysicalNames, shapes, type TableName, type Tables, tableNames } from './tables.ts'
 
 export interface MigrateOptions {
-  /** Also create our additive indexes (`svc_idx_…`), which make lists and counts cheaper. Default false. */
+  /**
+   * Also creates our additional indexes (`svc_idx_…`), which make lists and counts cheaper. Default `false`.
+   * @example true
+   */
   indexes?: boolean
-  /** Only say what would be done. Default false. */
+  /**
+   * Only returns the statements, without running them. Default `false`.
+   * @example true
+   */
   dryRun?: boolean
 }
 
@@ -19,7 +25,7 @@ function columnSql(dialect: Dialect, name: string, column: ColumnShape): string 
   return `${quoted(name)} ${dialect.columnType(column.kind)}${fallback}`
 }
 
-/** A column that old rows lack cannot be NOT NULL without a default. */
+/** An added column needs a default or NULL, because rows exist already. */
 function addColumnSql(dialect: Dialect, table: string, name: string, column: ColumnShape): string {
   // SQLite cannot add a column whose default is the current time.
   const kind =
@@ -53,7 +59,7 @@ function createTableSql(dialect: Dialect, table: TableName, name: string): strin
   ]
 }
 
-/** The statements that bring this database up to the schema; none when nothing is missing. */
+/** The statements that complete the schema; none if nothing is missing. */
 function tablePlan(dialect: Dialect, names: PhysicalNames, { tables }: Inspection): string[] {
   return tableNames.flatMap((table) => {
     const name = names[table]
@@ -65,7 +71,7 @@ function tablePlan(dialect: Dialect, names: PhysicalNames, { tables }: Inspectio
   })
 }
 
-/** Index names are global in SQLite, hence the table in front. */
+/** SQLite has global index names, hence the table name in front. */
 const indexName = (dialect: Dialect, table: string, index: string) =>
   dialect.name === 'sqlite' ? `${table}_${index}` : index
 
@@ -80,18 +86,18 @@ function indexPlan(dialect: Dialect, names: PhysicalNames, existing: Set<string>
   )
 }
 
-/** Another process was faster, or an earlier run has done it. */
+/** Whether another process or an earlier run has created it. */
 function isDoneAlready(error: unknown): boolean {
   const errno = Number(Reflect.get(Object(error), 'errno'))
   return [1050, 1060, 1061].includes(errno) || /duplicate column name|already exists/i.test(String(error))
 }
 
-/** Zero dates in rows and defaults of the table, which strict modes refuse in any ALTER, whatever it changes. */
+/** Zero dates in the table, because of which strict modes refuse any ALTER. */
 const refusedDates = [1067, 1292]
 
-/** Runs one statement; where old dates are in its way, once more in the mode that WordPress has for its own tables. */
+/** Runs one statement; if zero dates prevent it, again in the SQL mode that WordPress uses. */
 async function execute(connection: Kysely<Tables>, statement: string): Promise<void> {
-  // Made of our own table descriptions and checked identifiers; nothing from a request ever comes here.
+  // Built from our table descriptions and checked identifiers, never from a request.
   const run = (text: string) => connection.executeQuery(CompiledQuery.raw(text))
   try {
     await run(statement)
@@ -102,13 +108,13 @@ async function execute(connection: Kysely<Tables>, statement: string): Promise<v
     try {
       await run(statement)
     } finally {
-      // The connection may be the host's: it goes back as it came.
+      // Restored, because the connection may belong to the host.
       await run('set sql_mode = @svc_sql_mode')
     }
   }
 }
 
-/** Runs (or, with `dryRun`, only lists) the statements; returns those that were needed. */
+/** Runs the statements, or with `dryRun` only lists them; returns those that were needed. */
 export async function migrateTables(
   db: Kysely<Tables>,
   dialect: Dialect,

@@ -1,4 +1,4 @@
-// Kysely on a mysql2 pool of either flavour, ours or the host's, without trusting the pool's own settings.
+// Kysely dialect for a mysql2 pool, ours or the host's, independent of the settings of the pool.
 
 import type { Socket } from 'node:net'
 import { MysqlDialect, type MysqlPool, type MysqlPoolConnection } from 'kysely'
@@ -7,9 +7,9 @@ import type { Pool as PromisePool } from 'mysql2/promise'
 import { timeLeft } from '../deadline.ts'
 import { SvcError } from '../errors.ts'
 import { sqlSpans } from '../trace.ts'
-import { isSpent, longestWait, mostBytes, poolExhausted, timeouts, unescapedFrom } from './timeouts.ts'
+import { bindLongerThan, isSpent, longestWait, maxResultBytes, poolExhausted, timeouts } from './timeouts.ts'
 
-/** mysql2 only says goodbye; to a server that does not answer, the socket would stay open. */
+/** Destroys the socket, too: mysql2 only sends a quit command, and an unresponsive server would keep the socket open. */
 function drop(connection: PoolConnection): void {
   connection.destroy()
   socketOf(connection).destroy()
@@ -19,14 +19,14 @@ function socketOf(connection: PoolConnection): Socket {
   return Reflect.get(connection, 'stream')
 }
 
-/** Opens a pool for a `mysql://` address. Imports mysql2 only now: a host on SQLite never loads it. */
+/** Opens a pool for a `mysql://` URL. Imports mysql2 lazily, because a host on SQLite does not need it. */
 export async function openPool(url: string): Promise<{ pool: Pool; close(): Promise<void> }> {
   const { createPool } = await import('mysql2')
   const pool = createPool({
     uri: url,
     charset: 'utf8mb4',
     connectTimeout: timeouts.connect,
-    // More waiters than this cannot be served in time anyway.
+    // A longer queue could not be served in time anyway.
     queueLimit: 1000,
     stringifyObjects: true,
   })
@@ -40,7 +40,7 @@ export async function openPool(url: string): Promise<{ pool: Pool; close(): Prom
       resolve()
     })
   })
-  /** A server that does not answer the goodbye is not waited for, and one that is gone is no error. */
+  /** Does not wait for an unresponsive server, and ignores one that is gone. */
   async function close(): Promise<void> {
     pool.end(() => {})
     const timer = setTimeout(() => {
@@ -52,7 +52,7 @@ export async function openPool(url: string): Promise<{ pool: Pool; close(): Prom
   return { pool, close }
 }
 
-/** The callback pool inside either flavour; undefined when it is no mysql2 pool. */
+/** The callback pool, also inside a promise pool; undefined if it is not a mysql2 pool. */
 export function corePool(pool: unknown): Pool | undefined {
   if (typeof pool !== 'object' || pool === null) return undefined
   const inner = (pool as Partial<PromisePool>).pool
@@ -60,7 +60,7 @@ export function corePool(pool: unknown): Pool | undefined {
   return typeof (pool as Partial<Pool>).getConnection === 'function' ? (pool as Pool) : undefined
 }
 
-/** Kysely's dialect on the pool, with deadlines on waiting for a connection and on each query. */
+/** Kysely dialect with time limits for acquiring a connection and for each query. */
 export function mysql2Dialect(pool: Pool): MysqlDialect {
   const wrapped = new WeakMap<PoolConnection, MysqlPoolConnection>()
 
@@ -76,7 +76,7 @@ export function mysql2Dialect(pool: Pool): MysqlDialect {
   const facadePool: MysqlPool = {
     end: (done) => pool.end((error) => done(error)),
     getConnection: (done) => {
-      // The pool itself waits forever. A connection that comes too late goes straight back.
+      // The pool itself has no timeout. A connection that arrives too late is released at once.
       let late = false
       const timer = setTimeout(() => {
         late = true
@@ -93,7 +93,7 @@ export function mysql2Dialect(pool: Pool): MysqlDialect {
   return new MysqlDialect({ pool: facadePool })
 }
 
-/** Values as mysql2 reads them by default, for pools that are set to read them in another way. */
+/** Reads values as mysql2 does by default, for pools with other settings. */
 const plainValue: TypeCast = (field) => {
   if (field.type === 'BIT') return field.buffer()
   const text = field.string()
@@ -115,7 +115,7 @@ function facadeOf(connection: PoolConnection): MysqlPoolConnection {
         sql: text,
         values,
         timeout: longestWait(text),
-        // The host may have set any of these on its pool; our rows are objects of plain values all the same.
+        // Overrides the settings of the host's pool.
         typeCast: isPlain ? true : plainValue,
         rowsAsArray: false,
         nestTables: false,
@@ -136,7 +136,7 @@ function facadeOf(connection: PoolConnection): MysqlPoolConnection {
   return facade as MysqlPoolConnection
 }
 
-/** Reads rows one by one; when they get too large together, what is still to come is thrown away. */
+/** Reads row by row; discards the remaining rows when they exceed the limit together. */
 function boundedRows(
   connection: PoolConnection,
   query: object,
@@ -146,7 +146,7 @@ function boundedRows(
   const before = socket.bytesRead
   let rows: unknown[] | undefined = []
   let isOver = false
-  // A connection that is lost in the middle tells of no end.
+  // A connection that is lost while reading emits no end.
   const finish = (error: unknown) => {
     if (isOver) return
     isOver = true
@@ -157,20 +157,20 @@ function boundedRows(
     .on('error', finish)
     .on('result', (row: unknown) => {
       rows?.push(row)
-      if (rows && rows.length > 1 && socket.bytesRead - before > mostBytes) rows = undefined
+      if (rows && rows.length > 1 && socket.bytesRead - before > maxResultBytes) rows = undefined
     })
     .on('end', () => finish(null))
 }
 
-/** Escaping a long string inside a statement takes seconds; as the parameter of a prepared statement it goes as it is. */
+/** Long strings are bound to a prepared statement, because escaping them takes seconds. */
 const carriesLong = (values: readonly unknown[]) =>
-  values.some((value) => typeof value === 'string' && value.length >= unescapedFrom)
+  values.some((value) => typeof value === 'string' && value.length >= bindLongerThan)
 
-/** Objects as parameters would become SQL text; the schemas keep them out, this makes sure. */
+/** mysql2 would turn objects into SQL. The schemas exclude them; this makes sure. */
 function assertScalars(values: readonly unknown[]): void {
   for (const value of values) {
     if (typeof value === 'object' && value !== null && !Buffer.isBuffer(value)) {
-      throw new TypeError('A query parameter must be a plain value.')
+      throw new TypeError('A query parameter must be a scalar.')
     }
   }
 }

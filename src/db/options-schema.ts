@@ -1,6 +1,6 @@
-// What a host may say about its database, to the plugins and to the functions around them.
+// Schemas of the options about the database, for the plugins and the functions beside them.
 import { Type } from '@sinclair/typebox'
-import { aBoolean, aFunction, optionsObject } from '../check-options.ts'
+import { booleanOption, functionOption, optionsObject } from '../check-options.ts'
 import { tableNames } from './tables.ts'
 
 const tableName = Type.String({
@@ -9,10 +9,10 @@ const tableName = Type.String({
 })
 
 export const databaseOptions = {
-  // What it is and whether it can be used, the connection finds out.
+  // The connection checks its type and whether it can be used.
   database: Type.Any({
     holds: (value: unknown) => value !== undefined && value !== null,
-    must: 'be a Kysely instance, a mysql2 pool, or an address (mysql://… or sqlite:…)',
+    must: 'be a Kysely instance, a mysql2 pool or a URL (mysql://… or sqlite:…)',
   }),
   tablePrefix: Type.Optional(
     Type.String({ pattern: '^[A-Za-z0-9_$]{0,48}$', must: 'be at most 48 letters, digits, "_" or "$"' }),
@@ -26,11 +26,11 @@ export const databaseOptions = {
 }
 
 export const migration = {
-  indexes: Type.Optional(aBoolean),
-  dryRun: Type.Optional(aBoolean),
+  indexes: Type.Optional(booleanOption),
+  dryRun: Type.Optional(booleanOption),
 }
 
-const listener = { onOptionsChanged: Type.Optional(aFunction) }
+const listener = { onOptionsChanged: Type.Optional(functionOption) }
 
 export const migrateOptions = optionsObject(
   { ...databaseOptions, ...migration, ...listener },
@@ -46,4 +46,4 @@ export const tokenOptions = optionsObject(
   'be an object that names the database',
 )
 
-export const addressOptions = optionsObject({ ...databaseOptions }, 'be an object that names the database')
+export const cmsUrlOptions = optionsObject({ ...databaseOptions }, 'be an object that names the database')

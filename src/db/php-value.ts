@@ -1,27 +1,27 @@
-/** PHP's serialize() format, read and written so that what nobody changed keeps its bytes. */
+// Reads and writes PHP's serialize() format, so that unchanged values keep their bytes.
 import { isRawNumber } from '../json.ts'
 
-/** A PHP array: its members in order, under int or string keys. */
+/** A PHP array: ordered entries with int or string keys. */
 export type PhpArray = { readonly entries: readonly PhpEntry[] }
 export type PhpEntry = readonly [key: bigint | string, value: PhpValue]
 /** A float as the text PHP wrote for it: `0.1`, `1.0E+25`, `-0`, `INF`. */
 export type PhpFloat = { readonly float: string }
-/** A PHP reference (`&`) to the value that stands at `slot`, counted from 1 in the order of the text. */
+/** A PHP reference (`&`) to the value at `slot`, counted from 1 in serialized order. */
 export type PhpReference = { readonly slot: number; readonly value: PhpValue }
-/** What PHP can serialize, objects left out; ints are bigint, since they go beyond 2^53. */
+/** What PHP can serialize, without objects. Ints are bigint, because they exceed 2^53. */
 export type PhpValue = null | boolean | bigint | string | PhpFloat | PhpArray | PhpReference
 
-/** The text or value cannot be carried over between PHP and us without loss. Its message never holds values. */
+/** The value cannot be converted without loss. The message never contains values. */
 export class PhpFormatError extends Error {
   override name = 'PhpFormatError'
 }
 
 const MAX_BYTES = 64 * 1024 * 1024
 const MAX_DEPTH = 512
-// References may multiply a short text without end.
+// References may multiply a short string without limit.
 const MAX_REPEATED = 4 * 1024 * 1024
 
-// Exactly what serialize() writes: unserialize() takes more (`i:+05;`), which could not be written back alike.
+// Exactly what serialize() writes. unserialize() accepts more (`i:+05;`), which would not keep its bytes.
 const NULL = /N;/y
 const BOOLEAN = /b:([01]);/y
 const INTEGER = /i:(0|-?[1-9]\d{0,18});/y
@@ -30,7 +30,7 @@ const STRING = /s:(0|[1-9]\d{0,8}):"/y
 const ARRAY = /a:(0|[1-9]\d{0,8}):\{/y
 const REFERENCE = /R:([1-9]\d{0,8});/y
 
-/** Reads serialized text. Throws PhpFormatError for objects, and for all that serialize() would not have written. */
+/** Reads a serialized value. @throws PhpFormatError for objects, and for anything that serialize() would not write */
 export function readPhp(text: string): PhpValue {
   if (Buffer.byteLength(text) > MAX_BYTES)
     throw new PhpFormatError('The serialized value is larger than 64 MiB.')
@@ -40,7 +40,7 @@ export function readPhp(text: string): PhpValue {
 
 class Reader {
   readonly #bytes: Buffer
-  // The same bytes with one character each: lengths count bytes, expressions match characters.
+  // The same bytes as characters, because lengths count bytes and expressions match characters.
   readonly #source: string
   readonly #slots: (PhpValue | undefined)[] = []
   #at = 0
@@ -105,7 +105,7 @@ class Reader {
   #array(depth: number): PhpArray {
     if (depth > MAX_DEPTH) throw tooDeep()
     const entries: PhpEntry[] = []
-    // The count is only counted against: it never reserves memory.
+    // The count never reserves memory.
     for (let count = Number(this.#take(ARRAY)); count > 0; count--) {
       const key = this.#source[this.#at] === 'i' ? this.#integer() : this.#string()
       entries.push([key, this.#value(depth)])
@@ -117,7 +117,7 @@ class Reader {
   #reference(): PhpReference {
     const slot = Number(this.#take(REFERENCE))
     const value = this.#slots[slot - 1]
-    // Nothing there yet, or an array that is still open and would contain itself.
+    // There is no value yet, or an array that would contain itself.
     if (value === undefined) throw this.#unexpected()
     return { slot, value }
   }
@@ -140,12 +140,12 @@ class Reader {
   }
 }
 
-/** Writes a value as serialize() does. What readPhp gave comes out as the same text, byte for byte. */
+/** Writes a value as serialize() does. What readPhp returned is written with the same bytes. */
 export function writePhp(value: PhpValue): string {
   const slots: PhpValue[] = []
   const write = (value: PhpValue, depth: number): string => {
     if (isReference(value)) {
-      // A change further up may have moved the target: then the reference would mean something else.
+      // An earlier change may have moved the target, so that the reference would mean another value.
       if (slots[value.slot - 1] !== value.value) throw new PhpFormatError('A PHP reference lost its target.')
       return `R:${value.slot};`
     }
@@ -155,16 +155,16 @@ export function writePhp(value: PhpValue): string {
     if (typeof value !== 'object') return writeScalar(value)
     if ('float' in value) return `d:${value.float};`
     if (depth === MAX_DEPTH) throw tooDeep()
-    let members = ''
-    for (const [key, member] of value.entries) members += writeScalar(key) + write(member, depth + 1)
-    return `a:${value.entries.length}:{${members}}`
+    let items = ''
+    for (const [key, item] of value.entries) items += writeScalar(key) + write(item, depth + 1)
+    return `a:${value.entries.length}:{${items}}`
   }
   return write(value, 0)
 }
 
 function writeScalar(value: bigint | string): string {
   if (typeof value === 'string') {
-    if (!value.isWellFormed()) throw new PhpFormatError('A PHP string cannot hold half a surrogate pair.')
+    if (!value.isWellFormed()) throw new PhpFormatError('A PHP string cannot contain a lone surrogate.')
     return `s:${Buffer.byteLength(value)}:"${value}";`
   }
   if (!isInt64(value)) throw new PhpFormatError('A PHP int has 64 bits at most.')
@@ -172,8 +172,8 @@ function writeScalar(value: bigint | string): string {
 }
 
 /**
- * The JSON text of a value: arrays with the keys 0 to n-1 in order become lists, others objects in their order.
- * PHP does not tell an empty list from an empty object: `empty` is the text for a value that is an empty array.
+ * The JSON text of a value. Arrays with the keys 0 to n-1 in order become lists, others objects in their order.
+ * @param empty JSON text for an empty array, because PHP does not distinguish empty lists from empty objects
  */
 export function phpToJsonText(value: PhpValue, empty = '[]'): string {
   let room = MAX_REPEATED
@@ -188,15 +188,15 @@ export function phpToJsonText(value: PhpValue, empty = '[]'): string {
     if (value === null || typeof value !== 'object') return spend(JSON.stringify(value), repeated)
     if ('float' in value) return spend(jsonFloat(value), repeated)
     if (depth === MAX_DEPTH) throw tooDeep()
-    // Of equal keys PHP keeps the last value at the first place; 5 and "5" are equal.
-    const members = new Map<string, PhpValue>()
-    for (const [key, member] of value.entries) members.set(String(key), member)
-    const isList = [...members.keys()].every((key, index) => key === String(index))
+    // Of equal keys PHP keeps the last value at the first position; 5 and "5" are equal.
+    const items = new Map<string, PhpValue>()
+    for (const [key, item] of value.entries) items.set(String(key), item)
+    const isList = [...items.keys()].every((key, index) => key === String(index))
     let text = ''
-    for (const [key, member] of members) {
+    for (const [key, item] of items) {
       if (text) text += ','
       if (!isList) text += spend(`${JSON.stringify(key)}:`, repeated)
-      text += json(member, depth + 1, repeated)
+      text += json(item, depth + 1, repeated)
     }
     spend('[]', repeated)
     return isList ? `[${text}]` : `{${text}}`
@@ -209,7 +209,7 @@ function jsonFloat({ float }: PhpFloat): string {
   return float
 }
 
-/** A JSON value as PHP would hold it after `json_decode($text, true)`. */
+/** A JSON value as PHP's `json_decode($text, true)` returns it. */
 export function phpFromJson(value: unknown): PhpValue {
   return fromJson(value, 0)
 }
@@ -220,18 +220,18 @@ function fromJson(value: unknown, depth: number): PhpValue {
   if (typeof value !== 'object') throw new PhpFormatError(`JSON has no ${typeof value}.`)
   if (isRawNumber(value)) return fromDigits(JSON.stringify(value))
   if (depth === MAX_DEPTH) throw tooDeep()
-  const members = Array.isArray(value) ? [...value.entries()] : Object.entries(value)
-  return { entries: members.map(([key, member]) => [arrayKey(String(key)), fromJson(member, depth + 1)]) }
+  const items = Array.isArray(value) ? [...value.entries()] : Object.entries(value)
+  return { entries: items.map(([key, item]) => [arrayKey(String(key)), fromJson(item, depth + 1)]) }
 }
 
-/** A number beyond what a double holds: PHP's ints hold more of them, its floats the rest. */
+/** A number beyond the precision of a double: an int if it has 64 bits at most, else a float. */
 function fromDigits(text: string): bigint | PhpFloat {
   return /^-?\d+$/.test(text) && isInt64(BigInt(text)) ? BigInt(text) : { float: text }
 }
 
 function fromNumber(value: number): bigint | PhpFloat {
   if (!Number.isFinite(value)) throw new PhpFormatError('JSON has no infinite numbers and no NaN.')
-  // Through the text, as PHP reads it: 2^60 stands in JSON as 1152921504606847000.
+  // From the digits, as PHP does: JSON.stringify writes 2^60 as 1152921504606847000.
   const text = String(value)
   if (/^-?\d+$/.test(text) && isInt64(BigInt(text))) return BigInt(text)
   const [digits = '', exponent = ''] = value.toExponential().split('e')
@@ -239,7 +239,7 @@ function fromNumber(value: number): bigint | PhpFloat {
   return { float: `${digits.includes('.') ? digits : `${digits}.0`}E${exponent}` }
 }
 
-// "5" and 5 are one key to PHP, "05" and "-0" are strings.
+// PHP treats "5" and 5 as the same key; "05" and "-0" are strings.
 function arrayKey(key: string): bigint | string {
   if (!/^(?:0|-?[1-9]\d{0,18})$/.test(key)) return key
   return isInt64(BigInt(key)) ? BigInt(key) : key

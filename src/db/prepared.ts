@@ -1,8 +1,8 @@
-// Queries on hot paths whose SQL text is built once: building it costs more than everything else the process does for them.
+// Caches the SQL of queries on hot paths, because building it costs more than the rest of their work.
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** Stands for an argument while the text is built. */
+/** Stands for an argument while the SQL is built. */
 class Placeholder {
   readonly index: number
   constructor(index: number) {
@@ -13,15 +13,15 @@ class Placeholder {
 type Run<A extends unknown[], R> = (executor: Kysely<Tables>, ...args: A) => Promise<R>
 
 /**
- * A query by its arguments, each of which must go into the query as one parameter, unlooked at.
- * @param build makes the query; called once per number of arguments
+ * A query by its arguments, each of which must become one parameter and must not be inspected.
+ * @param build builds the query; called once per number of arguments
  */
 export function prepared<A extends unknown[], R>(build: (...args: A) => Compilable<R>): Run<A, R[]> {
   const compiled = compiledOnce(build)
   return async (executor, ...args) => (await executor.executeQuery(compiled(args))).rows
 }
 
-/** The same for a write, which answers with the number of rows that it matched, or changed where the database says no more. */
+/** The same for a write; returns the number of matched rows, or of changed rows if the database reports only these. */
 export function preparedWrite<A extends unknown[]>(
   build: (...args: A) => Compilable<unknown>,
 ): Run<A, bigint> {

@@ -1,4 +1,4 @@
-// The embedded database: Kysely on Node's own SQLite, which works on the main thread and therefore must never wait there.
+// Kysely dialect for Node's SQLite, which runs on the main thread and therefore must never wait there.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 import {
@@ -15,16 +15,16 @@ import { timeLeft } from '../deadline.ts'
 import { SvcError } from '../errors.ts'
 import { largeFrom } from '../off-thread/off-thread.ts'
 import { sqlSpans } from '../trace.ts'
-import { type Turns, turns } from './sqlite-turns.ts'
-import { mostBytes } from './timeouts.ts'
+import { type Mutex, mutex } from './mutex.ts'
+import { maxResultBytes } from './timeouts.ts'
 
 /** How long a statement waits for the locks of other processes before it gives up, in milliseconds. */
 const busyTimeout = 5000
-/** SQLite itself waits only this long, since nothing else of this process can run meanwhile. */
+/** SQLite itself waits only this long, because it blocks the process. */
 const blockingTimeout = 2
-/** Pages of the log after which SQLite writes them into the file; its own default. */
+/** Pages of the log after which SQLite writes them to the file; its default. */
 const usualCheckpoint = 1000
-/** Milliseconds between two tries. */
+/** Milliseconds between two attempts. */
 const shortestPause = 5
 const longestPause = 25
 
@@ -33,7 +33,7 @@ export function nodeSqlite(path: string): Dialect {
   const file = open(path)
   return {
     createDriver: () => driverOn(file),
-    // One file, of which each transaction has its turn: Kysely need not keep requests apart.
+    // The mutex serializes transactions, so Kysely need not serialize connections.
     createAdapter: () =>
       new (class extends SqliteAdapter {
         override get supportsMultipleConnections() {
@@ -46,12 +46,12 @@ export function nodeSqlite(path: string): Dialect {
 }
 
 function driverOn(file: DatabaseSync): Driver {
-  const inTurn = turns()
+  const lock = mutex()
   const run = runner(file)
   const heavy = heavyWrites(file)
   return {
     init: async () => {},
-    acquireConnection: async () => new Connection(run, inTurn, heavy),
+    acquireConnection: async () => new Connection(run, lock, heavy),
     beginTransaction: async (connection) => {
       await connection.executeQuery(CompiledQuery.raw('begin immediate'))
     },
@@ -71,26 +71,26 @@ type Run = (query: CompiledQuery) => QueryResult<never>
 /** The file as one request sees it: for a single statement, or from the beginning of a transaction to its end. */
 class Connection implements DatabaseConnection {
   readonly #run: Run
-  readonly #turns: Turns
+  readonly #mutex: Mutex
   readonly #heavy: HeavyWrites
-  #giveBack: (() => void) | undefined
+  #release: (() => void) | undefined
 
-  constructor(run: Run, inTurn: Turns, heavy: HeavyWrites) {
+  constructor(run: Run, lock: Mutex, heavy: HeavyWrites) {
     this.#run = run
-    this.#turns = inTurn
+    this.#mutex = lock
     this.#heavy = heavy
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const isLarge = query.parameters.some(isLargeString)
-    // What a large value costs here is paid in a turn of the event loop of its own.
+    // A large value gets its own turn of the event loop.
     if (isLarge) {
       this.#heavy.begin()
       await setImmediate()
     }
-    const result = this.#giveBack ? this.#inTransaction(query) : await this.#alone(query)
+    const result = this.#release ? this.#inTransaction(query) : await this.#alone(query)
     if (isLarge) {
-      if (!this.#giveBack) this.#heavy.end()
+      if (!this.#release) this.#heavy.end()
       await setImmediate()
     }
     return result
@@ -106,19 +106,19 @@ class Connection implements DatabaseConnection {
     }
   }
 
-  /** Others have their turn while this one waits for another process. */
+  /** Other statements run while this one waits for another process. */
   async #alone(query: CompiledQuery): Promise<QueryResult<never>> {
     const deadline = performance.now() + timeLeft(busyTimeout)
     for (;;) {
-      const giveBack = await this.#turns.take()
+      const release = await this.#mutex.acquire()
       try {
         const result = this.#run(query)
-        if (/^begin\b/i.test(query.sql)) this.#giveBack = giveBack
+        if (/^begin\b/i.test(query.sql)) this.#release = release
         return result
       } catch (error) {
         if (!isBusy(error) || performance.now() >= deadline) throw error
       } finally {
-        if (this.#giveBack !== giveBack) giveBack()
+        if (this.#release !== release) release()
       }
       await pause(shortestPause + Math.random() * (longestPause - shortestPause))
     }
@@ -126,17 +126,17 @@ class Connection implements DatabaseConnection {
 
   #end(): void {
     this.#heavy.end()
-    this.#giveBack?.()
-    this.#giveBack = undefined
+    this.#release?.()
+    this.#release = undefined
   }
 
-  /** A transaction that nobody has ended must not reach into the next one. */
+  /** Rolls back a transaction that was not ended. */
   async release(): Promise<void> {
-    if (this.#giveBack) this.#inTransaction(CompiledQuery.raw('rollback'))
+    if (this.#release) this.#inTransaction(CompiledQuery.raw('rollback'))
   }
 
   streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('Nothing here reads rows as a stream.')
+    throw new Error('Streaming is not supported.')
   }
 }
 
@@ -145,7 +145,7 @@ interface HeavyWrites {
   end(): void
 }
 
-/** After a large write the log goes into the file in a turn of its own, and not at the end of the statement. */
+/** After a large write the log is written to the file in its own turn of the event loop, not at the end of the statement. */
 function heavyWrites(file: DatabaseSync): HeavyWrites {
   let isPut = false
   const checkpoint = () => {
@@ -155,7 +155,7 @@ function heavyWrites(file: DatabaseSync): HeavyWrites {
       file.exec(`pragma wal_autocheckpoint = ${usualCheckpoint}`)
       file.exec('pragma wal_checkpoint(passive)')
     } catch {
-      // Somebody's transaction is open; the next commit does it.
+      // A transaction is open; its commit writes the log.
     }
   }
   return {
@@ -174,7 +174,7 @@ const isLargeString = (value: unknown) => typeof value === 'string' && value.len
 /** Locked by another connection. */
 const isBusy = (error: unknown) => (Number(Reflect.get(Object(error), 'errcode')) & 0xff) === 5
 
-/** Runs statements, which are prepared once. */
+/** Runs statements and caches the prepared ones. */
 function runner(file: DatabaseSync): Run {
   const statements = new Map<string, Prepared>()
 
@@ -182,7 +182,7 @@ function runner(file: DatabaseSync): Run {
     let statement = statements.get(text)
     if (!statement) {
       statement = preparedOf(file.prepare(text))
-      // Texts with lists of ids are many; the memory for prepared ones stays bounded.
+      // Lists of ids make many different statements; the cache is bounded.
       if (statements.size >= 500) statements.clear()
       statements.set(text, statement)
     }
@@ -204,7 +204,7 @@ function runner(file: DatabaseSync): Run {
 interface Prepared {
   statement: StatementSync
   isReader: boolean
-  /** Whether a column may hold values of any length. */
+  /** Whether a column may have values of any length. */
   hasBlobs: boolean
 }
 
@@ -221,7 +221,7 @@ function preparedOf(statement: StatementSync): Prepared {
 
 type Row = Record<string, unknown>
 
-/** @throws SvcError 413 as soon as the rows are too large together */
+/** @throws SvcError 413 as soon as the rows exceed the limit together */
 function boundedRows(rows: Iterable<Row>): Row[] {
   const read: Row[] = []
   let size = 0
@@ -231,7 +231,7 @@ function boundedRows(rows: Iterable<Row>): Row[] {
       if (typeof value === 'string') size += value.length
     }
     read.push(row)
-    if (size > mostBytes && read.length > 1) throw new SvcError('svc_list_too_large')
+    if (size > maxResultBytes && read.length > 1) throw new SvcError('svc_list_too_large')
   }
   return read
 }
@@ -260,7 +260,7 @@ function open(path: string): DatabaseSync {
   }
 }
 
-/** Two processes that open a new file at once would fail; at the start there is no other request to hold up. */
+/** Retries, because two processes may open a new file at the same time. Blocks, because at startup there are no requests. */
 function switchToWal(file: DatabaseSync): void {
   const sleeper = new Int32Array(new SharedArrayBuffer(4))
   for (const deadline = performance.now() + busyTimeout; ; ) {

@@ -1,25 +1,25 @@
-// The words in which tables.ts describes a table.
+// The types with which tables.ts describes the tables.
 
-/** What a column holds; each dialect knows its own SQL type for it. */
+/** Kind of a column; each dialect has its SQL type for it. */
 export type ColumnKind =
   | 'id' // the row's own auto-increment key
   | 'ref' // the id of another row
   | 'int'
   | 'flag' // 0 or 1
-  | 'text' // titles, names, addresses
+  | 'text' // titles, names, URLs
   | 'blob' // JSON text of any length
-  | 'time' // moment of creation, set by the database
-  | 'seconds' // moment as Unix seconds of the database's clock
+  | 'time' // time of creation, set by the database
+  | 'seconds' // Unix seconds of the database's clock
   | 'bytes' // size of a file
-  | 'pixels' // width or height, null where there is none
-  | 'key' // at most 255 characters that differ where one byte does
+  | 'pixels' // width or height, or null
+  | 'key' // at most 255 characters, compared byte by byte
   | `varchar(${number})`
 
 export interface ColumnShape {
   kind: ColumnKind
-  /** SQL literal used where the column is created. */
+  /** SQL literal for the default of a column that we create. */
   default?: string
-  /** Missing in old installations; added by migrate, never renamed or dropped. */
+  /** May be missing in legacy installations; migrate adds it. */
   addable?: true
 }
 
@@ -27,10 +27,10 @@ export interface TableShape {
   /** Physical name without the CMS prefix. */
   name: string
   columns: Record<string, ColumnShape>
-  /** Where the table has no `id` column of its own. */
+  /** For tables without an `id` column. */
   primaryKey?: readonly string[]
-  /** Indexes that belong to the table's own definition. */
+  /** Indexes that belong to the definition of the table. */
   keys?: Record<string, { columns: readonly string[]; unique?: true }>
-  /** Additive indexes of ours, created on request only; each can be dropped again without loss. */
+  /** Our additional indexes, created only on request; can be dropped at any time. */
   speedups?: Record<string, readonly string[]>
 }

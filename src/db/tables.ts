@@ -1,5 +1,5 @@
-// The only description of the schema: every table that is shared with the CMS, its columns, and what old installations may lack.
-import type { Generated } from 'kysely'
+// The only description of the schema: every table shared with the CMS, its columns, and what legacy installations may lack.
+import type { Generated, Selectable } from 'kysely'
 import type { TableShape } from './table-shape.ts'
 
 const id = { kind: 'id' } as const
@@ -139,7 +139,7 @@ export const schema = {
     primaryKey: ['key'],
     keys: { modified: { columns: ['modified', 'key'] } },
   },
-  // Which requests with an Idempotency-Key were answered, and how; our own, too.
+  // Requests with an Idempotency-Key and their outcomes. Also a table of our own.
   idempotency: {
     name: 'svc_idempotency',
     columns: {
@@ -250,22 +250,25 @@ export interface Tables {
   }
 }
 
+/** A row as a query returns it. */
+export type Row<T extends TableName> = Selectable<Tables[T]>
+
 /** Physical table names, typed as the logical ones so that queries are checked while no query pays for a mapping. */
 export type PhysicalNames = { readonly [T in TableName]: T }
 
-/** Letters, digits, `_` and `$`: what an identifier may hold on every engine without surprises. */
+/** Identifiers that are safe on every engine. */
 const identifier = /^[A-Za-z0-9_$]{1,64}$/
 
 /**
- * Physical names from the CMS prefix and the host's own map.
+ * Physical table names from the CMS prefix and the host's map.
  * @param prefix the CMS table prefix, e.g. `wp_`
- * @param map logical table name to physical name, used as it is (without the prefix)
- * @throws Error when a name is no plain identifier, or that of two tables
+ * @param map logical to physical table name, used without the prefix
+ * @throws Error if a name is not a plain identifier, or that of two tables
  */
 export function physicalNames(prefix: string, map: Partial<Record<TableName, string>> = {}): PhysicalNames {
   for (const key of Object.keys(map)) {
     if (!Object.hasOwn(schema, key)) {
-      throw new Error(`tables: "${key}" is no table of this API; known are ${tableNames.join(', ')}.`)
+      throw new Error(`tables: "${key}" is not a table of this API; known are ${tableNames.join(', ')}.`)
     }
   }
   const names = Object.fromEntries(
@@ -275,7 +278,7 @@ export function physicalNames(prefix: string, map: Partial<Record<TableName, str
   for (const [table, name] of Object.entries(names)) {
     if (!identifier.test(name)) {
       throw new Error(
-        `tablePrefix or tables: "${name}" (for ${table}) is no plain table name of at most 64 letters, digits, "_" or "$".`,
+        `tablePrefix or tables: "${name}" (for ${table}) is not a table name of 1 to 64 letters, digits, "_" or "$".`,
       )
     }
     const owner = owners.get(name)

@@ -1,12 +1,12 @@
-// Moments as the API writes them.
+// Times in the format of the API.
 
-/** ISO 8601 in UTC, to the second; null for a column that holds no moment. */
+/** ISO 8601 in UTC with seconds; null if the column has no time. */
 export function isoTime(epoch: number | string | null): string | null {
   const seconds = Number(epoch ?? 0)
   return seconds > 0 ? `${new Date(Math.floor(seconds) * 1000).toISOString().slice(0, 19)}Z` : null
 }
 
-/** The same for the text of a DATETIME column that holds UTC, such as `2026-04-29 10:11:12`. */
+/** The same for a DATETIME column in UTC, such as `2026-04-29 10:11:12`. */
 export function isoOfUtc(text: string | null): string | null {
   const [, date, time] = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)/.exec(text ?? '') ?? []
   return date && !date.startsWith('0000') ? `${date}T${time}Z` : null

@@ -1,24 +1,24 @@
-// How long the database is waited for, and which connections are not used again.
+// Time and size limits of database work, and which connections must not be reused.
 import { timeLeft } from '../deadline.ts'
 
-/** Longest single waits in milliseconds; a request that has less time left waits less. */
+/** Maximum waits in milliseconds; the deadline of a request may be earlier. */
 export const timeouts = { connect: 2500, acquire: 4000, query: 5000, end: 1000, goodbye: 400 }
 
-/** Bytes that the rows of one query may have together, where they are several; one row may be of any size. */
-export const mostBytes = 64 * 1024 * 1024
+/** Maximum bytes of the rows of one query together; a single row may be larger. */
+export const maxResultBytes = 64 * 1024 * 1024
 
-/** Strings of this length and more are never escaped into the text of a statement. */
-export const unescapedFrom = 256 * 1024
+/** Strings from this length on are bound, never escaped into a statement. */
+export const bindLongerThan = 256 * 1024
 
 export function longestWait(statement: string): number {
-  // Building a table or an index takes what it takes.
+  // Creating a table or an index has no time limit.
   if (/^(?:create|alter)\b/i.test(statement)) return 0
-  // Ending a transaction is worth a wait even when the request's time is up.
+  // Ending a transaction may take a moment even after the deadline.
   const least = statement === 'commit' || statement === 'rollback' ? timeouts.end : 1
   return Math.max(least, timeLeft(timeouts.query))
 }
 
-/** Connections that must not serve again: out of step with the server, or on one that cannot write. */
+/** Errors after which a connection must not be reused: out of sync with the server, or connected to a read-only one. */
 const spent = new Set([
   'PROTOCOL_SEQUENCE_TIMEOUT',
   'ER_OPTION_PREVENTS_STATEMENT',
@@ -27,9 +27,9 @@ const spent = new Set([
   'ER_UNKNOWN_COM_ERROR',
 ])
 
-/** Whether a connection whose `statement` failed like this must be dropped instead of given back. */
+/** Whether a connection whose `statement` failed with this error must be closed instead of released. */
 export function isSpent(error: unknown, statement: string): boolean {
-  // A transaction that cannot be rolled back must not go back into the pool half open.
+  // An open transaction must not return to the pool.
   return statement === 'rollback' || spent.has(String(Reflect.get(Object(error), 'code')))
 }
 

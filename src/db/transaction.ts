@@ -1,4 +1,4 @@
-// The one way to write over several rows: a transaction that is tried again where the engine says that nothing happened.
+// Transactions, which are retried if the engine reports that they had no effect.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CompiledQuery, type Kysely } from 'kysely'
@@ -8,21 +8,21 @@ import type { Unread } from '../read-back.ts'
 import type { Dialect } from './dialects.ts'
 import type { Tables } from './tables.ts'
 
-const tries = 5
+const maxAttempts = 5
 
 export interface TransactionSettings {
   db: Kysely<Tables>
   dialect: Dialect
-  /** False where a table has no transactions (MyISAM): a second try could write twice. */
+  /** False if a table has no transactions (MyISAM), because a retry could write twice. */
   mayRetry: boolean
 }
 
-/** A write whose outcome is unknown, because the connection was lost at COMMIT, is looked for by what it should have left. */
+/** Checks whether a write took effect whose outcome is unknown, because the connection was lost at COMMIT. */
 export type Committed<T> = (result: T) => Promise<boolean>
 
 /**
- * Whether the resource that a write answered with is there, in the state that it was given. A change that was not read
- * back cannot be told from what was there before, and so counts as not done.
+ * Whether the resource that a write returned exists in its new state. A change that was not read back cannot be verified,
+ * and counts as not done.
  */
 export function isThere<F extends { resource: { id: number }; state: string }>(
   find: (id: number) => Promise<F | undefined>,
@@ -39,12 +39,12 @@ export type Transaction = <T>(
   committed?: Committed<T>,
 ) => Promise<T>
 
-/** What must be written in the same transaction as the request's own write; run once, just before COMMIT. */
+/** Writes in the transaction of the request's own write; runs once, just before COMMIT. */
 export const beforeCommit = new AsyncLocalStorage<(trx: Kysely<Tables>, result: unknown) => Promise<void>>()
 
 /**
- * Runs `work` on one connection between begin and commit. `work` may run up to five times and must use `trx` alone.
- * @throws SvcError 503 when every try lost against other writers
+ * Runs `work` in a transaction. It may run up to five times and must only use `trx`.
+ * @throws SvcError 503 if all attempts failed because of other writers
  */
 export function transactions({ db, dialect, mayRetry }: TransactionSettings): Transaction {
   async function once<T>(
@@ -59,13 +59,13 @@ export function transactions({ db, dialect, mayRetry }: TransactionSettings): Tr
         try {
           const result = await work(trx)
           await beforeCommit.getStore()?.(trx, result)
-          // Who was answered with 503 and asks again must not find two of what he wanted.
+          // After a 503 the client retries, which must not create a second resource.
           assertInTime()
           atCommit = { result }
           await trx.executeQuery(CompiledQuery.raw('commit'))
           return result
         } catch (error) {
-          // The reason of the failure matters more than a connection that cannot even roll back: the server does that then.
+          // The original error matters more than a failed rollback, which the server does when the connection closes.
           await trx.executeQuery(CompiledQuery.raw('rollback')).catch(() => {})
           throw error
         }
@@ -87,9 +87,9 @@ export function transactions({ db, dialect, mayRetry }: TransactionSettings): Tr
 }
 
 /**
- * Runs `work` again, at most five times, where the engine says that nothing of it has happened: a lock, or on a cluster
- * another node's write. For single statements outside of transactions, too.
- * @throws SvcError 503 when every try lost against other writers
+ * Retries `work`, up to five attempts, if the engine reports that it had no effect: because of a lock, or on a cluster
+ * because of another node's write. Also for single statements outside of transactions.
+ * @throws SvcError 503 if all attempts failed because of other writers
  */
 export async function retried<T>(
   { isRetryable }: Pick<Dialect, 'isRetryable'>,
@@ -101,7 +101,7 @@ export async function retried<T>(
     } catch (error) {
       if (!isRetryable(error)) throw error
       const pause = timeLeft(Math.random() * 20 * 2 ** attempt)
-      if (attempt === tries || pause === 0) throw unavailable(error)
+      if (attempt === maxAttempts || pause === 0) throw unavailable(error)
       await delay(pause)
     }
   }

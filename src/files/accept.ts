@@ -1,32 +1,35 @@
-// The checks of one uploaded file in their order; what comes back may be stored and shown.
+// Checks one uploaded file, step by step. What it returns is safe to store and to display.
 
+import { fileTypes, type TypeFor } from './file-types.ts'
 import { type FontName, fontName, titleOf } from './names.ts'
 import { encodeImage } from './picture/encode.ts'
 import { limitWarning, type PictureLimits } from './picture/limits.ts'
 import type { PreparedPicture } from './picture/prepare.ts'
-import { type AssetType, assertAgreement, assetTypeByName } from './sniff.ts'
+import { assertContentMatches, assetTypeByName } from './sniff.ts'
 import type { Drawing } from './svg/rewrite.ts'
 import { type Checkable, type ThreadOptions, thread } from './thread.ts'
 
-/** An uploaded file as its receiver holds it, usually streamed into a temporary file before. */
+/** An uploaded file, usually streamed into a temporary file by its receiver. */
 export interface Upload extends Checkable {
-  /** The client's name for it; it decides the promised type and the title, and never becomes a path. */
+  /** The client's file name. It determines the claimed type and the title, and is never used as a path. */
   name: string
 }
+
+type AssetType = TypeFor<'asset'>
 
 export interface AcceptedAsset {
   type: AssetType
   /** Extension of the file to store, without the dot. */
-  extension: 'png' | 'jpg' | 'svg' | 'pdf'
+  extension: string
   mimeType: string
-  /** What to store instead of what came. */
+  /** The bytes to store in place of the uploaded ones. */
   bytes: Uint8Array
-  /** The client's name, made harmless. */
+  /** The client's file name, sanitized. */
   title: string
-  /** Pixels; null for a PDF and for a drawing without a size of its own. */
+  /** Pixels; null for a PDF and for a drawing without an intrinsic size. */
   width: number | null
   height: number | null
-  /** Sentences about what was changed and which limits the picture misses. */
+  /** Sentences about what was changed and which limits the picture violates. */
   warning: string | undefined
 }
 
@@ -35,33 +38,26 @@ export interface AcceptedFont extends FontName {
 }
 
 export interface FileChecks {
-  /** Throws FileRejected (422) or FileCheckFailed (503). A picture outside of the limits is taken with a warning. */
+  /** Throws FileRejected (422) or FileCheckFailed (503). A picture outside the limits is accepted with a warning. */
   asset(upload: Upload, limits?: PictureLimits): Promise<AcceptedAsset>
-  /** `family` is the optional name field of the form. Throws FileRejected (422) or FileCheckFailed (503). */
+  /** @param family the optional `name` field of the form. Throws FileRejected (422) or FileCheckFailed (503). */
   font(upload: Upload, family?: string): Promise<AcceptedFont>
-  /** Ends the threads; they start again when another file comes. */
+  /** Terminates the threads; they start again with the next file. */
   close(): Promise<void>
 }
 
-const STORED = {
-  png: { extension: 'png', mimeType: 'image/png' },
-  jpeg: { extension: 'jpg', mimeType: 'image/jpeg' },
-  svg: { extension: 'svg', mimeType: 'image/svg+xml' },
-  pdf: { extension: 'pdf', mimeType: 'application/pdf' },
-} as const satisfies Record<AssetType, unknown>
-
-// In the published package the neighbour is a .js file, in development a .ts file, as this one is.
-const WORKER = new URL(
+// The worker is a .js file in the published package and a .ts file in development, as this file is.
+const workerUrl = new URL(
   import.meta.url.endsWith('.ts') ? './check-worker.ts' : './check-worker.js',
   import.meta.url,
 )
 
-/** The checks with their threads, which start when the first file needs them. */
+/** Creates the checks. Their threads start with the first file that needs them. */
 export function fileChecks(options?: ThreadOptions): FileChecks {
-  const drawings = thread(WORKER, options)
-  // Apart from the drawings, so that a costly one keeps no document or font waiting.
-  const documents = thread(WORKER, options)
-  const pictures = thread(WORKER, options)
+  const drawings = thread(workerUrl, options)
+  // Separate from drawings, so that an expensive drawing does not delay documents and fonts.
+  const documents = thread(workerUrl, options)
+  const pictures = thread(workerUrl, options)
 
   return {
     async asset(upload, limits = {}) {
@@ -69,7 +65,11 @@ export function fileChecks(options?: ThreadOptions): FileChecks {
       const { density, ...content } = await contentOf(type, verified(upload, type))
       const warnings = [content.warning, limitWarning({ ...content, density }, limits)].filter(Boolean)
       const warning = warnings.length > 0 ? warnings.join(' ') : undefined
-      return { type, ...STORED[type], title: titleOf(upload.name), ...content, warning }
+      const {
+        mimeType,
+        extensions: [extension],
+      } = fileTypes[type]
+      return { type, extension, mimeType, title: titleOf(upload.name), ...content, warning }
     },
     async font(upload, family) {
       const name = fontName(upload.name, family)
@@ -96,19 +96,19 @@ export function fileChecks(options?: ThreadOptions): FileChecks {
       }
     }
     const { svg, removed, repaired, width, height } = await drawings.run<Drawing>('svg', file)
-    const taken = removed.length > 0 ? [`Taken out of the drawing: ${removed.join(', ')}.`] : []
-    const warning = [...taken, ...repaired].join(' ') || undefined
+    const notice = removed.length > 0 ? [`Removed from the drawing: ${removed.join(', ')}.`] : []
+    const warning = [...notice, ...repaired].join(' ') || undefined
     return { bytes: Buffer.from(svg), width, height, density: null, warning }
   }
 }
 
-/** The file as it is read at its turn, and refused there when the content is not what the name says. */
-function verified({ read, client }: Upload, promised: AssetType | 'ttf'): Checkable {
+/** The same file; once it is read, it is rejected if its content does not match its name. */
+function verified({ read, client }: Upload, promised: TypeFor<'asset' | 'font'>): Checkable {
   return {
     client,
     read: async () => {
       const bytes = await read()
-      assertAgreement(bytes, promised)
+      assertContentMatches(bytes, promised)
       return bytes
     },
   }

@@ -1,4 +1,4 @@
-// Runs in the thread: takes one file after the other and reports the result of its check.
+// Runs in the worker thread: checks one file at a time and reports the result.
 import { getHeapStatistics } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
 import { FileRejected } from './rejected.ts'
@@ -6,8 +6,8 @@ import type { Outcome, Report } from './thread.ts'
 
 type Check = (bytes: Uint8Array) => unknown
 
-// Each is loaded at its first use: a font is checked without loading a DOM.
-const CHECKS: Readonly<Record<string, () => Promise<Check>>> = {
+// Each module is loaded at its first use: checking a font does not load a DOM.
+const checks: Readonly<Record<string, () => Promise<Check>>> = {
   svg: async () => (await import('./svg/sanitize.ts')).sanitizeSvg,
   pdf: async () => {
     const { assertPassivePdf } = await import('./pdf/check.ts')
@@ -33,31 +33,31 @@ parentPort?.on('message', async ({ check, bytes }: { check: string; bytes: Uint8
 async function outcomeOf(check: string, bytes: Uint8Array): Promise<Outcome> {
   let run: Check | undefined
   try {
-    run = await CHECKS[check]?.()
+    run = await checks[check]?.()
   } catch (error) {
-    return { failed: textOf(error) }
+    return { failed: describeError(error) }
   }
   parentPort?.postMessage({ begun: true } satisfies Report)
   try {
     return { result: await run?.(bytes) }
   } catch (error) {
     if (error instanceof FileRejected) return { rejected: { message: error.message, code: error.code } }
-    return { broken: textOf(error) }
+    return { broken: describeError(error) }
   }
 }
 
-/** Bytes that have their memory to themselves, alone or as a field of the result. */
+/** The buffers to transfer: bytes that own their memory, as the result itself or in its property `bytes`. */
 function transferable(result: unknown): ArrayBuffer[] {
   const bytes = result instanceof Uint8Array ? result : Object(result).bytes
   const isOwn = bytes instanceof Uint8Array && bytes.buffer.byteLength === bytes.byteLength
   return isOwn && bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : []
 }
 
-/** The stack; with the message only where that cannot quote the file. */
-function textOf(error: unknown): string {
+/** The stack trace, with the message only if it cannot quote the file. */
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const { name, message, stack = '' } = error
-  const isDiscreet = [RangeError, TypeError, URIError].some((kind) => error instanceof kind)
+  const isSafeToLog = [RangeError, TypeError, URIError].some((kind) => error instanceof kind)
   const lines = stack.split('\n').filter((line) => /^ +at /.test(line))
-  return [isDiscreet ? `${name}: ${message}` : name, ...lines].join('\n')
+  return [isSafeToLog ? `${name}: ${message}` : name, ...lines].join('\n')
 }

@@ -1,8 +1,8 @@
-// Lets a fixed number of jobs run at once. Who has used the least time is next, so that a client whose files are slow waits
-// behind its own and not before those of others.
+// Limits how many jobs run at once. The client that has used the least time is next, so that slow files delay only the
+// client that sent them.
 import { FileCheckFailed } from './rejected.ts'
 
-/** Runs the job when it is its client's turn; jobs without a client share one. */
+/** Runs the job when it is its client's turn. Jobs without a client share one turn. */
 export type FairQueue = <T>(job: () => Promise<T>, client?: string) => Promise<T>
 
 interface Waiting {
@@ -11,21 +11,21 @@ interface Waiting {
 }
 
 /**
- * `places` jobs run at once, at most `longest` wait; of more, the newest of the client with the most waiting jobs fails with
- * FileCheckFailed at once instead of piling up.
+ * Creates a queue that runs `concurrency` jobs at once and lets `maxWaiting` jobs wait. If one more arrives, the newest job of
+ * the client with the most waiting jobs fails with FileCheckFailed.
  */
-export function fairQueue(places: number, longest = 500): FairQueue {
-  let free = places
+export function fairQueue(concurrency: number, maxWaiting = 500): FairQueue {
+  let free = concurrency
   let length = 0
   const waiting = new Map<string, Waiting[]>()
-  /** Milliseconds by client. One who comes anew begins where those who wait are, and not with an advantage. */
+  /** Milliseconds by client. A new client starts level with those waiting, without an advantage over them. */
   const used = new Map<string, number>()
   let clock = 0
 
   const usedBy = (client: string) => Math.max(used.get(client) ?? 0, clock)
 
-  /** The client of whom `measure` is smallest, the one who came first among equals. */
-  const least = (measure: (client: string, jobs: Waiting[]) => number) => {
+  /** The client with the smallest `measure`; among equals the one that came first. */
+  const clientWithLeast = (measure: (client: string, jobs: Waiting[]) => number) => {
     let found: string | undefined
     let smallest = Number.POSITIVE_INFINITY
     for (const [client, jobs] of waiting) {
@@ -53,23 +53,23 @@ export function fairQueue(places: number, longest = 500): FairQueue {
       jobs.push({ start, fail })
       waiting.set(client, jobs)
       length++
-      if (length <= longest) return
+      if (length <= maxWaiting) return
       const job = take(
-        least((_, { length }) => -length),
+        clientWithLeast((_, { length }) => -length),
         'last',
       )
-      job?.fail(new FileCheckFailed('Too many uploaded files wait to be checked.'))
+      job?.fail(new FileCheckFailed('Too many uploaded files are waiting to be checked.'))
     })
   }
 
-  // A leaving job hands its place to the next in line, so that a newcomer cannot slip in between.
+  // A finished job hands its slot to the next one in the queue, so that a new job cannot overtake it.
   const leave = (client: string, milliseconds: number) => {
     used.set(client, usedBy(client) + milliseconds)
-    const next = least(usedBy)
+    const next = clientWithLeast(usedBy)
     if (next !== undefined) clock = usedBy(next)
     const job = take(next, 'first')
     if (job) job.start()
-    else if (++free === places) used.clear()
+    else if (++free === concurrency) used.clear()
     for (const [each, time] of used) if (time <= clock && !waiting.has(each)) used.delete(each)
     if (used.size === 0) clock = 0
   }

@@ -1,11 +1,11 @@
-// The two ways in which an uploaded file fails: it is at fault itself, or the check could not be made.
+// The two ways in which the check of an uploaded file fails: the file is bad, or the check could not be completed.
 import { SvcError } from '../errors.ts'
 
 export type RejectionCode = 'svc_upload_type_not_allowed' | 'svc_upload_type_mismatch' | 'svc_upload_rejected'
 
 /**
- * The file is at fault; sending it again gets the same response. The message is a sentence for the client (422), the cause is
- * for the log alone.
+ * The file is bad; sending it again gets the same response (422). The message is a sentence for the client, the cause is only
+ * for the log.
  */
 export class FileRejected extends SvcError {
   override readonly name = 'FileRejected'
@@ -16,7 +16,7 @@ export class FileRejected extends SvcError {
   }
 }
 
-/** The check itself broke off (its thread died, or too many files wait); the same file may pass a moment later (503). */
+/** The check did not complete (its thread died, or too many files are waiting); the same file may pass on retry (503). */
 export class FileCheckFailed extends SvcError {
   override readonly name = 'FileCheckFailed'
 

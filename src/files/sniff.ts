@@ -1,32 +1,18 @@
-// What a file really is, told by its bytes, and whether that agrees with the extension of its name.
+// Detects the type of a file from its bytes, and whether it matches the extension of its name.
 
+import { fileTypes, hasSignature, type KnownType, type TypeFor, typeByExtension } from './file-types.ts'
 import { FileRejected } from './rejected.ts'
 import { findRoot } from './svg/root.ts'
-import { decodeXml, isXmlText } from './svg/text.ts'
+import { decodeXml, isXmlText } from './svg/xml-text.ts'
 
-export type AssetType = 'png' | 'jpeg' | 'svg' | 'pdf'
-export type FileType = AssetType | 'ttf' | OtherType
-type OtherType = (typeof SIGNATURES)[number][0] | 'webp' | 'html' | 'php' | 'xml' | 'unknown'
+type SniffedType = KnownType | (typeof otherSignatures)[number][0] | 'html' | 'php' | 'xml' | 'unknown'
 
-const EXTENSIONS: Readonly<Record<string, AssetType>> = {
-  png: 'png',
-  jpg: 'jpeg',
-  jpeg: 'jpeg',
-  svg: 'svg',
-  pdf: 'pdf',
-}
-
-const SIGNATURES = [
-  ['png', '\x89PNG\r\n\x1a\n'],
-  ['jpeg', '\xff\xd8\xff'],
-  ['pdf', '%PDF-'],
-  ['ttf', '\x00\x01\x00\x00'],
-  ['ttf', 'true'],
+/** Types that are recognized only to name them in the message. `PK` also covers empty and split archives. */
+const otherSignatures = [
   ['otf', 'OTTO'],
   ['ttc', 'ttcf'],
   ['woff', 'wOFF'],
   ['woff2', 'wOF2'],
-  ['gif', 'GIF8'],
   ['bmp', 'BM'],
   ['tiff', 'II*\x00'],
   ['tiff', 'MM\x00*'],
@@ -39,18 +25,17 @@ const SIGNATURES = [
   ['postscript', '%!PS'],
 ] as const
 
-/** How much of a text is read to find its root element: a prolog with comments may be long, but not endless. */
-const HEAD = 64 * 1024
+/** How many bytes are searched for a root element: comments in a prolog may be long, but not endless. */
+const sniffLength = 64 * 1024
 
-/** The extension of a client's file name, in lower case and without the dot; empty when it has none. */
+/** The extension of a client's file name, in lower case and without the dot; empty if there is none. */
 export function extensionOf(name: string): string {
   return /\.([^./\\]*)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 }
 
-/** The type that an asset's name promises; refuses every other extension. */
-export function assetTypeByName(name: string): AssetType {
-  const extension = extensionOf(name)
-  const type = Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined
+/** The type that an asset's file name claims. Throws FileRejected for any other extension. */
+export function assetTypeByName(name: string): TypeFor<'asset'> {
+  const type = typeByExtension(extensionOf(name), 'asset')
   if (!type) {
     throw new FileRejected(
       'Only PNG, JPEG, SVG and PDF files can be uploaded.',
@@ -60,27 +45,28 @@ export function assetTypeByName(name: string): AssetType {
   return type
 }
 
-/** The real type of a file; the first 64 KB are enough. */
-export function sniff(bytes: Uint8Array): FileType {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEAD))
+/** Detects the type of a file from its content; the first 64 KB are enough. */
+export function sniff(bytes: Uint8Array): SniffedType {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, sniffLength))
   const start = head.toString('latin1', 0, 16)
-  if (start.startsWith('RIFF') && start.slice(8, 12) === 'WEBP') return 'webp'
-  const known = SIGNATURES.find(([, signature]) => start.startsWith(signature))
-  return known?.[0] ?? sniffText(head)
+  const known = (Object.keys(fileTypes) as KnownType[]).find((type) => hasSignature(start, type))
+  return (
+    known ?? otherSignatures.find(([, signature]) => start.startsWith(signature))?.[0] ?? sniffMarkup(head)
+  )
 }
 
-/** Refuses a file whose content is something else than its name says. */
-export function assertAgreement(bytes: Uint8Array, promised: AssetType | 'ttf'): void {
+/** Throws FileRejected for a file whose content is of another type than its name claims. */
+export function assertContentMatches(bytes: Uint8Array, claimed: TypeFor<'asset' | 'font'>): void {
   const real = sniff(bytes)
-  if (real === promised) return
-  const content = real === 'unknown' ? 'something else' : real.toUpperCase()
+  if (real === claimed) return
+  const content = real === 'unknown' ? 'of another type' : real.toUpperCase()
   throw new FileRejected(
-    `The name of the file says ${promised.toUpperCase()}, its content is ${content}.`,
+    `The file name says ${claimed.toUpperCase()}, but the content is ${content}.`,
     'svc_upload_type_mismatch',
   )
 }
 
-function sniffText(head: Buffer): FileType {
+function sniffMarkup(head: Buffer): SniffedType {
   const text = isXmlText(head) ? decodeXml(head, { cut: true }) : head.toString('latin1')
   if (/^\s*<\?(php|=)/i.test(text)) return 'php'
   const root = findRoot(text)?.name

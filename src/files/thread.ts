@@ -1,66 +1,68 @@
-// A worker thread for checks whose cost a hostile file could drive up: one at a time, with a hard stop for time and memory.
+// A worker thread for checks that a hostile file could make expensive: one at a time, with hard limits on time and memory.
 import { Worker } from 'node:worker_threads'
 import { fairQueue } from './fair-queue.ts'
 import { FileCheckFailed, FileRejected, type RejectionCode } from './rejected.ts'
 
 export interface ThreadOptions {
-  /** Milliseconds after which the thread is stopped and the file refused, whatever it waits for. */
+  /** Milliseconds after which the thread is terminated and the file rejected, even if it only waits. Default 30,000. */
   deadline?: number
-  /** The same in milliseconds of the processor, so that a busy machine refuses nobody's file. */
-  processor?: number
-  /** Upper bound of the thread's heap in megabytes; a file that needs more is refused. */
+  /** The same in milliseconds of CPU time, so that a busy machine rejects no good file. Default 3000. */
+  cpuTime?: number
+  /** The largest heap of the thread in megabytes; a file that needs more is rejected. Default 160. */
   heap?: number
-  /** Bytes of files after which the next one gets a new thread, which gives the memory of the old one back. */
+  /** Bytes of checked files after which the next file gets a new thread, to release the old one's memory. Default 64 MB. */
   recycle?: number
-  /** Milliseconds without a file after which the thread ends. */
+  /** Milliseconds without a file after which the thread ends. Default 20,000. */
   idle?: number
 }
 
-/** A file that waits to be checked. */
+/** A file that is waiting to be checked. */
 export interface Checkable {
   /**
-   * Gives the whole file. Called once, and only when it is this file's turn, so that waiting files stay on disk. The bytes go
-   * over to the checks: the caller must not use them any more.
+   * Reads the whole file. Called once, and only when it is this file's turn, so that waiting files stay on disk. The bytes are
+   * transferred to the thread: the caller must not use them afterwards.
    */
   read(): Promise<Uint8Array>
-  /** Who sent it, such as the remote address. Clients take turns: one whose files are slow waits behind its own. */
+  /** Who sent it, e.g. the remote address. Clients take turns, so that slow files delay only the client that sent them. */
   client?: string | undefined
 }
 
 export interface Thread {
-  /** Runs a check on the bytes of the file. */
+  /** Runs a check on the bytes of the file. Throws FileRejected or FileCheckFailed. */
   run<Result>(check: string, file: Checkable): Promise<Result>
-  /** Ends the thread; a check under way fails. */
+  /** Terminates the thread; a running check fails. */
   close(): Promise<void>
 }
 
-/** What a worker reports on `{ check, bytes }`: first that it begins, when all that the check needs is loaded. */
-export type Report = { begun: true } | (Outcome & { /** Bytes of the heap afterwards. */ heap?: number })
+/** What a worker reports for `{ check, bytes }`: first that it begins, once everything that the check needs is loaded. */
+export type Report =
+  | { begun: true }
+  | (Outcome & { /** Size of the heap afterwards, in bytes. */ heap?: number })
 
 export type Outcome =
   | { result: unknown }
   | { rejected: { message: string; code: RejectionCode } }
-  /** The check broke off; the same file would break it again. */
+  /** The check crashed; the same file would crash it again. */
   | { broken: string }
-  /** The check could not begin. */
+  /** The check could not start. */
   | { failed: string }
 
-const MEGABYTE = 1024 * 1024
-/** A thread whose heap has grown beyond gives it back only by its end. */
-const KEPT = 96 * MEGABYTE
-/** How often the time of the processor is looked at. */
-const LOOK = 250
-/** How much more time by the clock a check gets, since others use the processor as well. */
-const CLOCK = 3
+const megabyte = 1024 * 1024
+/** Bytes. A thread with a larger heap is terminated, since only that releases the memory. */
+const maxKeptHeap = 96 * megabyte
+/** Milliseconds between two readings of the CPU time. */
+const cpuPollInterval = 250
+/** How much longer than its CPU time a check may take by the clock, where CPU time is not available. */
+const wallClockFactor = 3
 
-/** The thread starts at the first check and again after it ended; while idle it does not keep the process alive. */
+/** Creates a thread that starts with the first check, and again after it ended. An idle one does not keep the process alive. */
 export function thread(
   file: URL,
   {
     deadline = 30_000,
-    processor = 3000,
+    cpuTime = 3000,
     heap = 160,
-    recycle = 64 * MEGABYTE,
+    recycle = 64 * megabyte,
     idle = 20_000,
   }: ThreadOptions = {},
 ): Thread {
@@ -68,17 +70,17 @@ export function thread(
   let worker: Worker | undefined
   let checked = 0
   let pending = 0
-  let resting: NodeJS.Timeout | undefined
+  let idleTimer: NodeJS.Timeout | undefined
 
   const start = () => {
     checked = 0
     const started = new Worker(file, {
       resourceLimits: { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
-      // Neither the host's secrets nor its loaders and inspectors belong into the thread.
+      // The host's secrets, loaders and inspectors must not reach the thread.
       env: {},
       execArgv: [],
     })
-    // A fault is followed by the end; what comes in between needs a new thread already.
+    // `error` is followed by `exit`; a check that arrives in between already needs a new thread.
     const forget = () => {
       if (worker === started) worker = undefined
     }
@@ -92,16 +94,16 @@ export function thread(
     await ended?.terminate()
   }
 
-  const ask = (check: string, bytes: Uint8Array) =>
+  const runCheck = (check: string, bytes: Uint8Array) =>
     new Promise<Outcome>((resolve, reject) => {
       worker ??= start()
       const current = worker
       checked += bytes.byteLength
       const onReport = ({ heap = 0, ...outcome }: Outcome & { heap?: number }) => {
-        if (heap > KEPT) checked = recycle
+        if (heap > maxKeptHeap) checked = recycle
         resolve(outcome)
       }
-      watch(current, { deadline, processor }, onReport, (error) => {
+      watch(current, { deadline, cpuTime }, onReport, (error) => {
         if (worker === current) worker = undefined
         reject(error)
       })
@@ -111,7 +113,7 @@ export function thread(
 
   const checkOne = async (check: string, bytes: Uint8Array): Promise<Outcome> => {
     try {
-      return await ask(check, bytes)
+      return await runCheck(check, bytes)
     } finally {
       if (checked >= recycle) await end()
     }
@@ -119,19 +121,19 @@ export function thread(
 
   return {
     async run<Result>(check: string, { read, client }: Checkable) {
-      clearTimeout(resting)
+      clearTimeout(idleTimer)
       pending++
       const report = await turn(async () => checkOne(check, await read()), client).finally(() => {
-        if (--pending === 0) resting = setTimeout(end, idle).unref()
+        if (--pending === 0) idleTimer = setTimeout(end, idle).unref()
       })
       if ('rejected' in report) throw new FileRejected(report.rejected.message, report.rejected.code)
       if ('broken' in report) throw uncheckable(report.broken)
       if ('failed' in report) throw interrupted(report.failed)
-      // The worker's file and its caller agree on what each check returns.
+      // The worker and its caller agree on what each check returns.
       return ('result' in report ? report.result : undefined) as Result
     },
     async close() {
-      clearTimeout(resting)
+      clearTimeout(idleTimer)
       await end()
     },
   }
@@ -139,17 +141,17 @@ export function thread(
 
 interface Limits {
   deadline: number
-  processor: number
+  cpuTime: number
 }
 
-/** Follows one check up to its report, and stops a worker that does not come to it. */
+/** Waits for the report of one check, and terminates a worker that exceeds its limits. */
 function watch(
   worker: Worker,
-  { deadline, processor }: Limits,
+  { deadline, cpuTime }: Limits,
   resolve: (report: Exclude<Report, { begun: true }>) => void,
   reject: (error: Error) => void,
 ): void {
-  let looking: NodeJS.Timeout | undefined
+  let cpuPoll: NodeJS.Timeout | undefined
   let isSettled = false
   const stop = () => {
     if (isSettled) return
@@ -160,7 +162,7 @@ function watch(
   const timer = setTimeout(stop, deadline)
   const onMessage = (report: Report) => {
     if ('begun' in report) {
-      looking = processorWatch(worker, processor, stop)
+      cpuPoll = watchCpuTime(worker, cpuTime, stop)
       return
     }
     settle()
@@ -177,50 +179,50 @@ function watch(
   const settle = () => {
     isSettled = true
     clearTimeout(timer)
-    clearInterval(looking)
+    clearInterval(cpuPoll)
     worker.off('message', onMessage).off('error', onError).off('exit', onExit)
     worker.unref()
   }
   worker.on('message', onMessage).on('error', onError).on('exit', onExit)
 }
 
-/** Looks at the worker's time of the processor every now and then; a runtime that does not tell it goes by the clock. */
-function processorWatch(worker: Worker, most: number, stop: () => void): NodeJS.Timeout {
-  if (!worker.cpuUsage) return setTimeout(stop, CLOCK * most)
+/** Polls the worker's CPU time; a runtime that does not report it falls back to the clock. */
+function watchCpuTime(worker: Worker, most: number, stop: () => void): NodeJS.Timeout {
+  if (!worker.cpuUsage) return setTimeout(stop, wallClockFactor * most)
   let before: number | undefined
   const look = async () => {
     const { user, system } = await worker.cpuUsage()
     before ??= user + system
     if (user + system - before > most * 1000) stop()
   }
-  // A worker that has ended tells nothing any more.
+  // A worker that has exited no longer reports its CPU time.
   const lookSafely = () => void look().catch(() => {})
   lookSafely()
-  return setInterval(lookSafely, LOOK)
+  return setInterval(lookSafely, cpuPollInterval)
 }
 
-/** Bytes that have their memory to themselves move over; to copy large ones would hold up whoever else is served. */
+/** Transfers bytes that own their memory: copying large ones would block other requests. */
 function handOver(worker: Worker, check: string, bytes: Uint8Array): void {
   const { buffer, byteLength } = bytes
   const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
   try {
     worker.postMessage({ check, bytes }, isOwn ? [buffer] : [])
   } catch {
-    // Memory that belongs to native code stays where it is.
+    // Memory owned by native code cannot be transferred.
     worker.postMessage({ check, bytes })
   }
 }
 
-/** Running out of memory or stack is the file's fault and would happen again; any other end of the thread is not. */
+/** Running out of memory or stack is the file's fault and would happen again; any other exit of the thread is not. */
 function asFailure(error: Error & { code?: string }): Error {
   if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
     return new FileRejected('The file takes too much memory to check.')
   return error.code?.startsWith('ERR_WORKER') ? interrupted(error) : uncheckable(error)
 }
 
-/** What went wrong within the thread is for the log alone. */
+/** What went wrong inside the thread is only logged. */
 const uncheckable = (cause: unknown) =>
-  new FileRejected('The file is built in a way that cannot be checked.', 'svc_upload_rejected', {
+  new FileRejected('The file has an unexpected structure and cannot be checked.', 'svc_upload_rejected', {
     cause: asError(cause),
   })
 

@@ -1,4 +1,4 @@
-// The Authorization header: what is missing or malformed, what is wrong, what is right.
+// Checks the Authorization header: 401 where it is missing or malformed, 403 for an invalid token.
 import type { IncomingMessage } from 'node:http'
 import { SvcError } from '../errors.ts'
 import type { Access } from '../options/access.ts'
@@ -8,11 +8,11 @@ import { digest, isSameDigest } from '../options/token.ts'
 const unauthorized = new SvcError('svc_unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
 const forbidden = new SvcError('svc_forbidden')
 
-/** The error that this request's header deserves; undefined when it carries the token. Costs no query. */
-export function refusal(request: IncomingMessage, access: Access): SvcError | undefined {
+/** The error for this request's header; undefined when it carries the token. Needs no query. */
+export function authError(request: IncomingMessage, access: Access): SvcError | undefined {
   const header = request.headers.authorization
   const presented = header === undefined ? undefined : /^bearer +(\S.*)$/i.exec(header)?.[1]
-  // Node keeps the first of two such headers; a proxy may have meant the other.
+  // Of two such headers Node keeps the first; a proxy may use the other.
   if (presented === undefined || countHeaders(request) > 1) return unauthorized
   if (access.token && isSameDigest(digest(presented), access.token)) return undefined
   return forbidden

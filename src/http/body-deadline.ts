@@ -1,23 +1,23 @@
-// Bodies that come too slowly: every request with a body has a least rate, and what is refused is not waited for.
+// Time limits of request bodies: a body must arrive at a minimum rate, and the rest of a refused one is not waited for.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../errors.ts'
 
-/** Bytes for which a body gets one more second than `bodySeconds`. */
+/** A body gets one more second than `bodySeconds` for each so many bytes. */
 const bytesPerSecond = 64 * 1024
-/** Milliseconds between two looks at what has come. */
+/** Milliseconds between two checks of what has arrived. */
 const interval = 500
-/** Milliseconds in which the rest of a refused body may come, so that its client reads the response; then the connection is cut. */
-const farewell = 5000
+/** Milliseconds that the rest of a refused body may take, so that its client reads the response; then the connection is closed. */
+const drainTime = 5000
 
 /**
- * To be called first for every request: a body must be complete within `seconds` and one more for each 64 KiB that
- * have come, else the response is 408. Behind a refusal the rest is waited for 5 seconds at most. Forms have a
- * deadline of their own until they are refused.
+ * Call it first for every request. A body must be complete within `seconds`, plus one for each 64 KiB received, else the
+ * response is 408. After a refusal the client has 5 seconds to send the rest. Forms have their own deadline until they
+ * are refused.
  */
 export function limitBodyTime(request: FastifyRequest, reply: FastifyReply, seconds: number): void {
   const { raw } = request
-  // What is injected comes on no socket.
+  // Injected requests have no socket.
   if (!hasBody(raw) || raw.complete || raw.socket?.bytesRead === undefined) return
   const started = performance.now()
   const before = raw.socket.bytesRead
@@ -38,7 +38,7 @@ export function limitBodyTime(request: FastifyRequest, reply: FastifyReply, seco
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Fastify, which reads the body, answers with the error; where nobody reads, the connection ends. */
+/** Fastify sends the error if it reads the body; if nothing reads it, the connection is closed. */
 function refuse(raw: IncomingMessage): void {
   if (raw.listenerCount('error') > 0) raw.emit('error', new SvcError('svc_body_too_slow'))
   else raw.destroy()
@@ -48,11 +48,11 @@ function cutSoon(raw: IncomingMessage): void {
   if (raw.complete || raw.destroyed) return
   const timer = setTimeout(() => {
     if (!raw.complete) raw.destroy()
-  }, farewell).unref()
+  }, drainTime).unref()
   raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
 }
 
-/** Requests whose client waits for "100 Continue" before it sends the body. */
+/** Requests whose client waits for "100 Continue" before sending the body. */
 const waiting = new WeakSet<IncomingMessage>()
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -64,11 +64,11 @@ interface Server {
 const prefixes = new WeakMap<object, Set<string>>()
 
 /**
- * Requests below `prefix` with `Expect: 100-continue` get it only when the gate has let them pass. All others on this
- * server get it at once, as from Node itself. A host that answers them itself keeps doing so.
+ * Requests below `prefix` with `Expect: 100-continue` get "100 Continue" only after the gate has accepted them. All other
+ * requests on this server get it at once, as Node does by default. A host with its own listener keeps it.
  */
 export function deferContinue(server: Server, prefix: string): void {
-  // Without a prefix the host's own routes could not be told from ours.
+  // Without a prefix our routes cannot be told from those of the host.
   if (prefix === '') return
   const known = prefixes.get(server)
   if (known) {
@@ -86,7 +86,7 @@ export function deferContinue(server: Server, prefix: string): void {
   })
 }
 
-/** As the router reads it: without scheme and host, and with the escapes of plain characters resolved. */
+/** The path as the router sees it: without scheme and host, with escapes of unreserved characters decoded. */
 function pathOf(url: string): string {
   const [path = ''] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)
   return path.replace(/%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi, decodeURIComponent).toLowerCase()
@@ -100,5 +100,5 @@ export function allowBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (waiting.delete(raw)) reply.raw.writeContinue()
 }
 
-/** Whether the client still waits and will not send its body, so that the connection cannot be used again. */
-export const holdsBodyBack = ({ raw }: FastifyRequest): boolean => waiting.has(raw)
+/** Whether the client still waits for "100 Continue". The connection cannot be reused then. */
+export const awaitsContinue = ({ raw }: FastifyRequest): boolean => waiting.has(raw)

@@ -1,27 +1,29 @@
-// The only place where errors become bodies. What a 5xx was about goes to the log, never to the client.
+// The only place that turns errors into bodies. The cause of a 5xx goes to the log, never to the client.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
-import { SvcError } from '../errors.ts'
-import { holdsBodyBack } from './body-deadline.ts'
+import { hostRefusalCode, SvcError } from '../errors.ts'
+import { awaitsContinue } from './body-deadline.ts'
 import { failureLog } from './failure-log.ts'
-import { requestIdOf, stamp } from './headers.ts'
+import { requestIdOf, setResponseHeaders } from './headers.ts'
 
-/** Errors of Fastify itself that a request can cause. */
+/** Errors of Fastify itself that requests can cause. */
 const fromFastify: Record<string, () => SvcError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new SvcError('svc_body_too_large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new SvcError('svc_unsupported_media_type'),
   FST_ERR_CTP_EMPTY_TYPE: () => new SvcError('svc_unsupported_media_type'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    new SvcError('rest_invalid_json', { message: 'The body is not as long as its Content-Length says.' }),
+    new SvcError('rest_invalid_json', {
+      message: 'The length of the body does not match its Content-Length.',
+    }),
 }
 
-/** Bytes of a refused body that are read for nothing, so that a client that sends before it reads gets its answer. */
-const mostThrownAway = 64 * 1024 * 1024
+/** Bytes of a refused body that are read and discarded, so that a client that sends before it reads gets the response. */
+const maxDiscarded = 64 * 1024 * 1024
 
 export function errorHandler({ database }: Pick<SvcContext, 'database'>) {
   const log = failureLog(database.dialect)
 
-  function answer(error: SvcError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  function respond(error: SvcError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { code, statusCode, message, errors, error: diagnosis } = error
     const data: Record<string, unknown> = { status: statusCode, ...error.data }
     if (statusCode >= 500) data.request_id = requestIdOf(request)
@@ -31,40 +33,40 @@ export function errorHandler({ database }: Pick<SvcContext, 'database'>) {
   }
 
   /**
-   * A refusal by the host's own hooks (a rate limit, say) keeps its status, headers and words, in our shape. Of a
-   * failure only "come back later" is told on.
+   * A refusal by a hook of the host (a rate limit, for example) keeps its status, headers and message, in our format. Of
+   * other failures only a 503 is passed on.
    */
-  function answerOfHost(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  function respondToHostError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { statusCode, headers } = Object(thrown)
     const isRefusal = statusCode >= 400 && statusCode < 500
     if ((isRefusal || statusCode === 503) && typeof headers === 'object') reply.headers(headers)
     if (isRefusal) {
-      const code = textOf(thrown, 'code') || 'svc_refused'
+      const code = textOf(thrown, 'code') || hostRefusalCode
       const message = textOf(thrown, 'message')
       return send(reply, statusCode, { success: false, code, message, data: { status: statusCode } })
     }
     if (statusCode !== 503)
-      return answer(new SvcError('svc_internal_error', { cause: thrown }), request, reply)
+      return respond(new SvcError('svc_internal_error', { cause: thrown }), request, reply)
     if (!reply.hasHeader('retry-after')) reply.header('retry-after', '2')
-    const message = 'The server is too busy at the moment; please try again.'
-    return answer(new SvcError('svc_unavailable', { message, cause: thrown }), request, reply)
+    const message = 'The server is too busy; try again later.'
+    return respond(new SvcError('svc_unavailable', { message, cause: thrown }), request, reply)
   }
 
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    // An error of the host's own hooks may come before our first one.
-    stamp(request, reply)
-    // Fastify ends the connection behind a refused body. If the client still sends, the answer is lost with it; where the
-    // end of the body is known and near, there is no need to. While the app closes, the raw answer has the header, too.
+    // A hook of the host may fail before our first one.
+    setResponseHeaders(request, reply)
+    // Fastify closes the connection after a refused body. A client that is still sending would lose the response; a body
+    // of known, moderate length can be read to its end instead. While the app closes, the raw response has the header, too.
     const isSlow = textOf(thrown, 'code') === 'svc_body_too_slow'
-    const isNear = !isSlow && Number(request.headers['content-length']) <= mostThrownAway
+    const isNear = !isSlow && Number(request.headers['content-length']) <= maxDiscarded
     if (isNear && reply.hasHeader('connection') && !reply.raw.hasHeader('connection')) {
       reply.removeHeader('connection')
     }
-    if (holdsBodyBack(request)) reply.header('connection', 'close')
+    if (awaitsContinue(request)) reply.header('connection', 'close')
     const error = database.translate(thrown)
-    if (error instanceof SvcError) return answer(error, request, reply)
+    if (error instanceof SvcError) return respond(error, request, reply)
     const known = fromFastify[textOf(thrown, 'code')]?.()
-    return known ? answer(known, request, reply) : answerOfHost(thrown, request, reply)
+    return known ? respond(known, request, reply) : respondToHostError(thrown, request, reply)
   }
 }
 

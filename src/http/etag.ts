@@ -3,35 +3,35 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../errors.ts'
 
-/** The tags of a header; '*' stands for any. */
+/** The tags of a header; '*' matches any. */
 function tagsOf(header: string): '*' | string[] {
   return header.trim() === '*' ? '*' : [...header.matchAll(/(?:W\/)?"[^"]*"/g)].map(([tag]) => tag)
 }
 
 /**
- * Sets the tag of the answer.
+ * Sets the `ETag` of the response.
  * @param state hash of the resource's full state
- * @param representation what the request asked of it (`fields`, `include_…`); '' for the standard form
+ * @param representation what the request selected (`fields`, `include_…`); '' for the default
  */
-export function tag(reply: FastifyReply, state: string, representation = ''): string {
+export function setEtag(reply: FastifyReply, state: string, representation = ''): string {
   const suffix = representation === '' ? '' : `.${hash('sha256', representation, 'base64url').slice(0, 8)}`
   const etag = `"${state}${suffix}"`
   reply.headers({ etag, 'cache-control': 'private, no-cache' })
   return etag
 }
 
-/** Whether the client already holds this answer: then 304 is all it gets. */
-export function isKnown(request: FastifyRequest, etag: string): boolean {
+/** Whether If-None-Match contains this tag, so that the response is 304. */
+export function matchesEtag(request: FastifyRequest, etag: string): boolean {
   const header = request.headers['if-none-match']
   if (header === undefined) return false
   const tags = tagsOf(header)
   return tags === '*' || tags.some((held) => held.replace(/^W\//, '') === etag)
 }
 
-/** Throws 412 unless If-Match names one of the states. To be called under the lock of the write. */
+/** Throws 412 unless If-Match contains one of the states. Call it under the lock of the write. */
 export type Precondition = (...held: string[]) => void
 
-/** Only the state part of a tag counts: any representation of the same state will do. */
+/** Compares only the state part of tags: any representation of the same state matches. */
 export function ifMatch(request: FastifyRequest): Precondition | undefined {
   const header = request.headers['if-match']
   if (header === undefined) return undefined

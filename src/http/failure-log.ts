@@ -1,4 +1,4 @@
-// The line that a failure leaves in the host's log: what an operator needs, and nothing that was sent or stored.
+// The log line of a failure: what an operator needs, without any value that was sent or stored.
 import type { FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import type { SvcError } from '../errors.ts'
@@ -7,14 +7,14 @@ import { hasOwnId, requestIdOf } from './headers.ts'
 type Dialect = SvcContext['database']['dialect']
 
 /**
- * One line per failure; refusals at level debug and by their code alone, since their words repeat what was sent. A refusal with
- * a cause is a check that the request broke, which somebody should look at.
+ * One line per failure. Refusals are logged at level debug by their code alone, because their messages repeat what was
+ * sent. A refusal with a cause means that a check crashed, which is logged as a warning.
  */
 export function failureLog(dialect: Dialect) {
   return (error: SvcError, request: FastifyRequest): void => {
     const { code, statusCode: status, message } = error
     const { method, routeOptions } = request
-    // Where the id is not the host's, each line of this request bears it.
+    // If the id is not the one that the host logs, each line of this request contains it.
     const id = hasOwnId(request) ? {} : { request_id: requestIdOf(request) }
     const line = { ...id, method, route: routeOptions.url, status, code }
     if (status < 500 && error.cause)
@@ -24,13 +24,13 @@ export function failureLog(dialect: Dialect) {
   }
 }
 
-/** Drivers hang the whole statement with its values on their errors, which stays out. */
+/** Leaves out the statement and its values, which drivers attach to their errors. */
 function describe(error: unknown, dialect: Dialect): object {
   if (!(error instanceof Error)) return { name: typeof error }
   const codes = ['code', 'errno', 'errcode', 'sqlState', 'syscall']
-  // A parser's message shows a piece of what it could not parse.
+  // The message of a parser quotes what it could not parse.
   const isDiscreet = !(error instanceof SyntaxError) && !dialect.quotesValues(error)
-  // Without a prototype: serialisers of loggers put the name of a constructor over that of the error.
+  // Without a prototype, because serializers of loggers prefer the name of the constructor.
   return Object.assign(Object.create(null), {
     name: error.name,
     ...(isDiscreet ? { message: error.message } : {}),
@@ -39,7 +39,7 @@ function describe(error: unknown, dialect: Dialect): object {
   })
 }
 
-/** Where it happened; the lines before that repeat the message. */
+/** The stack without the lines that repeat the message. */
 function stackOf({ stack = '' }: Error): string {
   const lines = stack.split('\n').filter((line) => /^ +at /.test(line))
   return lines.join('\n')

@@ -1,16 +1,16 @@
-// `fields=a,b` (also `_fields`): only these members, so that what nobody wants is not read.
+// `fields=a,b` (or `_fields`): the properties that the response contains; others need not be read.
 import { invalidParams } from '../errors.ts'
 
-/** Tells whether a member of the representation is wanted. */
+/** The properties that a response contains. */
 export interface FieldSelection {
-  has(member: string): boolean
-  /** The names as asked for, sorted; '' when all are wanted. */
+  has(name: string): boolean
+  /** The selected names, sorted; '' for all. */
   key: string
 }
 
 const all: FieldSelection = { has: () => true, key: '' }
 
-/** @throws SvcError 400 naming the members that the resource does not have */
+/** @throws SvcError 400 that lists the properties that the resource does not have */
 export function selectedFields(
   query: { fields?: string; _fields?: string },
   resource: { properties: object },
@@ -24,26 +24,30 @@ export function selectedFields(
       .map((part) => part.trim())
       .filter((part) => part !== ''),
   )
-  const unknown = [...names].filter((member) => !Object.hasOwn(resource.properties, member))
+  const unknown = [...names].filter((property) => !Object.hasOwn(resource.properties, property))
   if (unknown.length > 0) {
     throw invalidParams({
-      [name]: `names unknown members (${unknown.join(', ')}); known are ${Object.keys(resource.properties).join(', ')}`,
+      [name]: `names unknown properties (${unknown.join(', ')}); known are ${Object.keys(resource.properties).join(', ')}`,
     })
   }
   return names.size === 0
     ? all
-    : { has: (member) => names.has(member), key: `fields=${[...names].sort().join(',')}` }
+    : { has: (property) => names.has(property), key: `fields=${[...names].sort().join(',')}` }
 }
 
-/** A member that comes only with its own `include_…` parameter, or where `fields` names it. */
+/**
+ * Adds a property that is included only with its `include_…` parameter, or if `fields` contains it.
+ * @param byDefault value of the parameter in the standard representation
+ */
 export function withField(
   selection: FieldSelection,
-  member: string,
-  included: boolean | undefined,
+  property: string,
+  included = false,
+  byDefault = false,
 ): FieldSelection {
   const comes = included || selection.key !== ''
   return {
-    has: (name) => (name !== member || comes) && selection.has(name),
-    key: selection.key + (included ? `&${member}` : ''),
+    has: (name) => (name !== property || comes) && selection.has(name),
+    key: selection.key + (included === byDefault ? '' : `&${property}`),
   }
 }

@@ -1,17 +1,17 @@
-// The body of an upload as a stream: no more of it than the form may have, and what is left of it at the end.
+// The body of an upload as a stream of bounded length, and how its rest is discarded.
 import { type Readable, Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Milliseconds and bytes in which a client that is still sending can read the refusal, before the connection is cut. */
-const farewell = { time: 1000, bytes: 8 * 1024 * 1024 }
+/** How long (milliseconds) and how much a client may go on sending while it reads the refusal; then the connection is closed. */
+const drain = { time: 1000, bytes: 8 * 1024 * 1024 }
 
 export interface FormStream extends Transform {
   headers: { 'content-type': string }
-  /** More came than may come; the stream ended there. */
+  /** The body is longer than allowed; the stream ended at the limit. */
   exceeded: boolean
 }
 
-/** A stream that ends after so many bytes, so that the parser still sees what they hold. */
+/** A stream that ends after so many bytes, so that the parser still sees these. */
 export function bounded(bytes: number, headers: FormStream['headers']): FormStream {
   let left = bytes
   const source: FormStream = Object.assign(
@@ -27,23 +27,23 @@ export function bounded(bytes: number, headers: FormStream['headers']): FormStre
     }),
     { headers, exceeded: false },
   )
-  // A failure reaches whoever reads the parts.
+  // The reader of the parts gets the error.
   return source.on('error', () => {})
 }
 
 /**
- * What still comes is thrown away for a moment, so that a refusal reaches clients that send before they read, and whatever
- * stands behind the form is bounded.
+ * Discards the rest of the body for a moment, so that a refusal reaches clients that send before they read. What follows
+ * the form is bounded.
  */
 export function discardRest(stream: Readable, request: FastifyRequest, reply: FastifyReply): void {
   const cut = () => request.raw.destroy()
   reply.raw.once('finish', () => {
     if (stream.readableEnded) return
-    const timer = setTimeout(cut, farewell.time).unref()
+    const timer = setTimeout(cut, drain.time).unref()
     let more = 0
     stream.on('data', (chunk: Buffer) => {
       more += chunk.length
-      if (more > farewell.bytes) cut()
+      if (more > drain.bytes) cut()
     })
     stream.once('close', () => clearTimeout(timer)).resume()
   })

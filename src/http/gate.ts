@@ -1,31 +1,31 @@
-// The first hook of every route: known route and switched on (404), then the token (401, 403), before any body is read.
+// The first hook of every route: 404 for unknown routes and disabled groups, then 401 and 403, before the body is read.
 import { parse as parseQuery } from 'node:querystring'
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { SvcContext } from '../context.ts'
-import { answerTime, within } from '../deadline.ts'
+import { requestTime, within } from '../deadline.ts'
 import { SvcError } from '../errors.ts'
 import type { Access } from '../options/access.ts'
 import type { Toggle } from '../options/toggles.ts'
-import { refusal } from './bearer-auth.ts'
+import { authError } from './bearer-auth.ts'
 import { limitBodyTime } from './body-deadline.ts'
-import { stamp } from './headers.ts'
+import { setResponseHeaders } from './headers.ts'
 
-/** Reads the path's ids and positions; false when one has no form that the schema allows, so that no such route exists. */
+/** Converts the ids and positions in the path; false if one has an invalid form, so that there is no such route. */
 type ReadParams = (params: Record<string, unknown>) => boolean
 
 function paramsReader(schema: TSchema | undefined): ReadParams {
   const ids = Object.entries<TSchema>(schema?.properties ?? {})
-    .map(([name, member]) => ({ name, forms: (member.anyOf ?? [member]) as TSchema[] }))
+    .map(([name, property]) => ({ name, forms: (property.anyOf ?? [property]) as TSchema[] }))
     .map(({ name, forms }) => ({ name, forms, integer: forms.find((form) => form.type === 'integer') }))
     .filter(({ integer }) => integer !== undefined)
   return (params) =>
-    // A router lets a parameter be empty.
+    // The router allows empty parameters.
     !Object.values(params).includes('') &&
     ids.every(({ name, forms, integer }) => {
       const text = String(params[name])
       if (forms.some((form) => form.const === text)) return true
-      // Strict before SQL: a database takes "1abc" for 1.
+      // Strict, because a database reads "1abc" as 1.
       if (!/^(?:0|[1-9]\d{0,15})$/.test(text)) return false
       const number = Number(text)
       params[name] = number
@@ -35,7 +35,7 @@ function paramsReader(schema: TSchema | undefined): ReadParams {
 
 const noQuery = Object.freeze({})
 
-/** The host may have brought its own parser for queries; our routes read them the same way in every host. */
+/** Parses the query, because the host may have configured another parser. */
 function readQuery(request: FastifyRequest): void {
   const url = request.raw.url ?? ''
   const at = url.indexOf('?')
@@ -43,9 +43,9 @@ function readQuery(request: FastifyRequest): void {
 }
 
 /** The first hook of routes that need no token. */
-export function openGate({ bodySeconds }: SvcContext): onRequestHookHandler {
+export function publicGate({ bodySeconds }: SvcContext): onRequestHookHandler {
   return (request, reply, done) => {
-    stamp(request, reply)
+    setResponseHeaders(request, reply)
     limitBodyTime(request, reply, bodySeconds)
     readQuery(request)
     done()
@@ -63,24 +63,24 @@ export function gate(
 
   function verdict(state: Access, request: FastifyRequest): SvcError | undefined {
     if (toggle && !state.enabled[toggle]) return new SvcError('rest_no_route')
-    return refusal(request.raw, state)
+    return authError(request.raw, state)
   }
 
   async function pass(request: FastifyRequest): Promise<SvcError | undefined> {
     const state = await access.read()
     const error = verdict(state, request)
-    // Nobody can hold a token that is only made now, so this request fails all the same.
+    // Nobody can know a token that is generated now, so this request fails in any case.
     if (!state.token && error && error.code !== 'rest_no_route') await access.generate()
     return error
   }
 
   return (request, reply, done) => {
-    stamp(request, reply)
+    setResponseHeaders(request, reply)
     limitBodyTime(request, reply, context.bodySeconds)
     readQuery(request)
     if (!readParams(request.params as Record<string, unknown>)) return done(new SvcError('rest_no_route'))
     const state = access.fresh()
     if (state?.token) return done(verdict(state, request))
-    within(answerTime.gate, () => pass(request)).then(done, done)
+    within(requestTime.gate, () => pass(request)).then(done, done)
   }
 }

@@ -2,17 +2,17 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A request id that may stand in headers and logs. */
-const saneId = /^[A-Za-z0-9._:=+/@-]{1,128}$/
+/** A request id that is safe in headers and logs. */
+const safeId = /^[A-Za-z0-9._:=+/@-]{1,128}$/
 
-/** Kept here and not in the response's header, which the host's own hooks may write, too. */
+/** Kept here, because hooks of the host may overwrite the response header. */
 const ids = new WeakMap<FastifyRequest, string>()
 
-/** Sets the headers; where the id is not the one that the host's log has, the lines from here on carry it, too. */
-export function stamp(request: FastifyRequest, reply: FastifyReply): void {
+/** Sets the headers. If the id differs from the one in the host's log, all further log lines contain it, too. */
+export function setResponseHeaders(request: FastifyRequest, reply: FastifyReply): void {
   const isKnown = ids.has(request)
   const id = requestIdOf(request)
-  // Beside the host's own id, which pairs its lines.
+  // In addition to the id of the host, which correlates its lines.
   if (!isKnown && hasOwnId(request)) request.log = reply.log = request.log.child({ request_id: id })
   reply.headers({
     'cache-control': 'private, no-store',
@@ -22,19 +22,19 @@ export function stamp(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /**
- * The id under which this request stands in headers, error bodies and log lines: a sane `X-Request-Id` of the caller, so
- * that his log and ours can be read together, else the id that the host has made or taken for it.
+ * The id of this request in headers, error bodies and log lines: a well-formed `X-Request-Id` of the caller, so that both
+ * logs can be correlated, else the id that the host assigned.
  */
 export function requestIdOf(request: FastifyRequest): string {
   let id = ids.get(request)
   if (id === undefined) {
     const known = [request.headers['x-request-id'], String(request.id)]
-    id = known.find((given) => typeof given === 'string' && saneId.test(given)) as string | undefined
+    id = known.find((given) => typeof given === 'string' && safeId.test(given)) as string | undefined
     id ??= randomUUID()
     ids.set(request, id)
   }
   return id
 }
 
-/** Whether the id is another than that under which the host logs the request. */
+/** Whether the id differs from the one under which the host logs the request. */
 export const hasOwnId = (request: FastifyRequest) => requestIdOf(request) !== String(request.id)

@@ -1,29 +1,29 @@
-// The Idempotency-Key header on POST: the same request sent again gets the first one's answer and makes nothing new.
+// The Idempotency-Key header on POST: a repeated request gets the first response and creates nothing.
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import { SvcError } from '../errors.ts'
 import { JsonText } from '../json.ts'
 
-/** What routes make: a resource with an id, or something that is found again by what `found_by` holds. */
+/** What a route creates: a resource with an id, or something that `found_by` identifies. */
 export type Made<By> = { resource: { id: By } } | { found_by: By } | undefined
 
 interface Step<By, T> {
-  /** Does the work and answers with what it made; undefined when what it works on does not exist. */
+  /** Does the work and returns what it created; undefined if what it works on does not exist. */
   make: () => Promise<T>
-  /** Finds what an earlier request with this key made. */
+  /** Finds what an earlier request with this key created. */
   again: (by: By) => Promise<T>
-  /** What the body was, where it is none that Fastify has parsed. */
+  /** The body, if Fastify has not parsed it. */
   body?: unknown
-  /** Seconds that the work may take; default 30. */
+  /** Maximum duration of the work in seconds; default 30. */
   longest?: number
 }
 
-const longestKey = 255
+const maxKeyLength = 255
 
 /**
- * Runs `make`, or without the header just that.
- * @throws SvcError 400 for a key that is empty or too long, 422 and 409 as the key's history demands
+ * Runs `make`; with the header, once per key.
+ * @throws SvcError 400 for an empty or too long key, 409 while the first request runs, 422 for a reused key
  */
 export async function once<T extends Made<By>, By = number>(
   context: SvcContext,
@@ -33,10 +33,10 @@ export async function once<T extends Made<By>, By = number>(
 ): Promise<T> {
   const key = request.headers['idempotency-key']
   if (key === undefined) return make()
-  if (typeof key !== 'string' || key === '' || key.length > longestKey) {
+  if (typeof key !== 'string' || key === '' || key.length > maxKeyLength) {
     throw new SvcError('rest_invalid_param', {
-      message: `The header Idempotency-Key must hold 1 to ${longestKey} characters.`,
-      data: { params: { 'Idempotency-Key': `must hold 1 to ${longestKey} characters` } },
+      message: `The header Idempotency-Key must be 1 to ${maxKeyLength} characters long.`,
+      data: { params: { 'Idempotency-Key': `must be 1 to ${maxKeyLength} characters long` } },
     })
   }
   const { made, replayed } = await context.idempotency.once(
@@ -55,7 +55,7 @@ export async function once<T extends Made<By>, By = number>(
   return made
 }
 
-/** The body with digests in the place of values that are kept as their texts: of those, the order of properties counts. */
+/** The body with digests in place of values that are kept as text, in which the order of properties matters. */
 function digested(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   return Object.fromEntries(
@@ -66,14 +66,14 @@ function digested(body: unknown): unknown {
   )
 }
 
-/** JSON text in which the order of members does not matter. */
+/** JSON text in which the order of properties does not matter. */
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === 'object' &&
-    member !== null &&
-    !Array.isArray(member) &&
-    Object.getPrototypeOf(member) !== null
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
+  return JSON.stringify(value, (_key, property: unknown) =>
+    typeof property === 'object' &&
+    property !== null &&
+    !Array.isArray(property) &&
+    Object.getPrototypeOf(property) !== null
+      ? Object.fromEntries(Object.entries(property).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : property,
   )
 }

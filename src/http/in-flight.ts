@@ -1,17 +1,17 @@
-// How many requests of a scope may be in flight: counted from their head until their response and their work are over.
+// Limits the concurrent requests of a scope, counted from their headers until their response and their work have ended.
 import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SvcError } from '../errors.ts'
 
-/** Keeps the place of a request until `work` has ended, also when its client has hung up by then. */
-export type KeepPlace = <T>(request: FastifyRequest, work: () => Promise<T>) => Promise<T>
+/** Holds the slot of a request until `work` has ended, even if its client disconnects earlier. */
+export type HoldSlot = <T>(request: FastifyRequest, work: () => Promise<T>) => Promise<T>
 
 /**
- * Refuses requests of this scope beyond `most` at once, before anything of their body is read.
- * @param message sentence of the 503 that those beyond get
+ * Refuses more than `most` concurrent requests of this scope, before their bodies are read.
+ * @param message of the 503 for the others
  */
-export function limitInFlight(app: FastifyInstance, most: number, message: string): KeepPlace {
-  /** What each request in flight still has to end: its response, its work, or both. */
+export function limitInFlight(app: FastifyInstance, most: number, message: string): HoldSlot {
+  /** For each request in flight, how much is unfinished: its response, its work, or both. */
   const parts = new Map<FastifyRequest, number>()
 
   function leave(request: FastifyRequest): void {

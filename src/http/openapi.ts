@@ -1,8 +1,8 @@
-// What @fastify/swagger, where a host has it, writes about our routes: ids, headers, bodies and the token's scheme.
+// What @fastify/swagger documents about our routes, if the host uses it: ids, headers, bodies, the security scheme.
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { RouteOptions } from 'fastify'
 
-/** A body that its route reads in a way of its own: the document shows it, and Fastify does not check by it. */
+/** A body that the route parses itself: it is documented, and Fastify does not validate it. */
 export interface Documented {
   body: TObject
   consumes: string[]
@@ -16,23 +16,23 @@ declare module 'fastify' {
 
 const scheme = 'svcToken'
 const bearer = { type: 'http', scheme: 'bearer', description: 'The API token of the installation.' }
-/** The same in the words of Swagger 2.0. */
+/** The same for Swagger 2.0. */
 const apiKey = { type: 'apiKey', in: 'header', name: 'authorization', description: '`Bearer` and the token.' }
 
 const header = (description: string) => Type.Optional(Type.String({ description }))
 const headers = {
   known: {
-    'if-none-match': header('An `ETag`; while it is still that of the resource, the response is 304.'),
+    'if-none-match': header('An `ETag`. If it still matches the resource, the response is 304.'),
   },
   precondition: {
-    'if-match': header('An `ETag`; where the resource has another one by now, the response is 412.'),
+    'if-match': header('An `ETag`. If it no longer matches the resource, the response is 412.'),
   },
   once: {
     'idempotency-key': header(
-      'A name of this request, at most 255 characters: sent again, it gets the first response and does nothing.',
+      'Identifies this request, at most 255 characters. A repeated request gets the first response and does nothing.',
     ),
   },
-  brief: { prefer: header('`return=minimal`: the response holds the id alone.') },
+  brief: { prefer: header('`return=minimal`: the response contains only the id.') },
   patience: {
     prefer: header(
       '`wait=N`: seconds to wait for the file, 0 to 180. `respond-async`: none. `return=minimal`.',
@@ -40,10 +40,10 @@ const headers = {
   },
 }
 
-/** Reads that send no `ETag`, although they read one thing; and a list that sends one. */
+/** Reads of one resource without an `ETag`, and a list with one. */
 const untagged = new Set(['get_settings', 'get_system_info', 'get_color_library_usages'])
 const taggedList = 'list_text_templates'
-/** Files have no state but their presence. */
+/** Files have no state besides their existence. */
 const unconditional = new Set(['delete_asset', 'delete_font'])
 
 function headersOf(method: string, operation: string): Record<string, TSchema> {
@@ -60,20 +60,20 @@ function headersOf(method: string, operation: string): Record<string, TSchema> {
   }
 }
 
-/** What the document's maker hands to a route's `swaggerTransform`. */
+/** What @fastify/swagger passes to a route's `swaggerTransform`. */
 interface Transform {
   openapiObject?: { components: { securitySchemes?: object } }
   swaggerObject?: { securityDefinitions?: object }
 }
 
 /**
- * The route's `config` with what a document shows of it.
- * @param instance how many registrations of this API the host made before; their operations have these names already
+ * The route's `config`, with its documentation.
+ * @param instance number of earlier registrations of this API in the same host, whose operations have these names
  * @param isOpen whether the route needs no token
  */
 export function documentedConfig(route: RouteOptions, instance: number, isOpen: boolean): object {
   const { schema = {}, config = {} } = route
-  // Taken now: where a path may end with a slash or not, Fastify changes it to the other form.
+  // Read now, because Fastify later changes it if a trailing slash is optional.
   const { url } = route
   const operation = String(Reflect.get(schema, 'operationId'))
   const shown = {
@@ -85,7 +85,7 @@ export function documentedConfig(route: RouteOptions, instance: number, isOpen: 
   }
   return Object.assign({}, config, {
     swaggerTransform({ openapiObject, swaggerObject }: Transform) {
-      // The host's own object is left as it was.
+      // Copied, so that the object of the host does not change.
       if (openapiObject)
         openapiObject.components.securitySchemes = {
           ...openapiObject.components.securitySchemes,

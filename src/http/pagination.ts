@@ -1,4 +1,4 @@
-// What lists have in common: totals in `meta`, the headers that CMS clients expect, the links to the neighbours.
+// Pagination of lists: totals in `meta`, the headers that CMS clients expect, links to the previous and next page.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import type { Meta, Unreadable } from './schema.ts'
@@ -18,7 +18,7 @@ export function pageOf(query: { page?: number; limit?: number }): Page {
   return { page: query.page ?? 1, limit: query.limit ?? 20 }
 }
 
-/** Rows to pass over. Pages beyond any table stay exact integers. */
+/** Rows to skip; a safe integer even for pages beyond any table. */
 export function offsetOf({ page, limit }: Page): number {
   return Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)
 }
@@ -33,8 +33,8 @@ export function pageMeta(
 ): Meta {
   const pages = limit === -1 ? Math.min(total, 1) : Math.ceil(total / limit)
   linkHeader(reply, {
-    prev: page > 1 && address(context, request, { page: Math.min(page - 1, Math.max(pages, 1)) }),
-    next: page < pages && address(context, request, { page: page + 1 }),
+    prev: page > 1 && urlAt(context, request, { page: Math.min(page - 1, Math.max(pages, 1)) }),
+    next: page < pages && urlAt(context, request, { page: page + 1 }),
   })
   totalHeaders(reply, total, pages)
   return { page, limit, total, pages }
@@ -50,21 +50,21 @@ export function sliceMeta(
 ): Meta {
   const last = Math.max(0, Math.ceil(total / limit) - 1) * limit
   linkHeader(reply, {
-    prev: offset > 0 && address(context, request, { offset: Math.max(0, Math.min(offset - limit, last)) }),
-    next: offset + limit < total && address(context, request, { offset: offset + limit }),
+    prev: offset > 0 && urlAt(context, request, { offset: Math.max(0, Math.min(offset - limit, last)) }),
+    next: offset + limit < total && urlAt(context, request, { offset: offset + limit }),
   })
   totalHeaders(reply, total, Math.ceil(total / limit))
   return { limit, offset, total }
 }
 
-/** `meta` of a list that comes whole. */
-export function wholeMeta(reply: FastifyReply, total: number): Meta {
+/** `meta` of a list without pages. */
+export function totalMeta(reply: FastifyReply, total: number): Meta {
   totalHeaders(reply, total, total > 0 ? 1 : 0)
   return { total }
 }
 
-function linkHeader(reply: FastifyReply, neighbours: Record<'prev' | 'next', string | false>): void {
-  const links = Object.entries(neighbours).flatMap(([rel, to]) => (to ? [`<${to}>; rel="${rel}"`] : []))
+function linkHeader(reply: FastifyReply, neighbors: Record<'prev' | 'next', string | false>): void {
+  const links = Object.entries(neighbors).flatMap(([rel, to]) => (to ? [`<${to}>; rel="${rel}"`] : []))
   if (links.length > 0) reply.header('link', links.join(', '))
 }
 
@@ -73,14 +73,14 @@ function totalHeaders(reply: FastifyReply, total: number, pages: number): void {
 }
 
 /**
- * This list's own address at another place, built from what the host configured and never from Host headers. The path
- * is the route's with its parameters, since a request may spell it in other case or with escapes.
+ * The URL of this list at another position, built from the host's configuration and never from Host headers. The path
+ * comes from the route, because a request may spell it in other case or with escapes.
  */
-function address({ site }: SvcContext, request: FastifyRequest, place: Record<string, number>): string {
+function urlAt({ site }: SvcContext, request: FastifyRequest, place: Record<string, number>): string {
   const { url: route = '' } = request.routeOptions
   const [, ...rest] = (request.raw.url ?? '').split('?')
   const known = Object(Reflect.get(Object(request.routeOptions.schema?.querystring), 'properties'))
-  // What the route does not know would only make the header longer.
+  // Unknown parameters would only make the header longer.
   const given = [...new URLSearchParams(rest.join('?'))].filter(([name]) => Object.hasOwn(known, name))
   const parameters = new URLSearchParams(given)
   for (const [name, value] of Object.entries(place)) parameters.set(name, String(value))
@@ -90,7 +90,7 @@ function address({ site }: SvcContext, request: FastifyRequest, place: Record<st
   return `${site.restBase}${path}?${parameters}`
 }
 
-/** Adds what could not be read, where there is something. */
+/** Adds the values that could not be read, if any. */
 export function withUnreadable(meta: Meta, unreadable: Unreadable[]): Meta {
   return unreadable.length > 0 ? { ...meta, unreadable } : meta
 }

@@ -1,17 +1,12 @@
-// The success bodies of single resources: with their tag, their 304, their Location.
+// Successful responses with single resources: body, ETag, 304, Location.
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import { unreadableValue } from '../errors.ts'
 import type { Unread } from '../read-back.ts'
-import { isKnown, tag } from './etag.ts'
-import type { Meta, Unreadable } from './schema.ts'
-
-export interface Found<T> {
-  resource: T
-  state: string
-  unreadable: Unreadable[]
-}
+import type { Found } from '../resource.ts'
+import { matchesEtag, setEtag } from './etag.ts'
+import type { Meta } from './schema.ts'
 
 /** The success body. */
 export const ok = (data: unknown, meta?: Meta) => ({ success: true, data, meta })
@@ -19,15 +14,15 @@ export const ok = (data: unknown, meta?: Meta) => ({ success: true, data, meta }
 /** The success body of a delete. */
 export const deleted = (id: number) => ok({ id, deleted: true })
 
-/** GET of one: the tag over the full state, 304 where the client has it, 500 where a wanted value cannot be read. */
+/** GET of one resource: its tag covers the full state; 304 if the client has it, 500 if a selected value cannot be read. */
 export function sendOne<T extends object>(
   request: FastifyRequest,
   reply: FastifyReply,
   found: Found<T>,
   { representation, data, table }: { representation: string; data: Partial<T>; table: string },
 ) {
-  const etag = tag(reply, found.state, representation)
-  if (isKnown(request, etag)) return reply.code(304).send()
+  const etag = setEtag(reply, found.state, representation)
+  if (matchesEtag(request, etag)) return reply.code(304).send()
   const own = found.unreadable.filter((lost) => lost.table === undefined)
   for (const { id, column } of own) {
     if (Object.hasOwn(data, column)) throw unreadableValue({ table, row: id, column })
@@ -37,8 +32,8 @@ export function sendOne<T extends object>(
 }
 
 /**
- * The response to a write: the resource as GET gives it; what cannot be read is null and named, since the write worked.
- * What was not read back has no tag.
+ * The response to a write: the resource as GET returns it. Because the write succeeded, values that cannot be read are null
+ * and listed. A resource that was not read back has no tag.
  */
 export function sendWritten<T extends object>(
   reply: FastifyReply,
@@ -46,26 +41,26 @@ export function sendWritten<T extends object>(
   representation: string,
   data: Partial<T>,
 ) {
-  if (found.state !== undefined) tag(reply, found.state, representation)
+  if (found.state !== undefined) setEtag(reply, found.state, representation)
   return ok(data, found.unreadable.length > 0 ? { unreadable: found.unreadable } : undefined)
 }
 
-/** Members that a resource is known by; the first one that its schema has is its key. */
+/** Properties that identify a resource; the first one in its schema is its key. */
 const keys = ['id', 'print_job_id', 'order_id', 'key', 'index', 'name']
 
-/** The success body of a minimal response: the key alone; nothing where what was written has none. */
+/** The body of a minimal response: only the key; empty `data` if the resource has none. */
 export function minimal(data: unknown, schema: TSchema | undefined): string {
   const key = keys.find((name) => Object.hasOwn(schema?.properties ?? {}, name))
   const value: unknown = key === undefined ? undefined : Reflect.get(Object(data), key)
   return JSON.stringify(ok(key === undefined ? {} : { [key]: value }))
 }
 
-/** 201 with the address of what was made. */
+/** 201 with the URL of the new resource. */
 export function created(context: SvcContext, reply: FastifyReply, path: string): void {
   reply.code(201).header('location', `${context.site.restBase}/svc/v1${path}`)
 }
 
-/** The members of a resource that are wanted. */
-export function pick<T extends object>(resource: T, selection: { has(member: string): boolean }): Partial<T> {
+/** The selected properties of a resource. */
+export function pick<T extends object>(resource: T, selection: { has(name: string): boolean }): Partial<T> {
   return Object.fromEntries(Object.entries(resource).filter(([name]) => selection.has(name))) as Partial<T>
 }

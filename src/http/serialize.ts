@@ -1,9 +1,9 @@
-// Writes answers as their schemas say. Stored blobs go in as the JSON text they already are, without being parsed.
+// Serializes responses by their schemas. Stored blobs are JSON text already and are inserted without being parsed.
 import { Kind, type TSchema } from '@sinclair/typebox'
 
 type Writer = (value: unknown) => string
 
-/** A writer for values of this schema. Members that the schema does not know are left out, absent ones too. */
+/** A serializer for values of this schema. Omits unknown and missing properties. */
 export function writerOf(schema: TSchema): Writer {
   if (schema['x-blob']) return (value) => (typeof value === 'string' ? value : 'null')
   if (schema[Kind] === 'Object' && !schema.additionalProperties) return objectWriter(schema.properties)
@@ -12,7 +12,7 @@ export function writerOf(schema: TSchema): Writer {
 }
 
 function objectWriter(properties: Record<string, TSchema>): Writer {
-  const members = Object.entries(properties).map(([name, schema]) => ({
+  const fields = Object.entries(properties).map(([name, schema]) => ({
     name,
     label: `${JSON.stringify(name)}:`,
     write: writerOf(schema),
@@ -21,10 +21,10 @@ function objectWriter(properties: Record<string, TSchema>): Writer {
     if (typeof value !== 'object' || value === null) return 'null'
     const record = value as Record<string, unknown>
     let text = '{'
-    for (const { name, label, write } of members) {
-      const member = record[name]
-      if (member === undefined) continue
-      text += (text.length > 1 ? ',' : '') + label + write(member)
+    for (const { name, label, write } of fields) {
+      const property = record[name]
+      if (property === undefined) continue
+      text += (text.length > 1 ? ',' : '') + label + write(property)
     }
     return `${text}}`
   }

@@ -1,4 +1,4 @@
-// Takes one uploaded file: streamed to a temporary name, counted while it comes, gone again whatever happens.
+// Receives one uploaded file: streamed to a temporary file, with limited size and time, and always removed afterwards.
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import multipart, { type Multipart, type MultipartFile, type MultipartValue } from '@fastify/multipart'
@@ -8,7 +8,7 @@ import { invalidParams, missingParams, SvcError } from '../errors.ts'
 import { bounded, discardRest, type FormStream } from './form-stream.ts'
 
 export interface UploadedFile {
-  /** The client's name for it; never a path. */
+  /** File name from the client; never a path. */
   name: string
   /** The other fields of the form. */
   fields: Record<string, string>
@@ -18,19 +18,19 @@ export interface UploadedFile {
 }
 
 interface Form {
-  /** Folder below the uploads folder where the file waits. */
+  /** Folder below the uploads folder for the temporary file. */
   folder: string
-  /** Largest file in bytes. */
+  /** Maximum size of the file in bytes. */
   bytes: number
-  /** Names of the text fields that may stand beside the file. */
+  /** Names of the other fields that the form may have. */
   fields: readonly string[]
 }
 
 type Storage = NonNullable<SvcContext['storage']>
 type Incoming = Awaited<ReturnType<Storage['receive']>>
 
-const longestField = 1024
-/** Bytes that a form may have around its file. */
+const maxFieldBytes = 1024
+/** Bytes that a form may have in addition to its file. */
 const formOverhead = 64 * 1024
 
 const partsKey: unique symbol = Symbol('svc-api form parts')
@@ -41,19 +41,19 @@ declare module 'fastify' {
   }
 }
 
-/** Lets the routes of this scope, which must be one of their own, take forms. The stream becomes the body, unread. */
-export function takeForms(app: FastifyInstance): void {
+/** Accepts forms on the routes of this scope, which must be a separate one. The body is the unread stream. */
+export function acceptForms(app: FastifyInstance): void {
   const decorators: PropertyDescriptorMap = {}
   app.decorate(partsKey, decorators)
-  app.register((_scope, _options, done) => multipart(apart(app, decorators), {}, done))
+  app.register((_scope, _options, done) => multipart(isolatedScope(app, decorators), {}, done))
   app.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload))
 }
 
 /**
- * The scope as the form plugin sees it: what it adds to requests goes to `decorators`, and its parser and hooks nowhere.
- * A host may have registered that plugin itself, in another version or with limits of its own, or may use its names.
+ * The scope as the form plugin sees it: request decorators go to `decorators`, its parser and hooks are ignored. The host
+ * may have registered that plugin itself, in another version or with other limits, or may use its names.
  */
-function apart(app: FastifyInstance, decorators: PropertyDescriptorMap): FastifyInstance {
+function isolatedScope(app: FastifyInstance, decorators: PropertyDescriptorMap): FastifyInstance {
   const ignore = { value: () => scope }
   const scope: FastifyInstance = Object.create(app, {
     decorate: ignore,
@@ -71,8 +71,8 @@ function apart(app: FastifyInstance, decorators: PropertyDescriptorMap): Fastify
 }
 
 /**
- * Receives the file of the form and runs `work` on it, after which it is removed.
- * @throws SvcError 400 for another form, 408, 413; 503 where there is no uploads folder
+ * Receives the file of the form, runs `work` on it, and removes it.
+ * @throws SvcError 400 for an invalid form, 408, 413; 503 without an uploads folder
  */
 export async function withUpload<T>(
   context: SvcContext,
@@ -100,7 +100,7 @@ async function receivingIn(
 ): Promise<{ file: UploadedFile; discard(): Promise<void> }> {
   let incoming: Incoming | undefined
   try {
-    incoming = await uploadsOf(storage).receive(form.folder)
+    incoming = await requireStorage(storage).receive(form.folder)
     const { discard, read } = incoming
     const file = await receive(stream, request, form, incoming, uploadSeconds * 1000)
     discardRest(stream, request, reply)
@@ -112,13 +112,13 @@ async function receivingIn(
   }
 }
 
-/** @throws SvcError 503 where the host named no uploads folder */
-export function uploadsOf(storage: SvcContext['storage']): Storage {
+/** @throws SvcError 503 if the host has configured no uploads folder */
+export function requireStorage(storage: SvcContext['storage']): Storage {
   if (!storage) throw new SvcError('svc_storage_not_configured')
   return storage
 }
 
-/** The parser searches for the boundary all the time; a long one would make that slow. */
+/** The parser searches for the boundary throughout, which a long one would slow down. */
 function contentType({ headers }: FastifyRequest): string {
   const value = headers['content-type'] ?? ''
   const boundary = /;\s*boundary=(?:"([^"]*)"|([^\s;]*))/i.exec(value)
@@ -131,13 +131,13 @@ function contentType({ headers }: FastifyRequest): string {
 
 const tooLarge = ({ bytes }: Form) =>
   new SvcError('svc_upload_too_large', {
-    message: `The file is larger than the ${Number((bytes / 1_048_576).toFixed(2))} MB that uploads may have.`,
+    message: `The file exceeds the upload limit of ${Number((bytes / 1_048_576).toFixed(2))} MB.`,
     data: { limit: bytes },
   })
 
 /**
- * Parses the form, and stops at the first thing that is wrong with it. The plugin reads a stream of ours: where that ends
- * or fails, so does every wait of the plugin, and the request itself never counts as a form that a host's hooks might read.
+ * Parses the form and stops at the first error. The plugin reads a stream of ours: when that ends or fails, so does every
+ * wait of the plugin, and hooks of the host do not take the request for a form.
  */
 async function receive(
   stream: Readable,
@@ -151,7 +151,7 @@ async function receive(
   const { promise: timeout, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new SvcError('svc_upload_too_slow')), time)
   stream.on('error', interrupted).on('close', interrupted).pipe(source)
-  // What has happened to it before says nothing any more.
+  // An earlier failure emits no further event.
   if (stream.destroyed) interrupted()
   const reading = readForm(partsOf(request, source, form), source, form, incoming)
   try {
@@ -160,12 +160,12 @@ async function receive(
     clearTimeout(timer)
     stream.off('close', interrupted).unpipe(source)
     source.destroy(broken())
-    // The deadline may have been the first; what then becomes of the form is of no interest.
+    // After a timeout nobody handles the outcome of the form.
     reading.catch(() => {})
   }
 }
 
-/** The parts as the plugin reads them, with our limits. */
+/** The parts of the form, parsed by the plugin with our limits. */
 function partsOf(
   request: FastifyRequest,
   source: FormStream,
@@ -180,7 +180,7 @@ function partsOf(
     fileSize: bytes,
     files: 1,
     fields: fields.length,
-    fieldSize: longestField,
+    fieldSize: maxFieldBytes,
     parts: fields.length + 1,
     headerPairs: 20,
     headerSize: 8 * 1024,
@@ -217,7 +217,7 @@ async function readFile(
 ): Promise<Pick<UploadedFile, 'name' | 'sha256'>> {
   if (fieldname !== 'file') throw unknownField(fieldname)
   if (!filename) throw missingParams(['file'])
-  // A part that reached its limit has no end; its first bytes may have been too many already.
+  // A part that reached its limit has no end, and its first chunk may already exceed it.
   if (file.truncated) throw tooLarge(form)
   file.once('limit', () => file.destroy(tooLarge(form)))
   const digest = createHash('sha256')
@@ -231,15 +231,15 @@ async function readFile(
 function textOf({ fieldname, value, valueTruncated }: MultipartValue, { fields }: Form): string {
   if (fieldname === 'file') throw invalidParams({ file: 'must be sent as a file, with a file name' })
   if (!fields.includes(fieldname)) throw unknownField(fieldname)
-  if (valueTruncated) throw invalidParams({ [fieldname]: `must be at most ${longestField} bytes long` })
-  // The plugin parses fields that say they are JSON.
+  if (valueTruncated) throw invalidParams({ [fieldname]: `must be at most ${maxFieldBytes} bytes long` })
+  // The plugin parses fields whose type is JSON.
   if (typeof value !== 'string') throw invalidParams({ [fieldname]: 'must be a string' })
   return value
 }
 
-const broken = () => invalidParams({ body: 'must be a whole form (multipart/form-data)' })
+const broken = () => invalidParams({ body: 'must be a complete form (multipart/form-data)' })
 const tooMany = () =>
-  invalidParams({ file: 'must be one file, with no other fields than those of this form' })
+  invalidParams({ file: 'must be a single file, and only the fields of this form may accompany it' })
 const unknownField = (name: string | undefined) =>
   invalidParams({ [name ?? 'a part without a name']: 'is not a field of this form' })
 
@@ -248,10 +248,11 @@ const refusals: Record<string, () => SvcError> = {
   FST_FILES_LIMIT: tooMany,
   FST_FIELDS_LIMIT: tooMany,
   FST_PROTO_VIOLATION: tooMany,
-  FST_INVALID_JSON_FIELD_ERROR: () => invalidParams({ body: 'holds a field that is not the JSON it says' }),
+  FST_INVALID_JSON_FIELD_ERROR: () =>
+    invalidParams({ body: 'contains a field that is not valid JSON, although its type says so' }),
 }
 
-/** The same items; a failure of the parser becomes a refusal, while one of whoever reads them stays what it is. */
+/** The same items. An error of the parser becomes a refusal; an error of the consumer stays what it is. */
 async function* asRefusals<T>(items: AsyncIterable<T>, incomplete: () => SvcError): AsyncIterable<T> {
   try {
     yield* items

@@ -1,30 +1,27 @@
-// Checks bodies strictly (nothing coerced, nothing dropped) and reads queries, which are texts, as their schemas say.
+// Validates bodies strictly (nothing coerced, nothing dropped) and converts query strings to the types of their schemas.
 import type { TSchema } from '@sinclair/typebox'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { invalidParams, missingParams, type SvcError } from '../errors.ts'
 import { isRawNumber, isWellFormed, JsonText } from '../json.ts'
+import type { BodyProblems } from './body-problems.ts'
 
-export type Checked = { value: unknown } | { error: SvcError }
-export type Check = (input: unknown) => Checked
+/** Checks a query: its values as the schema types them, or the error. */
+export type QueryCheck = (query: unknown) => { value: unknown } | { error: SvcError }
 
-const noted = new WeakMap<object, Record<string, string>>()
+/**
+ * Checks a body.
+ * @param large problems of the properties that are kept as text, which the parser found
+ * @returns problems that are left to the handler, since others may have stored these very values
+ * @throws SvcError 400 that names all other problems at once
+ */
+export type BodyCheck = (body: unknown, large?: BodyProblems) => BodyProblems
 
-/** What is wrong with members of a PATCH, unless they have their current values. */
-export const problemsOf = (body: object): Record<string, string> => noted.get(body) ?? {}
-
-const found = new WeakMap<JsonText, string>()
-
-/** Keeps what the other thread found wrong with a value that stays a text. */
-export const noteProblem = (value: JsonText, problem: string): void => {
-  found.set(value, problem)
-}
-
-/** One Ajv per registration: compiled schemas are freed with the app. */
+/** One Ajv per registration, so that compiled schemas are freed with the app. */
 export function validators() {
   const ajv = new Ajv({ strict: false, verbose: true, ownProperties: true })
   ajv.addKeyword({ keyword: 'x-blob', validate: (_on: boolean, value: unknown) => isWellFormed(value) })
 
-  /** Compiled at the first use: most processes meet only some routes. */
+  /** Compiled on first use, because most processes serve only some routes. */
   function checkOf(schema: TSchema): (value: unknown) => string | undefined {
     let validate: ValidateFunction | undefined
     return (value) => {
@@ -33,71 +30,66 @@ export function validators() {
     }
   }
 
-  function membersOf(schema: TSchema) {
+  function propertiesOf(schema: TSchema) {
     const required = new Set<string>(schema.required ?? [])
-    return Object.entries<TSchema>(schema.properties ?? {}).map(([name, member]) => ({
+    return Object.entries<TSchema>(schema.properties ?? {}).map(([name, property]) => ({
       name,
-      schema: member,
+      schema: property,
       required: required.has(name),
-      problem: checkOf(member),
+      problem: checkOf(property),
     }))
   }
 
   return {
     /** The properties of an object, each with its check: what is wrong with a value, or undefined. */
     properties: (schema: TSchema) =>
-      membersOf(schema).map(({ name, problem }) => ({
+      propertiesOf(schema).map(({ name, problem }) => ({
         name,
         problem: (value: unknown) => problemWith(value, problem),
       })),
 
-    /**
-     * Each member against its schema; all problems are named at once. In a PATCH with echoes they are only noted: a
-     * value that others stored against our rules may come back unchanged.
-     */
-    body(schema: TSchema): Check {
-      const members = membersOf(schema)
-      const mayEcho = members.some(({ schema: member }) => member.readOnly)
-      const unknown = schema.additionalProperties ? undefined : 'is not a member of this body'
-      const known = new Map(members.map((member) => [member.name, member]))
-      return (input) => {
+    /** Where the schema has read-only properties, it is a PATCH, whose invalid values are left to the handler. */
+    body(schema: TSchema): BodyCheck {
+      const properties = propertiesOf(schema)
+      const isPatch = properties.some(({ schema: property }) => property.readOnly)
+      const unknown = schema.additionalProperties ? undefined : 'is not a known property'
+      const known = new Map(properties.map((property) => [property.name, property]))
+      return (input, large = {}) => {
         const body = input ?? {}
         if (typeof body !== 'object' || Array.isArray(body) || isRawNumber(body))
-          return { error: invalidParams({ body: 'must be a JSON object' }) }
-        const record = body as Record<string, unknown>
-        const missing = members.filter(({ name, required }) => required && !Object.hasOwn(record, name))
-        if (missing.length > 0) return { error: missingParams(missing.map(({ name }) => name)) }
+          throw invalidParams({ body: 'must be a JSON object' })
+        const missing = properties.filter(({ name, required }) => required && !Object.hasOwn(body, name))
+        if (missing.length > 0) throw missingParams(missing.map(({ name }) => name))
         const problems: Record<string, string> = {}
-        for (const [name, value] of Object.entries(record)) {
-          const member = known.get(name)
-          const problem = member ? problemWith(value, member.problem) : unknown
+        for (const [name, value] of Object.entries(body)) {
+          const property = known.get(name)
+          const found = property && value instanceof JsonText ? large[name] : undefined
+          const problem = property ? (found ?? problemWith(value, property.problem)) : unknown
           if (problem) problems[name] = problem
         }
         const names = Object.keys(problems)
-        if (names.length === 0) return { value: record }
-        if (!mayEcho || !names.every((name) => known.has(name))) return { error: invalidParams(problems) }
-        noted.set(record, problems)
-        return { value: record }
+        if (names.length === 0 || (isPatch && names.every((name) => known.has(name)))) return problems
+        throw invalidParams(problems)
       }
     },
 
     /** Known parameters only; unknown ones are ignored. */
-    query(schema: TSchema): Check {
-      const members = membersOf(schema)
+    query(schema: TSchema): QueryCheck {
+      const properties = propertiesOf(schema)
       return (input) => {
         const query = (input ?? {}) as Record<string, unknown>
         const value: Record<string, unknown> = {}
         const problems: Record<string, string> = {}
         const missing: string[] = []
-        for (const { name, schema: member, required, problem } of members) {
+        for (const { name, schema: property, required, problem } of properties) {
           const raw = name.endsWith('[]') ? repeated(query, name.slice(0, -2)) : query[name]
-          // A list of nothing asks for nothing in particular, as an empty `fields` does.
-          if (raw === undefined || (raw === '' && member.type === 'array')) {
-            if (member.default !== undefined) value[name] = member.default
+          // An empty list is the same as none, as an empty `fields` is.
+          if (raw === undefined || (raw === '' && property.type === 'array')) {
+            if (property.default !== undefined) value[name] = property.default
             else if (required) missing.push(name)
             continue
           }
-          const coerced = typeof raw === 'string' ? coerce(raw, member) : raw
+          const coerced = typeof raw === 'string' ? coerce(raw, property) : raw
           const found = Array.isArray(raw) && !name.endsWith('[]') ? 'must be given once' : problem(coerced)
           if (found) problems[name] = found
           else value[name] = coerced
@@ -109,7 +101,7 @@ export function validators() {
   }
 }
 
-/** All values of a list that comes as `name[]=a&name[]=b`, `name[0]=a`, `name=a&name=b` or `name=a,b`. */
+/** All values of a list in the form `name[]=a&name[]=b`, `name[0]=a`, `name=a&name=b` or `name=a,b`. */
 function repeated(query: Record<string, unknown>, name: string): string[] | undefined {
   const values = Object.entries(query)
     .filter(([key]) => key.replace(/\[\d*\]$/, '') === name)
@@ -117,14 +109,15 @@ function repeated(query: Record<string, unknown>, name: string): string[] | unde
   return values.length === 0 ? undefined : values
 }
 
-/** A number with more digits than a double is kept for what stands inside blobs; no member of a body is such a number. */
+/** Numbers with more digits than a double keeps are for blobs; no other property may hold one. */
 function problemWith(value: unknown, problem: (value: unknown) => string | undefined): string | undefined {
-  if (value instanceof JsonText) return found.get(value)
+  // Checked by the parser, on the other thread.
+  if (value instanceof JsonText) return undefined
   if (!isRawNumber(value)) return problem(value)
   return problem(Number(JSON.stringify(value))) ?? 'has too many digits'
 }
 
-/** The value that a text stands for; the text itself where it stands for none, so that the check refuses it. */
+/** Converts a query string; one that cannot be converted stays as it is, so that validation refuses it. */
 function coerce(text: string, schema: TSchema): unknown {
   switch (schema.type) {
     case 'integer':
@@ -140,7 +133,7 @@ function coerce(text: string, schema: TSchema): unknown {
 }
 
 const article: Record<string, string> = {
-  string: 'a text',
+  string: 'a string',
   integer: 'an integer',
   number: 'a number',
   boolean: 'true or false',
@@ -149,18 +142,18 @@ const article: Record<string, string> = {
   null: 'null',
 }
 
-/** Characters of a problem, which may name properties of any length. */
-const longestProblem = 500
+/** Maximum length of a problem, which may name properties of any length. */
+const maxProblemLength = 500
 
-/** What the value must be, as the rest of a sentence that begins with the field's name. */
+/** What is wrong with a value, as the rest of a sentence that begins with the field's name. */
 function problemOf(error: ErrorObject | undefined): string {
-  if (!error) return 'is not valid'
+  if (!error) return 'is invalid'
   const path = error.instancePath.split('/').slice(1)
   const place = path.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('')
-  return ((place ? `has a problem at ${place}: it ` : '') + demandOf(error)).slice(0, longestProblem)
+  return ((place ? `has a problem at ${place}: it ` : '') + demandOf(error)).slice(0, maxProblemLength)
 }
 
-function demandOf({ keyword, params, data, parentSchema = {} }: ErrorObject): string {
+function demandOf({ keyword, params, parentSchema = {} }: ErrorObject): string {
   const { minimum, maximum } = parentSchema
   switch (keyword) {
     case 'type':
@@ -177,28 +170,26 @@ function demandOf({ keyword, params, data, parentSchema = {} }: ErrorObject): st
     case 'enum':
       return `must be one of ${params.allowedValues.join(', ')}`
     case 'minLength':
-      return 'must not be empty'
     case 'maxLength':
-      // A title may be sent with blanks around it; what counts is what is stored.
-      return `must be at most ${parentSchema.pattern ? 255 : params.limit} characters long`
     case 'pattern':
-      // The patterns of titles; see schema.ts.
-      return params.pattern.includes('\\S') ? titleDemand(String(data)) : 'has not the right form'
+      // What the schema says of its strings covers length and pattern.
+      return parentSchema['x-message'] ?? lengthDemand(keyword, params.limit)
     case 'minItems':
       return `must have at least ${params.limit} items`
     case 'maxItems':
       return `must have at most ${params.limit} items`
     case 'required':
-      return `must have the member ${params.missingProperty}`
+      return `must have the property ${params.missingProperty}`
     case 'x-blob':
-      return 'must not contain half of a surrogate pair'
+      return 'must not contain a lone surrogate'
     case 'additionalProperties':
-      return `must not have the member ${params.additionalProperty}`
+      return `must not have the property ${params.additionalProperty}`
     default:
-      return 'is not valid'
+      return 'is invalid'
   }
 }
 
-function titleDemand(title: string): string {
-  return title.trim() === '' ? 'must not be blank' : 'must be at most 255 characters long'
+function lengthDemand(keyword: string, limit: number): string {
+  if (keyword === 'minLength') return 'must not be empty'
+  return keyword === 'maxLength' ? `must be at most ${limit} characters long` : 'has an invalid format'
 }

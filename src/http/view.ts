@@ -1,4 +1,4 @@
-// A view as it goes over the wire; the groups /views and /products both answer with it.
+// The schema of a view, which the groups /views and /products return.
 import { Type } from '@sinclair/typebox'
 import { Id, StoredBlob } from './schema.ts'
 
@@ -6,8 +6,8 @@ export const View = Type.Object({
   id: Id,
   product_id: Id,
   title: Type.String(),
-  thumbnail: Type.String({ description: 'Address of the thumbnail; "" when there is none.' }),
-  elements: StoredBlob('array', 'Elements of the view, as the designer wrote them'),
-  options: StoredBlob('object', 'Options of the view, as the designer wrote them'),
+  thumbnail: Type.String({ description: 'URL of the thumbnail; "" if there is none.' }),
+  elements: StoredBlob('array', 'Elements of the view, as the designer stored them'),
+  options: StoredBlob('object', 'Options of the view, as the designer stored them'),
   order: Type.Integer({ description: 'Position among the views of the product, from 0.' }),
 })

@@ -1,12 +1,12 @@
 // Imports pricing rules and layouts from the options of legacy installations, once; the legacy rows stay where they are.
 import type { Kysely } from 'kysely'
-import { usualAutoload } from '../db/autoload.ts'
+import { autoloadValue } from '../db/autoload.ts'
 import type { Dialect } from '../db/dialects.ts'
 import { guard } from '../db/guard.ts'
 import { readFlag } from '../db/stored-json.ts'
 import type { PhysicalNames, Tables } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { layoutOf, recordOf as layoutRecord, shownIn } from './layouts.ts'
+import { layoutOf, recordOf as layoutRecord, shownLayout } from './layouts.ts'
 import {
   layoutPrefix,
   type Marker,
@@ -67,7 +67,7 @@ export async function importLegacy(database: Database, dryRun = false): Promise<
       const { slugs, unread } = await importLayouts(database, trx, options, marker.unread_layouts)
       marker.user_interfaces = { ...marker.user_interfaces, ...slugs }
       marker.layouts = { ...marker.layouts, ...layoutRecords(options, [...Object.keys(slugs), ...unread]) }
-      marker.shown ??= shownIn(options)
+      marker.shown ??= shownLayout(options)
       if (unread.length > 0) marker.unread_layouts = unread
       else delete marker.unread_layouts
       done.push(`-- imported legacy ${t.user_interfaces}: ${Object.keys(slugs).length}`)
@@ -102,7 +102,7 @@ const layoutRecords = (options: Options, slugs: string[]) =>
 async function importLayouts({ t }: Database, trx: Kysely<Tables>, options: Options, open?: string[]) {
   const known = await idsByName(trx, t.user_interfaces)
   const flags = await trx.selectFrom(t.user_interfaces).select('is_default').execute()
-  const shown = shownIn(options)
+  const shown = shownLayout(options)
   let hasDefault = flags.some((row) => readFlag(row.is_default))
   const slugs: Record<string, number> = {}
   const unread: string[] = []
@@ -144,6 +144,6 @@ async function writeMarker({ t }: Database, trx: Kysely<Tables>, marker: Marker,
     await trx.updateTable(t.options).set({ option_value }).where('option_name', '=', markerKey).execute()
     return
   }
-  const autoload = await usualAutoload(trx, t, 'never')
+  const autoload = await autoloadValue(trx, t, 'never')
   await trx.insertInto(t.options).values({ option_name: markerKey, option_value, autoload }).execute()
 }

@@ -6,6 +6,7 @@ import { stateTag } from '../db/state-tag.ts'
 import { readFlag } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import {
+  fingerprint,
   layoutPrefix,
   type Marker,
   markerKey,
@@ -14,7 +15,6 @@ import {
   type OptionRows,
   parsed,
   readLegacyRows,
-  sameness,
   shownLayoutKey,
   type Warn,
 } from './rows.ts'
@@ -36,12 +36,12 @@ export function layoutOf(stored: string | undefined): object | undefined {
   return typeof layout === 'object' && layout !== null ? layout : undefined
 }
 
-export const shownIn = (rows: Rows) => rows.get(shownLayoutKey) || 'default'
+export const shownLayout = (rows: Rows) => rows.get(shownLayoutKey) || 'default'
 
 const slugsOf = (rows: Rows) =>
   [...rows.keys()].filter((key) => key.startsWith(layoutPrefix)).map((key) => key.slice(layoutPrefix.length))
 
-const named = (layout: unknown, name: string) => sameness({ ...Object(layout), name })
+const named = (layout: unknown, name: string) => fingerprint({ ...Object(layout), name })
 
 /** What the marker keeps of a layout's row. */
 export const recordOf = (stored: string, slug: string) => {
@@ -57,7 +57,7 @@ export function layoutsChanged(rows: Rows): boolean {
   const marker = markerOf(rows.get(markerKey))
   const slugs = slugsOf(rows)
   if (!marker.user_interfaces || slugs.length === 0) return false
-  if (!marker.layouts || marker.shown !== shownIn(rows)) return true
+  if (!marker.layouts || marker.shown !== shownLayout(rows)) return true
   const { layouts } = marker
   const known = Object.keys(layouts)
   return (
@@ -138,7 +138,7 @@ export function legacyLayouts({ t, dialect, columns }: Database, options: Option
       owners.delete(slug)
       records.delete(slug)
     }
-    const shown = shownIn(rows)
+    const shown = shownLayout(rows)
     const id = owners.get(shown)
     const flags = await trx.selectFrom(table).select(['ID', 'is_default']).execute()
     const isUnmarked = !flags.some(({ is_default }) => readFlag(is_default))

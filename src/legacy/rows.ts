@@ -27,7 +27,7 @@ export interface OptionRows {
 /** Tells the operator that PHP and the API changed the same thing. */
 export type Warn = (details: object, message: string) => void
 
-/** An entry of the rules as one mirror left it: id of its row, name, and `sameness` of its data. */
+/** An entry of the rules as one mirror left it: id of its row, name, and `fingerprint` of its data. */
 export type RuleBase = [id: number, name: string, data: string]
 
 /** What was imported, and what the legacy rows looked like when we last wrote or read them. */
@@ -38,14 +38,14 @@ export interface Marker {
   user_interfaces?: Record<string, number>
   /** Slugs of layouts that could not be read; they are imported once somebody has repaired them. */
   unread_layouts?: string[]
-  /** By slug: a tag of the row's text, and `sameness` of what it held. */
+  /** By slug: a tag of the row's text, and `fingerprint` of what it held. */
   layouts?: Record<string, { row: string; data: string }>
   /** The slug in `shownLayoutKey`. */
   shown?: string
 }
 
 /** A tag that two values share when PHP could not tell them apart: it does not know an empty object from an empty list. */
-export function sameness(value: unknown): string {
+export function fingerprint(value: unknown): string {
   const json = JSON.stringify(value ?? null)
   try {
     return stateTag(writePhp(phpFromJson(JSON.parse(json))))

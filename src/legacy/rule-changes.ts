@@ -4,7 +4,7 @@ import type { RuleBase } from './rows.ts'
 /** An entry of the list as it is now. */
 export interface Entry {
   name: string
-  /** `sameness` of its data. */
+  /** `fingerprint` of its data. */
   tag: string
   /** As the list holds it, with whatever only legacy installations know. */
   whole: object

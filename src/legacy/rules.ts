@@ -5,6 +5,7 @@ import type { Database } from '../db/connect.ts'
 import { stateTag } from '../db/state-tag.ts'
 import type { Tables } from '../db/tables.ts'
 import {
+  fingerprint,
   type Marker,
   markerKey,
   markerOf,
@@ -13,7 +14,6 @@ import {
   parsed,
   type RuleBase,
   rulesKey,
-  sameness,
   type Warn,
 } from './rows.ts'
 import { changesByPhp, changesSince, type Entry } from './rule-changes.ts'
@@ -37,7 +37,7 @@ export function entriesOf(stored: string): Entry[] | undefined {
   return Object.values(Object(list)).flatMap((whole, i) => {
     if (typeof whole !== 'object' || whole === null) return []
     const name = nameOf(Reflect.get(whole, 'name'), `Rule ${i + 1}`)
-    return [{ name, tag: sameness(ruleData(Reflect.get(whole, 'data'))), whole }]
+    return [{ name, tag: fingerprint(ruleData(Reflect.get(whole, 'data'))), whole }]
   })
 }
 
@@ -60,7 +60,7 @@ export function rulesChanged(rows: Map<string, string>): boolean {
 export function legacyRules({ t, dialect, columns }: Database, options: OptionRows, warn: Warn) {
   const tagOf = ({ data }: Row) => {
     const value = parsed(data ?? '', '{}')
-    return value === undefined ? stateTag(data) : sameness(ruleData(value))
+    return value === undefined ? stateTag(data) : fingerprint(ruleData(value))
   }
   const json = (value: unknown) => columns.json('pricing_rules', 'data', 'data', value)
 

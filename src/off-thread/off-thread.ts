@@ -1,19 +1,19 @@
-// One more thread for work whose cost grows with large values: whoever has such work names a function of a module.
+// A worker thread for work whose cost grows with large values. Callers name an exported function of a module.
 import { Worker } from 'node:worker_threads'
 import { timeLeft } from '../deadline.ts'
 import { type ErrorCode, SvcError } from '../errors.ts'
 
-/** Strings and bodies from this length on are not parsed on the main thread, where all requests would wait for it. */
+/** Strings and bodies from this length on are not parsed on the main thread, because that would delay all requests. */
 export const largeFrom = 512 * 1024
 
-/** Milliseconds that a call may wait for its turn and take; in a request also no longer than the request has left. */
-const longestCall = 9000
-/** The thread ends when it had nothing to do for so many milliseconds, and its memory goes back. */
+/** Maximum duration of a call in milliseconds, including its time in the queue; the deadline of a request may be earlier. */
+const maxCallTime = 9000
+/** Milliseconds of idleness after which the thread ends and frees its memory. */
 const idleTime = 5000
-/** After a call with so many bytes or characters it ends as soon as nothing waits. */
+/** After a call with so many bytes or characters it ends as soon as the queue is empty. */
 const heavyFrom = 8 * 1024 * 1024
 
-/** What the thread sends back. */
+/** Response of the thread. */
 export type Outcome = { result: unknown } | { refused: Refusal } | { failed: string }
 type Refusal = {
   code: ErrorCode
@@ -31,7 +31,7 @@ interface Call {
   reject(error: unknown): void
 }
 
-// In the published package the neighbour is a .js file, in development a .ts file, as this one is.
+// A .js file in the published package, a .ts file in development, like this one.
 const file = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
 
 const waiting: Call[] = []
@@ -41,10 +41,10 @@ let isHeavy = false
 let idle: NodeJS.Timeout | undefined
 
 /**
- * Calls an exported function of a module on the other thread, one call at a time. Arguments and result are copied; the
- * bytes of a Uint8Array that owns all of its memory move over and are gone here.
- * @param module its file as a URL, which must be the caller's own `import.meta.url` or resolved from it
- * @throws SvcError what the function throws; 503 when the call is not done in time
+ * Calls an exported function of a module on the other thread, one call at a time. Arguments and result are copied. A
+ * Uint8Array that owns all of its memory is transferred and empty afterwards.
+ * @param module URL of its file: the caller's `import.meta.url`, or resolved from it
+ * @throws SvcError what the function throws; 503 when the call does not end in time
  */
 export async function offThread<Result>(
   module: string | URL,
@@ -52,7 +52,7 @@ export async function offThread<Result>(
   ...args: unknown[]
 ): Promise<Result> {
   const outcome = await new Promise<Outcome>((resolve, reject) => {
-    const deadline = performance.now() + timeLeft(longestCall)
+    const deadline = performance.now() + timeLeft(maxCallTime)
     const transfer = args.filter(ownsItsMemory).map(({ buffer }) => buffer)
     waiting.push({ task: { module: String(module), name, args }, transfer, deadline, resolve, reject })
     next()
@@ -63,13 +63,13 @@ export async function offThread<Result>(
     throw error
   }
   if ('failed' in outcome) throw new Error(outcome.failed)
-  // A module and its callers agree on what its functions return.
+  // The callers know what the functions of a module return.
   return outcome.result as Result
 }
 
 const busy = (cause: Error) =>
   new SvcError('svc_unavailable', {
-    message: 'The server is too busy at the moment; please try again.',
+    message: 'The server is too busy; try again later.',
     headers: { 'retry-after': '2' },
     cause,
   })
@@ -89,7 +89,7 @@ function next(): void {
   clearTimeout(idle)
   const time = call.deadline - performance.now()
   if (time <= 0) {
-    call.reject(busy(new Error(`${call.task.name}: no turn on the thread in time.`)))
+    call.reject(busy(new Error(`${call.task.name}: the thread did not become free in time.`)))
     next()
     return
   }
@@ -117,14 +117,14 @@ function run(call: Call, time: number): void {
   const onMessage = (outcome: Outcome) => end(() => call.resolve(outcome))
   const onError = (error: Error) => drop(error)
   const onExit = () => drop(new Error('The thread ended.'))
-  const timer = setTimeout(() => drop(new Error(`${call.task.name}: not done in time.`)), time)
+  const timer = setTimeout(() => drop(new Error(`${call.task.name}: the call did not end in time.`)), time)
   current.on('message', onMessage).on('error', onError).on('exit', onExit)
   current.ref()
   current.postMessage(call.task, call.transfer)
 }
 
 function start(): Worker {
-  // Neither the host's secrets nor its loaders and inspectors belong into the thread.
+  // Without the host's environment, which may contain secrets, and without its loaders and inspectors.
   const started = new Worker(file, {
     env: {},
     execArgv: [],

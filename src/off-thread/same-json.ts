@@ -1,4 +1,4 @@
-// Whether a client sends what is stored, whatever the size of either.
+// Whether a client sends what is stored, at any size.
 import { JsonText, jsonTextOf, parseExact, sameJson } from '../json.ts'
 import { largeFrom, offThread } from './off-thread.ts'
 

@@ -1,4 +1,4 @@
-// Runs on the other thread: one call after the other.
+// The worker thread: runs one call at a time.
 import { parentPort } from 'node:worker_threads'
 import { SvcError } from '../errors.ts'
 import type { Outcome } from './off-thread.ts'

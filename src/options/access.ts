@@ -1,5 +1,5 @@
 // What every request must know before anything else: the token and the switches, at most one second old.
-import { answerTime, within } from '../deadline.ts'
+import { requestTime, within } from '../deadline.ts'
 import type { OptionsStore } from './store.ts'
 import { isOn, type Toggle, toggleNames, toggles } from './toggles.ts'
 import { digest, generateToken, tokenKey, tokenOf } from './token.ts'
@@ -48,7 +48,7 @@ export function accessControl(store: OptionsStore): AccessControl {
   function current(): Promise<Access> {
     if (!reading) {
       // Bounded by itself: a query that never ends must not hold up those who ask after the database is back.
-      const query = within(answerTime.gate, load).finally(() => {
+      const query = within(requestTime.gate, load).finally(() => {
         if (reading === query) reading = undefined
       })
       reading = query

@@ -33,7 +33,7 @@ export function checkLibrary(
     checkPalette(palette, place, errors, ids),
   )
   if (errors.length === 0 && !isWellFormed(model)) {
-    errors.push('The library must not contain half of a surrogate pair.')
+    errors.push('The library must not contain a lone surrogate.')
   }
   if (errors.length > most) {
     const more = errors.length - most
@@ -65,15 +65,15 @@ function itemsOf<T>(
       return []
     }
     if (typeof item.id !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(item.id)) {
-      errors.push(`${place}.id must be 1 to 64 letters, digits, "_" or "-".`)
+      errors.push(`${place}.id must be 1 to 64 ASCII letters, digits, "_" or "-".`)
     } else if (seen.has(item.id)) {
-      errors.push(`${place}.id "${item.id}" stands in ${name} twice.`)
+      errors.push(`${place}.id "${item.id}" occurs twice in ${name}.`)
     }
     seen.add(item.id)
     if (typeof item.name !== 'string' || item.name.trim() === '') {
-      errors.push(`${place}.name must be a text that is not empty.`)
+      errors.push(`${place}.name must be a non-empty string.`)
     }
-    if (!isWellFormed(item)) errors.push(`${place} must not contain half of a surrogate pair.`)
+    if (!isWellFormed(item)) errors.push(`${place} must not contain a lone surrogate.`)
     return [check(item, place, errors)]
   })
 }
@@ -95,7 +95,7 @@ function checkPalette(palette: JsonObject, place: string, errors: string[], ids:
   for (const [at, id] of Array.isArray(colorIds) ? colorIds.entries() : []) {
     const entry = `${place}.colorIds[${at}]`
     if (typeof id !== 'string' || !ids.has(id)) errors.push(`${entry} must be the id of a color.`)
-    else if (seen.has(id)) errors.push(`${entry} "${id}" stands in the palette twice.`)
+    else if (seen.has(id)) errors.push(`${entry} "${id}" occurs twice in the palette.`)
     seen.add(id)
   }
   return palette as Palette & JsonObject

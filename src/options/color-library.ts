@@ -49,13 +49,13 @@ type Options = ReadonlyMap<string, string>
 export function readColorLibrary(options: Options): ReadLibrary {
   const text = readStoredJson(options.get(colorLibraryKey) ?? null, '{}')
   const stored: unknown = text === undefined ? undefined : parseExact(text)
-  const version = Number(memberOf(stored, 'version'))
+  const version = Number(propertyOf(stored, 'version'))
   if (version >= libraryVersion) {
     const library = {
       ...Object(stored),
       version,
-      colors: arrayOf(memberOf(stored, 'colors')),
-      palettes: arrayOf(memberOf(stored, 'palettes')),
+      colors: arrayOf(propertyOf(stored, 'colors')),
+      palettes: arrayOf(propertyOf(stored, 'palettes')),
     }
     return { persisted: true, library, unreadable: [] }
   }
@@ -153,11 +153,11 @@ function colorLists(stored: string | undefined): {
   return { lists: Object.entries(Object(JSON.parse(text))), unreadable: [] }
 }
 
-const memberOf = (value: unknown, name: string): unknown => Reflect.get(Object(value), name)
+const propertyOf = (value: unknown, name: string): unknown => Reflect.get(Object(value), name)
 
 function textOf(value: unknown, name: string): string {
-  const member = memberOf(value, name)
-  return Array.isArray(member) || typeof member === 'string' ? String(member) : ''
+  const property = propertyOf(value, name)
+  return Array.isArray(property) || typeof property === 'string' ? String(property) : ''
 }
 
 /** PHP writes a list with gaps as an object. */

@@ -1,7 +1,7 @@
 // What a host does with an installation before it serves: completes its tables, asks for the token that works and for
 // the CMS that lives there, too.
 import { checkOptions } from '../check-options.ts'
-import { tell, warnOfListener } from '../db/after-commit.ts'
+import { notifyListener, warnListenerFailed } from '../db/after-commit.ts'
 import {
   connect,
   type Database,
@@ -10,7 +10,7 @@ import {
   type OptionsListener,
 } from '../db/connect.ts'
 import { type MigrateOptions, migrateTables } from '../db/migrate.ts'
-import { addressOptions, migrateOptions, tokenOptions } from '../db/options-schema.ts'
+import { cmsUrlOptions, migrateOptions, tokenOptions } from '../db/options-schema.ts'
 import { importLegacy } from '../legacy/import.ts'
 import { markerKey } from '../legacy/rows.ts'
 import { cmsOptions } from './cms.ts'
@@ -45,7 +45,7 @@ export async function ensureToken(
   const { token, onOptionsChanged } = settings
   return onDatabase(settings, async (database) => {
     const store = optionsStore(database, (keys) =>
-      tell('onOptionsChanged', onOptionsChanged, keys, warnOfListener),
+      notifyListener('onOptionsChanged', onOptionsChanged, keys, warnListenerFailed),
     )
     if (token === undefined) await generateToken(store)
     else await store.update(tokenKey, () => token)
@@ -58,7 +58,7 @@ export async function ensureToken(
  * @throws Error with a sentence when the database cannot be used or tables are missing
  */
 export async function cmsAddress(settings: DatabaseSettings): Promise<string | undefined> {
-  checkOptions(addressOptions, settings)
+  checkOptions(cmsUrlOptions, settings)
   return onDatabase(settings, async (database) => {
     const rows = await cmsOptions(database).getMany(['siteurl', 'home'])
     return rows.get('home') ?? rows.get('siteurl')
@@ -83,7 +83,7 @@ export async function migrate(
     if (settings.dryRun && statements.length > 0) return statements
     const imported = await importLegacy(await databaseOn(connection), settings.dryRun)
     if (imported.length > 0 && !settings.dryRun)
-      await tell('onOptionsChanged', settings.onOptionsChanged, [markerKey], warnOfListener)
+      await notifyListener('onOptionsChanged', settings.onOptionsChanged, [markerKey], warnListenerFailed)
     return [...statements, ...imported]
   } finally {
     await connection.close()

@@ -1,7 +1,7 @@
 // How many colors and text templates the options hold.
 import { lengthOfStored } from '../db/stored-json.ts'
 import { colorLibraryKeys } from './color-library.ts'
-import { countColors } from './color-library-texts.ts'
+import { countColors } from './color-library-json.ts'
 import { templatesKey } from './text-templates.ts'
 
 /** Options that the counts are made of. */

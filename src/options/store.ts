@@ -1,7 +1,7 @@
 // The `svc_` rows of the CMS's options table: read, written, and changed without losing what PHP writes meanwhile.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { usualAutoload } from '../db/autoload.ts'
+import { autoloadValue } from '../db/autoload.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { prepared } from '../db/prepared.ts'
@@ -79,7 +79,7 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
 
   /** Makes the row; false when somebody else was faster. */
   async function insertFirst(executor: Kysely<Tables>, key: string, value: string): Promise<boolean> {
-    const autoload = await usualAutoload(executor, t, 'always')
+    const autoload = await autoloadValue(executor, t, 'always')
     try {
       await executor
         .insertInto(t.options)

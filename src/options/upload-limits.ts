@@ -1,5 +1,6 @@
 // What the shop demands of uploaded files: in the master print profile, else in the settings, else the standard.
 import type { Database } from '../db/connect.ts'
+import { markedId } from '../db/marked-row.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import type { OptionsStore } from './store.ts'
@@ -23,7 +24,7 @@ const standardSize = 10
 /** Above it a number is a slip: files are checked in memory. */
 const largestSize = 256
 
-const pictureMembers = {
+const pictureProperties = {
   minDpi: 'minDPI',
   minWidth: 'minW',
   minHeight: 'minH',
@@ -34,10 +35,11 @@ const pictureMembers = {
 export function uploadLimits({ db, t }: Database, options: OptionsStore): () => Promise<UploadLimits> {
   /** `customImageParameters` of the master profile; empty where there is none, or none that can be read. */
   async function imageParameters(): Promise<object> {
+    const master = await markedId(db, t, 'print_profiles')
     const row = await db
       .selectFrom(t.print_profiles)
       .select('data')
-      .where('is_master', '=', 1)
+      .where('ID', '=', master ?? 0)
       .executeTakeFirst()
     const json = readStoredJson(row?.data ?? null, '{}') ?? '{}'
     return json.length < largeFrom
@@ -47,8 +49,8 @@ export function uploadLimits({ db, t }: Database, options: OptionsStore): () => 
 
   return async () => {
     const [parameters, setting] = await Promise.all([imageParameters(), options.get(sizeKey)])
-    const picture = Object.entries(pictureMembers).flatMap(([limit, member]) => {
-      const value = positive(Reflect.get(parameters, member))
+    const picture = Object.entries(pictureProperties).flatMap(([limit, property]) => {
+      const value = positive(Reflect.get(parameters, property))
       return value === undefined ? [] : [[limit, value]]
     })
     return {

@@ -1,26 +1,26 @@
-// From stored rows to customization data: which generation counts, and what it holds, in whatever encoding.
+// From stored rows to customization data: which generation counts, and its content in any encoding.
 import { largeValue } from '../db/large-values.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import { hasProperty, parseExact } from '../json.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
-import { generations, type StoredData } from './source.ts'
+import { emptyValues, generations, type StoredData } from './source.ts'
 
 type MaybeLater<T> = T | Promise<T>
 
-/** What is stored is chosen per item; JSON text of the customization, undefined when it cannot be read. */
+/** The stored data of one item, and the customization in it as JSON; undefined when it cannot be read. */
 export interface Customization {
   found: StoredData
-  text: string | undefined
+  json: string | undefined
 }
 
-/** The key when it is none of the generations: those are resolved together, whichever is named. */
+/** The key unless it belongs to a generation: those are resolved together, whichever one is requested. */
 export function literalKey(itemKey: string | undefined): string | undefined {
   return itemKey === '' || generations.some((key) => key === itemKey) ? undefined : itemKey
 }
 
 /** The first design of each item that is not empty, by generation; items without one are left out. */
 export function designsOf(data: readonly StoredData[]): Promise<Customization[]> {
-  // A source may keep designs under a key of its own, which is then the only one.
+  // A source may have a key of its own for designs, which is then the only one.
   const rank = ({ key }: StoredData) => (generations as readonly string[]).indexOf(key)
   return firstOf(
     [...data].sort((a, b) => rank(a) - rank(b)),
@@ -39,35 +39,35 @@ async function firstOf(
   const items = Map.groupBy(full, ({ itemId }) => itemId)
   const sorted = [...items].sort(([a], [b]) => (a ?? 0) - (b ?? 0))
   const first = sorted.flatMap(([, [found]]) => (found ? [found] : []))
-  return Promise.all(first.map(async (found) => ({ found, text: await read(found.value) })))
+  return Promise.all(first.map(async (found) => ({ found, json: await read(found.value) })))
 }
 
-/** Empty, `null` and `[]`, also in the form in which PHP writes an empty array. */
+/** The values that stand for no design, as JSON and as PHP serializes an empty array. */
 function isEmpty(value: string): boolean {
-  return ['', 'null', '[]', 'a:0:{}'].includes(value.trim())
+  return emptyValues.includes(value.trim())
 }
 
-/** A design in any encoding; a large one of the oldest encoding is read off the main thread. */
+/** A design in any encoding. A large one in the oldest encoding is read off the main thread. */
 function designOf(stored: string): MaybeLater<string | undefined> {
   const isOldest = stored.length >= largeFrom && stored.trimStart().startsWith('a:')
   return isOldest ? offThread(import.meta.url, 'readDesign', stored) : readDesign(stored)
 }
 
-/** On either thread. In the oldest encoding the array's member `svc_product` is JSON text of its own. */
+/** Runs on either thread. In the oldest encoding, the array's element `svc_product` is a JSON string of its own. */
 export function readDesign(stored: string): string | undefined {
-  const text = readStoredJson(stored, '[]')
-  if (text === undefined || !stored.trimStart().startsWith('a:')) return text
-  const array = parseExact(text)
-  if (typeof array !== 'object' || array === null || !Object.hasOwn(array, 'svc_product')) return text
-  const members = Object.entries(array).map(([name, value]: [string, unknown]) => {
+  const json = readStoredJson(stored, '[]')
+  if (json === undefined || !stored.trimStart().startsWith('a:')) return json
+  const array = parseExact(json)
+  if (typeof array !== 'object' || array === null || !Object.hasOwn(array, 'svc_product')) return json
+  const properties = Object.entries(array).map(([name, value]: [string, unknown]) => {
     const inner =
       name === 'svc_product' && typeof value === 'string' ? readStoredJson(value, '[]') : undefined
     return `${JSON.stringify(name)}:${inner ?? JSON.stringify(value)}`
   })
-  return `{${members.join(',')}}`
+  return `{${properties.join(',')}}`
 }
 
-/** Any other meta value as it is; decoded only where it is JSON. */
+/** Any other meta value as it is, decoded only where it is JSON. */
 function literalOf(stored: string): string {
   const large = largeValue(stored)
   if (large) return large.json === stored ? stored : JSON.stringify(stored)
@@ -79,21 +79,21 @@ function literalOf(stored: string): string {
   }
 }
 
-/** Names that an item's own properties have in a response. */
-const ours = ['item_id', 'item_key']
+/** Names of an item's own properties in a response. */
+const itemProperties = ['item_id', 'item_key']
 
-/** Whether the design's properties stand beside the item's own: it must be an object, and hold none of the same name. */
-export function isSpread({ text = 'null' }: Customization): boolean {
-  if (!text.trimStart().startsWith('{')) return false
-  // A name may be written with escapes. A look at the names is only worth it where one of ours can stand.
-  return !/"item_(?:id|key)"|\\u00/.test(text) || !hasProperty(text, ours)
+/** Whether the design is spread beside the item's own properties: it must be an object without properties of these names. */
+export function isSpread({ json = 'null' }: Customization): boolean {
+  if (!json.trimStart().startsWith('{')) return false
+  // Names may contain escapes. Parsing them is only worth it where one of the item's names is possible.
+  return !/"item_(?:id|key)"|\\u00/.test(json) || !hasProperty(json, itemProperties)
 }
 
-/** JSON text of an item in a response: the design's properties behind ours, or the whole design as `data`. */
-export function itemText(item: Customization): string {
-  const { found, text = 'null' } = item
+/** An item as JSON in a response: the design's properties after the item's own, or the whole design as `data`. */
+export function itemJson(item: Customization): string {
+  const { found, json = 'null' } = item
   const head = `{"item_id":${found.itemId},"item_key":${JSON.stringify(found.key)}`
-  const body = text.trim()
+  const body = json.trim()
   if (!isSpread(item)) return `${head},"data":${body}}`
   return /^\{\s*\}$/.test(body) ? `${head}}` : `${head},${body.slice(1)}`
 }

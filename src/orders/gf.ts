@@ -1,14 +1,14 @@
-// Gravity Forms entries: the design stands in the form's field of CSS class `svc-order`.
+// Gravity Forms entries: the design is in the form field with the CSS class `svc-order`.
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { contains } from '../db/fold.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoOfUtc } from '../db/time.ts'
-import type { OrderSource } from './source.ts'
+import { emptyValues, type OrderSource } from './source.ts'
 import { foreignJson, foreignTables, idsOf } from './tables.ts'
 
-/** The fields of a form that matter here, as the meta keys of its entries. */
+/** The relevant fields of a form, as meta keys of its entries. */
 interface FormFields {
   design: string
   name: string[]
@@ -32,7 +32,7 @@ export function gfSource(database: Database): OrderSource {
     )
   }
 
-  /** Entries that carry a design, newest first. */
+  /** Entries with a design, newest first. */
   function entries(known: Map<number, FormFields>, include: number[] | undefined) {
     return db
       .selectFrom(`${f.entries} as e`)
@@ -49,13 +49,13 @@ export function gfSource(database: Database): OrderSource {
           ),
         ),
       )
-      .where('m.meta_value', 'not in', ['', 'null', '[]', 'a:0:{}'])
+      .where('m.meta_value', 'not in', emptyValues)
       .orderBy('e.date_created', 'desc')
       .orderBy('e.id', 'desc')
   }
   type Entry = Awaited<ReturnType<ReturnType<typeof entries>['execute']>>[number]
 
-  /** Names and addresses of the entries; of all entries when there is a search to be made in them. */
+  /** Customer names and e-mail addresses of the entries; `all` reads those of every entry, for a search. */
   async function customers(rows: Entry[], known: Map<number, FormFields>, all: boolean) {
     if (rows.length === 0) return () => ({ name: '', mail: '' })
     const keys = [...new Set([...known.values()].flatMap(({ name, mail }) => [...name, ...mail]))]
@@ -75,13 +75,13 @@ export function gfSource(database: Database): OrderSource {
     const byEntry = Map.groupBy(values, ({ entry_id }) => entry_id)
     return ({ id, form_id }: Entry) => {
       const own = new Map(byEntry.get(id)?.map(({ meta_key, meta_value }) => [meta_key, meta_value ?? '']))
-      const text = (names: string[] = []) => names.map((key) => own.get(key) ?? '').filter(Boolean)
+      const values = (keys: string[] = []) => keys.map((key) => own.get(key) ?? '').filter(Boolean)
       const fields = known.get(form_id)
-      return { name: text(fields?.name).join(' '), mail: text(fields?.mail)[0] ?? '' }
+      return { name: values(fields?.name).join(' '), mail: values(fields?.mail)[0] ?? '' }
     }
   }
 
-  /** The form of an entry, with the key of its designs. */
+  /** The form of an entry, with the meta key of its designs. */
   async function formOf(entryId: number, executor?: Kysely<Tables>) {
     const row = await (executor ? typed(executor) : db)
       .selectFrom(`${f.entries} as e`)
@@ -104,25 +104,27 @@ export function gfSource(database: Database): OrderSource {
         .where('meta_key', 'in', [form.design ?? '', literal ?? ''])
         .orderBy('id')
         .execute()
-      const under = (wanted: string | undefined) =>
+      const under = (requested: string | undefined) =>
         rows.flatMap(({ id: row, meta_key: key, meta_value }) => {
           const place = { table: f.entryMeta, row, column: 'meta_value' }
-          return key !== null && key === wanted ? [{ itemId: null, key, value: meta_value ?? '', place }] : []
+          return key !== null && key === requested
+            ? [{ itemId: null, key, value: meta_value ?? '', place }]
+            : []
         })
       return { itemIds: [], designs: under(form.design), literal: under(literal) }
     },
 
     async write(trx, { orderId, found, order }) {
-      const text = foreignJson(database, order)
+      const json = foreignJson(database, order)
       const form = found ? undefined : await formOf(orderId, trx)
       const key = found?.key ?? form?.design
       if (key === undefined) return undefined
       const table = typed(trx)
       if (found) {
-        const change = table.updateTable(f.entryMeta).set({ meta_value: text })
+        const change = table.updateTable(f.entryMeta).set({ meta_value: json })
         await change.where('id', '=', found.place.row).execute()
       } else if (form) {
-        const values = { form_id: form.id, entry_id: orderId, meta_key: key, meta_value: text }
+        const values = { form_id: form.id, entry_id: orderId, meta_key: key, meta_value: json }
         await table.insertInto(f.entryMeta).values(values).execute()
       }
       return { table: f.entryMeta, objectId: orderId, key }
@@ -151,17 +153,17 @@ export function gfSource(database: Database): OrderSource {
         }
       }
       const matching = orders.filter((order) =>
-        [order.customer_name, order.customer_mail, String(order.id)].some((text) => contains(text, search)),
+        [order.customer_name, order.customer_mail, String(order.id)].some((value) => contains(value, search)),
       )
       return { orders: matching.slice(offset, offset + limit), total: async () => matching.length }
     },
   }
 }
 
-/** The fields of a form's description; undefined when none of them holds designs. */
+/** The relevant fields of a form; undefined when none of them holds designs. */
 function fieldsOf(displayMeta: string | null): FormFields | undefined {
-  const text = readStoredJson(displayMeta, '{}')
-  const form = (text === undefined ? {} : JSON.parse(text)) as { fields?: unknown }
+  const json = readStoredJson(displayMeta, '{}')
+  const form = (json === undefined ? {} : JSON.parse(json)) as { fields?: unknown }
   const fields = (Array.isArray(form?.fields) ? form.fields : []) as Record<string, unknown>[]
   const design = fields.find((field) =>
     String(field?.cssClass ?? '')
@@ -172,7 +174,7 @@ function fieldsOf(displayMeta: string | null): FormFields | undefined {
   const ofType = (type: string) => fields.filter((field) => field?.type === type).slice(0, 1)
   return {
     design: String(design.id),
-    // A name has parts (first, last) with ids of their own, or is one text under the field's id.
+    // A name has parts (first, last) with ids of their own, or is one string under the field's id.
     name: ofType('name').flatMap(({ id, inputs }) => [
       ...(Array.isArray(inputs) ? inputs : []).map((input: { id?: unknown }) => String(input?.id)),
       String(id),

@@ -1,9 +1,10 @@
-// Orders of all sources behind one door: read, listed, changed where their data were found.
+// One interface to the orders of all sources: read, list, and change them where their data was found.
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { invalidParams, SvcError } from '../errors.ts'
 import type { CmsOptions } from '../options/cms.ts'
+import type { Check } from '../resource.ts'
 import { type Customization, designsOf, literalKey, literalsOf } from './customization.ts'
 import { gfSource } from './gf.ts'
 import { designToStore, sentKey } from './sent-order.ts'
@@ -15,23 +16,29 @@ import { wcSource } from './wc.ts'
 export type OrderType = 'wc' | 'shortcode' | 'gf'
 
 export interface FoundOrder {
-  /** The chosen data of the items that were asked for. */
+  /** The customizations of the requested items. */
   items: Customization[]
   state: string
 }
 
-export interface WrittenOrder {
+interface WrittenOrder {
   orderId: number
   /** The CMS meta row that was written, where one was. */
   place: MetaPlace | undefined
-  /** The literal key whose value came back unchanged, where the order has nothing else to show. */
+  /** The literal key whose value the client sent back unchanged, where the order has no design to return. */
   itemKey: string | undefined
 }
 
-export interface OrderPart {
+interface OrderPart {
   itemId?: number | undefined
   itemKey?: string | undefined
 }
+
+/** 404 for an order without customization data. */
+export const noOrderData = (orderId: number) =>
+  new SvcError('svc_order_data_not_found', {
+    message: `No customization data for the order ${orderId}.`,
+  })
 
 export function ordersOf(database: Database, cms: CmsOptions) {
   const shortcode = shortcodeSource(database)
@@ -42,7 +49,7 @@ export function ordersOf(database: Database, cms: CmsOptions) {
     ['sc', ['shortcode', shortcode]],
   ])
 
-  /** @throws SvcError 400 for a type that does not exist */
+  /** @throws SvcError 400 for an unknown type */
   function of(name: string) {
     const [type, source] = sources.get(name) ?? []
     if (!type || !source) {
@@ -54,10 +61,10 @@ export function ordersOf(database: Database, cms: CmsOptions) {
     async function find(orderId: number, part: OrderPart, executor?: typeof database.db) {
       const literal = literalKey(part.itemKey)
       const stored = await source?.read(orderId, literal, executor)
-      if (!stored) throw new SvcError('svc_order_data_not_found')
+      if (!stored) throw noOrderData(orderId)
       if (part.itemId !== undefined && !stored.itemIds.includes(part.itemId)) {
         throw new SvcError('svc_order_item_not_found', {
-          message: `The order ${orderId} has no item ${part.itemId}.`,
+          message: `The order ${orderId} has no item with the id ${part.itemId}.`,
         })
       }
       const ofPart = ({ found }: Customization) => part.itemId === undefined || found.itemId === part.itemId
@@ -67,13 +74,13 @@ export function ordersOf(database: Database, cms: CmsOptions) {
       return { items, designs, literals, state: stateOf(orderId, stored) }
     }
 
-    /** The order and item that a write means: without `itemId`, `id` is the item's where orders have items. */
+    /** The order and item to write to: without `itemId`, `id` is the item's where orders have items. */
     async function targetOf(id: number, itemId: number | undefined): Promise<[number, number | undefined]> {
       if (itemId !== undefined || !source?.orderOf) return [id, itemId]
       const orderId = await source.orderOf(id)
       if (orderId === undefined) {
         throw new SvcError('svc_order_item_not_found', {
-          message: `There is no order item ${id}; without item_id the path names the item, not the order.`,
+          message: `No order item with the id ${id}; without item_id, the path takes the id of the item, not of the order.`,
         })
       }
       return [orderId, id]
@@ -85,23 +92,23 @@ export function ordersOf(database: Database, cms: CmsOptions) {
       /** @throws SvcError 404 when there is no order, item or data */
       async get(orderId: number, part: OrderPart): Promise<FoundOrder> {
         const found = await ifPresent(database, () => find(orderId, part))
-        if (found.items.length === 0) throw new SvcError('svc_order_data_not_found')
+        if (found.items.length === 0) throw noOrderData(orderId)
         return found
       },
 
       list: (query: ListQuery) => ifPresent(database, () => source.list(query)),
 
       /**
-       * Writes where the data were found, else under the newest key. What GET gives may come back: then nothing is
-       * written. A value under a literal key is only read.
+       * Writes where the data was found, else under the newest key. Sending back what GET returned writes nothing. A value
+       * under a literal key is read-only.
        * @param id of the order; without `itemId`, where orders have items, of the item
-       * @throws SvcError 400, 404; what `check` throws
+       * @throws SvcError 400, 404; whatever `check` throws
        */
       async update(
         id: number,
         itemId: number | undefined,
         sent: unknown,
-        check?: (current: FoundOrder) => void,
+        check?: Check,
       ): Promise<WrittenOrder> {
         const itemKey = await sentKey(sent)
         const write = async () => {
@@ -109,7 +116,7 @@ export function ordersOf(database: Database, cms: CmsOptions) {
           return database.transaction(async (trx) => {
             await guard(database, trx, 'orders')
             const current = await find(orderId, { itemId: item, itemKey }, trx)
-            check?.(current)
+            await check?.({ resource: current, state: current.state })
             const [[design], [literal]] = [current.designs, current.literals]
             const toStore = await designToStore(sent, { itemId: item ?? null, design, literal })
             if (toStore === undefined)
@@ -121,13 +128,13 @@ export function ordersOf(database: Database, cms: CmsOptions) {
         return ifPresent(database, write)
       },
 
-      /** @throws SvcError 400 where orders belong to the CMS, 404; what `check` throws */
-      async remove(orderId: number, check?: (current: FoundOrder) => void): Promise<void> {
+      /** @throws SvcError 400 where orders belong to the CMS, 404; whatever `check` throws */
+      async remove(orderId: number, check?: Check): Promise<void> {
         if (!source.remove) throw invalidParams({ type: 'must be shortcode: other orders belong to the CMS' })
         await database.transaction(async (trx) => {
           await guard(database, trx, 'orders')
           const current = await find(orderId, {}, trx)
-          check?.(current)
+          await check?.({ resource: current, state: current.state })
           await source.remove?.(trx, orderId)
         })
       },
@@ -137,7 +144,7 @@ export function ordersOf(database: Database, cms: CmsOptions) {
   return { of }
 }
 
-/** Over all designs of the order, whichever of them an answer shows. */
+/** Over all designs of the order, whichever of them a response contains. */
 function stateOf(orderId: number, { itemIds, designs }: StoredOrder): string {
   return stateTag(
     orderId,

@@ -1,36 +1,36 @@
-// From what a client sends as `order` to the design that is stored: what GET added is taken away again.
+// From the `order` that a client sends to the design to store, without the properties that GET added.
 import { invalidParams } from '../errors.ts'
 import { isObject, JsonText, type JsonTextParts, jsonTextOf, parseExact, sameJson } from '../json.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
-import { type Customization, isSpread, itemText } from './customization.ts'
+import { type Customization, isSpread, itemJson } from './customization.ts'
 import { generations } from './source.ts'
 
-/** An object or array as the body carries it; or, once unwrapped, any JSON value. */
+/** An object or array from the body or, once unwrapped, any JSON value. */
 type Json = unknown
 
 /** The item that a request writes to. */
-export interface Target {
+interface Target {
   itemId: number | null
-  /** What GET gives of it; undefined where nothing is stored. */
+  /** What GET returns of it; undefined where nothing is stored. */
   design: Customization | undefined
-  /** The value under the literal key that the sent item names, if any. */
+  /** The value under the literal key in the sent item, if any. */
   literal: Customization | undefined
 }
 
-/** The `item_key` that stands in what was sent. Large ones are read off the main thread. */
+/** The `item_key` in what was sent. Large values are read off the main thread. */
 export async function sentKey(sent: Json): Promise<string | undefined> {
-  return sent instanceof JsonText ? offThread(import.meta.url, 'keyInText', sent.text) : keyOf(sentItem(sent))
+  return sent instanceof JsonText ? offThread(import.meta.url, 'keyInJson', sent.text) : keyOf(sentItem(sent))
 }
 
 /** Runs on the other thread. */
-export const keyInText = (text: string): string | undefined => keyOf(sentItem(parseExact(text)))
+export const keyInJson = (json: string): string | undefined => keyOf(sentItem(parseExact(json)))
 
 function keyOf(order: Json): string | undefined {
   const key = isObject(order) ? order.item_key : undefined
   return typeof key === 'string' ? key : undefined
 }
 
-/** A list of one item, or a whole order with one, is that item: both are forms in which GET gives it. */
+/** A list of one item, or a whole order with one, stands for that item: GET returns both forms. */
 function sentItem(order: Json): Json {
   const items = isObject(order) && 'order_id' in order && Array.isArray(order.items) ? order.items : order
   const isItem = (item: Json) => isObject(item) && 'item_id' in item && 'item_key' in item
@@ -40,16 +40,16 @@ function sentItem(order: Json): Json {
 }
 
 /**
- * The design to store; undefined where the client sent what GET gives, so that nothing is to be written. Large designs
- * are compared off the main thread.
- * @throws SvcError 400 where it cannot be told what is meant, or where it is no design
+ * The design to store; undefined where the client sent back what GET returned, so that there is nothing to write. Large
+ * designs are compared off the main thread.
+ * @throws SvcError 400 for an ambiguous value, or one that is not a design
  */
 export async function designToStore(sent: Json, target: Target): Promise<object | undefined> {
-  const stored = [target.design, target.literal].map((found) => found?.text?.length ?? 0)
+  const stored = [target.design, target.literal].map((found) => found?.json?.length ?? 0)
   if (!(sent instanceof JsonText) && Math.max(...stored) < largeFrom) return designOfSent(sent, target)
   const parts = await offThread<JsonTextParts | undefined>(
     import.meta.url,
-    'designText',
+    'designInJson',
     jsonTextOf(sent),
     target,
   )
@@ -57,21 +57,21 @@ export async function designToStore(sent: Json, target: Target): Promise<object 
 }
 
 /** Runs on the other thread. */
-export function designText(sent: string, target: Target): JsonTextParts | undefined {
+export function designInJson(sent: string, target: Target): JsonTextParts | undefined {
   const design = designOfSent(parseExact(sent), target)
   return design && JsonText.parts(JSON.stringify(design))
 }
 
 function designOfSent(whole: Json, { itemId, design, literal }: Target): object | undefined {
   const order = sentItem(whole)
-  if (literal && sameJson(order, itemText(literal))) return undefined
+  if (literal && sameJson(order, itemJson(literal))) return undefined
   const sent = isObject(order) ? designOf(order, itemId, design) : order
-  // GET of several items gives null for a design that cannot be read.
-  if (design && (design.text === undefined ? sent === null : sameJson(sent, design.text))) return undefined
+  // GET of several items returns null for an unreadable design.
+  if (design && (design.json === undefined ? sent === null : sameJson(sent, design.json))) return undefined
   return assertDesign(sent)
 }
 
-/** What is left without the properties that GET put around the design. */
+/** The design without the properties that GET put around it. */
 function designOf(
   { item_id, item_key, ...rest }: Record<string, Json>,
   itemId: number | null,
@@ -81,27 +81,28 @@ function designOf(
     throw refused(`has the item_id ${JSON.stringify(item_id)}, but the item is ${itemId}`)
   const keys: readonly Json[] = design ? [design.found.key] : generations
   if (item_key !== undefined && !keys.includes(item_key))
-    throw refused(`has the item_key ${JSON.stringify(item_key)}, but the design stands under ${keys[0]}`)
+    throw refused(`has the item_key ${JSON.stringify(item_key)}, but the design is stored under ${keys[0]}`)
   return unwrapped(rest, item_id !== undefined || item_key !== undefined, design)
 }
 
 function unwrapped(
   rest: Record<string, Json>,
-  carriesOurs: boolean,
+  hasItemProperties: boolean,
   design: Customization | undefined,
 ): Json {
-  const stored: Json = design?.text === undefined ? undefined : JSON.parse(design.text)
-  const cameWrapped = design !== undefined && !isSpread(design)
+  const stored: Json = design?.json === undefined ? undefined : JSON.parse(design.json)
+  const isWrapped = design !== undefined && !isSpread(design)
   if (!Object.hasOwn(rest, 'data')) return rest
   const alone = Object.keys(rest).length === 1
-  if (cameWrapped && carriesOurs && !alone)
+  if (isWrapped && hasItemProperties && !alone)
     throw refused('has properties beside data, which holds the whole design; change the design in data')
-  const mayBeWrapped = cameWrapped || (carriesOurs && !(isObject(stored) && Object.hasOwn(stored, 'data')))
+  const mayBeWrapped =
+    isWrapped || (hasItemProperties && !(isObject(stored) && Object.hasOwn(stored, 'data')))
   if (!alone || !mayBeWrapped) return rest
   const { data } = rest
-  const holdsOurs = (value: Json) => isObject(value) && ('item_id' in value || 'item_key' in value)
-  if (holdsOurs(data) && !holdsOurs(stored))
-    throw refused('has item_id or item_key within data; leave them out there')
+  const nestsItem = (value: Json) => isObject(value) && ('item_id' in value || 'item_key' in value)
+  if (nestsItem(data) && !nestsItem(stored))
+    throw refused('has item_id or item_key inside data; leave them out there')
   return data
 }
 

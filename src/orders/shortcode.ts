@@ -1,11 +1,11 @@
-// Shortcode orders as a source of orders: one row each, the design in its column.
+// Shortcode orders as an order source: one row each, with the design in a column.
 import type { Database } from '../db/connect.ts'
 import { contains } from '../db/fold.ts'
 import { isoTime } from '../db/time.ts'
 import { generations, type OrderSource } from './source.ts'
 import { idsOf } from './tables.ts'
 
-/** A literal key that stands for a column of its own. */
+/** The literal key that stands for the column `print_order`. */
 const printOrder = '_svc_print_order'
 
 export function shortcodeSource({ db, t, dialect, columns }: Database): OrderSource {
@@ -59,7 +59,7 @@ export function shortcodeSource({ db, t, dialect, columns }: Database): OrderSou
       }))
       if (search === undefined) return { orders, total: () => count(include) }
       const found = orders.filter((order) =>
-        [order.customer_name, order.customer_mail, String(order.id)].some((text) => contains(text, search)),
+        [order.customer_name, order.customer_mail, String(order.id)].some((value) => contains(value, search)),
       )
       return { orders: found.slice(offset, offset + limit), total: async () => found.length }
     },

@@ -1,27 +1,30 @@
-// The contract of a source of orders: where customization data lie, and which orders carry some.
+// The contract of an order source: where customization data is stored, and which orders have some.
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 
-/** The texts under which customers' designs were stored, newest generation first. */
+/** The keys under which customers' designs were stored, newest generation first. */
 export const generations = ['_svc_data', 'legacy_data', '_legacy_data'] as const
 
-/** What is stored under one key of one item. */
+/** Stored values that stand for no design: as JSON, and as PHP serializes an empty array. */
+export const emptyValues = ['', 'null', '[]', 'a:0:{}']
+
+/** The value stored under one key of one item. */
 export interface StoredData {
-  /** null where the order has no items of its own. */
+  /** null where orders have no items. */
   itemId: number | null
   key: string
   value: string
-  /** Where it stands, for whoever has to repair it: physical table, row, column. */
+  /** Where it is stored, so that it can be repaired: physical table, row, column. */
   place: { table: string; row: number; column: string }
 }
 
-/** What is stored of one order. */
+/** The stored data of one order. */
 export interface StoredOrder {
-  /** Ids of all its items, with data or without; empty where the order has no items. */
+  /** Ids of all its items, with or without data; empty where orders have no items. */
   itemIds: number[]
-  /** The designs, of all generations, in the order of items and of rows. */
+  /** The designs of all generations, ordered by item and row. */
   designs: StoredData[]
-  /** What stands under the one other key that was asked for. */
+  /** The values under the one other key that was requested. */
   literal: StoredData[]
 }
 
@@ -44,28 +47,28 @@ export interface ListQuery {
 }
 
 export interface OrderSource {
-  /** What is stored of the order, with what stands under `literal`; undefined when there is no such order. */
+  /** The stored data of the order, with the values under the key `literal`; undefined when there is no such order. */
   read(
     orderId: number,
     literal: string | undefined,
     executor?: Kysely<Tables>,
   ): Promise<StoredOrder | undefined>
-  /** The order that an item belongs to; absent where orders have no items. */
+  /** The order of an item; absent where orders have no items. */
   orderOf?(itemId: number): Promise<number | undefined>
-  /** Writes where the data were found, else where the newest generation stands. */
+  /** Writes where the data was found, else under the key of the newest generation. */
   write(trx: Kysely<Tables>, target: WriteTarget): Promise<MetaPlace | undefined>
-  /** Removes the order; absent where orders belong to the CMS. */
+  /** Deletes the order; absent where orders belong to the CMS. */
   remove?(trx: Kysely<Tables>, orderId: number): Promise<void>
-  /** Orders that carry a design, newest first, those in the trash left out. */
+  /** Orders with a design, newest first, except those in the trash. */
   list(query: ListQuery): Promise<{ orders: ListedOrder[]; total: () => Promise<number> }>
 }
 
-export interface WriteTarget {
+interface WriteTarget {
   orderId: number
   itemId: number | undefined
-  /** Undefined where there were none. */
+  /** The stored design that is replaced; undefined where there is none. */
   found: StoredData | undefined
-  /** The design. */
+  /** The new design. */
   order: object
 }
 

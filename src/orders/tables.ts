@@ -1,10 +1,10 @@
-// The tables of the shop and form plugins, as far as orders are read from them. They are theirs: nothing is created here.
+// The tables of the shop and form plugins from which orders are read. They belong to those plugins: we create none.
 import type { Generated, Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
 import { SvcError } from '../errors.ts'
 
-type Text = string | null
+type Stored = string | null
 
 type ForeignTables = {
   woocommerce_order_items: {
@@ -16,31 +16,31 @@ type ForeignTables = {
   woocommerce_order_itemmeta: {
     meta_id: Generated<number>
     order_item_id: number
-    meta_key: Text
-    meta_value: Text
+    meta_key: Stored
+    meta_value: Stored
   }
-  wc_orders: { id: number; status: Text; type: Text; billing_email: Text; date_created_gmt: Text }
-  wc_order_addresses: { order_id: number; address_type: Text; first_name: Text; last_name: Text }
-  wc_orders_meta: { id: number; order_id: number; meta_key: Text; meta_value: Text }
-  posts: { ID: number; post_type: string; post_status: string; post_date_gmt: Text }
-  postmeta: { meta_id: number; post_id: number; meta_key: Text; meta_value: Text }
-  gf_entry: { id: number; form_id: number; date_created: Text; status: Text }
+  wc_orders: { id: number; status: Stored; type: Stored; billing_email: Stored; date_created_gmt: Stored }
+  wc_order_addresses: { order_id: number; address_type: Stored; first_name: Stored; last_name: Stored }
+  wc_orders_meta: { id: number; order_id: number; meta_key: Stored; meta_value: Stored }
+  posts: { ID: number; post_type: string; post_status: string; post_date_gmt: Stored }
+  postmeta: { meta_id: number; post_id: number; meta_key: Stored; meta_value: Stored }
+  gf_entry: { id: number; form_id: number; date_created: Stored; status: Stored }
   gf_entry_meta: {
     id: Generated<number>
     form_id: number
     entry_id: number
-    meta_key: Text
-    meta_value: Text
+    meta_key: Stored
+    meta_value: Stored
   }
-  gf_form_meta: { form_id: number; display_meta: Text }
+  gf_form_meta: { form_id: number; display_meta: Stored }
 }
 
-/** Kysely typed for these tables too, and their physical names. */
+/** Kysely typed for these tables too, with their physical names. */
 export function foreignTables({ db, prefix }: Pick<Database, 'db' | 'prefix'>) {
   const names = <N extends keyof ForeignTables>(name: N) => `${prefix}${name}` as N
   return {
     db: typed(db),
-    /** The same inside a transaction. */
+    /** Types a transaction the same way. */
     typed,
     f: {
       items: names('woocommerce_order_items'),
@@ -59,7 +59,7 @@ export function foreignTables({ db, prefix }: Pick<Database, 'db' | 'prefix'>) {
 
 const typed = (db: Kysely<Tables>) => db.withTables<ForeignTables>()
 
-/** Runs a query on tables that this installation may not have. @throws SvcError 400 when it has not */
+/** Runs a query on tables that may not exist. @throws SvcError 400 when they do not */
 export async function ifPresent<T>({ dialect }: Database, query: () => Promise<T>): Promise<T> {
   try {
     return await query()
@@ -69,12 +69,12 @@ export async function ifPresent<T>({ dialect }: Database, query: () => Promise<T
   }
 }
 
-/** JSON text for a table whose charset is not ours to know: letters beyond three bytes are escaped. */
+/** JSON for a table of unknown charset: characters of more than three bytes are escaped. */
 export function foreignJson({ columns }: Database, value: unknown): string {
   return columns
     .json('orders', 'views', 'order', value)
     .replace(/[\ud800-\udfff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`)
 }
 
-/** For `in`: an empty list is an error on some engines, and nothing has the id 0. */
+/** For `in`: an empty list is an error on some engines, and no row has the id 0. */
 export const idsOf = (include: number[] | undefined) => [...(include ?? []), 0]

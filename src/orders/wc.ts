@@ -4,7 +4,7 @@ import type { Database } from '../db/connect.ts'
 import { contains } from '../db/fold.ts'
 import { isoOfUtc } from '../db/time.ts'
 import type { CmsOptions } from '../options/cms.ts'
-import { generations, type ListedOrder, type OrderSource } from './source.ts'
+import { emptyValues, generations, type ListedOrder, type OrderSource } from './source.ts'
 import { foreignJson, foreignTables, idsOf } from './tables.ts'
 
 /** A row of the list before its items are read. */
@@ -30,9 +30,9 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .innerJoin(`${f.itemMeta} as m`, 'm.order_item_id', 'i.order_item_id')
       .where('i.order_item_type', '=', 'line_item')
       .where('m.meta_key', 'in', generations)
-      .where('m.meta_value', 'not in', ['', 'null', '[]', 'a:0:{}'])
+      .where('m.meta_value', 'not in', emptyValues)
 
-  /** One value of a meta table, as a column of the list. */
+  /** A value of a meta table as a column of the list. */
   const meta = (
     table: string,
     owner: string,
@@ -79,7 +79,7 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     return (await cms.getMany([customOrders])).get(customOrders) === 'yes'
   }
 
-  /** All rows when there is no limit. */
+  /** All rows without a limit. */
   async function page(
     include: number[] | undefined,
     limit: number | undefined,
@@ -130,10 +130,10 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
         .orderBy('m.meta_id')
         .execute()
       if (rows.length === 0) return undefined
-      // The collation takes other spellings of a key for the same.
-      const under = (wanted: readonly (string | undefined)[]) =>
+      // The collation treats other spellings of a key as equal.
+      const under = (requested: readonly (string | undefined)[]) =>
         rows.flatMap(({ itemId, row, key, value }) =>
-          row !== null && key !== null && wanted.includes(key)
+          row !== null && key !== null && requested.includes(key)
             ? [{ itemId, key, value: value ?? '', place: { table: f.itemMeta, row, column: 'meta_value' } }]
             : [],
         )
@@ -152,21 +152,21 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     },
 
     async write(trx, { itemId = 0, found, order }) {
-      const text = foreignJson(database, order)
+      const json = foreignJson(database, order)
       const [key] = generations
       const table = typed(trx)
       if (found) {
-        const change = table.updateTable(f.itemMeta).set({ meta_value: text })
+        const change = table.updateTable(f.itemMeta).set({ meta_value: json })
         await change.where('meta_id', '=', found.place.row).execute()
       } else {
-        const values = { order_item_id: itemId, meta_key: key, meta_value: text }
+        const values = { order_item_id: itemId, meta_key: key, meta_value: json }
         await table.insertInto(f.itemMeta).values(values).execute()
       }
       return { table: f.itemMeta, objectId: itemId, key: found?.key ?? key }
     },
 
     async list({ search, include, limit, offset }) {
-      // What is found by a part of a text is found here, the same on every engine.
+      // The search runs here, so that it is the same on every engine.
       const all =
         search === undefined
           ? undefined
@@ -185,7 +185,7 @@ const nameOf = ({ first, last }: Row) => `${first ?? ''} ${last ?? ''}`.trim()
 const numberOf = ({ id, number }: Row) => number || String(id)
 
 const matches = (row: Row, search: string) =>
-  [nameOf(row), numberOf(row), row.mail].some((text) => contains(text, search))
+  [nameOf(row), numberOf(row), row.mail].some((value) => contains(value, search))
 
 function listed(row: Row, order_items: { id: number; name: string }[]): ListedOrder {
   return {

@@ -4,9 +4,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../db/connect.ts'
 import { within } from '../deadline.ts'
-import { SvcError } from '../errors.ts'
+import { jobErrors, SvcError } from '../errors.ts'
 import { type PrintProvider, ProviderRefused } from '../print-providers/provider.ts'
-import { type Lease, printJobSteps, type Step } from '../repositories/print-job-steps.ts'
+import { type JobError, type Lease, printJobSteps, type Step } from '../repositories/print-job-steps.ts'
 import { objectOf, orderOf, type PrintJob, printJobsRepository } from '../repositories/print-jobs.ts'
 import type { FileStorage } from '../storage/storage.ts'
 import { downloader } from './download.ts'
@@ -65,14 +65,14 @@ export function jobCompleter({ database, storage, localFile, settings, provider,
 
   /** Orders at the provider. @returns false when the job ended as failed */
   async function order(job: PrintJob, variation: string, key: string, lease: Lease, signal: AbortSignal) {
-    const fail = async (code: string, message: string) => {
+    const fail = async (code: keyof typeof jobErrors, message: string = jobErrors[code]) => {
       if (!(await lease.finish('failed', { code, message }))) throw await lost(job)
       return false
     }
     const shopOrder = orderOf(job.details)
     const fileUrl = printFileUrl(key, storage)
-    if (!provider) return fail('svc_print_provider_not_configured', 'No print provider is configured.')
-    if (!shopOrder || !fileUrl) return fail('svc_print_job_invalid', 'The details of the job name no order.')
+    if (!provider) return fail('svc_print_provider_not_configured')
+    if (!shopOrder || !fileUrl) return fail('svc_print_job_invalid')
     const turn = await lease.ordering()
     if (turn !== true) throw turn === 'busy' ? busy() : await lost(job)
     try {
@@ -223,7 +223,7 @@ function variationOf({ details }: PrintJob): string | undefined {
 }
 
 /** What of an error the job keeps; that we are busy says nothing about the job. */
-function reasonOf(error: unknown) {
+function reasonOf(error: unknown): JobError | undefined {
   if (!(error instanceof SvcError)) return { code: 'svc_internal_error', message: 'The attempt broke off.' }
   return error.code.endsWith('_busy') ? undefined : { code: error.code, message: error.message }
 }

@@ -1,14 +1,7 @@
 // What a print-ready file is, told by its first bytes alone.
+import { fileTypes, hasSignature, type TypeFor, typesFor } from '../files/file-types.ts'
 
-export const printTypes = ['pdf', 'zip', 'png', 'jpeg', 'svg'] as const
-export type PrintType = (typeof printTypes)[number]
-
-const signatures: [type: PrintType, bytes: string][] = [
-  ['pdf', '%PDF-'],
-  ['zip', 'PK\x03\x04'],
-  ['png', '\x89PNG\r\n\x1a\n'],
-  ['jpeg', '\xff\xd8\xff'],
-]
+export type PrintType = TypeFor<'print'>
 
 /** How much of the file is needed: the prolog of an SVG may be long, but not endless. */
 export const headLength = 64 * 1024
@@ -17,8 +10,8 @@ export const headLength = 64 * 1024
 export function printTypeOf(head: Uint8Array): PrintType | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, headLength))
   const start = bytes.toString('latin1', 0, 8)
-  const known = signatures.find(([, signature]) => start.startsWith(signature))
-  return known?.[0] ?? (hasSvgRoot(bytes.toString('utf8')) ? 'svg' : undefined)
+  const known = typesFor('print').find((type) => hasSignature(start, type))
+  return known ?? (hasSvgRoot(bytes.toString('utf8')) ? 'svg' : undefined)
 }
 
 /** One blank stretch, instruction, comment or document type in front of the root element. */
@@ -42,5 +35,5 @@ export function safeName(url: URL, type: PrintType): string {
     .replace(/[^A-Za-z0-9_]+/g, '-')
     .replace(/^-|-$/g, '')
     .slice(0, 80)
-  return `${clean || 'print'}.${type === 'jpeg' ? 'jpg' : type}`
+  return `${clean || 'print'}.${fileTypes[type].extensions[0]}`
 }

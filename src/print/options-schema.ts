@@ -1,7 +1,14 @@
 // What a host may say about print files and exports.
 import { isIPv6 } from 'node:net'
 import { type TSchema, Type } from '@sinclair/typebox'
-import { aFunction, aPath, httpUrl, optionsObject, seconds, wholeNumber } from '../check-options.ts'
+import {
+  folderOption,
+  functionOption,
+  httpUrl,
+  optionsObject,
+  seconds,
+  wholeNumber,
+} from '../check-options.ts'
 import type { PrintProvider } from '../print-providers/provider.ts'
 import type { ExportServiceOptions } from './export.ts'
 import type { PrintReadyOptions } from './settings.ts'
@@ -30,8 +37,8 @@ export const printReadyOptions = optionsObject(
     maxSeconds: Type.Optional(seconds(86_400)),
     downloads: Type.Optional(wholeNumber('a number of downloads', 1000)),
     leaseSeconds: Type.Optional(seconds(3600)),
-    tempDir: Type.Optional(aPath),
-    lookup: Type.Optional(aFunction),
+    tempDir: Type.Optional(folderOption),
+    lookup: Type.Optional(functionOption),
   } satisfies Record<keyof PrintReadyOptions, TSchema>,
   'be an object with the settings of the webhook',
 )

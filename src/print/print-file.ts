@@ -1,8 +1,9 @@
 // Where print files are stored, and what a job's row says about it.
 import { randomBytes } from 'node:crypto'
+import { svcFolders } from '../files/folders.ts'
 import { type FileStorage, isKey } from '../storage/storage.ts'
 
-const folder = 'svc/print_files'
+const folder = svcFolders.printFiles
 
 /** A key that nobody can guess. */
 export const newPrintFileKey = (name: string) => `${folder}/${randomBytes(16).toString('hex')}/${name}`

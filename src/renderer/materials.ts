@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { FileRejected } from '../files/rejected.ts'
 import { rewriteSvg } from '../files/svg/rewrite.ts'
-import { decodeXml } from '../files/svg/text.ts'
+import { decodeXml } from '../files/svg/xml-text.ts'
 import type { KeptPicture, Materials, Source } from './compose.ts'
 import { drawingOf } from './drawing.ts'
 import { NotVectors } from './drawing-tree.ts'

@@ -1,6 +1,6 @@
 // What a host may say about the renderer.
 import { type TSchema, Type } from '@sinclair/typebox'
-import { aBoolean, optionsObject, seconds, wholeNumber } from '../check-options.ts'
+import { booleanOption, optionsObject, seconds, wholeNumber } from '../check-options.ts'
 import type { RendererOptions } from './renderer.ts'
 
 const must = 'be true, false or an object such as { fonts: { Arial: "Liberation Sans" } }'
@@ -21,7 +21,7 @@ export const rendererOption = Type.Union(
         pages: Type.Optional(wholeNumber('a number of pages', 10_000)),
         jobs: Type.Optional(wholeNumber('a number of designs', 64)),
         waiting: Type.Optional(wholeNumber('a number of designs', 10_000)),
-        beforeService: Type.Optional(aBoolean),
+        beforeService: Type.Optional(booleanOption),
       } satisfies Record<keyof RendererOptions, TSchema>,
       must,
     ),

@@ -1,16 +1,16 @@
-// Which product is in which category: the relation table, as a set from either side.
+// Which products are in which categories: the relation table as a set, from either side.
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Tables } from '../db/tables.ts'
 import { unknownReferences } from '../errors.ts'
 
-/** Ids per statement: engines limit the parameters of one. */
+/** Ids per statement: engines limit its parameters. */
 const chunkSize = 1000
 
 export function assignments({ db, t }: Pick<Database, 'db' | 't'>) {
-  /** Those of `ids` that have no row, in chunks. */
-  async function unknown(
+  /** Those of `ids` without a row. */
+  async function missing(
     trx: Kysely<Tables>,
     table: 'products' | 'categories',
     ids: number[],
@@ -26,21 +26,21 @@ export function assignments({ db, t }: Pick<Database, 'db' | 't'>) {
   const categoriesOf = prepared((...productIds: number[]) =>
     db
       .selectFrom(`${t.category_products} as r`)
-      // A join in this order alone: the other way round each category would be looked through.
+      // The left join fixes the order: in the other one the engine would scan every category.
       .leftJoin(`${t.categories} as c`, 'c.ID', 'r.category_id')
       .select(['r.product_id as owner', 'c.ID as member'])
       .where('r.product_id', 'in', productIds),
   )
 
   return {
-    /** Ids of the existing categories of each of these products, ascending; one query. */
+    /** Ids of the existing categories of each product, ascending; one query. */
     async categoriesOf(productIds: readonly number[], executor = db): Promise<Map<number, number[]>> {
       if (productIds.length === 0) return new Map()
       const rows = await categoriesOf(executor, ...productIds)
       return grouped(rows)
     },
 
-    /** Ids of the existing products in each of these categories (in all of them when absent), ascending; one query. */
+    /** Ids of the existing products in each category (in all categories when absent), ascending; one query. */
     async productsOf(
       categoryIds: readonly number[] | undefined,
       executor = db,
@@ -56,33 +56,33 @@ export function assignments({ db, t }: Pick<Database, 'db' | 't'>) {
     },
 
     /**
-     * Makes the assignment exactly this set. To be called under the catalog guard.
-     * @throws SvcError 400 naming the ids that do not exist; nothing is written then
+     * Replaces the categories of a product. Call it under the catalog guard.
+     * @throws SvcError 400 naming the ids that do not exist, before anything is written
      */
     async setCategories(
       trx: Kysely<Tables>,
       productId: number,
       categoryIds: readonly number[],
     ): Promise<void> {
-      const selection = [...new Set(categoryIds)]
-      const absent = await unknown(trx, 'categories', selection)
+      const ids = [...new Set(categoryIds)]
+      const absent = await missing(trx, 'categories', ids)
       if (absent.length > 0) throw unknownReferences('categories', 'categories', absent)
       await trx.deleteFrom(t.category_products).where('product_id', '=', productId).execute()
       await insert(
         trx,
-        selection.map((category_id) => ({ category_id, product_id: productId })),
+        ids.map((category_id) => ({ category_id, product_id: productId })),
       )
     },
 
-    /** The same from the category's side. */
+    /** Replaces the products of a category, in the same way. */
     async setProducts(trx: Kysely<Tables>, categoryId: number, productIds: readonly number[]): Promise<void> {
-      const selection = [...new Set(productIds)]
-      const absent = await unknown(trx, 'products', selection)
+      const ids = [...new Set(productIds)]
+      const absent = await missing(trx, 'products', ids)
       if (absent.length > 0) throw unknownReferences('products', 'products', absent)
       await trx.deleteFrom(t.category_products).where('category_id', '=', categoryId).execute()
       await insert(
         trx,
-        selection.map((product_id) => ({ category_id: categoryId, product_id })),
+        ids.map((product_id) => ({ category_id: categoryId, product_id })),
       )
     },
   }
@@ -98,7 +98,7 @@ function chunks<T>(items: T[]): T[][] {
   )
 }
 
-/** A table without a unique key may hold a pair twice; a null is a row that is no more. */
+/** A table without a unique key may contain a pair twice; null stands for a row that no longer exists. */
 function grouped(rows: { owner: number; member: number | null }[]): Map<number, number[]> {
   const groups = new Map<number, Set<number>>()
   for (const { owner, member } of rows) {

@@ -1,27 +1,27 @@
-// Looks through stored blobs for texts, chunk by chunk, so that neither the database nor this process is held up.
+// Searches stored blobs for strings, in chunks, so that neither the database nor this process is blocked.
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { unlessTooLarge } from '../errors.ts'
 
-/** Rows that one query looks through; few, because the embedded database does nothing else meanwhile. */
+/** Rows per query. Few, because the embedded database blocks everything else meanwhile. */
 const chunk = 400
 
-/** What a scan may cost; shared by several scans, it goes down. */
+/** What a scan may cost. Several scans may share and use up one budget. */
 export interface ScanBudget {
   rows: number
-  /** On the clock of performance.now(). */
+  /** Deadline on the clock of performance.now(). */
   until: number
 }
 
-export interface Candidate {
+interface Candidate {
   id: number
   title: string
-  /** The row's blobs as they are stored. */
+  /** The row's blobs as stored. */
   blobs: (string | null)[]
 }
 
-/** Where to look: the print profiles, the design library, the products, or the views, which stand for their products. */
+/** Where to search: print profiles, design library, products, or views, which count for their products. */
 export type ScanSource = 'print_profiles' | 'designs' | 'products' | 'views'
 
 type Row = { id: number; title: string | null } & Record<`blob${number}`, string | null>
@@ -36,8 +36,8 @@ export function blobScan({ db, dialect, t }: Database) {
   }
 
   /**
-   * The rows whose blobs may contain one of the terms, whatever its case; the last yield is 'cut' when the budget was
-   * spent before all rows were looked through.
+   * The rows whose blobs may contain one of the terms, ignoring case. Ends with 'cut' when the budget does not suffice for
+   * all rows.
    */
   return async function* candidates(
     source: ScanSource,

@@ -1,9 +1,9 @@
-// The title of a copy whose own title was not given.
+// The default title of a copy.
 
 const suffix = ' (Copy)'
 const longest = 255
 
-/** The source's title with " (Copy)" behind it, shortened where it would grow past 255 characters. */
+/** The title of the source plus " (Copy)", shortened to at most 255 characters. */
 export function copyTitle(title: string | null): string {
   return [...(title ?? '')].slice(0, longest - suffix.length).join('') + suffix
 }

@@ -1,9 +1,9 @@
-// How many of each thing the tables hold.
+// How many resources of each kind the tables contain.
 import { sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { designCounts } from './design-counts.ts'
 
-/** Tables whose rows are counted one to one. */
+/** Counts of whole tables. */
 const counted = {
   views: 'views',
   categories: 'categories',
@@ -15,7 +15,7 @@ const counted = {
   print_jobs: 'print_jobs',
 } as const
 
-export type RowCounts = Record<'products' | 'templates' | 'designs' | keyof typeof counted, number>
+type RowCounts = Record<'products' | 'templates' | 'designs' | keyof typeof counted, number>
 
 export function countsRepository(database: Database) {
   const { db, t } = database
@@ -38,7 +38,7 @@ export function countsRepository(database: Database) {
 
   async function designs(): Promise<number> {
     let sum = 0
-    // A list that cannot be read counts as empty.
+    // An unreadable list counts as empty.
     for (const count of (await counts()).values()) sum += count ?? 0
     return sum
   }

@@ -1,12 +1,12 @@
-// How many designs the categories of the library hold: lists that are counted once per change, without parsing them.
+// How many designs the categories of the library contain. A list is counted once per change, without parsing.
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { lengthOfStored } from '../db/stored-json.ts'
 
-/** Bytes of lists that are read at once. */
-const batch = 4 * 1024 * 1024
-/** Lists that are remembered. */
+/** Maximum bytes of lists that are read at once. */
+const batchSize = 4 * 1024 * 1024
+/** Maximum number of cached counts. */
 const mostLists = 100_000
 
 interface List {
@@ -16,8 +16,8 @@ interface List {
 }
 
 /**
- * The number of designs of each category, or of these; null where the list cannot be read. Counts again only the lists
- * that have changed, a few at a time.
+ * The number of designs in all categories, or in these; null where the list cannot be read. Only changed lists are
+ * counted again, a few at a time.
  */
 export function designCounts({ db, t, dialect }: Database) {
   let known = new Map<string, number | null>()
@@ -34,15 +34,15 @@ export function designCounts({ db, t, dialect }: Database) {
   async function count(lists: List[]): Promise<void> {
     const ids = lists.map(({ ID }) => ID)
     const rows = await db.selectFrom(t.designs).select(['ID', 'designs']).where('ID', 'in', ids).execute()
-    const texts = new Map(rows.map((row) => [row.ID, row.designs]))
-    for (const list of lists) known.set(keyOf(list), lengthOfStored(texts.get(list.ID) ?? null) ?? null)
+    const designs = new Map(rows.map((row) => [row.ID, row.designs]))
+    for (const list of lists) known.set(keyOf(list), lengthOfStored(designs.get(list.ID) ?? null) ?? null)
   }
 
   return async (ids?: readonly number[]): Promise<Map<number, number | null>> => {
     const lists = await listsOf(ids)
     if (known.size > mostLists) known = new Map()
-    for (const some of batches(lists.filter((list) => !known.has(keyOf(list))))) {
-      await count(some)
+    for (const batch of batches(lists.filter((list) => !known.has(keyOf(list))))) {
+      await count(batch)
       await setImmediate()
     }
     return new Map(lists.map((list) => [list.ID, known.get(keyOf(list)) ?? null]))
@@ -52,15 +52,15 @@ export function designCounts({ db, t, dialect }: Database) {
 const keyOf = ({ ID, size, signature }: List) => `${ID} ${size} ${signature}`
 
 function* batches(lists: List[]): Generator<List[]> {
-  let some: List[] = []
+  let batch: List[] = []
   let size = 0
   for (const list of lists) {
-    some.push(list)
+    batch.push(list)
     size += Number(list.size)
-    if (size < batch && some.length < 500) continue
-    yield some
-    some = []
+    if (size < batchSize && batch.length < 500) continue
+    yield batch
+    batch = []
     size = 0
   }
-  if (some.length > 0) yield some
+  if (batch.length > 0) yield batch
 }

@@ -1,27 +1,27 @@
-// Requests with an Idempotency-Key: what each made or why it was refused, written together with what it made.
+// Requests with an Idempotency-Key: what each created, or why it was refused, stored together with what it created.
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
 import { beforeCommit, retried } from '../db/transaction.ts'
-import { beyondRequests } from '../deadline.ts'
+import { outsideRequest } from '../deadline.ts'
 import { type ErrorCode, SvcError } from '../errors.ts'
 
-export interface KeyedRequest {
+interface KeyedRequest {
   keyHash: string
   operation: string
-  /** Hash of the request as it was understood: another text of the same request is the same request. */
+  /** Hash of the parsed request, so that another spelling of the same request counts as the same. */
   requestHash: string
-  /** Seconds after which the work is given up, even if its process still lives. */
+  /** Seconds after which the key is given up, even if its process is still alive. */
   longest: number
 }
 
-/** Seconds without a sign of life after which another process may take over. */
+/** Seconds without a heartbeat after which another process may take over. */
 const lease = 8
-/** Milliseconds between two signs of life. */
-const beat = 2000
+/** Milliseconds between two heartbeats. */
+const heartbeat = 2000
 
-/** Seconds that answers are remembered. */
+/** Seconds for which outcomes are remembered. */
 const lifetime = 24 * 60 * 60
 
 export type Idempotency = ReturnType<typeof idempotencyRepository>
@@ -29,7 +29,7 @@ export type Idempotency = ReturnType<typeof idempotencyRepository>
 export function idempotencyRepository({ db, t, dialect }: Database) {
   let sweptAt = Number.NEGATIVE_INFINITY
 
-  /** Old rows go at most once an hour and process. */
+  /** Deletes expired rows, at most once an hour per process. */
   async function sweep(now: number): Promise<void> {
     if (now - sweptAt < 3600) return
     sweptAt = now
@@ -41,7 +41,7 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
     return Number(row.now)
   }
 
-  /** Takes the key for this request, or answers with what is known of it. */
+  /** Reserves the key for this request, or returns the outcome that is stored under it. */
   async function reserve({ keyHash, operation, requestHash }: KeyedRequest, owner: string) {
     const now = await clock()
     await sweep(now)
@@ -76,7 +76,7 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
       if (known.made !== null || known.refusal !== null) return known
       if (known.running_until > now) throw running(known.running_until - now)
     }
-    // Expired, or left behind by a process that died: whoever changes the owner first goes on.
+    // Expired, or left behind by a process that died: the first one to change the owner takes over.
     const taken = await db
       .updateTable(t.idempotency)
       .set(row)
@@ -87,26 +87,26 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
     return undefined
   }
 
-  /** @param seconds until the first request has shown another sign of life, or the key is free */
+  /** @param seconds until the next heartbeat of the first request is due, or the key is free */
   const running = (seconds: number) =>
     new SvcError('svc_idempotency_key_running', { headers: { 'retry-after': String(seconds) } })
 
-  /** Keeps the key while this process works on the request; ends with the function that it gives. */
+  /** Renews the lease while this process works on the request, until the returned function is called. */
   function keepAlive({ keyHash, longest }: KeyedRequest, owner: string): () => void {
     const end = performance.now() + longest * 1000
-    const show = () =>
+    const renew = () =>
       db
         .updateTable(t.idempotency)
         .set({ running_until: sql<number>`${dialect.now} + ${lease}` })
         .where('key_hash', '=', keyHash)
         .where('owner', '=', owner)
         .execute()
-    const timer = beyondRequests(() =>
+    const timer = outsideRequest(() =>
       setInterval(() => {
         if (performance.now() > end) clearInterval(timer)
-        // The next one may work; where none does, another process may take over, and this one cannot finish.
-        else show().catch(() => {})
-      }, beat).unref(),
+        // The next heartbeat may work. If none does, another process takes over, and this one cannot finish.
+        else renew().catch(() => {})
+      }, heartbeat).unref(),
     )
     return () => clearInterval(timer)
   }
@@ -123,11 +123,11 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
       .where('key_hash', '=', keyHash)
       .where('owner', '=', owner)
       .executeTakeFirst()
-    // Another process has taken over meanwhile: this one must not write a second time.
+    // Another process has taken over: this one must not write a second time.
     if (result.numUpdatedRows === 0n) throw running(lease)
   }
 
-  /** Frees a key, unless something was made under it after all: its transaction may have been committed unseen. */
+  /** Frees the key, unless something was created under it: the transaction may have been committed without our notice. */
   async function release(keyHash: string, owner: string): Promise<void> {
     await db
       .deleteFrom(t.idempotency)
@@ -139,10 +139,10 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
 
   return {
     /**
-     * Runs `make` once per key. Its answer is remembered in the transaction of the write itself, so that both exist or
-     * neither; a refusal (4xx) is remembered, too, a failure (5xx) never.
-     * @param again finds what the first request made
-     * @throws SvcError 422 when the key stands for another request, 409 while the first one runs
+     * Runs `make` once per key. Its result is stored in the transaction of the write itself, so that both exist or
+     * neither. A refusal (4xx) is stored too, a failure (5xx) never.
+     * @param again finds what the first request created
+     * @throws SvcError 422 when the key belongs to another request, 409 while the first one runs
      */
     async once<T, By = number>(
       request: KeyedRequest,
@@ -164,14 +164,14 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
         }
         const made = await beforeCommit.run(remember, make)
         if (made === undefined) await release(request.keyHash, owner)
-        // What is no row of ours was made without a transaction.
+        // Without a transaction, nothing has been stored yet.
         else if (!isFinished) await remember(db, made)
         return { made, replayed: false }
       } catch (error) {
         if (error instanceof SvcError && error.statusCode < 500) {
-          await finish(db, request.keyHash, owner, { refusal: refusalText(error) })
+          await finish(db, request.keyHash, owner, { refusal: refusalJson(error) })
         } else {
-          // Where even this fails, the key is free when the lease is over.
+          // If this fails too, the key is free once the lease expires.
           await release(request.keyHash, owner).catch(() => {})
         }
         throw error
@@ -182,18 +182,18 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
   }
 }
 
-/** By what it is found again: the id of a resource, or what the route names itself. */
+/** What finds the result again: the id of a resource, or the value that the route names itself. */
 function foundBy(result: unknown): unknown {
   const made = Object(result)
   return Reflect.get(made, 'found_by') ?? Reflect.get(Object(Reflect.get(made, 'resource')), 'id')
 }
 
-function refusalText({ code, message, data, errors }: SvcError): string {
+function refusalJson({ code, message, data, errors }: SvcError): string {
   return JSON.stringify({ code, message, data, errors })
 }
 
-function refusalOf(text: string): SvcError {
-  const { code, ...details } = JSON.parse(text) as {
+function refusalOf(json: string): SvcError {
+  const { code, ...details } = JSON.parse(json) as {
     code: ErrorCode
     message: string
     data: Record<string, unknown>

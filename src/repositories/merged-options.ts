@@ -1,4 +1,4 @@
-// Merging a patch into stored options: only into what can be read, and not where it would change nothing.
+// Merges a patch into stored options, unless they cannot be read or would not change.
 import { unmergeableValue } from '../errors.ts'
 import {
   isObject,
@@ -18,25 +18,24 @@ interface Place {
 }
 
 /**
- * The stored options of a row after a merge patch; undefined where the patch is what is stored already, so that what was
- * read can be sent back although it holds nulls, which would remove properties. Large values are merged off the main
- * thread.
- * @param text JSON text of what is stored; null where it cannot be read
- * @throws SvcError 409 where what is stored cannot be read, or is no object: a merge would replace it silently
+ * The stored options of a row after a merge patch; undefined where the patch equals the stored value, so that a value
+ * with nulls, which would remove properties, can be sent back as it was read. Large values are merged off the main thread.
+ * @param json the stored value; null where it cannot be read
+ * @throws SvcError 409 where the stored value cannot be read or is not an object: a merge would silently replace it
  */
 export async function mergedOptions(
   table: string,
   row: number,
-  text: string | null,
+  json: string | null,
   patch: unknown,
 ): Promise<unknown> {
   const place = { table, row, column: 'options' }
-  if (text === null) throw unmergeableValue(place)
-  if (text.length < largeFrom && !(patch instanceof JsonText)) return merged(text, patch, place)
+  if (json === null) throw unmergeableValue(place)
+  if (json.length < largeFrom && !(patch instanceof JsonText)) return merged(json, patch, place)
   const parts = await offThread<JsonTextParts | undefined>(
     import.meta.url,
-    'mergedText',
-    text,
+    'mergedJson',
+    json,
     jsonTextOf(patch),
     place,
   )
@@ -44,15 +43,15 @@ export async function mergedOptions(
 }
 
 /** Runs on the other thread. */
-export function mergedText(text: string, patch: string, place: Place): JsonTextParts | undefined {
-  const value = merged(text, parseExact(patch), place)
+export function mergedJson(json: string, patch: string, place: Place): JsonTextParts | undefined {
+  const value = merged(json, parseExact(patch), place)
   return value === undefined ? undefined : JsonText.parts(JSON.stringify(value))
 }
 
-function merged(text: string, patch: unknown, place: Place): unknown {
-  if (sameJson(patch, text)) return undefined
-  const current = parseExact(text)
-  // PHP writes an object without properties as an empty list.
+function merged(json: string, patch: unknown, place: Place): unknown {
+  if (sameJson(patch, json)) return undefined
+  const current = parseExact(json)
+  // PHP encodes an object without properties as an empty array.
   const isEmpty = current === null || (Array.isArray(current) && current.length === 0)
   if (!isObject(current) && !isEmpty) throw unmergeableValue(place)
   return mergePatch(current, patch)

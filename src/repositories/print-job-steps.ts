@@ -1,48 +1,49 @@
-// How far the work on each print job has come, and who is at it: leases on the database's clock, by compare-and-swap.
+// The progress of each print job and who works on it: leases on the database's clock, by compare-and-swap.
 import { sql, type Updateable } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import type { Tables } from '../db/tables.ts'
+import type { JobErrorCode } from '../errors.ts'
 import { type JobStatus, objectOf, referenceOf } from './print-jobs.ts'
 
-/** '' nothing is done; downloaded: the key of the file is chosen; stored; ordering; ordered; completed. */
-export type StepName = '' | 'downloaded' | 'stored' | 'ordering' | 'ordered' | 'completed'
+/** '' = nothing is done; downloaded = the key of the file is chosen; then stored, ordering, ordered, completed. */
+type StepName = '' | 'downloaded' | 'stored' | 'ordering' | 'ordered' | 'completed'
 
 export interface Step {
   step: StepName
-  /** Storage key of the file; from `downloaded` on. */
+  /** Storage key of the file, from `downloaded` on. */
   file: string | undefined
 }
 
-/** One worker's hold on a job; everything it writes fails (false) once the hold is lost or the job is gone. */
+/** One worker's lease of a job. Its writes return false once the lease is lost or the job is deleted. */
 export interface Lease {
   renew(): Promise<boolean>
-  /** The file is whole on this machine and will be stored under this key. */
+  /** The file is complete on this machine and will be stored under this key. */
   downloaded(file: string): Promise<boolean>
-  /** The file is in the storage; `localFile` is what PHP reads. */
+  /** The file is in the storage; PHP reads `localFile`. */
   stored(localFile: string, warnings?: readonly string[] | undefined): Promise<boolean>
-  /** Takes the turn at the provider for this order; 'busy' while another job of the same order has it. */
+  /** Admits one job per order to the provider at a time; 'busy' while another job of the same order is there. */
   ordering(): Promise<boolean | 'busy'>
   ordered(providerOrder: string): Promise<boolean>
-  /** Sets the job's status, with the reason where it failed, and lets go. */
+  /** Sets the job's status, with the error if it failed, and releases the lease. */
   finish(status: Extract<JobStatus, 'completed' | 'failed'>, error?: JobError): Promise<boolean>
-  /** Lets go, so that the next one need not wait; `error` stays to be seen. */
+  /** Releases the lease, so that the next worker need not wait; `error` stays visible. */
   release(error?: JobError): Promise<void>
 }
 
 export interface JobError {
-  code: string
+  code: JobErrorCode
   message: string
 }
 
 export function printJobSteps(database: Database, leaseSeconds: number) {
   const { db, t, dialect, columns, transaction } = database
   const table = t.print_job_steps
-  // At least a second beyond the running one, which the clock does not divide.
+  // The clock counts whole seconds, so a lease of one second could end at once.
   const until = sql<number>`${dialect.now} + ${Math.max(2, Math.ceil(leaseSeconds))}`
 
   function lease(jobId: number, owner: string): Lease {
-    /** Each write prolongs the hold. */
+    /** Each write renews the lease. */
     async function write(
       executor: typeof db,
       change: Updateable<Tables['print_job_steps']>,
@@ -54,7 +55,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
         .where('lease_owner', '=', owner)
         .executeTakeFirst()
       if (numUpdatedRows > 0n) return true
-      // A pool of the host may count only rows that were changed, and within one second nothing may have.
+      // A pool of the host may count only changed rows, and within the same second none may have changed.
       const mine = executor.selectFrom(table).select('job_id').where('job_id', '=', jobId)
       return (await mine.where('lease_owner', '=', owner).executeTakeFirst()) !== undefined
     }
@@ -74,8 +75,8 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
           if (!job) return false
           const { warnings: _earlier, ...known } = { ...objectOf(job.data) }
           const data = { ...known, local_file: localFile, ...(warnings.length > 0 && { warnings }) }
-          const text = columns.json('print_jobs', 'data', 'data', data)
-          await trx.updateTable(t.print_jobs).set({ data: text }).where('ID', '=', jobId).execute()
+          const json = columns.json('print_jobs', 'data', 'data', data)
+          await trx.updateTable(t.print_jobs).set({ data: json }).where('ID', '=', jobId).execute()
           return true
         }),
 
@@ -100,7 +101,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
       finish: (status, error) =>
         transaction(async (trx) => {
           const change = { lease_owner: '', lease_until: 0, error: error ? JSON.stringify(error) : null }
-          // A failed job keeps its step, and may be notified again.
+          // A failed job keeps its step: a new notification may resume it.
           if (!(await write(trx, status === 'completed' ? { ...change, step: status } : change))) return false
           const job = trx.updateTable(t.print_jobs).set({ status }).where('ID', '=', jobId)
           await job.execute()
@@ -114,18 +115,18 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
   }
 
   return {
-    /** Removes what a job that was deleted meanwhile has left here. */
+    /** Deletes the row of a job that was deleted meanwhile. */
     async forget(jobId: number): Promise<void> {
       await db.deleteFrom(table).where('job_id', '=', jobId).execute()
     },
 
-    /** The key of the file that this job has, or is to have. */
+    /** The storage key of the job's file, which may not be stored yet. */
     async fileOf(jobId: number): Promise<string | undefined> {
       const row = await db.selectFrom(table).select('file').where('job_id', '=', jobId).executeTakeFirst()
       return row?.file ?? undefined
     },
 
-    /** Takes the job when nobody holds it; undefined while somebody does. */
+    /** Leases the job; undefined while another worker has it. */
     async claim(
       job: { id: number; details: string | null },
       owner: string,
@@ -144,7 +145,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
               .values({ job_id: job.id, ...reference })
               .execute()
           } catch (error) {
-            // Another one came first, and has it now.
+            // Another worker was faster and has the lease now.
             if (!dialect.isUnique(error)) throw error
           }
         }

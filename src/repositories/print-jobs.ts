@@ -1,4 +1,4 @@
-// Print jobs: rows of `svc_print_jobs`, which PHP reads and writes too, with what our own steps table adds to them.
+// Print jobs: rows of `svc_print_jobs`, which PHP reads and writes too, joined with our own table of steps.
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
@@ -10,7 +10,7 @@ import { isoTime } from '../db/time.ts'
 
 export type JobStatus = 'pending' | 'processing' | 'completed' | 'failed'
 
-/** Whether nothing more is to be expected of a job, unless somebody announces a file anew. */
+/** Whether a job has ended. A failed one may start again with a new notification. */
 export const hasEnded = (status: string | null): boolean =>
   status === ('completed' satisfies JobStatus) || status === ('failed' satisfies JobStatus)
 
@@ -18,12 +18,12 @@ export interface PrintJob {
   id: number
   guid: string
   status: string
-  /** JSON text of an object; null when it cannot be read. */
+  /** JSON string of an object; null when it cannot be read. */
   details: string | null
   error: { code: string; message: string } | null
-  /** Sentences about what whoever prints the file should know. */
+  /** Sentences of the renderer about what should be checked before printing. */
   warnings: string[]
-  /** What the row names as its file: a path of ours or of PHP's, or an address; undefined until a file is stored. */
+  /** The file in the row: a path of ours or of PHP's, or a URL; undefined until a file is stored. */
   file: string | undefined
   created_at: string | null
 }
@@ -33,15 +33,15 @@ export interface FoundJob {
   state: string
 }
 
-/** What a job prints, as its details name it. */
-export interface OrderOfJob {
+/** The order of a job, from its details. */
+interface OrderOfJob {
   type: string
   orderId: string
-  /** 0 where the order has no items. */
+  /** 0 where orders have no items. */
   itemId: number
 }
 
-type Check = (found: FoundJob) => void | Promise<void>
+type JobCheck = (found: FoundJob) => void | Promise<void>
 
 export function printJobsRepository(database: Database) {
   const { db, t, dialect, columns, transaction } = database
@@ -75,7 +75,7 @@ export function printJobsRepository(database: Database) {
 
   async function byGuid(guid: string, executor?: Kysely<Tables>): Promise<FoundJob | undefined> {
     const rows = await whole(executor).where('j.guid', '=', guid).orderBy('j.ID').execute()
-    // The collation takes other case and trailing blanks for the same.
+    // The collation ignores case and trailing spaces.
     const row = rows.find((candidate) => candidate.guid === guid)
     return row && toFound(row)
   }
@@ -108,7 +108,7 @@ export function printJobsRepository(database: Database) {
       return Number(number)
     },
 
-    /** Newest first; `details` only where wanted. */
+    /** Newest first; with `details` only where selected. */
     async list(query: {
       status?: string | undefined
       include?: number[] | undefined
@@ -129,20 +129,20 @@ export function printJobsRepository(database: Database) {
       return rows.map(toJob)
     },
 
-    /** Those of these jobs that have ended, well or badly, or are gone. */
+    /** Those of the jobs that are completed, failed or deleted. */
     async ended(ids: number[]): Promise<number[]> {
       const rows = await db.selectFrom(t.print_jobs).select(['ID', 'status']).where('ID', 'in', ids).execute()
       const open = new Set(rows.filter(({ status }) => !hasEnded(status)).map(({ ID }) => ID))
       return ids.filter((id) => !open.has(id))
     },
 
-    /** A new pending job with a GUID that nobody can guess. */
+    /** Creates a pending job with a GUID that cannot be guessed. */
     create(details: Record<string, unknown>): Promise<{ id: number; guid: string }> {
       return transaction((trx) => insert(trx, columns.json('print_jobs', 'details', 'details', details)))
     },
 
-    /** Removes the job; answers with the files that are to be removed then, undefined when there is no such job. */
-    remove(idOrGuid: string, check?: Check): Promise<{ job: PrintJob; files: string[] } | undefined> {
+    /** Deletes the job and returns the files to delete after it; undefined when there is no such job. */
+    remove(idOrGuid: string, check?: JobCheck): Promise<{ job: PrintJob; files: string[] } | undefined> {
       return transaction(async (trx) => {
         const found = await find(idOrGuid, trx)
         if (!found) return undefined
@@ -157,8 +157,8 @@ export function printJobsRepository(database: Database) {
     },
 
     /**
-     * The newest file of each of these orders and their items; 0 stands for the order itself. Jobs of PHP have no row
-     * of ours with their order in it, so their details are looked through.
+     * The newest file of each order and item; the item 0 stands for the order itself. Jobs of PHP have no row in our
+     * steps table, so their details are searched.
      */
     async newestFiles(type: string, orderIds: number[]): Promise<Map<number, Map<number, string>>> {
       const newest = new Map<number, Map<number, string>>()
@@ -188,28 +188,28 @@ export function printJobsRepository(database: Database) {
       return newest
     },
 
-    /** The pending job with just these details, or else a new one. */
+    /** The job with exactly these details in one of these statuses, or else a new one. */
     takePending(details: Record<string, unknown>, statuses: JobStatus[] = ['pending']): Promise<PrintJob> {
       return transaction(async (trx) => {
         await guard(database, trx, 'print_orders')
-        const text = columns.json('print_jobs', 'details', 'details', details)
-        const { order_ref, item_id } = referenceOf(text)
+        const json = columns.json('print_jobs', 'details', 'details', details)
+        const { order_ref, item_id } = referenceOf(json)
         const pending = await whole(trx)
           .where('s.order_ref', '=', order_ref)
           .where('s.item_id', '=', item_id)
           .where('j.status', 'in', statuses)
           .execute()
-        const same = pending.find((row) => row.details === text)
-        const id = same?.ID ?? (await insert(trx, text)).id
+        const same = pending.find((row) => row.details === json)
+        const id = same?.ID ?? (await insert(trx, json)).id
         const found = await byId(id, trx)
-        if (!found) throw new Error('A print job is gone in the moment of its creation.')
+        if (!found) throw new Error('A print job disappeared while it was created.')
         return found.job
       })
     },
 
     /**
-     * Gives a pending job its next status; `moved` is false when another one has done so already.
-     * @returns undefined when the job is gone
+     * Gives a pending job its next status; `moved` is false when another process has already done so.
+     * @returns undefined when the job is deleted
      */
     settle(
       id: number,
@@ -225,8 +225,8 @@ export function printJobsRepository(database: Database) {
           .executeTakeFirst()
         const moved = numUpdatedRows > 0n
         if (moved && error) {
-          const text = JSON.stringify(error)
-          await trx.updateTable(t.print_job_steps).set({ error: text }).where('job_id', '=', id).execute()
+          const json = JSON.stringify(error)
+          await trx.updateTable(t.print_job_steps).set({ error: json }).where('job_id', '=', id).execute()
         }
         const found = await byId(id, trx)
         return found && { resource: found.job, moved }
@@ -249,13 +249,13 @@ export function printJobsRepository(database: Database) {
   }
 }
 
-/** What the steps table keeps of the details, so that the jobs of an order are found by an index. */
+/** The part of the details in the steps table, so that an index finds the jobs of an order. */
 export function referenceOf(details: string | null): { order_ref: string; item_id: number } {
   const order = orderOf(details)
   return { order_ref: order ? `${order.type}:${order.orderId}` : '', item_id: order?.itemId ?? 0 }
 }
 
-/** The order that the details of a job name; undefined when they name none. Jobs of PHP may leave the type out: wc. */
+/** The order in the details of a job; undefined when there is none. Jobs of PHP may omit the type, which is then wc. */
 export function orderOf(details: string | null): OrderOfJob | undefined {
   const { order_id, item_id, order_type } = objectOf(details) ?? {}
   const id = String(order_id ?? '')
@@ -265,10 +265,10 @@ export function orderOf(details: string | null): OrderOfJob | undefined {
   return { type, orderId: id, itemId: Number.isSafeInteger(item) && item > 0 ? item : 0 }
 }
 
-/** The members of a stored JSON object; undefined when it is none. */
+/** A stored JSON object; null when it is none. */
 export function objectOf(stored: string | null | undefined): Record<string, unknown> | null {
-  const text = readStoredJson(stored ?? null, '{}')
-  const value: unknown = text === undefined || !stored ? undefined : JSON.parse(text)
+  const json = readStoredJson(stored ?? null, '{}')
+  const value: unknown = json === undefined || !stored ? undefined : JSON.parse(json)
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : null

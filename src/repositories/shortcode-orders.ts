@@ -1,4 +1,4 @@
-// Orders that came by the shortcode form: rows of `svc_orders`.
+// Orders from the shortcode form: rows of `svc_orders`.
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
@@ -10,29 +10,22 @@ import { isThere } from '../db/transaction.ts'
 import { JsonText, jsonTextOf, parseExact } from '../json.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import { readBack, type Unread } from '../read-back.ts'
+import type { Check, Found } from '../resource.ts'
 
 export interface ShortcodeOrder {
   id: number
   customer_name: string
   customer_mail: string
   created_date: string | null
-  /** JSON text of an array; null when it cannot be read. */
+  /** JSON string of an array; null when it cannot be read. */
   views: string | null
 }
 
-export interface FoundShortcodeOrder {
-  resource: ShortcodeOrder
-  state: string
-  unreadable: { id: number; column: string }[]
-}
-
-export interface ShortcodeOrderFields {
+interface ShortcodeOrderFields {
   customer_name?: string
   customer_mail?: string
   views?: unknown[]
 }
-
-type Check = (current: FoundShortcodeOrder) => void | Promise<void>
 
 export function shortcodeOrdersRepository(database: Database) {
   const { db, t, dialect, columns, transaction } = database
@@ -53,7 +46,7 @@ export function shortcodeOrdersRepository(database: Database) {
     views: row.views === undefined ? null : ((await viewsIn(row.views)) ?? null),
   })
 
-  async function find(id: number, executor?: Kysely<Tables>): Promise<FoundShortcodeOrder | undefined> {
+  async function find(id: number, executor?: Kysely<Tables>): Promise<Found<ShortcodeOrder> | undefined> {
     const row = await select(executor).select('views').where('ID', '=', id).executeTakeFirst()
     if (!row) return undefined
     const resource = await toOrder(row)
@@ -85,7 +78,7 @@ export function shortcodeOrdersRepository(database: Database) {
       return Number(number)
     },
 
-    /** Newest first; `views` only where wanted. */
+    /** Newest first; with `views` only where selected. */
     async list(query: {
       limit: number
       offset: number
@@ -104,7 +97,7 @@ export function shortcodeOrdersRepository(database: Database) {
 
     create(
       fields: ShortcodeOrderFields & { views: unknown[] },
-    ): Promise<FoundShortcodeOrder | Unread | undefined> {
+    ): Promise<Found<ShortcodeOrder> | Unread | undefined> {
       return transaction(async (trx) => {
         const views = columns.json('orders', 'views', 'views', fields.views)
         const values = { customer_name: '', customer_mail: '', ...stored(fields), views, print_order: null }
@@ -113,12 +106,12 @@ export function shortcodeOrdersRepository(database: Database) {
       }, isThere(find))
     },
 
-    /** Views go where they were: alone, or inside the designer's whole order. */
+    /** Views stay where they are stored: alone, or inside the designer's whole order. */
     update(
       id: number,
       fields: ShortcodeOrderFields,
       check?: Check,
-    ): Promise<FoundShortcodeOrder | Unread | undefined> {
+    ): Promise<Found<ShortcodeOrder> | Unread | undefined> {
       return transaction(async (trx) => {
         await guard(database, trx, 'orders')
         const current = await find(id, trx)
@@ -144,60 +137,63 @@ export function shortcodeOrdersRepository(database: Database) {
       }, isThere(find))
     },
 
-    /** False when there is no such order. */
-    remove(id: number, check?: Check): Promise<boolean> {
-      return transaction(async (trx) => {
-        await guard(database, trx, 'orders')
-        const current = await find(id, trx)
-        if (!current) return false
-        await check?.(current)
-        await trx.deleteFrom(t.orders).where('ID', '=', id).execute()
-        return true
-      })
+    /** The id of the deleted order; undefined when there is none. */
+    remove(id: number, check?: Check): Promise<number | undefined> {
+      return transaction(
+        async (trx) => {
+          await guard(database, trx, 'orders')
+          const current = await find(id, trx)
+          if (!current) return undefined
+          await check?.(current)
+          await trx.deleteFrom(t.orders).where('ID', '=', id).execute()
+          return id
+        },
+        async () => (await find(id)) === undefined,
+      )
     },
   }
 }
 
-/** Members of the designer's whole order that hold the views, by age. */
-const viewMembers = ['product', 'views'] as const
+/** Properties of the designer's whole order that may hold the views; the first one found counts. */
+const viewProperties = ['product', 'views'] as const
 
 function wholeOrder(
-  text: string | undefined,
-): { order: Record<string, unknown>; member: string | undefined } | undefined {
-  if (!text?.trimStart().startsWith('{')) return undefined
-  const order = parseExact(text) as Record<string, unknown>
-  return { order, member: viewMembers.find((name) => Array.isArray(order[name])) }
+  json: string | undefined,
+): { order: Record<string, unknown>; property: string | undefined } | undefined {
+  if (!json?.trimStart().startsWith('{')) return undefined
+  const order = parseExact(json) as Record<string, unknown>
+  return { order, property: viewProperties.find((name) => Array.isArray(order[name])) }
 }
 
-/** The views of a stored column as JSON text of an array, empty where there are none; undefined when they cannot be read. */
-export async function viewsIn(stored: string | null): Promise<string | undefined> {
-  const text = readStoredJson(stored, '[]')?.trim()
-  if (text?.startsWith('[')) return text
-  if (text === 'null') return '[]'
-  if (text === undefined || text.length < largeFrom) return viewsOfWhole(text)
-  return offThread(import.meta.url, 'viewsOfWhole', text)
+/** The views of a stored column as JSON string of an array, empty where there are none; undefined when they cannot be read. */
+async function viewsIn(stored: string | null): Promise<string | undefined> {
+  const json = readStoredJson(stored, '[]')?.trim()
+  if (json?.startsWith('[')) return json
+  if (json === 'null') return '[]'
+  if (json === undefined || json.length < largeFrom) return viewsOfWhole(json)
+  return offThread(import.meta.url, 'viewsOfWhole', json)
 }
 
-/** The same of the designer's whole order; on either thread. */
-export function viewsOfWhole(text: string | undefined): string | undefined {
-  const whole = wholeOrder(text)
-  return whole && JSON.stringify(whole.member === undefined ? [] : whole.order[whole.member])
+/** The views of the designer's whole order. Runs on either thread. */
+export function viewsOfWhole(json: string | undefined): string | undefined {
+  const whole = wholeOrder(json)
+  return whole && JSON.stringify(whole.property === undefined ? [] : whole.order[whole.property])
 }
 
 /** What to store: the views, or the whole order around them. */
 async function withViews(stored: string | null, views: unknown): Promise<unknown> {
-  const text = readStoredJson(stored, '[]')?.trim()
-  if (!text?.startsWith('{')) return views
-  const isLarge = text.length >= largeFrom || views instanceof JsonText
-  if (!isLarge) return withViewsInside(text, views)
-  return new JsonText(await offThread(import.meta.url, 'withViewsText', text, jsonTextOf(views)))
+  const json = readStoredJson(stored, '[]')?.trim()
+  if (!json?.startsWith('{')) return views
+  const isLarge = json.length >= largeFrom || views instanceof JsonText
+  if (!isLarge) return withViewsInside(json, views)
+  return new JsonText(await offThread(import.meta.url, 'withViewsJson', json, jsonTextOf(views)))
 }
 
-function withViewsInside(text: string, views: unknown): unknown {
-  const whole = wholeOrder(text)
-  return whole ? { ...whole.order, [whole.member ?? viewMembers[0]]: views } : views
+function withViewsInside(json: string, views: unknown): unknown {
+  const whole = wholeOrder(json)
+  return whole ? { ...whole.order, [whole.property ?? viewProperties[0]]: views } : views
 }
 
 /** Runs on the other thread. */
-export const withViewsText = (text: string, views: string) =>
-  JsonText.parts(JSON.stringify(withViewsInside(text, parseExact(views))))
+export const withViewsJson = (json: string, views: string) =>
+  JsonText.parts(JSON.stringify(withViewsInside(json, parseExact(views))))

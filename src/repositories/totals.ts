@@ -1,13 +1,13 @@
-// Totals of lists that are not counted again at every request: kept until one of our own writes, at most one second.
+// Cached totals of lists: kept until one of our own writes, for at most one second.
 
 export interface Totals {
-  /** The remembered number for `key`, or else that of `count`; requests that ask at once share one count. */
+  /** The cached total for `key`, or else that of `count`. Concurrent requests share one count. */
   get(key: string, count: () => Promise<number>): Promise<number>
-  /** To be called after a write that may change a number. */
+  /** Drops all totals. Call it after a write that may change one. */
   forget(): void
 }
 
-/** Below one second, because the CMS writes the same tables. */
+/** In milliseconds; below one second, because the CMS writes the same tables. */
 const maxAge = 900
 const mostKeys = 200
 
@@ -21,12 +21,12 @@ export function totals(): Totals {
       if (entry && now - entry.since < maxAge) return entry.number
       if (known.size >= mostKeys) known.clear()
       const number = count()
-      const memory = known
-      memory.set(key, { since: now, number })
-      number.catch(() => memory.delete(key))
+      const cache = known
+      cache.set(key, { since: now, number })
+      number.catch(() => cache.delete(key))
       return number
     },
-    // A count that is still running writes into the map that is dropped here, so it cannot outlive the write.
+    // A count that is still running has written into the map that is dropped here, so it cannot outlive the write.
     forget: () => {
       known = new Map()
     },

@@ -1,9 +1,10 @@
-// How a row of `svc_views` becomes the view that the API gives: decoding, state, what cannot be read.
+// How a row of `svc_views` becomes a view in a response: decoding, state, unreadable values.
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
-import type { Tables } from '../db/tables.ts'
+import type { Row } from '../db/tables.ts'
+import type { Found } from '../resource.ts'
 
-/** Blobs are JSON text; null where the stored value cannot be read. */
+/** Blobs are JSON strings; null where the stored value cannot be read. */
 export interface View {
   id: number
   product_id: number
@@ -14,18 +15,8 @@ export interface View {
   order: number
 }
 
-export interface FoundView {
-  resource: View
-  state: string
-  /** Columns whose stored values cannot be read. */
-  unreadable: string[]
-}
-
-/** A row as it is stored, but for `view_order`: here it is the view's position from 0, whatever number is stored. */
-export type ViewRow = Pick<
-  Tables['views'],
-  'product_id' | 'title' | 'thumbnail' | 'elements' | 'view_order' | 'options'
-> & { ID: number }
+/** A row as stored, except that `view_order` is the view's position from 0, whatever number is stored. */
+export type ViewRow = Row<'views'>
 
 export const viewColumns = [
   'ID',
@@ -37,7 +28,7 @@ export const viewColumns = [
   'options',
 ] as const
 
-export const viewMemberOf: Record<(typeof viewColumns)[number], keyof View> = {
+export const viewFieldOf: Record<(typeof viewColumns)[number], keyof View> = {
   ID: 'id',
   product_id: 'product_id',
   title: 'title',
@@ -48,8 +39,8 @@ export const viewMemberOf: Record<(typeof viewColumns)[number], keyof View> = {
 }
 
 /**
- * A row, or as much of it as was read, as the API gives it.
- * @param state the row's state tag, where it is known: it spares hashing the blobs once more
+ * The view of a row, or of the columns that were read.
+ * @param state the row's state tag where it is known, so that the blobs need not be hashed again
  */
 export function viewOf(row: Partial<ViewRow>, state?: string): { view: Partial<View>; unreadable: string[] } {
   const view: Partial<View> = {}
@@ -70,18 +61,22 @@ export function viewOf(row: Partial<ViewRow>, state?: string): { view: Partial<V
   return { view, unreadable }
 }
 
-/** The stored values that make up a view's state. */
+/** State tag over all stored values of a view. */
 export function viewState(row: ViewRow): string {
   return stateTag(...viewColumns.map((column) => row[column]))
 }
 
-export function foundView(row: ViewRow): FoundView {
+export function foundView(row: ViewRow): Found<View> {
   const state = viewState(row)
   const { view, unreadable } = viewOf(row, state)
-  return { resource: view as View, state, unreadable }
+  return {
+    resource: view as View,
+    state,
+    unreadable: unreadable.map((column) => ({ id: row.ID, column })),
+  }
 }
 
-/** Gives each row its position among the views of its product; the rows must be all of theirs, in order. */
+/** Sets `view_order` to the position. The rows must be all views of their products, in order. */
 export function withPositions<R extends { product_id: number; view_order: number | null }>(rows: R[]): R[] {
   const next = new Map<number, number>()
   return rows.map((row) => {

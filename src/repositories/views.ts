@@ -1,20 +1,22 @@
-// The views of products: rows of `svc_views`, whose order within a product has neither gaps nor doubles after any write of ours.
-import { type Kysely, sql } from 'kysely'
+// The views of products: rows of `svc_views`.
+import type { Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { prepared, preparedWrite } from '../db/prepared.ts'
 import type { Tables } from '../db/tables.ts'
 import { isThere, retried } from '../db/transaction.ts'
-import { invalidParams, unknownReferences } from '../errors.ts'
+import { unknownReferences } from '../errors.ts'
 import { readBack, type Unread } from '../read-back.ts'
+import type { Check, Found, Selection } from '../resource.ts'
 import { copyTitle } from './copy-title.ts'
 import { mergedOptions } from './merged-options.ts'
+import { viewOrder } from './view-order.ts'
 import {
-  type FoundView,
   foundView,
+  type View,
   type ViewRow,
   viewColumns,
-  viewMemberOf,
+  viewFieldOf,
   viewState,
   withPositions,
 } from './view-rows.ts'
@@ -28,7 +30,7 @@ export interface NewView {
   order?: number
 }
 
-export interface ViewChanges {
+interface ViewChanges {
   title?: string
   thumbnail?: string
   elements?: unknown[]
@@ -36,20 +38,10 @@ export interface ViewChanges {
   product_id?: number
 }
 
-/** A view with the number that is stored as its order, which may leave gaps and stand twice. */
-type Position = Pick<ViewRow, 'ID' | 'view_order'>
-type Check = (current: FoundView & { resource: object }) => void | Promise<void>
-
-export type ViewsRepository = ReturnType<typeof viewsRepository>
-
 export function viewsRepository(database: Database) {
   const { db, t, dialect, columns, transaction } = database
+  const { positions, position, arrange } = viewOrder(database)
 
-  /** How many views of the product stand before the row `v`, in the order of all lists: doubles go by their ids. */
-  const position = () =>
-    sql<number>`(select count(*) from ${sql.table(t.views)} as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null)))))`
   const selectOne = (id: number) =>
     db
       .selectFrom(`${t.views} as v`)
@@ -70,43 +62,11 @@ export function viewsRepository(database: Database) {
     db.updateTable(t.views).set({ title }).where('ID', '=', id),
   )
 
-  /** The commonest write has its text ready. Without a row that it changed, the view may be absent or only the same. */
+  /** The most common write uses a prepared statement. 0 means that the view is absent or already has these values. */
   async function updatePlain(id: number, set: Partial<ViewRow>): Promise<bigint> {
     if (Object.keys(set).join() === 'title') return updateTitle(db, set.title ?? '', id)
     const [result] = await db.updateTable(t.views).set(set).where('ID', '=', id).execute()
     return result?.numUpdatedRows ?? 0n
-  }
-
-  async function positions(trx: Kysely<Tables>, productId: number): Promise<Position[]> {
-    return trx
-      .selectFrom(t.views)
-      .select(['ID', 'view_order'])
-      .where('product_id', '=', productId)
-      .orderBy('view_order')
-      .orderBy('ID')
-      .execute()
-  }
-
-  /** Numbers the views in this order, in one statement, touching only those that move. */
-  async function arrange(trx: Kysely<Tables>, selection: Position[]): Promise<void> {
-    const moved = selection
-      .map((row, order) => ({ ...row, order }))
-      .filter((row) => row.view_order !== row.order)
-    if (moved.length === 0) return
-    await trx
-      .updateTable(t.views)
-      .set((eb) => {
-        const [first, ...others] = moved as [(typeof moved)[0], ...typeof moved]
-        let cases = eb.case().when('ID', '=', first.ID).then(first.order)
-        for (const row of others) cases = cases.when('ID', '=', row.ID).then(row.order)
-        return { view_order: cases.else(eb.ref('view_order')).end() }
-      })
-      .where(
-        'ID',
-        'in',
-        moved.map((row) => row.ID),
-      )
-      .execute()
   }
 
   function plainColumns({ title, thumbnail, elements }: ViewChanges): Partial<ViewRow> {
@@ -127,12 +87,12 @@ export function viewsRepository(database: Database) {
     )
   }
 
-  async function find(id: number): Promise<FoundView | undefined> {
+  async function find(id: number): Promise<Found<View> | undefined> {
     const row = await read(db, id)
     return row && foundView(row)
   }
 
-  /** A view as it is after a write. */
+  /** A view after a write. */
   const found = (id: number, executor: Kysely<Tables>) =>
     readBack(id, async () => {
       const row = await read(executor, id)
@@ -142,7 +102,7 @@ export function viewsRepository(database: Database) {
   return {
     find,
 
-    /** Rows of all views of these products in their order, one query however many products. */
+    /** All views of these products in their order, in one query. */
     async rowsOf(productIds: readonly number[], executor = db): Promise<ViewRow[]> {
       if (productIds.length === 0) return []
       const rows = await executor
@@ -156,25 +116,28 @@ export function viewsRepository(database: Database) {
       return withPositions(rows)
     },
 
-    /** The states of a product's views in their order, read one by one: they may be too large to be read together. */
+    /** The states of a product's views in their order, read one by one: together they may be too large. */
     async statesOf(productId: number, executor = db): Promise<string[]> {
       const states: string[] = []
-      for (const { ID } of await positions(executor, productId)) {
+      for (const { ID } of await positions(productId, executor)) {
         const row = await read(executor, ID)
         if (row) states.push(viewState(row))
       }
       return states
     },
 
-    /** One product's views, or those of the named ids, with only the columns that are wanted; undefined when there is no such product. */
+    /**
+     * The views of a product, or those of them that `include` names, with the selected fields; undefined when there is no
+     * such product.
+     */
     async listOf(
       productId: number,
-      selection: { has(member: string): boolean },
+      selection: Selection,
       include?: readonly number[],
     ): Promise<Partial<ViewRow>[] | undefined> {
-      const select = viewColumns.filter((column) => column === 'ID' || selection.has(viewMemberOf[column]))
+      const select = viewColumns.filter((column) => column === 'ID' || selection.has(viewFieldOf[column]))
       const [all, rows, exists] = await Promise.all([
-        selection.has('order') ? positions(db, productId) : [],
+        selection.has('order') ? positions(productId) : [],
         db
           .selectFrom(t.views)
           .select(select)
@@ -191,12 +154,12 @@ export function viewsRepository(database: Database) {
       return rows.map((row) => ({ ...row, view_order: positionOf.get(row.ID) ?? all.length }))
     },
 
-    /** Adds a view at its place; undefined when there is no such product. */
-    async create(productId: number, view: NewView): Promise<FoundView | Unread | undefined> {
+    /** Inserts a view at its position; undefined when there is no such product. */
+    async create(productId: number, view: NewView): Promise<Found<View> | Unread | undefined> {
       return transaction(async (trx) => {
         await guard(database, trx, 'catalog')
         if (!(await productExists(trx, productId))) return undefined
-        const others = await positions(trx, productId)
+        const others = await positions(productId, trx)
         const place = Math.min(view.order ?? others.length, others.length)
         const values = columns.together({
           product_id: productId,
@@ -212,8 +175,8 @@ export function viewsRepository(database: Database) {
       }, isThere(find))
     },
 
-    /** Copies a view, blobs byte for byte, to the place right after it. */
-    async duplicate(id: number, title: string | undefined): Promise<FoundView | Unread | undefined> {
+    /** Copies a view, blobs byte for byte, to the position right after it. */
+    async duplicate(id: number, title: string | undefined): Promise<Found<View> | Unread | undefined> {
       return transaction(async (trx) => {
         await guard(database, trx, 'catalog')
         const source = await read(trx, id)
@@ -224,7 +187,7 @@ export function viewsRepository(database: Database) {
           .insertInto(t.views)
           .values(columns.together({ ...copy, title: newTitle }))
           .executeTakeFirstOrThrow()
-        const others = (await positions(trx, source.product_id)).filter((row) => row.ID !== Number(insertId))
+        const others = (await positions(source.product_id, trx)).filter((row) => row.ID !== Number(insertId))
         const place = others.findIndex((row) => row.ID === id) + 1
         await arrange(
           trx,
@@ -234,19 +197,43 @@ export function viewsRepository(database: Database) {
       }, isThere(find))
     },
 
+    /** Copies all views of a product to another product, blobs byte for byte, in one statement. */
+    async copyAll(trx: Kysely<Tables>, from: number, to: number): Promise<void> {
+      await trx
+        .insertInto(t.views)
+        .columns(['product_id', 'title', 'thumbnail', 'elements', 'view_order', 'options'])
+        .expression((eb) =>
+          eb
+            .selectFrom(`${t.views} as v`)
+            .select((v) => [
+              v.val(to).as('product_id'),
+              'v.title',
+              'v.thumbnail',
+              'v.elements',
+              'v.view_order',
+              'v.options',
+            ])
+            .where('v.product_id', '=', from)
+            .orderBy('v.view_order')
+            .orderBy('v.ID'),
+        )
+        .execute()
+      await arrange(trx, await positions(to, trx))
+    },
+
     /**
-     * Writes the named members; `options` are merged unless `merge` is false, a new `product_id` moves the view to the
-     * end of that product.
-     * @throws SvcError 400 when that product does not exist, 409 where options cannot be merged; what `check` throws
+     * Writes the given fields. `options` are merged unless `merge` is false; a new `product_id` moves the view to the end
+     * of that product.
+     * @throws SvcError 400 when that product does not exist, 409 when options cannot be merged; whatever `check` throws
      */
     async update(
       id: number,
       changes: ViewChanges,
       { merge = true, check }: { merge?: boolean | undefined; check?: Check | undefined } = {},
-    ): Promise<FoundView | Unread | undefined> {
+    ): Promise<Found<View> | Unread | undefined> {
       const plain = plainColumns(changes)
       if (!check && changes.options === undefined && changes.product_id === undefined) {
-        // One row, nothing to compare: the statement itself is the whole write.
+        // One row and nothing to compare: a single statement is the whole write.
         const changed = await retried(dialect, () => updatePlain(id, plain))
         return changed > 0n ? found(id, db) : find(id)
       }
@@ -270,8 +257,8 @@ export function viewsRepository(database: Database) {
         if (Object.keys(set).length > 0)
           await trx.updateTable(t.views).set(columns.together(set)).where('ID', '=', id).execute()
         if (moves) {
-          await arrange(trx, await positions(trx, row.product_id))
-          const all = await positions(trx, target)
+          await arrange(trx, await positions(row.product_id, trx))
+          const all = await positions(target, trx)
           const moved = all.filter((other) => other.ID === id)
           await arrange(trx, [...all.filter((other) => other.ID !== id), ...moved])
         }
@@ -279,38 +266,20 @@ export function viewsRepository(database: Database) {
       }, isThere(find))
     },
 
-    /** Removes a view and closes the gap; false when there is none. */
-    async remove(id: number, check?: Check): Promise<boolean> {
+    /** Removes a view and closes the gap. The id of the removed view; undefined when there is none. */
+    async remove(id: number, check?: Check): Promise<number | undefined> {
       return transaction(
         async (trx) => {
           await guard(database, trx, 'catalog')
           const row = await read(trx, id, true)
-          if (!row) return false
+          if (!row) return undefined
           await check?.(foundView(row))
           await trx.deleteFrom(t.views).where('ID', '=', id).execute()
-          await arrange(trx, await positions(trx, row.product_id))
-          return true
+          await arrange(trx, await positions(row.product_id, trx))
+          return id
         },
         async () => (await find(id)) === undefined,
       )
     },
-
-    /**
-     * Puts the views of a product into this order; to be called under the guard.
-     * @throws SvcError 400 unless each of them is named once
-     */
-    async sort(trx: Kysely<Tables>, productId: number, ids: number[]): Promise<void> {
-      const known = new Map((await positions(trx, productId)).map((row) => [row.ID, row]))
-      const rows = ids.flatMap((id) => known.get(id) ?? [])
-      if (ids.length !== known.size || new Set(rows).size !== known.size) {
-        throw invalidParams({
-          sorted_views: `must name each view of the product once: ${[...known.keys()].join(', ')}`,
-        })
-      }
-      await arrange(trx, rows)
-    },
-
-    positions,
-    arrange,
   }
 }

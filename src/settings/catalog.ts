@@ -1,4 +1,4 @@
-// The catalog of settings: ours and the host's, by key, by tab and by section.
+// The catalog of settings, ours and those of the host, by key, tab and section.
 import { isSettingKey, routeOf } from './keys.ts'
 import { type Setting, type SettingsTab, settingTypes } from './setting.ts'
 import { addons } from './tabs/addons.ts'
@@ -44,13 +44,13 @@ export interface Catalog {
   /** Slugs of the tabs in the same order. */
   tabs: readonly string[]
   find(key: string): Setting | undefined
-  /** By the slug of a tab, else of a section; undefined when there is neither. */
+  /** By the slug of a tab, else of a section; undefined if there is neither. */
   group(slug: string): SettingsGroup | undefined
 }
 
 /**
  * @param added settings of the host
- * @throws Error with a sentence when a key is taken, has no `svc_` in front, or an entry is not complete
+ * @throws Error with one sentence if a key exists already or does not start with `svc_`, or an entry is incomplete
  */
 export function settingsCatalog(added: readonly Setting[] = []): Catalog {
   const all = [...ownSettings, ...added]
@@ -60,7 +60,7 @@ export function settingsCatalog(added: readonly Setting[] = []): Catalog {
     byKey.set(setting.id, setting)
   }
   const groups = new Map<string, SettingsGroup>()
-  // Where a slug names both, the tab counts: it comes last.
+  // Tabs come last, because a slug that names both means the tab.
   for (const { section } of all) groups.set(section, groupOf(all.filter((one) => one.section === section)))
   const tabs = [...new Set(all.map(({ tab }) => tab))]
   for (const tab of tabs) groups.set(tab, groupOf(all.filter((one) => one.tab === tab)))
@@ -75,8 +75,8 @@ function assertSound(setting: Setting, known: Map<string, Setting>): void {
   if (!settingTypes.includes(type) || type === 'text-templates' || type === 'color-library') {
     throw new Error(`settings: "${id}" has the type "${type}", which a host's setting cannot have.`)
   }
-  for (const member of ['label', 'description', 'tab', 'section', 'sectionLabel'] as const) {
-    if (!setting[member]) throw new Error(`settings: "${id}" needs a ${member}.`)
+  for (const property of ['label', 'description', 'tab', 'section', 'sectionLabel'] as const) {
+    if (!setting[property]) throw new Error(`settings: "${id}" needs a ${property}.`)
   }
   const fits =
     setting.default === null
@@ -86,7 +86,7 @@ function assertSound(setting: Setting, known: Map<string, Setting>): void {
   if (!fits) throw new Error(`settings: "${id}" needs a default that fits the type "${type}".`)
 }
 
-/** The same section in two tabs is two sections; a group by section slug shows that of the first tab. */
+/** The same section in two tabs is two sections; its slug alone means that of the first tab. */
 function groupOf(settings: readonly Setting[]): SettingsGroup {
   const tab = settings[0]?.tab ?? ''
   const sections = new Map<string, SettingsGroup['sections'][number]>()

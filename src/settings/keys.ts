@@ -1,32 +1,39 @@
-// Which option keys the settings routes may touch, and which belong to somebody else.
+// Which option keys the settings routes may read and write, and which belong to other routes.
 
-/** Longest `option_name` of the CMS, in characters. */
-const longest = 191
+/** Maximum length of `option_name` in the CMS, in characters. */
+const maxLength = 191
 
-/** Whether this is an option key of ours: exactly `svc_` and at least one more plain character. */
+/** Whether this is one of our option keys: `svc_` and at least one more character. */
 export function isSettingKey(key: string): boolean {
-  return key.length <= longest && /^svc_[A-Za-z0-9_.:-]+$/.test(key)
+  return key.length <= maxLength && /^svc_[A-Za-z0-9_.:-]+$/.test(key)
 }
 
-/** Lists that have a route of their own: neither read nor written as settings. */
+/** Lists with their own routes, neither read nor written as settings. */
 const routed: Record<string, string> = {
   svc_text_templates: '/text-templates',
   svc_color_library: '/color-library',
 }
 
-/** The route to use instead of the settings, for the two keys that are refused even when they are read. */
-export const refusedFor = (key: string): string | undefined =>
+/** The route to use instead of the settings, for the two keys that cannot even be read there. */
+export const dedicatedRoute = (key: string): string | undefined =>
   Object.hasOwn(routed, key) ? routed[key] : undefined
 
-/** Who writes this row instead of the settings: a route, or this API for itself; undefined where the settings do. */
+/** What writes this row instead of the settings: a route or this API itself; undefined for a setting. */
 export function routeOf(key: string): string | undefined {
-  if (refusedFor(key)) return refusedFor(key)
-  // Collations of the options table ignore case: SVC_GUARD_x would be the row of svc_guard_x.
+  if (dedicatedRoute(key)) return dedicatedRoute(key)
+  // The collation of the options table ignores case: SVC_GUARD_x would be the row of svc_guard_x.
   const folded = key.toLowerCase()
   if (folded === 'svc_pr_groups') return '/pricing-rules'
   if (folded.startsWith('svc_ui_layout_')) return '/user-interfaces'
   return /^svc_(?:guard_.*|imported|fonts_unfinished)$/.test(folded) ? 'this API' : undefined
 }
 
-/** Names that say that their values are no one's business. */
+/**
+ * Whether this value is the default of a setting whose missing row means more than its default. Without a row,
+ * `svc_common_fonts` reads as "" but offers the five fonts of a fresh installation; a stored "" offers none. So the ""
+ * that was read is not stored when it comes back.
+ */
+export const isUnsetDefault = (key: string, value: unknown) => key === 'svc_common_fonts' && value === ''
+
+/** Whether the name suggests that the value is secret. */
 export const namesSecret = (key: string) => /secret|token|password|api_?key/i.test(key)

@@ -1,4 +1,4 @@
-// What a setting is: the shape of the catalog's entries, and of those that a host adds.
+// The shape of a setting, in the catalog and where a host adds its own.
 
 export const settingTypes = [
   'checkbox',
@@ -17,7 +17,7 @@ export const settingTypes = [
   'color-library',
 ] as const
 
-/** How a value is typed over the wire: checkbox boolean, number number, the two selects of many arrays, color-lists object, else text. */
+/** Determines the JSON type of a value: checkbox boolean, number number, multiselect and select-sortable array, color-lists object, else string. */
 export type SettingType = (typeof settingTypes)[number]
 
 interface SettingFacts {
@@ -27,24 +27,24 @@ interface SettingFacts {
   label: string
   /** One sentence. */
   description: string
-  /** Value while the option row is absent. A number whose default is null may be set to null, which empties it. */
+  /** Value without an option row. A number whose default is null may be set to null, which clears it. */
   default: boolean | number | string | null | readonly (string | number)[] | Readonly<Record<string, unknown>>
-  /** The only values that are accepted, beside the default. */
+  /** The only accepted values, in addition to the default. */
   choices?: readonly string[]
-  /** Never given out, only set. Passwords are secret anyway. */
+  /** Can be set but is never shown. Passwords are always secret. */
   secret?: boolean
-  /** Belongs to another route, or can only be cleared. */
+  /** Is written by another route, or can only be cleared. */
   readOnly?: boolean
 }
 
-/** A setting with its place on the settings screen. */
+/** A setting with its position on the settings screen. */
 export interface Setting extends SettingFacts {
   tab: string
   section: string
   sectionLabel: string
 }
 
-/** Our own settings, as the files beside this one list them. */
+/** A tab of our own settings, as the files in `tabs/` list them. */
 export interface SettingsTab {
   tab: string
   sections: { section: string; sectionLabel: string; settings: SettingFacts[] }[]

@@ -1,13 +1,13 @@
-// How values of settings stand in their option rows: read in every form that PHP leaves there, written as PHP reads them.
+// The encoding of settings in their option rows: reads every form that PHP stores, writes what PHP reads.
 import { PhpFormatError, phpFromJson, readPhp, writePhp } from '../db/php-value.ts'
 import { readFlag, readStoredJson } from '../db/stored-json.ts'
 import { isObject, isWellFormed, numberOf, parseExact } from '../json.ts'
 import type { Setting } from './setting.ts'
 
-/** What a value is over the wire; `tree` and `model` are arrays or objects that PHP serializes or keeps as JSON. */
-export type Shape = 'flag' | 'number' | 'text' | 'list' | 'lists' | 'tree' | 'model'
+/** Type of a value in JSON; `tree` and `model` are arrays or objects that PHP serializes or stores as JSON. */
+export type Shape = 'flag' | 'number' | 'string' | 'list' | 'lists' | 'tree' | 'model'
 
-/** Shape of a catalogued setting. */
+/** Shape of a setting in the catalog. */
 export function shapeOf({ type }: Pick<Setting, 'type'>): Shape {
   switch (type) {
     case 'checkbox':
@@ -23,20 +23,20 @@ export function shapeOf({ type }: Pick<Setting, 'type'>): Shape {
     case 'color-library':
       return 'model'
     default:
-      return 'text'
+      return 'string'
   }
 }
 
-/** Shape of a row that no catalog knows, by what is stored in it. */
+/** Shape of a row that is not in the catalog, derived from its value. */
 export function shapeOfStored(stored: string): Shape {
   if (stored === 'yes' || stored === 'no') return 'flag'
   if (/^a:\d+:\{/.test(stored)) return 'tree'
   const json = /^\s*[[{]/.test(stored) ? readStoredJson(stored, '{}') : undefined
-  return json === undefined ? 'text' : 'model'
+  return json === undefined ? 'string' : 'model'
 }
 
 /**
- * The JSON text of the stored value; undefined when it cannot be read.
+ * The stored value as JSON text; undefined if it cannot be read.
  * @param fallback JSON text for an empty number
  */
 export function readSetting(shape: Shape, stored: string, fallback = 'null'): string | undefined {
@@ -45,7 +45,7 @@ export function readSetting(shape: Shape, stored: string, fallback = 'null'): st
       return String(readFlag(scalarOf(stored)))
     case 'number':
       return readNumber(scalarOf(stored)?.trim(), fallback)
-    case 'text': {
+    case 'string': {
       const text = scalarOf(stored)
       return text === undefined ? undefined : JSON.stringify(text)
     }
@@ -67,7 +67,7 @@ function readNumber(text: string | undefined, fallback: string): string | undefi
     : undefined
 }
 
-/** PHP's arrays do not tell a list from an object: gaps make an object of a list, nothing makes a list of an object. */
+/** PHP arrays do not distinguish lists from objects: a list with gaps reads as an object, an empty object as a list. */
 function inForm(shape: 'list' | 'lists', json: string): string | undefined {
   const opening = json.trimStart()[0]
   if (opening !== '[' && opening !== '{') return undefined
@@ -76,7 +76,7 @@ function inForm(shape: 'list' | 'lists', json: string): string | undefined {
   return JSON.stringify(shape === 'list' ? Object.values(value) : { ...value })
 }
 
-/** A text as PHP's get_option gives it: a serialized scalar is unwrapped. Undefined for arrays and objects. */
+/** A string as PHP's get_option returns it: serialized scalars are decoded. Undefined for arrays and objects. */
 function scalarOf(stored: string): string | undefined {
   if (!/^\s*(?:N;|[sbidaOCE]:\d)/.test(stored)) return stored
   try {
@@ -94,7 +94,7 @@ function scalarOf(stored: string): string | undefined {
 
 export type Written = { stored: string } | { problem: string }
 
-/** The text to store for a value of a request, or what the value must be. */
+/** The string to store for a value of a request, or what the value must be. */
 export function writeSetting(shape: Shape, value: unknown): Written {
   switch (shape) {
     case 'flag':
@@ -106,13 +106,13 @@ export function writeSetting(shape: Shape, value: unknown): Written {
       return numberOf(value) === undefined
         ? { problem: 'must be a number' }
         : { stored: JSON.stringify(value) }
-    case 'text':
-      return typeof value === 'string' ? { stored: phpText(value) } : { problem: 'must be a text' }
+    case 'string':
+      return typeof value === 'string' ? { stored: phpString(value) } : { problem: 'must be a string' }
     case 'list':
       return Array.isArray(value) &&
         value.every((item) => typeof item === 'string' || numberOf(item) !== undefined)
         ? phpArray(value)
-        : { problem: 'must be an array of texts or numbers' }
+        : { problem: 'must be an array of strings or numbers' }
     case 'lists':
       return isObject(value) ? jsonModel(value) : { problem: 'must be an object' }
     default: {
@@ -122,8 +122,8 @@ export function writeSetting(shape: Shape, value: unknown): Written {
   }
 }
 
-/** What looks serialized is serialized once more, as the CMS does it, so that it is read as the text it is. */
-function phpText(text: string): string {
+/** Serializes a string that looks serialized once more, as the CMS does, so that it is read as the same string. */
+function phpString(text: string): string {
   return /^\s*(?:N;|[sbidaOCE]:)/.test(text) && text.isWellFormed() ? writePhp(text) : text
 }
 
@@ -137,7 +137,7 @@ function phpArray(value: unknown): Written {
 }
 
 function jsonModel(value: unknown): Written {
-  if (!isWellFormed(value)) return { problem: 'must not contain half of a surrogate pair' }
+  if (!isWellFormed(value)) return { problem: 'must not contain a lone surrogate' }
   return { stored: JSON.stringify(value) }
 }
 

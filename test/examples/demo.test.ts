@@ -1,7 +1,8 @@
 // The demo content of the example host: only ever for an empty shop.
 import { addDemo } from '../../examples/host/demo.ts'
 import { token } from '../support/build.ts'
-import { newCategory, newProduct, rule } from '../support/rule.ts'
+import { rule } from '../support/fresh-host.ts'
+import { newCategory, newProduct } from '../support/rows.ts'
 
 const api = '/wp-json/svc/v1'
 

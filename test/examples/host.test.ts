@@ -35,11 +35,11 @@ t.test(
   async (t) => {
     const token = 'ab'.repeat(32)
     const running = await start(t, t.testdir({}), { SVC_API_TOKEN: token })
-    const answer = await fetch(
+    const response = await fetch(
       `${/Listening on +(\S+)/.exec(running.printed)?.[1]}/wp-json/svc/v1/products?type=all&include_views=true`,
       { headers: { authorization: `Bearer ${token}` } },
     )
-    const { data } = (await answer.json()) as { data: { type: string; thumbnail: string; views: View[] }[] }
+    const { data } = (await response.json()) as { data: { type: string; thumbnail: string; views: View[] }[] }
     t.strictSame([data.length, data.filter(({ type }) => type === 'template').length], [7, 1])
     for (const { views } of data) {
       t.equal(views.length, 2)

@@ -6,7 +6,7 @@ import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { uploads } from '../../examples/host/uploads.ts'
 import { localStorage } from '../../src/storage/local.ts'
-import { answersIn, exchange, listen, requestText } from '../support/raw-http.ts'
+import { exchange, listen, parseResponses, rawRequest } from '../support/raw-http.ts'
 
 async function host(t: Test, files: string[]) {
   const dir = t.testdir({ 'secret.txt': 'secret', uploads: { svc: {} } })
@@ -16,9 +16,9 @@ async function host(t: Test, files: string[]) {
   app.register(uploads, { prefix: '/uploads/', dir: `${dir}/uploads` })
   const port = await listen(app)
   const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
-    const [answer] = answersIn(await exchange(port, requestText(method, path, headers)))
-    if (!answer) throw new Error(`${path} was not answered.`)
-    return answer
+    const [response] = parseResponses(await exchange(port, rawRequest(method, path, headers)))
+    if (!response) throw new Error(`No response to ${path}.`)
+    return response
   }
   return { get, port, dir: `${dir}/uploads` }
 }
@@ -71,13 +71,13 @@ t.test('every type has the headers that keep it from acting as a page', async (t
       ['GET', { range: 'bytes=0-4' }, 206],
       ['GET', { range: 'bytes=999-' }, 416],
     ] as const) {
-      const answer = await get(`/uploads/svc/${name}`, headers, method)
-      t.equal(answer.status, status, `${method} ${name} ${JSON.stringify(headers)}`)
-      t.equal(answer.headers['x-content-type-options'], 'nosniff')
+      const response = await get(`/uploads/svc/${name}`, headers, method)
+      t.equal(response.status, status, `${method} ${name} ${JSON.stringify(headers)}`)
+      t.equal(response.headers['x-content-type-options'], 'nosniff')
       if (status === 416) continue
-      t.equal(answer.headers['content-type'], type)
-      t.equal(answer.headers['content-disposition'], type.endsWith('stream') ? 'attachment' : undefined)
-      t.equal(/sandbox/.test(answer.headers['content-security-policy'] ?? ''), /\.(svg|pdf)$/i.test(name))
+      t.equal(response.headers['content-type'], type)
+      t.equal(response.headers['content-disposition'], type.endsWith('stream') ? 'attachment' : undefined)
+      t.equal(/sandbox/.test(response.headers['content-security-policy'] ?? ''), /\.(svg|pdf)$/i.test(name))
     }
   }
 })
@@ -199,15 +199,15 @@ t.test('ranges and conditions are those of the file that was opened', async (t) 
     ['bytes=9-99', 206, 'a.png', 'bytes 9-13/14'],
     ['bytes=14-', 416, undefined, 'bytes */14'],
     ['bytes=-0', 416, undefined, 'bytes */14'],
-    // What is not understood, or more than one range, is answered with the whole file.
+    // What is not understood, or more than one range, gets the whole file.
     ['bytes=5-1', 200, 'bytes of a.png', undefined],
     ['bytes=0-1,4-5', 200, 'bytes of a.png', undefined],
     ['lines=1-2', 200, 'bytes of a.png', undefined],
   ] as const) {
-    const answer = await get(path, { range })
-    t.equal(answer.status, status, range)
-    t.equal(answer.headers['content-range'], place)
-    if (body !== undefined) t.equal(answer.body, body)
+    const response = await get(path, { range })
+    t.equal(response.status, status, range)
+    t.equal(response.headers['content-range'], place)
+    if (body !== undefined) t.equal(response.body, body)
   }
   t.equal((await get(path, { 'if-none-match': `"other", W/${etag}` })).status, 304)
   t.equal((await get(path, { 'if-modified-since': modified })).status, 304)

@@ -57,14 +57,14 @@ for (const [way, hang] of Object.entries(ways)) {
           app.get('/own', async () => 'fine')
         },
       })
-      const answer = await call('GET', '/products')
-      t.equal(answer.status, status)
-      t.match(answer.body, { success: false, code, data: { status } })
-      t.equal(answer.headers['cache-control'], 'private, no-store')
-      t.equal(answer.headers['x-content-type-options'], 'nosniff')
-      t.ok(answer.headers['x-request-id'])
-      t.notMatch(answer.text, /secret|shop-7|at .*\.ts/)
-      t.equal(answer.headers['retry-after'], { 429: '60', 503: '2', 500: undefined }[status])
+      const response = await call('GET', '/products')
+      t.equal(response.status, status)
+      t.match(response.body, { success: false, code, data: { status } })
+      t.equal(response.headers['cache-control'], 'private, no-store')
+      t.equal(response.headers['x-content-type-options'], 'nosniff')
+      t.ok(response.headers['x-request-id'])
+      t.notMatch(response.text, /secret|shop-7|at .*\.ts/)
+      t.equal(response.headers['retry-after'], { 429: '60', 503: '2', 500: undefined }[status])
       t.equal((await app.inject('/own')).payload, 'fine')
     }
   })
@@ -89,7 +89,7 @@ t.test('a rate limit that is hung on each route guards ours, before the token is
   t.equal((await app.inject({ method: 'HEAD', url: '/wp-json/svc/v1/products' })).statusCode, 429)
 })
 
-t.test('a hook that fails while an answer is sent turns that answer alone into a 500', async (t) => {
+t.test('a hook that fails while a response is sent turns that response alone into a 500', async (t) => {
   let failing = true
   const { call } = await build(t, {
     before: (app) => {
@@ -100,9 +100,9 @@ t.test('a hook that fails while an answer is sent turns that answer alone into a
       })
     },
   })
-  const answer = await call('GET', '/products')
-  t.equal(answer.status, 500)
-  t.match(answer.body, { code: 'svc_internal_error' })
+  const response = await call('GET', '/products')
+  t.equal(response.status, 500)
+  t.match(response.body, { code: 'svc_internal_error' })
   t.equal((await call('GET', '/products')).status, 200)
 })
 

@@ -5,14 +5,14 @@ import { ensureToken, migrate } from '../../plugins/index.ts'
 import type { SvcContextOptions } from '../../src/context.ts'
 import { type BuildOptions, type Engine, freshAddress, onEachEngine, token } from '../support/build.ts'
 import { type PrintHost, printHost } from '../support/print.ts'
-import { storeOption } from '../support/rule.ts'
+import { storeOption } from '../support/rows.ts'
 import { createShop, shopOrder } from '../support/shop.ts'
 
 type Name = 'onOptionsChanged' | 'onMetaChanged' | 'onOrderCreated' | 'onPrintJobChanged'
-type Answering = (host: PrintHost) => Promise<{ status: number }>
+type Trigger = (host: PrintHost) => Promise<{ status: number }>
 
 /** For each listener a request that it is told of. */
-const occasions: Record<Name, Answering> = {
+const occasions: Record<Name, Trigger> = {
   onOptionsChanged: (host) => host.call('PATCH', '/settings', { svc_ae_image_dpi: 200 }),
   onMetaChanged: async (host) => {
     await createShop(host)
@@ -50,8 +50,8 @@ t.test('the response of a write waits for the listener, which finds the write co
         },
       })
       t.match((await occasions[name](host)).status, /^20[01]$/, name)
-      steps.push('answered')
-      t.strictSame(steps, ['told', 'answered'], name)
+      steps.push('responded')
+      t.strictSame(steps, ['told', 'responded'], name)
       t.strictSame(lines, [])
     }
   }),
@@ -131,8 +131,8 @@ t.test('what a listener writes elsewhere is no part of the request that it hears
     onOrderCreated: () => ensureToken({ database: elsewhere, token }),
   })
   const order = { views: [{ elements: [] }] }
-  const answer = await host.call('POST', '/shortcode-orders', order, { 'idempotency-key': 'a' })
-  t.equal(answer.status, 201)
+  const response = await host.call('POST', '/shortcode-orders', order, { 'idempotency-key': 'a' })
+  t.equal(response.status, 201)
   t.strictSame(lines, [])
   t.equal(await ensureToken({ database: elsewhere }), token)
 })

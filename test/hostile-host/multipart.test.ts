@@ -60,7 +60,7 @@ async function expectOurs(t: Test, host: Pick<TestHost, 'call'>): Promise<void> 
   t.equal((await host.call('POST', '/categories', form([]), formHeaders())).status, 415)
 }
 
-const uploadsOf = (t: Test) => ({ dir: t.testdir({}), url: 'https://shop.example/uploads' })
+const requireStorage = (t: Test) => ({ dir: t.testdir({}), url: 'https://shop.example/uploads' })
 
 for (const [version, plugin] of versions) {
   for (const [how, options] of Object.entries(optionsOfHosts)) {
@@ -76,7 +76,7 @@ for (const [version, plugin] of versions) {
         const expected = await alone.inject({ method: 'POST', url: '/own', ...ownForm })
         handled.length = 0
 
-        const host = await build(t, { uploads: uploadsOf(t), [order]: register })
+        const host = await build(t, { uploads: requireStorage(t), [order]: register })
         await expectOurs(t, host)
         t.strictSame(handled, [], 'no upload of ours was given to the host')
         const own = await host.app.inject({ method: 'POST', url: '/own', ...ownForm })
@@ -121,7 +121,7 @@ const hosts: Record<string, (app: FastifyInstance) => void> = {
 for (const [kind, change] of Object.entries(hosts)) {
   for (const order of ['before', 'after'] as const) {
     t.test(`a host ${kind}, ${order} us, gets the same uploads`, async (t) => {
-      await expectOurs(t, await build(t, { uploads: uploadsOf(t), [order]: change }))
+      await expectOurs(t, await build(t, { uploads: requireStorage(t), [order]: change }))
     })
   }
 }
@@ -131,7 +131,7 @@ t.test(
   async (t) => {
     const seen: unknown[] = []
     const host = await build(t, {
-      uploads: uploadsOf(t),
+      uploads: requireStorage(t),
       before: (app) => {
         app.register(versions.get('@fastify/multipart') as FastifyPluginCallback<Options>, {
           attachFieldsToBody: true,
@@ -149,7 +149,7 @@ t.test(
 t.test('two instances take uploads beside the plugin of their host', async (t) => {
   const { svcApi } = await import('../../plugins/index.ts')
   const database = await freshAddress(t, 'SQLite')
-  const uploads = uploadsOf(t)
+  const uploads = requireStorage(t)
   const host = await build(t, {
     uploads,
     before: (app) => app.register(versions.get('fastify-multipart-9') as FastifyPluginCallback<Options>),

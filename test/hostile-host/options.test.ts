@@ -7,7 +7,7 @@ import { apiOptions, contextOptions } from '../../plugins/context/options-schema
 import type { DatabaseSettings, MigrateOptions, SvcApiOptions } from '../../plugins/index.ts'
 import { cmsAddress, ensureToken, migrate, svcApi, svcContext } from '../../plugins/index.ts'
 import type { OptionsListener } from '../../src/db/connect.ts'
-import { addressOptions, migrateOptions, tokenOptions } from '../../src/db/options-schema.ts'
+import { cmsUrlOptions, migrateOptions, tokenOptions } from '../../src/db/options-schema.ts'
 import { freshAddress, token } from '../support/build.ts'
 import { freshDatabase } from '../support/mariadb.ts'
 
@@ -174,7 +174,7 @@ t.test('every option has a schema, and no other', async (t) => {
     migrateOptions.properties
   const ofToken: Record<keyof (DatabaseSettings & OptionsListener) | 'token', TSchema> =
     tokenOptions.properties
-  const ofAddress: Record<keyof DatabaseSettings, TSchema> = addressOptions.properties
+  const ofAddress: Record<keyof DatabaseSettings, TSchema> = cmsUrlOptions.properties
   const ofApi: Record<keyof SvcApiOptions, TSchema> = apiOptions.properties
   for (const schemas of [migration, ofToken, ofAddress, ofApi, contextOptions.properties])
     t.ok(Object.keys(schemas).includes('database'))

@@ -38,7 +38,7 @@ const ways: Record<string, (app: FastifyInstance) => void> = {
 
 for (const [way, register] of Object.entries(ways)) {
   for (const order of ['before', 'after'] as const) {
-    t.test(`a host answers preflights by ${way}, registered ${order} us`, async (t) => {
+    t.test(`a host handles preflights by ${way}, registered ${order} us`, async (t) => {
       const options: BuildOptions = { [order]: register }
       const { app, call } = await build(t, options)
       for (const path of paths) {
@@ -61,9 +61,9 @@ for (const [way, register] of Object.entries(ways)) {
         ['PUT', '/products', undefined, 404],
         ['GET', '', undefined, 404],
       ] as const) {
-        const answer = await call(method, path, undefined, { origin, authorization })
-        t.equal(answer.status, status)
-        t.equal(answer.headers['access-control-allow-origin'], origin, `${method} ${path} ${status}`)
+        const response = await call(method, path, undefined, { origin, authorization })
+        t.equal(response.status, status)
+        t.equal(response.headers['access-control-allow-origin'], origin, `${method} ${path} ${status}`)
       }
     })
   }
@@ -73,9 +73,9 @@ t.test('without CORS a preflight is the 404 of what is no route, to the byte', a
   const { call } = await build(t)
   const { text } = await call('GET', '/nothing')
   for (const path of paths) {
-    const answer = await call('OPTIONS', path, undefined, preflight)
-    t.strictSame([answer.status, answer.text], [404, text], path)
-    t.notOk(Object.keys(answer.headers).some((name) => name.startsWith('access-control-')))
+    const response = await call('OPTIONS', path, undefined, preflight)
+    t.strictSame([response.status, response.text], [404, text], path)
+    t.notOk(Object.keys(response.headers).some((name) => name.startsWith('access-control-')))
   }
   const odd = await call('OPTIONS', '/products', 'x', { ...preflight, 'content-type': 'text/odd' })
   t.strictSame([odd.status, odd.text], [404, text])

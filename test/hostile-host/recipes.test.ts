@@ -12,7 +12,7 @@ import { build, freshAddress, token } from '../support/build.ts'
 import { unpackPackage } from '../support/debian.ts'
 import { upload } from '../support/form.ts'
 import { png } from '../support/make-png.ts'
-import { newProduct } from '../support/rule.ts'
+import { newProduct } from '../support/rows.ts'
 
 const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8')
 

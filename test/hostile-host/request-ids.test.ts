@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import t, { type Test } from 'tap'
-import { type Answer, build } from '../support/build.ts'
-import { newProduct } from '../support/rule.ts'
+import { build, type TestResponse } from '../support/build.ts'
+import { newProduct } from '../support/rows.ts'
 
 type Line = Record<string, unknown>
 
@@ -18,8 +18,8 @@ async function hostWith(t: Test, server: FastifyServerOptions, before?: (app: Fa
   await host.db.updateTable(host.t.products).set({ options: '{broken' }).execute()
 
   /** Responses of every way through our routes, each with the lines that it left. */
-  async function answers(headers: Record<string, string | undefined> = {}) {
-    const seen: { answer: Answer; lines: Line[] }[] = []
+  async function responses(headers: Record<string, string | undefined> = {}) {
+    const seen: { response: TestResponse; lines: Line[] }[] = []
     for (const [method, path, more] of [
       ['GET', '/products'],
       ['GET', '/products', { authorization: undefined }],
@@ -30,28 +30,28 @@ async function hostWith(t: Test, server: FastifyServerOptions, before?: (app: Fa
       ['HEAD', '/system'],
     ] as [string, string, Record<string, undefined>?][]) {
       lines.length = 0
-      const answer = await host.call(method, path, undefined, { ...headers, ...more })
+      const response = await host.call(method, path, undefined, { ...headers, ...more })
       await new Promise((resolve) => setImmediate(resolve))
-      seen.push({ answer, lines: [...lines] })
+      seen.push({ response, lines: [...lines] })
     }
     return seen
   }
-  return { ...host, answers }
+  return { ...host, responses }
 }
 
 /** Each response's id is what the label has in all lines, and in the body of a failure. */
 async function expectOneId(
   t: Test,
-  { answers }: Awaited<ReturnType<typeof hostWith>>,
+  { responses }: Awaited<ReturnType<typeof hostWith>>,
   label = 'reqId',
   headers: Record<string, string> = {},
 ): Promise<string[]> {
   const ids: string[] = []
-  for (const { answer, lines } of await answers(headers)) {
-    const id = String(answer.headers['x-request-id'])
+  for (const { response, lines } of await responses(headers)) {
+    const id = String(response.headers['x-request-id'])
     t.ok(lines.length >= 2, 'incoming request, request completed')
     for (const line of lines) t.equal(String(line[label]), id)
-    if (answer.status === 500) t.equal(answer.body.data.request_id, id)
+    if (response.status === 500) t.equal(response.body.data.request_id, id)
     ids.push(id)
   }
   return ids
@@ -87,10 +87,10 @@ t.test('the header that a host takes its ids from is used', async (t) => {
 })
 
 t.test('a sane id of the caller is kept, and stands in the log beside the id of the host', async (t) => {
-  const { answers } = await hostWith(t, { genReqId: () => 'shop-1' })
-  for (const { answer, lines } of await answers({ 'x-request-id': 'mine' })) {
-    t.equal(answer.headers['x-request-id'], 'mine')
-    if (answer.status === 500) t.equal(answer.body.data.request_id, 'mine')
+  const { responses } = await hostWith(t, { genReqId: () => 'shop-1' })
+  for (const { response, lines } of await responses({ 'x-request-id': 'mine' })) {
+    t.equal(response.headers['x-request-id'], 'mine')
+    if (response.status === 500) t.equal(response.body.data.request_id, 'mine')
     t.ok(lines.every(({ reqId }) => reqId === 'shop-1'))
     const [incoming, ...more] = lines
     t.equal(incoming?.msg, 'incoming request')
@@ -99,12 +99,12 @@ t.test('a sane id of the caller is kept, and stands in the log beside the id of 
 })
 
 t.test('an id of the host that cannot stand in a header is replaced, and the log has both', async (t) => {
-  const { answers } = await hostWith(t, { genReqId: () => 'shop 1\r\nset-cookie: x' })
-  for (const { answer, lines } of await answers({ 'x-request-id': 'no <b>id</b>' })) {
-    const id = answer.headers['x-request-id']
+  const { responses } = await hostWith(t, { genReqId: () => 'shop 1\r\nset-cookie: x' })
+  for (const { response, lines } of await responses({ 'x-request-id': 'no <b>id</b>' })) {
+    const id = response.headers['x-request-id']
     t.match(id, /^[0-9a-f-]{36}$/)
     t.equal(lines.at(-1)?.request_id, id)
-    t.notOk(answer.headers['set-cookie'])
+    t.notOk(response.headers['set-cookie'])
   }
 })
 

@@ -16,7 +16,7 @@ async function storeToken(address: string): Promise<void> {
   await close()
 }
 
-t.test('each answers from its own database, to its own token, with its own addresses', async (t) => {
+t.test('each instance uses its own database, token and URLs', async (t) => {
   const second = await freshAddress(t, 'MariaDB')
   const { app, call } = await build(t, {
     engine: 'SQLite',
@@ -64,7 +64,7 @@ t.test('an app that speaks HTTP/2 serves the API all the same', async (t) => {
     const stream = client.request(headers)
     if (body) stream.end(body)
     const status = Promise.withResolvers<number | undefined>()
-    stream.on('response', (answer) => status.resolve(answer[':status']))
+    stream.on('response', (response) => status.resolve(response[':status']))
     stream.on('error', status.reject)
     stream.resume()
     return status.promise

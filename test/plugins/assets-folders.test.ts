@@ -116,9 +116,9 @@ t.test('of many who delete one asset at once one is told that it is done', (t) =
     const app = await host(t, { engine })
     const { key } = (await upload(app, '/assets', 'a.png', png())).body.data
     const path = `/assets/${encodeURIComponent(key)}`
-    const answers = await Promise.all(Array.from({ length: 10 }, () => app.call('DELETE', path)))
-    t.equal(answers.filter(({ status }) => status === 200).length, 1)
-    t.equal(answers.filter(({ status }) => status === 404).length, 9)
+    const responses = await Promise.all(Array.from({ length: 10 }, () => app.call('DELETE', path)))
+    t.equal(responses.filter(({ status }) => status === 200).length, 1)
+    t.equal(responses.filter(({ status }) => status === 404).length, 9)
   }),
 )
 

@@ -4,7 +4,7 @@ import t from 'tap'
 import { uploads as serveUploads } from '../../examples/host/uploads.ts'
 import { build } from '../support/build.ts'
 import { filePart, form, wire } from '../support/form.ts'
-import { CANARY, type HostileFile, hostileFiles } from '../support/hostile-files.ts'
+import { canary, type HostileFile, hostileFiles } from '../support/hostile-files.ts'
 import { font } from '../support/make-font.ts'
 import { png } from '../support/make-png.ts'
 import { findings } from '../support/svg-findings.ts'
@@ -47,7 +47,7 @@ t.test(
       if (expected === 'refused') return [`${name} was accepted`]
       const stored = await served(body.data.url)
       const found = upload.endsWith('.svg') ? findings(stored.bytes.toString()) : []
-      const payload = stored.bytes.includes(CANARY) ? ['still carries its payload'] : []
+      const payload = stored.bytes.includes(canary) ? ['still carries its payload'] : []
       return [...stored.faults, ...found, ...payload].map((fault) => `${name} ${fault}`)
     }
 

@@ -3,9 +3,9 @@ import { existsSync, utimesSync } from 'node:fs'
 import { dirname } from 'node:path'
 import t from 'tap'
 import { build, onEachEngine } from '../support/build.ts'
+import { passSecond } from '../support/clock.ts'
 import { upload } from '../support/form.ts'
 import { png } from '../support/make-png.ts'
-import { passSecond } from '../support/rule.ts'
 import { diesAt, mostSteps } from '../support/step-worker.ts'
 
 // Every step is a process of its own.

@@ -227,7 +227,7 @@ t.test('a picture outside of the limits of the master print profile is taken wit
     const { status, body } = await upload(app, '/assets', 'a.jpg', await jpeg(40, 30))
     t.equal(status, 201)
     t.match(body.data.warning, /narrower than 100 pixels/)
-    t.match(body.data.warning, /higher than 10 pixels/)
+    t.match(body.data.warning, /taller than 10 pixels/)
   }),
 )
 
@@ -261,13 +261,13 @@ t.test(
 
 t.test('fifty uploads of one name at once are fifty files, each with its own bytes', async (t) => {
   const { dir, ...app } = await host(t, {})
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, (_, i) =>
       upload(app, '/assets', 'same.svg', svg.replace('width="9"', `width="${i + 1}"`)),
     ),
   )
   const stored = new Set(
-    answers.map(({ body }) => readFileSync(`${dir}/svc/uploads/${body.data.key}`, 'utf8')),
+    responses.map(({ body }) => readFileSync(`${dir}/svc/uploads/${body.data.key}`, 'utf8')),
   )
   t.equal(stored.size, 50)
   t.equal(files(dir).length, 50)

@@ -1,25 +1,23 @@
 // /categories: product categories and their assignment.
-import { newCategory, newProduct, newView, rule } from '../support/rule.ts'
+import { rule } from '../support/fresh-host.ts'
+import { newCategory, newProduct, newView } from '../support/rows.ts'
 
-rule(
-  'a category is an id and a title; its products come on request, or by default with one',
-  async (t, host) => {
-    const product = await newProduct(host)
-    const { status, body, headers } = await host.call('POST', '/categories', { title: 'Cups' })
-    t.strictSame([status, body.data], [201, { id: 1, title: 'Cups', products: [] }])
-    t.match(headers.location, /\/svc\/v1\/categories\/1$/)
-    await host.call('PATCH', '/categories/1', { products: [product] })
-    const data = async (path: string) => (await host.call('GET', path)).body.data
-    t.strictSame(await data('/categories'), [{ id: 1, title: 'Cups' }])
-    t.strictSame(await data('/categories?include_products=true'), [
-      { id: 1, title: 'Cups', products: [product] },
-    ])
-    t.strictSame(await data('/categories/1'), { id: 1, title: 'Cups', products: [product] })
-    t.strictSame(await data('/categories/1?include_products=false'), { id: 1, title: 'Cups' })
-  },
-)
+rule('GET of a category returns its products by default, the list only on request', async (t, host) => {
+  const product = await newProduct(host)
+  const { status, body, headers } = await host.call('POST', '/categories', { title: 'Cups' })
+  t.strictSame([status, body.data], [201, { id: 1, title: 'Cups', products: [] }])
+  t.match(headers.location, /\/svc\/v1\/categories\/1$/)
+  await host.call('PATCH', '/categories/1', { products: [product] })
+  const data = async (path: string) => (await host.call('GET', path)).body.data
+  t.strictSame(await data('/categories'), [{ id: 1, title: 'Cups' }])
+  t.strictSame(await data('/categories?include_products=true'), [
+    { id: 1, title: 'Cups', products: [product] },
+  ])
+  t.strictSame(await data('/categories/1'), { id: 1, title: 'Cups', products: [product] })
+  t.strictSame(await data('/categories/1?include_products=false'), { id: 1, title: 'Cups' })
+})
 
-rule('the list is whole and ordered by title, whatever their case', async (t, host) => {
+rule('the list returns all categories by title, ignoring case', async (t, host) => {
   for (const title of ['beta', 'Äpfel', 'Alpha', 'ALPHA 2', 'gamma']) await newCategory(host, title)
   for (let i = 10; i < 35; i++) await newCategory(host, `n${i}`)
   const { body } = await host.call('GET', '/categories')
@@ -28,19 +26,22 @@ rule('the list is whole and ordered by title, whatever their case', async (t, ho
   t.strictSame(titles.slice(0, 5), ['Alpha', 'ALPHA 2', 'beta', 'gamma', 'n10'])
 })
 
-rule('products set the assignment as a set: twice is once, and the rest is gone', async (t, host) => {
-  const [a, b, c] = [await newProduct(host), await newProduct(host), await newProduct(host)]
-  const id = await newCategory(host, 'Cups')
-  const set = async (products: number[]) =>
-    (await host.call('PATCH', `/categories/${id}`, { products })).body.data.products
-  t.strictSame(await set([c, a, c, a]), [a, c])
-  t.strictSame(await set([b]), [b])
-  t.strictSame((await host.call('GET', `/products/${b}`)).body.data.categories, [id])
-  t.strictSame((await host.call('GET', `/products/${a}`)).body.data.categories, [])
-  t.strictSame(await set([]), [])
-})
+rule(
+  'products replaces the assignment: duplicates collapse, and other products are removed',
+  async (t, host) => {
+    const [a, b, c] = [await newProduct(host), await newProduct(host), await newProduct(host)]
+    const id = await newCategory(host, 'Cups')
+    const set = async (products: number[]) =>
+      (await host.call('PATCH', `/categories/${id}`, { products })).body.data.products
+    t.strictSame(await set([c, a, c, a]), [a, c])
+    t.strictSame(await set([b]), [b])
+    t.strictSame((await host.call('GET', `/products/${b}`)).body.data.categories, [id])
+    t.strictSame((await host.call('GET', `/products/${a}`)).body.data.categories, [])
+    t.strictSame(await set([]), [])
+  },
+)
 
-rule('ids of products that do not exist are named, and nothing is written', async (t, host) => {
+rule('unknown product ids give 400 with their ids, and nothing is written', async (t, host) => {
   const product = await newProduct(host)
   const id = await newCategory(host, 'Cups', [product])
   const { status, body } = await host.call('PATCH', `/categories/${id}`, {
@@ -49,8 +50,8 @@ rule('ids of products that do not exist are named, and nothing is written', asyn
   })
   t.strictSame([status, body.data.params], [400, { products: 'names products that do not exist: 998, 999' }])
   for (const wrong of [[-1], [0], [1.5], ['1'], [null], [2 ** 53], {}, 'x']) {
-    const answer = await host.call('PATCH', `/categories/${id}`, { products: wrong })
-    t.strictSame([answer.status, answer.body.code], [400, 'rest_invalid_param'], JSON.stringify(wrong))
+    const response = await host.call('PATCH', `/categories/${id}`, { products: wrong })
+    t.strictSame([response.status, response.body.code], [400, 'rest_invalid_param'], JSON.stringify(wrong))
   }
   const many = await host.call('PATCH', `/categories/${id}`, {
     products: Array.from({ length: 5000 }, (_, i) => i + 1),
@@ -63,7 +64,7 @@ rule('ids of products that do not exist are named, and nothing is written', asyn
   })
 })
 
-rule('clear takes all products out and answers with the category', async (t, host) => {
+rule('clear removes all products and responds with the category', async (t, host) => {
   const product = await newProduct(host)
   const [id, other] = [
     await newCategory(host, 'Cups', [product]),
@@ -79,7 +80,7 @@ rule('clear takes all products out and answers with the category', async (t, hos
   })
 })
 
-rule('a delete keeps the products', async (t, host) => {
+rule('deleting a category keeps its products', async (t, host) => {
   const product = await newProduct(host)
   await newView(host, product)
   const id = await newCategory(host, 'Cups', [product])
@@ -92,7 +93,7 @@ rule('a delete keeps the products', async (t, host) => {
   })
 })
 
-rule('a change may be a title, products, or both, and is answered whole', async (t, host) => {
+rule('PATCH takes title, products or both, and responds with the whole category', async (t, host) => {
   const product = await newProduct(host)
   const id = await newCategory(host, 'Cups')
   const change = async (body: object) => (await host.call('PATCH', `/categories/${id}`, body)).body.data
@@ -101,7 +102,7 @@ rule('a change may be a title, products, or both, and is answered whole', async 
   t.strictSame(await change({ title: 'Cups', products: [] }), { id, title: 'Cups', products: [] })
 })
 
-rule('of assignments set at once one stands, whole', async (t, host) => {
+rule('of concurrent assignments, exactly one remains', async (t, host) => {
   const products = [await newProduct(host), await newProduct(host), await newProduct(host)]
   const id = await newCategory(host, 'Cups')
   const sets = [products.slice(0, 2), products.slice(1)]
@@ -116,7 +117,7 @@ rule('of assignments set at once one stands, whole', async (t, host) => {
   )
 })
 
-rule('a product and a category may set the same assignment at once', async (t, host) => {
+rule('a product and a category can set the same assignment concurrently', async (t, host) => {
   const product = await newProduct(host)
   const id = await newCategory(host, 'Cups')
   const writes = Array.from({ length: 12 }, (_, i) =>

@@ -1,10 +1,11 @@
-// Titles of categories: trimmed, not empty, and each only once, whatever its case.
+// Category titles: trimmed, not empty, and unique, whatever their case.
 import type { TestHost } from '../support/build.ts'
-import { newCategory, rule } from '../support/rule.ts'
+import { rule } from '../support/fresh-host.ts'
+import { newCategory } from '../support/rows.ts'
 
 const create = ({ call }: TestHost, title: string) => call('POST', '/categories', { title })
 
-rule('a title is stored trimmed of all that is blank', async (t, host) => {
+rule('a title is stored without surrounding whitespace', async (t, host) => {
   for (const [title, stored] of [
     ['  Cups  ', 'Cups'],
     ['\tA  b\n', 'A  b'],
@@ -22,12 +23,15 @@ rule('a title is stored trimmed of all that is blank', async (t, host) => {
   )
 })
 
-rule('a title is not empty and has at most 255 characters, counted as people do', async (t, host) => {
+rule('a title has 1 to 255 characters, counted as code points', async (t, host) => {
   await newCategory(host, 'Cups')
   for (const title of ['', ' ', '\u00a0\n', 'x'.repeat(256), '\u{1f600}'.repeat(256), 'a\u0000', '\udc00']) {
-    for (const answer of [await create(host, title), await host.call('PATCH', '/categories/1', { title })]) {
+    for (const response of [
+      await create(host, title),
+      await host.call('PATCH', '/categories/1', { title }),
+    ]) {
       t.strictSame(
-        [answer.status, Object.keys(answer.body.data.params)],
+        [response.status, Object.keys(response.body.data.params)],
         [400, ['title']],
         JSON.stringify(title.slice(0, 5)),
       )
@@ -38,29 +42,26 @@ rule('a title is not empty and has at most 255 characters, counted as people do'
   t.equal((await create(host, 'ß'.repeat(255))).status, 201)
 })
 
-rule(
-  'a title that another category has is 409, whatever its case, blanks or normal form',
-  async (t, host) => {
-    for (const [title, same] of [
-      ['ÄPFEL', ['äpfel', 'Äpfel', ' ÄPFEL ', 'A\u0308PFEL', 'a\u0308pfel\u00a0']],
-      ['ΟΔΟΣ', ['οδος', 'οδοσ', 'Οδος']],
-      ['Straße', ['STRAẞE', 'straße']],
-      ['дом', ['ДОМ']],
-      ['\u{10400}', ['\u{10428}']],
-      ['kelvin', ['\u212aelvin', 'KELVIN']],
-    ] as const) {
-      const id = await newCategory(host, title)
-      for (const other of same) {
-        const { status, body } = await create(host, other)
-        t.strictSame(
-          [status, body.code, body.data.id],
-          [409, 'svc_category_title_taken', id],
-          `${title} ${other}`,
-        )
-      }
+rule('a taken title gives 409, whatever its case, whitespace or normal form', async (t, host) => {
+  for (const [title, same] of [
+    ['ÄPFEL', ['äpfel', 'Äpfel', ' ÄPFEL ', 'A\u0308PFEL', 'a\u0308pfel\u00a0']],
+    ['ΟΔΟΣ', ['οδος', 'οδοσ', 'Οδος']],
+    ['Straße', ['STRAẞE', 'straße']],
+    ['дом', ['ДОМ']],
+    ['\u{10400}', ['\u{10428}']],
+    ['kelvin', ['\u212aelvin', 'KELVIN']],
+  ] as const) {
+    const id = await newCategory(host, title)
+    for (const other of same) {
+      const { status, body } = await create(host, other)
+      t.strictSame(
+        [status, body.code, body.data.id],
+        [409, 'svc_category_title_taken', id],
+        `${title} ${other}`,
+      )
     }
-  },
-)
+  }
+})
 
 rule('titles that only look or sound alike are different', async (t, host) => {
   const titles = [
@@ -88,7 +89,7 @@ rule('titles that only look or sound alike are different', async (t, host) => {
   }
 })
 
-rule('a rename to a taken title is 409 and changes nothing', async (t, host) => {
+rule('renaming to a taken title gives 409 and changes nothing', async (t, host) => {
   const [id, other] = [await newCategory(host, 'Cups'), await newCategory(host, 'Äpfel')]
   const { status, body } = await host.call('PATCH', `/categories/${id}`, { title: ' äPFEL', products: [] })
   t.strictSame([status, body.code, body.data], [409, 'svc_category_title_taken', { status: 409, id: other }])
@@ -96,7 +97,7 @@ rule('a rename to a taken title is 409 and changes nothing', async (t, host) => 
   t.equal((await host.call('GET', `/categories/${id}`)).body.data.title, 'Cups')
 })
 
-rule('a rename to the category’s own title, in other case or not, is fine', async (t, host) => {
+rule('renaming a category to its own title gives 200, in any case', async (t, host) => {
   const id = await newCategory(host, 'Äpfel')
   for (const title of ['Äpfel', 'ÄPFEL', 'a\u0308pfel', ' äpfel ']) {
     const { status, body } = await host.call('PATCH', `/categories/${id}`, { title })
@@ -104,13 +105,13 @@ rule('a rename to the category’s own title, in other case or not, is fine', as
   }
 })
 
-rule('the title of a deleted category is free again', async (t, host) => {
+rule('the title of a deleted category can be used again', async (t, host) => {
   const id = await newCategory(host, 'Cups')
   await host.call('DELETE', `/categories/${id}`)
   t.equal((await create(host, 'CUPS')).status, 201)
 })
 
-rule('a title that others stored with blanks around it is taken, too', async (t, host) => {
+rule('a title that another writer stored with surrounding whitespace is taken too', async (t, host) => {
   await host.db
     .insertInto(host.t.categories)
     .values([
@@ -125,15 +126,17 @@ rule('a title that others stored with blanks around it is taken, too', async (t,
   )
 })
 
-rule('of many creates of one title at once, one wins', async (t, host) => {
+rule('of concurrent creates with one title, one succeeds', async (t, host) => {
   const forms = [' Shirts', 'SHIRTS', 'shirts ', 'ShIrTs']
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => create(host, String(forms[i % 4]))))
-  const counts = Map.groupBy(answers, ({ status }) => status)
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => create(host, String(forms[i % 4]))),
+  )
+  const counts = Map.groupBy(responses, ({ status }) => status)
   t.strictSame([counts.get(201)?.length, counts.get(409)?.length], [1, 19])
   t.equal((await host.call('GET', '/categories')).body.meta.total, 1)
 })
 
-rule('of many renames to one title at once, one wins', async (t, host) => {
+rule('of concurrent renames to one title, one succeeds', async (t, host) => {
   for (let i = 0; i < 10; i++) await newCategory(host, `Category ${i}`)
   const renames = Array.from({ length: 10 }, (_, i) =>
     host.call('PATCH', `/categories/${i + 1}`, { title: i % 2 ? 'One' : 'ONE' }),
@@ -142,7 +145,7 @@ rule('of many renames to one title at once, one wins', async (t, host) => {
   t.strictSame(statuses.sort(), [200, ...Array.from({ length: 9 }, () => 409)])
 })
 
-rule('a category keeps the title that it has, even where others stored that of another', async (t, host) => {
+rule('a category keeps its title, even where another writer stored the same title twice', async (t, host) => {
   const rows = ['Mugs', 'mugs '].map((title) => ({ title, user_id: 0 }))
   await host.db.insertInto(host.t.categories).values(rows).execute()
   const { body } = await host.call('GET', '/categories/1')
@@ -152,11 +155,13 @@ rule('a category keeps the title that it has, even where others stored that of a
   t.equal((await host.call('PATCH', `/categories/${id}`, { title: 'Mugs' })).status, 409)
 })
 
-rule('the 255 characters of a title are counted without the blanks at its ends', async (t, host) => {
+rule('surrounding whitespace does not count towards the 255 characters of a title', async (t, host) => {
   const { status, body } = await create(host, `  ${'x'.repeat(255)}  `)
   t.strictSame([status, body.data?.title], [201, 'x'.repeat(255)])
   t.match(await create(host, ` ${'y'.repeat(256)}`), {
     status: 400,
-    body: { data: { params: { title: 'must be at most 255 characters long' } } },
+    body: {
+      data: { params: { title: 'must be 1 to 255 characters long, without the whitespace around it' } },
+    },
   })
 })

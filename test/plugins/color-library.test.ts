@@ -1,8 +1,9 @@
-// /color-library: derived from the older settings until it is saved, checked as a whole, and never losing what it does not know.
+// /color-library: derived from legacy settings until it is saved, validated as a whole, and without loss of unknown properties.
 import t from 'tap'
 import { build, onEachEngine } from '../support/build.ts'
+import { rule } from '../support/fresh-host.ts'
 import { storedOption } from '../support/options.ts'
-import { rule, storeOption } from '../support/rule.ts'
+import { storeOption } from '../support/rows.ts'
 
 const path = '/color-library'
 const key = 'svc_color_library'
@@ -18,7 +19,7 @@ const oddities: [name: string, options: Record<string, string>, library: object]
     { colors: [{ id: 'c-000000', hex: '#000000', name: 'Black' }] },
   ],
   [
-    'capitals become small letters',
+    'upper case becomes lower case',
     { svc_hex_names: '#FFAA00:Orange' },
     { colors: [{ id: 'c-ffaa00', hex: '#ffaa00', name: 'Orange' }] },
   ],
@@ -28,7 +29,7 @@ const oddities: [name: string, options: Record<string, string>, library: object]
     { colors: [{ id: 'c-ffaa00', hex: '#ffaa00', name: '#ffaa00' }] },
   ],
   [
-    'a color named in several places stands there once, with its last name and its price',
+    'a color in several places is listed once, with its last name and its price',
     {
       svc_hex_names: 'ff0000:Rot,#F00:Red',
       svc_color_prices: 'FF0000:2.5',
@@ -37,7 +38,7 @@ const oddities: [name: string, options: Record<string, string>, library: object]
     { colors: [{ id: 'c-ff0000', hex: '#ff0000', name: 'Red', price: 2.5 }] },
   ],
   [
-    'empty parts are passed over, and a color without a name takes its hex',
+    'empty parts are skipped, and a color without a name is named by its hex',
     { svc_hex_names: ',,000:,', svc_color_prices: '', svc_color_colorPickerPalette: ' , #111 ,' },
     {
       colors: [
@@ -47,7 +48,7 @@ const oddities: [name: string, options: Record<string, string>, library: object]
     },
   ],
   [
-    'a price that is none is left out, and a name may hold a colon',
+    'an invalid price is left out, and a name may contain a colon',
     { svc_hex_names: '000000:Black: deep', svc_color_prices: '000000:free,111111:-1' },
     {
       colors: [
@@ -57,7 +58,7 @@ const oddities: [name: string, options: Record<string, string>, library: object]
     },
   ],
   [
-    'lists become palettes, in which a slug that is no color is passed over and a color stands once',
+    'lists become palettes, which skip slugs without a color and list a color once',
     {
       svc_color_lists:
         '{"my-list":{"name":"Mine","colors":"#000,other-list,#000000,#FFF"},"noname":{"colors":""}}',
@@ -71,7 +72,7 @@ const oddities: [name: string, options: Record<string, string>, library: object]
     },
   ],
   [
-    'slugs that no id can hold get ids of their own',
+    'slugs that are not valid ids get ids of their own',
     { svc_color_lists: '{"a b":{"name":"1"},"a/b":{"name":"2"}}' },
     {
       palettes: [
@@ -81,7 +82,7 @@ const oddities: [name: string, options: Record<string, string>, library: object]
     },
   ],
   [
-    'slashes that PHP left are taken away',
+    'slashes that PHP left are removed',
     {
       svc_hex_names: "f00:Kid\\'s red",
       svc_color_lists: '{\\"x\\":{\\"name\\":\\"X\\",\\"colors\\":\\"#f00\\"}}',
@@ -89,7 +90,7 @@ const oddities: [name: string, options: Record<string, string>, library: object]
     { colors: [{ name: "Kid's red" }], palettes: [{ id: 'p-x', colorIds: ['c-ff0000'] }] },
   ],
   [
-    'a saved library of an older form does not count',
+    'a saved library in a legacy format is ignored',
     { svc_color_library: '{"version":1,"colors":[]}', svc_hex_names: 'f00:Red' },
     { colors: [{ name: 'Red' }] },
   ],
@@ -106,7 +107,7 @@ for (const [name, options, library] of oddities) {
   })
 }
 
-t.test('a derived library says which of the older settings it could not read', async (t) => {
+t.test('a derived library names the legacy settings that it could not read', async (t) => {
   const host = await build(t)
   await storeOption(host, 'svc_color_lists', 'not json')
   await storeOption(host, 'svc_hex_names', 'f00:Red')
@@ -115,7 +116,7 @@ t.test('a derived library says which of the older settings it could not read', a
   t.match(body.data.colors, [{ name: 'Red' }])
 })
 
-t.test('a library is saved flat or under `library`, and from then on the older settings do not count', (t) =>
+t.test('a library is saved flat or under `library`, and from then on legacy settings are ignored', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     await storeOption(host, 'svc_hex_names', '000000:Black')
@@ -129,12 +130,12 @@ t.test('a library is saved flat or under `library`, and from then on the older s
   }),
 )
 
-t.test('all problems of a library are named at once, and nothing is written', (t) =>
+t.test('an invalid library gives 400 with all problems, and nothing is written', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     await host.call('PUT', path, { colors: [red] })
     const before = await storedOption(host, key)
-    const answer = await host.call('PUT', path, {
+    const response = await host.call('PUT', path, {
       version: 3,
       colors: [red, { ...red, hex: 'ff0000' }, { id: 'a b', hex: '#ffff', name: ' ', price: -1 }, 7],
       palettes: [
@@ -142,39 +143,39 @@ t.test('all problems of a library are named at once, and nothing is written', (t
         { id: 'p', name: '' },
       ],
     })
-    t.match(answer, { status: 400, body: { code: 'svc_color_library_invalid' } })
-    t.strictSame(answer.body.errors, [
+    t.match(response, { status: 400, body: { code: 'svc_color_library_invalid' } })
+    t.strictSame(response.body.errors, [
       'version must be 2.',
-      'colors[1].id "red" stands in colors twice.',
+      'colors[1].id "red" occurs twice in colors.',
       'colors[1].hex must be "#rgb" or "#rrggbb".',
-      'colors[2].id must be 1 to 64 letters, digits, "_" or "-".',
-      'colors[2].name must be a text that is not empty.',
+      'colors[2].id must be 1 to 64 ASCII letters, digits, "_" or "-".',
+      'colors[2].name must be a non-empty string.',
       'colors[2].hex must be "#rgb" or "#rrggbb".',
       'colors[2].price must be a number of at least 0.',
       'colors[3] must be an object.',
       'palettes[0].colorIds[1] must be the id of a color.',
-      'palettes[0].colorIds[2] "red" stands in the palette twice.',
-      'palettes[1].id "p" stands in palettes twice.',
-      'palettes[1].name must be a text that is not empty.',
+      'palettes[0].colorIds[2] "red" occurs twice in the palette.',
+      'palettes[1].id "p" occurs twice in palettes.',
+      'palettes[1].name must be a non-empty string.',
       'palettes[1].colorIds must be an array.',
     ])
     t.equal(await storedOption(host, key), before)
   }),
 )
 
-t.test('what is no library is refused: both forms at once, nothing, no object, __proto__', async (t) => {
+t.test('both forms at once, an empty body, a non-object and __proto__ give 400', async (t) => {
   const host = await build(t)
   for (const body of [{}, { library: { colors: [] }, colors: [] }, { library: [] }, { colors: {} }]) {
-    const answer = await host.call('PUT', path, body)
-    t.match(answer, { status: 400, body: { code: 'svc_color_library_invalid', errors: [String] } })
+    const response = await host.call('PUT', path, body)
+    t.match(response, { status: 400, body: { code: 'svc_color_library_invalid', errors: [String] } })
   }
   const hostile = '{"colors":[{"__proto__":{"id":"x"}}]}'
-  const answer = await host.call('PUT', path, hostile, { 'content-type': 'application/json' })
-  t.equal(answer.body.code, 'rest_invalid_json')
+  const response = await host.call('PUT', path, hostile, { 'content-type': 'application/json' })
+  t.equal(response.body.code, 'rest_invalid_json')
   t.equal(await storedOption(host, key), undefined)
 })
 
-t.test('members that only a newer version knows are kept, in the body and in what is stored', (t) =>
+t.test('properties of newer versions are kept, in the body and in the stored library', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     const stored = {
@@ -194,7 +195,7 @@ t.test('members that only a newer version knows are kept, in the body and in wha
   }),
 )
 
-t.test('a stale If-Match does not replace the library, whether it was derived or saved', (t) =>
+t.test('a stale If-Match gives 412, whether the library was derived or saved', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     const derived = (await host.call('GET', path)).headers.etag
@@ -208,12 +209,12 @@ t.test('a stale If-Match does not replace the library, whether it was derived or
     t.equal(
       (await put(saved.headers.etag)).status,
       200,
-      'a saved library no longer depends on the older settings',
+      'a saved library no longer depends on legacy settings',
     )
   }),
 )
 
-t.test('a library that cannot be read is said, and a new one replaces it', async (t) => {
+t.test('an unreadable library gives 500, and a new one replaces it', async (t) => {
   const host = await build(t)
   await storeOption(host, key, 'O:1:"x":0:{}')
   t.match(await host.call('GET', path), {
@@ -224,7 +225,7 @@ t.test('a library that cannot be read is said, and a new one replaces it', async
 })
 
 t.test(
-  'fields narrow the library, 10 MB of colors are taken, and too many problems are counted',
+  'fields select properties, 10 MB of colors are accepted, and surplus problems are counted',
   async (t) => {
     const host = await build(t)
     await host.call('PUT', path, { colors: [red] })
@@ -238,7 +239,7 @@ t.test(
   },
 )
 
-t.test('a price with more digits than a double has is a price, unless it is below zero', async (t) => {
+t.test('a price with more digits than a double gives 200, unless it is negative', async (t) => {
   const host = await build(t)
   const put = (price: string) =>
     host.call('PUT', path, `{"colors":[{"id":"a","hex":"#000","name":"A","price":${price}}],"palettes":[]}`, {
@@ -249,7 +250,7 @@ t.test('a price with more digits than a double has is a price, unless it is belo
   t.equal((await put('-0.10000000000000001')).status, 400)
 })
 
-rule('a library that comes back as it was read keeps its text and its tag', async (t, host) => {
+rule('a library that is sent back as it was read keeps its bytes and its tag', async (t, host) => {
   const color = { id: 'c-1', hex: '#112233', name: 'X', price: 2, finish: 'matt' }
   const sent = { colors: [color], palettes: [{ colorIds: ['c-1'], name: 'A', id: 'p', row: 1 }] }
   t.equal((await host.call('PUT', '/color-library', sent)).status, 200)

@@ -1,9 +1,9 @@
-// /color-library/usages: where a color or palette is used, and never "unused" where that is not known.
+// /color-library/usages: where a color or palette is used, and never "unused" unless that is certain.
 import t from 'tap'
 import { usageScan } from '../../plugins/color-library/usages.ts'
 import { databaseOn } from '../../src/db/connect.ts'
 import { build, onEachEngine, type TestHost } from '../support/build.ts'
-import { storeOption } from '../support/rule.ts'
+import { storeOption } from '../support/rows.ts'
 
 const usagesPath = '/color-library/usages'
 const everything = { has: () => true }
@@ -24,7 +24,7 @@ async function product(host: TestHost, title: string, options: unknown, elements
 const usages = async (host: TestHost, id: string, type = 'color') =>
   (await host.call('GET', `${usagesPath}?id=${id}&type=${type}`)).body.data
 
-t.test('a color is found by id or hex, in every way of writing it, wherever the naming members stand', (t) =>
+t.test('a color is found by id or hex, in every spelling, at any depth', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     await host.call('PUT', '/color-library', library)
@@ -70,36 +70,34 @@ t.test('a color is found by id or hex, in every way of writing it, wherever the 
   }),
 )
 
-t.test(
-  'the design library is looked through: elements and parameters of designs, options of categories',
-  (t) =>
-    onEachEngine(t, async (t, engine) => {
-      const host = await build(t, { engine })
-      await host.call('PUT', '/color-library', library)
-      const add = async (title: string, members: object) =>
-        (await host.call('POST', '/design-categories', { title, ...members })).body.data.id as number
-      await add('none', { designs: [{ title: '#ffaa00', image: 'ffaa00.png' }] })
-      const expected = [
-        await add('in parameters', { designs: [{ title: 'x', image: 'y', parameters: { colors: '#FA0' } }] }),
-        await add('in elements', {
-          designs: [{ title: 'x', elements: [{ parameters: { fill: '#ffaa00' } }] }],
-        }),
-        await add('in options', { options: { colorList: ['sun'] } }),
-      ]
-      await host.db
-        .updateTable(host.t.designs)
-        .set({ options: 'a:1:{s:6:"colors";s:3:"sun";}' })
-        .where('title', '=', 'in options')
-        .execute()
-      const found = await usages(host, 'sun')
-      t.strictSame(
-        found.designCategories.map(({ id }: { id: number }) => id),
-        expected,
-      )
-      t.match(found, { productsChecked: true, products: [], designCategories: [{ title: 'in parameters' }] })
-      const narrow = await host.call('GET', `${usagesPath}?id=sun&type=color&fields=designCategories`)
-      t.strictSame(narrow.body.data, { designCategories: found.designCategories })
-    }),
+t.test('usages include elements and parameters of designs, and options of categories', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    await host.call('PUT', '/color-library', library)
+    const add = async (title: string, members: object) =>
+      (await host.call('POST', '/design-categories', { title, ...members })).body.data.id as number
+    await add('none', { designs: [{ title: '#ffaa00', image: 'ffaa00.png' }] })
+    const expected = [
+      await add('in parameters', { designs: [{ title: 'x', image: 'y', parameters: { colors: '#FA0' } }] }),
+      await add('in elements', {
+        designs: [{ title: 'x', elements: [{ parameters: { fill: '#ffaa00' } }] }],
+      }),
+      await add('in options', { options: { colorList: ['sun'] } }),
+    ]
+    await host.db
+      .updateTable(host.t.designs)
+      .set({ options: 'a:1:{s:6:"colors";s:3:"sun";}' })
+      .where('title', '=', 'in options')
+      .execute()
+    const found = await usages(host, 'sun')
+    t.strictSame(
+      found.designCategories.map(({ id }: { id: number }) => id),
+      expected,
+    )
+    t.match(found, { productsChecked: true, products: [], designCategories: [{ title: 'in parameters' }] })
+    const narrow = await host.call('GET', `${usagesPath}?id=sun&type=color&fields=designCategories`)
+    t.strictSame(narrow.body.data, { designCategories: found.designCategories })
+  }),
 )
 
 t.test('a palette is found by its id', (t) =>
@@ -115,7 +113,7 @@ t.test('a palette is found by its id', (t) =>
   }),
 )
 
-t.test('ids that others stored may hold what means something to the database', (t) =>
+t.test('ids with characters that are special in SQL are found literally', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     const id = 'a.(%_[*'
@@ -127,7 +125,7 @@ t.test('ids that others stored may hold what means something to the database', (
   }),
 )
 
-t.test('a blob that cannot be read counts as using what its text contains', async (t) => {
+t.test('an unreadable blob counts as using every term in it', async (t) => {
   const host = await build(t)
   await host.call('PUT', '/color-library', library)
   const id = await product(host, 'P', {})
@@ -135,7 +133,7 @@ t.test('a blob that cannot be read counts as using what its text contains', asyn
   t.match((await usages(host, 'sun')).products, [{ id }])
 })
 
-t.test('id and type are required, and both must fit together', async (t) => {
+t.test('id and type are required, and must match', async (t) => {
   const host = await build(t)
   await host.call('PUT', '/color-library', library)
   t.strictSame((await host.call('GET', usagesPath)).body.data.params, ['id', 'type'])
@@ -149,22 +147,22 @@ t.test('id and type are required, and both must fit together', async (t) => {
   })
 })
 
-t.test('a scan that is cut says nothing about products, not even what it found', (t) =>
+t.test('an incomplete scan responds without products', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     for (const title of ['a', 'b', 'c']) await product(host, title, { fill: '#ffaa00' })
     const [color] = library.colors
     const palettes = [{ id: 'warm', name: 'Warm' }]
-    const question = { palettes, id: 'sun', color, picker: '', wanted: everything }
+    const query = { palettes, id: 'sun', color, picker: '', selection: everything }
     const database = await databaseOn(host.connection)
-    const cut = await usageScan(database, 5)(question)
+    const cut = await usageScan(database, 5)(query)
     t.match(cut, { productsChecked: false, products: [], palettes: [{ id: 'warm' }] })
-    const whole = await usageScan(database, 6)(question)
+    const whole = await usageScan(database, 6)(query)
     t.match(whole, { productsChecked: true, products: [{}, {}, {}] })
   }),
 )
 
-t.test('whichever scan is cut, productsChecked is false', (t) =>
+t.test('productsChecked is false, whichever scan is incomplete', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     await product(host, 'a', { fill: '#ffaa00' })
@@ -172,24 +170,24 @@ t.test('whichever scan is cut, productsChecked is false', (t) =>
     await host.call('POST', '/design-categories', { title: 'D', options: { fill: '#ffaa00' } })
     const [color] = library.colors
     const palettes = [{ id: 'warm', name: 'Warm' }]
-    const question = { palettes, id: 'sun', color, picker: '', wanted: everything }
+    const query = { palettes, id: 'sun', color, picker: '', selection: everything }
     const database = await databaseOn(host.connection)
     // One row each of profiles, design categories, products and views.
     for (const rows of [0, 1, 2, 3]) {
-      t.match(await usageScan(database, rows)(question), { productsChecked: false, products: [] }, `${rows}`)
+      t.match(await usageScan(database, rows)(query), { productsChecked: false, products: [] }, `${rows}`)
     }
-    t.match(await usageScan(database, 4)(question), {
+    t.match(await usageScan(database, 4)(query), {
       printProfiles: [{}],
       productsChecked: true,
       products: [{}],
       designCategories: [{}],
     })
-    const late = { ...question, wanted: { has: (member: string) => member === 'productsChecked' } }
+    const late = { ...query, selection: { has: (member: string) => member === 'productsChecked' } }
     t.match(await usageScan(database, 3)(late), { productsChecked: false })
   }),
 )
 
-t.test('rows in several chunks are all looked through', (t) =>
+t.test('the scan searches the rows of all chunks', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     await host.call('PUT', '/color-library', library)

@@ -1,11 +1,11 @@
-// Design categories: the list with its counts, one with its designs, the rules of the tree, and what others stored.
+// Design categories: the list with its counts, one with its designs, the rules of the tree, and rows of other writers.
 import t, { type Test } from 'tap'
 import type { TestHost } from '../support/build.ts'
-import { rulesOn } from '../support/rules.ts'
+import { rulesOn } from '../support/shared-host.ts'
 
 interface Library extends TestHost {
-  /** Creates a category and answers its id. */
-  add(title: string, members?: object): Promise<number>
+  /** Creates a category and returns its id. */
+  add(title: string, fields?: object): Promise<number>
   /** Titles of a list. */
   titles(query?: string): Promise<string[]>
   parentOf(id: number): Promise<number>
@@ -19,8 +19,8 @@ function libraryOn(host: TestHost): Library {
   const { call } = host
   return {
     ...host,
-    add: async (title, members = {}) =>
-      (await call('POST', '/design-categories', { title, ...members })).body.data.category_data.id,
+    add: async (title, fields = {}) =>
+      (await call('POST', '/design-categories', { title, ...fields })).body.data.category_data.id,
     titles: async (query = '') =>
       (await call('GET', `/design-categories?limit=-1&${query}`)).body.data.map(
         (item: { title: string }) => item.title,
@@ -34,7 +34,7 @@ const designs = [
   { title: 'Bär', image: 'b.svg', thumbnail: 'b.png' },
 ]
 
-rule('a new category is answered as GET gives it, with 201 and its address', async (t, { call }) => {
+rule('a new category responds 201 with its URL, and as GET returns it', async (t, { call }) => {
   const made = await call('POST', '/design-categories', {
     title: '  Animals ',
     options: { b: 1, a: { '10': 'x', ü: '😀' } },
@@ -63,13 +63,13 @@ rule('a new category is answered as GET gives it, with 201 and its address', asy
   t.equal(read.headers.etag, made.headers.etag)
 })
 
-rule('without optional members a category is an empty root at place 0', async (t, { call }) => {
+rule('without optional fields, a category is an empty root with order 0', async (t, { call }) => {
   const { body } = await call('POST', '/design-categories', { title: 'A' })
   t.match(body.data, { category_data: { parent_id: 0, order: 0, thumbnail: '', options: {} }, designs: [] })
 })
 
 rule(
-  'the list is flat, by parent, place and title, and counts designs and children',
+  'the list is flat, ordered by parent, order and title, and counts designs and children',
   async (t, { call, add, titles }) => {
     const b = await add('b', { order: 1 })
     await add('Z', { order: 0 })
@@ -86,7 +86,7 @@ rule(
   },
 )
 
-rule('the list is paged, and limit -1 gives all of it', async (t, { call, add }) => {
+rule('the list has pages, and limit -1 returns all of it', async (t, { call, add }) => {
   for (let i = 0; i < 23; i++) await add(`Category ${String(i).padStart(2, '0')}`)
   const second = await call('GET', '/design-categories?page=2')
   t.strictSame(second.body.meta, { page: 2, limit: 20, total: 23, pages: 2 })
@@ -104,7 +104,7 @@ rule('the list is paged, and limit -1 gives all of it', async (t, { call, add })
 })
 
 rule(
-  'only_roots, parent_id, search and include narrow the list and its total',
+  'only_roots, parent_id, search and include filter the list and its total',
   async (t, { call, add, titles }) => {
     const animals = await add('ÄNIMALS 100%')
     const cats = await add('Cats_and', { parent_id: animals })
@@ -121,7 +121,7 @@ rule(
   },
 )
 
-rule('fields name the members of an item, and of one category its two halves', async (t, { call, add }) => {
+rule('fields selects the fields of an item, and the two parts of one category', async (t, { call, add }) => {
   const id = await add('A', { designs })
   t.strictSame((await call('GET', '/design-categories?fields=id,designs_count')).body.data, [
     { id, designs_count: 2 },
@@ -130,7 +130,7 @@ rule('fields name the members of an item, and of one category its two halves', a
   t.equal((await call('GET', '/design-categories?fields=designs')).status, 400)
 })
 
-rule('a category that does not exist is 404 on every method', async (t, { call }) => {
+rule('an unknown category gives 404 on every method', async (t, { call }) => {
   for (const [method, body] of [['GET'], ['PATCH', { title: 'x' }], ['DELETE']] as const)
     t.match(await call(method, '/design-categories/9', body), {
       status: 404,
@@ -139,24 +139,21 @@ rule('a category that does not exist is 404 on every method', async (t, { call }
   t.match(await call('GET', '/design-categories/1abc'), { status: 404, body: { code: 'rest_no_route' } })
 })
 
-rule(
-  'a category cannot be its own parent, nor stand below one that does not exist',
-  async (t, { call, add }) => {
-    const id = await add('A')
-    t.match(await call('PATCH', `/design-categories/${id}`, { parent_id: id }), {
-      status: 400,
-      body: { code: 'rest_invalid_param', data: { params: { parent_id: /itself/ } } },
-    })
-    for (const answer of [
-      await call('PATCH', `/design-categories/${id}`, { parent_id: 77 }),
-      await call('POST', '/design-categories', { title: 'B', parent_id: 77 }),
-    ])
-      t.match(answer, { status: 400, body: { message: /77/, data: { params: { parent_id: /77/ } } } })
-  },
-)
+rule('a category as its own parent, or an unknown parent, gives 400', async (t, { call, add }) => {
+  const id = await add('A')
+  t.match(await call('PATCH', `/design-categories/${id}`, { parent_id: id }), {
+    status: 400,
+    body: { code: 'rest_invalid_param', data: { params: { parent_id: /itself/ } } },
+  })
+  for (const result of [
+    await call('PATCH', `/design-categories/${id}`, { parent_id: 77 }),
+    await call('POST', '/design-categories', { title: 'B', parent_id: 77 }),
+  ])
+    t.match(result, { status: 400, body: { message: /77/, data: { params: { parent_id: /77/ } } } })
+})
 
 rule(
-  'a move below a descendant is refused as a cycle, any other move is made',
+  'a move below a descendant gives 400 as a cycle, any other move 200',
   async (t, { call, add, parentOf }) => {
     const a = await add('A')
     const b = await add('B', { parent_id: a })
@@ -172,20 +169,23 @@ rule(
   },
 )
 
-rule('of two moves at once that would close a circle, one is refused', async (t, { call, add, parentOf }) => {
-  for (let round = 0; round < 5; round++) {
-    const [a, b] = [await add('A'), await add('B')]
-    const answers = await Promise.all([
-      call('PATCH', `/design-categories/${a}`, { parent_id: b }),
-      call('PATCH', `/design-categories/${b}`, { parent_id: a }),
-    ])
-    t.strictSame(answers.map(({ status }) => status).sort(), [200, 400])
-    t.equal([await parentOf(a), await parentOf(b)].filter((parent) => parent === 0).length, 1)
-  }
-})
+rule(
+  'of two concurrent moves that together form a cycle, one gives 400',
+  async (t, { call, add, parentOf }) => {
+    for (let round = 0; round < 5; round++) {
+      const [a, b] = [await add('A'), await add('B')]
+      const results = await Promise.all([
+        call('PATCH', `/design-categories/${a}`, { parent_id: b }),
+        call('PATCH', `/design-categories/${b}`, { parent_id: a }),
+      ])
+      t.strictSame(results.map(({ status }) => status).sort(), [200, 400])
+      t.equal([await parentOf(a), await parentOf(b)].filter((parent) => parent === 0).length, 1)
+    }
+  },
+)
 
 rule(
-  'the children of a deleted category move up, and its designs go with it',
+  'the children of a deleted category move up, and its designs are deleted',
   async (t, { call, add, parentOf }) => {
     const a = await add('A')
     const b = await add('B', { parent_id: a, designs })
@@ -201,7 +201,7 @@ rule(
 )
 
 rule(
-  'children become roots where the deleted category stood in a circle or below nothing',
+  'children become roots where the deleted category was in a cycle or without a parent',
   async (t, library) => {
     const { call, add, parentOf, db, t: names } = library
     const [a, b, lost] = [await add('A'), await add('B'), await add('Lost')]
@@ -218,7 +218,7 @@ rule(
   },
 )
 
-rule('PATCH replaces what it names and leaves the rest', async (t, { call, add }) => {
+rule('PATCH replaces the given fields and leaves the rest', async (t, { call, add }) => {
   const id = await add('A', { options: { keep: 1 }, designs })
   const { body } = await call('PATCH', `/design-categories/${id}`, {
     title: ' B ',
@@ -235,7 +235,7 @@ rule('PATCH replaces what it names and leaves the rest', async (t, { call, add }
 })
 
 rule(
-  'what was read can be sent back; another value of a read-only member is refused',
+  'what was read can be sent back; another value of a read-only field gives 400',
   async (t, { call, add }) => {
     const id = await add('A', { options: { a: 1 }, designs })
     const path = `/design-categories/${id}`
@@ -249,7 +249,23 @@ rule(
   },
 )
 
-rule('values of a wrong type are refused, all of them named', async (t, { call }) => {
+rule('category_data alone can be sent back, and changes nothing', async (t, { call, add }) => {
+  const id = await add('A', { options: { a: 1 }, designs })
+  const path = `/design-categories/${id}`
+  const before = await call('GET', path)
+  const { category_data } = before.body.data
+  for (const body of [{ id, category_data }, { category_data }]) {
+    const { status, body: response, headers } = await call('PATCH', path, body)
+    t.strictSame([status, response.data, headers.etag], [200, before.body.data, before.headers.etag])
+  }
+  t.match(await call('PATCH', path, { id, category_data: { ...category_data, title: 'B' } }), {
+    status: 400,
+    body: { data: { params: { category_data: /^cannot be changed/ } } },
+  })
+  t.match(await call('PATCH', path, { id }), { status: 400, body: { code: 'rest_missing_callback_param' } })
+})
+
+rule('values of a wrong type give 400 with all their names', async (t, { call }) => {
   const { status, body } = await call('POST', '/design-categories', {
     title: ' ',
     options: [],
@@ -275,32 +291,25 @@ rule('values of a wrong type are refused, all of them named', async (t, { call }
   })
 })
 
-rule(
-  'designs that others stored in an older encoding are read, and kept until they are written',
-  async (t, library) => {
-    const { call, add, db, t: names } = library
-    const slashed = JSON.stringify([{ title: 'O"Neil', image: 'a' }]).replace(/["\\]/g, '\\$&')
-    const php = 'a:1:{i:0;a:2:{s:5:"title";s:1:"x";s:5:"image";s:1:"y";}}'
-    const html = '{&quot;a&quot;:1}'
-    const id = await add('A')
-    await db
-      .updateTable(names.designs)
-      .set({ designs: slashed, options: html })
-      .where('ID', '=', id)
-      .execute()
-    const { body } = await call('GET', `/design-categories/${id}`)
-    t.strictSame(body.data.designs, [{ title: 'O"Neil', image: 'a' }])
-    t.strictSame(body.data.category_data.options, { a: 1 })
-    await db.updateTable(names.designs).set({ designs: php, options: '' }).where('ID', '=', id).execute()
-    t.strictSame((await call('GET', '/design-categories')).body.data[0].designs_count, 1)
-    await call('PATCH', `/design-categories/${id}`, { title: 'B' })
-    const row = await db.selectFrom(names.designs).selectAll().executeTakeFirstOrThrow()
-    t.match(row, { title: 'B', designs: php, options: '' })
-  },
-)
+rule('designs in a legacy encoding are read, and kept until they are written', async (t, library) => {
+  const { call, add, db, t: names } = library
+  const slashed = JSON.stringify([{ title: 'O"Neil', image: 'a' }]).replace(/["\\]/g, '\\$&')
+  const php = 'a:1:{i:0;a:2:{s:5:"title";s:1:"x";s:5:"image";s:1:"y";}}'
+  const html = '{&quot;a&quot;:1}'
+  const id = await add('A')
+  await db.updateTable(names.designs).set({ designs: slashed, options: html }).where('ID', '=', id).execute()
+  const { body } = await call('GET', `/design-categories/${id}`)
+  t.strictSame(body.data.designs, [{ title: 'O"Neil', image: 'a' }])
+  t.strictSame(body.data.category_data.options, { a: 1 })
+  await db.updateTable(names.designs).set({ designs: php, options: '' }).where('ID', '=', id).execute()
+  t.strictSame((await call('GET', '/design-categories')).body.data[0].designs_count, 1)
+  await call('PATCH', `/design-categories/${id}`, { title: 'B' })
+  const row = await db.selectFrom(names.designs).selectAll().executeTakeFirstOrThrow()
+  t.match(row, { title: 'B', designs: php, options: '' })
+})
 
 rule(
-  'what cannot be read is named: null in the list, 500 alone, left alone by other writes',
+  'an unreadable value is null in the list, gives 500 alone, and survives other writes',
   async (t, library) => {
     const { call, add, db, t: names } = library
     const id = await add('A')
@@ -323,7 +332,7 @@ rule(
   },
 )
 
-rule('If-None-Match gives 304, a stale If-Match 412 for change and delete', async (t, { call, add }) => {
+rule('If-None-Match gives 304, a stale If-Match gives 412 for PATCH and DELETE', async (t, { call, add }) => {
   const id = await add('A')
   const path = `/design-categories/${id}`
   const { headers } = await call('GET', path)

@@ -1,8 +1,8 @@
-// The designs of a design category: which may be stored, and what others stored.
-import { rule } from '../support/rule.ts'
+// The designs of a design category: which may be stored, and those of other writers.
+import { rule } from '../support/fresh-host.ts'
 
 rule(
-  'a design is a picture or a graphic block with a title; others are refused by their position',
+  'a design is an image or a graphic block with a title; others give 400 with their positions',
   async (t, { call }) => {
     const good = [
       { title: 'Picture', image: 'a.png', thumbnail: 't.png', parameters: { colors: '#000' }, vendor: 1 },
@@ -32,12 +32,12 @@ rule(
     for (const [problem, list] of Object.entries(bad)) {
       for (const design of list) {
         const designs = [good[0], design]
-        for (const answer of [
+        for (const response of [
           await call('POST', '/design-categories', { title: 'B', designs }),
           await call('PATCH', '/design-categories/1', { designs }),
         ]) {
           t.strictSame(
-            [answer.status, answer.body.data.params],
+            [response.status, response.body.data.params],
             [400, { designs: `has designs that cannot be stored: [1] ${problem}` }],
             JSON.stringify(design),
           )
@@ -52,7 +52,7 @@ rule(
 )
 
 rule(
-  'designs that stand in the table already may be sent back, beside new ones',
+  'designs that are stored already may be sent back beside new ones',
   async (t, { call, db, t: names }) => {
     await call('POST', '/design-categories', { title: 'A' })
     const old = '[{"b":12345678901234567890,"a":{"d":1,"c":2},"e":{}},"x",{"title":"","image":""}]'
@@ -62,8 +62,8 @@ rule(
     const designs = [{ title: 'New', image: 'a' }, 'x', reordered, read[2]]
     t.strictSame((await call('PATCH', '/design-categories/1', { designs })).body.data?.designs, designs)
     for (const change of [{ b: 1 }, { e: [] }, { a: { c: 2 } }]) {
-      const answer = await call('PATCH', '/design-categories/1', { designs: [{ ...reordered, ...change }] })
-      t.equal(answer.status, 400)
+      const response = await call('PATCH', '/design-categories/1', { designs: [{ ...reordered, ...change }] })
+      t.equal(response.status, 400)
     }
     t.equal((await call('PATCH', '/design-categories/1', { designs: [read[2], read[2]] })).status, 200)
   },

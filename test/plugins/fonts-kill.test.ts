@@ -1,10 +1,10 @@
 // A process that dies at any step of an upload or deletion of a font leaves files and offer apart for half a minute at most.
 import t from 'tap'
 import { build, onEachEngine } from '../support/build.ts'
+import { passSecond } from '../support/clock.ts'
 import { upload } from '../support/form.ts'
 import { font } from '../support/make-font.ts'
 import { storedOption } from '../support/options.ts'
-import { passSecond } from '../support/rule.ts'
 import { diesAt, mostSteps } from '../support/step-worker.ts'
 
 // Every step is a process of its own; each engine takes every second one.

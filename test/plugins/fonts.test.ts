@@ -273,14 +273,14 @@ t.test(
       const first = await build(t, { engine, uploads })
       // Processes that share an embedded database do not wait for each other.
       const second = engine === 'SQLite' ? first : await build(t, { engine, uploads, address: first.address })
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 24 }, (_, i) => {
           const app = i % 2 ? first : second
           if (i % 6 === 5) return app.call('DELETE', '/fonts/foo')
           return upload(app, '/fonts', ['Foo.ttf', 'FOO.ttf', 'foo__bold.ttf'][i % 3] ?? '', font())
         }),
       )
-      for (const { status, text } of answers) t.ok([200, 201, 404, 422].includes(status), text)
+      for (const { status, text } of responses) t.ok([200, 201, 404, 422].includes(status), text)
       t.equal((await upload(first, '/fonts', 'foo.ttf', font())).status, 201)
       t.same(readdirSync(`${dir}/svc/fonts`), ['foo.ttf'])
       const options = await first.call('GET', '/settings/values?keys[]=svc_fonts_directory')

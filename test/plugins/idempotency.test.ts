@@ -6,7 +6,7 @@ import { build, onEachEngine } from '../support/build.ts'
 
 const keyed = (key: string) => ({ 'idempotency-key': key })
 
-t.test('the same request with the same key makes one product and answers twice alike', (t) =>
+t.test('a repeated request with the same key creates one product and gets the same response', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { call, db, t: names } = await build(t, { engine })
     const first = await call('POST', '/products', { title: 'Mug', options: { a: 1, b: 2 } }, keyed('k1'))
@@ -21,7 +21,7 @@ t.test('the same request with the same key makes one product and answers twice a
   }),
 )
 
-t.test('a key that stood for another request is refused with 422, on another route too', (t) =>
+t.test('a key of another request gives 422, on another route too', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { call } = await build(t, { engine })
     await call('POST', '/categories', { title: 'Mugs' }, keyed('k1'))
@@ -31,7 +31,7 @@ t.test('a key that stood for another request is refused with 422, on another rou
   }),
 )
 
-t.test('a refusal is remembered as it was, even when its reason is gone', (t) =>
+t.test('a repeated request gets the same refusal, even when its reason is gone', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { call } = await build(t, { engine })
     await call('POST', '/categories', { title: 'Mugs' })
@@ -44,24 +44,24 @@ t.test('a refusal is remembered as it was, even when its reason is gone', (t) =>
 )
 
 t.test(
-  'twenty requests at once with one key make one category; the others get the same answer or 409 with Retry-After',
+  'of twenty concurrent requests with one key, one creates a category; the others get the same response, or 409 with Retry-After',
   (t) =>
     onEachEngine(t, async (t, engine) => {
       const host = await build(t, { engine })
       const second = await build(t, { engine, address: host.address })
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, (_, i) =>
           (i % 2 ? host : second).call('POST', '/categories', { title: 'Mugs' }, keyed('k1')),
         ),
       )
-      t.ok(answers.some(({ status }) => status === 201))
-      for (const { status, headers } of answers)
+      t.ok(responses.some(({ status }) => status === 201))
+      for (const { status, headers } of responses)
         t.ok(status === 201 || (status === 409 && headers['retry-after']))
       t.equal((await host.db.selectFrom(host.t.categories).select('ID').execute()).length, 1)
     }),
 )
 
-t.test('a key whose process died is free again once its time is up, and an expired key is new', (t) =>
+t.test('the key of a dead process is free once its lease expires, and an expired key is new', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { call, db, t: names } = await build(t, { engine })
     await call('POST', '/categories', { title: 'Mugs' }, keyed('k1'))
@@ -73,7 +73,7 @@ t.test('a key whose process died is free again once its time is up, and an expir
   }),
 )
 
-t.test('a request that still runs elsewhere gives 409 with Retry-After', (t) =>
+t.test('a key whose request still runs elsewhere gives 409 with Retry-After', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { call, db, t: names } = await build(t, { engine })
     await call('POST', '/categories', { title: 'Mugs' }, keyed('k1'))
@@ -89,7 +89,7 @@ t.test('a request that still runs elsewhere gives 409 with Retry-After', (t) =>
 )
 
 t.test(
-  'an empty or too long key is refused by name, and bodies that are refused before the work leave no trace',
+  'an empty or too long key gives 400, and a body that is refused before the work leaves the key free',
   async (t) => {
     const { call, db, t: names } = await build(t)
     t.match(await call('POST', '/categories', { title: 'Mugs' }, keyed('x'.repeat(256))), {
@@ -101,7 +101,7 @@ t.test(
   },
 )
 
-t.test('copies, new views and clearing are made once, too', async (t) => {
+t.test('copies, new views and clear also run once', async (t) => {
   const { call } = await build(t)
   await call('POST', '/products', { title: 'Mug' })
   await call('POST', '/categories', { title: 'Mugs' })
@@ -118,7 +118,7 @@ t.test('copies, new views and clearing are made once, too', async (t) => {
   t.equal((await call('GET', '/products/1/views')).body.meta.total, 2)
 })
 
-t.test('a key is kept by signs of life, and free soon after the last one', (t) =>
+t.test('heartbeats keep a key, and it is free soon after the last one', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { db, t: names, connection } = await build(t, { engine })
     const { once } = idempotencyRepository(await databaseOn(connection))

@@ -1,10 +1,10 @@
-// `Prefer: return=minimal`: the key of what was written and nothing else, without a read for what nobody wants.
+// `Prefer: return=minimal`: a response with only the key of the resource, without superfluous reads.
 import t, { type Test } from 'tap'
-import { type Answer, build, onEachEngine, type TestHost } from '../support/build.ts'
+import { build, onEachEngine, type TestHost, type TestResponse } from '../support/build.ts'
 import { upload } from '../support/form.ts'
+import { rule } from '../support/fresh-host.ts'
 import { font } from '../support/make-font.ts'
 import { png } from '../support/make-png.ts'
-import { rule } from '../support/rule.ts'
 import { createShop, shopOrder } from '../support/shop.ts'
 import { watched } from '../support/statements.ts'
 
@@ -47,7 +47,7 @@ const writes: [method: string, path: string, body: object | undefined, key: obje
   ['PATCH', '/settings', { svc_max_zoom: 5 }, {}],
 ]
 
-function isMinimal(t: Test, { status, body, headers }: Answer, expected: object, name: string): void {
+function isMinimal(t: Test, { status, body, headers }: TestResponse, expected: object, name: string): void {
   t.ok(status === 200 || status === 201, `${name}: ${status}`)
   t.strictSame(body, { success: true, data: expected }, name)
   t.equal(headers['preference-applied'], 'return=minimal', name)
@@ -55,14 +55,14 @@ function isMinimal(t: Test, { status, body, headers }: Answer, expected: object,
 }
 
 rule(
-  'every create and change answers with the key of its resource, and with the address of a new one',
+  'every create and change responds with the key of its resource, and a create with its URL',
   async (t, host) => {
     for (const [method, path, body, key] of writes) {
-      const answer = await host.call(method, path, body, prefer)
-      isMinimal(t, answer, key, `${method} ${path}`)
-      if (answer.status === 201) {
+      const response = await host.call(method, path, body, prefer)
+      isMinimal(t, response, key, `${method} ${path}`)
+      if (response.status === 201) {
         const own = path.startsWith('/products/1/') ? '/views' : path.split('/').slice(0, 2).join('/')
-        t.match(answer.headers.location, new RegExp(`/svc/v1${own}/${Object.values(key)}$`))
+        t.match(response.headers.location, new RegExp(`/svc/v1${own}/${Object.values(key)}$`))
       }
     }
     t.match((await host.call('GET', '/products/1')).body.data, { title: 'Cup', options: { a: 1, b: 2 } })
@@ -70,7 +70,7 @@ rule(
   },
 )
 
-rule('no write is left out', async (t, host) => {
+rule('every write of the API is among the cases', async (t, host) => {
   const tried = new Set(writes.map(([method, path]) => `${method} ${path.split('/')[1]}`))
   for (const { method, url } of host.routes) {
     if (!['POST', 'PUT', 'PATCH'].includes(String(method)) || !url.includes('/svc/v1/')) continue
@@ -81,7 +81,7 @@ rule('no write is left out', async (t, host) => {
   }
 })
 
-t.test('uploads answer with the key of the asset, and with the name of the family', async (t) => {
+t.test('uploads respond with the key of the asset or the name of the font family', async (t) => {
   const app = await build(t, { uploads: { dir: t.testdir({}), url: 'https://shop.example/uploads' } })
   const asset = await upload(app, '/assets', 'a.png', png(), { headers: prefer })
   const { data } = (await app.call('GET', '/assets')).body
@@ -101,13 +101,13 @@ rule('a change of a shop order is not read back', async (t, host) => {
     items: [{ meta: [['_svc_data', '{"product":[]}']] }],
   })
   const order = { product: [{ title: 'New' }] }
-  const answer = await host.call('PATCH', `/orders/${id}`, { item_id: items[0], order }, prefer)
-  isMinimal(t, answer, { order_id: id }, 'order')
+  const response = await host.call('PATCH', `/orders/${id}`, { item_id: items[0], order }, prefer)
+  isMinimal(t, response, { order_id: id }, 'order')
   t.match((await host.call('GET', `/orders/${id}`)).body.data.items, [order])
 })
 
 rule(
-  'only return=minimal is one, in every spelling of the header, and nothing but writes',
+  'only return=minimal gives a minimal response, in every spelling of the header, and only to writes',
   async (t, host) => {
     const applied = async (
       header: string,
@@ -144,7 +144,7 @@ rule(
   },
 )
 
-rule('errors, tags and keys of requests are as ever', async (t, host) => {
+rule('errors, tags and idempotency keys are the same as without the header', async (t, host) => {
   t.match(await host.call('PATCH', '/products/9', { title: 'x' }, prefer), {
     status: 404,
     headers: { 'preference-applied': undefined },
@@ -187,7 +187,7 @@ const mostStatements: Record<string, number> = {
   '/shortcode-orders/1': 4,
 }
 
-t.test('what was written is not read back', (t) =>
+t.test('a minimal write is not read back', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await watched(t, { engine })
     for (const [method, path, body] of writes) {
@@ -202,7 +202,7 @@ t.test('what was written is not read back', (t) =>
   }),
 )
 
-t.test('a plain change sends fewer statements than one that answers with the whole resource', (t) =>
+t.test('a minimal change sends fewer statements than one that responds with the whole resource', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await watched(t, { engine })
     for (const [method, path, body] of writes) await host.call(method, path, body)

@@ -1,4 +1,4 @@
-// An export service that does every odd thing that HTTP's state machine allows: the hand-over is over in its time.
+// An export service that does every odd thing that HTTP allows: the export still ends within its timeout.
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { accept, exportShop } from '../support/export-shop.ts'
@@ -8,7 +8,7 @@ import { rawServer } from '../support/servers.ts'
 /** Milliseconds after which a test calls a hand-over hung. */
 const ceiling = 15_000
 
-t.test('whatever the service does, the export is responded to and no connection stays', async (t) => {
+t.test('whatever the service does, the export gets a response and no connection stays open', async (t) => {
   let now: OddServer = { do: () => {} }
   const service = await rawServer(t, (socket) => behave(socket, now))
   const shop = await exportShop(t, 'SQLite', accept, {

@@ -1,4 +1,4 @@
-// An export waits for its file: whoever completes the job, for as long as the client likes, holding nothing meanwhile.
+// An export waits for its file: whoever completes the job, as long as the client prefers, without a connection or transaction.
 import { createPool } from 'mysql2'
 import t from 'tap'
 import { memoryProvider } from '../../src/print-providers/memory.ts'
@@ -10,7 +10,7 @@ import { listen } from '../support/raw-http.ts'
 /** Milliseconds after which a test calls a wait endless. */
 const ceiling = 60_000
 
-t.test('the file that is announced meanwhile stands in the response', async (t) => {
+t.test('the response contains the file that is announced while the export waits', async (t) => {
   await onEachEngine(t, async (t, engine) => {
     const shop = await exportShop(t, engine, (response, guid) => {
       response.end('{}')
@@ -25,7 +25,7 @@ t.test('the file that is announced meanwhile stands in the response', async (t) 
   })
 })
 
-t.test('a job that another process completes ends the wait, too', async (t) => {
+t.test('a job that another process completes ends the wait too', async (t) => {
   await onEachEngine(t, async (t, engine) => {
     const shop = await exportShop(t, engine, accept)
     const { pair } = shop.host.router
@@ -38,7 +38,7 @@ t.test('a job that another process completes ends the wait, too', async (t) => {
   })
 })
 
-t.test('a job that failed ends the wait', async (t) => {
+t.test('a failed job ends the wait', async (t) => {
   const provider = memoryProvider()
   provider.failures.push('refuse')
   const shop = await exportShop(t, 'SQLite', accept, { printProvider: provider })
@@ -51,7 +51,7 @@ t.test('a job that failed ends the wait', async (t) => {
   t.match(await shop.order(), { status: 201, body: { data: { status: 'failed' } } })
 })
 
-t.test('a service that was too slow to respond may still announce its file', async (t) => {
+t.test('a service that responded too late may still announce its file', async (t) => {
   const shop = await exportShop(t, 'SQLite', accept, { seconds: 1, wait: 180 })
   shop.say.answer = (response, guid) => {
     // We have given up.
@@ -60,12 +60,12 @@ t.test('a service that was too slow to respond may still announce its file', asy
   t.match((await shop.order()).body.data, { status: 'completed', file: 'order-7.pdf' })
 })
 
-t.test('a service that nobody can reach is not waited for', async (t) => {
+t.test('an unreachable service ends the wait at once', async (t) => {
   const { order } = await exportShop(t, 'SQLite', (response) => response.destroy(), { wait: 180 })
   t.match(await order(), { status: 201, body: { data: { status: 'pending', file: null } } })
 })
 
-t.test('clients say how long they wait', async (t) => {
+t.test('Prefer sets how long the export waits', async (t) => {
   const { order, requests } = await exportShop(t, 'SQLite', accept, { wait: 180 })
   for (const [prefer, applied] of [
     ['wait=0', 'wait=0'],
@@ -86,42 +86,36 @@ t.test('clients say how long they wait', async (t) => {
   t.equal(requests.length, 6)
 })
 
-t.test(
-  'a preference that cannot be followed counts as none, and too long a wait as the longest',
-  async (t) => {
-    const shop = await exportShop(t, 'SQLite', accept, { wait: 0 })
-    for (const prefer of ['wait', 'wait=-1', 'wait=1e3', 'wait=x', 'wait=', '', 'waiting=5']) {
-      const { status, headers } = await shop.order({}, { prefer })
-      t.equal(status, 201, prefer)
-      t.equal(headers['preference-applied'], undefined, prefer)
-    }
-    shop.say.answer = (response, guid) => {
-      response.end('{}')
-      void shop.host.notify(guid)
-    }
-    const { body, headers } = await shop.order({}, { prefer: 'wait=999' })
-    t.equal(body.data.status, 'completed')
-    t.equal(headers['preference-applied'], 'wait=180')
-  },
-)
+t.test('an invalid preference is ignored, and too long a wait is shortened to the maximum', async (t) => {
+  const shop = await exportShop(t, 'SQLite', accept, { wait: 0 })
+  for (const prefer of ['wait', 'wait=-1', 'wait=1e3', 'wait=x', 'wait=', '', 'waiting=5']) {
+    const { status, headers } = await shop.order({}, { prefer })
+    t.equal(status, 201, prefer)
+    t.equal(headers['preference-applied'], undefined, prefer)
+  }
+  shop.say.answer = (response, guid) => {
+    response.end('{}')
+    void shop.host.notify(guid)
+  }
+  const { body, headers } = await shop.order({}, { prefer: 'wait=999' })
+  t.equal(body.data.status, 'completed')
+  t.equal(headers['preference-applied'], 'wait=180')
+})
 
-t.test(
-  'a file that is ready at once is fetched like an announced one, and stands in the response',
-  async (t) => {
-    await onEachEngine(t, async (t, engine) => {
-      const { host, say, order } = await exportShop(t, engine, accept)
-      say.answer = (response) => response.end(readyAt(`${host.router.url}/ready.pdf`))
-      const { body } = await order()
-      t.match(body.data, { status: 'completed', file: 'ready.pdf' })
-      t.match(body.data.file_url, /\/ready\.pdf$/)
-      const { body: later } = await order({}, { prefer: 'respond-async' })
-      t.equal(later.data.status, 'processing')
-      while ((await host.job(later.data.print_job_id)).status !== 'completed') await new Promise(setImmediate)
-    })
-  },
-)
+t.test('a file that is ready at once is fetched like an announced one, and is in the response', async (t) => {
+  await onEachEngine(t, async (t, engine) => {
+    const { host, say, order } = await exportShop(t, engine, accept)
+    say.answer = (response) => response.end(readyAt(`${host.router.url}/ready.pdf`))
+    const { body } = await order()
+    t.match(body.data, { status: 'completed', file: 'ready.pdf' })
+    t.match(body.data.file_url, /\/ready\.pdf$/)
+    const { body: later } = await order({}, { prefer: 'respond-async' })
+    t.equal(later.data.status, 'processing')
+    while ((await host.job(later.data.print_job_id)).status !== 'completed') await new Promise(setImmediate)
+  })
+})
 
-t.test('a file that is said to be ready and cannot be fetched is not waited for', async (t) => {
+t.test('a ready file that cannot be fetched ends the wait', async (t) => {
   const { say, order, host } = await exportShop(t, 'SQLite', accept, { wait: 180 })
   say.answer = (response) => response.end(readyAt('http://127.0.0.1/inside.pdf'))
   const { status, body } = await order()
@@ -129,7 +123,7 @@ t.test('a file that is said to be ready and cannot be fetched is not waited for'
   t.match(await host.job(body.data.print_job_id), { error: { code: 'svc_print_file_unavailable' } })
 })
 
-t.test('who waits holds no connection to the database', async (t) => {
+t.test('a waiting export holds no database connection', async (t) => {
   const address = await freshAddress(t, 'MariaDB')
   await build(t, { engine: 'MariaDB', address })
   const database = createPool({ uri: address, charset: 'utf8mb4', connectionLimit: 1 })
@@ -166,7 +160,7 @@ t.test('a key that is sent again while its first request waits gets the same fil
   })
 })
 
-t.test('a job that is deleted ends the wait', async (t) => {
+t.test('a deleted job ends the wait', async (t) => {
   const shop = await exportShop(t, 'SQLite', (response, guid) => {
     response.end('{}')
     void shop.host.call('DELETE', `/print-jobs/${guid}`)
@@ -174,7 +168,7 @@ t.test('a job that is deleted ends the wait', async (t) => {
   t.match(await shop.order(), { status: 404, body: { code: 'svc_print_job_not_found' } })
 })
 
-t.test('a server that stops lets go of those who wait, for the service and for files', async (t) => {
+t.test('a closing server ends all waits, for the service and for files', async (t) => {
   const shop = await exportShop(t, 'SQLite', accept, { wait: 180 })
   const port = await listen(shop.host.app)
   const post = async () => {
@@ -197,7 +191,7 @@ t.test('a server that stops lets go of those who wait, for the service and for f
   t.equal(await asking, 'pending')
 })
 
-t.test('a client that hangs up lets go', async (t) => {
+t.test('a client that disconnects ends the wait', async (t) => {
   const shop = await exportShop(t, 'SQLite', accept, { wait: 180 })
   const port = await listen(shop.host.app)
   const served = new Promise((resolve) => {
@@ -219,7 +213,7 @@ t.test('a client that hangs up lets go', async (t) => {
   t.ok(performance.now() - started < ceiling)
 })
 
-t.test('a time that cannot be waited ends the start with a sentence', async (t) => {
+t.test('an invalid wait aborts startup with a message', async (t) => {
   for (const wait of [-1, 181, Number.NaN, '30']) {
     await t.rejects(
       build(t, { export: { wait: wait as number } }),

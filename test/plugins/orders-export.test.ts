@@ -1,11 +1,11 @@
-// Handing an order over to the export service: the request it gets, and what each of its answers leads to.
+// Handing an order over to the export service: the request to it, and the effect of each of its responses.
 import t from 'tap'
 import { onEachEngine } from '../support/build.ts'
 import { accept, design, exportShop, view } from '../support/export-shop.ts'
 import { printHost } from '../support/print.ts'
 import { createShop, shopOrder } from '../support/shop.ts'
 
-t.test('the service gets what is printed and how, and the job is processing', async (t) => {
+t.test('the service gets the order and the export options, and the job is processing', async (t) => {
   await onEachEngine(t, async (t, engine) => {
     const { host, requests, changes, id, item, order } = await exportShop(t, engine, accept, { wait: 0 })
     const { status, headers, body } = await order({ output_format: 'png', dpi: 150, summary_json: true })
@@ -59,7 +59,7 @@ t.test('the service gets what is printed and how, and the job is processing', as
   })
 })
 
-t.test('what the caller leaves out comes from the settings', async (t) => {
+t.test('absent options come from the settings', async (t) => {
   const cases = {
     pdf: { output_format: 'svg-pdf', include_font_files: false, include_images: false },
     jpeg: { output_format: 'jpeg' },
@@ -85,7 +85,7 @@ t.test('what the caller leaves out comes from the settings', async (t) => {
   }
 })
 
-t.test('a refusal fails the job and passes the diagnosis on, cut to its size', async (t) => {
+t.test('a refusal fails the job and responds 502 with the diagnosis, cut to its maximum', async (t) => {
   await onEachEngine(t, async (t, engine) => {
     const { host, order, say } = await exportShop(t, engine, accept, { wait: 0 })
     say.answer = (response) =>
@@ -131,7 +131,7 @@ t.test('a refusal fails the job and passes the diagnosis on, cut to its size', a
   })
 })
 
-t.test('without an answer in time the job stays pending, and the same call takes it up again', async (t) => {
+t.test('without a response in time the job stays pending, and the same request resumes it', async (t) => {
   await onEachEngine(t, async (t, engine) => {
     const { host, requests, say, order } = await exportShop(t, engine, () => {}, { wait: 0, seconds: 0.2 })
     const first = await order({ dpi: 100 })
@@ -155,7 +155,7 @@ t.test('without an answer in time the job stays pending, and the same call takes
   })
 })
 
-t.test('an idempotency key gives a processing job again, and never a pending one', async (t) => {
+t.test('an idempotency key replays a processing job, but never a pending one', async (t) => {
   await onEachEngine(t, async (t, engine) => {
     const { host, requests, say, id, item } = await exportShop(t, engine, (response) => response.destroy(), {
       wait: 0,
@@ -174,13 +174,13 @@ t.test('an idempotency key gives a processing job again, and never a pending one
   })
 })
 
-t.test('designs of every source and generation are reduced to what is printed', async (t) => {
+t.test('designs of every source and generation are reduced to their printable part', async (t) => {
   const { host, requests, id, order } = await exportShop(t, 'SQLite', accept, { wait: 0 })
   const areas = { ...view, options: { stageWidth: 5, printAreas: [{ name: 'A' }], printingBox: {} } }
   const values = { customer_name: '', customer_mail: '', views: JSON.stringify([areas]), print_order: null }
   const { insertId } = await host.db.insertInto(host.t.orders).values(values).executeTakeFirstOrThrow()
-  const answer = await host.call('POST', `/orders/${insertId}/export`, { type: 'sc' })
-  t.match(answer.body.data, { order_type: 'sc', item_id: null, status: 'processing' })
+  const result = await host.call('POST', `/orders/${insertId}/export`, { type: 'sc' })
+  t.match(result.body.data, { order_type: 'sc', item_id: null, status: 'processing' })
   t.match(requests[0], { name: String(insertId), item_id: null })
   t.same(requests[0]?.product_data, [
     { options: { stageWidth: 5, printAreas: [{ name: 'A' }] }, elements: view.elements },
@@ -197,7 +197,7 @@ t.test('designs of every source and generation are reduced to what is printed', 
   })
 })
 
-t.test('what cannot be exported is refused before a job is made', async (t) => {
+t.test('an order that cannot be exported is refused before a job is created', async (t) => {
   const { host, requests, id, item, order } = await exportShop(t, 'SQLite', accept, { wait: 0 })
   const post = (path: string, body: object = {}) => host.call('POST', path, body)
   t.match(await post(`/orders/${id}/export`), { status: 400, body: { data: { params: ['item_id'] } } })
@@ -218,10 +218,10 @@ t.test('what cannot be exported is refused before a job is made', async (t) => {
   t.equal((await host.call('GET', '/print-jobs')).body.meta.total, 0)
 })
 
-t.test('without an export service it is 503', async (t) => {
+t.test('without an export service, the export gives 503', async (t) => {
   const host = await printHost(t)
   await createShop(host)
   const { id, items } = await shopOrder(host, 'posts', { items: [{ meta: [['_svc_data', '{}']] }] })
-  const answer = await host.call('POST', `/orders/${id}/export`, { item_id: items[0] })
-  t.match(answer, { status: 503, body: { code: 'svc_export_not_configured' } })
+  const result = await host.call('POST', `/orders/${id}/export`, { item_id: items[0] })
+  t.match(result, { status: 503, body: { code: 'svc_export_not_configured' } })
 })

@@ -9,16 +9,28 @@ t.test('an export returns the URL of the PDF that was drawn', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { order, host, only, files, changes, temporary, id, item } = await renderShop(t, engine, design)
     const { status, body, headers } = await order()
-    t.match({ status, data: body.data }, { status: 201, data: { status: 'completed', order_id: id, item_id: item } })
-    t.match(body.data.file_url, /^https:\/\/shop\.example\/.*\/svc\/print_files\/[0-9a-f]{32}\/order-\d+_\d+\.pdf$/)
+    t.match(
+      { status, data: body.data },
+      { status: 201, data: { status: 'completed', order_id: id, item_id: item } },
+    )
+    t.match(
+      body.data.file_url,
+      /^https:\/\/shop\.example\/.*\/svc\/print_files\/[0-9a-f]{32}\/order-\d+_\d+\.pdf$/,
+    )
     t.match(headers.location, body.data.print_job_id)
     t.match((await only()).toString('latin1'), /^%PDF-1\.6/)
     t.equal((await files()).length, 1)
     t.same(changes, ['processing', 'completed'])
     t.same(await temporary(), [])
     const job = (await host.call('GET', `/print-jobs/${body.data.print_job_id}`)).body.data
-    t.match(job, { status: 'completed', error: null, file_url: body.data.file_url, details: { export_method: 'renderer' } })
-  }))
+    t.match(job, {
+      status: 'completed',
+      error: null,
+      file_url: body.data.file_url,
+      details: { export_method: 'renderer' },
+    })
+  }),
+)
 
 t.test('what cannot be drawn is refused with view, element and cause, and the job keeps the sentence', (t) =>
   onEachEngine(t, async (t, engine) => {
@@ -30,11 +42,14 @@ t.test('what cannot be drawn is refused with view, element and cause, and the jo
     const job = (await host.call('GET', `/print-jobs/${body.data.print_job_id}`)).body.data
     t.match(job, { status: 'failed', error: { code: 'svc_render_refused', message }, file_url: null })
     t.same(await files(), [])
-  }))
+  }),
+)
 
 t.test('a family that the host names stands in for a system font', async (t) => {
   const element = textElement('Hello', { fontFamily: 'Arial', fontWeight: 'bold' })
-  const { order } = await renderShop(t, 'SQLite', [viewWith(element)], { renderer: { fonts: { arial: 'Liberation Sans' } } })
+  const { order } = await renderShop(t, 'SQLite', [viewWith(element)], {
+    renderer: { fonts: { arial: 'Liberation Sans' } },
+  })
   t.match(await order(), { status: 201, body: { data: { status: 'completed' } } })
 })
 
@@ -51,17 +66,25 @@ t.test('equal exports at once are one job and one file', async (t) => {
   const { order, files } = await renderShop(t, 'SQLite', design)
   const all = await Promise.all([order(), order(), order()])
   t.same(new Set(all.map(({ body }) => body.data.print_job_id)).size, 1)
-  t.same(all.map(({ body }) => body.data.status), ['completed', 'completed', 'completed'])
+  t.same(
+    all.map(({ body }) => body.data.status),
+    ['completed', 'completed', 'completed'],
+  )
   t.equal((await files()).length, 1)
 })
 
 t.test('a design that takes too long, or breaks the process, fails the job with the reason', async (t) => {
-  const many = Array.from({ length: 500 }, (_, i) => textElement(`Blurred ${i}`, { shadowColor: '#000', shadowBlur: 60, fontSize: 300 }))
+  const many = Array.from({ length: 500 }, (_, i) =>
+    textElement(`Blurred ${i}`, { shadowColor: '#000', shadowBlur: 60, fontSize: 300 }),
+  )
   const slow = await renderShop(t, 'SQLite', [viewWith(...many)], { renderer: { seconds: 0.5 } })
   const { body } = await slow.order({ output_format: 'png', dpi: 300 })
   t.match(body.data, { status: 'failed', file_url: null })
   const job = (await slow.host.call('GET', `/print-jobs/${body.data.print_job_id}`)).body.data
-  t.match(job.error, { code: 'svc_render_failed', message: 'The design took longer than 0.5 seconds to draw.' })
+  t.match(job.error, {
+    code: 'svc_render_failed',
+    message: 'The design took longer than 0.5 seconds to draw.',
+  })
   t.same(await slow.temporary(), [])
   const small = await renderShop(t, 'SQLite', design, { renderer: { megabytes: 40 } })
   const broken = (await small.order()).body.data
@@ -74,12 +97,17 @@ t.test('a summary, the fonts and warnings come in a ZIP, and the warnings stand 
   const { order, host, only } = await renderShop(t, 'SQLite', [viewWith(coarse, outside)])
   await host.db
     .insertInto(host.t.print_profiles)
-    .values({ name: 'Master', is_master: 1, data: JSON.stringify({ customImageParameters: { minDPI: 150 } }) })
+    .values({
+      name: 'Master',
+      is_master: 1,
+      data: JSON.stringify({ customImageParameters: { minDPI: 150 } }),
+    })
     .execute()
   const { body } = await order({ summary_json: true, include_font_files: true })
   t.match(body.data.file, /^order-.*\.zip$/)
   const text = (await only()).toString('latin1')
-  for (const name of ['print.pdf', 'fonts/1-Liberation-Sans.ttf', 'summary.json']) t.ok(text.includes(name), name)
+  for (const name of ['print.pdf', 'fonts/1-Liberation-Sans.ttf', 'summary.json'])
+    t.ok(text.includes(name), name)
   const { warnings } = (await host.call('GET', `/print-jobs/${body.data.print_job_id}`)).body.data
   t.same(warnings, [
     'View "Front", element "Photo": The picture is printed at 50 dpi; the print profile asks for 150.',

@@ -21,7 +21,7 @@ async function shop(t: Test, engine: Engine, options: Parameters<typeof build>[1
 }
 
 t.test(
-  'the first generation that is not empty is answered, whichever of the three is asked for',
+  'the response has the first generation that is not empty, whichever of the three is requested',
   async (t) => {
     await onEachEngine(t, async (t, engine) => {
       const host = await shop(t, engine)
@@ -100,7 +100,7 @@ t.test('every encoding reads as the same design', async (t) => {
       const { id } = await shopOrder(host, 'posts', { items: [{ meta: [['_svc_data', form]] }] })
       t.match((await host.call('GET', `/orders/${id}`)).body.data.items[0], design, form.slice(0, 60))
     }
-    // The oldest one: a PHP array whose member svc_product is JSON text of its own.
+    // The oldest one: a PHP array whose element svc_product is a JSON string of its own.
     const old = `a:3:{${php('svc_product')}${php(slashed(json, 1))}${php('thumbnail')}${php('x.png')}${php('price')}d:1.5;}`
     const { id } = await shopOrder(host, 'posts', { items: [{ meta: [['_legacy_data', old]] }] })
     const [item] = (await host.call('GET', `/orders/${id}`)).body.data.items
@@ -108,7 +108,7 @@ t.test('every encoding reads as the same design', async (t) => {
   })
 })
 
-t.test('an array stands under data, and big numbers keep their digits', async (t) => {
+t.test('an array is wrapped under data, and big numbers keep their digits', async (t) => {
   const host = await shop(t, 'SQLite')
   const meta: [string, string][] = [['_svc_data', '[{"id": 12345678901234567890}]']]
   const { id, items } = await shopOrder(host, 'posts', {
@@ -120,7 +120,7 @@ t.test('an array stands under data, and big numbers keep their digits', async (t
 })
 
 t.test(
-  'without item_id every line item with data comes, with it that one, and never one of another order',
+  'without item_id the response has every line item with data, with it only that one, never one of another order',
   async (t) => {
     await onEachEngine(t, async (t, engine) => {
       const host = await shop(t, engine)
@@ -141,8 +141,8 @@ t.test(
         'an order in the trash stays readable',
       )
       for (const item of [other.items[0], mine.items[3], 999_999]) {
-        const answer = await host.call('GET', `/orders/${mine.id}?item_id=${item}`)
-        t.match(answer, { status: 404, body: { code: 'svc_order_item_not_found' } })
+        const response = await host.call('GET', `/orders/${mine.id}?item_id=${item}`)
+        t.match(response, { status: 404, body: { code: 'svc_order_item_not_found' } })
       }
       t.match(await host.call('GET', `/orders/${mine.id}?item_id=${mine.items[1]}`), {
         status: 404,
@@ -159,7 +159,7 @@ t.test(
   },
 )
 
-t.test('another key is read as it is, and only on items of that order', async (t) => {
+t.test('a literal key is read as it is, and only on items of that order', async (t) => {
   await onEachEngine(t, async (t, engine) => {
     const host = await shop(t, engine)
     const meta: [string, string][] = [
@@ -180,7 +180,7 @@ t.test('another key is read as it is, and only on items of that order', async (t
   })
 })
 
-t.test('data that cannot be read are an error alone and named among others', async (t) => {
+t.test('unreadable data gives 500 alone, and is listed in meta among others', async (t) => {
   await onEachEngine(t, async (t, engine) => {
     const host = await shop(t, engine)
     const broken: [string, string][] = [
@@ -190,12 +190,12 @@ t.test('data that cannot be read are an error alone and named among others', asy
     const { id, items } = await shopOrder(host, 'posts', {
       items: [{ meta: broken }, { meta: [['_svc_data', json]] }],
     })
-    const answer = await host.call('GET', `/orders/${id}?item_id=${items[0]}`)
-    t.match(answer, {
+    const response = await host.call('GET', `/orders/${id}?item_id=${items[0]}`)
+    t.match(response, {
       status: 500,
       body: { code: 'svc_unreadable_value', data: { table: 'wp_woocommerce_order_itemmeta' } },
     })
-    t.notMatch(answer.text, '{broken')
+    t.notMatch(response.text, '{broken')
     const both = await host.call('GET', `/orders/${id}`)
     t.match(both.body.data.items, [
       { item_id: items[0], data: null },
@@ -205,7 +205,7 @@ t.test('data that cannot be read are an error alone and named among others', asy
   })
 })
 
-t.test('a change is written where the data were found, else under the newest key', async (t) => {
+t.test('a change is written where the data was found, else under the newest key', async (t) => {
   await onEachEngine(t, async (t, engine) => {
     const heard: unknown[] = []
     const host = await shop(t, engine, { onMetaChanged: (change) => heard.push(change) })
@@ -246,42 +246,47 @@ t.test('a change is written where the data were found, else under the newest key
   })
 })
 
-t.test('a type that this installation does not have is 400', async (t) => {
+t.test('a type that this installation does not have gives 400', async (t) => {
   await onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     for (const type of ['wc', 'gf', 'etsy', '', '__proto__']) {
       for (const path of ['/orders', '/orders/1']) {
-        const answer = await host.call('GET', `${path}?type=${type}`)
-        t.match(answer, { status: 400, body: { code: 'svc_order_type_unavailable' } }, `${path} ${type}`)
+        const response = await host.call('GET', `${path}?type=${type}`)
+        t.match(response, { status: 400, body: { code: 'svc_order_type_unavailable' } }, `${path} ${type}`)
       }
     }
     t.equal((await host.call('PATCH', '/orders/1', { type: 'gf', order: {} })).status, 400)
   })
 })
 
-t.test('without item_id, the path of a write names the item, and the order comes back', async (t) => {
-  await onEachEngine(t, async (t, engine) => {
-    const host = await shop(t, engine)
-    await shopOrder(host, 'posts', { items: [{}, {}] })
-    const { id, items } = await shopOrder(host, 'posts', {
-      items: [{ meta: [['legacy_data', json]] }, { type: 'shipping' }],
+t.test(
+  'without item_id, the path of a write takes the id of the item, and the response has the order',
+  async (t) => {
+    await onEachEngine(t, async (t, engine) => {
+      const host = await shop(t, engine)
+      await shopOrder(host, 'posts', { items: [{}, {}] })
+      const { id, items } = await shopOrder(host, 'posts', {
+        items: [{ meta: [['legacy_data', json]] }, { type: 'shipping' }],
+      })
+      const { status, body } = await host.call('PATCH', `/orders/${items[0]}`, {
+        order: [{ title: 'Front' }],
+      })
+      t.equal(status, 200)
+      t.strictSame(body.data, {
+        order_id: id,
+        type: 'wc',
+        items: [{ item_id: items[0], item_key: 'legacy_data', data: [{ title: 'Front' }] }],
+      })
+      for (const none of [items[1], 999_999]) {
+        const { status, body } = await host.call('PATCH', `/orders/${none}`, { order: {} })
+        t.strictSame([status, body.code], [404, 'svc_order_item_not_found'])
+        t.match(body.message, String(none))
+      }
     })
-    const { status, body } = await host.call('PATCH', `/orders/${items[0]}`, { order: [{ title: 'Front' }] })
-    t.equal(status, 200)
-    t.strictSame(body.data, {
-      order_id: id,
-      type: 'wc',
-      items: [{ item_id: items[0], item_key: 'legacy_data', data: [{ title: 'Front' }] }],
-    })
-    for (const none of [items[1], 999_999]) {
-      const { status, body } = await host.call('PATCH', `/orders/${none}`, { order: {} })
-      t.strictSame([status, body.code], [404, 'svc_order_item_not_found'])
-      t.match(body.message, String(none))
-    }
-  })
-})
+  },
+)
 
-t.test('what was read of another item, or could be meant in two ways, is refused', async (t) => {
+t.test('data of another item, or with two possible meanings, gives 400', async (t) => {
   await onEachEngine(t, async (t, engine) => {
     const host = await shop(t, engine)
     const { id, items } = await shopOrder(host, 'posts', {
@@ -309,7 +314,7 @@ t.test('what was read of another item, or could be meant in two ways, is refused
 })
 
 t.test(
-  'properties of a design that are named as ours stand in data, and stay when it comes back',
+  'a design with properties item_id or item_key is wrapped under data, and keeps them when it is sent back',
   async (t) => {
     await onEachEngine(t, async (t, engine) => {
       const heard: unknown[] = []
@@ -334,7 +339,7 @@ t.test(
   },
 )
 
-t.test('a value under a literal key can come back unchanged, and is never changed', async (t) => {
+t.test('a value under a literal key can be sent back unchanged, and is never changed', async (t) => {
   await onEachEngine(t, async (t, engine) => {
     const host = await shop(t, engine)
     const meta: [string, string][] = [
@@ -358,7 +363,7 @@ t.test('a value under a literal key can come back unchanged, and is never change
   })
 })
 
-t.test('an unreadable design comes back as null and stays as it is', async (t) => {
+t.test('an unreadable design can be sent back as null and stays as it is', async (t) => {
   await onEachEngine(t, async (t, engine) => {
     const host = await shop(t, engine)
     const { id, items } = await shopOrder(host, 'posts', {

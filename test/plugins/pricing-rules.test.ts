@@ -1,6 +1,6 @@
-// Pricing rules: the list and its order, what is known of their data, and what is kept although unknown.
+// Pricing rules: the list and its order, the known part of their data, and the unknown part, which is kept.
 import t from 'tap'
-import { rulesOn } from '../support/rules.ts'
+import { rulesOn } from '../support/shared-host.ts'
 
 const rule = rulesOn(t, ['pricing_rules'])
 
@@ -12,7 +12,7 @@ const data = {
   vendor: { kept: [true] },
 }
 
-const names = (answer: { body: { data: { name: string }[] } }) => answer.body.data.map(({ name }) => name)
+const names = (response: { body: { data: { name: string }[] } }) => response.body.data.map(({ name }) => name)
 
 rule('a rule is created, read, changed and deleted', async (t, { call }) => {
   const made = await call('POST', '/pricing-rules', { name: ' Long texts ', data })
@@ -29,7 +29,7 @@ rule('a rule is created, read, changed and deleted', async (t, { call }) => {
     })
 })
 
-rule('the list goes by offset and limit, with its total and neighbours', async (t, { call }) => {
+rule('the list takes offset and limit, and has a total and links', async (t, { call }) => {
   for (let i = 0; i < 5; i++) await call('POST', '/pricing-rules', { name: `Rule ${i}`, data: {} })
   const { body, headers } = await call('GET', '/pricing-rules?limit=2&offset=2')
   t.strictSame(body.meta, { limit: 2, offset: 2, total: 5 })
@@ -61,7 +61,7 @@ rule('order_by takes id or name with a direction, and nothing else', async (t, {
     })
 })
 
-rule('search finds a part of the name in any case and takes wildcards for letters', async (t, { call }) => {
+rule('search finds a part of the name in any case and takes wildcards literally', async (t, { call }) => {
   for (const name of ['50% off', '500 off', 'ÄRMEL', 'a\\b'])
     await call('POST', '/pricing-rules', { name, data: {} })
   const found = async (text: string) => await call('GET', `/pricing-rules?search=${encodeURIComponent(text)}`)
@@ -73,7 +73,7 @@ rule('search finds a part of the name in any case and takes wildcards for letter
   t.strictSame(names(await call('GET', '/pricing-rules?include=2,3,99')), ['500 off', 'ÄRMEL'])
 })
 
-rule('every known member with a value outside its range is named in a 422', async (t, { call }) => {
+rule('every known property with an invalid value is named in a 422', async (t, { call }) => {
   const { status, body } = await call('POST', '/pricing-rules', {
     name: 'x',
     data: {
@@ -100,7 +100,7 @@ rule('every known member with a value outside its range is named in a 422', asyn
 })
 
 rule(
-  'a price with more digits than a double has is a number, and no such number is an object',
+  'a number with more digits than a double is accepted as a price, but not as an object',
   async (t, { call }) => {
     const sent = (text: string) =>
       call('POST', '/pricing-rules', `{"name":"x","data":${text}}`, { 'content-type': 'application/json' })
@@ -113,7 +113,7 @@ rule(
   },
 )
 
-rule('PATCH checks data like POST does, and then writes nothing', async (t, { call }) => {
+rule('PATCH validates data as POST does, and then writes nothing', async (t, { call }) => {
   await call('POST', '/pricing-rules', { name: 'x', data })
   const refused = await call('PATCH', '/pricing-rules/1', { name: 'y', data: { rules: {} } })
   t.match(refused, { status: 422, body: { errors: ['data.rules must be an array'] } })
@@ -125,7 +125,7 @@ rule('PATCH checks data like POST does, and then writes nothing', async (t, { ca
     )
 })
 
-rule('a name is required, not blank, and a text; data is required and an object', async (t, { call }) => {
+rule('a missing, empty or non-string name, and missing or non-object data give 400', async (t, { call }) => {
   t.match(await call('POST', '/pricing-rules', {}), {
     status: 400,
     body: { data: { params: ['name', 'data'] } },
@@ -142,7 +142,7 @@ rule('a name is required, not blank, and a text; data is required and an object'
 })
 
 rule(
-  'what others stored is handed out as it stands, and named where it cannot be read',
+  'data of other writers is returned as stored, and listed in meta where it cannot be read',
   async (t, { call, db, t: tables }) => {
     const text = '{"b":1,  "a":"\\u00e4","n":12345678901234567890}'
     for (const stored of [text, 'a:1:{s:1:"k";s:1:"v";}', '', '{oops'])
@@ -162,7 +162,7 @@ rule(
   },
 )
 
-rule('tags, preconditions, fields, echoes and HEAD work as everywhere', async (t, { call }) => {
+rule('tags, preconditions, fields, read-only fields and HEAD work as everywhere', async (t, { call }) => {
   await call('POST', '/pricing-rules', { name: 'x', data })
   const { headers, body } = await call('GET', '/pricing-rules/1')
   t.equal((await call('GET', '/pricing-rules/1', undefined, { 'if-none-match': headers.etag })).status, 304)

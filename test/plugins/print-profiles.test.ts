@@ -1,7 +1,7 @@
-// Print profiles: the literal `master`, copies, and that at most one profile is the master.
+// Print profiles: the word `master`, copies, and that at most one profile is the master.
 import t from 'tap'
 import type { TestHost } from '../support/build.ts'
-import { rulesOn } from '../support/rules.ts'
+import { rulesOn } from '../support/shared-host.ts'
 
 const rule = rulesOn(t, ['print_profiles'])
 
@@ -18,7 +18,7 @@ async function masters({ call }: TestHost): Promise<number[]> {
   return body.data.flatMap((item: { id: number; is_master: boolean }) => (item.is_master ? [item.id] : []))
 }
 
-rule('a profile is created and read; its data come only with include_data', async (t, { call }) => {
+rule('a profile is created and read; its data comes only with include_data', async (t, { call }) => {
   const made = await call('POST', '/print-profiles', { name: '  Offset ', data })
   t.match(made, {
     status: 201,
@@ -36,21 +36,24 @@ rule('a profile is created and read; its data come only with include_data', asyn
   t.strictSame((await call('GET', '/print-profiles/2?include_data=1')).body.data.data, {})
 })
 
-rule('the list is whole and by name, with its total, and with data where asked for', async (t, { call }) => {
-  for (const name of ['b', 'C', 'ä', 'a']) await call('POST', '/print-profiles', { name, data })
-  const { body, headers } = await call('GET', '/print-profiles')
-  t.strictSame(
-    body.data.map(({ name }: { name: string }) => name),
-    ['a', 'b', 'C', 'ä'],
-  )
-  t.strictSame(body.meta, { total: 4 })
-  t.equal(headers['x-wp-total'], '4')
-  t.notOk('data' in body.data[0])
-  t.strictSame((await call('GET', '/print-profiles?include_data=true')).body.data[0].data, data)
-  t.strictSame((await call('GET', '/print-profiles?fields=data&include=2')).body.data, [{ data }])
-})
+rule(
+  'the list returns all profiles by name, with its total, and with data on request',
+  async (t, { call }) => {
+    for (const name of ['b', 'C', 'ä', 'a']) await call('POST', '/print-profiles', { name, data })
+    const { body, headers } = await call('GET', '/print-profiles')
+    t.strictSame(
+      body.data.map(({ name }: { name: string }) => name),
+      ['a', 'b', 'C', 'ä'],
+    )
+    t.strictSame(body.meta, { total: 4 })
+    t.equal(headers['x-wp-total'], '4')
+    t.notOk('data' in body.data[0])
+    t.strictSame((await call('GET', '/print-profiles?include_data=true')).body.data[0].data, data)
+    t.strictSame((await call('GET', '/print-profiles?fields=data&include=2')).body.data, [{ data }])
+  },
+)
 
-rule('master is 404 on every route while there is none', async (t, { call }) => {
+rule('master gives 404 on every route while there is none', async (t, { call }) => {
   await call('POST', '/print-profiles', { name: 'A' })
   for (const [method, path, body] of [
     ['GET', ''],
@@ -65,12 +68,12 @@ rule('master is 404 on every route while there is none', async (t, { call }) => 
     })
 })
 
-rule('other words and forms of an id are no route', async (t, { call }) => {
+rule('other words and forms of an id give the 404 of unknown routes', async (t, { call }) => {
   for (const word of ['Master', 'default', '0', '1abc', '01', '-1', '99999999999999999'])
     t.match(await call('GET', `/print-profiles/${word}`), { status: 404, body: { code: 'rest_no_route' } })
 })
 
-rule('master stands for the master when it is read, changed, copied and cleared', async (t, host) => {
+rule('master stands for the master profile on GET, PATCH, duplicate and master', async (t, host) => {
   const { call } = host
   await withMaster(host, 'A', 'B')
   t.match((await call('GET', '/print-profiles/master?include_data=1')).body.data, {
@@ -92,7 +95,7 @@ rule('master stands for the master when it is read, changed, copied and cleared'
   t.strictSame(await masters(host), [])
 })
 
-rule('making a profile the master clears the other one, by each of the three ways', async (t, host) => {
+rule('making a profile the master clears the other one, in each of the three ways', async (t, host) => {
   const { call } = host
   await withMaster(host, 'A', 'B', 'C')
   t.strictSame(await masters(host), [3])
@@ -107,14 +110,14 @@ rule('making a profile the master clears the other one, by each of the three way
   t.strictSame(await masters(host), [4])
 })
 
-rule('clearing a profile that is not the master leaves the master alone', async (t, host) => {
+rule('clearing a profile that is not the master keeps the master', async (t, host) => {
   await withMaster(host, 'A', 'B')
   t.equal((await host.call('POST', '/print-profiles/1/master', { is_master: false })).status, 200)
   t.equal((await host.call('PATCH', '/print-profiles/1', { is_master: false })).status, 200)
   t.strictSame(await masters(host), [2])
 })
 
-rule('the master cannot be deleted until its status is cleared', async (t, host) => {
+rule('deleting the master gives 409 until its status is cleared', async (t, host) => {
   const { call } = host
   await withMaster(host, 'A', 'B')
   for (const ref of ['2', 'master'])
@@ -128,7 +131,7 @@ rule('the master cannot be deleted until its status is cleared', async (t, host)
 })
 
 rule(
-  'of several masters that others left, the oldest counts, until the next set leaves one',
+  'of several marked profiles of other writers, the oldest counts, until one is made the master',
   async (t, host) => {
     const { call, db, t: names } = host
     await withMaster(host, 'A', 'B', 'C')
@@ -146,7 +149,7 @@ rule(
 )
 
 rule(
-  'data are replaced whole, kept to the byte in a copy, and null only where they cannot be read',
+  'data is replaced whole, copied byte for byte, and null only where it cannot be read',
   async (t, host) => {
     const { call, db, t: names } = host
     await withMaster(host, 'A')
@@ -179,7 +182,7 @@ rule(
   },
 )
 
-rule('wrong bodies are refused with the members named', async (t, { call }) => {
+rule('invalid bodies give 400 with the names of the fields', async (t, { call }) => {
   await call('POST', '/print-profiles', { name: 'A' })
   const refused = async (method: string, path: string, body: object, params: unknown) =>
     t.match(await call(method, path, body), { status: 400, body: { data: { params } } })
@@ -202,7 +205,7 @@ rule('wrong bodies are refused with the members named', async (t, { call }) => {
   await refused('PATCH', '/print-profiles/1', { id: 2, name: 'x' }, { id: String })
 })
 
-rule('tags change with the master status; preconditions hold for the literal as well', async (t, host) => {
+rule('tags change with the master status; If-Match works for master too', async (t, host) => {
   const { call } = host
   await withMaster(host, 'A', 'B')
   const { headers, body } = await call('GET', '/print-profiles/1')

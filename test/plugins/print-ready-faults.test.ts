@@ -51,14 +51,14 @@ t.test('at most four files are fetched at once, the rest is told to come back', 
   const waiting: ServerResponse[] = []
   const host = await printHost(t, {}, (_request, response) => void waiting.push(response))
   const jobs = await Promise.all(Array.from({ length: 20 }, () => host.newJob()))
-  const answers = jobs.map(({ guid }) => host.notify(guid))
+  const responses = jobs.map(({ guid }) => host.notify(guid))
   const refused = await Promise.all(
-    answers.map((answer) => Promise.race([answer, waitFor(() => waiting.length === 4)])),
+    responses.map((answer) => Promise.race([answer, waitFor(() => waiting.length === 4)])),
   )
   t.equal(waiting.length, 4)
   t.equal((await host.call('GET', '/print-jobs')).status, 200)
   for (const response of waiting) response.end(pdf)
-  const all = await Promise.all(answers)
+  const all = await Promise.all(responses)
   t.equal(all.filter(({ status }) => status === 200).length, 4)
   const busy = all.filter(({ status }) => status === 503)
   t.equal(busy.length, 16)

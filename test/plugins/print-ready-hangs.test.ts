@@ -11,7 +11,7 @@ import { jobCompleter } from '../../src/print/complete-job.ts'
 import { type PrintReadySettings, printReadySettings } from '../../src/print/settings.ts'
 import { memoryProvider } from '../../src/print-providers/memory.ts'
 import { printJobSteps } from '../../src/repositories/print-job-steps.ts'
-import type { Answer } from '../support/build.ts'
+import type { TestResponse } from '../support/build.ts'
 import { onEachEngine } from '../support/build.ts'
 import { memoryStorage } from '../support/memory-storage.ts'
 import { behave, oddServers } from '../support/odd-servers.ts'
@@ -69,13 +69,13 @@ t.test('all odd servers have one response, which differs in nothing but its requ
   const host = await printHost(t, { printReady: { allow, maxSeconds: 1, downloads: servers.length } })
   const seen = new Set<string>()
   for (const some of slices(servers, 20)) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       some.map(async ({ url, odd }) => {
         const { guid } = await host.newJob()
         return host.notify(guid, { file_url: odd.tls ? url.replace('http:', 'https:') : url })
       }),
     )
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       seen.add(JSON.stringify({ status, body: { ...body, data: { ...body.data, request_id: '' } } }))
     }
   }
@@ -106,7 +106,7 @@ t.test('an app closes in time although a download, a look-up or a provider hangs
   })
   const another = await printHost(t, { address: host.address, printProvider: provider })
   const job = async (details = {}) => (await host.newJob(details)).guid
-  const answers: Promise<Answer>[] = [
+  const responses: Promise<TestResponse>[] = [
     host.notify(await job(), { file_url: odd.url }),
     host.notify(await job(), { file_url: tls.url.replace('http:', 'https:') }),
     host.notify(await job(), { file_url: upgrade.url }),
@@ -117,7 +117,7 @@ t.test('an app closes in time although a download, a look-up or a provider hangs
   const started = performance.now()
   await Promise.all([host.app.close(), another.app.close()])
   t.ok(performance.now() - started < ceiling, `${Math.round(performance.now() - started)} ms`)
-  const codes = (await Promise.all(answers)).map(({ body }) => body.code)
+  const codes = (await Promise.all(responses)).map(({ body }) => body.code)
   const file = 'svc_print_file_unavailable'
   t.same(codes, [file, file, file, file, 'svc_print_provider_unavailable'])
   t.equal(await leasesHeld(host), 0)

@@ -3,14 +3,14 @@ import Fastify from 'fastify'
 import { createPool } from 'mysql2'
 import t from 'tap'
 import { printReady, svcContext } from '../../plugins/index.ts'
-import { answerTime } from '../../src/deadline.ts'
+import { requestTime } from '../../src/deadline.ts'
 import { freshAddress } from '../support/build.ts'
 import { pdf, printHost } from '../support/print.ts'
 
 t.test('a download may take longer than other requests', async (t) => {
-  const { handler } = answerTime
+  const { handler } = requestTime
   t.teardown(() => {
-    answerTime.handler = handler
+    requestTime.handler = handler
   })
   const host = await printHost(t, {}, async (_request, response) => {
     const start = performance.now()
@@ -18,7 +18,7 @@ t.test('a download may take longer than other requests', async (t) => {
     response.end(pdf)
   })
   const { guid } = await host.newJob()
-  answerTime.handler = 1
+  requestTime.handler = 1
   t.equal((await host.notify(guid)).status, 200)
 })
 

@@ -119,7 +119,7 @@ t.test('a parameter that is missing or no text is 400', async (t) => {
   for (const body of [{ file_url: [url] }, { file_url: 7 }, { file_url: { url } }, { file_url: true }]) {
     t.match(await host.notify(guid, body), {
       status: 400,
-      body: { data: { params: { file_url: 'must be a text' } } },
+      body: { data: { params: { file_url: 'must be a string' } } },
     })
   }
   for (const print_job_id of [0, true, { guid }, [guid]]) {

@@ -1,5 +1,6 @@
-// POST /products in its other two forms: the copy of a product, and a product from a template.
-import { newCategory, newProduct, newView, rule } from '../support/rule.ts'
+// POST /products in its other two forms: a copy of a product, and a product from a template.
+import { rule } from '../support/fresh-host.ts'
+import { newCategory, newProduct, newView } from '../support/rows.ts'
 
 rule('a copy has the views, options and categories of its source, as rows of its own', async (t, host) => {
   const category = await newCategory(host, 'Cups')
@@ -27,7 +28,7 @@ rule('a copy has the views, options and categories of its source, as rows of its
   )
 })
 
-/** A product without what must differ in a copy. */
+/** A product without the fields that differ in a copy. */
 function plain({
   id: _,
   views,
@@ -40,7 +41,7 @@ function plain({
   return { ...product, views: views.map(({ id: _, product_id: __, ...view }) => view) }
 }
 
-rule('a copy may have a title of its own; the usual one never grows past 255 characters', async (t, host) => {
+rule('a copy may have a title of its own; the default one has at most 255 characters', async (t, host) => {
   const source = await newProduct(host, { title: '\u{1f600}'.repeat(255) })
   const named = await host.call('POST', '/products', { duplicate_product_id: source, title: 'Other' })
   t.equal(named.body.data.title, 'Other')
@@ -50,7 +51,7 @@ rule('a copy may have a title of its own; the usual one never grows past 255 cha
   t.equal(again.body.data.title, 'Other (Copy)')
 })
 
-rule('from a template comes a catalog product with the template’s views', async (t, host) => {
+rule('a product from a template is a catalog product with the template’s views', async (t, host) => {
   const category = await newCategory(host, 'Cups')
   const template = await newProduct(host, {
     title: 'Mug',
@@ -78,7 +79,7 @@ rule('from a template comes a catalog product with the template’s views', asyn
   t.equal(named.body.data.title, 'My mug')
 })
 
-rule('title, type and thumbnail beside a source override what is copied', async (t, host) => {
+rule('title, type and thumbnail beside a source override those of the source', async (t, host) => {
   const template = await newProduct(host, {
     title: 'Mug',
     type: 'template',
@@ -100,20 +101,20 @@ rule('title, type and thumbnail beside a source override what is copied', async 
   })
 })
 
-rule('a source that does not exist, or is no template, is 400 and named', async (t, host) => {
+rule('an unknown source, or one that is not a template, gives 400 with its id', async (t, host) => {
   const catalog = await newProduct(host)
   for (const [body, problem] of [
     [{ duplicate_product_id: 999 }, 'names products that do not exist: 999'],
     [{ template_id: 998 }, 'names products that do not exist: 998'],
-    [{ template_id: catalog }, `names the product ${catalog}, which is no template`],
+    [{ template_id: catalog }, `names the product ${catalog}, which is not a template`],
   ] as const) {
-    const answer = await host.call('POST', '/products', body)
-    t.strictSame([answer.status, Object.values(answer.body.data.params)], [400, [problem]])
+    const response = await host.call('POST', '/products', body)
+    t.strictSame([response.status, Object.values(response.body.data.params)], [400, [problem]])
   }
   t.equal((await host.call('GET', '/products')).body.meta.total, 1)
 })
 
-rule('a new product has exactly one of the three forms', async (t, host) => {
+rule('a body with more or less than one of the three forms gives 400', async (t, host) => {
   const template = await newProduct(host, { type: 'template' })
   for (const body of [
     { duplicate_product_id: template, template_id: template },
@@ -123,9 +124,9 @@ rule('a new product has exactly one of the three forms', async (t, host) => {
     { template_id: template, thumbnail: '', categories: [] },
     { template_id: template, title: 'x', options: { a: 1 } },
   ]) {
-    const { status, body: answer } = await host.call('POST', '/products', body)
-    t.strictSame([status, answer.code], [400, 'rest_invalid_param'], JSON.stringify(body))
-    t.match(Object.values(answer.data.params).join(), /cannot be combined/)
+    const { status, body: response } = await host.call('POST', '/products', body)
+    t.strictSame([status, response.code], [400, 'rest_invalid_param'], JSON.stringify(body))
+    t.match(Object.values(response.data.params).join(), /cannot be combined/)
   }
   t.match(await host.call('POST', '/products', { type: 'template' }), {
     status: 400,
@@ -142,7 +143,7 @@ rule('a new product has exactly one of the three forms', async (t, host) => {
   t.equal((await host.call('GET', '/products?type=all')).body.meta.total, 1)
 })
 
-rule('a copy puts views that others left in disorder into order', async (t, host) => {
+rule('a copy puts disordered views into order', async (t, host) => {
   const source = await newProduct(host)
   const rows = [
     [7, 'C'],
@@ -158,7 +159,7 @@ rule('a copy puts views that others left in disorder into order', async (t, host
   t.strictSame(order, ['0 A', '1 B', '2 C', '3 D'])
 })
 
-rule('blobs are copied byte for byte, in whatever encoding they are', async (t, host) => {
+rule('blobs are copied byte for byte, in any encoding', async (t, host) => {
   const source = await newProduct(host)
   await newView(host, source)
   const stored = '{ "a" : 12345678901234567890 , "b":"\\u00e4\\/" }'

@@ -1,7 +1,8 @@
 // GET /products: filters, search and order.
 import t from 'tap'
 import { build, onEachEngine, type TestHost } from '../support/build.ts'
-import { newCategory, newProduct, newView, rule } from '../support/rule.ts'
+import { rule } from '../support/fresh-host.ts'
+import { newCategory, newProduct, newView } from '../support/rows.ts'
 
 async function titles({ call }: TestHost, query: string): Promise<string[]> {
   const { body } = await call('GET', `/products?${query}`)
@@ -12,7 +13,7 @@ async function shelf(host: TestHost, names: string[]): Promise<void> {
   for (const title of names) await newProduct(host, { title })
 }
 
-rule('products come newest first unless asked otherwise', async (t, host) => {
+rule('products are listed newest first by default', async (t, host) => {
   await shelf(host, ['b', 'a', 'c'])
   t.strictSame(await titles(host, ''), ['c', 'a', 'b'])
   t.strictSame(await titles(host, 'order=asc'), ['b', 'a', 'c'])
@@ -20,14 +21,14 @@ rule('products come newest first unless asked otherwise', async (t, host) => {
   t.strictSame(await titles(host, 'order_by=title'), ['c', 'b', 'a'])
 })
 
-rule('titles are ordered whatever their case, and equal ones by id', async (t, host) => {
+rule('titles are ordered ignoring case, equal ones by id', async (t, host) => {
   await shelf(host, ['Zebra', 'apple', 'Mango', 'apple', 'banana'])
   t.strictSame(await titles(host, 'order_by=title&order=asc'), ['apple', 'apple', 'banana', 'Mango', 'Zebra'])
   const { body } = await host.call('GET', '/products?order_by=title&order=asc&limit=2&fields=id')
   t.strictSame(body.data, [{ id: 2 }, { id: 4 }])
 })
 
-rule('a search finds a part of the title, whatever the case of either', async (t, host) => {
+rule('search finds a part of the title, ignoring case', async (t, host) => {
   await shelf(host, ['Grüne ÄPFEL', 'Kirsch-Shirt', 'ΟΔΟΣ', 'Straße', 'ДОМ', 'cup'])
   for (const [term, found] of [
     ['äpfel', 'Grüne ÄPFEL'],
@@ -47,7 +48,7 @@ rule('a search finds a part of the title, whatever the case of either', async (t
 })
 
 rule(
-  'letters outside ASCII are found in either normal form, and rare ones by their partners',
+  'characters outside ASCII are found in either normal form, and rare ones by their case partners',
   async (t, host) => {
     await shelf(host, ['A\u0308pfel kiste', 'Äpfel \u212aiſte', '\u{10400}', 'ᲐᲑ', 'Ꭰ', 'apfel'])
     const count = async (term: string) => (await titles(host, `search=${encodeURIComponent(term)}`)).length
@@ -76,21 +77,21 @@ rule('%, _, the backslash and the exclamation mark are ordinary characters in a 
   }
 })
 
-rule('the total of a search is exact, and its pages fit together', async (t, host) => {
+rule('the total of a search is exact, and its pages are consistent', async (t, host) => {
   await shelf(host, ['Kiste', 'kiste 2', 'Kasten', 'KISTE 3', 'Vogelkiste', 'Kistf'])
   const { body } = await host.call('GET', '/products?search=kiste&limit=2&order=asc')
   t.strictSame(body.meta, { page: 1, limit: 2, total: 4, pages: 2 })
   t.strictSame(await titles(host, 'search=kiste&limit=2&page=2&order=asc'), ['KISTE 3', 'Vogelkiste'])
 })
 
-rule('a search of nothing is none, one of a blank is one', async (t, host) => {
+rule('an empty search is ignored, a search for a space is not', async (t, host) => {
   await shelf(host, ['a b', 'ab'])
   t.equal((await titles(host, 'search=')).length, 2)
   t.strictSame(await titles(host, 'search=%20'), ['a b'])
   t.match(await host.call('GET', `/products?search=${'x'.repeat(1001)}`), { status: 400 })
 })
 
-rule('category_id, type and search narrow the list together', async (t, host) => {
+rule('category_id, type and search filter the list together', async (t, host) => {
   const cups = await newCategory(host, 'Cups')
   const other = await newCategory(host, 'Other')
   await newProduct(host, { title: 'Blue cup', categories: [cups] })
@@ -105,25 +106,22 @@ rule('category_id, type and search narrow the list together', async (t, host) =>
   t.strictSame([body.meta.total, body.data[0].categories], [1, [cups]])
 })
 
-rule(
-  'an assignment that stands twice, or to a category that is gone, counts once or not at all',
-  async (t, host) => {
-    const cups = await newCategory(host, 'Cups')
-    const product = await newProduct(host, { categories: [cups] })
-    await host.db
-      .insertInto(host.t.category_products)
-      .values([
-        { category_id: 999, product_id: product },
-        { category_id: cups, product_id: 888 },
-      ])
-      .execute()
-    const { body } = await host.call('GET', `/products?category_id=${cups}`)
-    t.strictSame([body.meta.total, body.data.length, body.data[0].categories], [1, 1, [cups]])
-    t.strictSame((await host.call('GET', `/categories/${cups}`)).body.data.products, [product])
-  },
-)
+rule('a duplicate assignment counts once, and one to a deleted category not at all', async (t, host) => {
+  const cups = await newCategory(host, 'Cups')
+  const product = await newProduct(host, { categories: [cups] })
+  await host.db
+    .insertInto(host.t.category_products)
+    .values([
+      { category_id: 999, product_id: product },
+      { category_id: cups, product_id: 888 },
+    ])
+    .execute()
+  const { body } = await host.call('GET', `/products?category_id=${cups}`)
+  t.strictSame([body.meta.total, body.data.length, body.data[0].categories], [1, 1, [cups]])
+  t.strictSame((await host.call('GET', `/categories/${cups}`)).body.data.products, [product])
+})
 
-rule('views come with the list only when asked for, each product’s own in order', async (t, host) => {
+rule('the list returns views only on request, those of each product in order', async (t, host) => {
   const [one, two] = [await newProduct(host), await newProduct(host)]
   for (const title of ['A', 'B']) await newView(host, one, { title })
   await newView(host, two, { title: 'C' })
@@ -134,7 +132,7 @@ rule('views come with the list only when asked for, each product’s own in orde
   t.notOk('views' in (await host.call('GET', '/products')).body.data[0])
 })
 
-rule('templates are listed only where type asks for them', async (t, host) => {
+rule('templates are listed only where type requests them', async (t, host) => {
   await newProduct(host, { title: 'Mug' })
   const template = await newProduct(host, { title: 'Blank mug', type: 'template' })
   const total = async (query: string) => (await host.call('GET', `/products?${query}`)).body.meta.total
@@ -153,7 +151,7 @@ rule('templates are listed only where type asks for them', async (t, host) => {
   }
 })
 
-rule('a type that is not known reads as catalog, in the item and in the filter', async (t, host) => {
+rule('an unknown type reads as catalog, in the item and in the filter', async (t, host) => {
   for (const type of ['template', 'catalog', '', 'other', 'shirt']) {
     await host.db
       .insertInto(host.t.products)
@@ -169,7 +167,7 @@ rule('a type that is not known reads as catalog, in the item and in the filter',
   t.ok((await of('catalog')).data.every((item: { type: string }) => item.type === 'catalog'))
 })
 
-t.test('a row that others left with nothing in it reads as empty texts', async (t) => {
+t.test('a row of nulls reads as empty strings', async (t) => {
   await onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     await host.db.insertInto(host.t.products).values({ title: null, user_id: 0 }).execute()
@@ -185,7 +183,7 @@ t.test('a row that others left with nothing in it reads as empty texts', async (
   })
 })
 
-rule('a search folds characters whose partners are ASCII, the same on both engines', async (t, host) => {
+rule('search folds characters with ASCII case partners, the same on both engines', async (t, host) => {
   for (const title of ['Ma\u017fke', '300 \u212a', 'Was\u037e', 'a\u1fefb']) await newProduct(host, { title })
   for (const [term, title] of [
     ['MASKE', 'Ma\u017fke'],

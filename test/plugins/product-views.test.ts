@@ -1,7 +1,8 @@
 // /products/{id}/views: the views of one product, in order and without gaps.
-import { newProduct, newView, rule, storedOrder } from '../support/rule.ts'
+import { rule } from '../support/fresh-host.ts'
+import { newProduct, newView, storedOrder } from '../support/rows.ts'
 
-rule('a view of a title alone is empty and stands at the end', async (t, host) => {
+rule('a view with only a title is empty and appended', async (t, host) => {
   const product = await newProduct(host)
   await newView(host, product)
   const { status, body } = await host.call('POST', `/products/${product}/views`, { title: 'Back' })
@@ -17,7 +18,7 @@ rule('a view of a title alone is empty and stands at the end', async (t, host) =
   })
 })
 
-rule('a view takes everything at once, and reads back as it was sent', async (t, host) => {
+rule('a view with all fields reads back as it was sent', async (t, host) => {
   const product = await newProduct(host)
   const view = {
     title: 'Front \u{1f600}',
@@ -38,7 +39,7 @@ rule('a view takes everything at once, and reads back as it was sent', async (t,
 })
 
 rule(
-  'an order from 0 puts the view there and moves the later ones back; beyond the end is the end',
+  'order inserts the view at that position from 0 and moves later ones back; beyond the end it appends',
   async (t, host) => {
     const product = await newProduct(host)
     for (const [title, order] of [
@@ -71,7 +72,7 @@ rule(
   },
 )
 
-rule('a view put among others of disorderly positions leaves them in order', async (t, host) => {
+rule('a view that is inserted among disordered ones leaves them in order', async (t, host) => {
   const product = await newProduct(host)
   for (const [title, view_order] of [
     ['B', 7],
@@ -91,24 +92,21 @@ rule('a view put among others of disorderly positions leaves them in order', asy
   ])
 })
 
-rule(
-  'views of a product that does not exist are 404, and none is made',
-  async (t, { call, db, t: names }) => {
-    t.match(await call('GET', '/products/9/views'), { status: 404, body: { code: 'svc_product_not_found' } })
-    t.match(await call('POST', '/products/9/views', { title: 'x' }), {
-      status: 404,
-      body: { code: 'svc_product_not_found' },
-    })
-    t.equal((await db.selectFrom(names.views).select('ID').execute()).length, 0)
-  },
-)
+rule('views of an unknown product give 404, and none is created', async (t, { call, db, t: names }) => {
+  t.match(await call('GET', '/products/9/views'), { status: 404, body: { code: 'svc_product_not_found' } })
+  t.match(await call('POST', '/products/9/views', { title: 'x' }), {
+    status: 404,
+    body: { code: 'svc_product_not_found' },
+  })
+  t.equal((await db.selectFrom(names.views).select('ID').execute()).length, 0)
+})
 
-rule('a product without views has an empty list', async (t, host) => {
+rule('a product without views responds with an empty list', async (t, host) => {
   const { status, body } = await host.call('GET', `/products/${await newProduct(host)}/views`)
   t.strictSame([status, body], [200, { success: true, data: [], meta: { total: 0 } }])
 })
 
-rule('many views made at once stand in order without gaps or doubles', async (t, host) => {
+rule('concurrently created views have positions without gaps or duplicates', async (t, host) => {
   const product = await newProduct(host)
   const made = await Promise.all(
     Array.from({ length: 12 }, (_, i) =>
@@ -126,7 +124,7 @@ rule('many views made at once stand in order without gaps or doubles', async (t,
   )
 })
 
-rule('views come in pages where a page or limit is given', async (t, host) => {
+rule('page or limit gives a page of the views', async (t, host) => {
   const product = await newProduct(host)
   for (const title of ['a', 'b', 'c']) await host.call('POST', `/products/${product}/views`, { title })
   const { body, headers } = await host.call('GET', `/products/${product}/views?limit=2&page=2&fields=title`)

@@ -1,9 +1,10 @@
-// /products and /products/{id}: making, changing and removing products.
+// /products and /products/{id}: creating, changing and deleting products.
 import t from 'tap'
 import { build } from '../support/build.ts'
-import { newCategory, newProduct, newView, rule, storedOrder } from '../support/rule.ts'
+import { rule } from '../support/fresh-host.ts'
+import { newCategory, newProduct, newView, storedOrder } from '../support/rows.ts'
 
-rule('a product of a title alone is a catalog product with nothing else', async (t, { call }) => {
+rule('a product with only a title is an empty catalog product', async (t, { call }) => {
   const { status, body } = await call('POST', '/products', { title: 'Shirt' })
   t.equal(status, 201)
   t.strictSame(body.data, {
@@ -17,7 +18,7 @@ rule('a product of a title alone is a catalog product with nothing else', async 
   })
 })
 
-rule('a product takes everything at once, and reads back as it was sent', async (t, host) => {
+rule('a product with all fields reads back as it was sent', async (t, host) => {
   const categories = [await newCategory(host, 'Cups'), await newCategory(host, 'Gifts')]
   const options = { b: [1, null, { ü: '\u{1f600}' }], a: '', '': false, 'a.b': "x'\\", n: -1.5 }
   const product = {
@@ -28,35 +29,38 @@ rule('a product takes everything at once, and reads back as it was sent', async 
   }
   const { body } = await host.call('POST', '/products', { ...product, categories: [...categories].reverse() })
   t.strictSame(body.data, { id: 1, ...product, user_id: 0, categories })
-  t.equal(JSON.stringify(body.data.options), JSON.stringify(options), 'members keep their order')
+  t.equal(JSON.stringify(body.data.options), JSON.stringify(options), 'properties keep their order')
   const row = await host.db.selectFrom(host.t.products).select(['options', 'title']).executeTakeFirstOrThrow()
   t.strictSame([row.options, row.title], [JSON.stringify(options), product.title], 'and is stored as it is')
 })
 
-rule('a title has 1 to 255 characters and is not blank, on every route that takes one', async (t, host) => {
-  const product = await newProduct(host)
-  const view = await newView(host, product)
-  const longest = '\u{1f600}'.repeat(255)
-  for (const [method, path] of [
-    ['POST', '/products'],
-    ['PATCH', `/products/${product}`],
-    ['POST', `/products/${product}/views`],
-    ['PATCH', `/views/${view}`],
-    ['POST', `/views/${view}/duplicate`],
-  ] as const) {
-    for (const title of ['', ' ', '\t\n\u00a0\u2003', `${longest}x`, 'a\u0000b', '\ud800x']) {
-      const { status, body } = await host.call(method, path, { title })
-      t.strictSame(
-        [status, Object.keys(body.data.params ?? {})],
-        [400, ['title']],
-        `${path} ${title.slice(0, 9)}`,
-      )
+rule(
+  'a title has 1 to 255 characters and not only whitespace, on every route that takes one',
+  async (t, host) => {
+    const product = await newProduct(host)
+    const view = await newView(host, product)
+    const longest = '\u{1f600}'.repeat(255)
+    for (const [method, path] of [
+      ['POST', '/products'],
+      ['PATCH', `/products/${product}`],
+      ['POST', `/products/${product}/views`],
+      ['PATCH', `/views/${view}`],
+      ['POST', `/views/${view}/duplicate`],
+    ] as const) {
+      for (const title of ['', ' ', '\t\n\u00a0\u2003', `${longest}x`, 'a\u0000b', '\ud800x']) {
+        const { status, body } = await host.call(method, path, { title })
+        t.strictSame(
+          [status, Object.keys(body.data.params ?? {})],
+          [400, ['title']],
+          `${path} ${title.slice(0, 9)}`,
+        )
+      }
+      t.equal((await host.call(method, path, { title: longest })).body.data.title, longest, path)
     }
-    t.equal((await host.call(method, path, { title: longest })).body.data.title, longest, path)
-  }
-})
+  },
+)
 
-rule('a change changes what it names and nothing else', async (t, host) => {
+rule('PATCH changes the given fields and nothing else', async (t, host) => {
   const category = await newCategory(host, 'Cups')
   const id = await newProduct(host, { thumbnail: 'a.png', options: { a: 1 }, categories: [category] })
   let expected = (await host.call('GET', `/products/${id}`)).body.data
@@ -74,26 +78,23 @@ rule('a change changes what it names and nothing else', async (t, host) => {
   }
 })
 
-rule(
-  'options are merged: objects member by member, null removes, anything else replaces',
-  async (t, host) => {
-    const id = await newProduct(host, { options: { a: { b: 1, c: [1, 2], d: { e: 1 } }, f: 'x', g: 0 } })
-    const merge = async (options: object) =>
-      (await host.call('PATCH', `/products/${id}`, { options })).body.data.options
-    t.strictSame(await merge({ a: { b: null, c: [3] } }), { a: { c: [3], d: { e: 1 } }, f: 'x', g: 0 })
-    t.strictSame(await merge({ f: { h: { i: null, j: 1 } }, nothing: null }), {
-      a: { c: [3], d: { e: 1 } },
-      f: { h: { j: 1 } },
-      g: 0,
-    })
-    t.strictSame(await merge({ a: { d: 5 }, g: null }), { a: { c: [3], d: 5 }, f: { h: { j: 1 } } })
-    t.strictSame(await merge({ a: [null], f: { h: { j: null } } }), { a: [null], f: { h: {} } })
-    t.strictSame(await merge({}), { a: [null], f: { h: {} } })
-  },
-)
+rule('options are merged: objects by property, null removes, anything else replaces', async (t, host) => {
+  const id = await newProduct(host, { options: { a: { b: 1, c: [1, 2], d: { e: 1 } }, f: 'x', g: 0 } })
+  const merge = async (options: object) =>
+    (await host.call('PATCH', `/products/${id}`, { options })).body.data.options
+  t.strictSame(await merge({ a: { b: null, c: [3] } }), { a: { c: [3], d: { e: 1 } }, f: 'x', g: 0 })
+  t.strictSame(await merge({ f: { h: { i: null, j: 1 } }, nothing: null }), {
+    a: { c: [3], d: { e: 1 } },
+    f: { h: { j: 1 } },
+    g: 0,
+  })
+  t.strictSame(await merge({ a: { d: 5 }, g: null }), { a: { c: [3], d: 5 }, f: { h: { j: 1 } } })
+  t.strictSame(await merge({ a: [null], f: { h: { j: null } } }), { a: [null], f: { h: {} } })
+  t.strictSame(await merge({}), { a: [null], f: { h: {} } })
+})
 
 rule(
-  'categories are set as a set; ids that do not exist are named, and nothing is written',
+  'categories are replaced as a set; unknown ids give 400 with the ids, and nothing is written',
   async (t, host) => {
     const [cups, gifts] = [await newCategory(host, 'Cups'), await newCategory(host, 'Gifts')]
     const id = await newProduct(host)
@@ -139,7 +140,7 @@ rule('sorted_views puts the views in that order', async (t, host) => {
   ])
 })
 
-rule('sorted_views must name each view of the product once, else nothing is written', async (t, host) => {
+rule('sorted_views without every view exactly once gives 400, and nothing is written', async (t, host) => {
   const [id, other] = [await newProduct(host), await newProduct(host)]
   const [a, b] = [await newView(host, id, { title: 'A' }), await newView(host, id, { title: 'B' })]
   const foreign = await newView(host, other)
@@ -159,7 +160,7 @@ rule('sorted_views must name each view of the product once, else nothing is writ
   ])
 })
 
-rule('a delete takes the views and assignments along, and leaves all others', async (t, host) => {
+rule('deleting a product deletes its views and assignments, and no others', async (t, host) => {
   const category = await newCategory(host, 'Cups')
   const [id, other] = [
     await newProduct(host, { categories: [category] }),
@@ -173,7 +174,7 @@ rule('a delete takes the views and assignments along, and leaves all others', as
   t.strictSame((await host.call('GET', `/categories/${category}`)).body.data.products, [other])
 })
 
-t.test('an unknown type is refused', async (t) => {
+t.test('an unknown type gives 400', async (t) => {
   const host = await build(t)
   await newProduct(host)
   for (const type of ['Catalog', 'shirt', '']) {
@@ -182,7 +183,7 @@ t.test('an unknown type is refused', async (t) => {
   }
 })
 
-rule('many changes at once leave a product whole', async (t, host) => {
+rule('concurrent changes leave a product consistent', async (t, host) => {
   const [cups, gifts] = [await newCategory(host, 'Cups'), await newCategory(host, 'Gifts')]
   const id = await newProduct(host)
   const writes = Array.from({ length: 20 }, (_, i) =>

@@ -1,4 +1,4 @@
-// Settings that a host adds: they behave like ours, and mistakes in them are said at start.
+// Settings that a host adds: they behave like built-in ones, and mistakes in them abort startup.
 import Fastify from 'fastify'
 import t from 'tap'
 import { type Setting, svcApi } from '../../plugins/index.ts'
@@ -36,7 +36,7 @@ const added: Setting[] = [
   },
 ]
 
-t.test('settings of the host stand in index, groups and values, are checked, stored and masked', (t) =>
+t.test('settings of the host are in index, groups and values, and are validated, stored and masked', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine, settings: added })
     t.equal((await host.call('GET', '/settings')).body.meta.total, 265)
@@ -70,7 +70,7 @@ const mistakes: [Partial<Record<keyof Setting, unknown>>, RegExp][] = [
 ]
 
 for (const [mistake, sentence] of mistakes) {
-  t.test(`a host's setting with ${JSON.stringify(mistake)} stops the start with a sentence`, async (t) => {
+  t.test(`a host's setting with ${JSON.stringify(mistake)} aborts startup with a message`, async (t) => {
     const app = Fastify()
     t.teardown(() => app.close())
     const settings = [{ ...sound, ...mistake } as Setting]
@@ -82,7 +82,7 @@ for (const [mistake, sentence] of mistakes) {
   })
 }
 
-t.test('the same key twice stops the start', async (t) => {
+t.test('a duplicate key aborts startup', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())
   await t.rejects(

@@ -1,14 +1,14 @@
-// The real CMS on the same rows: what its get_option reads after our write, and what we read after its update_option.
+// The real CMS on the same rows: its get_option after our write, and our GET after its update_option.
 import t from 'tap'
 import { build } from '../support/build.ts'
 import { freshDatabase } from '../support/mariadb.ts'
-import { storeOption } from '../support/rule.ts'
+import { storeOption } from '../support/rows.ts'
 import { installWordpress } from '../support/wordpress.ts'
 
 const texts = {
   svc_downloadFilename: `"double" 'single' \`back\` \\ \\' \\\\" &quot; ‚low‘ «angle»`,
   svc_canvasHeight: '👩‍👩‍👧 𝒳 ß 漢\t\r\n end ',
-  svc_common_fonts: '',
+  svc_common_fonts: ',',
   svc_highlightEditableObjects: 'a:1:{i:0;s:1:"x";}',
   svc_textLinkGroup_x: 's:3:"abc";',
   svc_wc_product_image_css_selector: 'b:0;',
@@ -35,7 +35,7 @@ const ours = {
   svc_x_model: { list: [1, [2, { deep: [true, null, 'x', 1.25] }]], slash: 'a/b\\c"d' },
 }
 
-/** What PHP holds where it has no type of its own for the value: texts of numbers and flags, JSON text of models. */
+/** What PHP has where it lacks a type for the value: strings for numbers and flags, JSON strings for models. */
 const inPhp: Record<string, unknown> = {
   ...ours,
   svc_responsive: 'yes',
@@ -63,7 +63,7 @@ async function shop(t: Parameters<typeof freshDatabase>[0]) {
   return { ...wordpress, ...host }
 }
 
-t.test('get_option reads what we wrote: flags, numbers, texts, arrays, models, emptiness', async (t) => {
+t.test('get_option reads what we wrote: flags, numbers, strings, arrays, models, empty values', async (t) => {
   const { call, wp } = await shop(t)
   t.match(await call('PATCH', '/settings', ours), { status: 200, body: { data: ours } })
   const read = await wp(
@@ -79,12 +79,12 @@ t.test('get_option reads what we wrote: flags, numbers, texts, arrays, models, e
   )
 })
 
-t.test('we read what update_option wrote, types and all', async (t) => {
+t.test('the response has what update_option wrote, with its types', async (t) => {
   const { call, wp } = await shop(t)
   const update = `foreach (json_decode(file_get_contents('php://stdin'), true) as $key => $value) update_option($key, $value);`
   await wp(update, JSON.stringify(inPhp))
   t.strictSame((await call('GET', `/settings/values?${keysOf(ours)}`)).body.data, ours)
-  // As PHP's own types, the way its settings screens leave them, too.
+  // As PHP's own types, which its settings screens leave too.
   await wp(
     update,
     JSON.stringify({
@@ -112,7 +112,7 @@ t.test('we read what update_option wrote, types and all', async (t) => {
 })
 
 t.test(
-  'absent rows are our defaults, and get_option says false; after delete_option they are absent again',
+  'absent rows read as defaults here and as false in get_option; after delete_option they are absent again',
   async (t) => {
     const { call, wp } = await shop(t)
     await call('PATCH', '/settings', { svc_max_zoom: 9 })
@@ -124,7 +124,7 @@ t.test(
   },
 )
 
-t.test('templates, library and switches of the API are read by PHP, and its changes by us', async (t) => {
+t.test('PHP reads our templates, library and toggles, and we read its changes', async (t) => {
   const { call, wp } = await shop(t)
   await call('POST', '/text-templates', { text: `Kid's "best" 👋` })
   await call('PUT', '/color-library', { colors: [{ id: 'red', hex: '#f00', name: `Kid's red` }] })

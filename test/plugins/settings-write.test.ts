@@ -1,11 +1,11 @@
-// PATCH /settings: all or nothing, every value checked, rows of others left alone.
+// PATCH /settings: all or nothing, every value validated, no rows of others.
 import t from 'tap'
 import { build, onEachEngine, token } from '../support/build.ts'
 import { storedOption } from '../support/options.ts'
 import { servingPeers } from '../support/process.ts'
-import { storeOption } from '../support/rule.ts'
+import { storeOption } from '../support/rows.ts'
 
-t.test('values are written in the form that PHP reads, and answered as they are read', (t) =>
+t.test('values are written in the form that PHP reads, and returned as typed values', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     const values = {
@@ -40,7 +40,7 @@ t.test('values are written in the form that PHP reads, and answered as they are 
   }),
 )
 
-t.test('a checkbox takes the stored words "yes" and "no", and answers them as booleans', (t) =>
+t.test('a checkbox takes the stored words "yes" and "no", and returns booleans', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     await storeOption(host, 'svc_of_others', 'no')
@@ -54,7 +54,7 @@ t.test('a checkbox takes the stored words "yes" and "no", and answers them as bo
   }),
 )
 
-t.test('a number with more digits than a double has is a number, and neither an object nor an array', (t) =>
+t.test('a number with more digits than a double is a number, neither an object nor an array', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     await storeOption(host, 'svc_of_others', '{"a":1}')
@@ -71,7 +71,7 @@ t.test('a number with more digits than a double has is a number, and neither an 
   }),
 )
 
-t.test('half a letter, of which PHP would read nothing, is refused inside of models, too', (t) =>
+t.test('half a surrogate pair, which PHP cannot read, gives 400, inside models too', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     await storeOption(host, 'svc_of_others', '{"a":1}')
@@ -87,10 +87,10 @@ t.test('half a letter, of which PHP would read nothing, is refused inside of mod
   }),
 )
 
-t.test('one bad value stops all, and every bad one is named', (t) =>
+t.test('one invalid value gives 400 for all, with the names of all invalid ones', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
-    const answer = await host.call('PATCH', '/settings', {
+    const response = await host.call('PATCH', '/settings', {
       svc_max_zoom: 5,
       svc_responsive: 'on',
       svc_multi_languages: 'Yes',
@@ -105,26 +105,26 @@ t.test('one bad value stops all, and every bad one is named', (t) =>
       svc_nowhere: 'x',
       siteurl: 'https://evil.example',
     })
-    t.strictSame(answer.body.data.params, {
+    t.strictSame(response.body.data.params, {
       svc_responsive: 'must be true or false',
       svc_multi_languages: 'must be true or false',
       svc_zoom_step: 'must be a number',
       svc_sharing_cache_days: 'must be a number',
-      svc_downloadFilename: 'must be a text',
+      svc_downloadFilename: 'must be a string',
       svc_rulerUnit: 'must be one of px, mm, cm',
-      svc_languages: 'must be an array of texts or numbers',
-      svc_design_categories: 'must be an array of texts or numbers',
+      svc_languages: 'must be an array of strings or numbers',
+      svc_design_categories: 'must be an array of strings or numbers',
       svc_color_lists: 'must be an object',
-      svc_common_fonts: 'must not contain NUL or half of a surrogate pair',
-      svc_nowhere: 'is no known setting',
+      svc_common_fonts: 'must not contain NUL or a lone surrogate',
+      svc_nowhere: 'is not a known setting',
       siteurl: 'does not start with svc_',
     })
-    t.equal(answer.status, 400)
+    t.equal(response.status, 400)
     t.equal(await storedOption(host, 'svc_max_zoom'), undefined)
   }),
 )
 
-t.test('a default that is none of the choices can be sent back', async (t) => {
+t.test('a default that is not one of the choices can be sent back', async (t) => {
   const host = await build(t)
   const body = {
     svc_catalog_button_position: 'svc-replace-add-to-cart',
@@ -133,7 +133,7 @@ t.test('a default that is none of the choices can be sent back', async (t) => {
   t.strictSame((await host.call('PATCH', '/settings', body)).body.data, body)
 })
 
-t.test('everything that the groups give can be sent back', async (t) => {
+t.test('everything in the groups can be sent back', async (t) => {
   const host = await build(t)
   const index = (await host.call('GET', '/settings')).body.data
   for (const tab of new Set(index.map((setting: { tab: string }) => setting.tab))) {
@@ -150,7 +150,7 @@ t.test('everything that the groups give can be sent back', async (t) => {
   }
 })
 
-t.test('a key that no catalog knows is written only where its row is, in the form of that row', (t) =>
+t.test('an unknown key is written only where its row exists, with the type of that row', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     const rows = {
@@ -173,15 +173,11 @@ t.test('a key that no catalog knows is written only where its row is, in the for
       svc_X_text: 'a',
     }
     const { params } = (await host.call('PATCH', '/settings', bad)).body.data
-    t.strictSame(
-      Object.keys(params),
-      Object.keys(bad),
-      'other case is another key, whatever the collation says',
-    )
+    t.strictSame(Object.keys(params), Object.keys(bad), 'another case is another key, whatever the collation')
   }),
 )
 
-t.test('rows that belong to other routes, or to this API itself, are not written', (t) =>
+t.test('keys that belong to other routes, or to this API itself, give 400', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     const owned = ['svc_pr_groups', 'svc_ui_layout_default', 'svc_guard_catalog', 'svc_imported']
@@ -189,13 +185,13 @@ t.test('rows that belong to other routes, or to this API itself, are not written
       if ((await storedOption(host, key)) === undefined) await storeOption(host, key, 'theirs')
     }
     const before = await Promise.all(owned.map((key) => storedOption(host, key)))
-    const answer = await host.call(
+    const response = await host.call(
       'PATCH',
       '/settings',
       Object.fromEntries(owned.map((key) => [key, 'ours'])),
     )
-    t.strictSame(Object.keys(answer.body.data.params), owned)
-    t.match(answer.body.data.params, {
+    t.strictSame(Object.keys(response.body.data.params), owned)
+    t.match(response.body.data.params, {
       svc_pr_groups: /pricing-rules/,
       svc_ui_layout_default: /user-interfaces/,
       svc_guard_catalog: 'belongs to this API itself',
@@ -205,7 +201,7 @@ t.test('rows that belong to other routes, or to this API itself, are not written
   }),
 )
 
-t.test('the token can only be cleared, and the next request makes a new one', (t) =>
+t.test('the token can only be cleared, and the next request creates a new one', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     const chosen = await host.call('PATCH', '/settings', { svc_api_token: 'f'.repeat(64) })
@@ -227,7 +223,7 @@ t.test('the token can only be cleared, and the next request makes a new one', (t
   }),
 )
 
-t.test('the host hears once, after the write, which rows are now others', (t) =>
+t.test('the listener of the host is called once, after the write, with the changed keys', (t) =>
   onEachEngine(t, async (t, engine) => {
     const heard: string[][] = []
     const host = await build(t, { engine, onOptionsChanged: (keys) => heard.push(keys) })
@@ -239,7 +235,7 @@ t.test('the host hears once, after the write, which rows are now others', (t) =>
   }),
 )
 
-t.test('autoload stays as it is; new rows get a value that the installation uses already', (t) =>
+t.test('autoload stays as it is; new rows get a value that the installation already uses', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     await storeOption(host, 'svc_max_zoom', '1')
@@ -264,32 +260,30 @@ t.test('autoload stays as it is; new rows get a value that the installation uses
   }),
 )
 
-t.test(
-  'If-Match holds for the tab of each key, and only one of many writers with the same tag succeeds',
-  (t) =>
-    onEachEngine(t, async (t, engine) => {
-      const host = await build(t, { engine })
-      const [peer] = await servingPeers(t, host.address, token, 1)
-      const etag = (await host.call('GET', '/settings/groups/general')).headers.etag ?? ''
-      const other = await host.call('PATCH', '/settings', { svc_canvasHeight: '80%' }, { 'if-match': etag })
-      t.equal(other.status, 412, 'a tag of another tab')
-      const patch = (value: number) => ({
-        method: 'PATCH',
-        path: '/settings',
-        // Different rows of one tab: the rule is over all of them.
-        body: value % 2 ? { svc_max_zoom: value } : { svc_zoom_step: value },
-        headers: { 'if-match': etag },
-      })
-      const [theirs, ...ours] = await Promise.all([
-        peer?.requests([1, 2, 3, 4, 5].map(patch)),
-        ...[6, 7, 8, 9, 10].map(patch).map((one) => host.call(one.method, one.path, one.body, one.headers)),
-      ])
-      const statuses = [...(theirs ?? []), ...ours].map(({ status }) => status).sort()
-      t.strictSame(statuses, [200, ...Array(9).fill(412)])
-    }),
+t.test('If-Match holds for the tab of each key, and of several writers with the same tag one succeeds', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    const [peer] = await servingPeers(t, host.address, token, 1)
+    const etag = (await host.call('GET', '/settings/groups/general')).headers.etag ?? ''
+    const other = await host.call('PATCH', '/settings', { svc_canvasHeight: '80%' }, { 'if-match': etag })
+    t.equal(other.status, 412, 'a tag of another tab')
+    const patch = (value: number) => ({
+      method: 'PATCH',
+      path: '/settings',
+      // Different rows of one tab: the rule covers all of them.
+      body: value % 2 ? { svc_max_zoom: value } : { svc_zoom_step: value },
+      headers: { 'if-match': etag },
+    })
+    const [theirs, ...ours] = await Promise.all([
+      peer?.requests([1, 2, 3, 4, 5].map(patch)),
+      ...[6, 7, 8, 9, 10].map(patch).map((one) => host.call(one.method, one.path, one.body, one.headers)),
+    ])
+    const statuses = [...(theirs ?? []), ...ours].map(({ status }) => status).sort()
+    t.strictSame(statuses, [200, ...Array(9).fill(412)])
+  }),
 )
 
-t.test('If-Match takes the tag of a section, too, for the keys of that section', (t) =>
+t.test('If-Match also takes the tag of a section, for the keys of that section', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     const tagOf = async (slug: string) =>
@@ -305,7 +299,7 @@ t.test('If-Match takes the tag of a section, too, for the keys of that section',
   }),
 )
 
-t.test('parallel writes of the same rows in other orders end as one of them, whole', (t) =>
+t.test('concurrent writes of the same rows in different orders end as one of them, whole', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     const [peer] = await servingPeers(t, host.address, token, 1)
@@ -321,7 +315,7 @@ t.test('parallel writes of the same rows in other orders end as one of them, who
       ...numbers(200).map((one) => host.call(one.method, one.path, one.body)),
     ])
     const statuses = [...(theirs ?? []), ...ours].map(({ status }) => status)
-    // On a busy machine a writer may give up after its tries, as the rule for lost races says.
+    // On a busy machine a writer may give up after its retries.
     t.strictSame(
       statuses.filter((status) => status !== 200 && status !== 503),
       [],
@@ -332,7 +326,7 @@ t.test('parallel writes of the same rows in other orders end as one of them, who
   }),
 )
 
-t.test('a body of nothing, of too many settings or too large is refused', async (t) => {
+t.test('an empty body, too many settings and too large a body are refused', async (t) => {
   const host = await build(t)
   t.equal((await host.call('PATCH', '/settings', {})).body.code, 'rest_missing_callback_param')
   t.equal((await host.call('PATCH', '/settings', [])).body.code, 'rest_invalid_param')

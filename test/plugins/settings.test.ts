@@ -1,12 +1,12 @@
-// /settings: the index, values and groups, and what may be asked for.
+// /settings: the index, values and groups, and valid requests for them.
 import t from 'tap'
 import { build, onEachEngine } from '../support/build.ts'
-import { storeOption } from '../support/rule.ts'
+import { storeOption } from '../support/rows.ts'
 
 const values = (...keys: string[]) =>
   `/settings/values?${keys.map((key) => `keys[]=${encodeURIComponent(key)}`).join('&')}`
 
-t.test('the index lists every setting with its place, its type and one sentence about it', async (t) => {
+t.test('the index lists every setting with its tab, section, type and one sentence', async (t) => {
   const host = await build(t)
   const { body, headers } = await host.call('GET', '/settings')
   t.equal(body.data.length, 262)
@@ -29,7 +29,7 @@ t.test('the index lists every setting with its place, its type and one sentence 
   }
 })
 
-t.test('the index is searched in key, label and description, and narrowed to a tab or section', async (t) => {
+t.test('search covers key, label and description, and tab takes a tab or section', async (t) => {
   const host = await build(t)
   const ids = async (query: string) =>
     (await host.call('GET', `/settings?${query}`)).body.data.map(({ id }: { id: string }) => id)
@@ -45,7 +45,7 @@ t.test('the index is searched in key, label and description, and narrowed to a t
   ])
 })
 
-t.test('values are typed; what was never stored reads as its default, an unknown key as null', (t) =>
+t.test('values are typed; a setting without a row reads as its default, an unknown key as null', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     await storeOption(host, 'svc_responsive', 'no')
@@ -79,7 +79,7 @@ t.test('values are typed; what was never stored reads as its default, an unknown
   }),
 )
 
-t.test('keys come as keys[], keys, numbered or separated by commas; each once in the answer', async (t) => {
+t.test('keys come as keys[], keys, numbered or separated by commas; each once in the response', async (t) => {
   const host = await build(t)
   const expected = { svc_responsive: true, svc_max_zoom: 3 }
   for (const query of [
@@ -105,8 +105,11 @@ t.test('1 to 100 keys are read at once', async (t) => {
   const keys = (count: number) => Array.from({ length: count }, (_, n) => `svc_k${n}`)
   t.equal((await host.call('GET', values(...keys(100)))).status, 200)
   for (const count of [101, 10_000]) {
-    const answer = await host.call('GET', values(...keys(count)))
-    t.match(answer, { status: 400, body: { data: { params: { 'keys[]': 'must have at most 100 items' } } } })
+    const response = await host.call('GET', values(...keys(count)))
+    t.match(response, {
+      status: 400,
+      body: { data: { params: { 'keys[]': 'must have at most 100 items' } } },
+    })
   }
   t.match((await host.call('GET', '/settings/values')).body, {
     code: 'rest_missing_callback_param',
@@ -114,7 +117,7 @@ t.test('1 to 100 keys are read at once', async (t) => {
   })
 })
 
-t.test('keys that are not ours are refused and listed, whatever a database would make of them', (t) =>
+t.test('keys without the prefix give 400 with their names, whatever characters they contain', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     await storeOption(host, 'default_role', 'administrator')
@@ -130,7 +133,7 @@ t.test('keys that are not ours are refused and listed, whatever a database would
       'svc_ä',
       `svc_${'x'.repeat(188)}`,
     ]
-    for (const answer of [
+    for (const response of [
       await host.call('GET', values(...bad, 'svc_responsive')),
       await host.call(
         'PATCH',
@@ -138,32 +141,32 @@ t.test('keys that are not ours are refused and listed, whatever a database would
         Object.fromEntries([...bad, 'svc_responsive'].map((key) => [key, true])),
       ),
     ]) {
-      t.match(answer, {
+      t.match(response, {
         status: 400,
         body: { code: 'rest_invalid_param', message: /default_role.*siteurl/s },
       })
-      t.strictSame(Object.keys(answer.body.data.params), bad)
+      t.strictSame(Object.keys(response.body.data.params), bad)
     }
   }),
 )
 
-t.test('the two lists that have a route of their own are refused, and the route is named', async (t) => {
+t.test('the two lists with a route of their own give 400 with that route', async (t) => {
   const host = await build(t)
   for (const [key, route] of [
     ['svc_text_templates', '/text-templates'],
     ['svc_color_library', '/color-library'],
   ] as const) {
-    for (const answer of [
+    for (const response of [
       await host.call('GET', values(key)),
       await host.call('PATCH', '/settings', { [key]: [], svc_responsive: false }),
     ]) {
-      t.match(answer, { status: 400, body: { data: { params: { [key]: new RegExp(`use ${route}$`) } } } })
+      t.match(response, { status: 400, body: { data: { params: { [key]: new RegExp(`use ${route}$`) } } } })
     }
   }
   t.same((await host.call('GET', values('svc_responsive'))).body.data, { svc_responsive: true })
 })
 
-t.test('a tab comes in sections with values; a section alone is answered, too; others are 404', (t) =>
+t.test('a tab responds with its sections and values, a section with its own; other slugs give 404', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     await storeOption(host, 'svc_common_fonts', 'Arial')
@@ -192,7 +195,7 @@ t.test('a tab comes in sections with values; a section alone is answered, too; o
         status: 404,
         body: {
           code: 'svc_settings_group_not_found',
-          message: `There is no tab or section "${slug}" of settings; the tabs are ${tabs.join(', ')}.`,
+          message: `No settings tab or section "${slug}"; the tabs are ${tabs.join(', ')}.`,
         },
       })
     }
@@ -202,7 +205,7 @@ t.test('a tab comes in sections with values; a section alone is answered, too; o
   }),
 )
 
-t.test('secrets are null and named in meta.masked, whoever asks', (t) =>
+t.test('secrets are null and listed in meta.masked', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     const secrets = [
@@ -213,9 +216,9 @@ t.test('secrets are null and named in meta.masked, whoever asks', (t) =>
       'svc_MY_PASSWORD',
     ]
     for (const key of secrets.slice(1)) await storeOption(host, key, 'hush')
-    const answer = await host.call('GET', values(...secrets, 'svc_max_zoom'))
-    t.strictSame(answer.body.meta.masked, secrets)
-    t.strictSame(answer.body.data, {
+    const response = await host.call('GET', values(...secrets, 'svc_max_zoom'))
+    t.strictSame(response.body.meta.masked, secrets)
+    t.strictSame(response.body.data, {
       ...Object.fromEntries(secrets.map((key) => [key, null])),
       svc_max_zoom: 3,
     })
@@ -234,7 +237,7 @@ t.test('secrets are null and named in meta.masked, whoever asks', (t) =>
   }),
 )
 
-t.test('a group has a tag, which a change of any of its values changes, a secret one too', (t) =>
+t.test('the tag of a group changes with any of its values, including secrets', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     const path = '/settings/groups/export'
@@ -246,7 +249,7 @@ t.test('a group has a tag, which a change of any of its values changes, a secret
   }),
 )
 
-t.test('a value that cannot be read is null and named, and the others are read', (t) =>
+t.test('an unreadable value is null and listed in meta, and the others are read', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     await storeOption(host, 'svc_languages', 'O:8:"stdClass":0:{}')
@@ -262,7 +265,7 @@ t.test('a value that cannot be read is null and named, and the others are read',
   }),
 )
 
-t.test('an answer without secrets and unreadable values has no meta', async (t) => {
+t.test('a response without secrets and unreadable values has no meta', async (t) => {
   const host = await build(t)
   for (const path of [values('svc_responsive'), '/settings/groups/fonts']) {
     t.notOk('meta' in (await host.call('GET', path)).body, path)

@@ -1,4 +1,4 @@
-// Shortcode orders: made, listed, read in both stored forms, changed, deleted.
+// Shortcode orders: created, listed, read in both stored forms, changed, deleted.
 import t from 'tap'
 import { build, onEachEngine, type TestHost } from '../support/build.ts'
 
@@ -19,7 +19,7 @@ async function stored(
   return Number(insertId)
 }
 
-t.test('an order is made, read, changed and deleted', async (t) => {
+t.test('an order is created, read, changed and deleted', async (t) => {
   await onEachEngine(t, async (t, engine) => {
     const heard: unknown[] = []
     const host = await build(t, { engine, onOrderCreated: (order) => heard.push(order) })
@@ -51,7 +51,7 @@ t.test('an order is made, read, changed and deleted', async (t) => {
   })
 })
 
-t.test('the list is newest first and carries views only on request', async (t) => {
+t.test('the list is newest first, with views only on request', async (t) => {
   await onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     const ids = []
@@ -103,25 +103,28 @@ t.test(
   },
 )
 
-t.test('a whole order without views has none yet, and gets them beside its other members', async (t) => {
-  await onEachEngine(t, async (t, engine) => {
-    const host = await build(t, { engine })
-    const id = await stored(host, { views: '[{"a":1}]' })
-    const path = `/shortcode-orders/${id}`
-    const order = { type: 'sc', order: { usedFonts: ['x'] } }
-    t.equal((await host.call('PATCH', `/orders/${id}`, order)).status, 200)
-    t.same((await host.call('GET', path)).body.data.views, [])
-    t.same((await host.call('PATCH', path, { views })).body.data.views, views)
-    const { body } = await host.call('GET', `/orders/${id}?type=sc`)
-    t.match(body.data.items, [{ usedFonts: ['x'], product: views }])
-    for (const empty of ['{}', 'null', '']) {
-      const other = await stored(host, { views: empty })
-      t.same((await host.call('GET', `/shortcode-orders/${other}`)).body.data.views, [], empty)
-    }
-  })
-})
+t.test(
+  'a whole order without views reads as an empty list, and gets views beside its other properties',
+  async (t) => {
+    await onEachEngine(t, async (t, engine) => {
+      const host = await build(t, { engine })
+      const id = await stored(host, { views: '[{"a":1}]' })
+      const path = `/shortcode-orders/${id}`
+      const order = { type: 'sc', order: { usedFonts: ['x'] } }
+      t.equal((await host.call('PATCH', `/orders/${id}`, order)).status, 200)
+      t.same((await host.call('GET', path)).body.data.views, [])
+      t.same((await host.call('PATCH', path, { views })).body.data.views, views)
+      const { body } = await host.call('GET', `/orders/${id}?type=sc`)
+      t.match(body.data.items, [{ usedFonts: ['x'], product: views }])
+      for (const empty of ['{}', 'null', '']) {
+        const other = await stored(host, { views: empty })
+        t.same((await host.call('GET', `/shortcode-orders/${other}`)).body.data.views, [], empty)
+      }
+    })
+  },
+)
 
-t.test('a customer without a mail address may be sent as an empty one', async (t) => {
+t.test('an empty customer_mail gives 201', async (t) => {
   await onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     const { status, body } = await host.call('POST', '/shortcode-orders', { views, customer_mail: '' })
@@ -129,7 +132,7 @@ t.test('a customer without a mail address may be sent as an empty one', async (t
   })
 })
 
-t.test('views that cannot be read are named, and other fields can be written', async (t) => {
+t.test('unreadable views are listed in meta, and other fields can be written', async (t) => {
   await onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     const id = await stored(host, { views: '{broken' })
@@ -148,7 +151,7 @@ t.test('views that cannot be read are named, and other fields can be written', a
   })
 })
 
-t.test('what is no order is refused with every bad member named', async (t) => {
+t.test('an invalid order gives 400 with the names of all invalid fields', async (t) => {
   const host = await build(t)
   t.match(await host.call('POST', '/shortcode-orders', {}), {
     status: 400,
@@ -185,7 +188,7 @@ t.test('what is no order is refused with every bad member named', async (t) => {
   )
 })
 
-t.test('markup in a name or title is kept as data and answered as JSON that no browser sniffs', async (t) => {
+t.test('markup in a name or title is kept as data and sent as JSON that no browser sniffs', async (t) => {
   await onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     const name = '<img src=x onerror=alert(1)>'
@@ -196,7 +199,7 @@ t.test('markup in a name or title is kept as data and answered as JSON that no b
   })
 })
 
-t.test('a key makes one order, and its listener hears of it once', async (t) => {
+t.test('an idempotency key creates one order, and the listener is called once', async (t) => {
   await onEachEngine(t, async (t, engine) => {
     const heard: unknown[] = []
     const host = await build(t, { engine, onOrderCreated: (order) => heard.push(order) })
@@ -207,7 +210,7 @@ t.test('a key makes one order, and its listener hears of it once', async (t) => 
   })
 })
 
-t.test('a stale tag is 412', async (t) => {
+t.test('a stale If-Match gives 412', async (t) => {
   const host = await build(t)
   const id = await stored(host, { views: '[]' })
   const path = `/shortcode-orders/${id}`

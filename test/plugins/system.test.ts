@@ -1,10 +1,12 @@
-// GET /system: what this installation is, holds and has switched on.
+// GET /system: version, contents and enabled groups of the installation.
 import t from 'tap'
 import { version } from '../../src/version.ts'
 import { build } from '../support/build.ts'
-import { newCategory, newProduct, newView, passSecond, rule, storeOption } from '../support/rule.ts'
+import { passSecond } from '../support/clock.ts'
+import { rule } from '../support/fresh-host.ts'
+import { newCategory, newProduct, newView, storeOption } from '../support/rows.ts'
 
-rule('the snapshot says what it is and where', async (t, { call }) => {
+rule('the response has version, namespace and URLs', async (t, { call }) => {
   const { status, body } = await call('GET', '/system')
   t.equal(status, 200)
   t.match(body.data, {
@@ -26,7 +28,7 @@ rule('the snapshot says what it is and where', async (t, { call }) => {
   ])
 })
 
-rule('it counts what is there; templates are no products', async (t, host) => {
+rule('the response counts rows; templates do not count as products', async (t, host) => {
   const empty = (await host.call('GET', '/system')).body.data.counts
   t.ok(Object.values(empty).every((count) => count === 0))
   t.equal(Object.keys(empty).length, 14)
@@ -66,35 +68,32 @@ rule('it counts what is there; templates are no products', async (t, host) => {
   })
 })
 
-rule(
-  'integrations are found by the CMS’s lists of active plugins and the provider’s key',
-  async (t, host) => {
-    const found = async () => (await host.call('GET', '/system')).body.data.integrations
-    t.strictSame(await found(), {
-      woocommerce: false,
-      gravity_forms: false,
-      elementor: false,
-      printful: false,
-    })
-    await storeOption(
-      host,
-      'active_plugins',
-      'a:2:{i:0;s:27:"woocommerce/woocommerce.php";i:3;s:9:"hello.php";}',
-    )
-    await storeOption(
-      host,
-      'active_sitewide_plugins',
-      'a:1:{s:29:"gravityforms/gravityforms.php";i:1700000000;}',
-    )
-    await storeOption(host, 'svc_printful_api_key', 'secret-key')
-    t.strictSame(await found(), { woocommerce: true, gravity_forms: true, elementor: false, printful: true })
-    t.notOk((await host.call('GET', '/system')).text.includes('secret-key'))
-    for (const broken of ['a:1:{broken', 'O:8:"stdClass":0:{}', '', 'x']) {
-      await storeOption(host, 'active_plugins', broken)
-      t.equal((await found()).woocommerce, false, broken)
-    }
-  },
-)
+rule('integrations follow the CMS’s lists of active plugins and the provider’s key', async (t, host) => {
+  const found = async () => (await host.call('GET', '/system')).body.data.integrations
+  t.strictSame(await found(), {
+    woocommerce: false,
+    gravity_forms: false,
+    elementor: false,
+    printful: false,
+  })
+  await storeOption(
+    host,
+    'active_plugins',
+    'a:2:{i:0;s:27:"woocommerce/woocommerce.php";i:3;s:9:"hello.php";}',
+  )
+  await storeOption(
+    host,
+    'active_sitewide_plugins',
+    'a:1:{s:29:"gravityforms/gravityforms.php";i:1700000000;}',
+  )
+  await storeOption(host, 'svc_printful_api_key', 'secret-key')
+  t.strictSame(await found(), { woocommerce: true, gravity_forms: true, elementor: false, printful: true })
+  t.notOk((await host.call('GET', '/system')).text.includes('secret-key'))
+  for (const broken of ['a:1:{broken', 'O:8:"stdClass":0:{}', '', 'x']) {
+    await storeOption(host, 'active_plugins', broken)
+    t.equal((await found()).woocommerce, false, broken)
+  }
+})
 
 t.test('fonts are counted by family in the uploads folder', async (t) => {
   const files = ['A.ttf', 'A__bold.ttf', 'A__italic.ttf', 'A__bolditalic.ttf', 'B.TTF', 'readme.txt', 'C.otf']
@@ -110,7 +109,7 @@ t.test('no uploads folder means no fonts, not an error', async (t) => {
   t.equal((await call('GET', '/system')).body.data.counts.fonts, 0)
 })
 
-t.test('the addresses follow the settings: another REST root, a site in a folder', async (t) => {
+t.test('the URLs follow the options: another REST root, a site in a folder', async (t) => {
   for (const [siteUrl, baseUrl, restBase] of [
     ['https://shop.example/', '/api', 'https://shop.example/api'],
     ['https://shop.example/blog', '/blog/wp-json', 'https://shop.example/blog/wp-json'],

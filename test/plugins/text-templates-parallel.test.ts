@@ -1,4 +1,4 @@
-// Text templates under writers that know nothing of each other: requests in two processes, and PHP.
+// Text templates with independent writers: requests in two processes, and PHP.
 import fc from 'fast-check'
 import type { KyselyPlugin } from 'kysely'
 import t from 'tap'
@@ -8,7 +8,7 @@ import { optionsStore } from '../../src/options/store.ts'
 import { build, onEachEngine, token } from '../support/build.ts'
 import { storedOption } from '../support/options.ts'
 import { servingPeers } from '../support/process.ts'
-import { storeOption } from '../support/rule.ts'
+import { storeOption } from '../support/rows.ts'
 
 const path = '/text-templates'
 const key = 'svc_text_templates'
@@ -26,9 +26,9 @@ t.test('100 parallel appends from two processes lose none', (t) =>
       peer?.requests(Array.from({ length: 50 }, append('there'))),
       ...Array.from({ length: 50 }, append('here')).map((one) => host.call(one.method, one.path, one.body)),
     ])
-    const answers = [...(theirs ?? []), ...ours]
-    t.strictSame(new Set(answers.map(({ status }) => status)), new Set([201]))
-    t.equal(new Set(answers.map(({ body }) => body.data.index)).size, 100, 'each has a position of its own')
+    const responses = [...(theirs ?? []), ...ours]
+    t.strictSame(new Set(responses.map(({ status }) => status)), new Set([201]))
+    t.equal(new Set(responses.map(({ body }) => body.data.index)).size, 100, 'each has a position of its own')
     const { body } = await host.call('GET', path)
     t.equal(new Set(body.data.map(({ text }: { text: string }) => text)).size, 100)
   }),
@@ -44,7 +44,7 @@ t.test('what PHP writes between our read and our write is not overwritten', (t) 
     let reads = 0
     const barrier: KyselyPlugin = {
       transformQuery: ({ node }) => node,
-      // Runs when our query has its result and has not used it yet.
+      // Runs between the result of our query and its use.
       async transformResult({ result }) {
         if (++reads === 1) await storeOption({ ...host, ...php }, key, '[{"text":"by PHP"}]')
         return result
@@ -63,13 +63,13 @@ t.test('what PHP writes between our read and our write is not overwritten', (t) 
   }),
 )
 
-t.test('an append with an Idempotency-Key is made once, also when it is sent many times at once', (t) =>
+t.test('an append with an Idempotency-Key runs once, even when it is sent concurrently', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     await host.call('POST', path, { text: 'first' })
     const append = () => host.call('POST', path, { text: 'once' }, { 'idempotency-key': 'k' })
-    const answers = await Promise.all(Array.from({ length: 5 }, append))
-    t.ok(answers.every(({ status }) => status === 201 || status === 409))
+    const responses = await Promise.all(Array.from({ length: 5 }, append))
+    t.ok(responses.every(({ status }) => status === 201 || status === 409))
     const again = await append()
     t.match(
       [again.status, again.headers['idempotency-replayed'], again.body.data],
@@ -79,7 +79,7 @@ t.test('an append with an Idempotency-Key is made once, also when it is sent man
   }),
 )
 
-/** What three clients may do at once; each gives its new list, or the old one where it is refused. */
+/** Requests of three concurrent clients; `apply` returns the new list, or the old one where the request is refused. */
 type Model = string[]
 interface Operation {
   method: string
@@ -120,7 +120,7 @@ const orders = [
   [2, 1, 0],
 ]
 
-t.test('whatever three clients do at once, the list is as if they had done it one after the other', (t) =>
+t.test('concurrent requests of three clients leave a list that some sequential order explains', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     const property = fc.asyncProperty(

@@ -1,12 +1,12 @@
-// /text-templates: one list in one option row, flat over the wire, shared with PHP and other processes.
+// /text-templates: one list in one option row, flat in responses, shared with PHP and other processes.
 import t from 'tap'
 import { build, onEachEngine } from '../support/build.ts'
 import { storedOption } from '../support/options.ts'
-import { storeOption } from '../support/rule.ts'
+import { storeOption } from '../support/rows.ts'
 
 const path = '/text-templates'
 
-t.test('a template is appended with the defaults, and stands nested in the option', (t) =>
+t.test('a template is appended with the defaults, and stored nested in the option', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     const created = await host.call('POST', path, { text: 'Grüße 👋' })
@@ -23,7 +23,7 @@ t.test('a template is appended with the defaults, and stands nested in the optio
   }),
 )
 
-t.test('PATCH changes the fields sent, and keeps what it does not know', (t) =>
+t.test('PATCH changes the given fields, and keeps unknown properties', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     const others = '{"text":"a","id":12345678901234567890,"properties":{"fontSize":"20","lineHeight":2}}'
@@ -41,7 +41,7 @@ t.test('PATCH changes the fields sent, and keeps what it does not know', (t) =>
   }),
 )
 
-t.test('an entry that is no object keeps its bytes while others are written', (t) =>
+t.test('an entry that is not an object keeps its bytes when others are written', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     await storeOption(host, 'svc_text_templates', '["old",null,{"text":"a"}]')
@@ -60,7 +60,7 @@ t.test('an entry that is no object keeps its bytes while others are written', (t
   }),
 )
 
-t.test('PUT replaces the list; an item with its index keeps what only the option knows', (t) =>
+t.test('PUT replaces the list; an item with its index keeps unknown properties', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     await storeOption(
@@ -85,7 +85,7 @@ t.test('PUT replaces the list; an item with its index keeps what only the option
   }),
 )
 
-t.test('a list whose items name an index twice or outside the list is refused, and nothing changes', (t) =>
+t.test('a list with a duplicate or unknown index gives 400, and nothing changes', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     await host.call('POST', path, { text: 'a' })
@@ -99,8 +99,8 @@ t.test('a list whose items name an index twice or outside the list is refused, a
       [{ text: ' ' }],
       'none',
     ]) {
-      const answer = await host.call('PUT', path, { templates })
-      t.match(answer, {
+      const response = await host.call('PUT', path, { templates })
+      t.match(response, {
         status: 400,
         body: { code: 'rest_invalid_param', data: { params: { templates: String } } },
       })
@@ -109,7 +109,7 @@ t.test('a list whose items name an index twice or outside the list is refused, a
   }),
 )
 
-t.test('later templates move up when one is deleted', (t) =>
+t.test('deleting a template moves later ones up', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     for (const text of ['a', 'b', 'c']) await host.call('POST', path, { text })
@@ -120,20 +120,20 @@ t.test('later templates move up when one is deleted', (t) =>
 )
 
 t.test(
-  'positions start at 0; what is no position is no route, what is outside the list is 404',
+  'positions start at 0; a malformed one gives the 404 of unknown routes, one outside the list its own 404',
   async (t) => {
     const host = await build(t)
     for (const index of ['-1', '00', '01', '1.0', 'abc', '9007199254740992']) {
       t.equal((await host.call('GET', `${path}/${index}`)).body.code, 'rest_no_route', index)
     }
     for (const method of ['GET', 'PATCH', 'DELETE']) {
-      const answer = await host.call(method, `${path}/0`, method === 'PATCH' ? { text: 'a' } : undefined)
-      t.equal(answer.body.code, 'svc_text_template_not_found', method)
+      const response = await host.call(method, `${path}/0`, method === 'PATCH' ? { text: 'a' } : undefined)
+      t.equal(response.body.code, 'svc_text_template_not_found', method)
     }
   },
 )
 
-t.test('with a stale tag a shifted position gives 412 instead of the wrong template', (t) =>
+t.test('a stale tag gives 412 where the position has shifted', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     for (const text of ['a', 'b', 'c']) await host.call('POST', path, { text })
@@ -141,13 +141,13 @@ t.test('with a stale tag a shifted position gives 412 instead of the wrong templ
     t.equal(etag, (await host.call('GET', path)).headers.etag, 'a template carries the tag of its list')
     await host.call('DELETE', `${path}/0`)
     const headers = { 'if-match': etag }
-    const answers = [
+    const responses = [
       await host.call('PATCH', `${path}/1`, { text: 'x' }, headers),
       await host.call('DELETE', `${path}/1`, undefined, headers),
       await host.call('PUT', path, { templates: [] }, headers),
     ]
     t.strictSame(
-      answers.map(({ body }) => body.code),
+      responses.map(({ body }) => body.code),
       Array(3).fill('svc_precondition_failed'),
     )
     const fresh = (await host.call('GET', path)).headers.etag
@@ -157,7 +157,7 @@ t.test('with a stale tag a shifted position gives 412 instead of the wrong templ
   }),
 )
 
-t.test('a font must be offered: uploaded, of the system, or of the web fonts', (t) =>
+t.test('a font that is neither uploaded nor a system or web font gives 422', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     await storeOption(host, 'svc_fonts_directory', 'a:1:{i:0;s:15:"Great_Vibes.ttf";}')
@@ -169,8 +169,8 @@ t.test('a font must be offered: uploaded, of the system, or of the web fonts', (
     for (const method of ['POST', 'PATCH', 'PUT']) {
       const template = { text: 'a', font_family: 'Great Vibes.ttf' }
       const body = method === 'PUT' ? { templates: [template] } : template
-      const answer = await host.call(method, method === 'PATCH' ? `${path}/0` : path, body)
-      t.match(answer, {
+      const response = await host.call(method, method === 'PATCH' ? `${path}/0` : path, body)
+      t.match(response, {
         status: 422,
         body: { code: 'svc_text_template_invalid', errors: [/is not offered/] },
       })
@@ -181,7 +181,7 @@ t.test('a font must be offered: uploaded, of the system, or of the web fonts', (
   }),
 )
 
-t.test('a fresh installation offers five system fonts, until the setting says which', (t) =>
+t.test('a fresh installation offers five system fonts, until the setting lists others', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     const fonts = ['Arial', 'Helvetica', 'Times New Roman', 'Verdana', 'Geneva']
@@ -199,7 +199,29 @@ t.test('a fresh installation offers five system fonts, until the setting says wh
   }),
 )
 
-t.test('an entry equal to a stored one is taken although its font is no longer offered', (t) =>
+t.test('settings that are sent back as they were read do not change the fonts of a fresh installation', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    const offers = async (font_family: string) =>
+      (await host.call('POST', path, { text: 'a', font_family })).status === 201
+    const keys = 'keys[]=svc_common_fonts&keys[]=svc_google_webfonts&keys[]=svc_fonts_directory'
+    const values = (await host.call('GET', `/settings/values?${keys}`)).body.data
+    t.equal(values.svc_common_fonts, '')
+    const sent = await host.call('PATCH', '/settings', values)
+    t.match(sent, { status: 200, body: { data: { svc_common_fonts: '' } } })
+    t.ok(await offers('Arial'))
+    for (const [value, isOffered] of [
+      [',', false],
+      ['Arial', true],
+      ['', false],
+    ] as const) {
+      t.equal((await host.call('PATCH', '/settings', { svc_common_fonts: value })).status, 200)
+      t.equal(await offers('Arial'), isOffered, `"${value}"`)
+    }
+  }),
+)
+
+t.test('an entry equal to a stored one is accepted although its font is no longer offered', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     const properties = { fontFamily: 'Gone', fontSize: 9, textAlign: 'right', lineHeight: 2 }
@@ -221,7 +243,7 @@ t.test('an entry equal to a stored one is taken although its font is no longer o
   }),
 )
 
-t.test('bodies are checked member by member', async (t) => {
+t.test('bodies are validated field by field', async (t) => {
   const host = await build(t)
   t.match((await host.call('POST', path, {})).body, {
     code: 'rest_missing_callback_param',
@@ -229,20 +251,20 @@ t.test('bodies are checked member by member', async (t) => {
   })
   const bad = { text: '', font_size: 0, text_align: 'justify', font_family: null, angle: 1 }
   t.strictSame((await host.call('POST', path, bad)).body.data.params, {
-    text: 'must not be empty',
+    text: 'must be 1 to 65,535 characters long and not only whitespace',
     font_size: 'must be at least 1',
     text_align: 'must be one of left, center, right',
-    font_family: 'must be a text',
-    angle: 'is not a member of this body',
+    font_family: 'must be a string',
+    angle: 'is not a known property',
   })
   t.equal(
     (await host.call('POST', path, { text: '\ud800' })).status,
     422,
-    'half a letter would make PHP lose the list',
+    'half a surrogate pair would make PHP lose the list',
   )
 })
 
-t.test('the list of PHP is read in every encoding: slashes, gaps, serialized', async (t) => {
+t.test('a list of PHP is read in every encoding: slashes, gaps, serialized', async (t) => {
   const host = await build(t)
   for (const value of [
     '[{\\"text\\":\\"a\\"}]',
@@ -256,53 +278,56 @@ t.test('the list of PHP is read in every encoding: slashes, gaps, serialized', a
   }
 })
 
+t.test('an unreadable list gives 500, is not overwritten by an append, and can be replaced whole', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    await storeOption(host, 'svc_text_templates', 'O:8:"stdClass":0:{}')
+    const place = { table: 'wp_options', row: 'svc_text_templates', column: 'option_value' }
+    t.match(await host.call('GET', path), {
+      status: 500,
+      body: { code: 'svc_unreadable_value', data: place },
+    })
+    t.equal((await host.call('POST', path, { text: 'a' })).status, 500)
+    t.equal(await storedOption(host, 'svc_text_templates'), 'O:8:"stdClass":0:{}')
+    t.equal((await host.call('PUT', path, { templates: [{ text: 'a' }] })).status, 200)
+  }),
+)
+
 t.test(
-  'a list that cannot be read is said, is not overwritten by an append, and can be replaced whole',
+  'fields selects fields, HEAD responds like GET, and a disabled group gives the 404 of unknown routes',
+  async (t) => {
+    const host = await build(t)
+    await host.call('POST', path, { text: 'a' })
+    t.strictSame((await host.call('GET', `${path}?fields=text`)).body.data, [{ text: 'a' }])
+    t.equal((await host.call('GET', `${path}/0?fields=size`)).status, 400)
+    const head = await host.call('HEAD', path)
+    t.match([head.status, head.text, head.headers.etag], [200, '', String])
+    t.equal((await host.call('POST', path, { text: 'x'.repeat(1024 * 1024) })).status, 413)
+    await host.call('PATCH', '/settings', { svc_api_text_templates_enabled: false })
+    t.equal((await host.call('GET', path)).body.code, 'rest_no_route')
+  },
+)
+
+t.test(
+  'a template of whitespace that PHP stored can be sent back in its place, and nobody can add one',
   (t) =>
     onEachEngine(t, async (t, engine) => {
       const host = await build(t, { engine })
-      await storeOption(host, 'svc_text_templates', 'O:8:"stdClass":0:{}')
-      const place = { table: 'wp_options', row: 'svc_text_templates', column: 'option_value' }
-      t.match(await host.call('GET', path), {
-        status: 500,
-        body: { code: 'svc_unreadable_value', data: place },
-      })
-      t.equal((await host.call('POST', path, { text: 'a' })).status, 500)
-      t.equal(await storedOption(host, 'svc_text_templates'), 'O:8:"stdClass":0:{}')
-      t.equal((await host.call('PUT', path, { templates: [{ text: 'a' }] })).status, 200)
+      const stored = '[{"text":"","properties":{"fontFamily":"","fontSize":16,"textAlign":"left"},"id":7}]'
+      await storeOption(host, 'svc_text_templates', stored)
+      const { body } = await host.call('GET', path)
+      t.equal((await host.call('PUT', path, { templates: body.data })).status, 200)
+      t.equal((await host.call('PATCH', `${path}/0`, { ...body.data[0], font_size: 16 })).status, 200)
+      t.equal(await storedOption(host, 'svc_text_templates'), stored)
+      for (const templates of [
+        [{ text: '' }],
+        [...body.data, { text: ' ' }],
+        [{ ...body.data[0], text: ' ' }],
+      ]) {
+        t.match(await host.call('PUT', path, { templates }), {
+          status: 400,
+          body: { data: { params: { templates: /\.text: it must not be only whitespace/ } } },
+        })
+      }
     }),
-)
-
-t.test('fields narrow the answer, HEAD answers like GET, a switched-off group is no route', async (t) => {
-  const host = await build(t)
-  await host.call('POST', path, { text: 'a' })
-  t.strictSame((await host.call('GET', `${path}?fields=text`)).body.data, [{ text: 'a' }])
-  t.equal((await host.call('GET', `${path}/0?fields=size`)).status, 400)
-  const head = await host.call('HEAD', path)
-  t.match([head.status, head.text, head.headers.etag], [200, '', String])
-  t.equal((await host.call('POST', path, { text: 'x'.repeat(1024 * 1024) })).status, 413)
-  await host.call('PATCH', '/settings', { svc_api_text_templates_enabled: false })
-  t.equal((await host.call('GET', path)).body.code, 'rest_no_route')
-})
-
-t.test('an empty text that PHP left can be sent back in its place, and nobody can add one', (t) =>
-  onEachEngine(t, async (t, engine) => {
-    const host = await build(t, { engine })
-    const stored = '[{"text":"","properties":{"fontFamily":"","fontSize":16,"textAlign":"left"},"id":7}]'
-    await storeOption(host, 'svc_text_templates', stored)
-    const { body } = await host.call('GET', path)
-    t.equal((await host.call('PUT', path, { templates: body.data })).status, 200)
-    t.equal((await host.call('PATCH', `${path}/0`, { ...body.data[0], font_size: 16 })).status, 200)
-    t.equal(await storedOption(host, 'svc_text_templates'), stored)
-    for (const templates of [
-      [{ text: '' }],
-      [...body.data, { text: ' ' }],
-      [{ ...body.data[0], text: ' ' }],
-    ]) {
-      t.match(await host.call('PUT', path, { templates }), {
-        status: 400,
-        body: { data: { params: { templates: /\.text: it must not be blank/ } } },
-      })
-    }
-  }),
 )

@@ -1,7 +1,7 @@
-// Layouts: the built-in one, clones, the literal `default`, and that exactly one layout is the default.
+// Layouts: the built-in one, copies, the word `default`, and that exactly one layout is the default.
 import t from 'tap'
 import type { TestHost } from '../support/build.ts'
-import { rulesOn } from '../support/rules.ts'
+import { rulesOn } from '../support/shared-host.ts'
 
 const rule = rulesOn(t, ['user_interfaces'])
 
@@ -10,7 +10,7 @@ async function defaults({ db, t: names }: TestHost): Promise<number[]> {
   return rows.filter((row) => Number(row.is_default) === 1).map((row) => row.ID)
 }
 
-rule('the first look at an empty table finds the built-in default, which then stays', async (t, host) => {
+rule('the first read of an empty table stores the built-in default', async (t, host) => {
   const { call } = host
   const list = await call('GET', '/user-interfaces')
   t.strictSame(list.body, {
@@ -22,7 +22,7 @@ rule('the first look at an empty table finds the built-in default, which then st
   t.strictSame(await defaults(host), [1])
 })
 
-rule('the built-in default has the shape that the designer reads', async (t, { call }) => {
+rule('the built-in default has the form that the designer reads', async (t, { call }) => {
   const { body } = await call('GET', '/user-interfaces/default?include_data=true')
   t.match(body.data.data, {
     name: 'Default',
@@ -40,40 +40,33 @@ rule('the built-in default has the shape that the designer reads', async (t, { c
   })
 })
 
-rule('20 first looks at once make one default', async (t, host) => {
-  const answers = await Promise.all(
+rule('20 concurrent first reads create one default', async (t, host) => {
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, i) => host.call('GET', `/user-interfaces${i % 2 ? '' : '/default'}`)),
   )
-  t.ok(answers.every(({ status }) => status === 200))
+  t.ok(responses.every(({ status }) => status === 200))
   t.strictSame(await defaults(host), [1])
 })
 
-rule(
-  'a layout without data is a clone of the default; with data it is its own',
-  async (t, { call, db, t: names }) => {
-    const clone = await call('POST', '/user-interfaces', { name: ' Mine ' })
-    t.match(clone, {
-      status: 201,
-      headers: { location: 'https://shop.example/wp-json/svc/v1/user-interfaces/2' },
-    })
-    t.strictSame(clone.body.data, { id: 2, name: 'Mine', is_default: false })
-    const odd = '{"b":1,   "custom_css":"a > b"}'
-    await db.updateTable(names.user_interfaces).set({ data: odd }).where('ID', '=', 1).execute()
-    await call('POST', '/user-interfaces', { name: 'Bytes' })
-    const row = await db
-      .selectFrom(names.user_interfaces)
-      .select('data')
-      .where('ID', '=', 3)
-      .executeTakeFirst()
-    t.equal(row?.data, odd)
-    const own = await call('POST', '/user-interfaces', {
-      name: 'Own',
-      data: { custom_css: '' },
-      is_default: true,
-    })
-    t.strictSame(own.body.data, { id: 4, name: 'Own', is_default: true, data: { custom_css: '' } })
-  },
-)
+rule('a layout without data is a copy of the default', async (t, { call, db, t: names }) => {
+  const clone = await call('POST', '/user-interfaces', { name: ' Mine ' })
+  t.match(clone, {
+    status: 201,
+    headers: { location: 'https://shop.example/wp-json/svc/v1/user-interfaces/2' },
+  })
+  t.strictSame(clone.body.data, { id: 2, name: 'Mine', is_default: false })
+  const odd = '{"b":1,   "custom_css":"a > b"}'
+  await db.updateTable(names.user_interfaces).set({ data: odd }).where('ID', '=', 1).execute()
+  await call('POST', '/user-interfaces', { name: 'Bytes' })
+  const row = await db.selectFrom(names.user_interfaces).select('data').where('ID', '=', 3).executeTakeFirst()
+  t.equal(row?.data, odd)
+  const own = await call('POST', '/user-interfaces', {
+    name: 'Own',
+    data: { custom_css: '' },
+    is_default: true,
+  })
+  t.strictSame(own.body.data, { id: 4, name: 'Own', is_default: true, data: { custom_css: '' } })
+})
 
 rule('making a layout the default clears the other one', async (t, host) => {
   const { call } = host
@@ -85,7 +78,7 @@ rule('making a layout the default clears the other one', async (t, host) => {
   t.strictSame(await defaults(host), [4])
 })
 
-rule('the default can neither be deleted nor lose its status', async (t, host) => {
+rule('deleting the default, or clearing its status, gives 409', async (t, host) => {
   const { call } = host
   await call('POST', '/user-interfaces', { name: 'A' })
   for (const [method, path, body] of [
@@ -104,7 +97,7 @@ rule('the default can neither be deleted nor lose its status', async (t, host) =
   t.strictSame(await defaults(host), [1])
 })
 
-rule('default can be read and changed by its name, also when it is not there yet', async (t, { call }) => {
+rule('default can be read and changed by this word, even when none is stored yet', async (t, { call }) => {
   const changed = await call('PATCH', '/user-interfaces/default', { name: 'Shop', data: { custom_css: 'x' } })
   t.strictSame(changed.body.data, { id: 1, name: 'Shop', is_default: true, data: { custom_css: 'x' } })
   t.equal((await call('PATCH', '/user-interfaces/default', { is_default: true })).status, 200)
@@ -112,7 +105,7 @@ rule('default can be read and changed by its name, also when it is not there yet
 })
 
 rule(
-  'layouts without a default that others left get the built-in one; of two, the older counts',
+  'layouts without a default get the built-in one; of two marked ones, the older counts',
   async (t, host) => {
     const { call, db, t: names } = host
     await db.insertInto(names.user_interfaces).values({ name: 'Old', data: '{}', is_default: 0 }).execute()
@@ -128,7 +121,7 @@ rule(
   },
 )
 
-rule('the list is whole and by name, with data where asked for', async (t, { call }) => {
+rule('the list returns all layouts by name, with data on request', async (t, { call }) => {
   for (const name of ['b', 'A']) await call('POST', '/user-interfaces', { name, data: { n: name } })
   const { body } = await call('GET', '/user-interfaces?include_data=true&fields=name,data')
   t.match(body.data, [{ name: 'A', data: { n: 'A' } }, { name: 'b', data: { n: 'b' } }, { name: 'Default' }])
@@ -139,7 +132,7 @@ rule('the list is whole and by name, with data where asked for', async (t, { cal
   })
 })
 
-rule('absent layouts, wrong bodies and stale tags are refused', async (t, { call }) => {
+rule('unknown layouts, invalid bodies and stale tags are refused', async (t, { call }) => {
   for (const [method, body] of [['GET'], ['PATCH', { name: 'x' }], ['DELETE']] as const)
     t.match(await call(method, '/user-interfaces/9', body), {
       status: 404,

@@ -1,7 +1,8 @@
-// /views/{id}: one view, its moves and its copies.
-import { newProduct, newView, rule, storedOrder } from '../support/rule.ts'
+// /views/{id}: single views, moves and copies.
+import { rule } from '../support/fresh-host.ts'
+import { newProduct, newView, storedOrder } from '../support/rows.ts'
 
-rule('a change changes what it names and nothing else', async (t, host) => {
+rule('PATCH changes the given fields and nothing else', async (t, host) => {
   const view = await newView(host, await newProduct(host), { elements: [1], options: { a: { b: 1, c: 2 } } })
   let expected = (await host.call('GET', `/views/${view}`)).body.data
   for (const [change, after] of [
@@ -19,7 +20,7 @@ rule('a change changes what it names and nothing else', async (t, host) => {
   t.strictSame((await host.call('GET', `/views/${view}`)).body.data, expected)
 })
 
-rule('a move appends the view to the other product, and neither is left with a gap', async (t, host) => {
+rule('a move appends the view to the other product, and leaves no gaps', async (t, host) => {
   const [from, to] = [await newProduct(host), await newProduct(host)]
   for (const title of ['A', 'B', 'C']) await newView(host, from, { title })
   for (const title of ['X', 'Y']) await newView(host, to, { title })
@@ -36,7 +37,7 @@ rule('a move appends the view to the other product, and neither is left with a g
   ])
 })
 
-rule('a move to where the view is already moves nothing', async (t, host) => {
+rule('a move to the same product keeps the position', async (t, host) => {
   const product = await newProduct(host)
   for (const title of ['A', 'B']) await newView(host, product, { title })
   t.equal((await host.call('PATCH', '/views/1', { product_id: product })).status, 200)
@@ -46,7 +47,7 @@ rule('a move to where the view is already moves nothing', async (t, host) => {
   ])
 })
 
-rule('a move to a product that does not exist is 400 naming it, and nothing is written', async (t, host) => {
+rule('a move to an unknown product gives 400 with its id, and nothing is written', async (t, host) => {
   const product = await newProduct(host)
   await newView(host, product)
   const { status, body } = await host.call('PATCH', '/views/1', {
@@ -62,7 +63,7 @@ rule('a move to a product that does not exist is 400 naming it, and nothing is w
   })
 })
 
-rule('a copy stands right after its source, blobs and all', async (t, host) => {
+rule('a copy is placed right after its source, with all blobs', async (t, host) => {
   const product = await newProduct(host)
   await newView(host, product, { title: 'A', thumbnail: 'a.png', elements: [{ a: 1 }], options: { o: 1 } })
   await newView(host, product, { title: 'B' })
@@ -86,7 +87,7 @@ rule('a copy stands right after its source, blobs and all', async (t, host) => {
   ])
 })
 
-rule('a copy among disorderly positions stands right after its source, too', async (t, host) => {
+rule('a copy among disordered views is placed right after its source too', async (t, host) => {
   const product = await newProduct(host)
   for (const [title, view_order] of [
     ['A', 5],
@@ -104,7 +105,7 @@ rule('a copy among disorderly positions stands right after its source, too', asy
   ])
 })
 
-rule('a delete closes the gap', async (t, host) => {
+rule('deleting a view closes the gap', async (t, host) => {
   const product = await newProduct(host)
   for (const title of ['A', 'B', 'C']) await newView(host, product, { title })
   t.strictSame((await host.call('DELETE', '/views/2')).body, {
@@ -117,7 +118,7 @@ rule('a delete closes the gap', async (t, host) => {
   ])
 })
 
-rule('what does not exist is 404 with the view’s own code', async (t, { call }) => {
+rule('an unknown view gives 404 with the view’s own code', async (t, { call }) => {
   for (const [method, path, body] of [
     ['GET', '/views/9', undefined],
     ['PATCH', '/views/9', { title: 'x' }],
@@ -133,7 +134,7 @@ rule('what does not exist is 404 with the view’s own code', async (t, { call }
   }
 })
 
-rule('moves, copies and deletes at once leave orders without gaps or doubles', async (t, host) => {
+rule('concurrent moves, copies and deletes leave positions without gaps or duplicates', async (t, host) => {
   const products = [await newProduct(host), await newProduct(host)]
   for (let i = 0; i < 10; i++) await newView(host, Number(products[i % 2]), { title: `${i}` })
   const work = Array.from({ length: 10 }, (_, i) => {
@@ -151,7 +152,7 @@ rule('moves, copies and deletes at once leave orders without gaps or doubles', a
   }
 })
 
-rule('many merges at once lose nothing', async (t, host) => {
+rule('concurrent merges lose nothing', async (t, host) => {
   await newView(host, await newProduct(host))
   const merges = Array.from({ length: 20 }, (_, i) =>
     host.call('PATCH', '/views/1', { options: { [`k${i}`]: i } }),
@@ -160,14 +161,14 @@ rule('many merges at once lose nothing', async (t, host) => {
   t.equal(Object.keys((await host.call('GET', '/views/1')).body.data.options).length, 20)
 })
 
-rule('the order that views are given is their position, whatever numbers others stored', async (t, host) => {
+rule('order in a response is the position, whatever numbers are stored', async (t, host) => {
   const product = await newProduct(host)
   const other = await newProduct(host)
   const ids: number[] = []
   for (const title of ['A', 'B', 'C', 'D']) ids.push(await newView(host, product, { title }))
   await newView(host, other, { title: 'Foreign' })
   const [a, b, c, d] = ids as [number, number, number, number]
-  // PHP takes MAX + 1 in two requests at once.
+  // PHP takes MAX + 1 in two concurrent requests.
   for (const [stored, expected] of [
     [
       [7, 7, 7, 7],
@@ -215,7 +216,7 @@ rule('the order that views are given is their position, whatever numbers others 
   }
 })
 
-rule('the tag of a view changes when its position does, although its row does not', async (t, host) => {
+rule('the tag of a view changes with its position, although its row does not', async (t, host) => {
   const product = await newProduct(host)
   const [first, second] = [await newView(host, product), await newView(host, product)]
   const { headers } = await host.call('GET', `/views/${second}`)
@@ -226,7 +227,7 @@ rule('the tag of a view changes when its position does, although its row does no
   t.strictSame([status, body.data.order], [200, 0])
 })
 
-rule('writes at a position count positions, whatever numbers others stored', async (t, host) => {
+rule('writes at a position count positions, whatever numbers are stored', async (t, host) => {
   const product = await newProduct(host)
   const target = await newProduct(host)
   const ids: number[] = []

@@ -1,8 +1,8 @@
 // The rules between processes under thousands of writes from four of them; prints what was tried, refused and lost.
 import t, { type Test } from 'tap'
 import { build, onEachEngine, type TestHost, token } from '../support/build.ts'
-import type { PeerAnswer, PeerRequest } from '../support/peer.ts'
-import { fireAtOnce, type Peer, servingPeers } from '../support/process.ts'
+import type { PeerRequest, PeerResponse } from '../support/peer.ts'
+import { type Peer, sendConcurrently, servingPeers } from '../support/process.ts'
 
 const processes = 4
 /** Requests in flight at once, over all processes. */
@@ -14,31 +14,31 @@ const times = <T>(count: number, make: (i: number) => T): T[] =>
 interface World extends TestHost {
   peers: Peer[]
   /** Sends all requests in waves and prints how many got which status. */
-  fire(what: string, requests: PeerRequest[]): Promise<PeerAnswer[]>
+  fire(what: string, requests: PeerRequest[]): Promise<PeerResponse[]>
 }
 
 async function world(t: Test, engine: 'SQLite' | 'MariaDB'): Promise<World> {
   const host = await build(t, { engine })
   const peers = await servingPeers(t, host.address, token, processes)
-  async function fire(what: string, requests: PeerRequest[]): Promise<PeerAnswer[]> {
+  async function fire(what: string, requests: PeerRequest[]): Promise<PeerResponse[]> {
     const since = performance.now()
-    const answers: PeerAnswer[] = []
+    const responses: PeerResponse[] = []
     for (let at = 0; at < requests.length; at += wave)
-      answers.push(...(await fireAtOnce(peers, requests.slice(at, at + wave))))
-    const statuses = [...Map.groupBy(answers, ({ status }) => status)].map(
+      responses.push(...(await sendConcurrently(peers, requests.slice(at, at + wave))))
+    const statuses = [...Map.groupBy(responses, ({ status }) => status)].map(
       ([status, list]) => `${list.length} x ${status}`,
     )
     const seconds = (performance.now() - since) / 1000
     t.comment(
       `${engine}, ${what}: ${requests.length} requests in ${seconds.toFixed(1)} s: ${statuses.join(', ')}`,
     )
-    return answers
+    return responses
   }
   return { ...host, peers, fire }
 }
 
-const withStatus = (answers: PeerAnswer[], status: number) =>
-  answers.filter((answer) => answer.status === status)
+const withStatus = (responses: PeerResponse[], status: number) =>
+  responses.filter((response) => response.status === status)
 
 async function post(host: TestHost, path: string, body: object): Promise<number> {
   return (await host.call('POST', path, body)).body.data.id
@@ -58,7 +58,7 @@ onEachEngine(t, async (t, engine) => {
         (n: number) => `TÍTLE ${n} `,
         (n: number) => `ti\u0301tle ${n}`,
       ]
-      const answers = await fire(
+      const responses = await fire(
         'creates of 50 category titles',
         times(2000, (i) => ({
           method: 'POST',
@@ -66,8 +66,8 @@ onEachEngine(t, async (t, engine) => {
           body: { title: spellings[i % 3]?.(Math.floor(i / 40)) },
         })),
       )
-      t.equal(withStatus(answers, 201).length, 50)
-      t.equal(withStatus(answers, 409).length, 1950)
+      t.equal(withStatus(responses, 201).length, 50)
+      t.equal(withStatus(responses, 409).length, 1950)
       t.equal((await db.selectFrom(names.categories).select('ID').execute()).length, 50)
     },
   )
@@ -96,12 +96,12 @@ onEachEngine(t, async (t, engine) => {
         (i: number) => ({ method: 'POST', path: `/views/${views[i % 20]}/duplicate`, body: {} }),
         (i: number) => ({ method: 'DELETE', path: `/views/${(views[0] ?? 0) + ((i * 3) % 400)}` }),
       ]
-      const answers = await fire(
+      const responses = await fire(
         'moves, creates, copies and deletes of views',
         times(2000, (i) => kinds[i % 4]?.(i) as PeerRequest),
       )
-      const made = withStatus(answers, 201).length
-      const gone = answers.filter(({ body }) => body.data?.deleted).length
+      const made = withStatus(responses, 201).length
+      const gone = responses.filter(({ body }) => body.data?.deleted).length
       const rows = await db.selectFrom(names.views).select(['product_id', 'view_order']).execute()
       t.equal(rows.length, 20 + made - gone)
       for (const product of products) {
@@ -116,12 +116,12 @@ onEachEngine(t, async (t, engine) => {
 
   await t.test('merges into one product lose no member', async (t) => {
     const id = await post(host, '/products', { title: 'Merged' })
-    const answers = await fire(
+    const responses = await fire(
       'merges into one product',
       times(1000, (i) => ({ method: 'PATCH', path: `/products/${id}`, body: { options: { [`m${i}`]: i } } })),
     )
     const { options } = (await call('GET', `/products/${id}`)).body.data
-    const acknowledged = answers.flatMap(({ status }, i) => (status === 200 ? [`m${i}`] : []))
+    const acknowledged = responses.flatMap(({ status }, i) => (status === 200 ? [`m${i}`] : []))
     const stored = new Set(Object.keys(options))
     t.comment(`${engine}, merges: ${acknowledged.length} acknowledged, ${stored.size} stored`)
     t.strictSame(
@@ -129,7 +129,7 @@ onEachEngine(t, async (t, engine) => {
       [],
     )
     // Under more load than the machine can carry a request may be turned away, but never half done.
-    t.ok(answers.every(({ status }) => status === 200 || status === 503))
+    t.ok(responses.every(({ status }) => status === 200 || status === 503))
   })
 
   await t.test('of two sets of categories exactly one stands after every wave', async (t) => {
@@ -152,7 +152,7 @@ onEachEngine(t, async (t, engine) => {
     const category = await post(host, '/categories', { title: 'Doomed' })
     for (const round of times(30, (i) => i)) {
       const id = await post(host, '/products', { title: `Doomed ${round}` })
-      await fireAtOnce(peers, [
+      await sendConcurrently(peers, [
         ...times(round % 12, (i) => ({
           method: 'POST',
           path: `/products/${id}/views`,
@@ -243,11 +243,11 @@ t.test('200 requests to four processes at once end up with one token, ten times 
           .where('option_name', '=', 'svc_api_token')
           .execute()
         const peers = await servingPeers(t, address, token, processes)
-        const answers = await fireAtOnce(
+        const responses = await sendConcurrently(
           peers,
           times(200, () => ({ method: 'GET', path: '/system' })),
         )
-        t.ok(answers.every(({ status }) => status === 403))
+        t.ok(responses.every(({ status }) => status === 403))
         const rows = await db
           .selectFrom(names.options)
           .select('option_value')
@@ -255,7 +255,7 @@ t.test('200 requests to four processes at once end up with one token, ten times 
           .execute()
         t.match(rows, [{ option_value: /^[0-9a-f]{64}$/ }])
         const made = rows[0]?.option_value ?? ''
-        const then = await fireAtOnce(
+        const then = await sendConcurrently(
           peers,
           times(8, () => ({ method: 'GET', path: '/system', token: made })),
         )

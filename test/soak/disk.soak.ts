@@ -80,10 +80,10 @@ t.test('on a full disk uploads fail without a trace, and work again when there i
     const counts: Record<number, number> = {}
     let stored = 0
     while ((counts[500] ?? 0) < 20) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 5 }, (_, i) => upload('/assets', 'a.svg', picture(20_000 + i * 10_000))),
       )
-      for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+      for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1
       stored = counts[201] ?? 0
       t.same(full.unfinished(), [])
       t.equal(full.files(), stored + 1)
@@ -139,7 +139,7 @@ t.test('out of file descriptors uploads fail without a trace, and work again whe
     const before = open()
     const counts: Record<string, number> = {}
     for (let round = 0; round < 5; round++) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 50 }, (_, i) =>
           upload('/assets', i % 2 ? 'a.png' : 'a.svg', i % 2 ? png() : picture(1000)).then(
             ({ status }) => status,
@@ -147,7 +147,7 @@ t.test('out of file descriptors uploads fail without a trace, and work again whe
           ),
         ),
       )
-      for (const status of answers) counts[status] = (counts[status] ?? 0) + 1
+      for (const status of responses) counts[status] = (counts[status] ?? 0) + 1
     }
     t.comment(JSON.stringify({ engine, counts, before, after: open() }))
     t.equal((await upload('/assets', 'a.png', png())).status, 201)

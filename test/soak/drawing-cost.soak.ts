@@ -2,7 +2,7 @@
 import t from 'tap'
 import { FileRejected } from '../../src/files/rejected.ts'
 import { sanitizeSvg } from '../../src/files/svg/sanitize.ts'
-import { SVG_OPEN } from '../support/hostile-svg.ts'
+import { svgOpen } from '../support/hostile-svg.ts'
 
 const SECONDS = 3
 const SHAPE = '<rect width="1" height="1"/>'
@@ -11,7 +11,7 @@ t.setTimeout(900_000)
 
 const times = (n: number, part: string | ((index: number) => string)) =>
   typeof part === 'string' ? part.repeat(n) : Array.from({ length: n }, (_, index) => part(index)).join('')
-const drawing = (content: string) => `${SVG_OPEN}>${content}${SHAPE}</svg>`
+const drawing = (content: string) => `${svgOpen}>${content}${SHAPE}</svg>`
 const picture = (type: string, ...bytes: Uint8Array[]) =>
   drawing(`<image href="data:image/${type};base64,${Buffer.concat(bytes).toString('base64')}"/>`)
 const hex = (text: string) => Buffer.from(text, 'hex')

@@ -5,7 +5,7 @@ import t from 'tap'
 import type { Fault } from '../support/chaos-proxy.ts'
 import { type FaultyHost, faultyHost, type Kind } from '../support/faults.ts'
 import { startMariadb } from '../support/mariadb.ts'
-import { newProduct } from '../support/rule.ts'
+import { newProduct } from '../support/rows.ts'
 
 const rounds = 5
 /** Milliseconds: one round is a quiet time, a fault of the way, a quiet time, and a death of the server. */

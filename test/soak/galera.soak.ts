@@ -6,21 +6,21 @@ import t from 'tap'
 import { connect } from '../../src/db/connect.ts'
 import { build, token } from '../support/build.ts'
 import { galeraCluster } from '../support/galera.ts'
-import type { PeerAnswer, PeerRequest } from '../support/peer.ts'
+import type { PeerRequest, PeerResponse } from '../support/peer.ts'
 import { startPeer } from '../support/process.ts'
-import { newProduct } from '../support/rule.ts'
+import { newProduct } from '../support/rows.ts'
 
 /** Milliseconds of load before the death, until the return and after it. */
 const phases = { before: 20_000, dead: 20_000, after: 20_000 }
 const workers = 12
 const minutes = (count: number) => count * 60_000
 
-/** Asks again until the answer fits; the ceiling is only there against hangs. */
-async function eventually<T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Promise<T> {
+/** Polls until the result fits. The ceiling only prevents hangs. */
+async function eventually<T>(ask: () => Promise<T>, fits: (response: T) => boolean): Promise<T> {
   const end = performance.now() + 30_000
   for (;;) {
-    const answer = await ask()
-    if (fits(answer) || performance.now() > end) return answer
+    const response = await ask()
+    if (fits(response) || performance.now() > end) return response
     await delay(100)
   }
 }
@@ -64,27 +64,27 @@ t.test('three processes on three nodes lose and double nothing', async (t) => {
 
   const figures = { operations: 0, retries: 0, conflicts: 0, hangs: 0, lost: 0, doubled: 0, unexpected: 0 }
 
-  async function send(at: number, request: PeerRequest): Promise<PeerAnswer> {
+  async function send(at: number, request: PeerRequest): Promise<PeerResponse> {
     const since = performance.now()
-    const [answer] = await (peers[at % 3] as (typeof peers)[0]).requests([request])
-    if (!answer) throw new Error('No answer came.')
+    const [response] = await (peers[at % 3] as (typeof peers)[0]).requests([request])
+    if (!response) throw new Error('No response came.')
     if (performance.now() - since > 10_000) figures.hangs++
-    if (answer.status === 409) figures.conflicts++
-    return answer
+    if (response.status === 409) figures.conflicts++
+    return response
   }
 
   /** What a sensible client does: the same again, elsewhere, until it is served. */
-  async function insist(at: number, request: PeerRequest): Promise<PeerAnswer> {
+  async function insist(at: number, request: PeerRequest): Promise<PeerResponse> {
     figures.operations++
     for (;;) {
-      const answer = await send(at++, request)
-      if (answer.status !== 503 && answer.body.code !== 'svc_idempotency_key_running') return answer
+      const response = await send(at++, request)
+      if (response.status !== 503 && response.body.code !== 'svc_idempotency_key_running') return response
       figures.retries++
       await delay(50)
     }
   }
 
-  function expect({ status, body }: PeerAnswer, ...statuses: number[]): void {
+  function expect({ status, body }: PeerResponse, ...statuses: number[]): void {
     if (statuses.includes(status)) return
     figures.unexpected++
     t.fail(`${status} came instead of ${statuses}: ${JSON.stringify(body)}`)
@@ -118,16 +118,16 @@ t.test('three processes on three nodes lose and double nothing', async (t) => {
     async function oneTitleFromAllNodes(n) {
       const title = `Contested ${n}`
       figures.operations += 3
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [title, title.toUpperCase(), ` ${title}`].map((spelling, at) =>
           send(at, { method: 'POST', path: '/categories', body: { title: spelling } }),
         ),
       )
-      for (const answer of answers) {
-        expect(answer, 201, 409, 503)
-        if (answer.status === 201) done.winners.push(title)
+      for (const response of responses) {
+        expect(response, 201, 409, 503)
+        if (response.status === 201) done.winners.push(title)
       }
-      if (answers.some(({ status }) => status === 201)) done.contested.add(title.toLowerCase())
+      if (responses.some(({ status }) => status === 201)) done.contested.add(title.toLowerCase())
     },
     async function viewAtAPlace(n) {
       const body = { title: `View ${n}`, order: n % 4 }
@@ -172,8 +172,8 @@ t.test('three processes on three nodes lose and double nothing', async (t) => {
     await db.deleteFrom(names.options).where('option_name', '=', 'svc_api_token').execute()
     await delay(2000)
     const requests = Array.from({ length: 20 }, () => ({ method: 'GET', path: '/system' }))
-    const answers = (await Promise.all(peers.map((peer) => peer.requests(requests)))).flat()
-    t.ok(answers.every(({ status }) => [401, 403, 503].includes(status)))
+    const responses = (await Promise.all(peers.map((peer) => peer.requests(requests)))).flat()
+    t.ok(responses.every(({ status }) => [401, 403, 503].includes(status)))
     const row = db.selectFrom(names.options).select('option_value').where('option_name', '=', 'svc_api_token')
     const rows = await row.execute()
     t.equal(rows.length, 1)
@@ -199,9 +199,9 @@ t.test('three processes on three nodes lose and double nothing', async (t) => {
   await nodes[2].kill()
   const dead = Promise.all([peers[2]?.order({ do: 'ready' }), send(2, { method: 'GET', path: '/products' })])
   await delay(phases.dead)
-  const [ready, answer] = await dead
+  const [ready, response] = await dead
   t.equal(ready, 503, 'the process on the dead node is not ready')
-  t.equal(answer.status, 503)
+  t.equal(response.status, 503)
   await nodes[2].start()
   t.equal(await nodes[2].status('wsrep_cluster_size'), '3')
   t.equal(
@@ -215,7 +215,7 @@ t.test('three processes on three nodes lose and double nothing', async (t) => {
   isOver = true
   await Promise.all(load)
 
-  await t.test('every node holds what was answered as done, once', async (t) => {
+  await t.test('every node holds what was confirmed, once', async (t) => {
     const checksum = async (at: typeof db) => {
       const tables = [names.categories, names.views, names.products, names.category_products]
       const { rows } = await sql`checksum table ${sql.join(tables.map((table) => sql.table(table)))}`.execute(

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { rewriteSvg } from '../../src/files/svg/rewrite.ts'
 import { debianTool } from '../support/debian.ts'
-import { HEAVY } from '../support/heavy-drawings.ts'
+import { heavyFamilies } from '../support/heavy-drawings.ts'
 
 const run = promisify(execFile)
 
@@ -56,7 +56,7 @@ async function within(
 const rsvg = debianTool('rsvg-convert', 'librsvg2-bin')
 const chromium = debianTool('chromium', 'chromium')
 
-for (const [name, { make, hostile }] of Object.entries(HEAVY)) {
+for (const [name, { make, hostile }] of Object.entries(heavyFamilies)) {
   t.test(`the heaviest accepted drawing with ${name} is drawn in seconds`, async (t) => {
     const { n, svg } = heaviest(make, hostile)
     t.ok(svg, `${n}`)

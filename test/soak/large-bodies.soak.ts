@@ -83,11 +83,15 @@ t.test('no body and no stored value holds up the event loop', (t) =>
 
     async function ask(label: string, method: string, path: string, body?: string): Promise<void> {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-      const answer = await fetch(`${address}/wp-json/svc/v1${path}`, { method, headers, body: body ?? null })
-      await answer.text()
+      const response = await fetch(`${address}/wp-json/svc/v1${path}`, {
+        method,
+        headers,
+        body: body ?? null,
+      })
+      await response.text()
       const { stall, busy, memory } = await watch()
-      t.ok(busy < mostBusy, `${label}: ${answer.status}, busy for ${Math.round(busy)} ms`)
-      t.ok(answer.status !== 500, `${label}: ${answer.status}`)
+      t.ok(busy < mostBusy, `${label}: ${response.status}, busy for ${Math.round(busy)} ms`)
+      t.ok(response.status !== 500, `${label}: ${response.status}`)
       worst.stall = Math.max(worst.stall, stall)
       worst.busy = Math.max(worst.busy, busy)
       worst.memory = Math.max(worst.memory, memory - idle)

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { build, token } from '../support/build.ts'
 import { freshDatabase } from '../support/mariadb.ts'
-import { newProduct, storeOption } from '../support/rule.ts'
+import { newProduct, storeOption } from '../support/rows.ts'
 import { installWordpress } from '../support/wordpress.ts'
 
 const seconds = Number(process.env.SVC_LIVE_SECONDS ?? 600)
@@ -81,7 +81,7 @@ t.test('nothing that PHP or the API was told is stored gets lost, doubled or unr
   const figures = { kills: 0, writes: 0, retries: 0, told: 0 }
   let isOver = false
 
-  /** Asks one process after the other until one answers; a repeat of a request that died may find its work done. */
+  /** Tries one process after the other until one responds. A retry may find that the request was already done. */
   async function ask(
     at: number,
     method: string,
@@ -91,7 +91,7 @@ t.test('nothing that PHP or the API was told is stored gets lost, doubled or unr
   ): Promise<{ id: number }> {
     for (let tries = 0; ; tries++) {
       try {
-        const answer = await fetch(`${servers[(at + tries) % 2]?.url}/wp-json/svc/v1${path}`, {
+        const response = await fetch(`${servers[(at + tries) % 2]?.url}/wp-json/svc/v1${path}`, {
           method,
           headers: {
             authorization: `Bearer ${token}`,
@@ -100,14 +100,14 @@ t.test('nothing that PHP or the API was told is stored gets lost, doubled or unr
           },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         })
-        const { data } = (await answer.json()) as { data: { id: number } }
-        if (answer.ok || (method === 'DELETE' && answer.status === 404)) {
+        const { data } = (await response.json()) as { data: { id: number } }
+        if (response.ok || (method === 'DELETE' && response.status === 404)) {
           figures.told++
           return data
         }
-        if (answer.status !== 503 && answer.status !== 409)
-          throw new Error(`${method} ${path}: ${answer.status}`)
-        await delay(Number(answer.headers.get('retry-after') ?? 1) * 1000)
+        if (response.status !== 503 && response.status !== 409)
+          throw new Error(`${method} ${path}: ${response.status}`)
+        await delay(Number(response.headers.get('retry-after') ?? 1) * 1000)
       } catch (error) {
         // The process was killed.
         if (!(error instanceof TypeError)) throw error

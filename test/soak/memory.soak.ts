@@ -1,9 +1,8 @@
 // 200,000 mixed requests: what the process holds once garbage is collected stays what it was after the first ones.
 import autocannon from 'autocannon'
 import t from 'tap'
-import { build, token } from '../support/build.ts'
-import { startPeer } from '../support/process.ts'
-import { newCategory, newProduct, newView } from '../support/rule.ts'
+import { token } from '../support/build.ts'
+import { servedShop } from '../support/served-shop.ts'
 
 t.setTimeout(1_800_000)
 const batches = 10
@@ -11,16 +10,7 @@ const perBatch = 20_000
 const megabytes = (bytes: number) => Math.round(bytes / 2 ** 20)
 
 t.test('200,000 mixed requests leave memory as it was after the first 40,000', async (t) => {
-  const host = await build(t, { engine: 'MariaDB' })
-  const blob = { note: 'x'.repeat(10_000) }
-  for (let i = 1; i <= 100; i++) {
-    const product = await newProduct(host, { title: `Shirt ${i}`, options: blob })
-    await newView(host, product, { elements: [blob] })
-  }
-  await newCategory(host, 'Clothes', [1, 2, 3])
-  const peer = await startPeer(t)
-  await peer.order({ do: 'serve', database: host.address, token })
-  const port = await peer.order({ do: 'listen' })
+  const { peer, port, blob } = await servedShop(t, 100)
 
   let number = 0
   /** A request that no other one equals, so that whatever remembers requests shows. */

@@ -1,10 +1,9 @@
-// Five hundred clients at once for a minute: memory stays flat, answers come in time, and what is too much gets a 503.
+// Five hundred clients at once for a minute: memory stays flat, responses arrive in time, and excess requests get 503.
 import { setTimeout as pause } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import t from 'tap'
-import { build, token } from '../support/build.ts'
-import { startPeer } from '../support/process.ts'
-import { newCategory, newProduct, newView } from '../support/rule.ts'
+import { token } from '../support/build.ts'
+import { servedShop } from '../support/served-shop.ts'
 
 t.setTimeout(300_000)
 const MB = 2 ** 20
@@ -12,16 +11,7 @@ const MB = 2 ** 20
 t.test(
   '500 connections for 60 seconds leave memory flat, and only 503 with Retry-After as errors',
   async (t) => {
-    const host = await build(t, { engine: 'MariaDB' })
-    const blob = { note: 'x'.repeat(10_000) }
-    for (let i = 1; i <= 50; i++) {
-      const product = await newProduct(host, { title: `Shirt ${i}`, options: blob })
-      await newView(host, product, { elements: [blob] })
-    }
-    await newCategory(host, 'Clothes', [1, 2, 3])
-    const peer = await startPeer(t)
-    await peer.order({ do: 'serve', database: host.address, token })
-    const port = await peer.order({ do: 'listen' })
+    const { host, peer, port, blob } = await servedShop(t, 50)
 
     const statuses: Record<number, number> = {}
     let withoutRetryAfter = 0

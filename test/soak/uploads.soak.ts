@@ -26,7 +26,7 @@ async function photo(width: number, height: number): Promise<Buffer> {
     .toBuffer()
 }
 
-t.test('while 20 uploads of every kind run, GET /system answers with a p99 under 200 ms', async (t) => {
+t.test('while 20 uploads of every kind run, GET /system responds with a p99 under 200 ms', async (t) => {
   const { address, app } = await build(t)
   await app.close()
   const { get, post, memory } = await served(t, address, t.testdir({}))
@@ -51,8 +51,8 @@ t.test('while 20 uploads of every kind run, GET /system answers with a p99 under
   const times: number[] = []
   while (!isDone) {
     const start = performance.now()
-    const answer = await get('/system')
-    await answer.text()
+    const response = await get('/system')
+    await response.text()
     times.push(performance.now() - start)
   }
   await running
@@ -86,7 +86,9 @@ t.test(`${uploads} uploads leave memory, open files and threads as they were`, a
           filePart('a.jpg', 'no picture'),
           filePart('Foo.ttf', font()),
         ][j % 4]
-        return post(j % 4 === 3 ? '/fonts' : '/assets', part ? [part] : []).then((answer) => answer.text())
+        return post(j % 4 === 3 ? '/fonts' : '/assets', part ? [part] : []).then((response) =>
+          response.text(),
+        )
       })
       await Promise.all(batch)
       // Left to itself, the heap grows for ten thousand uploads before it is cleared for the first time.

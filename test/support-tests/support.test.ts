@@ -19,7 +19,7 @@ t.test('a fresh database is empty, speaks utf8mb4 and is gone after its test', a
   await t.rejects(createConnection(url), { code: 'ER_BAD_DB_ERROR' })
 })
 
-t.test('two private servers stand side by side, and a stopped one answers no more', async (t) => {
+t.test('two private servers run side by side, and a stopped one no longer responds', async (t) => {
   const [one, other] = await Promise.all([startMariadb(), startMariadb({ flags: ['--max-connections=20'] })])
   t.teardown(() => Promise.all([one.stop(), other.stop()]))
   await one.stop()

@@ -1,4 +1,4 @@
-// A host app with the API on a fresh database, closed with the test. Every answer is held to its declared schema.
+// A host app with the API on a fresh database, closed with the test. Every response is held to its declared schema.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,11 +35,11 @@ export function onEachEngine(t: Test, run: (t: Test, engine: Engine) => Promise<
 
 export const token = '0123456789abcdef'.repeat(4)
 
-export interface Answer {
+export interface TestResponse {
   status: number
   headers: Record<string, string | undefined>
   /** Parsed body; undefined when there is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers the way a client written in JavaScript does
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses the way a client written in JavaScript does
   body: any
   text: string
 }
@@ -52,14 +52,14 @@ export interface TestHost {
     path: string,
     body?: unknown,
     headers?: Record<string, string | undefined>,
-  ): Promise<Answer>
+  ): Promise<TestResponse>
   /** A second door to the same rows, for what PHP or another process writes. */
   db: Kysely<Tables>
   t: PhysicalNames
   address: string
   engine: Engine
   connection: Connection
-  /** The routes of the API as they were registered, without the answers for unknown ones. */
+  /** The routes of the API as they were registered, without the responses for unknown ones. */
   routes: RouteOptions[]
 }
 
@@ -115,7 +115,7 @@ export async function build(
     path: string,
     body?: unknown,
     headers: Record<string, string | undefined> = {},
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const request: InjectOptions = {
       method: method as 'GET',
       url: `${prefix}${options.baseUrl ?? '/wp-json'}/svc/v1${path}`,
@@ -131,7 +131,7 @@ export async function build(
     const isJson = String(received['content-type']).startsWith('application/json')
     return {
       status: statusCode,
-      headers: received as Answer['headers'],
+      headers: received as TestResponse['headers'],
       body: isJson && payload !== '' ? JSON.parse(payload) : undefined,
       text: payload,
     }
@@ -145,7 +145,7 @@ export function operationOf({ schema }: RouteOptions): string | undefined {
   return schema && Reflect.get(schema, 'operationId')
 }
 
-/** Fails the test when an answer does not fit the schema that its route declares for the status. */
+/** Fails the test when a response does not fit the schema that its route declares for the status. */
 function checkAnswers(t: Test, app: FastifyInstance): void {
   const ajv = new Ajv({ strict: false, allErrors: true })
   const compiled = new Map<object, Record<'whole' | 'partial', ValidateFunction>>()
@@ -161,19 +161,19 @@ function checkAnswers(t: Test, app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const declared = request.routeOptions.schema?.response as Record<string, object> | undefined
     if (!declared || typeof payload !== 'string' || payload === '' || request.method === 'HEAD') return
-    const answer = `${request.method} ${request.url} answers ${reply.statusCode}`
+    const response = `${request.method} ${request.url} responds ${reply.statusCode}`
     if (/return=minimal/.test(String(reply.getHeader('preference-applied')))) {
       const { success, data, ...rest } = JSON.parse(payload)
       const isMinimal = success && Object.keys(data).length <= 1 && Object.keys(rest).length === 0
-      if (!isMinimal) t.fail(`${answer} with more than a key`)
+      if (!isMinimal) t.fail(`${response} with more than a key`)
       return
     }
     const schema = declared[reply.statusCode] ?? declared[`${Math.floor(reply.statusCode / 100)}xx`]
-    if (!schema) t.fail(`${answer}, which it does not declare`)
+    if (!schema) t.fail(`${response}, which it does not declare`)
     else {
       const validate = checkOf(schema)[/[?&]_?fields=/.test(request.url) ? 'partial' : 'whole']
       if (!validate(JSON.parse(payload)))
-        t.fail(`${answer} against its schema: ${ajv.errorsText(validate.errors)}`)
+        t.fail(`${response} against its schema: ${ajv.errorsText(validate.errors)}`)
     }
   })
 }

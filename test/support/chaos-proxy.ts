@@ -18,7 +18,7 @@ export type Fault =
   /** Connections break, new ones at once. */
   | { kind: 'refuse' }
   /**
-   * Once, where the client sends `text`: it is forwarded or not, and where it was, the answer is waited for and kept
+   * Once, where the client sends `text`: it is forwarded or not, and where it was, the response is waited for and kept
    * back; then the connection breaks, or hangs from there on.
    */
   | { kind: 'at'; text: string; forwarded: boolean; next: 'break' | 'hang' }

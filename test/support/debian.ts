@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 
 /**
- * Answers the path of each program in `packages` (program to Debian package), installing what is missing.
+ * Returns the path of each program in `packages` (program to Debian package), installing what is missing.
  * What cannot be had is an error: a test that cannot run must not look like one that passed.
  */
 export async function ensureCommands<Name extends string>(

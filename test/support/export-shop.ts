@@ -22,9 +22,9 @@ export const view = {
 export const design = { product: [view], usedFonts: [{ name: 'Lobster' }], other: true }
 
 /** What the service says to a request, which is the job's GUID and the response to write. */
-export type Saying = (response: Parameters<RequestListener>[1], guid: string) => void
+export type ServiceResponse = (response: Parameters<RequestListener>[1], guid: string) => void
 
-export const accept: Saying = (response) => response.end('{"data":{"print_job_id":"x"}}')
+export const accept: ServiceResponse = (response) => response.end('{"data":{"print_job_id":"x"}}')
 
 /** The body of a service whose file is ready at once. */
 export const readyAt = (url: string) => JSON.stringify({ data: { file_url: url } })
@@ -40,7 +40,7 @@ interface ShopOptions extends Omit<BuildOptions, 'engine'> {
 export async function exportShop(
   t: Test,
   engine: Engine,
-  saying: Saying,
+  saying: ServiceResponse,
   { wait, seconds = 10, ...options }: ShopOptions = {},
 ) {
   const requests: Record<string, unknown>[] = []

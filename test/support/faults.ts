@@ -3,7 +3,7 @@ import { Kysely, MysqlDialect } from 'kysely'
 import { createPool, type Pool } from 'mysql2'
 import type { Test } from 'tap'
 import type { DatabaseInput } from '../../plugins/index.ts'
-import { type Answer, type BuildOptions, build, type TestHost } from './build.ts'
+import { type BuildOptions, build, type TestHost, type TestResponse } from './build.ts'
 import { type ChaosProxy, chaosProxy } from './chaos-proxy.ts'
 import { freshDatabase } from './mariadb.ts'
 
@@ -59,8 +59,8 @@ function atOnce<K extends Kind>(
   return Promise.all(kinds.map((kind) => t.test(kind, { buffered: true }, (sub) => run(sub, kind))))
 }
 
-/** Holds an answer to what is promised while the database is away. */
-export async function isUnavailable(t: Test, request: () => Promise<Answer>): Promise<void> {
+/** Asserts that a response is what is promised while the database is away. */
+export async function isUnavailable(t: Test, request: () => Promise<TestResponse>): Promise<void> {
   const since = performance.now()
   const { status, body, headers } = await request()
   t.match({ status, code: body?.code }, { status: 503, code: 'svc_unavailable' })

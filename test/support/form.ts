@@ -1,7 +1,7 @@
 // Multipart forms as a client sends them, and the requests that carry them.
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Answer, TestHost } from './build.ts'
+import type { TestHost, TestResponse } from './build.ts'
 import { token } from './build.ts'
 
 export interface FormPart {
@@ -43,14 +43,14 @@ export function upload(
   filename: string,
   content: Uint8Array | string,
   { headers, fields = {} }: { headers?: Record<string, string>; fields?: Record<string, string> } = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const others = Object.entries(fields).map(([name, value]) => ({ name, content: value }))
   return call('POST', path, form([filePart(filename, content), ...others]), { ...formHeaders(), ...headers })
 }
 
 export interface Wire {
   /** Sends a whole body over a socket of its own. */
-  post(path: string, body: Uint8Array, headers?: Record<string, string>): Promise<Answer>
+  post(path: string, body: Uint8Array, headers?: Record<string, string>): Promise<TestResponse>
   port: number
 }
 
@@ -77,7 +77,7 @@ export async function wire({ app }: Pick<TestHost, 'app'>): Promise<Wire> {
             const text = Buffer.concat(chunks).toString()
             resolve({
               status: response.statusCode ?? 0,
-              headers: response.headers as Answer['headers'],
+              headers: response.headers as TestResponse['headers'],
               body: JSON.parse(text),
               text,
             })

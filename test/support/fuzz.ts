@@ -1,4 +1,4 @@
-// What must hold of every answer, whatever was asked: no failure, a declared form, and what was written can be read.
+// What must hold of every response, whatever was asked: no failure, a declared form, and what was written can be read.
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
@@ -8,9 +8,9 @@ import { errorTable } from '../../plugins/index.ts'
 import { mergePatch } from '../../src/json.ts'
 import { anyRequest, type Draft, root } from './arbitrary-requests.ts'
 import { build, onEachEngine, type TestHost, token } from './build.ts'
-import { answersIn, exchange, listen } from './raw-http.ts'
+import { exchange, listen, parseResponses } from './raw-http.ts'
 
-export interface Answered {
+export interface RawResult {
   status: number
   headers: Record<string, unknown>
   text: string
@@ -22,8 +22,8 @@ const beforeRoutes = new Set(['FST_ERR_BAD_URL', 'Client Error'])
 /** The one 5xx that a request may meet: the host of the test names no service for exports. */
 const notConfigured = /"code":"svc_export_not_configured"/
 
-/** Throws unless the answer is one that the API gives; answers its parsed body. */
-export function assertAnswer({ method }: Pick<Draft, 'method'>, { status, headers, text }: Answered) {
+/** Throws unless the response is one that the API gives; returns its parsed body. */
+export function assertResponse({ method }: Pick<Draft, 'method'>, { status, headers, text }: RawResult) {
   assert.ok((status >= 200 && status < 500) || notConfigured.test(text), `status ${status}: ${text}`)
   if (method === 'HEAD' || status === 304) {
     assert.equal(text, '', `a body with ${method} ${status}`)
@@ -50,7 +50,7 @@ export function assertAnswer({ method }: Pick<Draft, 'method'>, { status, header
   return body
 }
 
-async function ask({ app }: TestHost, draft: Draft): Promise<Answered> {
+async function ask({ app }: TestHost, draft: Draft): Promise<RawResult> {
   const { statusCode, headers, payload } = await app.inject({
     method: draft.method as 'GET',
     url: draft.path,
@@ -85,16 +85,16 @@ const readsAs: Record<string, (sent: never, draft: Draft, now: unknown) => unkno
   products: asSet,
 }
 
-async function assertKept(host: TestHost, draft: Draft, answer: Answered, data: Record<string, unknown>) {
-  const { location } = answer.headers
-  // Other deeds than making and changing answer with what they changed, at an address that cannot be read.
+async function assertKept(host: TestHost, draft: Draft, response: RawResult, data: Record<string, unknown>) {
+  const { location } = response.headers
+  // Other actions than creating and updating return what they changed, at a URL that cannot be read.
   if (draft.method === 'POST' && typeof location !== 'string') return
   const path = typeof location === 'string' ? location.slice(location.indexOf(root)) : draft.path
   const headers = { authorization: `Bearer ${token}` }
   const read = await ask(host, { method: 'GET', path: path.replace(/\?.*|$/, '?include_data=1'), headers })
   assert.equal(read.status, 200)
   const resource = JSON.parse(read.text).data
-  // A design category stands in an answer of its own form.
+  // A design category has a response of its own form.
   const now = { ...resource, ...resource.category_data }
   for (const [name, value] of Object.entries(draft.sent as object)) {
     const expected = readsAs[name]
@@ -135,13 +135,13 @@ export async function fuzz(host: TestHost, runs: number, seed: number): Promise<
   await restock(host)
   await fc.assert(
     fc.asyncProperty(anyRequest(host.routes), async (draft) => {
-      const answer = await ask(host, draft)
-      counts[answer.status] = (counts[answer.status] ?? 0) + 1
-      const body = assertAnswer(draft, answer)
-      const wrote = (draft.method === 'POST' || draft.method === 'PATCH') && answer.status < 300
-      if (wrote && draft.sent && answer.headers['idempotency-replayed'] === undefined)
-        await assertKept(host, draft, answer, body.data)
-      if (draft.method === 'DELETE' && answer.status === 200) await restock(host)
+      const response = await ask(host, draft)
+      counts[response.status] = (counts[response.status] ?? 0) + 1
+      const body = assertResponse(draft, response)
+      const wrote = (draft.method === 'POST' || draft.method === 'PATCH') && response.status < 300
+      if (wrote && draft.sent && response.headers['idempotency-replayed'] === undefined)
+        await assertKept(host, draft, response, body.data)
+      if (draft.method === 'DELETE' && response.status === 200) await restock(host)
     }),
     { numRuns: runs, seed, interruptAfterTimeLimit: 3_600_000, markInterruptAsFailure: true },
   )
@@ -185,21 +185,21 @@ export async function fuzzSocket(
     { weight: 3, arbitrary: fc.constantFrom<Framing>('length', 'chunked') },
     { weight: 1, arbitrary: fc.constantFrom(...framings) },
   )
-  // What answers HEAD looks like a body that is cut off; inject has tried it.
+  // A response to HEAD looks like a truncated body; `inject` has tested it.
   const request = fc.tuple(anyRequest(host.routes), framing).filter(([{ method }]) => method !== 'HEAD')
   await fc.assert(
     fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 4 }), async (drafts) => {
       const parts = drafts.map(([draft, how], at) => bytesOf(draft, how, at === drafts.length - 1))
       const honest = drafts.every(([, how]) => isHonest(how))
-      const answers = answersIn(await exchange(port, Buffer.concat(parts), !honest))
-      for (const { status, headers, body } of answers) {
+      const responses = parseResponses(await exchange(port, Buffer.concat(parts), !honest))
+      for (const { status, headers, body } of responses) {
         counts[status] = (counts[status] ?? 0) + 1
-        assertAnswer({ method: 'GET' }, { status, headers, text: body })
+        assertResponse({ method: 'GET' }, { status, headers, text: body })
       }
       // The host's parser may refuse what it cannot read, and ends the connection then.
-      const ended = answers.some(({ headers }) => headers.connection === 'close')
+      const ended = responses.some(({ headers }) => headers.connection === 'close')
       if (honest)
-        assert.ok(answers.length === drafts.length || ended, `${answers.length} of ${drafts.length}`)
+        assert.ok(responses.length === drafts.length || ended, `${responses.length} of ${drafts.length}`)
       await restock(host)
     }),
     { numRuns: runs, seed },

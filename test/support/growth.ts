@@ -1,32 +1,55 @@
-// Measures how the cost of something grows with the length of its input.
+// Measures how the cost of a function grows with the size of its input.
 
-const TRIES = 3
-/** The fastest of so many counts, unless they take longer together than `PATIENCE`: others use the machine as well. */
-const RUNS = 6
-/** Milliseconds. Below the floor a measurement says nothing, and nobody waits for it. */
-const PATIENCE = 200
-const FLOOR = 20
-/** Four times the input costs four times as much where the cost is linear, and sixteen times where it is quadratic. */
-const LARGEST_RATIO = 9
+const tries = 3
+/** The fastest of so many runs counts, unless they exceed `maxMeasuring` milliseconds: the machine is shared. */
+const runs = 6
+const maxMeasuring = 200
+/** Milliseconds below which a measurement is noise, by the clock and in CPU time. */
+const minClock = 20
+const minCpu = 40
+/** For four times the input: a linear cost is about 4 times as high, a quadratic one 16 times. */
+const maxRatio = 9
 
-/** What grew too fast, in words; undefined for a cost that is linear. `run` gets n and then 4n. */
+/** Describes a cost that grows faster than linearly; undefined for a linear one. `run` gets n and then 4n. */
 export function superlinear(run: (n: number) => void, n: number): string | undefined {
-  let told = ''
-  for (let left = TRIES; left > 0; left--) {
+  let description = ''
+  for (let left = tries; left > 0; left--) {
     const large = fastest(() => run(4 * n))
-    if (large < FLOOR) return undefined
+    if (large < minClock) return undefined
     const small = fastest(() => run(n))
-    if (large / small < LARGEST_RATIO) return undefined
-    told = `${small.toFixed(1)} ms at ${n}, ${large.toFixed(1)} ms at ${4 * n}`
+    if (large / small < maxRatio) return undefined
+    description = `${small.toFixed(1)} ms at ${n}, ${large.toFixed(1)} ms at ${4 * n}`
   }
-  // A busy machine may have held up one length each time; what truly grows so fast does so at other lengths, too.
-  return fastest(() => run(8 * n)) / fastest(() => run(2 * n)) < LARGEST_RATIO ? undefined : told
+  // A busy machine may have delayed the same size each time; real growth also shows at other sizes.
+  return fastest(() => run(8 * n)) / fastest(() => run(2 * n)) < maxRatio ? undefined : description
+}
+
+/** Whether `check` costs at most about four times as much CPU time for an input of four times the size. */
+export async function isLinear<Input>(
+  make: (size: number) => Input | Promise<Input>,
+  check: (input: Input) => unknown,
+  size = 100_000,
+): Promise<boolean> {
+  const [small, large] = [await make(size), await make(4 * size)]
+  for (let left = tries; left > 0; left--) {
+    const before = await cpuTime(() => check(small))
+    const after = await cpuTime(() => check(large))
+    if (after < minCpu || after / before <= maxRatio) return true
+  }
+  return false
+}
+
+async function cpuTime(work: () => unknown): Promise<number> {
+  const start = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(start)
+  return (user + system) / 1000
 }
 
 function fastest(run: () => void): number {
   let best = Number.POSITIVE_INFINITY
   let spent = 0
-  for (let left = RUNS; left > 0 && spent < PATIENCE; left--) {
+  for (let left = runs; left > 0 && spent < maxMeasuring; left--) {
     const start = performance.now()
     run()
     const took = performance.now() - start

@@ -1,5 +1,5 @@
 // Drawings of a few kilobytes that keep viewers busy for minutes: each family grows with n, and is hostile at `hostile`.
-import { SVG_OPEN } from './hostile-svg.ts'
+import { svgOpen } from './hostile-svg.ts'
 
 export interface HeavyFamily {
   make: (n: number) => string
@@ -8,7 +8,7 @@ export interface HeavyFamily {
 }
 
 const root = (content: string) =>
-  `${SVG_OPEN.replace('0 0 40 40', '0 0 1000 1000')} width="1000" height="1000">${content}</svg>`
+  `${svgOpen.replace('0 0 40 40', '0 0 1000 1000')} width="1000" height="1000">${content}</svg>`
 const times = (n: number, part: string | ((index: number) => string)) =>
   Array.from({ length: n }, (_, index) => (typeof part === 'string' ? part : part(index))).join('')
 
@@ -41,7 +41,7 @@ const repeated =
       `${definitions}<defs><g id="g">${times(Math.min(100, n), part)}</g></defs>${times(Math.ceil(n / 100), '<use href="#g"/>')}`,
     )
 
-export const HEAVY: Readonly<Record<string, HeavyFamily>> = {
+export const heavyFamilies: Readonly<Record<string, HeavyFamily>> = {
   'small shapes': { hostile: 2_000_000, make: repeated(small('')) },
   'whole pictures': { hostile: 500_000, make: repeated(WHOLE) },
   'radial gradients': {

@@ -15,7 +15,7 @@ export interface HostileFile {
 }
 
 /** A mark that hostile pictures carry; it must not be in what is stored. */
-export const CANARY = 'canary-evil'
+export const canary = 'canary-evil'
 
 export async function hostileFiles(): Promise<HostileFile[]> {
   return [...hostileDrawings(), ...(await hostilePictures()), ...hostileDocuments(), ...hostileFonts()]

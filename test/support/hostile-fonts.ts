@@ -1,6 +1,6 @@
 // Hostile fonts: tables that lead outside, outlines without an end, and files that are no TrueType font.
 import type { HostileFile } from './hostile-files.ts'
-import { characterMap, composite, font, SIMPLE, u16, u32 } from './make-font.ts'
+import { characterMap, composite, font, simpleGlyph, u16, u32 } from './make-font.ts'
 import { png } from './make-png.ts'
 
 /** The sound font with one number of its directory replaced: which table, which of its four numbers. */
@@ -38,31 +38,31 @@ const REFUSED: Record<string, Buffer> = {
   'loca-descends': font({ tables: { loca: u32(0, 20, 10, 30) } }),
   'loca-outside': font({ tables: { loca: u32(0, 0, 0, 0x7fffffff) } }),
   'loca-short': font({ tables: { loca: u32(0, 0) } }),
-  'glyph-cut': font({ glyphs: [empty, SIMPLE.subarray(0, 14), SIMPLE] }),
+  'glyph-cut': font({ glyphs: [empty, simpleGlyph.subarray(0, 14), simpleGlyph] }),
   'glyph-contours-descend': font({
-    glyphs: [empty, Buffer.concat([u16(2, 0, 0, 9, 9), u16(5, 2, 0), Buffer.alloc(30)]), SIMPLE],
+    glyphs: [empty, Buffer.concat([u16(2, 0, 0, 9, 9), u16(5, 2, 0), Buffer.alloc(30)]), simpleGlyph],
   }),
   'glyph-flag-repeat': font({
     glyphs: [
       empty,
       Buffer.concat([u16(1, 0, 0, 9, 9), u16(2, 0), Buffer.from([0x3f, 0xff]), Buffer.alloc(20)]),
-      SIMPLE,
+      simpleGlyph,
     ],
   }),
   'glyph-code-too-long': font({
-    glyphs: [empty, Buffer.concat([u16(1, 0, 0, 9, 9), u16(2, 0xffff), Buffer.alloc(20)]), SIMPLE],
+    glyphs: [empty, Buffer.concat([u16(1, 0, 0, 9, 9), u16(2, 0xffff), Buffer.alloc(20)]), simpleGlyph],
   }),
-  'composite-itself': font({ glyphs: [empty, composite(1), SIMPLE] }),
+  'composite-itself': font({ glyphs: [empty, composite(1), simpleGlyph] }),
   'composite-circle': font({ glyphs: [empty, composite(2), composite(1)] }),
-  'composite-outside': font({ glyphs: [empty, composite(999), SIMPLE] }),
+  'composite-outside': font({ glyphs: [empty, composite(999), simpleGlyph] }),
   'composite-bomb': font({
-    glyphs: [SIMPLE, ...Array.from({ length: 20 }, (_, index) => composite(...Array(10).fill(index)))],
+    glyphs: [simpleGlyph, ...Array.from({ length: 20 }, (_, index) => composite(...Array(10).fill(index)))],
   }),
   'composite-deep': font({
-    glyphs: [SIMPLE, ...Array.from({ length: 5000 }, (_, index) => composite(index))],
+    glyphs: [simpleGlyph, ...Array.from({ length: 5000 }, (_, index) => composite(index))],
   }),
   'composite-cut': font({
-    glyphs: [empty, Buffer.concat([u16(0xffff, 0, 0, 9, 9), u16(0x20, 2, 0)]), SIMPLE],
+    glyphs: [empty, Buffer.concat([u16(0xffff, 0, 0, 9, 9), u16(0x20, 2, 0)]), simpleGlyph],
   }),
   'cmap-glyph-outside': font({ tables: { cmap: characterMap([[0x41, 0x5a, 1]]) } }),
   'cmap-unordered': font({

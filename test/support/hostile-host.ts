@@ -1,4 +1,4 @@
-// Host apps that have changed everything Fastify lets a host change. Each must get the same answers as a plain one.
+// Host apps that have changed everything Fastify lets a host change. Each must get the same responses as a plain one.
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 
 export interface HostileHost {
@@ -12,8 +12,8 @@ export interface HostileHost {
 
 const hostError = { host: 'has its own words' }
 
-/** Answers of every kind in ways that are not Fastify's. */
-function ownAnswers(app: FastifyInstance): void {
+/** Custom responses of every kind, instead of Fastify's. */
+function ownResponses(app: FastifyInstance): void {
   app.setErrorHandler((error, _request, reply) => {
     const status = Number(Reflect.get(Object(error), 'statusCode') ?? 500)
     reply
@@ -105,8 +105,8 @@ function hooksOnRoutes(app: FastifyInstance): void {
 
 /** The kinds of hosts, in words. */
 export const hostileHosts: Record<string, HostileHost> = {
-  'with its own error handler, 404, schema errors and serializer': { before: ownAnswers },
-  'that sets its own answers after us': { after: ownAnswers },
+  'with its own error handler, 404, schema errors and serializer': { before: ownResponses },
+  'that sets its own responses after us': { after: ownResponses },
   'with its own validator and serializer compilers': { before: ownCompilers },
   'with its own body parsers': { before: ownParsers },
   'that takes no body of more than 10 bytes': { server: { bodyLimit: 10 } },
@@ -161,7 +161,7 @@ export const hostileHosts: Record<string, HostileHost> = {
     },
     before(app) {
       for (const change of [
-        ownAnswers,
+        ownResponses,
         ownCompilers,
         ownParsers,
         takenDecorations,

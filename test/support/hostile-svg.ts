@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import type { HostileFile } from './hostile-files.ts'
 
-export const SVG_OPEN =
+export const svgOpen =
   '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 40 40"'
 const SHAPE = '<rect id="r" width="20" height="20" fill="#c00"/>'
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -13,7 +13,7 @@ const PNG_BOMB = Buffer.from(PNG, 'base64')
 PNG_BOMB.writeUInt32BE(60_000, 16)
 PNG_BOMB.writeUInt32BE(60_000, 20)
 
-const drawing = (content: string, attributes = '') => `${SVG_OPEN} ${attributes}>${SHAPE}${content}</svg>`
+const drawing = (content: string, attributes = '') => `${svgOpen} ${attributes}>${SHAPE}${content}</svg>`
 
 /** Tricks that leave a clean drawing behind: content beside a plain shape. */
 const CLEANED: Record<string, string> = {
@@ -199,29 +199,29 @@ const REFUSED: Record<string, string | Buffer> = {
   quadratic: `<!DOCTYPE svg [<!ENTITY a "${'x'.repeat(900)}">]>${drawing(`<text>${'&a;'.repeat(5000)}</text>`)}`,
   'entity-markup': `<!DOCTYPE svg [<!ENTITY a "<script>alert(1)</script>">]>${drawing('&a;')}`,
   'entity-undefined': drawing('<text>&nothing;</text>'),
-  'not-well-formed': `${SVG_OPEN}><rect></svg>`,
+  'not-well-formed': `${svgOpen}><rect></svg>`,
   'two-roots': drawing('') + drawing(''),
   'other-namespace': '<svg xmlns="http://www.w3.org/1999/xhtml"><rect width="1" height="1"/></svg>',
   'use-itself': drawing('<g id="g"><use href="#g"/></g>'),
   'other-root': '<html xmlns="http://www.w3.org/1999/xhtml"><svg xmlns="http://www.w3.org/2000/svg"/></html>',
-  'only-script': `${SVG_OPEN}><script>alert(1)</script></svg>`,
-  'only-outside-image': `${SVG_OPEN}><image href="https://evil.example/x.png" width="9" height="9"/></svg>`,
-  'only-definitions': `${SVG_OPEN}><defs><rect width="1" height="1"/></defs></svg>`,
-  empty: `${SVG_OPEN}/>`,
+  'only-script': `${svgOpen}><script>alert(1)</script></svg>`,
+  'only-outside-image': `${svgOpen}><image href="https://evil.example/x.png" width="9" height="9"/></svg>`,
+  'only-definitions': `${svgOpen}><defs><rect width="1" height="1"/></defs></svg>`,
+  empty: `${svgOpen}/>`,
   'bad-utf8': Buffer.concat([
-    Buffer.from(`${SVG_OPEN}><text>`),
+    Buffer.from(`${svgOpen}><text>`),
     Buffer.from([0xc0, 0xbc]),
     Buffer.from('</text></svg>'),
   ]),
   utf7: `<?xml version="1.0" encoding="UTF-7"?>${drawing('+ADw-script+AD4-alert(1)')}`,
   'unknown-encoding': `<?xml version="1.0" encoding="EBCDIC-CP-US"?>${drawing('')}`,
   svgz: gzipSync(drawing('')),
-  deep: `${SVG_OPEN}>${'<g>'.repeat(4000)}<rect/>${'</g>'.repeat(4000)}</svg>`,
-  'deep-unclosed': `${SVG_OPEN}>${'<g>'.repeat(50_000)}`,
-  'attr-flood': `${SVG_OPEN}>${Array.from({ length: 30 }, () => `<g ${Array.from({ length: 40_000 }, (_, index) => `a${index}="1"`).join(' ')}/>`).join('')}</svg>`,
-  'too-many-elements': `${SVG_OPEN}>${'<rect/>'.repeat(100_000)}</svg>`,
-  'use-bomb': `${SVG_OPEN}><defs><g id="a0"><rect width="1" height="1"/></g>${Array.from({ length: 12 }, (_, index) => `<g id="a${index + 1}">${`<use href="#a${index}"/>`.repeat(10)}</g>`).join('')}</defs><use href="#a12"/></svg>`,
-  'pattern-bomb': `${SVG_OPEN}><defs>${Array.from({ length: 12 }, (_, index) => `<pattern id="p${index + 1}">${`<rect fill="url(#p${index})"/>`.repeat(10)}</pattern>`).join('')}</defs><rect fill="url(#p12)" width="1" height="1"/></svg>`,
+  deep: `${svgOpen}>${'<g>'.repeat(4000)}<rect/>${'</g>'.repeat(4000)}</svg>`,
+  'deep-unclosed': `${svgOpen}>${'<g>'.repeat(50_000)}`,
+  'attr-flood': `${svgOpen}>${Array.from({ length: 30 }, () => `<g ${Array.from({ length: 40_000 }, (_, index) => `a${index}="1"`).join(' ')}/>`).join('')}</svg>`,
+  'too-many-elements': `${svgOpen}>${'<rect/>'.repeat(100_000)}</svg>`,
+  'use-bomb': `${svgOpen}><defs><g id="a0"><rect width="1" height="1"/></g>${Array.from({ length: 12 }, (_, index) => `<g id="a${index + 1}">${`<use href="#a${index}"/>`.repeat(10)}</g>`).join('')}</defs><use href="#a12"/></svg>`,
+  'pattern-bomb': `${svgOpen}><defs>${Array.from({ length: 12 }, (_, index) => `<pattern id="p${index + 1}">${`<rect fill="url(#p${index})"/>`.repeat(10)}</pattern>`).join('')}</defs><rect fill="url(#p12)" width="1" height="1"/></svg>`,
 }
 
 /** Patterns in which each is painted ten times with the one before, by whatever way to say so. */
@@ -231,7 +231,7 @@ function patterns(paint: (previous: string, rect: string) => string, before = ''
     const content = paint(`p${index}`, rect)
     return `<pattern id="p${index + 1}" width="1" height="1">${content}</pattern>`
   })
-  return `${SVG_OPEN}>${before}${all.join('')}${rect} fill="url(#p12)"/></svg>`
+  return `${svgOpen}>${before}${all.join('')}${rect} fill="url(#p12)"/></svg>`
 }
 
 const sheet = (selector: (index: number) => string, property = 'fill') =>
@@ -257,8 +257,8 @@ Object.assign(REFUSED, {
   )
     .replaceAll('pattern', 'mask')
     .replace('fill="url(#p12)"', 'mask="url(#p12)"'),
-  'properties-without-end': `${SVG_OPEN}><style>*{${Array.from({ length: 3000 }, (_, index) => `--x${index}:url(#q)`).join(';')}}</style>${SHAPE.repeat(20_000)}</svg>`,
-  'rules-without-end': `${SVG_OPEN}><style>${Array.from({ length: 20_000 }, (_, index) => `*{fill:url(#q${index})}`).join('')}</style>${SHAPE.repeat(20_000)}</svg>`,
+  'properties-without-end': `${svgOpen}><style>*{${Array.from({ length: 3000 }, (_, index) => `--x${index}:url(#q)`).join(';')}}</style>${SHAPE.repeat(20_000)}</svg>`,
+  'rules-without-end': `${svgOpen}><style>${Array.from({ length: 20_000 }, (_, index) => `*{fill:url(#q${index})}`).join('')}</style>${SHAPE.repeat(20_000)}</svg>`,
 })
 
 export function hostileDrawings(): HostileFile[] {

@@ -2,6 +2,7 @@
 import t, { type Test } from 'tap'
 import { migrate } from '../../plugins/index.ts'
 import { type BuildOptions, build, type Engine, onEachEngine, type TestHost } from './build.ts'
+import { storedOption } from './options.ts'
 
 export const rules = [
   {
@@ -35,14 +36,7 @@ export async function legacy(
   const installation: Legacy = {
     ...host,
     changed,
-    async option(name) {
-      const row = await db
-        .selectFrom(names.options)
-        .select('option_value')
-        .where('option_name', '=', name)
-        .executeTakeFirst()
-      return row?.option_value
-    },
+    option: (name) => storedOption(host, name),
     async setOption(name, value) {
       await db.deleteFrom(names.options).where('option_name', '=', name).execute()
       if (value !== undefined)

@@ -6,7 +6,7 @@ export const u32 = (...values: number[]) =>
   Buffer.concat(values.map((value) => u16(value >>> 16, value & 0xffff)))
 
 /** A triangle. */
-export const SIMPLE = Buffer.concat([
+export const simpleGlyph = Buffer.concat([
   u16(1, 0, 0, 100, 100),
   u16(2, 0),
   Buffer.from([1, 1, 1]),
@@ -28,7 +28,7 @@ export interface FontOptions {
 }
 
 export function font({
-  glyphs = [Buffer.alloc(0), SIMPLE, composite(1)],
+  glyphs = [Buffer.alloc(0), simpleGlyph, composite(1)],
   tables = {},
   version = 0x00010000,
 }: FontOptions = {}): Buffer {

@@ -157,7 +157,7 @@ async function readiness(child: ChildProcessByStdio<Writable, null, Readable>): 
 let ownServer: Promise<string> | undefined
 
 /**
- * Creates an empty utf8mb4 database for the test `t` and answers its mysql:// URL; it is dropped with the test.
+ * Creates an empty utf8mb4 database for the test `t` and returns its mysql:// URL; it is dropped with the test.
  * It lies on the server that `SVC_TEST_MARIADB` names, else on one of this process, which ends with it.
  */
 export async function freshDatabase(t: Test): Promise<string> {

@@ -117,9 +117,9 @@ async function roundTrip({ call }: TestHost, place: Place, stored: string, chang
   const sent = strip
     ? Object.fromEntries(Object.entries(changed).filter(([name]) => !ourNames.has(name)))
     : changed
-  const answer = await call('PATCH', `/orders/${id}`, { ...body, order: sent })
-  assert.equal(answer.status, 200, answer.text)
-  assert.deepEqual(answer.body.data.items, [asGiven(changed)])
+  const response = await call('PATCH', `/orders/${id}`, { ...body, order: sent })
+  assert.equal(response.status, 200, response.text)
+  assert.deepEqual(response.body.data.items, [asGiven(changed)])
   return true
 }
 

@@ -3,7 +3,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { ensureCommands } from './debian.ts'
 
 export type Oracle = (bytes: Buffer) => Promise<string[]>
@@ -104,6 +103,8 @@ function activity(
 }
 
 async function seenByPdfjs(bytes: Buffer): Promise<string[]> {
+  // pdf.js defines globals when it is loaded.
+  const { getDocument, VerbosityLevel } = await import('pdfjs-dist/legacy/build/pdf.mjs')
   const task = getDocument({
     data: new Uint8Array(bytes),
     verbosity: VerbosityLevel.ERRORS,

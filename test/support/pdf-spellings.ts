@@ -1,47 +1,47 @@
 // Ways in which the parts of a PDF can be written that programs read differently.
 
 /** References to object 9. */
-export const REFERENCES = (
+export const referenceForms = (
   '9 0 R¦+9 0 R¦9 -0 R¦9.0 0 R¦9. 0 R¦--9 0 R¦-+9 0 R¦9 +0 R¦9 0.0 R¦9E0 0 R¦9 0E0 R¦09 0 R¦9 00 R¦' +
   '9 0R¦9%\n0 R¦9 0%x\nR¦9 0 %\rR¦9\f0\0R¦9\v0 R¦9 0\vR¦9 0 R%¦4294967305 0 R¦9 0 Rx¦9-0 0 R¦' +
   '9 0- R¦9- 0 R¦9 65536 R¦9 0 R 1¦1-2 9 0 R¦9 0 r¦+9 0R¦9 1-1 R¦9\b0 R¦9 0 R\x1b'
 ).split('¦')
 
 /** The type of an action that runs a script. */
-export const NAMES = (
+export const nameForms = (
   '/J#61vaScript¦/#4aavaScript¦/#4AavaScript¦/JavaScript\v¦/JavaScript#00¦/#4JavaScript¦' +
   '/JavaScript#¦/ JavaScript¦/\0JavaScript¦/JavaScript\x7f¦/JavaScript{¦/JavaScript%\n¦' +
   '//JavaScript¦/JavaScript(x)¦/Java#53#63ript¦/JavaScript#20'
 ).split('¦')
 
 /** What may stand between the parts of a dictionary. */
-export const NOISE = (
+export const filler = (
   '!¦\v¦%\n¦1¦null¦-¦+¦.¦1-2¦--1¦]¦>¦)¦}¦{¦<00>¦<zz>¦<%\n>¦(¦/X¦/X /Y¦/¦R¦0 R¦9 0 R¦obj¦endobj¦>>¦' +
   '<<>>¦\xa0¦\x80¦\x1f¦[¦<<¦\\¦(\\)¦(\\\\)¦<0¦stream¦1e5¦#¦/#'
 ).split('¦')
 
 /** What may stand between the mark of a stream and its data. */
-export const LINE_ENDS = '\r\n¦\r¦ \n¦x\n¦\t\r\n¦%c\n¦¦\n\n¦\r\r\n¦ ¦\n\r¦\0\n¦\v\n¦s\n¦ \r'.split('¦')
+export const lineEnds = '\r\n¦\r¦ \n¦x\n¦\t\r\n¦%c\n¦¦\n\n¦\r\r\n¦ ¦\n\r¦\0\n¦\v\n¦s\n¦ \r'.split('¦')
 
 /** Filters; object 15 is the name of one. */
-export const FILTERS = (
+export const filterForms = (
   '[/FlateDecode]¦[[/FlateDecode]]¦15 0 R¦[15 0 R]¦/Fl¦[/Fl]¦[null /FlateDecode]¦' +
   '/Flate#44ecode¦[/FlateDecode null]¦(FlateDecode)'
 ).split('¦')
 
 /** What marks an object stream. */
-export const PACKING = (
+export const packedForms = (
   '/N 1 /First 4¦/N 1¦/First 4¦/Type /XObject /N 1 /First 4¦' +
   '/Type /ObjStm /Type /X /N 1 /First 4¦/Type 15 0 R /N 1 /First 4'
 ).split('¦')
 
 /** What an object stream says of where its objects begin. */
-export const HEADS = (
+export const headerForms = (
   '+9 0 ¦9 0.0 ¦9.0 0 ¦9%\n0 ¦9 -0 ¦9 1 ¦9 0 8 4 ¦09 00 ¦9\v0 ¦9 0E0 ¦7 0 9 0 ¦(9) 0 ¦9 0%¦' + '9 99999 '
 ).split('¦')
 
 /** Addresses that run a script or open a file. */
-export const ADDRESSES = (
+export const urls = (
   '(javascript:1)¦(JavaScript:1)¦( java\\nscript:1)¦(java\\\nscript:1)¦' +
   '<6a6176617363726970743a31>¦(\\152avascript:1)¦(\\376\\377\\000f\\000i\\000l\\000e\\000:)¦' +
   '(file:///etc/passwd)¦(\\001javascript:1)¦<6a 61 76 61 73 63 72 69 70 74 3a 3>¦' +
@@ -49,14 +49,14 @@ export const ADDRESSES = (
 ).split('¦')
 
 /** Files of other machines. */
-export const TARGETS = (
+export const linkTargets = (
   '(\\\\\\\\server\\\\x)¦(//server/x)¦<5c5c7365727665725c78>¦<< /F (\\\\\\\\server\\\\x) >>¦' +
   '<< /Type /Filespec /UF (//server/x) /F (x) >>¦(http://server/x)¦(\\134\\134server\\134x)¦' +
   '<< /FS /URL /F (http://server/x) >>¦(file://server/x)¦(\\\\/server/x)'
 ).split('¦')
 
 /** Parameters of a filter; object 15 is the value that is left out. */
-export const PARAMETERS = (
+export const parameterForms = (
   '<< /Predictor 12 /Columns COLUMNS >>¦[<< /Predictor 12 /Columns COLUMNS >>]¦' +
   '[null << /Predictor 12 /Columns COLUMNS >>]¦[<< /Predictor 12 /Columns COLUMNS >> null]¦' +
   '15 0 R¦[15 0 R]¦<< /Predictor 15 0 R /Columns COLUMNS >>¦' +
@@ -99,12 +99,12 @@ export const oddly = (value: string) => [
 
 /** Ways to write something in the place of something else, for random combinations. */
 export const changes: readonly [from: RegExp, to: readonly string[]][] = [
-  [/9 0 R/, REFERENCES],
-  [/9 0 obj/, REFERENCES.map((reference) => reference.replace(/R/i, 'obj'))],
-  [/\/JavaScript/, NAMES],
-  [/ \/S/, NOISE.map((noise) => ` ${noise} /S`)],
-  [/ \/JS/, NOISE.map((noise) => ` ${noise} /JS`)],
-  [/stream\n/, LINE_ENDS.map((end) => `stream${end}`)],
+  [/9 0 R/, referenceForms],
+  [/9 0 obj/, referenceForms.map((reference) => reference.replace(/R/i, 'obj'))],
+  [/\/JavaScript/, nameForms],
+  [/ \/S/, filler.map((noise) => ` ${noise} /S`)],
+  [/ \/JS/, filler.map((noise) => ` ${noise} /JS`)],
+  [/stream\n/, lineEnds.map((end) => `stream${end}`)],
   [/\/N 1/, oddly('1').map((value) => `/N ${value}`)],
   [/\/First 4/, oddly('4').map((value) => `/First ${value}`)],
   [/\/W \[1 4 2\]/, ['/W 15 0 R', '/W [1 4.0 2]', '/W [+1 4 2]']],

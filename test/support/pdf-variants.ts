@@ -3,17 +3,17 @@
 import { deflateSync } from 'node:zlib'
 import { type Indexed, indexedPdf, pdf, pdfStream } from './make-pdf.ts'
 import {
-  ADDRESSES,
-  FILTERS,
-  HEADS,
-  LINE_ENDS,
-  NAMES,
-  NOISE,
+  filler,
+  filterForms,
+  headerForms,
+  lineEnds,
+  linkTargets,
+  nameForms,
   oddly,
-  PACKING,
-  PARAMETERS,
-  REFERENCES,
-  TARGETS,
+  packedForms,
+  parameterForms,
+  referenceForms,
+  urls,
 } from './pdf-spellings.ts'
 
 export interface PdfVariant {
@@ -67,7 +67,7 @@ function rows(text: string, columns: number, { cut = false } = {}): Buffer {
 }
 
 function* references(): Generator<[string, Buffer]> {
-  for (const reference of REFERENCES) {
+  for (const reference of referenceForms) {
     yield [
       `opening action ${reference}`,
       file({ catalog: `/OpenAction ${reference}`, objects: { 9: SCRIPT } }),
@@ -98,11 +98,11 @@ function* references(): Generator<[string, Buffer]> {
 }
 
 function* dictionaries(): Generator<[string, Buffer]> {
-  for (const name of NAMES) {
+  for (const name of nameForms) {
     yield [`name ${name}`, file({ objects: { 9: `<< /S ${name} /JS (1) >>` } })]
     yield [`packed name ${name}`, packed({ content: `<< /S ${name} /JS (1) >>` })]
   }
-  for (const noise of NOISE) {
+  for (const noise of filler) {
     const parts = ['<<', '/S', '/JavaScript', '/JS', '(1)', '>>']
     for (let at = 0; at <= parts.length; at++) {
       const content = [...parts.slice(0, at), noise, ...parts.slice(at)].join(' ')
@@ -121,7 +121,7 @@ function* packings(): Generator<[string, Buffer]> {
   const plain = `9 0 ${SCRIPT}`
   const size = deflateSync(plain).length
   yield ['plain', packed()]
-  for (const lineEnd of LINE_ENDS) {
+  for (const lineEnd of lineEnds) {
     yield [`line end ${lineEnd}`, packed({ lineEnd })]
     yield [
       `line end ${lineEnd}, not deflated`,
@@ -152,7 +152,7 @@ function* packings(): Generator<[string, Buffer]> {
       ]
     }
   }
-  for (const filter of FILTERS)
+  for (const filter of filterForms)
     yield [
       `filter ${filter}`,
       packed({
@@ -160,12 +160,12 @@ function* packings(): Generator<[string, Buffer]> {
         value: '/FlateDecode',
       }),
     ]
-  for (const dict of PACKING)
+  for (const dict of packedForms)
     yield [
       `dictionary ${dict}`,
       packed({ dict: `${dict} /Filter /FlateDecode /Length ${size}`, value: '/ObjStm' }),
     ]
-  for (const head of HEADS) yield [`head ${head}`, packed({ head })]
+  for (const head of headerForms) yield [`head ${head}`, packed({ head })]
   const hidden = `(x${SCRIPT.replace(/[()]/g, '')}x)`
   yield [
     'within a string',
@@ -191,7 +191,7 @@ function* packings(): Generator<[string, Buffer]> {
 function* predictors(): Generator<[string, Buffer]> {
   const text = `9 0 ${SCRIPT}`
   const tries = [8, 16].flatMap((columns) =>
-    PARAMETERS.map((pattern): [form: string, columns: number, value: string] => {
+    parameterForms.map((pattern): [form: string, columns: number, value: string] => {
       const form = pattern.replaceAll('COLUMNS', String(columns)).replaceAll('DOUBLE', String(columns * 2))
       const whole = `<< /Predictor 12 /Columns ${columns} >>`
       return [
@@ -260,8 +260,8 @@ function* indexes(): Generator<[string, Buffer]> {
 function* others(): Generator<[string, Buffer]> {
   const link = (action: string) =>
     pdf({ page: `/Annots [<< /Subtype /Link /Rect [0 0 9 9] /A << ${action} >> >>]` })
-  for (const uri of ADDRESSES) yield [`address ${uri}`, link(`/S /URI /URI ${uri}`)]
-  for (const target of TARGETS) yield [`file ${target}`, link(`/S /GoToR /D [0 /Fit] /F ${target}`)]
+  for (const uri of urls) yield [`address ${uri}`, link(`/S /URI /URI ${uri}`)]
+  for (const target of linkTargets) yield [`file ${target}`, link(`/S /GoToR /D [0 /Fit] /F ${target}`)]
   yield [
     'base',
     pdf({

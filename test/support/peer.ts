@@ -19,14 +19,14 @@ export interface PeerRequest {
   token?: string
 }
 
-export interface PeerAnswer {
+export interface PeerResponse {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers the way a client written in JavaScript does
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses the way a client written in JavaScript does
   body: any
 }
 
 /** What a peer can be asked, each with what it needs; all of one order run at once. */
-export type Order =
+export type PeerTask =
   | { do: 'serve'; database: string; token: string; options?: Partial<SvcApiOptions> }
   | { do: 'listen' }
   | { do: 'memory' }
@@ -37,14 +37,14 @@ export type Order =
   | { do: 'migrate'; database: string; indexes?: boolean }
 
 const app = Fastify()
-let served: Extract<Order, { do: 'serve' }> | undefined
+let served: Extract<PeerTask, { do: 'serve' }> | undefined
 
-function current(): Extract<Order, { do: 'serve' }> {
+function current(): Extract<PeerTask, { do: 'serve' }> {
   if (!served) throw new Error('This peer serves no database yet.')
   return served
 }
 
-async function request({ method, path, body, headers, token }: PeerRequest): Promise<PeerAnswer> {
+async function request({ method, path, body, headers, token }: PeerRequest): Promise<PeerResponse> {
   const { statusCode, payload } = await app.inject({
     method: method as 'GET',
     url: `/wp-json/svc/v1${path}`,
@@ -58,7 +58,7 @@ async function request({ method, path, body, headers, token }: PeerRequest): Pro
 const room = async () => databaseOn(await connect({ database: current().database }))
 let rooms: ReturnType<typeof room> | undefined
 
-async function obey(order: Order): Promise<unknown> {
+async function obey(order: PeerTask): Promise<unknown> {
   switch (order.do) {
     case 'serve':
       served = order
@@ -118,7 +118,7 @@ async function countUp(database: Awaited<ReturnType<typeof room>>, key: string):
   })
 }
 
-process.on('message', ({ id, order }: { id: number; order: Order }) => {
+process.on('message', ({ id, order }: { id: number; order: PeerTask }) => {
   obey(order).then(
     (result) => process.send?.({ id, result }),
     (error: unknown) => process.send?.({ id, error: String(error) }),

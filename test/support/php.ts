@@ -14,7 +14,7 @@ const settings = ['display_errors=stderr', 'log_errors=0', 'error_reporting=-1']
 const main = 'eval(stream_get_contents(fopen("php://fd/3", "r")));'
 
 /**
- * Runs `code` (without `<?php`) and answers its stdout as exact utf-8 text; other bytes reject.
+ * Runs `code` (without `<?php`) and returns its stdout as exact utf-8 text; other bytes reject.
  * `stdin` is what the code reads from `php://stdin`. A non-zero exit rejects with what stood on stderr.
  */
 export async function php(code: string, stdin = ''): Promise<string> {

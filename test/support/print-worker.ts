@@ -15,7 +15,7 @@ export interface WorkerTask {
   providerUrl: string
   guid: string
   fileUrl: string
-  /** Dies before or after the n-th query, before or after the provider's answer, or after some milliseconds. */
+  /** Dies before or after the n-th query, before or after the provider's response, or after some milliseconds. */
   point?: { query?: number; provider?: true; when?: 'before' | 'after'; millis?: number }
 }
 

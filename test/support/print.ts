@@ -7,7 +7,7 @@ import type { Test } from 'tap'
 import { databaseOn } from '../../src/db/connect.ts'
 import type { PrintReadyOptions } from '../../src/print/settings.ts'
 import { printJobsRepository } from '../../src/repositories/print-jobs.ts'
-import { type Answer, type BuildOptions, build, type TestHost } from './build.ts'
+import { type BuildOptions, build, type TestHost, type TestResponse } from './build.ts'
 import { httpServer } from './servers.ts'
 
 export const pdf = '%PDF-1.7\nprint me'
@@ -19,10 +19,10 @@ export interface PrintHost extends TestHost {
   /** A new pending job. */
   newJob(details?: Record<string, unknown>): Promise<{ id: number; guid: string }>
   /** Sends a notification without any token; to the path's GUID, with this body. */
-  notify(guid: string, body?: unknown, more?: NotifyOptions): Promise<Answer>
+  notify(guid: string, body?: unknown, more?: NotifyOptions): Promise<TestResponse>
   /** Paths below the uploads folder of all files that are stored. */
   stored(): string[]
-  job(guid: string): Promise<Answer['body']>
+  job(guid: string): Promise<TestResponse['body']>
 }
 
 interface NotifyOptions {
@@ -31,17 +31,17 @@ interface NotifyOptions {
   query?: string
 }
 
-/** @param answer what the router's server of print files answers; a small PDF by default */
+/** @param handler responds for the server of print files; a small PDF by default */
 export async function printHost(
   t: Test,
   options: Omit<BuildOptions, 'printReady'> & { printReady?: PrintReadyOptions } = {},
-  answer: RequestListener = (_request, response) => response.end(pdf),
+  handler: RequestListener = (_request, response) => response.end(pdf),
 ): Promise<PrintHost> {
   // A test has one testdir, and its database lies in that.
   const dir = mkdtempSync(join(tmpdir(), 'svc-test-'))
   mkdirSync(`${dir}/uploads`)
   t.teardown(() => rmSync(dir, { recursive: true }))
-  const router = await httpServer(t, answer)
+  const router = await httpServer(t, handler)
   const tempDir = `${dir}/temp`
   const host = await build(t, {
     ...options,
@@ -77,7 +77,7 @@ export async function printHost(
       })
       return {
         status: statusCode,
-        headers: received as Answer['headers'],
+        headers: received as TestResponse['headers'],
         body: JSON.parse(payload),
         text: payload,
       }

@@ -3,13 +3,13 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import type { Order, PeerAnswer, PeerRequest } from './peer.ts'
+import type { PeerRequest, PeerResponse, PeerTask } from './peer.ts'
 
 export interface Peer {
-  /** Sends all requests at once and answers when the last is done. */
-  requests(requests: PeerRequest[]): Promise<PeerAnswer[]>
+  /** Sends all requests at once and returns when the last is done. */
+  requests(requests: PeerRequest[]): Promise<PeerResponse[]>
   /** Gives any other order. */
-  order(order: Order): Promise<unknown>
+  order(order: PeerTask): Promise<unknown>
 }
 
 /** A second node process that does nothing yet; it ends with the test. */
@@ -35,16 +35,16 @@ export async function startPeer(t: Test): Promise<Peer> {
   await once(child, 'spawn')
 
   let orders = 0
-  function order(order: Order): Promise<unknown> {
+  function order(order: PeerTask): Promise<unknown> {
     const id = orders++
-    const answer = Promise.withResolvers<unknown>()
-    waiting.set(id, answer)
+    const response = Promise.withResolvers<unknown>()
+    waiting.set(id, response)
     child.send({ id, order })
-    return answer.promise
+    return response.promise
   }
   return {
     order,
-    requests: async (requests) => (await order({ do: 'requests', requests })) as PeerAnswer[],
+    requests: async (requests) => (await order({ do: 'requests', requests })) as PeerResponse[],
   }
 }
 
@@ -55,10 +55,10 @@ export async function servingPeers(t: Test, database: string, token: string, cou
   return peers
 }
 
-/** Deals the requests out to all peers in turn and sends all of them at once; the answers stand in the requests' order. */
-export async function fireAtOnce(peers: Peer[], requests: PeerRequest[]): Promise<PeerAnswer[]> {
-  const answers = await Promise.all(
+/** Distributes the requests over all peers and sends them concurrently. The responses are in the order of the requests. */
+export async function sendConcurrently(peers: Peer[], requests: PeerRequest[]): Promise<PeerResponse[]> {
+  const responses = await Promise.all(
     peers.map((peer, at) => peer.requests(requests.filter((_, i) => i % peers.length === at))),
   )
-  return requests.map((_, i) => answers[i % peers.length]?.[Math.floor(i / peers.length)] as PeerAnswer)
+  return requests.map((_, i) => responses[i % peers.length]?.[Math.floor(i / peers.length)] as PeerResponse)
 }

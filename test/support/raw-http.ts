@@ -1,4 +1,4 @@
-/** HTTP as bytes on a socket, for what no client library sends and for answers compared to the byte. */
+/** Raw HTTP over a socket, for requests that no client library sends and responses that are compared byte by byte. */
 import { connect, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
@@ -10,7 +10,7 @@ export async function listen(app: FastifyInstance): Promise<number> {
 }
 
 /**
- * Sends the bytes and answers all that comes back until the server ends the connection.
+ * Sends the bytes and returns all that comes back until the server ends the connection.
  * @param hangUp says at once that nothing more will come, where the server would wait for it
  */
 export function exchange(port: number, bytes: string | Uint8Array, hangUp = false): Promise<string> {
@@ -28,8 +28,8 @@ export function exchange(port: number, bytes: string | Uint8Array, hangUp = fals
   })
 }
 
-/** The text of a request whose connection ends with its answer. */
-export function requestText(
+/** A request that closes its connection after the response. */
+export function rawRequest(
   method: string,
   path: string,
   headers: Record<string, string> = {},
@@ -45,21 +45,21 @@ export function requestText(
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number
   headers: Record<string, string>
   body: string
 }
 
-/** The answers in what came back, one after the other, as text of UTF-8. Chunked ones do not occur here. */
-export function answersIn(text: string): RawAnswer[] {
-  const answers: RawAnswer[] = []
+/** Parses the responses in order, decoded as UTF-8. Chunked responses are not supported. */
+export function parseResponses(text: string): RawResponse[] {
+  const responses: RawResponse[] = []
   let rest = text
   while (rest !== '') {
     const end = rest.indexOf('\r\n\r\n')
     const [line = '', ...lines] = rest.slice(0, end).split('\r\n')
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1])
-    if (end < 0 || !status) throw new Error(`This is no HTTP answer: ${rest.slice(0, 100)}`)
+    if (end < 0 || !status) throw new Error(`Not an HTTP response: ${rest.slice(0, 100)}`)
     const headers = Object.fromEntries(
       lines.map((header) => [
         header.slice(0, header.indexOf(':')).toLowerCase(),
@@ -68,9 +68,9 @@ export function answersIn(text: string): RawAnswer[] {
     )
     const length = Number(headers['content-length'] ?? 0)
     const body = Buffer.from(rest.slice(end + 4, end + 4 + length), 'latin1').toString()
-    // "Continue" stands before an answer and is none.
-    if (status !== 100) answers.push({ status, headers, body })
+    // "100 Continue" precedes a response and is not one.
+    if (status !== 100) responses.push({ status, headers, body })
     rest = rest.slice(end + 4 + length)
   }
-  return answers
+  return responses
 }

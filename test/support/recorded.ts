@@ -1,4 +1,4 @@
-// A list of requests over all routes, good and bad, whose answers must not depend on the app around the API.
+// A list of requests over all routes, good and bad, whose responses must not depend on the app around the API.
 import type { FastifyInstance, InjectOptions, RouteOptions } from 'fastify'
 import { token } from './build.ts'
 
@@ -9,7 +9,7 @@ interface Ask {
   headers?: Record<string, string>
 }
 
-/** An answer as far as the contract names it. */
+/** A response as far as the contract names it. */
 export interface Recorded {
   request: string
   status: number
@@ -100,13 +100,13 @@ function asksFor(routes: readonly RouteOptions[]): Ask[] {
     .filter(({ method, path }) => !known.has(method + path))
 }
 
-/** Asks for everything in the same order and writes down the answers, with the place of the REST root taken out. */
+/** Asks for everything in the same order and writes down the responses, with the place of the REST root taken out. */
 export async function record(
   app: FastifyInstance,
   routes: readonly RouteOptions[],
   prefix = '',
 ): Promise<Recorded[]> {
-  const answers: Recorded[] = []
+  const responses: Recorded[] = []
   const asks = [...day, ...asksFor(routes)]
   for (const [index, { method, path, body, headers = {} }] of asks.entries()) {
     const { authorization = `Bearer ${token}`, ...others } = headers
@@ -120,19 +120,19 @@ export async function record(
       },
       ...(body === undefined ? {} : { payload: body }),
     }
-    const answer = await app.inject(request)
+    const response = await app.inject(request)
     const settled = (text: string) => text.replaceAll(`${prefix}/wp-json`, '/wp-json')
-    answers.push({
+    responses.push({
       request: `${method} ${path} ${JSON.stringify(headers)} ${JSON.stringify(body)?.slice(0, 80)}`,
-      status: answer.statusCode,
+      status: response.statusCode,
       headers: Object.fromEntries(
         named.map((name) => {
-          const value = answer.headers[name]
+          const value = response.headers[name]
           return [name, typeof value === 'string' ? settled(value) : value]
         }),
       ),
-      body: settled(answer.payload),
+      body: settled(response.payload),
     })
   }
-  return answers
+  return responses
 }

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { settingsCatalog } from '../../src/settings/catalog.ts'
-import { refusedFor, routeOf } from '../../src/settings/keys.ts'
+import { dedicatedRoute, routeOf } from '../../src/settings/keys.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 import type { TestHost } from './build.ts'
-import { storeOption } from './rule.ts'
+import { storeOption } from './rows.ts'
 import { encodings, jsonArray, jsonObject, jsonValue, storedForm } from './stored-values.ts'
 
 type Property = (host: TestHost, runs: number, seed: number) => Promise<number>
@@ -250,7 +250,7 @@ function storedSetting({ type, choices }: Setting): fc.Arbitrary<string> {
 const settings: Property = async (host, runs, seed) => {
   const { all } = settingsCatalog([])
   const writable = all.filter(
-    ({ id }) => !refusedFor(id) && !routeOf(id) && !/api_(?:token|.*enabled)$/.test(id),
+    ({ id }) => !dedicatedRoute(id) && !routeOf(id) && !/api_(?:token|.*enabled)$/.test(id),
   )
   let count = 0
   const some = fc.uniqueArray(

@@ -1,4 +1,4 @@
-// Servers of a test on free loopback ports below 32768: one that answers, one that only notes who knocks.
+// Test servers on free loopback ports below 32768: some respond, others only count connections.
 import { randomInt } from 'node:crypto'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer, type ServerOptions } from 'node:https'
@@ -26,22 +26,22 @@ function close(server: TcpServer): Promise<void> {
 }
 
 /** An HTTP server on 127.0.0.1; `hits` are the paths it was asked for. */
-export async function httpServer(t: Test, answer: RequestListener, host = '127.0.0.1') {
+export async function httpServer(t: Test, handler: RequestListener, host = '127.0.0.1') {
   const hits: string[] = []
   const server = createServer((request, response) => {
     hits.push(request.url ?? '')
-    answer(request, response)
+    handler(request, response)
   })
   const port = await listen(t, server, host)
   return { port, hits, pair: `127.0.0.1:${port}`, url: `http://127.0.0.1:${port}` }
 }
 
 /** The same with TLS. */
-export async function httpsServer(t: Test, options: ServerOptions, answer: RequestListener) {
+export async function httpsServer(t: Test, options: ServerOptions, handler: RequestListener) {
   const hits: string[] = []
   const server = createTlsServer(options, (request, response) => {
     hits.push(request.url ?? '')
-    answer(request, response)
+    handler(request, response)
   })
   const port = await listen(t, server, '127.0.0.1')
   return { port, hits, pair: `127.0.0.1:${port}`, url: `https://127.0.0.1:${port}` }

@@ -65,7 +65,7 @@ export async function createShop(
   }
 }
 
-/** Writes a row and answers its id. */
+/** Writes a row and returns its id. */
 export async function row(
   { connection: { db } }: TestHost,
   table: ShopTable,
@@ -93,7 +93,7 @@ interface ShopOrder {
   items?: { name?: string; type?: string; meta?: [key: string, value: string][] }[]
 }
 
-/** An order with its items; answers its id and theirs. */
+/** An order with its items; returns its id and theirs. */
 export async function shopOrder(
   host: TestHost,
   shop: Shop,

@@ -9,7 +9,7 @@ import { php } from './php.ts'
 
 /** An installed WordPress. */
 export interface WordPress {
-  /** Runs PHP code (without `<?php`) with WordPress loaded, and answers its stdout as `php` does. */
+  /** Runs PHP code (without `<?php`) with WordPress loaded, and returns its stdout as `php` does. */
   wp(code: string, stdin?: string): Promise<string>
   /** The folder of wp-config.php and of wp-content with its plugins, mu-plugins and uploads. */
   dir: string
@@ -45,7 +45,7 @@ export async function installWordpress(
   return { dir, wp: (body, stdin) => php(`${load}\n${body}`, stdin) }
 }
 
-/** Fetches WordPress where it is missing, and answers the folder of its code. */
+/** Fetches WordPress where it is missing, and returns the folder of its code. */
 export async function wordpressCode(): Promise<string> {
   if ((await php('echo extension_loaded("mysqli");')) !== '1') await installPackages('php-mysql')
   // Installing the package would bring a web server along, and start it.

@@ -1,15 +1,15 @@
-// Which families the files in the fonts folder make up, whoever put them there.
+// Groups the files in the fonts folder into families, including files that others put there.
 import { type FontVariant, familyKey, fontOfFile } from '../names.ts'
 
 export interface FontFamily {
-  /** As it is shown, with blanks. */
+  /** The display name, with spaces. */
   name: string
-  /** The base file. */
+  /** The name of the base file. */
   file: string
   variants: Partial<Record<FontVariant, string>>
 }
 
-/** The families by name; what has no base file is no family. Of two base files that differ by case the first counts. */
+/** The families sorted by name. A family needs a base file; of two base files that differ only by case, the first counts. */
 export function fontFamilies(files: readonly string[]): FontFamily[] {
   const families = new Map<string, FontFamily>()
   const fonts = [...files].sort().flatMap((file) => {
@@ -27,7 +27,7 @@ export function fontFamilies(files: readonly string[]): FontFamily[] {
   return [...families.values()].sort(byName)
 }
 
-/** All files that belong to the family of this name, under whatever spelling. */
+/** All files of the family with this name, ignoring case. */
 export function filesOfFamily(files: readonly string[], name: string): string[] {
   const key = familyKey(name)
   return files.filter((file) => familyKey(fontOfFile(file)?.family ?? '') === key)

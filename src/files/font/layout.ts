@@ -1,121 +1,133 @@
-// The layout tables of a font, which substitute and place glyphs: every offset must lead to a part of the right shape.
-import { assertFont } from './fault.ts'
-import { type Context, classes, coverage, each, feature, glyphList, inner, script, u16 } from './parts.ts'
+// Checks the layout tables of a font, which substitute and position glyphs: every offset must lead to a valid subtable.
+import { assertFont } from './assert-font.ts'
+import {
+  classes,
+  coverage,
+  eachOffset,
+  feature,
+  glyphList,
+  type LayoutContext,
+  script,
+  subtableAt,
+  u16,
+} from './layout-parts.ts'
 import { positions } from './positions.ts'
 
-type Subtable = (part: Buffer, context: Context) => void
+type Subtable = (part: Buffer, context: LayoutContext) => void
 
-/** The substitutions by their type; contextual ones are in the table of both kinds. */
-const SUBSTITUTIONS: Readonly<Record<number, Subtable>> = {
+/** The checks of substitution subtables by lookup type. */
+const substitutionChecks: Readonly<Record<number, Subtable>> = {
   1: (part, context) => {
-    coverage(inner(part, 2), context)
+    coverage(subtableAt(part, 2), context)
     const format = u16(part, 0)
-    assertFont(format === 1 || format === 2, 'the format of a substitution')
+    assertFont(format === 1 || format === 2, 'invalid format of a substitution')
     if (format === 2) glyphList(part, 4, context)
     else u16(part, 4)
   },
   2: (part, context) => listed(part, context, (set) => glyphList(set, 0, context)),
   3: (part, context) => listed(part, context, (set) => glyphList(set, 0, context)),
   4: (part, context) =>
-    listed(part, context, (set) => each(set, 0, context, (ligature) => ligatureOf(ligature, context))),
+    listed(part, context, (set) => eachOffset(set, 0, context, (ligature) => ligatureOf(ligature, context))),
   5: contextual,
   6: chained,
-  8: (part, context) => coverage(inner(part, 2), context),
+  8: (part, context) => coverage(subtableAt(part, 2), context),
 }
 
-const POSITIONS: Readonly<Record<number, Subtable>> = { ...positions, 7: contextual, 8: chained }
+const positioningChecks: Readonly<Record<number, Subtable>> = { ...positions, 7: contextual, 8: chained }
 
 export function assertSubstitutions(gsub: Buffer, glyphs: number): void {
-  assertLookups(gsub, { glyphs, left: READS }, SUBSTITUTIONS, 7)
+  assertLookups(gsub, { glyphs, readsLeft: maxReads }, substitutionChecks, 7)
 }
 
 export function assertPositions(gpos: Buffer, glyphs: number): void {
-  assertLookups(gpos, { glyphs, left: READS }, POSITIONS, 9)
+  assertLookups(gpos, { glyphs, readsLeft: maxReads }, positioningChecks, 9)
 }
 
-export function assertDefinitions(gdef: Buffer, glyphs: number): void {
-  const context = { glyphs, left: READS }
-  assertFont(u16(gdef, 0) === 1, 'its glyph definitions')
-  if (u16(gdef, 4) !== 0) classes(inner(gdef, 4), context, GLYPH_CLASSES)
-  if (u16(gdef, 10) !== 0) classes(inner(gdef, 10), context)
-  for (const at of [6, 8]) if (u16(gdef, at) !== 0) coverage(inner(inner(gdef, at), 0), context)
+export function assertGlyphDefinitions(gdef: Buffer, glyphs: number): void {
+  const context = { glyphs, readsLeft: maxReads }
+  assertFont(u16(gdef, 0) === 1, 'invalid glyph definitions')
+  if (u16(gdef, 4) !== 0) classes(subtableAt(gdef, 4), context, maxGlyphClass)
+  if (u16(gdef, 10) !== 0) classes(subtableAt(gdef, 10), context)
+  for (const at of [6, 8]) if (u16(gdef, at) !== 0) coverage(subtableAt(subtableAt(gdef, at), 0), context)
 }
 
 /** Base, ligature, mark and component. */
-const GLYPH_CLASSES = 4
-// Parts may overlap, so that a small table could take hours to read.
-const READS = 20_000_000
+const maxGlyphClass = 4
+// Subtables may overlap, so that a small table could take hours to read.
+const maxReads = 20_000_000
 
 function assertLookups(
   table: Buffer,
-  context: Context,
+  context: LayoutContext,
   subtables: Readonly<Record<number, Subtable>>,
   extension: number,
 ): void {
-  assertFont(u16(table, 0) === 1, 'the version of its layout')
+  assertFont(u16(table, 0) === 1, 'invalid version of a layout table')
   const [scripts, features, lookups] = [4, 6, 8].map((at) =>
-    u16(table, at) === 0 ? undefined : inner(table, at),
+    u16(table, at) === 0 ? undefined : subtableAt(table, at),
   )
   const [featureCount, lookupCount] = [features, lookups].map((list) => (list ? u16(list, 0) : 0))
   if (scripts) tagged(scripts, (part) => script(part, featureCount ?? 0, context))
   if (features) tagged(features, (part) => feature(part, lookupCount ?? 0, context))
   if (!lookups) return
-  each(lookups, 0, context, (lookup) => {
+  eachOffset(lookups, 0, context, (lookup) => {
     const type = u16(lookup, 0)
-    each(lookup, 4, context, (part) => {
+    eachOffset(lookup, 4, context, (part) => {
       if (type !== extension) return check(type, part)
       const offset = part.readUInt32BE(4)
-      assertFont(u16(part, 0) === 1 && offset < part.length, 'an offset in its layout')
+      assertFont(u16(part, 0) === 1 && offset < part.length, 'invalid offset in a layout table')
       check(u16(part, 2), part.subarray(offset))
     })
   })
 
   function check(type: number, part: Buffer): void {
     const subtable = subtables[type]
-    assertFont(subtable !== undefined, 'the type of a lookup')
+    assertFont(subtable !== undefined, 'invalid type of a lookup')
     subtable?.(part, context)
   }
 }
 
-/** Records of a tag and an offset. */
+/** Checks the subtables of records with a tag and an offset. */
 function tagged(list: Buffer, check: (part: Buffer) => void): void {
-  for (let record = 0; record < u16(list, 0); record++) check(inner(list, 6 + 6 * record))
+  for (let record = 0; record < u16(list, 0); record++) check(subtableAt(list, 6 + 6 * record))
 }
 
-function listed(part: Buffer, context: Context, check: (set: Buffer) => void): void {
-  assertFont(u16(part, 0) === 1, 'the format of a substitution')
-  coverage(inner(part, 2), context)
-  each(part, 4, context, check)
+function listed(part: Buffer, context: LayoutContext, check: (set: Buffer) => void): void {
+  assertFont(u16(part, 0) === 1, 'invalid format of a substitution')
+  coverage(subtableAt(part, 2), context)
+  eachOffset(part, 4, context, check)
 }
 
-function ligatureOf(ligature: Buffer, { glyphs }: Context): void {
+function ligatureOf(ligature: Buffer, { glyphs }: LayoutContext): void {
   const parts = u16(ligature, 2)
-  assertFont(u16(ligature, 0) < glyphs && parts > 0, 'a ligature')
-  for (let part = 1; part < parts; part++) assertFont(u16(ligature, 2 + 2 * part) < glyphs, 'a ligature')
+  assertFont(u16(ligature, 0) < glyphs && parts > 0, 'invalid ligature')
+  for (let part = 1; part < parts; part++)
+    assertFont(u16(ligature, 2 + 2 * part) < glyphs, 'invalid ligature')
 }
 
-/** Formats 1 and 2 go by glyphs and classes, format 3 by one set of glyphs for each place. */
-function contextual(part: Buffer, context: Context): void {
+/** Formats 1 and 2 match by glyph and by class, format 3 by one coverage table per position. */
+function contextual(part: Buffer, context: LayoutContext): void {
   const format = u16(part, 0)
-  assertFont(format >= 1 && format <= 3, 'the format of a context')
+  assertFont(format >= 1 && format <= 3, 'invalid format of a context')
   if (format === 3) {
-    for (let place = 0; place < u16(part, 2); place++) coverage(inner(part, 6 + 2 * place), context)
+    for (let place = 0; place < u16(part, 2); place++) coverage(subtableAt(part, 6 + 2 * place), context)
     return
   }
-  coverage(inner(part, 2), context)
-  if (format === 2) classes(inner(part, 4), context)
+  coverage(subtableAt(part, 2), context)
+  if (format === 2) classes(subtableAt(part, 4), context)
 }
 
-function chained(part: Buffer, context: Context): void {
+function chained(part: Buffer, context: LayoutContext): void {
   const format = u16(part, 0)
-  assertFont(format >= 1 && format <= 3, 'the format of a context')
+  assertFont(format >= 1 && format <= 3, 'invalid format of a context')
   if (format === 3) {
     let at = 2
-    // What stands before, at and behind the place.
+    // The glyphs before, at and after the position.
     for (let sequence = 0; sequence < 3; sequence++)
-      at = each(part, at, context, (set) => coverage(set, context))
+      at = eachOffset(part, at, context, (set) => coverage(set, context))
     return
   }
-  coverage(inner(part, 2), context)
-  if (format === 2) for (const at of [4, 6, 8]) if (u16(part, at) !== 0) classes(inner(part, at), context)
+  coverage(subtableAt(part, 2), context)
+  if (format === 2)
+    for (const at of [4, 6, 8]) if (u16(part, at) !== 0) classes(subtableAt(part, at), context)
 }

@@ -1,12 +1,12 @@
-// Refuses a PDF that does more than show pages. Runs in a thread of its own; the file itself is stored as it came.
+// Rejects a PDF that does more than display pages. Runs in a worker thread; the file itself is stored unchanged.
 
 import { FileRejected } from '../rejected.ts'
 import { activeContent } from './active.ts'
-import { isSpace } from './characters.ts'
+import { isWhitespace } from './characters.ts'
 import { type PdfObjects, pdfObjects } from './objects.ts'
 import { PdfDict } from './values.ts'
 
-/** Throws FileRejected for active content, attached files, encryption, a damaged file, or one that is two things at once. */
+/** Throws FileRejected for active content, attached files, encryption, a damaged file, or one that is also a ZIP archive. */
 export function assertPassivePdf(content: Uint8Array): void {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.length)
   assertEnds(bytes)
@@ -16,22 +16,23 @@ export function assertPassivePdf(content: Uint8Array): void {
     const reason = activeContent(dict, objects.resolve)
     if (reason) throw new FileRejected(`The PDF ${reason}.`)
   }
-  // A stream may name a file elsewhere that holds its data.
+  // A stream may name an external file that contains its data.
   if (objects.streams.some(({ dict }) => dict.has('F')))
-    throw new FileRejected('The PDF refers to another file.')
+    throw new FileRejected('The PDF references an external file.')
 }
 
-/** A whole file starts with its mark and ends with the other one, and nothing follows that another program would read. */
+/** A complete file starts with `%PDF-` and ends with `%%EOF`, and nothing follows that another program would read. */
 function assertEnds(bytes: Buffer): void {
-  if (bytes.toString('latin1', 0, 5) !== '%PDF-') throw new FileRejected('The PDF does not start as one.')
+  if (bytes.toString('latin1', 0, 5) !== '%PDF-')
+    throw new FileRejected('The PDF does not start with a PDF header.')
   const end = bytes.lastIndexOf('%%EOF')
-  if (end < 0 || !bytes.includes('startxref')) throw new FileRejected('The PDF is cut off.')
-  if (!bytes.subarray(end + 5).every(isSpace))
-    throw new FileRejected('The PDF is followed by something else.')
-  if (endsAsZip(bytes)) throw new FileRejected('The PDF is an archive as well.')
+  if (end < 0 || !bytes.includes('startxref')) throw new FileRejected('The PDF is truncated.')
+  if (!bytes.subarray(end + 5).every(isWhitespace))
+    throw new FileRejected('The PDF contains data after its end.')
+  if (endsAsZip(bytes)) throw new FileRejected('The PDF is also a ZIP archive.')
 }
 
-/** An archive's directory is found from its end, which may lie before that of the PDF; what it says is not always minded. */
+/** Programs find the directory of a ZIP archive by searching backwards from the end, and some ignore the sizes in it. */
 function endsAsZip(bytes: Buffer): boolean {
   return bytes.includes('PK\x05\x06', Math.max(0, bytes.length - 0xffff - 22))
 }

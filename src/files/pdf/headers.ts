@@ -1,77 +1,77 @@
-// Finds where the objects of a PDF begin. A header is taken in its plain form, `12 0 obj`; one that only some programs
-// would read as a header is refused.
-import { isDigit, isLetter, isLineEnd, isNumeric, isSpace } from './characters.ts'
-import { damaged, objectNumber, type Reading, spendCharacters } from './reader.ts'
+// Finds where the objects of a PDF start. A header must have its plain form, `12 0 obj`; one that only some programs
+// would recognize is rejected.
+import { isDigit, isLetter, isLineEnd, isNumeric, isWhitespace } from './characters.ts'
+import { damaged, objectNumber, type ParseState, spendCharacters } from './reader.ts'
 
 export interface ObjectHeader {
   number: number
-  /** Where the number begins. */
+  /** The offset of the number. */
   start: number
-  /** Where the content begins. */
+  /** The offset of the content. */
   content: number
 }
 
-/** All headers of the text, those within streams and comments as well: a program may be led there. */
-export function* objectHeaders(text: string): Generator<ObjectHeader> {
-  for (let at = text.indexOf('obj'); at >= 0; at = text.indexOf('obj', at + 3)) {
-    if (isLetter(text.charCodeAt(at + 3)) || text.startsWith('end', at - 3)) continue
-    const header = headerBefore(text, at)
+/** All headers in the file, including those in streams and comments: an offset may lead a program there. */
+export function* objectHeaders(source: string): Generator<ObjectHeader> {
+  for (let at = source.indexOf('obj'); at >= 0; at = source.indexOf('obj', at + 3)) {
+    if (isLetter(source.charCodeAt(at + 3)) || source.startsWith('end', at - 3)) continue
+    const header = headerBefore(source, at)
     if (header) yield { ...header, content: at + 3 }
   }
 }
 
-/** The header that begins at an offset, behind whitespace; the offset may lie within the number of another one. */
-export function headerAt(text: string, offset: number, reading: Reading): ObjectHeader | undefined {
-  const start = past(text, offset, isSpace)
-  const end = past(text, start, isDigit)
-  const second = past(text, end, isSpace)
-  const at = past(text, past(text, second, isDigit), isSpace)
-  spendCharacters(reading, at - offset)
+/** The header at an offset, after optional whitespace. The offset may lie inside the number of another header. */
+export function headerAt(source: string, offset: number, state: ParseState): ObjectHeader | undefined {
+  const start = past(source, offset, isWhitespace)
+  const end = past(source, start, isDigit)
+  const second = past(source, end, isWhitespace)
+  const at = past(source, past(source, second, isDigit), isWhitespace)
+  spendCharacters(state, at - offset)
   const isHeader =
-    end > start && second > end && isDigit(text.charCodeAt(second)) && text.startsWith('obj', at)
+    end > start && second > end && isDigit(source.charCodeAt(second)) && source.startsWith('obj', at)
   if (!isHeader) return undefined
-  return { number: objectNumber(text.slice(start, end)), start, content: at + 3 }
+  return { number: objectNumber(source.slice(start, end)), start, content: at + 3 }
 }
 
-function past(text: string, from: number, is: (code: number) => boolean): number {
+function past(source: string, from: number, is: (code: number) => boolean): number {
   let at = from
-  while (is(text.charCodeAt(at))) at++
+  while (is(source.charCodeAt(at))) at++
   return at
 }
 
-function headerBefore(text: string, at: number): Pick<ObjectHeader, 'number' | 'start'> | undefined {
-  const second = numberBefore(text, at)
-  const first = second.length > 0 ? numberBefore(text, second.start) : second
-  // A comment may stand where a number is missed, or before one that only seems to belong to the header.
+function headerBefore(source: string, at: number): Pick<ObjectHeader, 'number' | 'start'> | undefined {
+  const second = numberBefore(source, at)
+  const first = second.length > 0 ? numberBefore(source, second.start) : second
+  // A comment may replace a missing number, or precede one that only seems to belong to the header.
   const isBroken = first.afterLineEnd || second.afterLineEnd
-  if ((isBroken && hasComment(text, first.start)) || hasExponent(text, second.start)) throw damaged()
+  if ((isBroken && hasComment(source, first.start)) || hasExponent(source, second.start)) throw damaged()
   if (first.length === 0) return undefined
-  if (!first.isPlain || !second.isPlain || hasExponent(text, first.start)) throw damaged()
-  return { number: objectNumber(text.slice(first.start, first.start + first.length)), start: first.start }
+  if (!first.isPlain || !second.isPlain || hasExponent(source, first.start)) throw damaged()
+  return { number: objectNumber(source.slice(first.start, first.start + first.length)), start: first.start }
 }
 
-/** The number before a place, with what lies between. Anything that looks like a number to some program is taken for one. */
-function numberBefore(text: string, from: number) {
+/** The number before an offset, and what lies in between. Anything that some program reads as a number counts as one. */
+function numberBefore(source: string, from: number) {
   let at = from
   let isPlain = true
   let afterLineEnd = false
-  for (; text.charCodeAt(at - 1) <= 0x20; at--) {
-    const code = text.charCodeAt(at - 1)
-    if (!isSpace(code)) isPlain = false
+  for (; source.charCodeAt(at - 1) <= 0x20; at--) {
+    const code = source.charCodeAt(at - 1)
+    if (!isWhitespace(code)) isPlain = false
     if (isLineEnd(code)) afterLineEnd = true
   }
   const end = at
-  for (; isNumeric(text.charCodeAt(at - 1)); at--) if (!isDigit(text.charCodeAt(at - 1))) isPlain = false
+  for (; isNumeric(source.charCodeAt(at - 1)); at--) if (!isDigit(source.charCodeAt(at - 1))) isPlain = false
   return { start: at, length: end - at, isPlain, afterLineEnd }
 }
 
-function hasComment(text: string, before: number): boolean {
-  for (let at = before - 1; at >= 0 && !isLineEnd(text.charCodeAt(at)); at--)
-    if (text[at] === '%') return true
+function hasComment(source: string, before: number): boolean {
+  for (let at = before - 1; at >= 0 && !isLineEnd(source.charCodeAt(at)); at--)
+    if (source[at] === '%') return true
   return false
 }
 
 /** `5E0` is a number to some programs. */
-function hasExponent(text: string, at: number): boolean {
-  return (text[at - 1] === 'E' || text[at - 1] === 'e') && isNumeric(text.charCodeAt(at - 2))
+function hasExponent(source: string, at: number): boolean {
+  return (source[at - 1] === 'E' || source[at - 1] === 'e') && isNumeric(source.charCodeAt(at - 2))
 }

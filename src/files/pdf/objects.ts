@@ -1,71 +1,72 @@
-// Finds every object of a PDF: those in plain sight, those packed in object streams, and those only an index leads to.
+// Finds every object of a PDF: direct ones, those packed in object streams, and those that only a cross-reference leads to.
 import { FileRejected } from '../rejected.ts'
+import { packedObjectOffsets, streamEntries, tableOffsets, trailers } from './cross-references.ts'
 import { headerAt, type ObjectHeader, objectHeaders } from './headers.ts'
-import { packedPlaces, streamEntries, tableOffsets, trailers } from './index-tables.ts'
-import { PdfReader, type Reading, spend } from './reader.ts'
-import { count, type PdfStream, unpacker, unusual } from './streams.ts'
+import { type ParseState, PdfReader, spend } from './reader.ts'
+import { boundedCount, type PdfStream, unpacker, unusual } from './streams.ts'
 import { PdfDict, PdfReference, type PdfValue } from './values.ts'
 
 export interface PdfObjects {
-  /** Every dictionary of the file, however deep. */
+  /** Every dictionary of the file, at any depth. */
   dicts: PdfDict[]
-  /** The dictionaries that start a stream. */
+  /** Every stream with its dictionary. */
   streams: PdfStream[]
-  /** The dictionaries that name the document's root. */
+  /** The dictionaries with the document's root. */
   trailers: PdfDict[]
   /** All values that a value may stand for: itself, or every definition of the object it refers to. */
   resolve(value: PdfValue | undefined): PdfValue[]
 }
 
-const VALUES = 5_000_000
-// Every saved revision may define an object anew; a chain of references is short.
-const DEFINITIONS = 200
-const REFERENCES = 16
-/** Offsets beyond 32 bits count from 0 again in some programs. */
-const OFFSETS = 2 ** 32
-const PACKED = 1_000_000
+const maxValues = 5_000_000
+// Every saved revision may redefine an object; a chain of references is short.
+const maxDefinitions = 200
+const maxReferences = 16
+/** Offsets beyond 32 bits wrap around in some programs. */
+const offsetRange = 2 ** 32
+const maxPackedObjects = 1_000_000
 
-/** Throws FileRejected for a file that is nested too deep, has too many parts, unpacks to too much, or is not plain. */
+/** Throws FileRejected for a file that is too deeply nested, has too many objects, inflates to too much, or is ambiguous. */
 export function pdfObjects(bytes: Buffer): PdfObjects {
-  const text = bytes.toString('latin1')
-  const reading: Reading = { values: VALUES, dicts: [] }
+  const source = bytes.toString('latin1')
+  const state: ParseState = { values: maxValues, dicts: [] }
   const objects = new Map<number, PdfValue[]>()
-  const found: PdfObjects = { dicts: reading.dicts, streams: [], trailers: [], resolve }
+  const found: PdfObjects = { dicts: state.dicts, streams: [], trailers: [], resolve }
   const headers = new Set<number>()
   const containers = new Set<number>()
-  const unpack = unpacker(bytes, text, resolve)
+  const unpack = unpacker(bytes, source, resolve)
 
-  for (const header of objectHeaders(text)) readObject(header)
-  found.trailers.push(...trailers(text, reading))
-  for (const offset of tableOffsets(text, reading)) followIndex(offset)
-  // The list grows while it is walked: an index may lead to a stream that is an index again.
+  for (const header of objectHeaders(source)) readObject(header)
+  found.trailers.push(...trailers(source, state))
+  for (const offset of tableOffsets(source, state)) followIndex(offset)
+  // The list grows during iteration: a cross-reference may lead to another cross-reference stream.
   for (const stream of found.streams) if (isIndex(stream)) readIndex(stream)
   for (const stream of found.streams) if (packsObjects(stream)) readPacked(stream)
   return found
 
   function resolve(value: PdfValue | undefined): PdfValue[] {
-    return follow(value, REFERENCES)
+    return follow(value, maxReferences)
   }
 
   function follow(value: PdfValue | undefined, references: number): PdfValue[] {
     if (value === undefined || value === null) return []
     if (!(value instanceof PdfReference)) return [value]
     const values = objects.get(value.number) ?? []
-    spend(reading, 1 + values.length)
+    spend(state, 1 + values.length)
     return references > 0 ? values.flatMap((each) => follow(each, references - 1)) : []
   }
 
   function define(number: number, value: PdfValue): void {
     const values = objects.get(number) ?? []
-    if (values.push(value) > DEFINITIONS) throw new FileRejected('The PDF defines an object too many times.')
+    if (values.push(value) > maxDefinitions)
+      throw new FileRejected('The PDF defines an object too many times.')
     objects.set(number, values)
   }
 
-  /** Reads the object behind a header, and notes its stream. */
+  /** Reads the object after a header, and records its stream. */
   function readObject({ number, start, content }: ObjectHeader): void {
     if (headers.has(start)) return
     headers.add(start)
-    const reader = new PdfReader(text, content, reading)
+    const reader = new PdfReader(source, content, state)
     const value = reader.value()
     if (value === undefined) return
     define(number, value)
@@ -74,10 +75,10 @@ export function pdfObjects(bytes: Buffer): PdfObjects {
     if (value.has('Root')) found.trailers.push(value)
   }
 
-  /** An index may lead into the number of another object, which makes it a different one. */
+  /** An offset may lead into the middle of another object's number, which makes it a different object. */
   function followIndex(offset: number): void {
-    spend(reading, 1)
-    const header = headerAt(text, offset >= OFFSETS ? offset % OFFSETS : offset, reading)
+    spend(state, 1)
+    const header = headerAt(source, offset >= offsetRange ? offset % offsetRange : offset, state)
     if (header) readObject(header)
   }
 
@@ -98,12 +99,12 @@ export function pdfObjects(bytes: Buffer): PdfObjects {
 
   function readPacked(stream: PdfStream): void {
     const data = unpack(stream).toString('latin1')
-    const first = count(stream.dict.only('First'), data.length)
-    const places = packedPlaces(data, first, count(stream.dict.only('N'), PACKED))
+    const first = boundedCount(stream.dict.only('First'), data.length)
+    const places = packedObjectOffsets(data, first, boundedCount(stream.dict.only('N'), maxPackedObjects))
     const dicts = new Set<number>()
     const starts = new Set([data.length])
     const readers = places.map(([, offset]) => {
-      const reader = new PdfReader(data, first + offset, reading, dicts)
+      const reader = new PdfReader(data, first + offset, state, dicts)
       reader.skipSpace()
       starts.add(reader.at)
       return reader
@@ -111,21 +112,21 @@ export function pdfObjects(bytes: Buffer): PdfObjects {
     for (const [index, reader] of readers.entries()) {
       const value = reader.value()
       reader.skipSpace()
-      // Behind an object is the next one, or the end.
+      // An object is followed by the next one, or by the end.
       if (value === undefined || !starts.has(reader.at)) throw unusual()
       define(places[index]?.[0] ?? 0, value)
     }
     readStrayDicts(data, dicts)
   }
 
-  /** What looks like a dictionary within a string of unpacked data is read, too, where it is one. */
+  /** Also reads dictionaries that seem to lie inside a string of the unpacked data. */
   function readStrayDicts(data: string, known: ReadonlySet<number>): void {
     for (let at = data.indexOf('<<'); at >= 0; at = data.indexOf('<<', at + 1)) {
       if (known.has(at)) continue
       try {
-        new PdfReader(data, at, reading).value()
+        new PdfReader(data, at, state).value()
       } catch (error) {
-        if (!(error instanceof FileRejected) || reading.values < 0) throw error
+        if (!(error instanceof FileRejected) || state.values < 0) throw error
       }
     }
   }

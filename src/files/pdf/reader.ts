@@ -1,103 +1,111 @@
-// Reads PDF values (numbers, names, strings, arrays, dictionaries, references) from text, in bounded depth and time. What
-// programs would read in different ways is refused: something could hide in the difference.
+// Parses PDF values (numbers, names, strings, arrays, dictionaries, references) in bounded depth and time. Ambiguous syntax is
+// rejected: active content could hide where programs disagree.
 import { FileRejected } from '../rejected.ts'
-import { isBreak, isControl, isDigit, isHexadecimal, isLineEnd, isNumeric, isSpace } from './characters.ts'
-import { KEYS, PdfDict, PdfReference, PdfText, type PdfValue } from './values.ts'
+import {
+  endsToken,
+  isControl,
+  isDigit,
+  isHexadecimal,
+  isLineEnd,
+  isNumeric,
+  isWhitespace,
+} from './characters.ts'
+import { PdfDict, PdfReference, PdfString, type PdfValue, relevantKeys } from './values.ts'
 
-const DEPTH = 100
-// So many characters cost as much as one value: objects may overlap, and the same characters be read many times.
-const CHARACTERS = 64
-/** What a dictionary that is kept costs beside its values, for the memory that it takes. */
-const KEPT = 4
-/** As many objects as the format allows, and more than any program counts to. */
-const NUMBERS = 0x7fffffff
+const maxDepth = 100
+// This many characters cost as much as one value: objects may overlap, so that characters are read many times.
+const charactersPerValue = 64
+/** The additional cost of a dictionary, for the memory that it takes. */
+const dictCost = 4
+/** The largest object number that programs support. */
+const maxObjectNumber = 0x7fffffff
 
-/** What all readers of one file share. */
-export interface Reading {
-  /** How many values may still be read. */
+/** What all readers of a file share. */
+export interface ParseState {
+  /** How many more values may be read. */
   values: number
-  /** Every dictionary that was read, however deep. */
+  /** Every dictionary that was read, at any depth. */
   dicts: PdfDict[]
 }
 
-export function spend(reading: Reading, values: number): void {
-  reading.values -= values
-  if (reading.values < 0) throw new FileRejected('The PDF has too many parts to be checked.')
+export function spend(state: ParseState, values: number): void {
+  state.values -= values
+  if (state.values < 0) throw new FileRejected('The PDF has too many objects to check.')
 }
 
-export function spendCharacters(reading: Reading, characters: number): void {
-  spend(reading, characters / CHARACTERS)
+export function spendCharacters(state: ParseState, characters: number): void {
+  spend(state, characters / charactersPerValue)
 }
 
 export function damaged(): FileRejected {
   return new FileRejected('The PDF is damaged.')
 }
 
-/** The number in plain digits; throws FileRejected where some programs would count over its end. */
+/** Parses an object number in plain digits. Throws FileRejected for a number that overflows in some programs. */
 export function objectNumber(digits: string): number {
   const number = Number(digits)
-  if (number > NUMBERS) throw damaged()
+  if (number > maxObjectNumber) throw damaged()
   return number
 }
 
 export class PdfReader {
   at: number
-  readonly #text: string
-  readonly #reading: Reading
+  readonly #source: string
+  readonly #state: ParseState
   readonly #starts: Set<number> | undefined
 
-  /** @param starts takes the places where dictionaries begin */
-  constructor(text: string, at: number, reading: Reading, starts?: Set<number>) {
-    this.#text = text
+  /** @param starts collects the offsets of dictionaries */
+  constructor(source: string, at: number, state: ParseState, starts?: Set<number>) {
+    this.#source = source
     this.at = at
-    this.#reading = reading
+    this.#state = state
     this.#starts = starts
   }
 
-  /** The next value; undefined at the end of the text, or at a closing bracket. */
+  /** The next value; undefined at the end of the file or at a closing bracket. */
   value(depth = 0): PdfValue | undefined {
-    spend(this.#reading, 1)
-    if (depth > DEPTH) throw new FileRejected('The PDF is nested too deep.')
+    spend(this.#state, 1)
+    if (depth > maxDepth) throw new FileRejected('The PDF is too deeply nested.')
     this.skipSpace()
-    const start = this.#text[this.at]
+    const start = this.#source[this.at]
     if (start === '/') return this.#name()
     if (start === '(') return this.#literal()
     if (start === '[') return this.#array(depth)
-    if (start === '<') return this.#text[this.at + 1] === '<' ? this.#dict(depth) : this.#hexadecimal()
+    if (start === '<') return this.#source[this.at + 1] === '<' ? this.#dict(depth) : this.#hexadecimal()
     if (start === undefined || start === ']' || start === '>') return undefined
-    return isNumeric(this.#text.charCodeAt(this.at)) ? this.#number() : this.#word(depth)
+    return isNumeric(this.#source.charCodeAt(this.at)) ? this.#number() : this.#word(depth)
   }
 
-  /** Whether the word comes next; if so it is passed. */
+  /** Whether the keyword comes next; if so, it is skipped. */
   word(word: string): boolean {
     this.skipSpace()
-    const found = this.#text.startsWith(word, this.at)
+    const found = this.#source.startsWith(word, this.at)
     if (found) this.at += word.length
     return found
   }
 
-  /** Passes whitespace and comments. */
+  /** Skips whitespace and comments. */
   skipSpace(): void {
     const from = this.at
     for (;;) {
-      while (isSpace(this.#text.charCodeAt(this.at))) this.at++
-      if (this.#text[this.at] !== '%') break
-      while (this.at < this.#text.length && !isLineEnd(this.#text.charCodeAt(this.at))) this.at++
+      while (isWhitespace(this.#source.charCodeAt(this.at))) this.at++
+      if (this.#source[this.at] !== '%') break
+      while (this.at < this.#source.length && !isLineEnd(this.#source.charCodeAt(this.at))) this.at++
     }
     this.#charge(from)
   }
 
   #charge(from: number): void {
-    spendCharacters(this.#reading, this.at - from)
+    spendCharacters(this.#state, this.at - from)
   }
 
   /** The characters up to the next whitespace or delimiter. */
   #run(): string {
     const from = this.at
-    let code = this.#text.charCodeAt(this.at)
-    for (; !isBreak(code); code = this.#text.charCodeAt(++this.at)) if (isControl(code)) throw damaged()
+    let code = this.#source.charCodeAt(this.at)
+    for (; !endsToken(code); code = this.#source.charCodeAt(++this.at)) if (isControl(code)) throw damaged()
     this.#charge(from)
-    return this.#text.slice(from, this.at)
+    return this.#source.slice(from, this.at)
   }
 
   #name(): string {
@@ -109,27 +117,27 @@ export class PdfReader {
     return `/${plain}`
   }
 
-  #literal(): PdfText {
+  #literal(): PdfString {
     const from = this.at
     let open = 0
-    for (; this.at < this.#text.length; this.at++) {
-      const code = this.#text.charCodeAt(this.at)
+    for (; this.at < this.#source.length; this.at++) {
+      const code = this.#source.charCodeAt(this.at)
       if (code === 0x5c) this.at++
       else if (code === 0x28) open++
       else if (code === 0x29 && --open === 0) break
     }
     this.at++
     this.#charge(from)
-    if (this.at > this.#text.length) throw damaged()
-    return new PdfText(this.#text.slice(from, this.at))
+    if (this.at > this.#source.length) throw damaged()
+    return new PdfString(this.#source.slice(from, this.at))
   }
 
-  #hexadecimal(): PdfText {
+  #hexadecimal(): PdfString {
     const from = this.at++
-    while (isHexadecimal(this.#text.charCodeAt(this.at))) this.at++
+    while (isHexadecimal(this.#source.charCodeAt(this.at))) this.at++
     this.#charge(from)
-    if (this.#text[this.at++] !== '>') throw damaged()
-    return new PdfText(this.#text.slice(from, this.at))
+    if (this.#source[this.at++] !== '>') throw damaged()
+    return new PdfString(this.#source.slice(from, this.at))
   }
 
   #number(): number | PdfReference {
@@ -141,7 +149,7 @@ export class PdfReader {
     const end = this.at
     if (this.#plainFollows()) {
       this.skipSpace()
-      if (this.#text[this.at] === 'R' && isBreak(this.#text.charCodeAt(this.at + 1))) {
+      if (this.#source[this.at] === 'R' && endsToken(this.#source.charCodeAt(this.at + 1))) {
         this.at++
         return new PdfReference(objectNumber(digits))
       }
@@ -150,16 +158,16 @@ export class PdfReader {
     return Number(digits)
   }
 
-  /** Passes the generation of a reference, to which the mark may stick. */
+  /** Skips the generation number of a reference, which the `R` may follow directly. */
   #plainFollows(): boolean {
     this.skipSpace()
     const from = this.at
-    while (isDigit(this.#text.charCodeAt(this.at))) this.at++
+    while (isDigit(this.#source.charCodeAt(this.at))) this.at++
     this.#charge(from)
     return this.at > from
   }
 
-  /** A stray word, such as the mark of a reference that is written oddly, means something else to every program. */
+  /** Programs disagree about a stray keyword, such as the `R` of a malformed reference. */
   #word(depth: number): PdfValue {
     const word = this.#run()
     if (word === '') {
@@ -186,19 +194,19 @@ export class PdfReader {
       const value = this.value(depth + 1)
       if (typeof key !== 'string' || value === undefined) throw damaged()
       const name = key.slice(1)
-      if (KEYS.has(name)) pairs.push([name, value])
+      if (relevantKeys.has(name)) pairs.push([name, value])
     }
     this.#close('>>')
     const dict = new PdfDict(pairs)
     if (pairs.length > 0) {
-      spend(this.#reading, KEPT)
-      this.#reading.dicts.push(dict)
+      spend(this.#state, dictCost)
+      this.#state.dicts.push(dict)
     }
     return dict
   }
 
   #close(mark: string): void {
-    if (!this.#text.startsWith(mark, this.at)) throw damaged()
+    if (!this.#source.startsWith(mark, this.at)) throw damaged()
     this.at += mark.length
   }
 }
@@ -208,7 +216,7 @@ function isPlain(digits: string): boolean {
   return true
 }
 
-/** What has no digit at all is no number to some programs, and letters within it may be a word of their own. */
+/** Without any digit it is not a number to some programs, and letters in it may be a keyword. */
 function isNumberlike(run: string): boolean {
   for (let at = 0; at < run.length; at++) if (!isNumeric(run.charCodeAt(at))) return false
   return /\d/.test(run)

@@ -1,29 +1,28 @@
-// Unpacks the streams that hold a PDF's structure, within a limit for the whole file. They are taken in their plain form
-// only: sizes in plain digits, one filter, a bare line end, the declared length. Of any other form programs would see
-// different bytes.
+// Decodes the streams that contain a PDF's structure, within a limit for the whole file. Only the plain form is accepted: sizes
+// in plain digits, one filter, a bare line end, the declared length. Of any other form programs would see different bytes.
 import { constants, inflateSync } from 'node:zlib'
 import { FileRejected } from '../rejected.ts'
-import { isSpace } from './characters.ts'
+import { isWhitespace } from './characters.ts'
 import { PdfDict, PdfReference, type PdfValue } from './values.ts'
 
 export interface PdfStream {
   number: number
   dict: PdfDict
-  /** Where the mark of the stream ends in the file. */
+  /** The offset after the keyword `stream`. */
   at: number
 }
 
 type Resolve = (value: PdfValue | undefined) => PdfValue[]
 
-const INFLATED = 32 * 1024 * 1024
-const COLUMNS = 1000
-const ELSEWHERE = ['F', 'FFilter', 'FDecodeParms', 'DP']
+const maxInflated = 32 * 1024 * 1024
+const maxColumns = 1000
+const externalKeys = ['F', 'FFilter', 'FDecodeParms', 'DP']
 
-/** Unpacks stream after stream until together they exceed 32 MB. `resolve` follows references. */
-export function unpacker(file: Buffer, text: string, resolve: Resolve): (stream: PdfStream) => Buffer {
-  let left = INFLATED
+/** Returns a function that decodes one stream. Throws FileRejected once all streams together exceed 32 MB. */
+export function unpacker(file: Buffer, source: string, resolve: Resolve): (stream: PdfStream) => Buffer {
+  let left = maxInflated
   return ({ dict, at }) => {
-    if (dict.repeats || ELSEWHERE.some((key) => dict.has(key))) throw unusual()
+    if (dict.repeats || externalKeys.some((key) => dict.has(key))) throw unusual()
     const data = packedData(dict.only('Length'), at)
     const unpacked = isDeflated(dict.only('Filter')) ? inflate(data, left) : data
     left -= unpacked.length
@@ -33,23 +32,23 @@ export function unpacker(file: Buffer, text: string, resolve: Resolve): (stream:
 
   function packedData(length: PdfValue | undefined, at: number): Buffer {
     const [size, ...others] = length instanceof PdfReference ? resolve(length) : [length]
-    const start = text.startsWith('\r\n', at) ? at + 2 : at + 1
-    const end = start + count(size, file.length)
-    if (others.length > 0 || text[start - 1] !== '\n') throw unusual()
+    const start = source.startsWith('\r\n', at) ? at + 2 : at + 1
+    const end = start + boundedCount(size, file.length)
+    if (others.length > 0 || source[start - 1] !== '\n') throw unusual()
     let mark = end
-    while (mark < end + 2 && isSpace(text.charCodeAt(mark))) mark++
-    // Some programs go by the first end mark, whatever the length says.
-    if (text.indexOf('endstream', start) !== mark) throw unusual()
+    while (mark < end + 2 && isWhitespace(source.charCodeAt(mark))) mark++
+    // Some programs read up to the first `endstream` and ignore the length.
+    if (source.indexOf('endstream', start) !== mark) throw unusual()
     return file.subarray(start, end)
   }
 }
 
 export function unusual(): FileRejected {
-  return new FileRejected('The PDF packs its structure in an unusual way that cannot be checked.')
+  return new FileRejected('The PDF encodes its structure in an unusual way that cannot be checked.')
 }
 
-/** The value as a number in plain digits, up to a limit. */
-export function count(value: PdfValue | undefined, most: number): number {
+/** The value as a number up to a limit. Throws FileRejected for any other value. */
+export function boundedCount(value: PdfValue | undefined, most: number): number {
   if (typeof value !== 'number' || !(value <= most)) throw unusual()
   return value
 }
@@ -73,7 +72,7 @@ const tooLarge = () => new FileRejected('The structure of the PDF is too large.'
 function inflate(data: Buffer, maxOutputLength: number): Buffer {
   if (maxOutputLength <= 0) throw tooLarge()
   try {
-    // Some programs leave out the checksum at the end.
+    // Some programs omit the checksum at the end.
     return inflateSync(data, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH })
   } catch {
     throw new FileRejected('The structure of the PDF is damaged or too large.')
@@ -83,12 +82,12 @@ function inflate(data: Buffer, maxOutputLength: number): Buffer {
 /** Undoes the PNG filters that cross-reference streams use. */
 function withoutPredictor(data: Buffer, parameters: PdfDict | undefined): Buffer {
   const parameter = (key: string, otherwise: number, most: number) =>
-    parameters?.has(key) ? count(parameters.only(key), most) : otherwise
+    parameters?.has(key) ? boundedCount(parameters.only(key), most) : otherwise
   const predictor = parameter('Predictor', 1, 15)
-  const columns = parameter('Columns', 1, COLUMNS)
+  const columns = parameter('Columns', 1, maxColumns)
   const isSimple = parameter('Colors', 1, 1) === 1 && parameter('BitsPerComponent', 8, 8) === 8
   if (predictor === 1) return data
-  // What programs make of a row that is cut off differs.
+  // Programs disagree about a truncated row.
   if (predictor < 10 || !isSimple || columns < 1 || data.length % (columns + 1) !== 0) throw unusual()
   const rows = data.length / (columns + 1)
   const out = Buffer.alloc(rows * columns)

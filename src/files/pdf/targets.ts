@@ -1,23 +1,23 @@
-// Where the links and file names of a PDF lead.
+// Classifies the targets of links and file names in a PDF.
 
-/** Schemes that make a viewer run something, or open what lies on its own machine. */
-const UNSAFE =
+/** Schemes that make a viewer run something, or open a local file. */
+const unsafeScheme =
   /^(?:javascript|vbscript|livescript|data|file|jar|res|shell|smb|search|ms-[a-z-]{1,40}|search-ms):/i
-// Of two or more letters: one letter is a drive.
-const SCHEME = /^[a-z][a-z0-9+.-]{1,40}:/i
+// At least two characters: a single letter is a drive.
+const anyScheme = /^[a-z][a-z0-9+.-]{1,40}:/i
 
-/** Browsers pass over whitespace and control characters in an address. */
-const compact = (text: string) => text.replace(/[^\x21-\u{10ffff}]/gu, '')
+/** Browsers ignore whitespace and control characters in a URL. */
+const compact = (target: string) => target.replace(/[^\x21-\u{10ffff}]/gu, '')
 
-/** Whether a link runs something, or leads to a file. */
-export function isUnsafeLink(text: string): boolean {
-  const link = compact(text)
-  // Two slashes are the other scheme-less form, of the site around.
-  return UNSAFE.test(link) || /^(?:\\[\\/]|\/\\)/.test(link)
+/** Whether a link runs something, or leads to a file. A relative link and one to another site are safe. */
+export function isUnsafeLink(target: string): boolean {
+  const link = compact(target)
+  // Two slashes start a scheme-relative URL, which is safe.
+  return unsafeScheme.test(link) || /^(?:\\[\\/]|\/\\)/.test(link)
 }
 
-/** Whether a file name means a file of another machine: `\\server\x`, `//server/x`, or an address. */
-export function isNetworkPath(text: string): boolean {
-  const path = compact(text)
-  return SCHEME.test(path) || /^[\\/]{2}/.test(path)
+/** Whether a file name refers to another machine: `\\server\x`, `//server/x`, or a URL. */
+export function isNetworkPath(target: string): boolean {
+  const path = compact(target)
+  return anyScheme.test(path) || /^[\\/]{2}/.test(path)
 }

@@ -1,8 +1,8 @@
-// The values that a PDF is made of, as far as they matter to the checks.
+// The values of a PDF, as far as they matter to the checks.
 import { FileRejected } from '../rejected.ts'
 
-/** A name keeps its slash. A number that is not written in plain digits is NaN: it may be a size, and is nothing else. */
-export type PdfValue = null | boolean | number | string | PdfText | PdfReference | PdfValue[] | PdfDict
+/** A name is a string that keeps its slash. A number that is not written in plain digits is NaN. */
+export type PdfValue = null | boolean | number | string | PdfString | PdfReference | PdfValue[] | PdfDict
 
 export class PdfReference {
   readonly number: number
@@ -12,31 +12,31 @@ export class PdfReference {
   }
 }
 
-/** Every key that a rule asks for; of what others hold only the dictionaries are kept. */
-export const KEYS = new Set(
+/** Every key that a check reads. Of other keys only nested dictionaries are kept. */
+export const relevantKeys = new Set(
   [
     'S JS Type Subtype EF EmbeddedFiles JavaScript XFA AA OpenAction Next Names Kids Encrypt Root Pages',
     'URI Base F UF DOS Mac Unix N First W Index Size Length Filter DecodeParms DP FFilter FDecodeParms',
     'Predictor Columns Colors BitsPerComponent E D U Fo Bl PO PC PV PI O C K V WC WS DS WP',
   ].flatMap((names) => names.split(' ')),
 )
-const REPEATS = 8
+const maxRepeats = 8
 
-/** A key may be given several times: viewers disagree about which value counts, so all are kept. */
+/** A dictionary. Viewers disagree about which value of a duplicate key counts, so all are kept. */
 export class PdfDict {
   readonly entries: readonly [key: string, value: PdfValue][]
 
-  /** Throws FileRejected where a key is repeated beyond all reason. */
+  /** Throws FileRejected if a key occurs more than 8 times. */
   constructor(pairs: readonly [key: string, value: PdfValue][]) {
-    // A copy has no room to grow, of which millions would take a lot.
+    // A copy has no spare capacity, which would add up over millions of dictionaries.
     this.entries = pairs.slice()
-    if (this.entries.length > REPEATS && this.#isRepeated()) throw new FileRejected('The PDF is damaged.')
+    if (this.entries.length > maxRepeats && this.#isRepeated()) throw new FileRejected('The PDF is damaged.')
   }
 
   #isRepeated(): boolean {
     const counts = new Map<string, number>()
     for (const [key] of this.entries) counts.set(key, (counts.get(key) ?? 0) + 1)
-    return Math.max(...counts.values()) > REPEATS
+    return Math.max(...counts.values()) > maxRepeats
   }
 
   has(key: string): boolean {
@@ -47,7 +47,7 @@ export class PdfDict {
     return this.entries.flatMap(([name, value]) => (name === key ? [value] : []))
   }
 
-  /** The only value of a key; undefined where there is none. */
+  /** The first value of a key; undefined if there is none. */
   only(key: string): PdfValue | undefined {
     return this.entries.find(([name]) => name === key)?.[1]
   }
@@ -57,21 +57,21 @@ export class PdfDict {
   }
 }
 
-const LONGEST = 4096
-const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', '\n': '' }
+const maxDecodedLength = 4096
+const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', '\n': '' }
 
-/** A string, decoded only where a rule asks what it says. */
-export class PdfText {
+/** A string, decoded only on demand. */
+export class PdfString {
   readonly #source: string
 
-  /** @param source with its brackets, as it stands in the file */
+  /** @param source the string as in the file, with its brackets */
   constructor(source: string) {
     this.#source = source
   }
 
-  /** What the first 4,096 characters of the source say. */
+  /** Decodes the first 4,096 characters of the source. */
   toString(): string {
-    const source = this.#source.slice(1, Math.min(this.#source.length - 1, LONGEST))
+    const source = this.#source.slice(1, Math.min(this.#source.length - 1, maxDecodedLength))
     const bytes = Buffer.from(this.#source.startsWith('<') ? fromHex(source) : unescaped(source), 'latin1')
     if (bytes[0] === 0xfe && bytes[1] === 0xff)
       return bytes
@@ -92,6 +92,6 @@ function unescaped(source: string): string {
   return source.replace(/\\([0-7]{1,3}|\r\n|[\s\S])/g, (_, escaped: string) =>
     /^[0-7]/.test(escaped)
       ? String.fromCharCode(Number.parseInt(escaped, 8) & 0xff)
-      : (ESCAPED[escaped.replace(/\r\n?/, '\n')] ?? escaped),
+      : (escapes[escaped.replace(/\r\n?/, '\n')] ?? escaped),
   )
 }

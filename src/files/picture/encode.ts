@@ -1,33 +1,33 @@
-// PNG and JPEG files are decoded and encoded anew: what is stored holds pixels and a density, and nothing else.
+// Decodes and re-encodes PNG and JPEG files: the stored file contains pixels and a density, and nothing else.
 import type { default as Codec, Metadata, Sharp, SharpOptions } from 'sharp'
 import { fairQueue } from '../fair-queue.ts'
 import { FileRejected } from '../rejected.ts'
 import { withJpegDensity } from './jpeg.ts'
+import { maxPixels } from './limits.ts'
 import { type PreparedPicture, withProfile } from './prepare.ts'
 
 export interface EncodedImage {
   bytes: Buffer
   width: number
   height: number
-  /** Pixels per inch; null where the file says nothing about it. */
+  /** Pixels per inch; null if the file does not specify it. */
   density: number | null
-  /** A sentence about what was changed in the picture, where a customer would see it. */
+  /** Sentences about visible changes to the picture. */
   warning?: string
 }
 
 type FailOn = NonNullable<SharpOptions['failOn']>
 
-const PIXELS = 50_000_000
-const SECONDS = 20
-// Progressive files have about ten scans; each scan of a bomb costs a pass over all pixels.
-const SCANS = 100
+const maxSeconds = 20
+// Progressive files have about ten scans; each scan of a decompression bomb costs a pass over all pixels.
+const maxScans = 100
 
-// Of the whole process and not of one instance: memory is what is scarce, and 50 megapixels take up to 400 MB.
+// Shared by all instances in the process, since the limit is memory: 50 megapixels take up to 400 MB.
 const decoding = fairQueue(2)
 
 /**
- * Decodes and encodes a PNG or JPEG file, by turns of the clients that sent them. Throws FileRejected when it is broken or too
- * large to decode.
+ * Decodes and re-encodes a PNG or JPEG file when it is its client's turn. Throws FileRejected if the file is damaged or too large
+ * to decode, and FileCheckFailed if too many files are waiting.
  */
 export async function encodeImage(
   prepare: () => Promise<PreparedPicture>,
@@ -36,16 +36,16 @@ export async function encodeImage(
 ): Promise<EncodedImage> {
   return decoding(async () => {
     const prepared = await prepare()
-    // Loaded at the first picture: a host that never uploads never loads the codecs.
+    // Loaded with the first picture: a host without uploads never loads the codecs.
     const { default: sharp } = await import('sharp')
     try {
-      // Only the header is read here, so that the response can name the size.
+      // Reads only the header, so that the message can state the size.
       const metadata = await sharp(prepared.bytes, { limitInputPixels: false, failOn: 'none' }).metadata()
       assertSize(metadata, prepared, type)
       const decoded = async (failOn: FailOn) => {
         const colored = await inThreeColors(sharp, prepared, metadata)
         const hasProfile = metadata.hasProfile || colored !== prepared.bytes
-        const image = sharp(colored, { limitInputPixels: PIXELS, failOn })
+        const image = sharp(colored, { limitInputPixels: maxPixels, failOn })
         return encode(image, { ...metadata, hasProfile }, type)
       }
       const image = await decoded('warning').catch((error) => {
@@ -53,7 +53,7 @@ export async function encodeImage(
         throw error
       })
       return prepared.isAnimated
-        ? withWarning(image, 'The picture was animated; it now stands still.')
+        ? withWarning(image, 'The picture was animated; it is now a still image.')
         : image
     } catch (error) {
       if (error instanceof FileRejected) throw error
@@ -62,7 +62,7 @@ export async function encodeImage(
   }, client)
 }
 
-/** Cameras and their programs leave bytes between the parts of a JPEG that no decoder needs. */
+/** Cameras leave bytes between the segments of a JPEG file that no decoder needs. */
 function isHarmless(error: unknown): boolean {
   const lines = error instanceof Error ? error.message.split('\n') : ['']
   return lines.every((line) =>
@@ -80,15 +80,17 @@ function assertSize(
   type: 'png' | 'jpeg',
 ): void {
   if (format !== type) throw new FileRejected('The picture is damaged or cannot be decoded in time.')
-  if (width * height > PIXELS) {
-    throw new FileRejected(`The picture has ${width} by ${height} pixels; at most 50 megapixels are taken.`)
+  if (width * height > maxPixels) {
+    throw new FileRejected(
+      `The picture has ${width} by ${height} pixels; the limit is ${maxPixels / 1e6} megapixels.`,
+    )
   }
-  if (scans > SCANS) throw new FileRejected(`The picture is stored in more than ${SCANS} scans.`)
+  if (scans > maxScans) throw new FileRejected(`The picture has more than ${maxScans} scans.`)
 }
 
 async function encode(image: Sharp, metadata: Metadata, type: 'png' | 'jpeg'): Promise<EncodedImage> {
   const rgb = inColors(image.autoOrient(), metadata)
-  // The codec takes sixteen bits with a profile to its own wide space, and would leave them there unsaid.
+  // The codec converts 16-bit pixels with a profile to its own wide color space, and would leave them there untagged.
   if (isDeep(metadata) && metadata.hasProfile) rgb.withIccProfile('srgb', { attach: false })
   const { data, info } = await (type === 'png' ? rgb.png() : rgb.jpeg(jpegOptions(metadata))).toBuffer({
     resolveWithObject: true,
@@ -100,26 +102,26 @@ async function encode(image: Sharp, metadata: Metadata, type: 'png' | 'jpeg'): P
     : picture
 }
 
-/** A grey picture with a profile of its own, as one of three colors; any other as it is. */
+/** Converts a gray picture with its own profile to RGB; returns any other picture unchanged. */
 async function inThreeColors(
   sharp: typeof Codec,
   { bytes, profile }: PreparedPicture,
   metadata: Metadata,
 ): Promise<Uint8Array> {
   if (!profile) return bytes
-  const image = sharp(bytes, { limitInputPixels: PIXELS, failOn: 'warning' }).autoOrient()
+  const image = sharp(bytes, { limitInputPixels: maxPixels, failOn: 'warning' }).autoOrient()
   return withProfile(await inColors(image, metadata).png({ compressionLevel: 1 }).toBuffer(), profile)
 }
 
 const isDeep = ({ format, depth }: Metadata) => format === 'png' && depth === 'ushort'
 
 function inColors(image: Sharp, metadata: Metadata): Sharp {
-  return image.timeout({ seconds: SECONDS }).toColourspace(isDeep(metadata) ? 'rgb16' : 'srgb')
+  return image.timeout({ seconds: maxSeconds }).toColourspace(isDeep(metadata) ? 'rgb16' : 'srgb')
 }
 
 /**
- * The quality is for print; color is kept at full resolution unless the original had already halved it. The last
- * percents of size would cost a pass over the whole picture in memory, 300 MB for the largest.
+ * Print quality. Chroma keeps its full resolution unless the original was already subsampled. Optimized coding would save a few
+ * percent but keep the whole picture in memory, 300 MB for the largest.
  */
 function jpegOptions({ chromaSubsampling }: Metadata) {
   return {

@@ -1,4 +1,7 @@
-// Whether a picture suits the print: a picture outside of the limits is taken, with a warning.
+// Limits on the size of pictures. A picture outside the limits for print is accepted with a warning.
+
+/** The largest number of pixels in a picture, as an asset or embedded in a drawing. */
+export const maxPixels = 50_000_000
 
 export interface PictureLimits {
   /** Pixels per inch. */
@@ -13,23 +16,23 @@ export interface PictureLimits {
 export interface PictureSize {
   width: number | null
   height: number | null
-  /** Pixels per inch; null where the file says nothing about it. */
+  /** Pixels per inch; null if the file does not specify it. */
   density: number | null
 }
 
-/** A sentence that names what is outside of the limits; undefined when nothing is. What is unknown is not judged. */
+/** A sentence that names every violated limit; undefined if there is none. Unknown sizes violate no limit. */
 export function limitWarning(picture: PictureSize, limits: PictureLimits): string | undefined {
   const { width, height, density } = picture
   const below = (value: number | null, limit: number | undefined) =>
     value !== null && limit !== undefined && value < limit
   const above = (value: number | null, limit: number | undefined) =>
     value !== null && limit !== undefined && value > limit
-  const faults = [
+  const violations = [
     below(width, limits.minWidth) && `narrower than ${limits.minWidth} pixels`,
-    below(height, limits.minHeight) && `lower than ${limits.minHeight} pixels`,
+    below(height, limits.minHeight) && `shorter than ${limits.minHeight} pixels`,
     above(width, limits.maxWidth) && `wider than ${limits.maxWidth} pixels`,
-    above(height, limits.maxHeight) && `higher than ${limits.maxHeight} pixels`,
-    below(density, limits.minDpi) && `coarser than ${limits.minDpi} dpi`,
-  ].filter((fault) => fault !== false)
-  return faults.length > 0 ? `The picture is ${faults.join(' and ')}.` : undefined
+    above(height, limits.maxHeight) && `taller than ${limits.maxHeight} pixels`,
+    below(density, limits.minDpi) && `below ${limits.minDpi} dpi`,
+  ].filter((violation) => violation !== false)
+  return violations.length > 0 ? `The picture is ${violations.join(' and ')}.` : undefined
 }

@@ -1,23 +1,23 @@
-// What a PNG file holds beside its picture: left out, since the codec unpacks texts, to gigabytes, before it sees a pixel.
+// Removes metadata from a PNG file: the codec would inflate text chunks, up to gigabytes, before it decodes any pixel.
 import { FileRejected } from '../rejected.ts'
 
-/** What is no pixel but changes how they look, or how large they are printed. */
-const KEPT = new Set(['tRNS', 'iCCP', 'gAMA', 'cHRM', 'sRGB', 'pHYs'])
-// A picture of the largest size in the smallest parts that encoders write.
-const CHUNKS = 200_000
+/** Ancillary chunks that change the look or the print size of the picture. */
+const keptChunks = new Set(['tRNS', 'iCCP', 'gAMA', 'cHRM', 'sRGB', 'pHYs'])
+// The largest picture in the smallest chunks that encoders write.
+const maxChunks = 200_000
 
 export interface PngChunk {
   type: string
-  /** Where its length stands, and where the next one begins. */
+  /** Offsets of its length field and of the next chunk. */
   start: number
   end: number
 }
 
-/** The parts of the file in their order. Throws FileRejected where there are more than any encoder writes. */
+/** The chunks of the file in order. Throws FileRejected if there are more than any encoder writes. */
 export function* pngChunks(bytes: Buffer): Generator<PngChunk> {
   let count = 0
   for (let at = 8; at + 8 <= bytes.length; ) {
-    if (++count > CHUNKS) throw new FileRejected('The picture is stored in too many parts.')
+    if (++count > maxChunks) throw new FileRejected('The picture has too many chunks.')
     const end = Math.min(at + 12 + bytes.readUInt32BE(at), bytes.length)
     yield { type: bytes.toString('latin1', at + 4, at + 8), start: at, end }
     at = end
@@ -25,17 +25,17 @@ export function* pngChunks(bytes: Buffer): Generator<PngChunk> {
 }
 
 /**
- * The file without chunks that no picture needs. A part that every program must know is for the codec to judge.
- * @param keep `exif`: also where and how it was taken, which tells which side is up
+ * The file without unneeded ancillary chunks. Critical chunks are left to the codec.
+ * @param options `exif`: keep the Exif chunk, which contains the orientation (default true)
  */
 export function pngPicture(input: Uint8Array, { exif = true } = {}): Uint8Array {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.length)
   const parts: Buffer[] = []
   let from = 0
   for (const { type, start, end } of pngChunks(bytes)) {
-    // A small first letter marks what programs may pass over.
+    // A lower-case first letter marks an ancillary chunk.
     const isOptional = type >= 'a' && type < '{'
-    if (!isOptional || KEPT.has(type) || (exif && type === 'eXIf')) continue
+    if (!isOptional || keptChunks.has(type) || (exif && type === 'eXIf')) continue
     parts.push(bytes.subarray(from, start))
     from = end
   }

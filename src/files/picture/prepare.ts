@@ -1,27 +1,28 @@
-// Readies a PNG or JPEG file for the codec and finds out what that does not tell. Runs in a thread: it looks at every part.
+// Prepares a PNG or JPEG file for the codec, and finds out what the codec does not report. Runs in a thread, since it walks the
+// whole file.
 import { jpegScans } from './jpeg.ts'
 import { pngChunks, pngPicture } from './png.ts'
 import { type Colors, profileChunk } from './profile.ts'
 
 export interface PreparedPicture {
-  /** What to decode. */
+  /** The bytes to decode. */
   bytes: Uint8Array
-  /** How often a decoder goes over all pixels. */
+  /** How many passes over all pixels a decoder makes. */
   scans: number
   isAnimated: boolean
-  /** The chunk of a profile for a grey picture, which the codec uses only once the picture has three colors. */
+  /** The iCCP chunk for a gray picture; the codec applies it only after conversion to RGB. */
   profile?: Buffer
 }
 
-/** Where the header of a PNG file ends. */
-const HEADER = 33
+/** The offset of the second chunk of a PNG file. */
+const headerEnd = 33
 
-/** Throws FileRejected for a file of too many parts. */
+/** Throws FileRejected for a file with too many segments. */
 export function prepareJpeg(bytes: Uint8Array): PreparedPicture {
   return { bytes, scans: jpegScans(bytes), isAnimated: false }
 }
 
-/** The same; colors that go by a gamma of their own get the profile that says so, by which the codec converts them. */
+/** Adds a profile to a picture with its own gamma, so that the codec converts it. Throws FileRejected for too many chunks. */
 export function preparePng(input: Uint8Array): PreparedPicture {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.length)
   const chunks = [...pngChunks(bytes)]
@@ -43,9 +44,9 @@ export function preparePng(input: Uint8Array): PreparedPicture {
   }
 }
 
-/** The file with the chunk behind its header. */
+/** The PNG file with the chunk inserted after its header. */
 export function withProfile(bytes: Uint8Array, profile: Uint8Array): Buffer {
-  return Buffer.concat([bytes.subarray(0, HEADER), profile, bytes.subarray(HEADER)])
+  return Buffer.concat([bytes.subarray(0, headerEnd), profile, bytes.subarray(headerEnd)])
 }
 
 function colorsOf(dataOf: (type: string, length: number) => Buffer | undefined): Colors {

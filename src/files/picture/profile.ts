@@ -1,38 +1,38 @@
-// The ICC profile for the colors of a PNG file that tells its gamma in a chunk of its own, which the codec passes over.
+// Builds an ICC profile from the gAMA and cHRM chunks of a PNG file, which the codec ignores.
 import { crc32, deflateSync } from 'node:zlib'
 
 export interface Colors {
-  /** The exponent that turned light into the stored values, e.g. 0.45455 for 1/2.2. */
+  /** The encoding exponent, e.g. 0.45455 for 1/2.2. */
   gamma?: number
-  /** x and y of white, red, green and blue. */
+  /** x and y of white, red, green and blue, in this order. */
   chromaticities?: number[]
 }
 
 type Vector = [x: number, y: number, z: number]
 
-/** What everybody takes for granted, and how far from it a value is no rounding. */
-const USUAL = { gamma: 1 / 2.2, tolerance: 0.05 }
-const D50: Vector = [0.9642, 1, 0.8249]
-/** Of sRGB, for D50. */
-const PRIMARIES: Vector[] = [
+/** The gamma of sRGB, and the relative difference up to which a value counts as equal. */
+const usualGamma = { gamma: 1 / 2.2, tolerance: 0.05 }
+const d50: Vector = [0.9642, 1, 0.8249]
+/** The sRGB primaries adapted to D50. */
+const srgbPrimaries: Vector[] = [
   [0.43607, 0.22249, 0.01392],
   [0.38515, 0.71687, 0.09708],
   [0.14307, 0.06061, 0.7141],
 ]
-const BRADFORD: Vector[] = [
+const bradford: Vector[] = [
   [0.8951, 0.2664, -0.1614],
   [-0.7502, 1.7135, 0.0367],
   [0.0389, -0.0685, 1.0296],
 ]
 
-/** The chunk that holds the profile; undefined where the colors are the usual ones. */
+/** The iCCP chunk with the profile; undefined for the usual gamma. */
 export function profileChunk({ gamma, chromaticities }: Colors): Buffer | undefined {
   const isSane = gamma !== undefined && gamma >= 0.01 && gamma <= 10
-  if (!isSane || Math.abs(gamma / USUAL.gamma - 1) < USUAL.tolerance) return undefined
+  if (!isSane || Math.abs(gamma / usualGamma.gamma - 1) < usualGamma.tolerance) return undefined
   const curve = Buffer.concat([Buffer.from('para\0\0\0\0\0\0\0\0', 'latin1'), fixed(1 / gamma)])
-  const primaries = (chromaticities && adapted(chromaticities)) ?? PRIMARIES
+  const primaries = (chromaticities && adapted(chromaticities)) ?? srgbPrimaries
   const tags = [...'rgb'].flatMap((color, index): [string, Buffer][] => {
-    const place = (primaries[index] ?? D50).map(fixed)
+    const place = (primaries[index] ?? d50).map(fixed)
     return [
       [`${color}XYZ`, Buffer.concat([Buffer.from('XYZ \0\0\0\0', 'latin1'), ...place])],
       [`${color}TRC`, curve],
@@ -46,7 +46,7 @@ function profile(tags: [string, Buffer][]): Buffer {
   header.writeUInt32BE(0x04300000, 8)
   header.write('mntrRGB XYZ ', 12, 'latin1')
   header.write('acsp', 36, 'latin1')
-  Buffer.concat(D50.map(fixed)).copy(header, 68)
+  Buffer.concat(d50.map(fixed)).copy(header, 68)
   let at = header.length + 4 + 12 * tags.length
   const table = [u32(tags.length)]
   for (const [name, data] of tags) {
@@ -62,19 +62,19 @@ function chunk(profile: Buffer): Buffer {
   return Buffer.concat([u32(body.length - 4), body, u32(crc32(body))])
 }
 
-/** The colors of red, green and blue seen under D50; undefined for points that span no colors. */
+/** The primaries adapted to D50; undefined for degenerate chromaticities. */
 function adapted(points: number[]): Vector[] | undefined {
   const [white, red, green, blue] = [0, 2, 4, 6].map((at) => xyz(points[at] ?? 0, points[at + 1] ?? 0))
   if (!white || !red || !green || !blue) return undefined
   const shares = solved([red, green, blue], white)
   if (!shares) return undefined
-  const [from, to] = [times(BRADFORD, white), times(BRADFORD, D50)]
+  const [from, to] = [times(bradford, white), times(bradford, d50)]
   return [red, green, blue].map((color, index) => {
     const scaled = color.map((value) => value * (shares[index] ?? 0)) as Vector
-    const cones = times(BRADFORD, scaled).map(
+    const cones = times(bradford, scaled).map(
       (value, cone) => (value * (to[cone] ?? 0)) / (from[cone] ?? 1),
     ) as Vector
-    return solved(columns(BRADFORD), cones) ?? scaled
+    return solved(columns(bradford), cones) ?? scaled
   })
 }
 
@@ -86,7 +86,7 @@ const times = (rows: Vector[], [x, y, z]: Vector): Vector =>
 const columns = (rows: Vector[]): Vector[] =>
   ([0, 1, 2] as const).map((column) => rows.map((row) => row[column]) as Vector)
 
-/** How much of each of three vectors adds up to the target (Cramer's rule). */
+/** The weights of three vectors that add up to the target (Cramer's rule). */
 function solved(vectors: Vector[], target: Vector): Vector | undefined {
   const whole = determinant(vectors)
   if (Math.abs(whole) < 1e-9) return undefined
@@ -110,5 +110,5 @@ function u32(value: number): Buffer {
   return bytes
 }
 
-/** A number with sixteen bits behind the point. */
+/** A number in s15Fixed16 format. */
 const fixed = (value: number): Buffer => u32(Math.round(value * 65536) >>> 0)

@@ -1,26 +1,33 @@
-// The attributes that an element of a drawing keeps, with their cleaned values.
+// Sanitizes the attributes of an element in a drawing.
 import type { SaxesAttributeNS, SaxesTagNS } from 'saxes'
-import { cleanDeclarations, cleanValue, LOADS } from './css.ts'
-import { ATTRIBUTES, BREAKS_OUT, cleanHref, SUSPICIOUS, XLINK, XML } from './rules.ts'
+import {
+  allowedAttributes,
+  breaksOut,
+  cleanHref,
+  suspicious,
+  xlinkNamespace,
+  xmlNamespace,
+} from './allowed.ts'
+import { cleanDeclarations, cleanValue, loadsResource } from './css.ts'
 
-/** What was taken out, in the words of the warning. */
+/** What was removed, in the words of the warning. */
 export type Removed =
   | 'active content'
-  | 'links to the outside'
-  | 'pictures that cannot be shown'
-  | 'styles that could load something'
+  | 'external links'
+  | 'pictures that cannot be displayed'
+  | 'styles that could load external resources'
 
 type Attribute = [name: string, value: string]
 
-/** The attributes in their order; what was taken out is added to `removed`. */
+/** The allowed attributes in document order, with sanitized values. What was removed is added to `removed`. */
 export function cleanAttributes(tag: SaxesTagNS, removed: Set<Removed>): Map<string, string> {
   const kept = new Map<string, string>()
   for (const attribute of Object.values(tag.attributes)) {
     const clean =
       attribute.prefix === ''
         ? ownAttribute(tag.local, attribute, removed)
-        : foreign(tag.local, attribute, removed)
-    if (clean && !BREAKS_OUT.test(clean[1])) kept.set(...clean)
+        : namespacedAttribute(tag.local, attribute, removed)
+    if (clean && !breaksOut.test(clean[1])) kept.set(...clean)
   }
   return kept
 }
@@ -31,46 +38,46 @@ function ownAttribute(
   removed: Set<Removed>,
 ): Attribute | undefined {
   if (/^on/i.test(local)) removed.add('active content')
-  if (!ATTRIBUTES.has(local)) return undefined
+  if (!allowedAttributes.has(local)) return undefined
   if (local === 'href') return link(element, local, value, removed)
-  if (local === 'id' || local === 'class') return SUSPICIOUS.test(value) ? undefined : [local, value]
+  if (local === 'id' || local === 'class') return suspicious.test(value) ? undefined : [local, value]
   if (local === 'style') {
-    if (LOADS.test(value)) removed.add('styles that could load something')
+    if (loadsResource.test(value)) removed.add('styles that could load external resources')
     const declarations = cleanDeclarations(value)
     return declarations ? [local, declarations] : undefined
   }
-  // No program knows any extension by the name "none", as it knew none by an editor's address.
+  // No program knows an extension named "none", so it renders the same branch as for the URL of an unknown extension.
   if (local === 'requiredExtensions') return [local, value.trim() && 'none']
   const clean = cleanValue(value)
   if (clean !== undefined) return [local, clean]
-  if (!LOADS.test(value)) return undefined
-  removed.add('links to the outside')
+  if (!loadsResource.test(value)) return undefined
+  removed.add('external links')
   if (local !== 'fill' && local !== 'stroke') return undefined
-  // A paint from outside never showed, but the color named behind it; without any the shape would turn black.
+  // An external paint was never rendered, but its fallback color was; without any the shape would turn black.
   return [local, cleanValue(withoutUrl(value).trim()) || 'none']
 }
 
-/** A paint without its first address. */
+/** A paint without its first `url()`. */
 function withoutUrl(value: string): string {
   const start = value.toLowerCase().indexOf('url(')
   const end = value.indexOf(')', start)
   return start < 0 || end < 0 ? value : value.slice(0, start) + value.slice(end + 1)
 }
 
-/** Of the names of other languages only these three mean something to a drawing. */
-function foreign(
+/** Of all attributes in other namespaces only `xlink:href`, `xml:space` and `xml:lang` are kept. */
+function namespacedAttribute(
   element: string,
   { local, uri, value }: SaxesAttributeNS,
   removed: Set<Removed>,
 ): Attribute | undefined {
-  if (uri === XLINK && local === 'href') return link(element, 'xlink:href', value, removed)
-  const known = uri === XML && (local === 'space' || local === 'lang') && /^[\w-]*$/.test(value)
+  if (uri === xlinkNamespace && local === 'href') return link(element, 'xlink:href', value, removed)
+  const known = uri === xmlNamespace && (local === 'space' || local === 'lang') && /^[\w-]*$/.test(value)
   return known ? [`xml:${local}`, value] : undefined
 }
 
 function link(element: string, name: string, value: string, removed: Set<Removed>): Attribute | undefined {
   const href = cleanHref(element, value)
   const isPicture = /^\s*data:(?:image\/(?!svg)|[;,])/i.test(value)
-  if (href === undefined) removed.add(isPicture ? 'pictures that cannot be shown' : 'links to the outside')
+  if (href === undefined) removed.add(isPicture ? 'pictures that cannot be displayed' : 'external links')
   return href === undefined ? undefined : [name, href]
 }

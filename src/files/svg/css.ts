@@ -1,54 +1,54 @@
-// Styles of a drawing, rebuilt from the parts that are understood; in doubt a declaration or rule is left out.
-import { PROPERTIES } from './rules.ts'
-import { without } from './text.ts'
+// Sanitizes the CSS of a drawing: only declarations and rules that are fully understood are kept.
+import { allowedProperties } from './allowed.ts'
+import { withoutDelimited } from './xml-text.ts'
 
-const FUNCTIONS = new Set(
+const allowedFunctions = new Set(
   `rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark calc min max clamp var matrix matrix3d
   translate translatex translatey scale scalex scaley rotate skew skewx skewy perspective cubic-bezier steps blur
   brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia polygon circle ellipse inset path
   icc-color device-cmyk`.split(/\s+/),
 )
-const LOCAL_URL = /url\(\s*(["']?)#[^"'()\s]+\1\s*\)/gi
-// Within quotes, too: whether those are closed is what programs disagree about.
-const OUTSIDE = /(?:script|data|https?)\s*:|\/\/|url\s*\(/i
-const SELECTOR = /^[\w\s.#,>+~*:()[\]="'|^$\-\u0080-\uffff]+$/
-// Programs read such parts by recursion, and a deep one kills them.
-const DEEP = /(?:\([^()]*){5}/
-const MEDIA = /^@media\s[\w\s(),:.-]+$/i
+const localUrl = /url\(\s*(["']?)#[^"'()\s]+\1\s*\)/gi
+// Also applied inside quotes, since programs disagree about where a string ends.
+const externalReference = /(?:script|data|https?)\s*:|\/\/|url\s*\(/i
+const selectorCharacters = /^[\w\s.#,>+~*:()[\]="'|^$\-\u0080-\uffff]+$/
+// Programs parse nested parentheses recursively, and deep nesting crashes them.
+const deeplyNested = /(?:\([^()]*){5}/
+const mediaRule = /^@media\s[\w\s(),:.-]+$/i
 
-/** Whether a style as it came tries to load or run something. */
-export const LOADS = /@import|@font-face|url\s*\(\s*["']?(?![\s"'#])|expression\s*\(|\\/i
+/** Whether an uploaded style tries to load or run something. */
+export const loadsResource = /@import|@font-face|url\s*\(\s*["']?(?![\s"'#])|expression\s*\(|\\/i
 
-/** A property's value without anything that could load, run or break out; undefined when there is doubt. */
+/** The value of a property; undefined if it could load or run something, or break out of its context. */
 export function cleanValue(value: string): string | undefined {
-  // Escapes could spell any word differently; no drawing program needs them in a value.
+  // Escapes can disguise any keyword; no drawing program writes them in a value.
   if (/[\\<{}@\u0000-\u0008\u000e-\u001f]/.test(value)) return undefined
-  const own = value.replace(LOCAL_URL, ' ')
+  const own = value.replace(localUrl, ' ')
   const bare = own.replace(/"[^"]*"|'[^']*'/g, ' ')
-  if (OUTSIDE.test(own) || /["']/.test(bare)) return undefined
+  if (externalReference.test(own) || /["']/.test(bare)) return undefined
   for (const [, name = ''] of bare.matchAll(/(?<![\w-])([\w-]*)\(/g)) {
-    if (name && !FUNCTIONS.has(name.toLowerCase())) return undefined
+    if (name && !allowedFunctions.has(name.toLowerCase())) return undefined
   }
   return value
 }
 
-/** The declarations of a `style` attribute or a rule. */
+/** The allowed declarations of a `style` attribute or a rule. */
 export function cleanDeclarations(css: string): string {
   const kept: string[] = []
   for (const [property, written] of declarationsOf(withoutComments(css))) {
     const value = cleanValue(collapse(written))
-    const known = PROPERTIES.has(property.toLowerCase()) || /^--[\w-]+$/.test(property)
+    const known = allowedProperties.has(property.toLowerCase()) || /^--[\w-]+$/.test(property)
     if (known && value) kept.push(`${property}:${value}`)
   }
   return kept.join(';')
 }
 
-/** A style sheet: plain rules and `@media` blocks of plain rules. */
+/** The allowed rules of a style sheet: plain rules, and `@media` blocks of plain rules. */
 export function cleanSheet(css: string, nested = false): string {
   let sheet = ''
-  // Marks that once hid a sheet from old browsers, and mean nothing.
+  // Comment markers that once hid the sheet from old browsers have no meaning.
   for (const { prelude, block } of rulesOf(withoutComments(css).replace(/<!--|-->/g, ' '))) {
-    if (MEDIA.test(prelude) && !nested) {
+    if (mediaRule.test(prelude) && !nested) {
       const inner = cleanSheet(block, true)
       if (inner) sheet += `${prelude}{${inner}}`
     } else if (isSelector(prelude)) {
@@ -61,52 +61,52 @@ export function cleanSheet(css: string, nested = false): string {
 
 function isSelector(prelude: string): boolean {
   return (
-    SELECTOR.test(prelude) &&
-    !DEEP.test(prelude) &&
+    selectorCharacters.test(prelude) &&
+    !deeplyNested.test(prelude) &&
     !/["']/.test(prelude.replace(/=\s*(?:"[\w\s.#-]*"|'[\w\s.#-]*')/g, ''))
   )
 }
 
-/** A style with an unclosed comment counts as empty: browsers and print programs disagree about where it ends. */
+/** A style with an unclosed comment counts as empty, since programs disagree about where the comment ends. */
 function withoutComments(css: string): string {
-  const bare = without(css, '/*', '*/') ?? ''
+  const bare = withoutDelimited(css, '/*', '*/') ?? ''
   return bare.includes('/*') ? '' : bare
 }
 
-/** The rules and blocks of a sheet without comments; what is within a block is not looked at. */
+/** The top-level rules of a sheet without comments. Blocks are not parsed. */
 export function* rulesOf(css: string): Generator<{ prelude: string; block: string }> {
   let at = 0
   while (at < css.length) {
-    const open = until(css, at, '{;')
-    // A statement without a block, such as an import, ends at its semicolon and takes nothing else with it.
-    const end = css[open] === '{' ? until(css, open + 1, '}') : open
+    const open = indexOutside(css, at, '{;')
+    // A statement without a block, such as an import, ends at its semicolon.
+    const end = css[open] === '{' ? indexOutside(css, open + 1, '}') : open
     if (css[open] === '{') yield { prelude: collapse(css.slice(at, open)), block: css.slice(open + 1, end) }
     at = end + 1
   }
 }
 
-/** The declarations of a block without comments; what has no colon has no name. */
+/** The declarations of a block without comments. One without a colon has an empty name. */
 export function* declarationsOf(css: string): Generator<[property: string, value: string]> {
   for (let at = 0, end = 0; at < css.length; at = end + 1) {
-    end = until(css, at, ';')
+    end = indexOutside(css, at, ';')
     const declaration = css.slice(at, end)
     const colon = declaration.indexOf(':')
     yield [declaration.slice(0, Math.max(colon, 0)).trim(), declaration.slice(colon + 1)]
   }
 }
 
-/** Where the first of the marks stands that is not within quotes, parentheses or an inner block; else the end. */
-function until(css: string, from: number, marks: string): number {
+/** The index of the first of `marks` outside quotes, parentheses and nested blocks; the length if there is none. */
+function indexOutside(css: string, from: number, marks: string): number {
   let quote = ''
   let depth = 0
   for (let at = from; at < css.length; at++) {
-    const letter = css.charAt(at)
+    const character = css.charAt(at)
     if (quote) {
-      if (letter === quote) quote = ''
-    } else if (letter === '"' || letter === "'") quote = letter
-    else if (depth === 0 && marks.includes(letter)) return at
-    else if (letter === '(' || letter === '{') depth++
-    else if (letter === ')' || letter === '}') depth = Math.max(depth - 1, 0)
+      if (character === quote) quote = ''
+    } else if (character === '"' || character === "'") quote = character
+    else if (depth === 0 && marks.includes(character)) return at
+    else if (character === '(' || character === '{') depth++
+    else if (character === ')' || character === '}') depth = Math.max(depth - 1, 0)
   }
   return css.length
 }

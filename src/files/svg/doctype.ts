@@ -1,38 +1,40 @@
-// The entities that a drawing's DOCTYPE declares. Drawing programs use plain ones as shorthands for namespaces.
+// Reads the entities that a drawing's DOCTYPE declares. Drawing programs use plain ones as shorthands for namespaces.
 import { FileRejected } from '../rejected.ts'
-import { without } from './text.ts'
+import { withoutDelimited } from './xml-text.ts'
 
-const ENTITIES = 100
-const VALUE_LENGTH = 1000
-const EXPANDED_LENGTH = 1_000_000
-const CHARACTER = /&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi
-const PREDEFINED = new Set(['amp', 'lt', 'gt', 'quot', 'apos'])
+const maxEntities = 100
+const maxValueLength = 1000
+const maxExpandedLength = 1_000_000
+const characterReference = /&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi
+const predefinedEntities = new Set(['amp', 'lt', 'gt', 'quot', 'apos'])
 
 /**
- * Plain texts by entity name, without a prototype. Throws FileRejected for entities that load a file, refer to other
- * entities, hold markup, or would blow up the drawing.
+ * Returns plain strings by entity name, without a prototype. Throws FileRejected for entities that load a file, refer to other
+ * entities, contain markup, or expand to too many characters.
  */
 export function declaredEntities(doctype: string, drawing: string): Record<string, string> {
   const entities: Record<string, string> = Object.create(null)
-  const subset = without(doctype.slice(doctype.indexOf('[') + 1), '<!--', '-->') ?? doctype
+  const subset = withoutDelimited(doctype.slice(doctype.indexOf('[') + 1), '<!--', '-->') ?? doctype
   if (!doctype.includes('[') || !subset.includes('<!ENTITY')) return entities
 
   const declarations = subset.split('<!ENTITY').slice(1)
-  if (declarations.length > ENTITIES) throw new FileRejected('The drawing declares too many entities.')
+  if (declarations.length > maxEntities) throw new FileRejected('The drawing declares too many entities.')
   for (const declaration of declarations) {
     const [, name, quoted] = /^\s+([\w:.-]{1,100})\s+("[^"]*"|'[^']*')\s*>/.exec(declaration) ?? []
-    const value = quoted?.slice(1, -1).replace(CHARACTER, (_, hex, decimal) => character(hex, decimal))
-    if (!name || value === undefined || /[&%<]/.test(value) || value.length > VALUE_LENGTH) {
-      throw new FileRejected('The drawing declares entities that are more than a short plain text.')
+    const value = quoted
+      ?.slice(1, -1)
+      .replace(characterReference, (_, hex, decimal) => character(hex, decimal))
+    if (!name || value === undefined || /[&%<]/.test(value) || value.length > maxValueLength) {
+      throw new FileRejected('The drawing declares entities that are not short plain strings.')
     }
-    // The first declaration of a name binds, and the five names of XML itself keep their meaning.
-    if (!PREDEFINED.has(name) && !(name in entities)) entities[name] = value
+    // The first declaration of a name counts, and the five predefined entities keep their meaning.
+    if (!predefinedEntities.has(name) && !(name in entities)) entities[name] = value
   }
   assertExpansion(entities, drawing)
   return entities
 }
 
-/** A letter by its number, such as a blank that does not break; "&" stands for what could not be in a text. */
+/** Decodes a numeric character reference, such as a no-break space; "&" stands for a character that is not allowed. */
 function character(hex: string | undefined, decimal: string | undefined): string {
   const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
   const allowed = code >= 0x20 && code < 0xd800
@@ -43,7 +45,7 @@ function assertExpansion(entities: Record<string, string>, drawing: string): voi
   let length = 0
   for (const [, name = ''] of drawing.matchAll(/&([\w:.-]{1,100});/g)) {
     length += entities[name]?.length ?? 0
-    if (length > EXPANDED_LENGTH)
-      throw new FileRejected('The entities of the drawing expand to too much text.')
+    if (length > maxExpandedLength)
+      throw new FileRejected('The entities of the drawing expand to too many characters.')
   }
 }

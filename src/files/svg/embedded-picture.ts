@@ -1,27 +1,26 @@
-// A picture that a drawing carries within itself, without what is no part of it: texts, places, thumbnails, and whatever
-// somebody hung on its end. It is not decoded, so that every pixel stays as it is.
+// Strips a picture that is embedded in a drawing of its metadata: text, location, thumbnails and appended data. The picture is
+// not decoded, so that no pixel changes.
+import type { TypeFor } from '../file-types.ts'
 import { endOfScan } from '../picture/jpeg.ts'
+import { maxPixels } from '../picture/limits.ts'
 import { pngPicture } from '../picture/png.ts'
 
-export type CarriedType = 'png' | 'jpeg' | 'gif' | 'webp'
+/** Ordinary pictures have dozens of parts, animated ones some thousands. Each costs as much time as many bytes. */
+const maxParts = 50_000
 
-const PIXELS = 50_000_000
-/** Honest pictures have dozens, moving ones some thousands; each costs as much as many bytes of a picture. */
-const PARTS = 50_000
-
-/** The picture alone; undefined where there is none that a program could show, or one of too many pixels. */
-export function carriedPicture(type: CarriedType, bytes: Buffer): Buffer | undefined {
+/** The picture without metadata; undefined if programs could not display it, or if it has too many pixels or parts. */
+export function embeddedPicture(type: TypeFor<'embedded'>, bytes: Buffer): Buffer | undefined {
   try {
     return { png, jpeg, gif, webp }[type](bytes)
   } catch (error) {
-    // Reading beyond the end.
+    // A read beyond the end.
     if (error instanceof RangeError) return undefined
     throw error
   }
 }
 
-/** The pixels of a picture that `carriedPicture` left, by its `data:` address; 0 for other addresses. */
-export function carriedPixels(href: string | undefined): number {
+/** The number of pixels of a picture from `embeddedPicture`, by its `data:` URL; 0 for any other URL. */
+export function embeddedPixels(href: string | undefined): number {
   const [, type] = /^data:image\/(png|jpeg|gif|webp);base64,/.exec(href?.slice(0, 40) ?? '') ?? []
   if (href === undefined || type === undefined) return 0
   const bytes = Buffer.from(href.slice(href.indexOf(',') + 1), 'base64')
@@ -31,7 +30,7 @@ export function carriedPixels(href: string | undefined): number {
 }
 
 function webpPixels(bytes: Buffer): number {
-  const [width, height] = webpSize(bytes.toString('latin1', 12, 16), bytes.subarray(12)) ?? [PIXELS, 1]
+  const [width, height] = webpSize(bytes.toString('latin1', 12, 16), bytes.subarray(12)) ?? [maxPixels, 1]
   return width * height
 }
 
@@ -39,22 +38,25 @@ function jpegPixels(bytes: Buffer): number {
   for (let at = 2; at + 9 <= bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
     if (isFrame(bytes.readUInt8(at + 1))) return bytes.readUInt16BE(at + 5) * bytes.readUInt16BE(at + 7)
   }
-  return PIXELS
+  return maxPixels
 }
 
-/** Whether a segment of a JPEG tells the size of the picture. */
+/** Whether a segment of a JPEG file contains the size of the picture. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-const isShown = (width: number, height: number) => width > 0 && height > 0 && width * height <= PIXELS
+const isDisplayable = (width: number, height: number) =>
+  width > 0 && height > 0 && width * height <= maxPixels
 
 function png(bytes: Buffer): Buffer | undefined {
-  if (!isShown(bytes.readUInt32BE(16), bytes.readUInt32BE(20))) return undefined
+  // The first chunk is a header of 13 bytes.
+  if (bytes.readUInt32BE(8) !== 13 || !isDisplayable(bytes.readUInt32BE(16), bytes.readUInt32BE(20)))
+    return undefined
   const picture = Buffer.from(pngPicture(bytes, { exif: false }))
   for (let at = 8; at + 12 <= picture.length; ) {
     const end = at + 12 + picture.readUInt32BE(at)
     const name = picture.toString('latin1', at + 4, at + 8)
     if (name === 'IEND') return picture.subarray(0, end)
-    // Programs give up at a part that they must know and do not.
+    // Programs fail at a critical chunk that they do not know.
     if (/^[A-Z]/.test(name) && !/^(?:IHDR|PLTE|IDAT)$/.test(name)) return undefined
     at = end
   }
@@ -63,7 +65,7 @@ function png(bytes: Buffer): Buffer | undefined {
 
 function jpeg(bytes: Buffer): Buffer | undefined {
   const parts = [bytes.subarray(0, 2)]
-  let shown = false
+  let displayable = false
   for (let at = 2; at + 4 <= bytes.length; ) {
     const marker = bytes.readUInt8(at + 1)
     if (bytes[at] !== 0xff) return undefined
@@ -73,22 +75,22 @@ function jpeg(bytes: Buffer): Buffer | undefined {
     }
     const end = at + 2 + bytes.readUInt16BE(at + 2)
     const segment = bytes.subarray(at, end)
-    if (isFrame(marker)) shown = isShown(bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5))
-    if (isFrame(marker) && !shown) return undefined
-    if (parts.push(marker >= 0xe0 ? application(marker, segment) : segment) > PARTS) return undefined
+    if (isFrame(marker)) displayable = isDisplayable(bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5))
+    if (isFrame(marker) && !displayable) return undefined
+    if (parts.push(marker >= 0xe0 ? application(marker, segment) : segment) > maxParts) return undefined
     at = end
     if (marker === 0xda) {
-      // A picture that was cut off shows what there is of it.
+      // A truncated picture is displayed as far as it goes.
       const behind = endOfScan(bytes, end)
       at = behind < 0 ? bytes.length : behind
       parts.push(bytes.subarray(end, at))
     }
     if (bytes[at + 1] === 0xd9) break
   }
-  return shown ? Buffer.concat([...parts, Buffer.from([0xff, 0xd9])]) : undefined
+  return displayable ? Buffer.concat([...parts, Buffer.from([0xff, 0xd9])]) : undefined
 }
 
-/** What of a JPEG's side information changes the look: density, color profile, color transform, which side is up. */
+/** Keeps of an application segment only what changes the look: density, color profile, color transform, orientation. */
 function application(marker: number, segment: Buffer): Buffer {
   const name = segment.toString('latin1', 4, 16)
   if (marker === 0xe0 && name.startsWith('JFIF\0') && segment.length >= 18) {
@@ -114,7 +116,7 @@ function orientationOf(tiff: Buffer): number {
   return 1
 }
 
-/** An Exif segment that tells the orientation and nothing else; none for the usual one. */
+/** An Exif segment with the orientation alone; empty for the default orientation. */
 function turned(orientation: number): Buffer {
   if (orientation < 2 || orientation > 8) return Buffer.alloc(0)
   const segment = Buffer.from(
@@ -126,11 +128,11 @@ function turned(orientation: number): Buffer {
 }
 
 function gif(bytes: Buffer): Buffer | undefined {
-  if (!isShown(bytes.readUInt16LE(6), bytes.readUInt16LE(8))) return undefined
+  if (!isDisplayable(bytes.readUInt16LE(6), bytes.readUInt16LE(8))) return undefined
   const colors = (flags: number) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)
   let at = 13 + colors(bytes.readUInt8(10))
   const parts = [bytes.subarray(0, at)]
-  /** Behind a chain of blocks, each of which begins with its length. */
+  /** The offset after a chain of blocks, each of which starts with its length. */
   const behind = (from: number) => {
     let end = from
     for (let length = bytes.readUInt8(end); length > 0; length = bytes.readUInt8(end)) end += length + 1
@@ -145,30 +147,30 @@ function gif(bytes: Buffer): Buffer | undefined {
     const isControl = kind === 0x21 && bytes[from + 1] === 0xf9
     const isLoop = kind === 0x21 && bytes.toString('latin1', from + 3, from + 14) === 'NETSCAPE2.0'
     if (kind !== 0x2c && !isControl && !isLoop) continue
-    if (parts.push(bytes.subarray(from, behind(at))) > PARTS) return undefined
+    if (parts.push(bytes.subarray(from, behind(at))) > maxParts) return undefined
   }
 }
 
 function webp(bytes: Buffer): Buffer | undefined {
   const end = Math.min(8 + bytes.readUInt32LE(4), bytes.length)
   const parts = [Buffer.from(bytes.subarray(0, 12))]
-  let shown = false
+  let displayable = false
   for (let at = 12, count = 0; at + 8 <= end; count++) {
-    if (count > PARTS) return undefined
+    if (count > maxParts) return undefined
     const name = bytes.toString('latin1', at, at + 4)
     const next = at + 8 + bytes.readUInt32LE(at + 4) + (bytes.readUInt32LE(at + 4) % 2)
     const chunk = Buffer.from(bytes.subarray(at, Math.min(next, end)))
     const size = webpSize(name, chunk)
-    if (size && !isShown(...size)) return undefined
-    shown ||= size !== undefined
-    // The flags of the chunks that are left out.
+    if (size && !isDisplayable(...size)) return undefined
+    displayable ||= size !== undefined
+    // Clears the flags of the removed chunks (Exif and XMP).
     if (name === 'VP8X') chunk.writeUInt8(chunk.readUInt8(8) & ~0x0c, 8)
     if (/^(?:VP8[ LX]|ALPH|ANIM|ANMF|ICCP)$/.test(name)) parts.push(chunk)
     at = next
   }
   const picture = Buffer.concat(parts)
   picture.writeUInt32LE(picture.length - 8, 4)
-  return shown ? picture : undefined
+  return displayable ? picture : undefined
 }
 
 function webpSize(name: string, chunk: Buffer): [width: number, height: number] | undefined {

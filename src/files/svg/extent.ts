@@ -1,15 +1,16 @@
-// Where the elements of a drawing stand, how much they cover, and by how much they grow there.
+// Computes the areas that the elements of a drawing cover, and by how much transforms enlarge them.
+
+import { shapeElements } from './allowed.ts'
 import { areaOf, type Box, transformed, union } from './geometry.ts'
-import type { Drawn, Part } from './part.ts'
-import { SHAPES } from './rules.ts'
+import type { ComputedStyle, Part } from './part.ts'
 
-/** Square units of what may be of any size. */
-export const ANY = 1e30
+/** The area of an element whose size is unknown, in square units. */
+export const unbounded = 1e30
 
-/** What is beyond all measure, or no number at all, counts as `ANY`. */
-export const bounded = (value: number): number => (value <= ANY ? value : ANY)
+/** At most `unbounded`, also for NaN. */
+export const clamped = (value: number): number => (value <= unbounded ? value : unbounded)
 
-/** For each element the elements within it, without those that are drawn only where they are referred to. */
+/** For each element its children, without templates. */
 export function childrenOf(parts: readonly Part[]): number[][] {
   const children: number[][] = parts.map(() => [])
   for (const [number, { isTemplate, parent }] of parts.entries())
@@ -17,8 +18,8 @@ export function childrenOf(parts: readonly Part[]): number[][] {
   return children
 }
 
-/** Whether elements may be drawn elsewhere than where they stand. */
-export function repeatedOf(parts: readonly Part[], drawn: readonly Drawn[]): boolean[] {
+/** For each element whether it, or an ancestor, is the target of a reference, and so may be drawn elsewhere too. */
+export function reusedOf(parts: readonly Part[], drawn: readonly ComputedStyle[]): boolean[] {
   const targets = new Set(drawn.flatMap(({ references }) => references.map(({ to }) => to)))
   const repeated: boolean[] = []
   for (const [number, { parent }] of parts.entries())
@@ -26,24 +27,24 @@ export function repeatedOf(parts: readonly Part[], drawn: readonly Drawn[]): boo
   return repeated
 }
 
-/** By how much the square units of an element grow in its parent. */
-export function factorOf({ matrix }: Part, own: Drawn | undefined): number {
-  return matrix && !own?.moves ? Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) : ANY
+/** The factor from an area in an element's coordinates to its parent's; `unbounded` if unknown. */
+export function areaFactor({ matrix }: Part, own: ComputedStyle | undefined): number {
+  return matrix && !own?.changesGeometry ? Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) : unbounded
 }
 
-/** By how much the square units of what is within each element grow in the root; 0 where that is not known. */
-export function scalesOf(parts: readonly Part[], drawn: readonly Drawn[]): number[] {
+/** For each element the factor from an area in its coordinates to the root's; 0 if unknown. */
+export function areaScales(parts: readonly Part[], drawn: readonly ComputedStyle[]): number[] {
   const scales: number[] = []
   for (const [number, part] of parts.entries()) {
-    const factor = part.parent >= 0 ? factorOf(part, drawn[number]) : 1
+    const factor = part.parent >= 0 ? areaFactor(part, drawn[number]) : 1
     const scale = factor * (part.parent >= 0 ? (scales[part.parent] ?? 0) : 1)
-    scales.push(scale < ANY ? scale : 0)
+    scales.push(scale < unbounded ? scale : 0)
   }
   return scales
 }
 
-/** The square units of the box of each element with what is within it. */
-export function areas(parts: readonly Part[], drawn: readonly Drawn[]): number[] {
+/** For each element the area of the bounding box of its subtree, in square units. */
+export function boxAreas(parts: readonly Part[], drawn: readonly ComputedStyle[]): number[] {
   const boxes: (Box | undefined)[] = []
   const isAny: boolean[] = []
   for (let number = parts.length - 1; number >= 0; number--) {
@@ -52,15 +53,15 @@ export function areas(parts: readonly Part[], drawn: readonly Drawn[]): number[]
     const { name, outline, parent, matrix, isTemplate } = part
     const box = union(boxes[number], widened(outline.box, drawn[number]?.strokeWidth ?? 0))
     boxes[number] = box
-    const moves = drawn[number]?.moves === true
-    isAny[number] ||= moves || (SHAPES.has(name) && !outline.box)
+    const changesGeometry = drawn[number]?.changesGeometry === true
+    isAny[number] ||= changesGeometry || (shapeElements.has(name) && !outline.box)
     if (isTemplate) continue
     if (isAny[number] || (box && !matrix)) isAny[parent] = true
     else if (box && matrix) boxes[parent] = union(boxes[parent], transformed(box, matrix))
   }
   return parts.map((_, number) => {
     const box = boxes[number]
-    return isAny[number] ? ANY : box ? bounded(areaOf(box)) : 0
+    return isAny[number] ? unbounded : box ? clamped(areaOf(box)) : 0
   })
 }
 

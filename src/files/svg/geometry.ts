@@ -1,4 +1,4 @@
-// Numbers, lengths, boxes and transforms of a drawing.
+// Parses numbers, lengths and transforms of a drawing, and computes with boxes.
 
 export interface Box {
   left: number
@@ -9,18 +9,19 @@ export interface Box {
 
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
 
-const NUMBERS = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/gi
-const TRANSFORM = /[\s,]*([a-z]{1,10})\s*\(([^()]*)\)[\s,]*/iy
-const LENGTH = /^\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)(px)?\s*$/i
+const numberTokens = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/gi
+const transformFunction = /[\s,]*([a-z]{1,10})\s*\(([^()]*)\)[\s,]*/iy
+const lengthPattern = /^\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)(px)?\s*$/i
 
 /** A length in user units; undefined for percentages and other units. */
 export function userUnits(value: string | undefined): number | undefined {
-  const number = value === undefined ? undefined : LENGTH.exec(value.slice(0, 100))?.[1]
+  const number = value === undefined ? undefined : lengthPattern.exec(value.slice(0, 100))?.[1]
   return number === undefined ? undefined : Number(number)
 }
 
-export function numbers(text: string): number[] {
-  return Array.from(text.matchAll(NUMBERS), ([number]) => Number(number))
+/** All numbers in a string. */
+export function numbers(string: string): number[] {
+  return Array.from(string.matchAll(numberTokens), ([number]) => Number(number))
 }
 
 export function areaOf({ left, top, right, bottom }: Box): number {
@@ -37,7 +38,7 @@ export function union(one: Box | undefined, other: Box | undefined): Box | undef
   }
 }
 
-/** The box around a box that was turned, moved or stretched. */
+/** The bounding box of a transformed box. */
 export function transformed(box: Box, [a, b, c, d, e, f]: Matrix): Box {
   const corners = [
     [box.left, box.top],
@@ -50,13 +51,13 @@ export function transformed(box: Box, [a, b, c, d, e, f]: Matrix): Box {
   return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) }
 }
 
-/** What a `transform` attribute says; undefined for what is not understood. */
-export function matrixOf(text: string): Matrix | undefined {
+/** The matrix of a `transform` attribute; undefined for invalid syntax. */
+export function matrixOf(transform: string): Matrix | undefined {
   let matrix: Matrix | undefined = [1, 0, 0, 1, 0, 0]
-  TRANSFORM.lastIndex = 0
-  for (let at = 0; at < text.length && matrix; at = TRANSFORM.lastIndex) {
-    TRANSFORM.lastIndex = at
-    const [, name, values = ''] = TRANSFORM.exec(text) ?? []
+  transformFunction.lastIndex = 0
+  for (let at = 0; at < transform.length && matrix; at = transformFunction.lastIndex) {
+    transformFunction.lastIndex = at
+    const [, name, values = ''] = transformFunction.exec(transform) ?? []
     const one = name && single(name, numbers(values))
     matrix = one ? product(matrix, one) : undefined
   }

@@ -1,62 +1,62 @@
-// How much a drawing may hold: what it is made of is counted while it is read, so that no check takes long.
+// Limits what a drawing may contain. Everything is counted while the drawing is parsed, so that no check takes long.
 import { FileRejected } from '../rejected.ts'
-import { lengthWithoutPictures } from './text.ts'
+import { lengthWithoutPictures } from './xml-text.ts'
 
-const LIMITS = {
+const maxCounts = {
   length: 34_000_000,
   'length without pictures': 14_000_000,
-  depth: 200,
+  'nesting depth': 200,
   elements: 60_000,
   attributes: 300_000,
-  'attributes of one element': 1000,
+  'attributes per element': 1000,
   characters: 8_000_000,
-  /** Microseconds that checking it all takes. */
-  parts: 3_200_000,
+  /** The estimated time of all checks, in microseconds. */
+  complexity: 3_200_000,
 }
 
-/** Microseconds for each. */
-const WORK = { element: 25, attribute: 5, character: 0.28, characterOfLink: 0.08 }
+/** The estimated time of the checks for each item, in microseconds. */
+const workPerItem = { element: 25, attribute: 5, character: 0.28, characterOfLink: 0.08 }
 
-type Limit = keyof typeof LIMITS
+type Limit = keyof typeof maxCounts
 
-/** Throws FileRejected for a text that is too long to be read at all. */
+/** Throws FileRejected for a drawing that is too long to parse. */
 export function assertLength(xml: string): void {
-  if (xml.length > LIMITS.length || lengthWithoutPictures(xml) > LIMITS['length without pictures'])
+  if (xml.length > maxCounts.length || lengthWithoutPictures(xml) > maxCounts['length without pictures'])
     throw new FileRejected('The drawing is too long.')
 }
 
-/** Counts the parts of one drawing; throws FileRejected at the first one too many. */
-export class Limits {
+/** Counts what one drawing contains. Throws FileRejected as soon as a limit is exceeded. */
+export class DrawingLimits {
   readonly #counts = new Map<Limit, number>()
 
   openElement(): void {
     this.#count('elements', 1)
-    this.#count('depth', 1)
-    this.#counts.set('attributes of one element', 0)
-    this.#count('parts', WORK.element)
+    this.#count('nesting depth', 1)
+    this.#counts.set('attributes per element', 0)
+    this.#count('complexity', workPerItem.element)
   }
 
   closeElement(): void {
-    this.#count('depth', -1)
+    this.#count('nesting depth', -1)
   }
 
   addAttribute(name: string, length: number): void {
     this.#count('attributes', 1)
-    this.#count('attributes of one element', 1)
-    this.#count('parts', WORK.attribute)
-    // A link may be a picture, which is read by other means.
-    if (name === 'href') this.#count('parts', length * WORK.characterOfLink)
+    this.#count('attributes per element', 1)
+    this.#count('complexity', workPerItem.attribute)
+    // A link may be an embedded picture, which is faster to check than text.
+    if (name === 'href') this.#count('complexity', length * workPerItem.characterOfLink)
     else this.addText(length)
   }
 
   addText(length: number): void {
     this.#count('characters', length)
-    this.#count('parts', length * WORK.character)
+    this.#count('complexity', length * workPerItem.character)
   }
 
   #count(what: Limit, more: number): void {
     const count = (this.#counts.get(what) ?? 0) + more
-    if (count > LIMITS[what]) throw new FileRejected(`The drawing exceeds a limit on its ${what}.`)
+    if (count > maxCounts[what]) throw new FileRejected(`The drawing exceeds the limit on its ${what}.`)
     this.#counts.set(what, count)
   }
 }

@@ -1,19 +1,19 @@
-// How large the shapes of a drawing are, rather too large than too small: boxes hold the control points of curves, too.
+// Computes the extent of shapes, as an upper bound: boxes include the control points of curves.
 import { areaOf, type Box, numbers, userUnits } from './geometry.ts'
 
 export interface Outline {
   box: Box | undefined
   vertices: number
-  /** At least as long as what is drawn. */
+  /** An upper bound of the length, in user units. */
   length: number
 }
 
 type Attributes = ReadonlyMap<string, string>
 
-const NUMBER = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/iy
-const SEPARATORS = /[\s,]*/y
-/** How many numbers each command of a path takes. */
-const COMMANDS: Readonly<Record<string, number>> = {
+const numberToken = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/iy
+const separators = /[\s,]*/y
+/** The number of arguments of each path command. */
+const argumentCounts: Readonly<Record<string, number>> = {
   M: 2,
   L: 2,
   H: 1,
@@ -25,16 +25,16 @@ const COMMANDS: Readonly<Record<string, number>> = {
   A: 7,
   Z: 0,
 }
-export const NOWHERE: Outline = { box: undefined, vertices: 0, length: 0 }
+export const noOutline: Outline = { box: undefined, vertices: 0, length: 0 }
 
-/** The outline of a shape; without a box where its size depends on more than its own attributes. */
+/** The outline of a shape; without a box if its size depends on more than its own attributes. */
 export function outlineOf(name: string, attributes: Attributes): Outline {
   const of = (attribute: string) => userUnits(attributes.get(attribute) ?? '0')
   if (name === 'path') return pathOutline(attributes.get('d') ?? '')
   if (name === 'polygon' || name === 'polyline') return pointsOutline(numbers(attributes.get('points') ?? ''))
   if (name === 'line') return pointsOutline([of('x1'), of('y1'), of('x2'), of('y2')])
   if (name === 'rect' || name === 'image') return rectOutline(of('x'), of('y'), of('width'), of('height'))
-  if (name !== 'circle' && name !== 'ellipse') return NOWHERE
+  if (name !== 'circle' && name !== 'ellipse') return noOutline
   const [cx, cy, rx = Number.NaN, ry = Number.NaN] = [
     of('cx'),
     of('cy'),
@@ -45,7 +45,7 @@ export function outlineOf(name: string, attributes: Attributes): Outline {
 }
 
 function rectOutline(x = Number.NaN, y = Number.NaN, width = Number.NaN, height = Number.NaN): Outline {
-  // No markers stand on its corners.
+  // Rectangles have no markers on their vertices.
   return { ...pointsOutline([x, y, x + width, y, x + width, y + height, x, y + height, x, y]), vertices: 0 }
 }
 
@@ -62,23 +62,23 @@ function pathOutline(d: string): Outline {
   let control: [number, number] | undefined
   let start: [number, number] = [0, 0]
   const next = (pattern: RegExp): string | undefined => {
-    SEPARATORS.lastIndex = at
-    SEPARATORS.test(d)
-    pattern.lastIndex = SEPARATORS.lastIndex
+    separators.lastIndex = at
+    separators.test(d)
+    pattern.lastIndex = separators.lastIndex
     const found = pattern.exec(d)?.[0]
     if (found !== undefined) at = pattern.lastIndex
     return found
   }
-  for (let command = next(COMMAND); command !== undefined; command = next(COMMAND)) {
+  for (let command = next(commandToken); command !== undefined; command = next(commandToken)) {
     const kind = command.toUpperCase()
-    const count = COMMANDS[kind] ?? 0
+    const count = argumentCounts[kind] ?? 0
     const isRelative = command !== kind
     if (kind === 'Z') pen.to(...start)
     for (let isFirst = true; count > 0; isFirst = false) {
       const values: number[] = []
       while (values.length < count) {
         const isFlag = kind === 'A' && (values.length === 3 || values.length === 4)
-        const value = next(isFlag ? FLAG : NUMBER)
+        const value = next(isFlag ? flagToken : numberToken)
         if (value === undefined) break
         values.push(Number(value))
       }
@@ -89,13 +89,13 @@ function pathOutline(d: string): Outline {
       else if (kind === 'H') pen.to(x + (values[0] ?? 0), pen.at[1])
       else if (kind === 'V') pen.to(pen.at[0], y + (values[0] ?? 0))
       else {
-        // A control point that mirrors the one before may lie farther out with each curve.
+        // A reflected control point may lie farther out with each curve.
         if (control && (kind === 'T' || kind === 'S'))
           pen.over(2 * pen.at[0] - control[0], 2 * pen.at[1] - control[1])
         const first = control ? pen.last : pen.at
         for (let pair = 0; pair + 3 < count; pair += 2)
           pen.over(x + (values[pair] ?? 0), y + (values[pair + 1] ?? 0))
-        // Curves that go on without a control point begin with one where they are.
+        // A curve without a previous control point starts with one at the current point.
         control = kind === 'T' ? first : 'CSQ'.includes(kind) ? pen.last : undefined
         pen.to(x + (values[count - 2] ?? 0), y + (values[count - 1] ?? 0))
       }
@@ -105,31 +105,31 @@ function pathOutline(d: string): Outline {
   return pen.outline()
 }
 
-const COMMAND = /[MLHVCSQTAZ]/iy
-const FLAG = /[01]/y
+const commandToken = /[MLHVCSQTAZ]/iy
+const flagToken = /[01]/y
 
-/** Goes from point to point, and knows how far it came. */
+/** Moves from point to point, and tracks the bounding box and the length. */
 class Pen {
   at: [number, number] = [0, 0]
-  /** The last point passed, which may be a control point. */
+  /** The last visited point, which may be a control point. */
   last: [number, number] = [0, 0]
   #box: Box | undefined
   #vertices = 0
   #length = 0
 
-  /** Draws to a point. */
+  /** Draws a line to a point. */
   to(x: number, y: number): void {
     this.over(x, y)
     this.at = [x, y]
     this.#vertices++
   }
 
-  /** Passes a control point. */
+  /** Visits a control point. */
   over(x: number, y: number): void {
     if (this.#box) this.#length += Math.hypot(x - this.last[0], y - this.last[1])
     this.last = [x, y]
     const box = this.#box ?? { left: x, top: y, right: x, bottom: y }
-    // Not a number stays so.
+    // NaN stays NaN.
     this.#box = {
       left: Math.min(box.left, x),
       top: Math.min(box.top, y),
@@ -138,7 +138,7 @@ class Pen {
     }
   }
 
-  /** Draws an arc, which lies within twice its radius; that is half of the way at least. */
+  /** Draws an arc. It lies within twice its radius, which grows to at least half the distance. */
   reach(radius: number, [x, y]: [number, number]): void {
     const far = Math.max(2 * radius, Math.hypot(x - this.at[0], y - this.at[1]))
     this.over(x - far, y - far)

@@ -1,69 +1,71 @@
-// What counts about one element of a drawing when its cost is added up.
+// Extracts what the render cost of one element depends on.
+
+import { shapeElements, templateElements } from './allowed.ts'
+import { costs, primitiveCost } from './cost-model.ts'
 import { declarationsOf } from './css.ts'
 import { type Matrix, matrixOf, numbers, userUnits } from './geometry.ts'
-import { NOWHERE, type Outline, outlineOf } from './outline.ts'
-import { SHAPES, TEMPLATES } from './rules.ts'
+import { noOutline, type Outline, outlineOf } from './outline.ts'
 import { type Style, styleOf } from './style.ts'
-import { COST, stepCost } from './weight.ts'
 
+/** An element of a drawing, with what its render cost depends on. */
 export interface Part {
   name: string
-  /** The number of the parent; -1 for the root. */
+  /** The index of the parent; -1 for the root. */
   parent: number
   id: string | undefined
-  /** By which a rule may choose it. */
-  names: ReadonlySet<string>
+  /** The simple selectors that match it. */
+  selectorNames: ReadonlySet<string>
   style: Style
   outline: Outline
-  /** From its own coordinates to its parent's; undefined where that depends on more than its attributes. */
+  /** From its own coordinates to its parent's; undefined if that depends on more than its attributes. */
   matrix: Matrix | undefined
-  /** Drawn only where it is referred to. */
+  /** Drawn only where another element refers to it. */
   isTemplate: boolean
-  /** Within such an element. */
-  isWithin: boolean
-  /** Of a step of a filter: its cost for the whole picture. */
-  step: number
-  /** Of a filter: the square units that it covers, or how many times the box of what it is put on. */
+  /** Inside a template. */
+  isInsideTemplate: boolean
+  /** For a filter primitive: its cost for the whole picture. */
+  primitiveCost: number
+  /** For a filter: the area of its region in square units, or as a multiple of the target's box. */
   region: { area: number } | { times: number }
-  /** Of a filter: how far its steps reach. */
-  reach: Reach
+  /** For a filter: how far its primitives spread. */
+  reach: FilterReach
   characters: number
   children: number
 }
 
-/** Lengths in units of the element that a filter is put on, or as shares of its box. */
-export interface Reach {
-  isShare: boolean
-  /** The sum of all deviations of blurs. */
-  blurs: number
-  /** The sum of the squares of all radii that shapes grow or shrink by, and how many these are. */
-  grown: number
-  growths: number
+/** Lengths in user units of the filtered element, or as fractions of its box. */
+export interface FilterReach {
+  isRelative: boolean
+  /** The sum of the standard deviations of all blurs. */
+  deviations: number
+  /** The sum of the squared radii of all morphology primitives, and their number. */
+  squaredRadii: number
+  radiusCount: number
 }
 
-export type How = 'use' | 'paint' | 'mask' | 'clip' | 'filter' | 'marker' | 'every marker'
+export type ReferenceKind = 'use' | 'paint' | 'mask' | 'clip' | 'filter' | 'marker' | 'every marker'
 
 export interface Reference {
   to: number
-  how: How
-  /** Said by the element itself: a ring of such references is no accident. */
+  kind: ReferenceKind
+  /** Declared by the element itself. A cycle of such references is always an error. */
   isOwn: boolean
 }
 
-/** What holds for an element after all rules. */
-export interface Drawn {
+/** What applies to an element after all style rules. */
+export interface ComputedStyle {
   references: Reference[]
   fixed: number
   steps: number
   dashes: number
   strokeWidth: number
-  moves: boolean
-  path: number
+  changesGeometry: boolean
+  pathLength: number
 }
 
 type Attributes = ReadonlyMap<string, string>
 
-/** `pixels` are those of a picture that the element carries. */
+/** Describes an element. `pixels` is the size of its embedded picture, or 0. */
 export function partOf(
   name: string,
   attributes: Attributes,
@@ -71,48 +73,48 @@ export function partOf(
 ): Part {
   const { id, class: classes = '', style = '', ...others } = Object.fromEntries(attributes)
   const own = styleOf(Object.entries(others), true)
-  const said = styleOf(declarationsOf(style))
-  const isMoved = said.moves && above !== undefined
+  const declared = styleOf(declarationsOf(style))
+  const isMoved = declared.changesGeometry && above !== undefined
   return {
     name,
     parent,
     id,
-    names: new Set([name, `#${id}`, ...classes.split(/\s+/).map((each) => `.${each}`), '*']),
+    selectorNames: new Set([name, `#${id}`, ...classes.split(/\s+/).map((each) => `.${each}`), '*']),
     style: {
-      uses: new Map([...own.uses, ...said.uses]),
-      fixed: own.fixed + said.fixed + pixels * COST.pixel,
-      steps: own.steps + said.steps,
-      dashes: said.dashes ?? own.dashes,
-      strokeWidth: said.strokeWidth ?? own.strokeWidth,
-      moves: isMoved,
-      path: said.path,
+      uses: new Map([...own.uses, ...declared.uses]),
+      fixed: own.fixed + declared.fixed + pixels * costs.pixel,
+      steps: own.steps + declared.steps,
+      dashes: declared.dashes ?? own.dashes,
+      strokeWidth: declared.strokeWidth ?? own.strokeWidth,
+      changesGeometry: isMoved,
+      pathLength: declared.pathLength,
     },
-    outline: SHAPES.has(name) ? outlineOf(name, attributes) : NOWHERE,
+    outline: shapeElements.has(name) ? outlineOf(name, attributes) : noOutline,
     matrix: isMoved ? undefined : matrixOfElement(name, attributes, above),
-    isTemplate: TEMPLATES.has(name),
-    isWithin: above !== undefined && (above.isWithin || above.isTemplate),
-    step: stepCost(name, attributes),
+    isTemplate: templateElements.has(name),
+    isInsideTemplate: above !== undefined && (above.isInsideTemplate || above.isTemplate),
+    primitiveCost: primitiveCost(name, attributes),
     region: name === 'filter' ? regionOf(attributes) : { times: 1 },
     reach: {
-      isShare: attributes.get('primitiveUnits') === 'objectBoundingBox',
-      blurs: 0,
-      grown: 0,
-      growths: 0,
+      isRelative: attributes.get('primitiveUnits') === 'objectBoundingBox',
+      deviations: 0,
+      squaredRadii: 0,
+      radiusCount: 0,
     },
     characters: 0,
     children: 0,
   }
 }
 
-/** Adds an element to what is known about its parent. */
+/** Adds a child element to its parent. */
 export function addChild(above: Part, name: string, attributes: Attributes): void {
   above.children++
   const largest = (attribute: string) =>
     Math.max(0, ...numbers(attributes.get(attribute)?.slice(0, 100) ?? '').slice(0, 2))
-  if (name === 'feGaussianBlur' || name === 'feDropShadow') above.reach.blurs += largest('stdDeviation')
+  if (name === 'feGaussianBlur' || name === 'feDropShadow') above.reach.deviations += largest('stdDeviation')
   if (name !== 'feMorphology') return
-  above.reach.grown += largest('radius') ** 2
-  above.reach.growths++
+  above.reach.squaredRadii += largest('radius') ** 2
+  above.reach.radiusCount++
 }
 
 function matrixOfElement(name: string, attributes: Attributes, above: Part | undefined): Matrix | undefined {
@@ -120,12 +122,12 @@ function matrixOfElement(name: string, attributes: Attributes, above: Part | und
     (units) => attributes.get(units) === 'objectBoundingBox',
   )
   if (!above) return [1, 0, 0, 1, 0, 0]
-  // These bring scales of their own.
+  // These define their own scale.
   if (objects || name === 'marker' || attributes.has('viewBox')) return undefined
   return matrixOf(attributes.get(name === 'pattern' ? 'patternTransform' : 'transform') ?? '')
 }
 
-/** What a filter covers; without limits a tenth more than its element on every side. */
+/** The region of a filter; by default a tenth larger than its element on every side. */
 function regionOf(attributes: Attributes): Part['region'] {
   const width = share(attributes.get('width'))
   const height = share(attributes.get('height'))
@@ -135,17 +137,17 @@ function regionOf(attributes: Attributes): Part['region'] {
   return { area: Number.isNaN(area) ? Number.POSITIVE_INFINITY : Math.abs(area) }
 }
 
-/** A share of a box, as a number or in percent. */
-function share(text: string | undefined): number | undefined {
-  if (text?.trim().endsWith('%')) {
-    const percent = userUnits(text.trim().slice(0, -1))
+/** A fraction of a box, given as a number or a percentage. */
+function share(value: string | undefined): number | undefined {
+  if (value?.trim().endsWith('%')) {
+    const percent = userUnits(value.trim().slice(0, -1))
     return percent === undefined ? undefined : Math.abs(percent / 100)
   }
-  const value = userUnits(text)
-  return value === undefined ? undefined : Math.abs(value)
+  const fraction = userUnits(value)
+  return fraction === undefined ? undefined : Math.abs(fraction)
 }
 
-const FITTING: Readonly<Record<How, RegExp>> = {
+const referableElements: Readonly<Record<ReferenceKind, RegExp>> = {
   use: /./,
   paint: /^(?:linearGradient|radialGradient|pattern)$/,
   mask: /^mask$/,
@@ -155,9 +157,10 @@ const FITTING: Readonly<Record<How, RegExp>> = {
   'every marker': /^marker$/,
 }
 
-/** Whether an element can draw so with another one; others count as if they were not there. */
-export function fits(how: How, from: Part, to: Part): boolean {
-  if (how !== 'use' || from.name === 'use' || from.name === 'feImage') return FITTING[how].test(to.name)
-  // Gradients, patterns and filters take from each other what they lack.
+/** Whether a reference of this kind has an effect; programs ignore any other. */
+export function canReference(kind: ReferenceKind, from: Part, to: Part): boolean {
+  if (kind !== 'use' || from.name === 'use' || from.name === 'feImage')
+    return referableElements[kind].test(to.name)
+  // Gradients, patterns and filters inherit missing attributes from each other.
   return from.name.endsWith('Gradient') ? to.name.endsWith('Gradient') : from.name === to.name
 }

@@ -1,34 +1,34 @@
-// The second net behind our own rewriting: DOMPurify on jsdom, which knows every trick that browsers fell for.
+// A second line of defense after our own rewriting: DOMPurify on jsdom, which knows the known browser exploits.
 import createPurify from 'dompurify'
 import { JSDOM } from 'jsdom'
-import { ATTRIBUTES, ELEMENTS, SVG } from './rules.ts'
+import { allowedAttributes, allowedElements, svgNamespace } from './allowed.ts'
 
 const purify = createPurify(new JSDOM('').window)
 
-const CONFIG = {
-  // In XML mode names keep their case, and only these lists decide: the ones built in are in lower case.
+const config = {
+  // In XML mode names are case-sensitive, and only these lists apply: the built-in ones are in lower case.
   PARSER_MEDIA_TYPE: 'application/xhtml+xml' as const,
-  NAMESPACE: SVG,
-  // Its own wrapper around the drawing is a template; unless allowed, everything in it is copied first.
-  ALLOWED_TAGS: [...ELEMENTS, '#text', 'template'],
-  ALLOWED_ATTR: [...ATTRIBUTES, 'xlink:href', 'xml:space', 'xml:lang', 'xmlns', 'xmlns:xlink'],
+  NAMESPACE: svgNamespace,
+  // DOMPurify wraps the drawing in a template; unless that is allowed, it first copies the whole content.
+  ALLOWED_TAGS: [...allowedElements, '#text', 'template'],
+  ALLOWED_ATTR: [...allowedAttributes, 'xlink:href', 'xml:space', 'xml:lang', 'xmlns', 'xmlns:xlink'],
   ADD_URI_SAFE_ATTR: ['xmlns:xlink'],
-  // Writing the tree out takes a third of the time, and is rarely needed.
+  // Serializing the tree takes a third of the time, and is rarely needed.
   RETURN_DOM: true as const,
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
-  // Ids such as "title" or "images" are fine in a drawing, which has no scripts that they could mislead.
+  // IDs such as "title" or "images" are harmless in a drawing, which has no scripts whose variables they could clobber.
   SANITIZE_DOM: false,
   ALLOWED_URI_REGEXP:
     /^(?!\s*(?:[a-z][a-z0-9+.-]*script|https?|ftp|file|blob|data(?!:image\/(?:png|jpeg|gif|webp);base64,)):)/i,
 }
 
-/** The drawing without what DOMPurify distrusts, or undefined when it trusts all of it. */
-export function distrusted(svg: string): string | undefined {
-  // It answers "" for any text that starts with an XML declaration.
-  const purified = purify.sanitize(svg.replace(/^<\?xml[^>]*>\s*/, ''), CONFIG)
-  // The wrapper itself is always reported; our own rewriting never leaves another template.
+/** The drawing without what DOMPurify removes; undefined if it removes nothing. */
+export function purifyIfNeeded(svg: string): string | undefined {
+  // It returns "" for any string that starts with an XML declaration.
+  const purified = purify.sanitize(svg.replace(/^<\?xml[^>]*>\s*/, ''), config)
+  // DOMPurify always reports its wrapper; our own rewriting leaves no other template.
   const found = purify.removed.some((each) => !('element' in each) || each.element.nodeName !== 'template')
-  // In XML mode the tree that comes back is the wrapper element.
+  // In XML mode the returned tree is the wrapper element.
   return found ? (purified as Element).innerHTML : undefined
 }

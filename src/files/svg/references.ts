@@ -1,72 +1,75 @@
-// What an element of a drawing draws with: who refers to whom, and how.
-import { addChild, type Drawn, fits, type How, type Part, partOf } from './part.ts'
-import { SHAPES } from './rules.ts'
-import { larger, Sheets, type Style, type Uses } from './style.ts'
-import { assertLight, tooHeavy } from './total.ts'
-import { COST } from './weight.ts'
+// Collects the references between the elements of a drawing, and what the style rules add to each element.
 
-/** How many ids may be looked up, and paints handed down. */
-const FOLLOWED = 3_000_000
+import { shapeElements } from './allowed.ts'
+import { costs } from './cost-model.ts'
+import { addChild, type ComputedStyle, canReference, type Part, partOf, type ReferenceKind } from './part.ts'
+import { maxKnown, type Style, StyleSheets, type Uses } from './style.ts'
+import { assertAffordable, tooExpensive } from './total-cost.ts'
 
-/** What is said by these holds for everything within, until that says otherwise. */
-const HANDED_DOWN = /^(?:fill|stroke|marker.*|--.*)$/
-const PAINTED = /^(?:tspan|textpath)$/i
-const LINES = /^(?:path|line|polyline|polygon)$/
+/** How many ids may be looked up and paints inherited. */
+const maxLookups = 3_000_000
 
-/** Elements in document order, and the rules of the style sheets. */
+/** Inherited properties that may refer to another element. */
+const inheritedProperty = /^(?:fill|stroke|marker.*|--.*)$/
+const paintedText = /^(?:tspan|textpath)$/i
+const lineShape = /^(?:path|line|polyline|polygon)$/
+
+/** The elements in document order, and the rules of the style sheets. */
 export class References {
   readonly #parts: Part[] = []
-  readonly #sheets = new Sheets()
+  readonly #sheets = new StyleSheets()
 
-  /** Adds an element and answers its number; `parent` is the number of its parent, -1 for the root. */
+  /** Adds an element and returns its index. `parent` is the index of its parent, -1 for the root. */
   add(parent: number, name: string, attributes: ReadonlyMap<string, string>, pixels = 0): number {
     const above = this.#parts[parent]
     if (above) addChild(above, name, attributes)
     return this.#parts.push(partOf(name, attributes, { parent, above, pixels })) - 1
   }
 
-  /** Adds letters to a text. */
+  /** Adds characters to the text of an element. */
   addText(number: number, length: number): void {
     const part = this.#parts[number]
     if (part && part.name !== 'title' && part.name !== 'desc') part.characters += length
   }
 
-  /** Adds a sheet that is clean. */
+  /** Adds a sanitized style sheet. */
   addSheet(css: string): void {
     this.#sheets.add(css)
   }
 
   /**
-   * Throws FileRejected when the drawing would keep a viewer busy for seconds, or refers to itself in a ring. `canvas`
-   * is the size of the picture in square units of its root, 0 when that is not known.
+   * Throws FileRejected if the drawing would keep a viewer busy for seconds, or contains circular references.
+   * @param canvas the area of the picture in square units of its root; 0 if unknown
    */
   assertBounded(canvas: number): void {
-    const { selectors, counting } = this.#sheets
+    const { selectorCount: selectors, siblingSelectorCount: counting } = this.#sheets
     const siblings = this.#parts.reduce((sum, { children }) => sum + children * children, 0)
-    const selecting = siblings * counting * COST.siblings + this.#parts.length * selectors * COST.selector
-    assertLight(this.#parts, this.#drawn(), { canvas, selecting })
+    const selecting = siblings * counting * costs.siblings + this.#parts.length * selectors * costs.selector
+    assertAffordable(this.#parts, this.#drawn(), { area: canvas, selectorCost: selecting })
   }
 
-  #drawn(): Drawn[] {
+  #drawn(): ComputedStyle[] {
     const byId = new Map<string, number>()
     for (const [number, { id }] of this.#parts.entries())
       if (id !== undefined && !byId.has(id)) byId.set(id, number)
-    const all: (Drawn & { paints: Uses })[] = []
-    const budget = { left: FOLLOWED }
+    const all: (ComputedStyle & { paints: Uses })[] = []
+    const budget = { left: maxLookups }
     for (const part of this.#parts) {
-      const rules = this.#sheets.matching(part.names)
+      const rules = this.#sheets.matching(part.selectorNames)
       const above = all[part.parent]
-      const said = [part.style, ...rules]
-      const { own, paints } = handedDown(said, above?.paints ?? new Map(), budget)
+      const declared = [part.style, ...rules]
+      const { own, paints } = usesOf(declared, above?.paints ?? new Map(), budget)
       const uses = isPainted(part.name) ? [...own, ...paints] : [...own]
       const references = uses.flatMap(([property, ids]) =>
         [...ids].flatMap((id) => {
           spend(budget)
           const to = byId.get(id)
-          const how = howOf(property, part.name)
+          const kind = referenceKind(property, part.name)
           const isOwn = part.style.uses.get(property)?.has(id) === true
           const target = this.#parts[to ?? -1]
-          return to !== undefined && target && how && fits(how, part, target) ? [{ to, how, isOwn }] : []
+          return to !== undefined && target && kind && canReference(kind, part, target)
+            ? [{ to, kind, isOwn }]
+            : []
         }),
       )
       all.push({ references, paints, ...costOf(part.style, rules, above) })
@@ -75,49 +78,53 @@ export class References {
   }
 }
 
-function costOf(own: Style, rules: readonly Style[], above: Drawn | undefined): Omit<Drawn, 'references'> {
+function costOf(
+  own: Style,
+  rules: readonly Style[],
+  above: ComputedStyle | undefined,
+): Omit<ComputedStyle, 'references'> {
   const most = (of: (style: Style) => number) => Math.max(0, ...rules.map(of))
-  // What is handed down holds until somebody says something else; which of several counts is not looked into.
-  const said = (of: 'dashes' | 'strokeWidth') =>
-    [own, ...rules].map((style) => style[of]).reduce(larger, undefined) ?? above?.[of]
+  // An inherited value applies until it is overridden. Specificity is not evaluated: the largest value counts.
+  const declaredOrInherited = (of: 'dashes' | 'strokeWidth') =>
+    [own, ...rules].map((style) => style[of]).reduce(maxKnown, undefined) ?? above?.[of]
   return {
     fixed: own.fixed + most((rule) => rule.fixed),
     steps: own.steps + most((rule) => rule.steps),
-    dashes: said('dashes') ?? 0,
-    strokeWidth: said('strokeWidth') ?? 1,
-    moves: own.moves || rules.some((rule) => rule.moves),
-    path: own.path + most((rule) => rule.path),
+    dashes: declaredOrInherited('dashes') ?? 0,
+    strokeWidth: declaredOrInherited('strokeWidth') ?? 1,
+    changesGeometry: own.changesGeometry || rules.some((rule) => rule.changesGeometry),
+    pathLength: own.pathLength + most((rule) => rule.pathLength),
   }
 }
 
-const isPainted = (name: string) => SHAPES.has(name) || PAINTED.test(name)
+const isPainted = (name: string) => shapeElements.has(name) || paintedText.test(name)
 
-/** How a property draws with what it refers to; undefined for a link that draws nothing. */
-function howOf(property: string, element: string): How | undefined {
+/** The kind of reference that a property makes; undefined for a link that draws nothing. */
+function referenceKind(property: string, element: string): ReferenceKind | undefined {
   if (property.endsWith('href')) return element === 'a' || element === 'textPath' ? undefined : 'use'
   if (property === 'clip-path') return 'clip'
   if (property === 'mask' || property === 'filter') return property
   if (!property.startsWith('marker')) return 'paint'
-  if (!LINES.test(element)) return undefined
+  if (!lineShape.test(element)) return undefined
   return property === 'marker-start' || property === 'marker-end' ? 'marker' : 'every marker'
 }
 
 function spend(budget: { left: number }, count = 1): void {
   budget.left -= count
-  if (budget.left < 0) throw tooHeavy()
+  if (budget.left < 0) throw tooExpensive()
 }
 
-/** The ids that an element draws with by itself, and the paints that hold for it and what is within. */
-function handedDown(
-  said: readonly Style[],
-  handed: Uses,
+/** The ids that an element refers to itself, and the paints that apply to it and its descendants. */
+function usesOf(
+  styles: readonly Style[],
+  inherited: Uses,
   budget: { left: number },
 ): { own: Map<string, Set<string>>; paints: Uses } {
   const own = new Map<string, Set<string>>()
   const paints = new Map<string, Set<string>>()
-  for (const { uses } of said) {
+  for (const { uses } of styles) {
     for (const [property, ids] of uses) {
-      const to = HANDED_DOWN.test(property) ? paints : own
+      const to = inheritedProperty.test(property) ? paints : own
       const known = to.get(property) ?? new Set<string>()
       to.set(property, known)
       for (const id of ids) {
@@ -126,7 +133,7 @@ function handedDown(
       }
     }
   }
-  if (paints.size === 0) return { own, paints: handed }
-  spend(budget, handed.size)
-  return { own, paints: new Map([...handed, ...paints]) }
+  if (paints.size === 0) return { own, paints: inherited }
+  spend(budget, inherited.size)
+  return { own, paints: new Map([...inherited, ...paints]) }
 }

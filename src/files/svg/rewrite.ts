@@ -1,37 +1,45 @@
-// Writes a drawing anew from what a strict XML reader reports: only elements, attributes and values that are allowed.
+// Rebuilds a drawing from the events of a strict XML parser, with allowed elements, attributes and values only.
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { FileRejected } from '../rejected.ts'
+import {
+  activeElements,
+  allowedElements,
+  shapeElements,
+  svgNamespace,
+  templateElements,
+  textElements,
+  xlinkNamespace,
+} from './allowed.ts'
 import { cleanAttributes, type Removed } from './attributes.ts'
-import { cleanSheet, LOADS } from './css.ts'
+import { cleanSheet, loadsResource } from './css.ts'
 import { declaredEntities } from './doctype.ts'
-import { carriedPixels } from './embedded-picture.ts'
-import { assertLength, Limits } from './limits.ts'
+import { embeddedPixels } from './embedded-picture.ts'
+import { assertLength, DrawingLimits } from './limits.ts'
 import { References } from './references.ts'
-import { ACTIVE, ELEMENTS, SHAPES, SVG, TEMPLATES, TEXTS, XLINK } from './rules.ts'
 import { type DrawingSize, drawingSize, missingSize, shownArea } from './size.ts'
 
 export interface Drawing extends DrawingSize {
   svg: string
   removed: Removed[]
-  /** Sentences about what was added. */
+  /** Sentences about what was repaired. */
   repaired: string[]
 }
 
 interface Frame {
   name: string
   node: number
-  /** Within an element that draws only where it is referred to. */
+  /** Inside a template, which is drawn only where an element refers to it. */
   template: boolean
-  /** Within an element whose text counts. */
+  /** Inside an element whose text is rendered. */
   text: boolean
-  /** The element's start tag still lacks its closing bracket. */
+  /** The start tag is not closed yet. */
   open: boolean
   css: string
 }
 
-const NAMESPACE_ADDED = 'The drawing did not say that it is SVG; the namespace was added.'
+const namespaceAdded = 'The drawing did not declare the SVG namespace; it was added.'
 
-/** Throws FileRejected when the drawing is not strict XML, beyond the limits, or has nothing to draw. */
+/** Throws FileRejected if the drawing is not well-formed XML, exceeds a limit, or contains nothing to display. */
 export function rewriteSvg(xml: string): Drawing {
   assertLength(xml)
   const parser = new SaxesParser({
@@ -39,11 +47,11 @@ export function rewriteSvg(xml: string): Drawing {
     position: false,
     forceXMLVersion: true,
     defaultXMLVersion: '1.0',
-    // Old programs forgot to declare it.
-    additionalNamespaces: { xlink: XLINK },
+    // Old programs do not declare it.
+    additionalNamespaces: { xlink: xlinkNamespace },
   })
   const writer = new Writer()
-  const limits = new Limits()
+  const limits = new DrawingLimits()
   parser.on('error', () => {
     throw new FileRejected('The drawing is not well-formed XML.')
   })
@@ -76,8 +84,8 @@ class Writer {
   #shapes = 0
   #size: DrawingSize = { width: null, height: null }
   #shown = 0
-  /** The namespace of SVG, or none where the root declares none. */
-  #namespace = SVG
+  /** The SVG namespace, or '' if the root declares none. */
+  #namespace = svgNamespace
 
   open(tag: SaxesTagNS): void {
     const parent = this.#frames.at(-1)
@@ -92,20 +100,21 @@ class Writer {
       for (const [name, value] of missingSize(attributes)) attributes.set(name, value)
     }
     const link = attributes.get('href') ?? attributes.get('xlink:href')
-    // An image or a use whose link is gone shows nothing.
+    // An `image` or `use` without its link displays nothing.
     if ((tag.local === 'image' || tag.local === 'use') && link === undefined) {
       this.#skipped++
       return
     }
-    const template = parent?.template === true || TEMPLATES.has(tag.local)
-    if (SHAPES.has(tag.local) && !template) this.#shapes++
+    const template = parent?.template === true || templateElements.has(tag.local)
+    if (shapeElements.has(tag.local) && !template) this.#shapes++
     this.#endStart()
     this.#out.push(`<${tag.local}`)
-    if (!parent) this.#out.push(` xmlns="${SVG}"`)
-    if (attributes.has('xlink:href')) this.#out[1] = ` xmlns="${SVG}" xmlns:xlink="${XLINK}"`
+    if (!parent) this.#out.push(` xmlns="${svgNamespace}"`)
+    if (attributes.has('xlink:href'))
+      this.#out[1] = ` xmlns="${svgNamespace}" xmlns:xlink="${xlinkNamespace}"`
     for (const [name, value] of attributes) this.#out.push(` ${name}="${escapeAttribute(value)}"`)
-    const node = this.#references.add(parent?.node ?? -1, tag.local, attributes, carriedPixels(link))
-    const text = parent?.text === true || TEXTS.has(tag.local)
+    const node = this.#references.add(parent?.node ?? -1, tag.local, attributes, embeddedPixels(link))
+    const text = parent?.text === true || textElements.has(tag.local)
     this.#frames.push({ name: tag.local, node, template, text, open: true, css: '' })
   }
 
@@ -128,29 +137,29 @@ class Writer {
     if (!frame) return
     if (frame.name === 'style') {
       const css = cleanSheet(frame.css)
-      if (LOADS.test(frame.css)) this.#removed.add('styles that could load something')
+      if (loadsResource.test(frame.css)) this.#removed.add('styles that could load external resources')
       this.#references.addSheet(css)
       this.#out.push(`>${escapeText(css)}</style>`)
     } else this.#out.push(frame.open ? '/>' : `</${frame.name}>`)
   }
 
   finish(): Drawing {
-    if (this.#shapes === 0) throw new FileRejected('Nothing is left to draw in the drawing.')
+    if (this.#shapes === 0) throw new FileRejected('The drawing contains nothing that can be displayed.')
     this.#references.assertBounded(this.#shown)
     const svg = `<?xml version="1.0" encoding="UTF-8"?>\n${this.#out.join('')}\n`
-    const repaired = this.#namespace === SVG ? [] : [NAMESPACE_ADDED]
+    const repaired = this.#namespace === svgNamespace ? [] : [namespaceAdded]
     return { svg, ...this.#size, removed: [...this.#removed].sort(), repaired }
   }
 
   #allows(tag: SaxesTagNS, parent: Frame | undefined): boolean {
-    if (!parent) this.#namespace = tag.uri === '' ? '' : SVG
-    const isOurs = tag.uri === SVG || tag.uri === this.#namespace
+    if (!parent) this.#namespace = tag.uri === '' ? '' : svgNamespace
+    const isOurs = tag.uri === svgNamespace || tag.uri === this.#namespace
     if (!parent && (!isOurs || tag.local !== 'svg')) {
-      throw new FileRejected('The root of the drawing is not an svg element in the SVG namespace.')
+      throw new FileRejected('The root element of the drawing is not an svg element in the SVG namespace.')
     }
-    if (ACTIVE.has(tag.local)) this.#removed.add('active content')
-    if (!isOurs || !ELEMENTS.has(tag.local)) return false
-    // Inside an HTML page a title or description may hold HTML elements; here it holds text only.
+    if (activeElements.has(tag.local)) this.#removed.add('active content')
+    if (!isOurs || !allowedElements.has(tag.local)) return false
+    // In an HTML page a title or description may contain HTML elements; here it contains only text.
     if (parent && (parent.name === 'title' || parent.name === 'desc' || parent.name === 'style')) return false
     const type = tag.local === 'style' ? tag.attributes.type?.value : undefined
     return !type || type.trim().toLowerCase() === 'text/css'

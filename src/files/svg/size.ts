@@ -1,11 +1,11 @@
-// The size of a drawing in CSS pixels, from its root element.
+// Computes the size of a drawing in CSS pixels from its root element.
 
 export interface DrawingSize {
   width: number | null
   height: number | null
 }
 
-const UNITS: Readonly<Record<string, number>> = {
+const pixelsPerUnit: Readonly<Record<string, number>> = {
   '': 1,
   px: 1,
   pt: 96 / 72,
@@ -16,12 +16,12 @@ const UNITS: Readonly<Record<string, number>> = {
   q: 96 / 101.6,
 }
 
-/** The largest number that the index of assets takes. */
-const LARGEST = 2_147_483_647
+/** The largest integer in the asset index. */
+const maxSize = 2_147_483_647
 
 type Attributes = ReadonlyMap<string, string>
 
-/** Width and height in pixels; a missing one follows from the viewBox; null where the drawing has no size of its own. */
+/** Width and height in pixels. A missing one is derived from the viewBox; null if the drawing has no intrinsic size. */
 export function drawingSize(root: Attributes): DrawingSize {
   const box = viewBox(root)
   const width = pixels(root.get('width'))
@@ -33,7 +33,7 @@ export function drawingSize(root: Attributes): DrawingSize {
   }
 }
 
-/** The attributes that give a drawing without width and height those of its viewBox, so that every program agrees. */
+/** Width and height attributes from the viewBox for a drawing without any, so that all programs agree on its size. */
 export function missingSize(root: Attributes): [string, string][] {
   const box = viewBox(root)
   const fluid = (value: string | undefined) => value === undefined || value.trim() === '100%'
@@ -44,17 +44,17 @@ export function missingSize(root: Attributes): [string, string][] {
   ]
 }
 
-/** Of a drawing without a size: its units are pixels. */
-const A_MILLION_PIXELS = 1e6
+/** The assumed area of a drawing without a size, in pixels. */
+const defaultArea = 1e6
 
-/** Square units that the drawing shows; 0 where that cannot be told. */
+/** The visible area in square units of the root; 0 if unknown. */
 export function shownArea(root: Attributes): number {
   const isCut = root.get('preserveAspectRatio')?.includes('slice')
   if (isCut || root.has('transform') || root.get('style')?.includes('transform')) return 0
   const box = viewBox(root)
   if (box) return box.width * box.height
   const [width, height] = [pixels(root.get('width')), pixels(root.get('height'))]
-  return width && height ? width * height : A_MILLION_PIXELS
+  return width && height ? width * height : defaultArea
 }
 
 function viewBox(root: Attributes): { width: number; height: number } | undefined {
@@ -69,12 +69,12 @@ function pixels(length: string | undefined): number | undefined {
   const [, number, unit = ''] =
     /^\s*\+?((?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)([a-z]*)\s*$/i.exec(length?.slice(0, 100) ?? '') ?? []
   const name = unit.toLowerCase()
-  const factor = Object.hasOwn(UNITS, name) ? UNITS[name] : undefined
+  const factor = Object.hasOwn(pixelsPerUnit, name) ? pixelsPerUnit[name] : undefined
   const value = Number(number) * (factor ?? Number.NaN)
   return value > 0 && Number.isFinite(value) ? value : undefined
 }
 
-/** A size beyond all paper counts as none. */
+/** An absurdly large size counts as none. */
 function rounded(value: number | undefined): number | null {
-  return value === undefined || value > LARGEST ? null : Math.max(1, Math.round(value))
+  return value === undefined || value > maxSize ? null : Math.max(1, Math.round(value))
 }

@@ -21,7 +21,7 @@ async function tour(t: Test, database: DatabaseInput, address: string): Promise<
     await call('POST', `/products/${product.id}/views`, { title: 'Front', elements: [{ z: null }] })
   ).body
   await call('PATCH', `/products/${product.id}`, { categories: [category.id] })
-  const answers = [
+  const responses = [
     product,
     view,
     ...(await Promise.all([
@@ -34,7 +34,7 @@ async function tour(t: Test, database: DatabaseInput, address: string): Promise<
     ]).then((all) => all.map(({ status, body }) => ({ status, ...body })))),
   ]
   await app.close()
-  return answers
+  return responses
 }
 
 // mysql2 remembers by query how to read its rows, so what changes that comes first.
@@ -54,13 +54,13 @@ const poolSettings: Record<string, PoolOptions> = {
 }
 
 t.test('a pool gives the same answers whatever its own settings, and stays open', async (t) => {
-  const answers: unknown[] = []
+  const responses: unknown[] = []
   for (const [name, settings] of Object.entries(poolSettings)) {
     await t.test(name, async (t) => {
       const address = await freshDatabase(t)
       const pool = createPool({ uri: address, charset: 'utf8mb4', ...settings })
       t.teardown(() => new Promise<void>((resolve) => pool.end(() => resolve())))
-      answers.push(await tour(t, pool, address))
+      responses.push(await tour(t, pool, address))
       const [rows] = await pool.promise().query('select 1')
       t.equal((rows as unknown[]).length, 1)
     })
@@ -77,12 +77,12 @@ t.test('a pool gives the same answers whatever its own settings, and stays open'
       const pool = createPool({ uri: address, charset: 'utf8mb4' })
       pool.on('connection', (connection) => connection.query(`set ${setting}`))
       t.teardown(() => new Promise<void>((resolve) => pool.end(() => resolve())))
-      answers.push(await tour(t, pool, address))
+      responses.push(await tour(t, pool, address))
     })
   }
   const plain = await freshDatabase(t)
   const expected = await tour(t, plain, plain)
-  for (const answer of answers) t.strictSame(answer, expected)
+  for (const answer of responses) t.strictSame(answer, expected)
 })
 
 const isOpen = (pool: ReturnType<typeof createPool>) =>

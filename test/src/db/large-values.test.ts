@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { build, onEachEngine, type TestHost } from '../../support/build.ts'
-import { newProduct, newView, rule } from '../../support/rule.ts'
+import { rule } from '../../support/fresh-host.ts'
+import { newProduct, newView } from '../../support/rows.ts'
 
 /** Makes the elements of every view a string of this many characters, without sending them. */
 async function fill({ db, t, engine }: TestHost, length: number): Promise<void> {

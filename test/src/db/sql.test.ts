@@ -1,4 +1,5 @@
-// The statements of every repository on both engines, as snapshots: a query that changes shows in review.
+// The statements of the repositories on both engines, as snapshots, so that a changed query shows in review.
+// sql-routes.test.ts records those that are missing here.
 import { Kysely, MysqlDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
@@ -13,6 +14,8 @@ import { migrate } from '../../../src/options/installation.ts'
 import { optionsStore } from '../../../src/options/store.ts'
 import { countsRepository } from '../../../src/repositories/counts.ts'
 import { idempotencyRepository } from '../../../src/repositories/idempotency.ts'
+import { printJobSteps } from '../../../src/repositories/print-job-steps.ts'
+import { printJobsRepository } from '../../../src/repositories/print-jobs.ts'
 import { totals } from '../../../src/repositories/totals.ts'
 import { viewsRepository } from '../../../src/repositories/views.ts'
 import { localStorage } from '../../../src/storage/local.ts'
@@ -174,5 +177,41 @@ t.test('assets', (t) =>
     })
     await record('list of a type', () => assets.list({ ...page, type: 'png' }))
     await record('search', () => assets.list({ ...page, offset: 0, search: 'a' }))
+  }),
+)
+
+t.test('print jobs and their steps', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { database, record } = await recorder(t, engine)
+    const jobs = printJobsRepository(database)
+    const steps = printJobSteps(database, 30)
+    const details = { order_id: 1, order_type: 'wc', item_id: 2 }
+    await database.transaction((trx) => guard(database, trx, 'print_orders'))
+    let id = 0
+    let guid = ''
+    await record('create', async () => {
+      ;({ id, guid } = await jobs.create(details))
+    })
+    await record('take the pending job', () => jobs.takePending(details))
+    await record('find', () => jobs.byGuid(guid))
+    await record('count', () => jobs.count('pending'))
+    await record('list of a status', () =>
+      jobs.list({ status: 'pending', limit: 10, offset: 0, withDetails: true }),
+    )
+    await record('list of ids', () => jobs.list({ include: [id], limit: 10, offset: 0, withDetails: false }))
+    await record('jobs that have ended', () => jobs.ended([id]))
+    await record('settle', () => jobs.settle(id, 'processing'))
+    await record('claim, all steps, finish', async () => {
+      const { lease } = (await steps.claim({ id, details: JSON.stringify(details) }, 'me')) ?? {}
+      await lease?.renew()
+      await lease?.downloaded('a.pdf')
+      await lease?.stored('/files/a.pdf')
+      await lease?.ordering()
+      await lease?.ordered('7')
+      t.ok(await lease?.finish('completed'))
+    })
+    await record('newest files', () => jobs.newestFiles('wc', [1]))
+    await record('file of a job', () => steps.fileOf(id))
+    await record('remove', () => jobs.remove(guid))
   }),
 )

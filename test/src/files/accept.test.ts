@@ -42,7 +42,7 @@ t.test('each kind of asset comes back with what to store and how to show it', as
       mimeType: 'image/svg+xml',
       width: 3,
       height: 4,
-      warning: 'Taken out of the drawing: active content.',
+      warning: 'Removed from the drawing: active content.',
     },
   )
 })
@@ -55,13 +55,13 @@ t.test(
     t.equal(warning, 'The picture is narrower than 100 pixels.')
     const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 4"><rect/><script/></svg>'
     const both = await checks.asset(upload('a.svg', drawing), { minHeight: 9 })
-    t.equal(both.warning, 'Taken out of the drawing: active content. The picture is lower than 9 pixels.')
+    t.equal(both.warning, 'Removed from the drawing: active content. The picture is shorter than 9 pixels.')
     const { warning: added } = await checks.asset(
       upload('a.svg', '<svg viewBox="0 0 3 4"><rect/><script/></svg>'),
     )
     t.equal(
       added,
-      'Taken out of the drawing: active content. The drawing did not say that it is SVG; the namespace was added.',
+      'Removed from the drawing: active content. The drawing did not declare the SVG namespace; it was added.',
     )
   },
 )

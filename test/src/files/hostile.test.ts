@@ -2,7 +2,7 @@
 import t from 'tap'
 import { fileChecks } from '../../../src/files/accept.ts'
 import { FileRejected } from '../../../src/files/rejected.ts'
-import { CANARY, type HostileFile, hostileFiles } from '../../support/hostile-files.ts'
+import { canary, type HostileFile, hostileFiles } from '../../support/hostile-files.ts'
 import { png } from '../../support/make-png.ts'
 import { findings } from '../../support/svg-findings.ts'
 
@@ -20,7 +20,7 @@ t.test('every file of the hostile corpus is refused or made clean, as its manife
       const accepted = await (name.startsWith('ttf-') ? checks.font(file) : checks.asset(file))
       if (expected === 'refused') return `${name} was accepted`
       const stored = Buffer.from(accepted.bytes)
-      if (stored.includes(CANARY)) return `${name} still carries its payload`
+      if (stored.includes(canary)) return `${name} still carries its payload`
       const found = upload.endsWith('.svg') ? findings(stored.toString()) : []
       return found.length > 0 ? `${name}: ${found.join(', ')}` : undefined
     } catch (error) {

@@ -1,6 +1,6 @@
 // What a file of others is, from its first bytes: the right sizes, and no cost that grows faster than the file.
 import t from 'tap'
-import { PROBE_BYTES, probe } from '../../../src/files/probe.ts'
+import { probe, probeBytes } from '../../../src/files/probe.ts'
 import { superlinear } from '../../support/growth.ts'
 
 const sizeOf = async (svg: string) => {
@@ -61,7 +61,7 @@ t.test('no part repeated in a head makes its look dearer than its length', async
     for (const part of parts) {
       const head = (n: number) => Buffer.from(before + part.repeat(n / part.length))
       // Everything before the first wait is done at once.
-      const told = superlinear((n) => void probe('a.svg', head(n)), PROBE_BYTES / 4)
+      const told = superlinear((n) => void probe('a.svg', head(n)), probeBytes / 4)
       t.equal(told, undefined, JSON.stringify(before + part))
     }
   }

@@ -1,6 +1,6 @@
 // What a file is, is told by its bytes; its name must agree.
 import t from 'tap'
-import { assertAgreement, assetTypeByName, extensionOf, sniff } from '../../../src/files/sniff.ts'
+import { assertContentMatches, assetTypeByName, extensionOf, sniff } from '../../../src/files/sniff.ts'
 import { font } from '../../support/make-font.ts'
 import { pdf } from '../../support/make-pdf.ts'
 import { png } from '../../support/make-png.ts'
@@ -62,9 +62,9 @@ t.test(
 )
 
 t.test('a name that says something else than the content is refused with both in the sentence', async (t) => {
-  t.throws(() => assertAgreement(Buffer.from('GIF89a'), 'png'), {
+  t.throws(() => assertContentMatches(Buffer.from('GIF89a'), 'png'), {
     code: 'svc_upload_type_mismatch',
-    message: 'The name of the file says PNG, its content is GIF.',
+    message: 'The file name says PNG, but the content is GIF.',
   })
-  t.doesNotThrow(() => assertAgreement(png(), 'png'))
+  t.doesNotThrow(() => assertContentMatches(png(), 'png'))
 })

@@ -27,7 +27,11 @@ t.test(
         () => new Error('passed'),
         (each) => each,
       )
-      t.match(error, { statusCode: 422, message: 'The file is built in a way that cannot be checked.' }, end)
+      t.match(
+        error,
+        { statusCode: 422, message: 'The file has an unexpected structure and cannot be checked.' },
+        end,
+      )
       t.match(error.cause, { message: /a fault/, stack: /odd-worker/ }, 'the log is told')
       t.equal(await odd.run('length', file), 4)
     }
@@ -54,7 +58,7 @@ t.test('files that break a check are refused, and nothing of the failure is told
 })
 
 t.test('a check that takes too much of the processor is stopped long before the deadline', async (t) => {
-  const odd = thread(ODD, { processor: 100 })
+  const odd = thread(ODD, { cpuTime: 100 })
   t.teardown(() => odd.close())
   await t.rejects(odd.run('begin and loop', file), new FileRejected('The file takes too long to check.'))
   t.equal(await odd.run('length', file), 4)

@@ -1,7 +1,8 @@
 // What a JSON body may hold: nothing is coerced, nothing is dropped, nothing comes back other than it was sent.
 import t from 'tap'
 import { build } from '../../support/build.ts'
-import { newCategory, newProduct, newView, rule } from '../../support/rule.ts'
+import { rule } from '../../support/fresh-host.ts'
+import { newCategory, newProduct, newView } from '../../support/rows.ts'
 
 const json = { 'content-type': 'application/json' }
 
@@ -241,7 +242,7 @@ rule(
       ['POST', '/shortcode-orders', 'views', '[{"a":"\\ud800"}]', '"customer_name":"x"'],
     ] as const) {
       const { status, body } = await host.call(method, path, `{${rest},"${member}":${blob}}`, json)
-      const params = { [member]: 'must not contain half of a surrogate pair' }
+      const params = { [member]: 'must not contain a lone surrogate' }
       t.strictSame([status, body.data.params], [400, params], path)
     }
     const whole = '{"a":"\\ud83d\\ude00 \\\\ud83d"}'
@@ -249,3 +250,21 @@ rule(
     t.strictSame(made.body.data.options, { a: '😀 \\ud83d' })
   },
 )
+
+rule('what a string must be comes from its schema, whatever is wrong with it', async (t, { call }) => {
+  const title = 'must be 1 to 255 characters long and not only whitespace'
+  const trimmed = 'must be 1 to 255 characters long, without the whitespace around it'
+  const text = 'must be 1 to 65,535 characters long and not only whitespace'
+  const mail = 'must be an e-mail address of at most 100 characters, or empty'
+  for (const [path, name, values, message] of [
+    ['/products', 'title', ['', ' ', 'x'.repeat(256)], title],
+    ['/categories', 'title', ['', ' ', 'x'.repeat(256), 'x'.repeat(1001)], trimmed],
+    ['/text-templates', 'text', ['', '\n', 'x'.repeat(70_000)], text],
+    ['/shortcode-orders', 'customer_mail', ['x', `${'x'.repeat(100)}@x.example`], mail],
+  ] as const) {
+    for (const value of values) {
+      const { status, body } = await call('POST', path, { views: [{}], [name]: value })
+      t.strictSame([status, body.data.params[name]], [400, message], `${path} ${value.slice(0, 9)}`)
+    }
+  }
+})

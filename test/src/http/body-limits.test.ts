@@ -1,8 +1,8 @@
 // How large a body may be: by what the route writes, and by what the host says.
 import t from 'tap'
 import { build, token } from '../../support/build.ts'
-import { answersIn, exchange, listen, requestText } from '../../support/raw-http.ts'
-import { newCategory, newProduct, newView } from '../../support/rule.ts'
+import { exchange, listen, parseResponses, rawRequest } from '../../support/raw-http.ts'
+import { newCategory, newProduct, newView } from '../../support/rows.ts'
 
 const MiB = 1024 * 1024
 const json = { 'content-type': 'application/json' }
@@ -107,8 +107,8 @@ t.test('a client that sends all of a refused body gets its answer, and the next 
     ['text/plain', 415],
   ] as const) {
     const refused = { ...headers, 'content-type': type, connection: 'keep-alive' }
-    const bytes = requestText('POST', path, refused, 'x'.repeat(9 * MiB)) + requestText('GET', path, headers)
-    const statuses = answersIn(await exchange(port, bytes)).map(({ status }) => status)
+    const bytes = rawRequest('POST', path, refused, 'x'.repeat(9 * MiB)) + rawRequest('GET', path, headers)
+    const statuses = parseResponses(await exchange(port, bytes)).map(({ status }) => status)
     t.strictSame(statuses, [wanted, 200])
   }
 })

@@ -2,8 +2,9 @@
 import Fastify from 'fastify'
 import t from 'tap'
 import { svcApi } from '../../../plugins/index.ts'
-import { type Answer, build, freshAddress, operationOf, token } from '../../support/build.ts'
-import { newCategory, newProduct, newView, rule, storeOption } from '../../support/rule.ts'
+import { build, freshAddress, operationOf, type TestResponse, token } from '../../support/build.ts'
+import { rule } from '../../support/fresh-host.ts'
+import { newCategory, newProduct, newView, storeOption } from '../../support/rows.ts'
 
 rule('what worked is success, data and, where there is more to say, meta', async (t, host) => {
   const product = await newProduct(host)
@@ -65,7 +66,7 @@ rule('a delete is 200 with the id of what is gone, and then 404', async (t, host
 t.test('what did not work is success false, a code, one sentence and data with the status', async (t) => {
   const host = await build(t)
   await newProduct(host)
-  const refused: [string, Answer][] = [
+  const refused: [string, TestResponse][] = [
     ['401', await host.call('GET', '/products', undefined, { authorization: undefined })],
     ['403', await host.call('GET', '/products', undefined, { authorization: 'Bearer x' })],
     ['404', await host.call('GET', '/nothing')],
@@ -117,7 +118,7 @@ rule(
 rule('neither a token nor a statement ever stands in the log or in an answer', async (t, { engine }) => {
   const host = await logging(t, { engine })
   const wrong = 'fedcba9876543210'.repeat(4)
-  const answers = [
+  const responses = [
     await host.call('GET', '/system'),
     await host.call('GET', '/products', undefined, { authorization: `Bearer ${wrong}` }),
     await host.call('GET', '/products', undefined, { authorization: `Bearer ${token} ` }),
@@ -126,11 +127,11 @@ rule('neither a token nor a statement ever stands in the log or in an answer', a
   ]
   await storeOption(host, 'svc_api_token', '')
   for (let i = 0; i < 2; i++)
-    answers.push(await host.call('GET', '/products', undefined, { authorization: 'Basic x' }))
+    responses.push(await host.call('GET', '/products', undefined, { authorization: 'Basic x' }))
   await host.db.schema.dropTable(host.t.products).execute()
-  answers.push(await host.call('GET', '/products'))
+  responses.push(await host.call('GET', '/products'))
   const said =
-    host.lines.join('') + answers.map(({ text, headers }) => text + JSON.stringify(headers)).join('')
+    host.lines.join('') + responses.map(({ text, headers }) => text + JSON.stringify(headers)).join('')
   const { option_value } = await host.db
     .selectFrom(host.t.options)
     .select('option_value')
@@ -159,7 +160,7 @@ t.test('a refusal by the host’s own hook keeps its status and its words, in ou
   t.match(answer.headers, { 'x-content-type-options': 'nosniff', 'x-request-id': String })
 })
 
-t.test('a 404 names what was asked for, in its message, also when it is replayed', async (t) => {
+t.test('the message of a 404 names the id that was requested, also in a replay', async (t) => {
   const dir = t.testdir({})
   const { call, routes } = await build(t, { uploads: { dir, url: 'https://shop.example/uploads' } })
   const bodies: Record<string, object> = {
@@ -201,7 +202,7 @@ t.test('a 404 names what was asked for, in its message, also when it is replayed
     const { status, body } = await call(path.startsWith('/print') ? 'GET' : 'DELETE', path)
     t.match(
       [status, body.message],
-      [404, new RegExp(`: ${decodeURIComponent(path.replace(/^\/\w+(-\w+)?\//, ''))}\\.$`)],
+      [404, new RegExp(` ${decodeURIComponent(path.replace(/^\/\w+(-\w+)?\//, ''))}\\.$`)],
     )
   }
 })

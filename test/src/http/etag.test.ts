@@ -1,6 +1,7 @@
 // Conditional requests: what the client holds is not sent again, and what has changed is not overwritten unseen.
 import type { TestHost } from '../../support/build.ts'
-import { newCategory, newProduct, newView, rule } from '../../support/rule.ts'
+import { rule } from '../../support/fresh-host.ts'
+import { newCategory, newProduct, newView } from '../../support/rows.ts'
 
 async function tagOf({ call }: TestHost, path: string): Promise<string> {
   return String((await call('GET', path)).headers.etag)
@@ -165,10 +166,10 @@ rule('of 20 writers with the same tag exactly one wins', async (t, host) => {
     const writes = Array.from({ length: 20 }, (_, i) =>
       host.call('PATCH', path, { title: `Writer ${i}` }, { 'if-match': tag }),
     )
-    const answers = await Promise.all(writes)
-    const won = answers.flatMap((answer, i) => (answer.status === 200 ? [`Writer ${i}`] : []))
+    const responses = await Promise.all(writes)
+    const won = responses.flatMap((answer, i) => (answer.status === 200 ? [`Writer ${i}`] : []))
     t.equal(won.length, 1, path)
-    t.equal(answers.filter((answer) => answer.status === 412).length, 19)
+    t.equal(responses.filter((answer) => answer.status === 412).length, 19)
     t.equal((await host.call('GET', path)).body.data.title, won[0])
   }
 })

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import t from 'tap'
 import { build, token } from '../../support/build.ts'
-import { answersIn, listen, requestText } from '../../support/raw-http.ts'
+import { listen, parseResponses, rawRequest } from '../../support/raw-http.ts'
 
 const expecting = { 'content-type': 'application/json', expect: '100-continue' }
 const body = '{"title":"Cups"}'
@@ -25,7 +25,7 @@ t.test('the body is asked for after the gate, and never behind a refusal', async
   const { app } = await build(t, { after: (app) => app.post('/own', async () => ({ own: true })) })
   const port = await listen(app)
   const ask = (path: string, headers: Record<string, string>, length = body.length) =>
-    exchange(port, requestText('POST', path, { ...expecting, 'content-length': String(length), ...headers }))
+    exchange(port, rawRequest('POST', path, { ...expecting, 'content-length': String(length), ...headers }))
   const base = '/wp-json/svc/v1'
   const right = { authorization: `Bearer ${token}` }
 
@@ -41,7 +41,7 @@ t.test('the body is asked for after the gate, and never behind a refusal', async
   ] as const) {
     const text = await ask(path, headers, length)
     t.notMatch(text, /100 Continue/, `${status} without asking for the body`)
-    t.equal(answersIn(text)[0]?.status, status)
+    t.equal(parseResponses(text)[0]?.status, status)
   }
   t.match(
     await ask('/own', {}),

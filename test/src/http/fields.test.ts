@@ -1,7 +1,9 @@
 // `fields` names what is wanted; what is not wanted is neither sent nor read from the database.
 import t from 'tap'
 import { type Engine, onEachEngine } from '../../support/build.ts'
-import { newCategory, newProduct, newView, passSecond, rule } from '../../support/rule.ts'
+import { passSecond } from '../../support/clock.ts'
+import { rule } from '../../support/fresh-host.ts'
+import { newCategory, newProduct, newView } from '../../support/rows.ts'
 import { watched } from '../../support/statements.ts'
 
 rule('fields keeps the named members only, on every GET, under both of its names', async (t, host) => {
@@ -47,7 +49,7 @@ rule('a name that the resource does not have is refused on every GET', async (t,
     ]) {
       const { status, body } = await host.call('GET', `${path}?${name}=${value}`)
       t.strictSame([status, body.code], [400, 'rest_invalid_param'], `${path} ${value}`)
-      t.match(body.data.params[`${name}`], /^names unknown members \(/)
+      t.match(body.data.params[`${name}`], /^names unknown properties \(/)
     }
   }
 })

@@ -1,7 +1,7 @@
 // The headers that every answer carries, whatever became of the request.
 import t from 'tap'
 import { build } from '../../support/build.ts'
-import { newProduct, storeOption } from '../../support/rule.ts'
+import { newProduct, storeOption } from '../../support/rows.ts'
 
 const asked: [
   method: string,

@@ -2,7 +2,8 @@
 import t from 'tap'
 import { parseJson, readLarge } from '../../../src/http/json-body.ts'
 import { build, token } from '../../support/build.ts'
-import { newProduct, newView, rule } from '../../support/rule.ts'
+import { rule } from '../../support/fresh-host.ts'
+import { newProduct, newView } from '../../support/rows.ts'
 
 const json = { 'content-type': 'application/json' }
 /** Makes any body a large one. */

@@ -1,7 +1,9 @@
 // What is no route answers with one and the same 404, whoever asks.
 import t from 'tap'
-import { type Answer, build, token } from '../../support/build.ts'
-import { newProduct, passSecond, rule, storeOption } from '../../support/rule.ts'
+import { build, type TestResponse, token } from '../../support/build.ts'
+import { passSecond } from '../../support/clock.ts'
+import { rule } from '../../support/fresh-host.ts'
+import { newProduct, storeOption } from '../../support/rows.ts'
 
 const standard = JSON.stringify({
   success: false,
@@ -11,7 +13,7 @@ const standard = JSON.stringify({
 })
 
 /** All that a client could tell two answers apart by. */
-function traits({ status, text, headers }: Answer) {
+function traits({ status, text, headers }: TestResponse) {
   const { 'x-request-id': _, date: __, ...others } = headers
   return { status, text, others }
 }

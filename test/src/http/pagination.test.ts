@@ -1,7 +1,9 @@
 // Lists by page: totals, the headers that CMS clients read, the links to the neighbours.
 import t from 'tap'
 import { build } from '../../support/build.ts'
-import { newCategory, newProduct, newView, passSecond, rule } from '../../support/rule.ts'
+import { passSecond } from '../../support/clock.ts'
+import { rule } from '../../support/fresh-host.ts'
+import { newCategory, newProduct, newView } from '../../support/rows.ts'
 
 rule('a list says which page it is, how many there are and how much there is', async (t, host) => {
   for (let i = 1; i <= 5; i++) await newProduct(host, { title: `Shirt ${i}` })

@@ -1,7 +1,8 @@
 // Query values are texts: what they stand for is read strictly, what they cannot stand for is refused by name.
 import t from 'tap'
 import { build } from '../../support/build.ts'
-import { newCategory, newProduct, newView, rule } from '../../support/rule.ts'
+import { rule } from '../../support/fresh-host.ts'
+import { newCategory, newProduct, newView } from '../../support/rows.ts'
 
 t.test('a number in a query must be written plainly and lie in its range', async (t) => {
   const { call } = await build(t)

@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { build, token } from '../../support/build.ts'
-import { answersIn, listen, requestText } from '../../support/raw-http.ts'
-import { newProduct, newView } from '../../support/rule.ts'
+import { listen, parseResponses, rawRequest } from '../../support/raw-http.ts'
+import { newProduct, newView } from '../../support/rows.ts'
 
 const json = { 'content-type': 'application/json', connection: 'keep-alive' }
 const right = { ...json, authorization: `Bearer ${token}` }
@@ -46,9 +46,9 @@ t.test('a body that comes too slowly gives 408, and its connection is closed', a
     ).map(async ([method, path, headers]) => {
       const { text, time } = await dribble(
         port,
-        requestText(method, path, { ...headers, 'content-length': '5000' }),
+        rawRequest(method, path, { ...headers, 'content-length': '5000' }),
       )
-      const [answer] = answersIn(text)
+      const [answer] = parseResponses(text)
       t.equal(answer?.status, 408, `${method} ${path}`)
       t.match(JSON.parse(answer?.body ?? ''), { success: false, code: 'svc_body_too_slow' })
       t.ok(time < 30_000)
@@ -61,7 +61,7 @@ t.test('a body with a steady rate may take longer', async (t) => {
   const port = await listen(host.app)
   const size = 400_000
   const body = `{"title":"x","options":{"a":"${'x'.repeat(size)}"}}`
-  const head = requestText('POST', '/wp-json/svc/v1/products', {
+  const head = rawRequest('POST', '/wp-json/svc/v1/products', {
     ...right,
     'content-length': String(body.length),
   })
@@ -111,8 +111,8 @@ t.test(
           [415, 'POST', `${base}/categories`, { ...right, ...length(500), 'content-type': 'text/plain' }],
         ] as const
       ).map(async ([status, method, path, headers]) => {
-        const { text, time } = await dribble(port, requestText(method, path, headers))
-        t.equal(answersIn(text)[0]?.status, status, `${method} ${path}`)
+        const { text, time } = await dribble(port, rawRequest(method, path, headers))
+        t.equal(parseResponses(text)[0]?.status, status, `${method} ${path}`)
         t.ok(time < 30_000, `the connection of ${status} ended after ${Math.round(time)} ms`)
       }),
     )

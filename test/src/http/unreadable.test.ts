@@ -1,6 +1,7 @@
 // Stored values that cannot be read: named, never guessed, never lost by a write to another member.
 import type { TestHost } from '../../support/build.ts'
-import { newCategory, newProduct, newView, rule } from '../../support/rule.ts'
+import { rule } from '../../support/fresh-host.ts'
+import { newCategory, newProduct, newView } from '../../support/rows.ts'
 
 const broken = [
   '{"a":1',

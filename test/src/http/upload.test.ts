@@ -208,12 +208,12 @@ t.test('a form that is sent too slowly is 408, while others are served', async (
   const app = await host(t, { uploadSeconds: 0.3 })
   const { port, post } = await wire(app)
   const slow = Array.from({ length: 50 }, () => sender(t, port))
-  const answers = slow.map((socket) => {
+  const responses = slow.map((socket) => {
     socket.write(chunk(start))
     return new Promise((resolve) => socket.once('data', resolve))
   })
   t.equal((await post('/assets', form([filePart('a.png', png())]))).status, 201)
-  for (const answer of await Promise.all(answers)) t.match(String(answer), /^HTTP\/1\.1 408 /)
+  for (const answer of await Promise.all(responses)) t.match(String(answer), /^HTTP\/1\.1 408 /)
   t.equal(app.left(), 1)
 })
 

@@ -4,7 +4,8 @@ import { databaseOn } from '../../../src/db/connect.ts'
 import { cmsOptions } from '../../../src/options/cms.ts'
 import { optionsStore } from '../../../src/options/store.ts'
 import { build, type Engine, onEachEngine } from '../../support/build.ts'
-import { rule, storeOption } from '../../support/rule.ts'
+import { rule } from '../../support/fresh-host.ts'
+import { storeOption } from '../../support/rows.ts'
 
 rule('what is stored is read to the byte, and what is absent is absent', async (t, host) => {
   const store = optionsStore(await databaseOn(host.connection), () => {})

@@ -2,7 +2,9 @@
 import t from 'tap'
 import { isOn, toggleNames, toggles } from '../../../src/options/toggles.ts'
 import { build, type TestHost, token } from '../../support/build.ts'
-import { newProduct, newView, passSecond, rule, storeOption } from '../../support/rule.ts'
+import { passSecond } from '../../support/clock.ts'
+import { rule } from '../../support/fresh-host.ts'
+import { newProduct, newView, storeOption } from '../../support/rows.ts'
 
 t.test('there are thirteen switches, each with a row of its own', async (t) => {
   t.equal(toggleNames.length, 13)
@@ -73,8 +75,8 @@ rule('while a switch flips, every answer is the group’s own or the standard 40
   for (let i = 0; i < 10; i++) {
     await storeOption(host, 'svc_api_products_enabled', i % 2 === 0 ? 'no' : 'yes')
     passSecond()
-    const answers = await Promise.all([1, 2, 3].map(() => host.call('GET', '/products/1')))
-    for (const { status, body } of answers) codes.add(`${status} ${body.code ?? body.data.title}`)
+    const responses = await Promise.all([1, 2, 3].map(() => host.call('GET', '/products/1')))
+    for (const { status, body } of responses) codes.add(`${status} ${body.code ?? body.data.title}`)
     t.equal((await host.call('GET', '/system')).status, 200)
   }
   t.strictSame([...codes].sort(), ['200 Shirt', '404 rest_no_route'])

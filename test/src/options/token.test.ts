@@ -5,11 +5,16 @@ import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { svcContext, system } from '../../../plugins/index.ts'
 import { contextOf } from '../../../src/context.ts'
-import { type Answer, build, freshAddress, type TestHost, token } from '../../support/build.ts'
-import { passSecond, rule, storeOption } from '../../support/rule.ts'
+import { build, freshAddress, type TestHost, type TestResponse, token } from '../../support/build.ts'
+import { passSecond } from '../../support/clock.ts'
+import { rule } from '../../support/fresh-host.ts'
+import { storeOption } from '../../support/rows.ts'
 
-const ask = ({ call }: TestHost, authorization: string | undefined, path = '/products'): Promise<Answer> =>
-  call('GET', path, undefined, { authorization })
+const ask = (
+  { call }: TestHost,
+  authorization: string | undefined,
+  path = '/products',
+): Promise<TestResponse> => call('GET', path, undefined, { authorization })
 
 async function storedToken({ db, t }: TestHost): Promise<string | undefined> {
   const rows = await db
@@ -143,15 +148,15 @@ rule('a stored text that PHP calls empty is no token, and the next request makes
 rule('a missing row is made at the first request, which itself still fails', async (t, host) => {
   await host.db.deleteFrom(host.t.options).where('option_name', '=', 'svc_api_token').execute()
   t.equal(await storedToken(host), undefined)
-  const answers = [await ask(host, undefined), await ask(host, 'Bearer ')]
+  const responses = [await ask(host, undefined), await ask(host, 'Bearer ')]
   t.strictSame(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [401, 401],
   )
   const made = String(await storedToken(host))
   t.match(made, /^[0-9a-f]{64}$/)
   t.notOk(
-    answers.some(({ text, headers }) => (text + JSON.stringify(headers)).includes(made)),
+    responses.some(({ text, headers }) => (text + JSON.stringify(headers)).includes(made)),
     'it is told to nobody',
   )
   t.equal((await ask(host, `Bearer ${made}`)).status, 200)

@@ -146,7 +146,7 @@ t.test('no spelling of an inner address is dialled', async (t) => {
 
 t.test('a name that leads inside is not dialled, not even when it leads outside as well', async (t) => {
   const wire = await tripwire(t)
-  const answers: Record<string, string[]> = {
+  const responses: Record<string, string[]> = {
     'inner.example': ['127.0.0.1'],
     'inner6.example': ['::1'],
     'mapped.example': ['::ffff:127.0.0.1'],
@@ -158,10 +158,10 @@ t.test('a name that leads inside is not dialled, not even when it leads outside 
   }
   const { code, lookups } = guarded(t, wire.port, {
     lookup: async (host) =>
-      (answers[host] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      (responses[host] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
   })
   const names = [
-    ...Object.keys(answers),
+    ...Object.keys(responses),
     'INNER.example',
     'inner.example.',
     'localhost',

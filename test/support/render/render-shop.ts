@@ -2,8 +2,8 @@
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Test } from 'tap'
 import sharp from 'sharp'
+import type { Test } from 'tap'
 import type { RendererOptions } from '../../../src/renderer/renderer.ts'
 import { type BuildOptions, build, type Engine } from '../build.ts'
 import { createShop, shopOrder } from '../shop.ts'
@@ -44,7 +44,10 @@ export async function fillUploads(dir: string): Promise<void> {
   await mkdir(join(dir, 'svc/fonts'), { recursive: true })
   await mkdir(join(dir, 'svc/uploads/2026/11'), { recursive: true })
   await copyFile(join(liberation, 'LiberationSans-Regular.ttf'), join(dir, 'svc/fonts/Liberation_Sans.ttf'))
-  await copyFile(join(liberation, 'LiberationSans-Bold.ttf'), join(dir, 'svc/fonts/Liberation_Sans__bold.ttf'))
+  await copyFile(
+    join(liberation, 'LiberationSans-Bold.ttf'),
+    join(dir, 'svc/fonts/Liberation_Sans__bold.ttf'),
+  )
   const noise = sharp({ create: { width: 240, height: 160, channels: 3, background: '#4488cc' } })
   await writeFile(join(dir, 'svc/uploads/2026/11/photo.jpg'), await noise.jpeg().toBuffer())
 }
@@ -54,7 +57,12 @@ interface ShopOptions extends Omit<BuildOptions, 'engine' | 'renderer'> {
 }
 
 /** `files` are the print files in the storage; `temporary` what lies in the folder of temporary files. */
-export async function renderShop(t: Test, engine: Engine, design: unknown, { renderer = {}, ...options }: ShopOptions = {}) {
+export async function renderShop(
+  t: Test,
+  engine: Engine,
+  design: unknown,
+  { renderer = {}, ...options }: ShopOptions = {},
+) {
   const dir = await mkdtemp(join(tmpdir(), 'svc-render-shop-'))
   const tempDir = await mkdtemp(join(tmpdir(), 'svc-render-temp-'))
   t.teardown(() => Promise.all([dir, tempDir].map((each) => rm(each, { recursive: true, force: true }))))

@@ -341,6 +341,176 @@ update "wp_options" set "option_value" = ? where "option_name" = ?
 commit
 `
 
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > claim, all steps, finish 1`] = `
+begin
+select \`job_id\` from \`wp_svc_print_job_steps\` where \`job_id\` = ?
+update \`wp_svc_print_job_steps\` set \`lease_owner\` = ?, \`lease_until\` = unix_timestamp() + ?, \`attempts\` = \`attempts\` + ?, \`order_ref\` = ?, \`item_id\` = ? where \`job_id\` = ? and \`lease_until\` <= unix_timestamp()
+commit
+select \`step\`, \`file\` from \`wp_svc_print_job_steps\` where \`job_id\` = ? and \`lease_owner\` = ?
+update \`wp_svc_print_job_steps\` set \`lease_until\` = unix_timestamp() + ? where \`job_id\` = ? and \`lease_owner\` = ?
+update \`wp_svc_print_job_steps\` set \`lease_until\` = unix_timestamp() + ?, \`step\` = ?, \`file\` = ? where \`job_id\` = ? and \`lease_owner\` = ?
+begin
+update \`wp_svc_print_job_steps\` set \`lease_until\` = unix_timestamp() + ?, \`step\` = ? where \`job_id\` = ? and \`lease_owner\` = ?
+select \`data\` from \`wp_svc_print_jobs\` where \`ID\` = ?
+update \`wp_svc_print_jobs\` set \`data\` = ? where \`ID\` = ?
+commit
+begin
+update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
+select \`theirs\`.\`job_id\` from \`wp_svc_print_job_steps\` as \`mine\` inner join \`wp_svc_print_job_steps\` as \`theirs\` on \`theirs\`.\`order_ref\` = \`mine\`.\`order_ref\` where \`mine\`.\`job_id\` = ? and \`mine\`.\`order_ref\` <> ? and \`theirs\`.\`job_id\` <> ? and \`theirs\`.\`step\` = ? and \`theirs\`.\`lease_until\` > unix_timestamp()
+update \`wp_svc_print_job_steps\` set \`lease_until\` = unix_timestamp() + ?, \`step\` = ? where \`job_id\` = ? and \`lease_owner\` = ?
+commit
+update \`wp_svc_print_job_steps\` set \`lease_until\` = unix_timestamp() + ?, \`step\` = ?, \`provider_order\` = ? where \`job_id\` = ? and \`lease_owner\` = ?
+begin
+update \`wp_svc_print_job_steps\` set \`lease_until\` = ?, \`lease_owner\` = ?, \`error\` = ?, \`step\` = ? where \`job_id\` = ? and \`lease_owner\` = ?
+update \`wp_svc_print_jobs\` set \`status\` = ? where \`ID\` = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > count 1`] = `
+select count(*) as \`number\` from \`wp_svc_print_jobs\` where \`status\` = ? and cast(convert(\`status\` using utf8mb4) as binary) = cast(convert(? using utf8mb4) as binary)
+`
+
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > create 1`] = `
+begin
+insert into \`wp_svc_print_jobs\` (\`guid\`, \`details\`, \`data\`, \`status\`) values (?, ?, ?, ?)
+insert into \`wp_svc_print_job_steps\` (\`job_id\`, \`order_ref\`, \`item_id\`) values (?, ?, ?)
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > file of a job 1`] = `
+select \`file\` from \`wp_svc_print_job_steps\` where \`job_id\` = ?
+`
+
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > find 1`] = `
+select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\`, \`j\`.\`details\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`guid\` = ? order by \`j\`.\`ID\`
+`
+
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > jobs that have ended 1`] = `
+select \`ID\`, \`status\` from \`wp_svc_print_jobs\` where \`ID\` in (?)
+`
+
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > list of a status 1`] = `
+select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\`, \`j\`.\`details\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and cast(convert(\`j\`.\`status\` using utf8mb4) as binary) = cast(convert(? using utf8mb4) as binary) order by \`j\`.\`ID\` desc limit ? offset ?
+`
+
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > list of ids 1`] = `
+select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`ID\` in (?) order by \`j\`.\`ID\` desc limit ? offset ?
+`
+
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > newest files 1`] = `
+select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and \`s\`.\`job_id\` is null and \`j\`.\`details\` like ?
+select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and \`s\`.\`order_ref\` in (?)
+`
+
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > remove 1`] = `
+begin
+select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\`, \`j\`.\`details\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`guid\` = ? order by \`j\`.\`ID\`
+select \`file\` from \`wp_svc_print_job_steps\` where \`job_id\` = ?
+delete from \`wp_svc_print_job_steps\` where \`job_id\` = ?
+delete from \`wp_svc_print_jobs\` where \`ID\` = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > settle 1`] = `
+begin
+update \`wp_svc_print_jobs\` set \`status\` = ? where \`ID\` = ? and \`status\` = ?
+select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\`, \`j\`.\`details\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`ID\` = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > take the pending job 1`] = `
+begin
+update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
+select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\`, \`j\`.\`details\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`s\`.\`order_ref\` = ? and \`s\`.\`item_id\` = ? and \`j\`.\`status\` = ?
+select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\`, \`j\`.\`details\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`ID\` = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > claim, all steps, finish 1`] = `
+begin immediate
+select "job_id" from "wp_svc_print_job_steps" where "job_id" = ?
+update "wp_svc_print_job_steps" set "lease_owner" = ?, "lease_until" = unixepoch() + ?, "attempts" = "attempts" + ?, "order_ref" = ?, "item_id" = ? where "job_id" = ? and "lease_until" <= unixepoch()
+commit
+select "step", "file" from "wp_svc_print_job_steps" where "job_id" = ? and "lease_owner" = ?
+update "wp_svc_print_job_steps" set "lease_until" = unixepoch() + ? where "job_id" = ? and "lease_owner" = ?
+update "wp_svc_print_job_steps" set "lease_until" = unixepoch() + ?, "step" = ?, "file" = ? where "job_id" = ? and "lease_owner" = ?
+begin immediate
+update "wp_svc_print_job_steps" set "lease_until" = unixepoch() + ?, "step" = ? where "job_id" = ? and "lease_owner" = ?
+select "data" from "wp_svc_print_jobs" where "ID" = ?
+update "wp_svc_print_jobs" set "data" = ? where "ID" = ?
+commit
+begin immediate
+update "wp_options" set "option_value" = ? where "option_name" = ?
+select "theirs"."job_id" from "wp_svc_print_job_steps" as "mine" inner join "wp_svc_print_job_steps" as "theirs" on "theirs"."order_ref" = "mine"."order_ref" where "mine"."job_id" = ? and "mine"."order_ref" <> ? and "theirs"."job_id" <> ? and "theirs"."step" = ? and "theirs"."lease_until" > unixepoch()
+update "wp_svc_print_job_steps" set "lease_until" = unixepoch() + ?, "step" = ? where "job_id" = ? and "lease_owner" = ?
+commit
+update "wp_svc_print_job_steps" set "lease_until" = unixepoch() + ?, "step" = ?, "provider_order" = ? where "job_id" = ? and "lease_owner" = ?
+begin immediate
+update "wp_svc_print_job_steps" set "lease_until" = ?, "lease_owner" = ?, "error" = ?, "step" = ? where "job_id" = ? and "lease_owner" = ?
+update "wp_svc_print_jobs" set "status" = ? where "ID" = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > count 1`] = `
+select count(*) as "number" from "wp_svc_print_jobs" where "status" = ? and cast("status" as blob) = cast(? as blob)
+`
+
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > create 1`] = `
+begin immediate
+insert into "wp_svc_print_jobs" ("guid", "details", "data", "status") values (?, ?, ?, ?)
+insert into "wp_svc_print_job_steps" ("job_id", "order_ref", "item_id") values (?, ?, ?)
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > file of a job 1`] = `
+select "file" from "wp_svc_print_job_steps" where "job_id" = ?
+`
+
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > find 1`] = `
+select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created", "j"."details" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."guid" = ? order by "j"."ID"
+`
+
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > jobs that have ended 1`] = `
+select "ID", "status" from "wp_svc_print_jobs" where "ID" in (?)
+`
+
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > list of a status 1`] = `
+select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created", "j"."details" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and cast("j"."status" as blob) = cast(? as blob) order by "j"."ID" desc limit ? offset ?
+`
+
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > list of ids 1`] = `
+select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."ID" in (?) order by "j"."ID" desc limit ? offset ?
+`
+
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > newest files 1`] = `
+select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and "s"."job_id" is null and "j"."details" like ?
+select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and "s"."order_ref" in (?)
+`
+
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > remove 1`] = `
+begin immediate
+select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created", "j"."details" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."guid" = ? order by "j"."ID"
+select "file" from "wp_svc_print_job_steps" where "job_id" = ?
+delete from "wp_svc_print_job_steps" where "job_id" = ?
+delete from "wp_svc_print_jobs" where "ID" = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > settle 1`] = `
+begin immediate
+update "wp_svc_print_jobs" set "status" = ? where "ID" = ? and "status" = ?
+select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created", "j"."details" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."ID" = ?
+commit
+`
+
+exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > take the pending job 1`] = `
+begin immediate
+update "wp_options" set "option_value" = ? where "option_name" = ?
+select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created", "j"."details" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "s"."order_ref" = ? and "s"."item_id" = ? and "j"."status" = ?
+select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created", "j"."details" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."ID" = ?
+commit
+`
+
 exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > create 1`] = `
 begin
 update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?

@@ -12,11 +12,11 @@ t.test('a picture within the limits, or on them, gives no warning', async (t) =>
 t.test('every limit that is missed is named with its unit', async (t) => {
   t.equal(
     limitWarning({ width: 99, height: 2001, density: 72 }, LIMITS),
-    'The picture is narrower than 100 pixels and higher than 2000 pixels and coarser than 150 dpi.',
+    'The picture is narrower than 100 pixels and taller than 2000 pixels and below 150 dpi.',
   )
   t.equal(
     limitWarning({ width: 1001, height: 49, density: 300 }, LIMITS),
-    'The picture is lower than 50 pixels and wider than 1000 pixels.',
+    'The picture is shorter than 50 pixels and wider than 1000 pixels.',
   )
 })
 

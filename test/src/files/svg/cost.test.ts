@@ -2,11 +2,11 @@
 import t from 'tap'
 import { rewriteSvg } from '../../../../src/files/svg/rewrite.ts'
 import { superlinear } from '../../../support/growth.ts'
-import { SVG_OPEN } from '../../../support/hostile-svg.ts'
+import { svgOpen } from '../../../support/hostile-svg.ts'
 
 const N = 10_000
 const SHAPE = '<rect width="1" height="1"/>'
-const drawing = (content: string) => `${SVG_OPEN}>${SHAPE}${content}</svg>`
+const drawing = (content: string) => `${svgOpen}>${SHAPE}${content}</svg>`
 
 /** Where hostile text can stand; the parts are repeated in each place. */
 const places: Record<string, (text: string) => string> = {

@@ -1,7 +1,8 @@
 // Pictures inside drawings: what is no part of the picture goes, every pixel stays.
 import sharp from 'sharp'
 import t from 'tap'
-import { type CarriedType, carriedPicture } from '../../../../src/files/svg/embedded-picture.ts'
+import type { TypeFor } from '../../../../src/files/file-types.ts'
+import { embeddedPicture } from '../../../../src/files/svg/embedded-picture.ts'
 import { pngChunk } from '../../../support/make-png.ts'
 
 const canary = 'CANARY-<?php'
@@ -36,7 +37,7 @@ function withComment(gif: Buffer): Buffer {
   return Buffer.concat([gif.subarray(0, at), comment, gif.subarray(at)])
 }
 
-const pictures: Record<string, [CarriedType, Buffer]> = {
+const pictures: Record<string, [TypeFor<'embedded'>, Buffer]> = {
   'a PNG with a text, a chunk of its own and a place': [
     'png',
     Buffer.concat([
@@ -66,17 +67,17 @@ const pictures: Record<string, [CarriedType, Buffer]> = {
 
 for (const [name, [type, picture]] of Object.entries(pictures)) {
   t.test(`${name} keeps its pixels and nothing else`, async (t) => {
-    const clean = carriedPicture(type, Buffer.concat([picture, Buffer.from(`${canary}?>`)]))
+    const clean = embeddedPicture(type, Buffer.concat([picture, Buffer.from(`${canary}?>`)]))
     t.notOk(clean?.includes('CANARY'))
     t.ok(clean && (await raw(clean)).equals(await raw(picture)))
-    t.ok(clean && carriedPicture(type, clean)?.equals(clean), 'a second time changes nothing')
+    t.ok(clean && embeddedPicture(type, clean)?.equals(clean), 'a second time changes nothing')
   })
 }
 
 t.test('every turn of a JPEG is kept, without what else Exif says', async (t) => {
   for (let orientation = 1; orientation <= 8; orientation++) {
     const picture = await sharp(pixels).withMetadata({ orientation }).jpeg().toBuffer()
-    const clean = carriedPicture('jpeg', picture) ?? Buffer.alloc(0)
+    const clean = embeddedPicture('jpeg', picture) ?? Buffer.alloc(0)
     t.equal((await sharp(clean).metadata()).orientation ?? 1, orientation)
     t.ok((await raw(clean)).equals(await raw(picture)))
   }
@@ -92,9 +93,9 @@ t.test('a moving GIF and WebP keep their frames', async (t) => {
   const frames = await sharp(await Promise.all(stills), { join: { animated: true } })
     .gif({ loop: 2 })
     .toBuffer()
-  const gif = carriedPicture('gif', frames) ?? Buffer.alloc(0)
+  const gif = embeddedPicture('gif', frames) ?? Buffer.alloc(0)
   t.match(await sharp(gif, { animated: true }).metadata(), { pages: 3, loop: 2 })
-  const webp = carriedPicture('webp', await sharp(frames, { animated: true }).webp().toBuffer())
+  const webp = embeddedPicture('webp', await sharp(frames, { animated: true }).webp().toBuffer())
   t.match(await sharp(webp, { animated: true }).metadata(), { pages: 3 })
 })
 
@@ -102,21 +103,21 @@ t.test('what has no size, too many pixels or a part that no program knows is no 
   const large = Buffer.from(pixels)
   large.writeUInt32BE(60_000, 16)
   large.writeUInt32BE(60_000, 20)
-  t.equal(carriedPicture('png', large), undefined)
+  t.equal(embeddedPicture('png', large), undefined)
   const odd = Buffer.concat([
     pixels.subarray(0, 33),
     pngChunk('ODDS', Buffer.from(canary)),
     pixels.subarray(33),
   ])
-  t.equal(carriedPicture('png', odd), undefined)
+  t.equal(embeddedPicture('png', odd), undefined)
   const jpeg = await sharp(pixels).jpeg().toBuffer()
   const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]))
   const tall = Buffer.from(jpeg)
   tall.writeUInt16BE(65_000, frame + 5)
   tall.writeUInt16BE(65_000, frame + 7)
-  t.equal(carriedPicture('jpeg', tall), undefined)
+  t.equal(embeddedPicture('jpeg', tall), undefined)
   for (const type of ['png', 'jpeg', 'gif', 'webp'] as const)
-    t.equal(carriedPicture(type, Buffer.alloc(9)), undefined)
+    t.equal(embeddedPicture(type, Buffer.alloc(9)), undefined)
 })
 
 t.test('cut anywhere, no picture makes the check fail', async (t) => {
@@ -124,7 +125,7 @@ t.test('cut anywhere, no picture makes the check fail', async (t) => {
     const step = Math.ceil(picture.length / 200)
     t.doesNotThrow(() => {
       for (let length = 0; length < picture.length; length += step) {
-        carriedPicture(type, picture.subarray(0, length))
+        embeddedPicture(type, picture.subarray(0, length))
       }
     }, name)
   }

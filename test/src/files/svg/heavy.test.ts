@@ -1,14 +1,14 @@
 // Drawings that would keep a viewer busy for long are refused, and honest ones of many parts are not.
 import t from 'tap'
 import { rewriteSvg } from '../../../../src/files/svg/rewrite.ts'
-import { HEAVY } from '../../../support/heavy-drawings.ts'
-import { SVG_OPEN } from '../../../support/hostile-svg.ts'
+import { heavyFamilies } from '../../../support/heavy-drawings.ts'
+import { svgOpen } from '../../../support/hostile-svg.ts'
 
 const refused = { code: 'svc_upload_rejected' }
 const many = (n: number, part: (index: number) => string) =>
   Array.from({ length: n }, (_, index) => part(index)).join('')
 
-for (const [name, { make, hostile }] of Object.entries(HEAVY)) {
+for (const [name, { make, hostile }] of Object.entries(heavyFamilies)) {
   t.test(`${name}: few are accepted, too many are refused`, async (t) => {
     t.ok(rewriteSvg(make(hostile > 300 ? hostile / 100 : hostile > 100 ? 1 : 4)).svg)
     t.throws(() => rewriteSvg(make(hostile)), refused)
@@ -28,7 +28,7 @@ const tricks: Record<string, string> = {
 
 for (const [name, content] of Object.entries(tricks)) {
   t.test(`${name} does not hide what else is heavy`, async (t) => {
-    const heavy = HEAVY['masks in masks']?.make(14) ?? ''
+    const heavy = heavyFamilies['masks in masks']?.make(14) ?? ''
     t.throws(() => rewriteSvg(heavy.replace('</svg>', `<g>${content}</g></svg>`)), refused)
     t.throws(() => rewriteSvg(heavy.replace('height="1000">', `height="1000"><g>${content}</g>`)), refused)
   })
@@ -36,7 +36,7 @@ for (const [name, content] of Object.entries(tricks)) {
 
 t.test('a rule makes dashes of a line that asks for none', async (t) => {
   const dashes = (value: string) =>
-    `${SVG_OPEN}><style>.a{stroke-dasharray:${value}}</style><path class="a" d="M0 0h9000" stroke-dasharray="99"/></svg>`
+    `${svgOpen}><style>.a{stroke-dasharray:${value}}</style><path class="a" d="M0 0h9000" stroke-dasharray="99"/></svg>`
   t.ok(rewriteSvg(dashes('9')).svg)
   t.throws(() => rewriteSvg(dashes('.0001')), refused)
 })
@@ -47,7 +47,7 @@ t.test('outlines that a style gives count their vertices', async (t) => {
     t.throws(
       () =>
         rewriteSvg(
-          `${SVG_OPEN}><path id="p" style="${property}:${path}"/>${'<use href="#p"/>'.repeat(100)}</svg>`,
+          `${svgOpen}><path id="p" style="${property}:${path}"/>${'<use href="#p"/>'.repeat(100)}</svg>`,
         ),
       refused,
     )
@@ -70,9 +70,9 @@ const rings: Record<string, string> = {
 
 for (const [name, content] of Object.entries(rings)) {
   t.test(`a ring through ${name} is refused`, async (t) => {
-    t.throws(() => rewriteSvg(`${SVG_OPEN} id="root">${content}<rect/></svg>`), {
+    t.throws(() => rewriteSvg(`${svgOpen} id="root">${content}<rect/></svg>`), {
       ...refused,
-      message: /in a ring/,
+      message: /circular references/,
     })
   })
 }
@@ -86,7 +86,7 @@ t.test('what only looks like a ring is accepted', async (t) => {
     '<mask id="m"><use href="#r"/></mask><g mask="url(#m)"><rect id="r"/></g>',
     '<path id="p" d="M0 0h9"/><text><textPath href="#p">a</textPath></text>',
   ])
-    t.ok(rewriteSvg(`${SVG_OPEN}>${content}<rect/></svg>`).svg, content)
+    t.ok(rewriteSvg(`${svgOpen}>${content}<rect/></svg>`).svg, content)
 })
 
 const GRADIENT = '<radialGradient id="r"><stop/><stop offset="1"/></radialGradient>'
@@ -123,6 +123,6 @@ const honest: Record<string, string> = {
 
 for (const [name, content] of Object.entries(honest)) {
   t.test(`${name} are an honest drawing`, async (t) => {
-    t.ok(rewriteSvg(`${SVG_OPEN.replace('0 0 40 40', '0 0 1000 1000')}>${content}</svg>`).svg)
+    t.ok(rewriteSvg(`${svgOpen.replace('0 0 40 40', '0 0 1000 1000')}>${content}</svg>`).svg)
   })
 }

@@ -62,7 +62,7 @@ t.test('plain entities of drawing programs are replaced by their text', async (t
 })
 
 t.test(
-  'a drawing without width and height takes those of its viewBox, in the file as in the answer',
+  'a drawing without width and height gets those of its viewBox, in the file and in the response',
   async (t) => {
     const sizes = async (root: string) => {
       const { svg, width, height } = await sanitize(`${OPEN} ${root}><rect width="1" height="1"/></svg>`)
@@ -77,10 +77,10 @@ t.test(
   },
 )
 
-t.test('what was taken out is told in words', async (t) => {
+t.test('the warning names what was removed', async (t) => {
   const content = '<script/><a href="https://x/"><rect width="1"/></a><style>@import "x";</style>'
   const { removed } = await sanitize(`${OPEN}>${content}</svg>`)
-  t.strictSame(removed, ['active content', 'links to the outside', 'styles that could load something'])
+  t.strictSame(removed, ['active content', 'external links', 'styles that could load external resources'])
   const quiet = `<metadata>x</metadata><style>.a{fill:url( "#b" )}</style><rect width="1" style="fill:url('#b')"/>`
   t.strictSame((await sanitize(`${OPEN}>${quiet}</svg>`)).removed, [])
 })
@@ -109,7 +109,7 @@ t.test('pictures inside the drawing stay when they are what they say, and get th
   )
   t.notMatch(await svgOf('<image href="data:image/png;base64,AAAA"/><rect/>'), '<image')
   const cut = await sanitize(`${OPEN}><image href="data:image/png;base64,iVBORw0KGgo="/><rect/></svg>`)
-  t.strictSame(cut.removed, ['pictures that cannot be shown'])
+  t.strictSame(cut.removed, ['pictures that cannot be displayed'])
 })
 
 t.test('a drawing without its namespaces gets them, and the customer is told', async (t) => {
@@ -118,7 +118,7 @@ t.test('a drawing without its namespaces gets them, and the customer is told', a
   )
   t.match(svg, `${OPEN} width="3" height="3"><rect id="r" width="1"/><use xlink:href="#r"/></svg>`)
   t.strictSame(removed, [])
-  t.strictSame(repaired, ['The drawing did not say that it is SVG; the namespace was added.'])
+  t.strictSame(repaired, ['The drawing did not declare the SVG namespace; it was added.'])
   t.strictSame((await sanitize(svg)).repaired, [])
   t.equal((await sanitize(svg)).svg, svg)
   for (const root of [
@@ -144,7 +144,7 @@ t.test('a picture without a type, as old programs wrote it, gets the one of its 
   }
   const other = await sanitize(`${OPEN}><rect width="1"/><image href="data:;base64,PHN2Zy8+"/></svg>`)
   t.notMatch(other.svg, '<image')
-  t.strictSame(other.removed, ['pictures that cannot be shown'])
+  t.strictSame(other.removed, ['pictures that cannot be displayed'])
 })
 
 t.test('a filter keeps the picture that it carries, and no other', async (t) => {

@@ -1,10 +1,10 @@
-// A host's own answers are the same to the byte with and without the API beside them.
+// A host's own responses are the same to the byte with and without the API beside them.
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import t, { type Test } from 'tap'
 import { svcApi } from '../../plugins/index.ts'
 import { freshAddress } from '../support/build.ts'
 import { type HostileHost, hostileHosts } from '../support/hostile-host.ts'
-import { exchange, listen, requestText } from '../support/raw-http.ts'
+import { exchange, listen, rawRequest } from '../support/raw-http.ts'
 
 const json = { 'content-type': 'application/json' }
 
@@ -51,43 +51,42 @@ async function hostApp(t: Test, { server, before, after, prefix = '' }: HostileH
   return app
 }
 
-const questions = ['/before', '/after'].flatMap((path) => [
-  requestText('GET', `${path}?limit=5`),
-  requestText('GET', `${path}?limit=x&limit=2&a[b]=c`),
-  requestText('GET', `${path}/known`),
-  requestText('GET', `${path}/7?x=1;y=2`),
-  requestText('GET', `${path.toUpperCase()}//`),
-  requestText('GET', `${path}/fails`, { 'x-request-id': 'mine' }),
-  requestText('HEAD', `${path}/7`),
-  requestText('OPTIONS', path),
-  requestText('PUT', path),
-  requestText('POST', path, json, '{"title":5,"extra":null}'),
-  requestText('POST', path, json, '{"title":'),
-  requestText('POST', path, json, '{"__proto__":1}'),
-  requestText('POST', path, { 'content-type': 'text/plain' }, 'title'),
-  requestText('POST', path, { 'content-type': 'multipart/form-data; boundary=x' }, '--x--'),
-  requestText('POST', path, { 'content-type': 'application/x-thing' }, 'thing'),
-  requestText('GET', `${path}/%zz`),
+const requests = ['/before', '/after'].flatMap((path) => [
+  rawRequest('GET', `${path}?limit=5`),
+  rawRequest('GET', `${path}?limit=x&limit=2&a[b]=c`),
+  rawRequest('GET', `${path}/known`),
+  rawRequest('GET', `${path}/7?x=1;y=2`),
+  rawRequest('GET', `${path.toUpperCase()}//`),
+  rawRequest('GET', `${path}/fails`, { 'x-request-id': 'mine' }),
+  rawRequest('HEAD', `${path}/7`),
+  rawRequest('OPTIONS', path),
+  rawRequest('PUT', path),
+  rawRequest('POST', path, json, '{"title":5,"extra":null}'),
+  rawRequest('POST', path, json, '{"title":'),
+  rawRequest('POST', path, json, '{"__proto__":1}'),
+  rawRequest('POST', path, { 'content-type': 'text/plain' }, 'title'),
+  rawRequest('POST', path, { 'content-type': 'multipart/form-data; boundary=x' }, '--x--'),
+  rawRequest('POST', path, { 'content-type': 'application/x-thing' }, 'thing'),
+  rawRequest('GET', `${path}/%zz`),
 ])
 const beside = ['', '/', '/wp-json', '/wp-json/', '/wp-json/svc', '/wp-json/svc/v2/x', '/wp-json/wp/v2/posts']
-for (const path of beside)
-  questions.push(requestText('GET', path || '*'), requestText('DELETE', path || '/x'))
+for (const path of beside) requests.push(rawRequest('GET', path || '*'), rawRequest('DELETE', path || '/x'))
 
-/** What the host answers to each question, without the time of day. */
+/** The response of the host to each request, without the time of day. */
 async function answersOf(app: FastifyInstance): Promise<Record<string, string>> {
   const port = await listen(app)
-  const answers: Record<string, string> = {}
-  for (const question of questions) {
-    answers[question] = (await exchange(port, question)).replace(/^date: .*\r\n/im, '')
+  const responses: Record<string, string> = {}
+  for (const request of requests) {
+    responses[request] = (await exchange(port, request)).replace(/^date: .*\r\n/im, '')
   }
-  return answers
+  return responses
 }
 
 for (const [kind, host] of Object.entries({ 'that changed nothing': {}, ...hostileHosts })) {
-  t.test(`a host ${kind} answers as it would without us`, async (t) => {
+  t.test(`a host ${kind} responds as it would without us`, async (t) => {
     const [without, beside] = await Promise.all([hostApp(t, host, false), hostApp(t, host, true)])
     const expected = await answersOf(without)
-    t.ok(Object.values(expected).every((answer) => answer.startsWith('HTTP/1.1 ')))
+    t.ok(Object.values(expected).every((response) => response.startsWith('HTTP/1.1 ')))
     t.strictSame(await answersOf(beside), expected)
   })
 }

@@ -8,7 +8,7 @@ import { checkLibrary } from './color-library-check.ts'
 export type Rows = Readonly<Record<string, string>>
 
 /** The library as it is shown. */
-export interface ShownLibrary {
+export interface SerializedLibrary {
   persisted: boolean
   version: number
   /** Rows that cannot be read. */
@@ -18,7 +18,7 @@ export interface ShownLibrary {
 }
 
 /** What is known of one color or palette. */
-export interface NamedParts {
+export interface LibraryItem {
   color: Color | undefined
   palette: Palette | undefined
   /** Palettes that hold the color. */
@@ -31,21 +31,28 @@ const isLarge = (rows: Rows, body = '') =>
   body.length + Object.values(rows).reduce((sum, row) => sum + row.length, 0) >= largeFrom
 
 /** @param wanted names of properties; all when undefined */
-export const shownLibrary = async (rows: Rows, wanted?: readonly string[]): Promise<ShownLibrary> =>
-  isLarge(rows) ? offThread(import.meta.url, 'readShown', rows, wanted) : readShown(rows, wanted)
+export const serializedLibrary = async (
+  rows: Rows,
+  wanted?: readonly string[],
+): Promise<SerializedLibrary> =>
+  isLarge(rows)
+    ? offThread(import.meta.url, 'serializeLibrary', rows, wanted)
+    : serializeLibrary(rows, wanted)
 
-export const namedParts = async (rows: Rows, type: 'color' | 'palette', id: string): Promise<NamedParts> =>
-  isLarge(rows) ? offThread(import.meta.url, 'readNamed', rows, type, id) : readNamed(rows, type, id)
+export const libraryItem = async (rows: Rows, type: 'color' | 'palette', id: string): Promise<LibraryItem> =>
+  isLarge(rows)
+    ? offThread(import.meta.url, 'findLibraryItem', rows, type, id)
+    : findLibraryItem(rows, type, id)
 
 /** How many colors it has. */
 export const countColors = async (rows: Rows): Promise<number> =>
-  isLarge(rows) ? offThread(import.meta.url, 'readCount', rows) : readCount(rows)
+  isLarge(rows) ? offThread(import.meta.url, 'countLibraryColors', rows) : countLibraryColors(rows)
 
 /**
  * What a PUT makes of it, or all that is wrong with the body. Properties that we do not know stay where the body does
  * not name them.
  */
-export async function nextLibrary(
+export async function replacedLibrary(
   rows: Rows,
   body: Record<string, unknown>,
 ): Promise<{ errors: string[]; library?: never } | { errors?: never; library: JsonText }> {
@@ -53,8 +60,8 @@ export async function nextLibrary(
     .map(([name, value]) => `${JSON.stringify(name)}:${jsonTextOf(value)}`)
     .join()}}`
   const next: Next = isLarge(rows, text)
-    ? await offThread(import.meta.url, 'readNext', rows, text)
-    : readNext(rows, text)
+    ? await offThread(import.meta.url, 'replaceLibrary', rows, text)
+    : replaceLibrary(rows, text)
   return next.errors ? next : { library: new JsonText(next.parts) }
 }
 
@@ -62,7 +69,7 @@ const libraryOf = (rows: Rows) => readColorLibrary(new Map(Object.entries(rows))
 
 // The following run on either thread.
 
-export function readShown(rows: Rows, wanted?: readonly string[]): ShownLibrary {
+export function serializeLibrary(rows: Rows, wanted?: readonly string[]): SerializedLibrary {
   const { library, persisted, unreadable } = libraryOf(rows)
   const shown = wanted
     ? Object.fromEntries(Object.entries(library).filter(([name]) => wanted.includes(name)))
@@ -70,9 +77,9 @@ export function readShown(rows: Rows, wanted?: readonly string[]): ShownLibrary 
   return { persisted, version: library.version, unreadable, text: JSON.stringify(shown) }
 }
 
-export const readCount = (rows: Rows): number => libraryOf(rows).library.colors.length
+export const countLibraryColors = (rows: Rows): number => libraryOf(rows).library.colors.length
 
-export function readNamed(rows: Rows, type: 'color' | 'palette', id: string): NamedParts {
+export function findLibraryItem(rows: Rows, type: 'color' | 'palette', id: string): LibraryItem {
   const { colors, palettes } = libraryOf(rows).library
   const color = type === 'color' ? colors.find((one) => one?.id === id) : undefined
   return {
@@ -84,7 +91,7 @@ export function readNamed(rows: Rows, type: 'color' | 'palette', id: string): Na
   }
 }
 
-export function readNext(rows: Rows, body: string): Next {
+export function replaceLibrary(rows: Rows, body: string): Next {
   const current = libraryOf(rows)
   const { library, errors } = checkLibrary(
     parseExact(body) as Record<string, unknown>,

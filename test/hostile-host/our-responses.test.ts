@@ -1,4 +1,4 @@
-// Whatever a host has changed about its app, our routes answer as in a plain one.
+// Whatever a host has changed about its app, our routes respond as in a plain one.
 import t, { type Test } from 'tap'
 import { type BuildOptions, build } from '../support/build.ts'
 import { type HostileHost, hostileHosts } from '../support/hostile-host.ts'
@@ -28,8 +28,8 @@ t.test('the recorded requests meet successes and refusals of many kinds', async 
 })
 
 for (const [kind, host] of Object.entries(hostileHosts)) {
-  t.test(`a host ${kind} gets the same answers`, async (t) => {
-    const answers = await answersIn(t, host)
-    t.strictSame(answers, plain)
+  t.test(`a host ${kind} gets the same responses`, async (t) => {
+    const responses = await answersIn(t, host)
+    t.strictSame(responses, plain)
   })
 }

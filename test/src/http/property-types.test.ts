@@ -1,7 +1,7 @@
 // Every member of every body, taken from the route's own schema, as every kind of JSON value that it is not.
 import t from 'tap'
 import { build } from '../../support/build.ts'
-import { newCategory, newProduct, newView } from '../../support/rule.ts'
+import { newCategory, newProduct, newView } from '../../support/rows.ts'
 import { watched } from '../../support/statements.ts'
 
 interface Member {

@@ -1,43 +1,44 @@
-// What a drawing may hold: elements, attributes and links. Whatever is not named here is left out.
-import { carriedPicture } from './embedded-picture.ts'
+// The allow-lists for drawings: elements, attributes, properties and links. Anything else is removed.
+import { hasSignature, typesFor } from '../file-types.ts'
+import { embeddedPicture } from './embedded-picture.ts'
 
-export const SVG = 'http://www.w3.org/2000/svg'
-export const XLINK = 'http://www.w3.org/1999/xlink'
-export const XML = 'http://www.w3.org/XML/1998/namespace'
+export const svgNamespace = 'http://www.w3.org/2000/svg'
+export const xlinkNamespace = 'http://www.w3.org/1999/xlink'
+export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-/** Elements that draw by themselves; a drawing without any of them is empty. */
-export const SHAPES = words('path rect circle ellipse line polyline polygon text image use')
+/** Elements that draw something; a drawing without any of them is empty. */
+export const shapeElements = words('path rect circle ellipse line polyline polygon text image use')
 
 /** Elements whose content is drawn only where another element refers to it. */
-export const TEMPLATES = words(
+export const templateElements = words(
   'defs symbol clipPath mask marker pattern linearGradient radialGradient filter',
 )
 
-/** Elements that hold text; elsewhere text is never drawn. */
-export const TEXTS = words('text title desc')
+/** Elements that contain text; elsewhere text is never rendered. */
+export const textElements = words('text title desc')
 
-const FILTERS = words(`
+const filterElements = words(`
   feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap
   feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feImage feMerge feMergeNode
   feMorphology feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence`)
 
-export const ELEMENTS: ReadonlySet<string> = new Set([
+export const allowedElements: ReadonlySet<string> = new Set([
   ...words('svg g a switch view stop style tspan textPath'),
-  ...SHAPES,
-  ...TEMPLATES,
-  ...TEXTS,
-  ...FILTERS,
+  ...shapeElements,
+  ...templateElements,
+  ...textElements,
+  ...filterElements,
 ])
 
-/** Elements that act or animate; named only to tell the customer what was taken out. */
-export const ACTIVE = words(
+/** Active and animating elements, listed only to report what was removed. */
+export const activeElements = words(
   'script handler listener animate animateColor animateMotion animateTransform set mpath discard foreignObject iframe',
 )
 
-/** Properties that can be written as an attribute and in a style alike. */
-const PRESENTATION = words(`
+/** Properties that are also attributes. */
+const presentationAttributes = words(`
   alignment-baseline baseline-shift clip clip-path clip-rule color color-interpolation color-interpolation-filters
   color-rendering cursor cx cy d direction display dominant-baseline enable-background fill fill-opacity fill-rule
   filter flood-color flood-opacity font-family font-size font-size-adjust font-stretch font-style font-variant
@@ -48,8 +49,8 @@ const PRESENTATION = words(`
   text-decoration text-orientation text-overflow text-rendering transform transform-box transform-origin
   unicode-bidi vector-effect visibility white-space width word-spacing writing-mode x y`)
 
-export const PROPERTIES: ReadonlySet<string> = new Set([
-  ...PRESENTATION,
+export const allowedProperties: ReadonlySet<string> = new Set([
+  ...presentationAttributes,
   ...words(`
     font font-feature-settings font-kerning font-variant-alternates font-variant-caps font-variant-east-asian
     font-variant-ligatures font-variant-numeric font-variant-position font-variation-settings line-height marker
@@ -58,8 +59,8 @@ export const PROPERTIES: ReadonlySet<string> = new Set([
     solid-opacity word-break`),
 ])
 
-export const ATTRIBUTES: ReadonlySet<string> = new Set([
-  ...PRESENTATION,
+export const allowedAttributes: ReadonlySet<string> = new Set([
+  ...presentationAttributes,
   ...words(`
     amplitude azimuth baseFrequency baseProfile bias class clipPathUnits diffuseConstant divisor dx dy edgeMode
     elevation exponent filterRes filterUnits fr fx fy gradientTransform gradientUnits href id in in2 intercept k1 k2
@@ -72,35 +73,31 @@ export const ATTRIBUTES: ReadonlySet<string> = new Set([
     xChannelSelector y1 y2 yChannelSelector z`),
 ])
 
-/** What stands before the comma of a picture; the type may be wrong or missing, since the bytes tell it. */
-const IMAGE_HEADER = /^data:(?:image\/(?:png|jpe?g|gif|webp))?(?:;charset=[\w-]+)?;base64$/i
-const LONGEST_HEADER = 100
-/** Elements that may carry a picture. */
-const CARRIERS = words('image feImage')
-const IMAGE_STARTS = [
-  ['png', 'iVBORw0KGgo'],
-  ['jpeg', '/9j/'],
-  ['gif', 'R0lGOD'],
-  ['webp', 'UklGR'],
-] as const
+/** The header of a picture's `data:` URL. The type may be wrong or missing, since the bytes decide. */
+const pictureHeader = /^data:(?:image\/(?:png|jpe?g|gif|webp))?(?:;charset=[\w-]+)?;base64$/i
+const maxHeaderLength = 100
+/** Elements that may embed a picture. */
+const pictureElements = words('image feImage')
 
-/** Harmless in a name, but nobody names a thing so who has nothing in mind. */
-export const SUSPICIOUS = /url\s*\(|script\s*:|\/\/|\\/i
+/** Harmless in an id or class, but used only by attackers. */
+export const suspicious = /url\s*\(|script\s*:|\/\/|\\/i
 
-/** A link within the drawing, or a picture carried inside an `image`; undefined for everything that leads outside. */
+/** A link within the drawing, or an embedded picture without metadata; undefined for an external link. */
 export function cleanHref(element: string, value: string): string | undefined {
   const href = value.trim()
-  if (href.startsWith('#')) return SUSPICIOUS.test(href) ? undefined : href
-  if (!CARRIERS.has(element) || !/^data:/i.test(href)) return undefined
+  if (href.startsWith('#')) return suspicious.test(href) ? undefined : href
+  if (!pictureElements.has(element) || !/^data:/i.test(href)) return undefined
   const plain = href.replace(/%(?:2b|2f|3d|20|0d|0a)/gi, decodeURIComponent).replace(/\s+/g, '')
-  const comma = plain.slice(0, LONGEST_HEADER).indexOf(',')
+  const comma = plain.slice(0, maxHeaderLength).indexOf(',')
   const data = plain.slice(comma + 1)
-  if (!IMAGE_HEADER.test(plain.slice(0, Math.max(comma, 0))) || /[^A-Za-z0-9+/=]/.test(data)) return undefined
-  // The type is the one of the content: a wrong label must not let another format through.
-  const type = IMAGE_STARTS.find(([, start]) => data.startsWith(start))?.[0]
-  const picture = type && carriedPicture(type, Buffer.from(data, 'base64'))
+  if (!pictureHeader.test(plain.slice(0, Math.max(comma, 0))) || /[^A-Za-z0-9+/=]/.test(data))
+    return undefined
+  // The type is detected from the content: a wrong label must not let another format through.
+  const start = Buffer.from(data.slice(0, 24), 'base64').toString('latin1')
+  const type = typesFor('embedded').find((each) => hasSignature(start, each))
+  const picture = type && embeddedPicture(type, Buffer.from(data, 'base64'))
   return picture && `data:image/${type};base64,${picture.toString('base64')}`
 }
 
-/** Text that ends a comment, a CDATA section or a raw element where a drawing is placed inside an HTML page. */
-export const BREAKS_OUT = /--!?>|\]>|<\/?[a-z!?]/i
+/** Ends a comment, a CDATA section or a raw text element if the drawing is inlined in an HTML page. */
+export const breaksOut = /--!?>|\]>|<\/?[a-z!?]/i

@@ -1,7 +1,8 @@
 // What was read can be sent back: members that cannot be written are taken where they hold their current value.
 import t from 'tap'
 import { build } from '../../support/build.ts'
-import { newCategory, newProduct, newView, rule } from '../../support/rule.ts'
+import { rule } from '../../support/fresh-host.ts'
+import { newCategory, newProduct, newView } from '../../support/rows.ts'
 
 rule('each resource can be sent back as it was read, with its views and categories', async (t, host) => {
   const category = await newCategory(host, 'Cups')
@@ -88,7 +89,7 @@ rule('the echo is compared with the row as it is when it is written, not as it w
   const { status, body } = await host.call('PATCH', `/views/${back}`, { ...read.data, title: 'Mine' })
   t.strictSame(
     [status, body.data.params],
-    [400, { order: 'cannot be changed; leave it out or send its current value' }],
+    [400, { order: 'cannot be changed; omit it or send its current value' }],
   )
 })
 

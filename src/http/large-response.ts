@@ -1,11 +1,11 @@
-// Large responses are encoded in slices, so that other requests have their turn in between.
+// Encodes large responses in slices, so that the event loop serves other requests in between.
 import { setImmediate } from 'node:timers/promises'
 import { largeFrom } from '../off-thread/off-thread.ts'
 
 const slice = 4 * 1024 * 1024
 
-/** The text to send: as it is, or as its bytes where it is large. */
-export async function inTurns(text: string): Promise<string | Buffer> {
+/** The payload to send: the string itself, or the bytes of a large one. */
+export async function encodeInSlices(text: string): Promise<string | Buffer> {
   if (text.length < largeFrom) return text
   await setImmediate()
   const bytes = Buffer.allocUnsafe(Buffer.byteLength(text))

@@ -1,17 +1,17 @@
-// Who may use the one connection to an embedded database: one after the other, in the order of asking, and nobody waits for ever.
+// A FIFO mutex with a timeout, for the one connection to an embedded database.
 import { timeLeft } from '../deadline.ts'
 import { poolExhausted, timeouts } from './timeouts.ts'
 
-export interface Turns {
-  /** Resolves when it is the caller's turn, with what ends the turn. @throws Error when it does not come in time */
-  take(): Promise<() => void>
+export interface Mutex {
+  /** Resolves with the function that releases it. @throws Error after the timeout */
+  acquire(): Promise<() => void>
 }
 
-export function turns(): Turns {
+export function mutex(): Mutex {
   const waiting = new Set<() => void>()
   let isTaken = false
 
-  function giveBack(): void {
+  function release(): void {
     const [next] = waiting
     if (!next) {
       isTaken = false
@@ -21,12 +21,12 @@ export function turns(): Turns {
     next()
   }
 
-  function take(): Promise<() => void> {
-    // Each turn is ended by a function of its own.
-    const turn = () => giveBack()
+  function acquire(): Promise<() => void> {
+    // A function of its own for each holder, so that they can be told apart.
+    const releaseOwn = () => release()
     if (!isTaken) {
       isTaken = true
-      return Promise.resolve(turn)
+      return Promise.resolve(releaseOwn)
     }
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -35,11 +35,11 @@ export function turns(): Turns {
       }, timeLeft(timeouts.acquire))
       const start = () => {
         clearTimeout(timer)
-        resolve(turn)
+        resolve(releaseOwn)
       }
       waiting.add(start)
     })
   }
 
-  return { take }
+  return { acquire }
 }

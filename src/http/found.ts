@@ -1,0 +1,42 @@
+// 404 for the resource that a path names, and the DELETE that all resources share.
+import type { FastifyRequest } from 'fastify'
+import { type ErrorCode, SvcError } from '../errors.ts'
+import type { Check } from '../resource.ts'
+import { ifMatch } from './etag.ts'
+import { deleted } from './response.ts'
+
+/** Passes a resource on, or throws 404 with the id that was requested. */
+export type FoundOr404 = <T>(resource: T | undefined, id?: number | string) => T
+
+/**
+ * @example
+ * const found = foundOr404('svc_product_not_found', 'product')
+ * found(await products.find(5), 5) // throws 404 "No product with the id 5." when there is none
+ */
+export function foundOr404(code: ErrorCode, noun: string): FoundOr404 {
+  return (resource, id) => {
+    if (resource !== undefined) return resource
+    const message = typeof id === 'string' ? `No ${noun} is the ${id}.` : `No ${noun} with the id ${id}.`
+    throw new SvcError(code, id === undefined ? {} : { message })
+  }
+}
+
+/** If-Match as a check that runs under the lock of a write; undefined without the header. */
+export function stateCheck(request: FastifyRequest): Check | undefined {
+  const precondition = ifMatch(request)
+  return precondition && (({ state }) => precondition(state))
+}
+
+/**
+ * The handler of a DELETE of one row.
+ * @param remove returns the id of the removed row, undefined when there is none
+ */
+export const deleteHandler =
+  <Ref extends number | string>(
+    remove: (ref: Ref, check?: Check) => Promise<number | undefined>,
+    found: FoundOr404,
+  ) =>
+  async (request: FastifyRequest & { params: { id: Ref } }) => {
+    const { id } = request.params
+    return deleted(found(await remove(id, stateCheck(request)), id))
+  }

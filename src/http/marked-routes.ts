@@ -1,0 +1,156 @@
+// The routes that print profiles and layouts share: rows with a name and data, one of which carries a mark.
+import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { SvcContext } from '../context.ts'
+import type { Unread } from '../read-back.ts'
+import type { Check, Found, Selection, Unreadable } from '../resource.ts'
+import { selectedFields, withField } from './fields.ts'
+import { deleteHandler, type FoundOr404 } from './found.ts'
+import type { GroupScope } from './group.ts'
+import { once } from './idempotency.ts'
+import { totalMeta, withUnreadable } from './pagination.ts'
+import { changesOf, writeCheck } from './patch.ts'
+import { created, ok, pick, sendOne, sendWritten } from './response.ts'
+import { Deleted, fieldsQuery, IdOrParams, includeQuery, responses } from './schema.ts'
+
+interface NameAndData {
+  name: string
+  data?: Record<string, unknown>
+}
+
+interface Row {
+  id: number
+  name: string
+  data: string | null
+}
+
+type Written<R> = Found<R> | Unread | undefined
+
+interface Repository<R extends Row, Word extends string, New> {
+  list(ids: number[] | undefined, selection: Selection): Promise<{ items: R[]; unreadable: Unreadable[] }>
+  find(ref: number | Word): Promise<Found<R> | undefined>
+  create(row: New): Promise<Written<R>>
+  update(ref: number | Word, changes: Partial<New>, check?: Check): Promise<Written<R>>
+  remove(ref: number | Word, check?: Check): Promise<number | undefined>
+}
+
+interface MarkedGroup<R extends Row, Word extends string, New> {
+  /** Path below the namespace, without slash, such as `print-profiles`. */
+  path: string
+  /** Ends of the operation ids: `get_print_profile`, `list_print_profiles`. */
+  names: { one: string; many: string }
+  /** Stands in a path for the row that carries the mark. */
+  word: Word
+  /** Physical name of the table, for errors about stored values. */
+  table: string
+  repository: Repository<R, Word, New>
+  found: FoundOr404
+  schemas: { resource: TObject; create: TSchema & { static: New }; patch: TObject & { static: Partial<New> } }
+}
+
+const dataQuery = {
+  include_data: Type.Optional(Type.Boolean({ default: false, description: 'Adds the data.' })),
+}
+const OneQuery = Type.Object({ ...fieldsQuery, ...dataQuery })
+const ListQuery = Type.Object({ ...fieldsQuery, ...includeQuery, ...dataQuery })
+
+/** Query of every write. */
+export const WriteQuery = Type.Object(dataQuery)
+
+/**
+ * Adds the routes list, create, get, update and delete.
+ * @returns a function that sends the response of further writes of the group
+ */
+export function markedRoutes<R extends Row, Word extends string, New extends NameAndData>(
+  app: GroupScope,
+  context: SvcContext,
+  { path, names, word, table, repository, found, schemas }: MarkedGroup<R, Word, New>,
+) {
+  const { resource } = schemas
+  const tags = [path]
+  const params = IdOrParams(word)
+
+  const selected = (query: { fields?: string; _fields?: string; include_data?: boolean }) =>
+    withField(selectedFields(query, resource), 'data', query.include_data)
+
+  /** The response to a write has the data where the request carried data or asks for it. */
+  function sendRow(reply: FastifyReply, row: Found<R> | Unread, withData = false) {
+    const selection = selected({ include_data: withData })
+    const shown = withData ? row : { ...row, unreadable: [] }
+    return sendWritten<R>(reply, shown, selection.key, pick(row.resource as R, selection))
+  }
+
+  app.get('/', {
+    schema: {
+      operationId: `list_${names.many}`,
+      tags,
+      querystring: ListQuery,
+      response: responses(200, Type.Array(resource)),
+    },
+    handler: async (request, reply) => {
+      const selection = selected(request.query)
+      const { items, unreadable } = await repository.list(request.query.include, selection)
+      const data = items.map((item) => pick(item, selection))
+      return ok(data, withUnreadable(totalMeta(reply, items.length), unreadable))
+    },
+  })
+
+  app.post('/', {
+    schema: {
+      operationId: `create_${names.one}`,
+      tags,
+      querystring: WriteQuery,
+      body: schemas.create,
+      response: responses(201, resource),
+    },
+    handler: async (request, reply) => {
+      const body = request.body as New
+      const make = () => repository.create(body)
+      const row = found(await once(context, request, reply, { make, again: repository.find }))
+      created(context, reply, `/${path}/${row.resource.id}`)
+      return sendRow(reply, row, body.data !== undefined || request.query.include_data)
+    },
+  })
+
+  app.get('/:id', {
+    schema: {
+      operationId: `get_${names.one}`,
+      tags,
+      params,
+      querystring: OneQuery,
+      response: responses(200, resource),
+    },
+    handler: async (request, reply) => {
+      const selection = selected(request.query)
+      const { id } = request.params
+      const row = found(await repository.find(id), id)
+      const data = pick(row.resource, selection)
+      return sendOne(request, reply, row, { representation: selection.key, data, table })
+    },
+  })
+
+  app.patch('/:id', {
+    schema: {
+      operationId: `update_${names.one}`,
+      tags,
+      params,
+      querystring: WriteQuery,
+      body: schemas.patch,
+      response: responses(200, resource),
+    },
+    handler: async (request, reply) => {
+      const { id } = request.params
+      const check = writeCheck(request, schemas.patch, resource)
+      const changes = changesOf(request as FastifyRequest & { body: Partial<New> }, schemas.patch)
+      const row = found(await repository.update(id, changes, check), id)
+      return sendRow(reply, row, changes.data !== undefined || request.query.include_data)
+    },
+  })
+
+  app.delete('/:id', {
+    schema: { operationId: `delete_${names.one}`, tags, params, response: responses(200, Deleted) },
+    handler: deleteHandler(repository.remove, found),
+  })
+
+  return sendRow
+}

@@ -1,0 +1,74 @@
+// PATCH and DELETE: which properties change, and what must hold of the stored resource when they do. A property that
+// cannot be written may be sent back with its current value, so that what GET returned can be sent back whole.
+import { isDeepStrictEqual } from 'node:util'
+import type { TObject, TSchema } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+import { invalidParams, missingParams } from '../errors.ts'
+import { jsonTextOf } from '../json.ts'
+import { largeFrom, offThread } from '../off-thread/off-thread.ts'
+import type { Check } from '../resource.ts'
+import { type BodyProblems, problemsOf } from './body-problems.ts'
+import { ifMatch } from './etag.ts'
+import { writerOf } from './serialize.ts'
+
+/**
+ * Checks If-Match and the properties that are only sent back; undefined when the request has neither, so that no lock
+ * is needed.
+ */
+export function writeCheck(request: FastifyRequest, schema: TObject, resource: TObject): Check | undefined {
+  const precondition = ifMatch(request)
+  const problems = problemsOf(request)
+  const sentBack = Object.entries(request.body ?? {}).filter(([name]) => isSentBack(name, schema, problems))
+  if (!precondition && sentBack.length === 0) return undefined
+  return async (current) => {
+    precondition?.(current.state)
+    for (const [name, value] of sentBack) {
+      const property = resource.properties[name]
+      const stored = property && jsonOf(Reflect.get(current.resource, name), property)
+      if (stored !== undefined && (await isSame(jsonTextOf(value), stored))) continue
+      if (Object.hasOwn(problems, name)) throw invalidParams(problems)
+      throw invalidParams({ [name]: 'cannot be changed; omit it or send its current value' })
+    }
+  }
+}
+
+/**
+ * The properties of a PATCH that change something; none where all are only sent back, which `writeCheck` compares.
+ * @param carrier a read-only property that repeats writable ones: a body that has it may change nothing
+ * @throws SvcError 400 when the body has no property that could be written
+ */
+export function changesOf<T extends object>(
+  request: FastifyRequest & { body: T },
+  schema: TObject,
+  carrier?: string,
+): T {
+  const problems = problemsOf(request)
+  const changes = Object.fromEntries(
+    Object.entries(request.body).filter(([name]) => !isSentBack(name, schema, problems)),
+  )
+  // An invalid value is no change, but a known property: the check compares it with what is stored.
+  const isEmpty = Object.keys(changes).length === 0 && Object.keys(problems).length === 0
+  if (isEmpty && !(carrier && Object.hasOwn(request.body, carrier))) {
+    const names = Object.keys(schema.properties).filter((name) => !isSentBack(name, schema))
+    const error = missingParams(names)
+    error.message = `At least one of these properties is required: ${names.join(', ')}.`
+    throw error
+  }
+  return changes as T
+}
+
+const isSentBack = (name: string, schema: TObject, problems: BodyProblems = {}) =>
+  schema.properties[name]?.readOnly === true || Object.hasOwn(problems, name)
+
+/** Whether two JSON texts have the same value. */
+async function isSame(sent: string, stored: string): Promise<boolean> {
+  if (sent === stored) return true
+  const isLarge = sent.length + stored.length >= largeFrom
+  return isLarge ? offThread<boolean>(import.meta.url, 'isSameJson', sent, stored) : isSameJson(sent, stored)
+}
+
+/** Runs on either thread. Compares numbers as doubles: a client may send back fewer digits than are stored. */
+export const isSameJson = (a: string, b: string): boolean => isDeepStrictEqual(JSON.parse(a), JSON.parse(b))
+
+/** The value as a client sees it. */
+const jsonOf = (value: unknown, schema: TSchema): string => writerOf(schema)(value)

@@ -1,0 +1,29 @@
+// Importing a helper changes nothing global; only a call does.
+import { globSync } from 'node:fs'
+import { resolve } from 'node:path'
+import t from 'tap'
+
+const support = resolve(import.meta.dirname, '../support')
+/** These are processes of their own: they start to work when they are loaded. */
+const programs =
+  /^(?:lock-holder|odd-worker|peer|print-worker|run|serving|step-worker|upload-host|watched-host)\.ts$/
+
+t.test('no helper changes a global when it is imported', async (t) => {
+  const names = Object.getOwnPropertyNames(globalThis)
+  const { now } = performance
+  const { fetch, setTimeout, Date: date } = globalThis
+  for (const file of globSync('*.ts', { cwd: support }).filter((name) => !programs.test(name)))
+    await import(`../support/${file}`)
+  t.strictSame(Object.getOwnPropertyNames(globalThis), names)
+  t.equal(performance.now, now)
+  t.same([globalThis.fetch, globalThis.setTimeout, globalThis.Date], [fetch, setTimeout, date])
+})
+
+t.test('a second that is passed is seen by the monotonic clock', async (t) => {
+  const { passSecond } = await import('../support/clock.ts')
+  const before = performance.now()
+  passSecond()
+  passSecond()
+  const passed = performance.now() - before
+  t.ok(passed >= 2000 && passed < 12_000)
+})

@@ -1,0 +1,12 @@
+// Tests that get a new host and database on each engine. `shared-host.ts` is the cheaper way for many small tests.
+import t, { type Test } from 'tap'
+import { type BuildOptions, build, onEachEngine, type TestHost } from './build.ts'
+
+/** Defines one test per engine, each with its own host and database. `name` states the rule as a sentence. */
+export function rule(
+  name: string,
+  run: (t: Test, host: TestHost) => Promise<void>,
+  options: BuildOptions = {},
+): void {
+  t.test(name, (t) => onEachEngine(t, async (t, engine) => run(t, await build(t, { ...options, engine }))))
+}
