@@ -1,13 +1,14 @@
 // /orders: the customization data of orders from the shop, forms and shortcode. Always on.
 import { Type } from '@sinclair/typebox'
-import type { FastifyReply } from 'fastify'
 import type { SvcContext } from '../../src/context.ts'
 import { invalidParams, missingParams, SvcError, unreadableValue } from '../../src/errors.ts'
+import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { stateCheck } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
+import { previewConfig, previewResponses, sendPreview } from '../../src/http/preview.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { itemJson, literalKey } from '../../src/orders/customization.ts'
@@ -25,6 +26,7 @@ import {
   OrderExport,
   OrderListQuery,
   OrderPatch,
+  OrderPreviewQuery,
   OrderQuery,
 } from './schema.ts'
 import { exportWaitOf } from './waiting.ts'
@@ -136,6 +138,27 @@ export default group('orders', undefined, (app, context) => {
     },
   })
 
+  app.get('/:id/preview', {
+    config: previewConfig,
+    schema: {
+      operationId: 'get_order_preview',
+      tags,
+      params: IdParams,
+      querystring: OrderPreviewQuery,
+      response: previewResponses,
+    },
+    handler: (request, reply) => {
+      const { item_id: itemId, type: name = 'wc' } = request.query
+      const { type, get } = orders.of(name)
+      assertItem(type, itemId)
+      const read = async () => {
+        const { items, state } = await get(request.params.id, { itemId })
+        return { design: customizationOf(items[0], request.params.id), state }
+      }
+      return sendPreview(context, request, reply, read, request.query)
+    },
+  })
+
   app.post('/:id/export', {
     // The export service may take ten seconds, as long as a whole request elsewhere, and the file even longer.
     config: { patient: true },
@@ -154,8 +177,7 @@ export default group('orders', undefined, (app, context) => {
       const { type, get } = orders.of(name)
       assertItem(type, itemId)
       const [item] = (await get(orderId, { itemId })).items
-      if (item?.json === undefined) throw item ? unreadableValue(item.found.place) : noOrderData(orderId)
-      const customization = item.json
+      const customization = customizationOf(item, orderId)
       let handed: HandedOver | undefined
       const handOver = async () => {
         handed = await exporter.handOver({ orderId, orderType: type, itemId, customization }, options)
@@ -206,18 +228,16 @@ export default group('orders', undefined, (app, context) => {
   })
 })
 
+/** JSON text of an item's customization. */
+function customizationOf(item: FoundOrder['items'][number] | undefined, orderId: number): string {
+  if (item?.json === undefined) throw item ? unreadableValue(item.found.place) : noOrderData(orderId)
+  return item.json
+}
+
 /** What the renderer refuses is told at once, in the words that the job keeps. */
 function assertDrawn({ status, error, guid }: PrintJob): void {
   if (status !== 'failed' || error?.code !== 'svc_render_refused') return
   throw new SvcError('svc_render_refused', { message: error.message, data: { print_job_id: guid } })
-}
-
-/** Aborts when the client disconnects. */
-function disconnectSignal({ raw }: FastifyReply): AbortSignal {
-  const controller = new AbortController()
-  raw.once('close', () => controller.abort())
-  if (raw.destroyed) controller.abort()
-  return controller.signal
 }
 
 /** Adds the URL of the newest print file to each listed order, or to each of its items. */

@@ -1,10 +1,11 @@
 // The built-in renderer as the host's process sees it: takes designs, gives files, and is bounded in everything.
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SvcError } from '../errors.ts'
 import { fairQueue } from '../files/fair-queue.ts'
 import { ChildFailed, runChild } from './child.ts'
+import { previewCache } from './preview-cache.ts'
 import { sentenceOf } from './refusal.ts'
 import { type SourceSettings, sourcesOf } from './sources.ts'
 import type { Outcome, PreviewTask, PrintTask, Report, Task } from './task.ts'
@@ -68,6 +69,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
   const { fetch } = sourcesOf({ ...sources, substitutes: fonts })
   const turn = fairQueue(jobs)
   const stopping = new AbortController()
+  const previews = previewCache()
   let pending = 0
 
   function assertRoom(): void {
@@ -162,9 +164,15 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     },
 
     /** A view of a customization as PNG of at most `width` pixels. @throws SvcError as `print` does */
-    preview(design: string, view: number, width: number, signal: AbortSignal): Promise<Buffer> {
+    async preview(design: string, view: number, width: number, signal: AbortSignal): Promise<Buffer> {
+      const key = createHash('sha256').update(`${view} ${width} `).update(design).digest('base64')
+      const known = previews.get(key)
+      if (known) return known
       const task = { kind: 'preview' as const, view, width, mostPixels: previewPixels }
-      return run(design, task, Math.min(seconds, previewSeconds), signal, ({ path }) => readFile(path))
+      const limit = Math.min(seconds, previewSeconds)
+      const png = await run(design, task, limit, signal, ({ path }) => readFile(path))
+      previews.set(key, png)
+      return png
     },
 
     /** Removes folders of processes that were killed. */
