@@ -13,12 +13,15 @@ import { wordpressCode } from './wordpress.ts'
 
 const args = process.argv.slice(2)
 const soak = args.includes('--soak')
+const render = args.includes('--render')
 // A skipped test and a file without tests are failures. The time limits, in seconds per file, only end hangs.
 const options = ['--reporter=tap', '--disable-coverage', '--fail-skip', '--fail-todo'].concat(
   soak
     ? ['--include=test/soak/**/*.soak.ts', '--jobs=1', '--timeout=7200']
-    : [`--jobs=${availableParallelism()}`, '--timeout=120'],
-  args.filter((arg) => arg !== '--soak'),
+    : render
+      ? ['--include=test/render/**/*.render.ts', '--jobs=1', '--timeout=900']
+      : [`--jobs=${availableParallelism()}`, '--timeout=120'],
+  args.filter((arg) => arg !== '--soak' && arg !== '--render'),
 )
 
 // Packages are fetched here and now, so that no test has to wait for them.
