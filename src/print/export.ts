@@ -1,14 +1,19 @@
 // Hands an order over to the export service: the job first, then one request, whose answer decides the job's status.
-import { createHash } from 'node:crypto'
 import { SvcError } from '../errors.ts'
 import type { OptionsStore } from '../options/store.ts'
 import type { Renderer } from '../renderer/renderer.ts'
-import { hasEnded, type PrintJob, type printJobsRepository } from '../repositories/print-jobs.ts'
+import {
+  hasEnded,
+  type OrderOfJob,
+  type PrintJob,
+  type printJobsRepository,
+} from '../repositories/print-jobs.ts'
 import { outboundSpans } from '../trace.ts'
 import type { JobCompleter, PrintJobChange } from './complete-job.ts'
+import { drawnJobs } from './drawn-jobs.ts'
 import { type ExportWishes, exportOptions, exportSettings, printedParts } from './export-request.ts'
+import { type ExportOrder, type HandedOver, nameOf } from './hand-over.ts'
 import type { JobWaiters } from './job-waiters.ts'
-import { makerOf } from './render-file.ts'
 import { step } from './step.ts'
 
 export interface ExportServiceOptions {
@@ -18,20 +23,14 @@ export interface ExportServiceOptions {
   seconds?: number
 }
 
-export interface ExportOrder {
-  orderId: number
-  orderType: string
-  itemId: number | undefined
-  /** JSON text of the stored customization. */
-  customization: string
-}
-
 interface Services {
   service: ExportServiceOptions | undefined
   /** Undefined where the host has not switched it on. */
   renderer: Renderer | undefined
   /** Pictures below it earn a warning; undefined where the shop sets no limit. */
   minDpi: () => Promise<number | undefined>
+  /** JSON text of an order's customization; undefined if it is gone or unreadable. */
+  customizationOf: (order: OrderOfJob) => Promise<string | undefined>
   options: OptionsStore
   jobs: ReturnType<typeof printJobsRepository>
   completer: JobCompleter
@@ -43,21 +42,6 @@ interface Services {
   failed: (error: unknown) => void
 }
 
-/** An order that was handed over. */
-export interface HandedOver {
-  job: PrintJob
-  /** Whether a file may still come: the service has, or may have, taken the order. */
-  isExpected: boolean
-  /** Ends when the file that is fetched or drawn here is there, or cannot be; whether nothing more will come. Never rejects. */
-  fetched?: Promise<boolean>
-}
-
-/** `export_method` of jobs that no service is asked for. */
-const renderedHere = 'renderer'
-
-const nameOf = ({ orderId, itemId }: ExportOrder) =>
-  itemId === undefined ? String(orderId) : `${orderId}_${itemId}`
-
 /** Longest diagnosis of the service that is passed on, in characters. */
 const longestDetail = 2000
 /** Bytes of the service's response that are read. */
@@ -68,6 +52,7 @@ export function exporter({
   service,
   renderer,
   minDpi,
+  customizationOf,
   options,
   jobs,
   completer,
@@ -125,37 +110,20 @@ export function exporter({
       },
     )
 
-  /** The job first, then the drawing, which goes on when nobody waits. The same call takes up what a dead process left. */
-  async function draw(renderer: Renderer, order: ExportOrder, wishes: ExportWishes): Promise<HandedOver> {
-    renderer.assertRoom()
-    const { cloud_webhook: _unused, ...how } = exportOptions(wishes, await options.getMany(exportSettings))
-    const { variation_printful } = await printedParts(order.customization)
-    const { orderId: order_id, itemId, orderType: order_type } = order
-    const job = await jobs.takePending(
-      {
-        order_id,
-        order_type,
-        item_id: itemId ?? null,
-        ...how,
-        export_method: renderedHere,
-        design: createHash('sha256').update(order.customization).digest('hex'),
-        ...(variation_printful !== null && { variation_printful }),
-      },
-      ['pending', 'processing'],
-    )
-    const taken = await settle(job, 'processing')
-    const make = makerOf({ renderer, design: order.customization, how, name: nameOf(order), minDpi })
-    return { job: taken, isExpected: true, fetched: ended(completer.make(job.guid, make)) }
-  }
+  const drawn =
+    renderer && drawnJobs({ renderer, jobs, completer, options, settle, ended, minDpi, customizationOf })
 
   return {
+    /** Takes up what processes that were killed have left undrawn. */
+    resume: async () => drawn?.resume(stopping.signal),
+
     /**
      * Returns as soon as the service took the order, or did not respond in time (then the job is `pending`, and the same
      * call takes it up again).
      * @throws SvcError 502 with the service's diagnosis when it refused, 503 when no service is configured
      */
     async handOver(order: ExportOrder, wishes: ExportWishes): Promise<HandedOver> {
-      if (renderer && (!service || renderer.beforeService)) return draw(renderer, order, wishes)
+      if (drawn && (!service || renderer?.beforeService)) return drawn.handOver(order, wishes)
       if (!service) throw new SvcError('svc_export_not_configured')
       const settings = exportOptions(wishes, await options.getMany(exportSettings))
       const { design, variation_printful } = await printedParts(order.customization)

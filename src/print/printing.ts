@@ -3,7 +3,7 @@ import type { Database } from '../db/connect.ts'
 import type { OptionsStore } from '../options/store.ts'
 import type { PrintProvider } from '../print-providers/provider.ts'
 import { createRenderer, type RendererOptions } from '../renderer/renderer.ts'
-import { hasEnded, printJobsRepository } from '../repositories/print-jobs.ts'
+import { hasEnded, type OrderOfJob, printJobsRepository } from '../repositories/print-jobs.ts'
 import type { FileStorage } from '../storage/storage.ts'
 import { jobCompleter, type PrintJobChange } from './complete-job.ts'
 import { downloader } from './download.ts'
@@ -28,6 +28,8 @@ export interface PrintingSettings {
   siteUrl: string
   /** Pictures below it earn a warning. */
   minDpi: () => Promise<number | undefined>
+  /** JSON text of an order's customization; undefined if it is gone or unreadable. */
+  customizationOf: (order: OrderOfJob) => Promise<string | undefined>
   /** Address of the webhook's namespace. */
   webhookBase: string
   /** Told after commit. */
@@ -51,6 +53,7 @@ export function printing(given: PrintingSettings) {
     service: given.exportService,
     renderer,
     minDpi: given.minDpi,
+    customizationOf: given.customizationOf,
     options,
     jobs,
     completer,
@@ -63,8 +66,21 @@ export function printing(given: PrintingSettings) {
     Promise.all([completer.sweep(), renderer?.sweep()]).catch((error) =>
       warn(error, 'Old temporary files could not be removed.'),
     )
+  let isResuming = false
+  const resume = async () => {
+    if (isResuming) return
+    isResuming = true
+    await exports
+      .resume()
+      .catch((error) => warn(error, 'Print jobs that were left undrawn could not be resumed.'))
+    isResuming = false
+  }
   void sweep()
-  const sweeping = setInterval(sweep, settings.sweepSeconds * 1000).unref()
+  void resume()
+  const sweeping = setInterval(() => {
+    void sweep()
+    void resume()
+  }, settings.sweepSeconds * 1000).unref()
 
   return {
     completer,

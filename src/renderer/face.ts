@@ -21,6 +21,8 @@ export interface Face {
   /** The family's name as the design spells it, for sentences. */
   name: string
   bytes: Uint8Array
+  /** @throws Undrawable that names every character without a glyph */
+  assertCovers(text: string): void
   /** A word without blanks, or one blank. @throws Undrawable where a glyph is missing */
   shape(word: string): Shaped
   /** Width in em of text whose words are shaped apart at blanks. */
@@ -36,7 +38,10 @@ const ignorable = /^[\p{Default_Ignorable_Code_Point}\p{Cc}]$/u
 
 /** @throws Undrawable when the font cannot be read, or draws other than with plain outlines */
 export function faceOf(kit: typeof import('fontkit'), key: string, name: string, bytes: Uint8Array): Face {
-  const font = opened(kit, bytes)
+  return guarded(() => plainFace(opened(kit, bytes), key, name, bytes))
+}
+
+function plainFace(font: Font, key: string, name: string, bytes: Uint8Array): Face {
   const em = font.unitsPerEm
   if (!(em >= 16 && em <= 16_384)) throw unreadable()
   assertPlain(font)
@@ -53,13 +58,7 @@ export function faceOf(kit: typeof import('fontkit'), key: string, name: string,
 
   function shapeAnew(word: string): Shaped {
     const text = [...word].filter((c) => !ignorable.test(c) || hasGlyph(c)).join('')
-    const missing = [...new Set(text)].filter((c) => !hasGlyph(c))
-    if (missing.length > 0) {
-      throw new Undrawable(
-        'glyph',
-        `The font "${name}" has no glyph for ${missing.slice(0, 10).map(nameOf).join(', ')}.`,
-      )
-    }
+    assertCovers(text)
     if (text === '') return { glyphs: [], width: 0 }
     const run = font.layout(text)
     let at = 0
@@ -72,12 +71,20 @@ export function faceOf(kit: typeof import('fontkit'), key: string, name: string,
     return { glyphs, width: at / em }
   }
 
+  function assertCovers(text: string): void {
+    const missing = [...new Set(text)].filter((c) => !hasGlyph(c) && !ignorable.test(c))
+    if (missing.length === 0) return
+    const named = missing.slice(0, 10).map(nameOf).join(', ')
+    throw new Undrawable('glyph', `The font "${name}" has no glyph for ${named}.`)
+  }
+
   const hasGlyph = (c: string) => font.hasGlyphForCodePoint(c.codePointAt(0) ?? 0)
 
   return {
     key,
     name,
     bytes,
+    assertCovers: (text) => guarded(() => assertCovers(text)),
     shape,
     width: (text) => piecesOf(text).reduce((sum, piece) => sum + shape(piece).width, 0),
     outline(id) {

@@ -29,8 +29,7 @@ export interface ReadyPicture {
 
 /** @throws Undrawable */
 export async function readPicture(bytes: Uint8Array): Promise<SourcePicture> {
-  const image = open(bytes)
-  const meta = await image.metadata().catch(() => undefined)
+  const meta = await metadataOf(bytes).catch(() => undefined)
   const { format, width = 0, height = 0, space, orientation = 1, channels = 3, icc } = meta ?? {}
   const known = (['jpeg', 'png', 'webp', 'gif'] as const).find((each) => each === format)
   if (!known)
@@ -63,6 +62,8 @@ export async function readPicture(bytes: Uint8Array): Promise<SourcePicture> {
     hasAlpha: meta?.hasAlpha ?? false,
   }
 }
+
+const metadataOf = async (bytes: Uint8Array) => open(bytes).metadata()
 
 const open = (bytes: Uint8Array): Sharp =>
   sharp(bytes, { limitInputPixels: mostPixels, failOn: 'truncated', sequentialRead: true })

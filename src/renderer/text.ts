@@ -27,6 +27,7 @@ const decorations = { underline: 0.1, linethrough: -0.315, overline: -0.88 } as 
 /** @throws Undrawable */
 export function layText(element: TextElement, face: Face): LaidOut {
   const { size, lineHeight, align, curve } = element
+  face.assertCovers(element.text)
   const lines = linesOf(element, face)
   if (curve && lines.lines.length > 1)
     throw new Undrawable('feature', 'Curved text of several lines cannot be drawn.')

@@ -34,7 +34,7 @@ export interface FoundJob {
 }
 
 /** The order of a job, from its details. */
-interface OrderOfJob {
+export interface OrderOfJob {
   type: string
   orderId: string
   /** 0 where orders have no items. */
@@ -186,6 +186,19 @@ export function printJobsRepository(database: Database) {
         newest.set(Number(order.orderId), items.set(order.itemId, file))
       }
       return newest
+    },
+
+    /** Jobs of this export method that have not ended and that nobody works on, oldest first. */
+    async abandoned(exportMethod: string, limit: number): Promise<{ job: PrintJob; attempts: number }[]> {
+      const rows = await whole()
+        .select('s.attempts')
+        .where('j.status', 'in', ['pending', 'processing'] satisfies JobStatus[])
+        .where('s.lease_until', '<=', dialect.now)
+        .where('j.details', 'like', `%"export_method":"${exportMethod}"%`)
+        .orderBy('j.ID')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({ job: toJob(row), attempts: Number(row.attempts ?? 0) }))
     },
 
     /** The job with exactly these details in one of these statuses, or else a new one. */

@@ -1,4 +1,3 @@
-// Exports without an export service: the built-in renderer makes the file, the job goes through the same states.
 import t from 'tap'
 import { onEachEngine } from '../support/build.ts'
 import { photoUrl, pictureElement, renderShop, textElement, viewWith } from '../support/render/render-shop.ts'
@@ -71,46 +70,4 @@ t.test('equal exports at once are one job and one file', async (t) => {
     ['completed', 'completed', 'completed'],
   )
   t.equal((await files()).length, 1)
-})
-
-t.test('a design that takes too long, or breaks the process, fails the job with the reason', async (t) => {
-  const many = Array.from({ length: 500 }, (_, i) =>
-    textElement(`Blurred ${i}`, { shadowColor: '#000', shadowBlur: 60, fontSize: 300 }),
-  )
-  const slow = await renderShop(t, 'SQLite', [viewWith(...many)], { renderer: { seconds: 0.5 } })
-  const { body } = await slow.order({ output_format: 'png', dpi: 300 })
-  t.match(body.data, { status: 'failed', file_url: null })
-  const job = (await slow.host.call('GET', `/print-jobs/${body.data.print_job_id}`)).body.data
-  t.match(job.error, {
-    code: 'svc_render_failed',
-    message: 'The design took longer than 0.5 seconds to draw.',
-  })
-  t.same(await slow.temporary(), [])
-  const small = await renderShop(t, 'SQLite', design, { renderer: { megabytes: 40 } })
-  const broken = (await small.order()).body.data
-  t.equal(broken.status, 'failed')
-})
-
-t.test('a summary, the fonts and warnings come in a ZIP, and the warnings stand in the job', async (t) => {
-  const coarse = pictureElement(photoUrl, { scaleX: 2, scaleY: 2 })
-  const outside = textElement('Far away', { left: 4000 })
-  const { order, host, only } = await renderShop(t, 'SQLite', [viewWith(coarse, outside)])
-  await host.db
-    .insertInto(host.t.print_profiles)
-    .values({
-      name: 'Master',
-      is_master: 1,
-      data: JSON.stringify({ customImageParameters: { minDPI: 150 } }),
-    })
-    .execute()
-  const { body } = await order({ summary_json: true, include_font_files: true })
-  t.match(body.data.file, /^order-.*\.zip$/)
-  const text = (await only()).toString('latin1')
-  for (const name of ['print.pdf', 'fonts/1-Liberation-Sans.ttf', 'summary.json'])
-    t.ok(text.includes(name), name)
-  const { warnings } = (await host.call('GET', `/print-jobs/${body.data.print_job_id}`)).body.data
-  t.same(warnings, [
-    'View "Front", element "Photo": The picture is printed at 50 dpi; the print profile asks for 150.',
-    'View "Front", element "Far away": The element lies outside of the printed box.',
-  ])
 })

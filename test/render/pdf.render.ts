@@ -12,19 +12,32 @@ await ensureCommands({ pdffonts: 'poppler-utils', qpdf: 'qpdf' })
 t.setTimeout(230_000)
 const fonts = await testFonts()
 const sources = await testSources()
-const run = async (command: string, ...parameters: string[]) => (await promisify(execFile)(command, parameters)).stdout
+const run = async (command: string, ...parameters: string[]) =>
+  (await promisify(execFile)(command, parameters)).stdout
 
 const text = (words: string, parameters: object) => ({
   title: words,
   source: words,
   type: 'text',
-  parameters: { text: words, left: 300, top: 225, fontFamily: 'Liberation Sans', fontSize: 40, ...parameters },
+  parameters: {
+    text: words,
+    left: 300,
+    top: 225,
+    fontFamily: 'Liberation Sans',
+    fontSize: 40,
+    ...parameters,
+  },
 })
 const view = {
   title: 'Front',
   options: { printingBox, output: { ...output, bleed: 5 } },
   elements: [
-    { title: 'photo', source: 'photo.jpg', type: 'image', parameters: { left: 300, top: 225, scaleX: 1.2, scaleY: 1.2 } },
+    {
+      title: 'photo',
+      source: 'photo.jpg',
+      type: 'image',
+      parameters: { left: 300, top: 225, scaleX: 1.2, scaleY: 1.2 },
+    },
     text('Hamburg office', { top: 120 }),
     text('Bold words', { top: 200, fontWeight: 'bold' }),
     text('Ελληνικά', { top: 300, fontFamily: 'DejaVu Sans' }),
@@ -54,27 +67,34 @@ t.test('a JPEG keeps its bytes', async (t) => {
   })
 })
 
-t.test('the page has trim, bleed and media box, crop marks unless they are hidden, and is sound', async (t) => {
-  const mm = (points: string) => (Number(points) / 72) * 25.4
-  for (const [hideMarks, slug] of [
-    [true, 0],
-    [false, 7],
-  ] as const) {
-    await withFile(await print({ hideMarks }), async (path) => {
-      t.match(await run('qpdf', '--check', path), /No syntax or stream encoding errors/)
-      const info = await run('pdfinfo', '-box', path)
-      for (const [name, edge] of [
-        ['MediaBox', 0],
-        ['BleedBox', slug],
-        ['TrimBox', slug + 5],
-      ] as const) {
-        const [, left = '', , right = ''] = new RegExp(`${name}: +(\\S+) +(\\S+) +(\\S+) +(\\S+)`).exec(info) ?? []
-        t.ok(Math.abs(mm(left) - edge) < 0.01, `${name} begins at ${mm(left)} mm`)
-        t.ok(Math.abs(mm(right) - (output.width + 2 * (slug + 5) - edge)) < 0.01, `${name} ends at ${mm(right)} mm`)
-      }
-    })
-  }
-})
+t.test(
+  'the page has trim, bleed and media box, crop marks unless they are hidden, and is sound',
+  async (t) => {
+    const mm = (points: string) => (Number(points) / 72) * 25.4
+    for (const [hideMarks, slug] of [
+      [true, 0],
+      [false, 7],
+    ] as const) {
+      await withFile(await print({ hideMarks }), async (path) => {
+        t.match(await run('qpdf', '--check', path), /No syntax or stream encoding errors/)
+        const info = await run('pdfinfo', '-box', path)
+        for (const [name, edge] of [
+          ['MediaBox', 0],
+          ['BleedBox', slug],
+          ['TrimBox', slug + 5],
+        ] as const) {
+          const [, left = '', , right = ''] =
+            new RegExp(`${name}: +(\\S+) +(\\S+) +(\\S+) +(\\S+)`).exec(info) ?? []
+          t.ok(Math.abs(mm(left) - edge) < 0.01, `${name} begins at ${mm(left)} mm`)
+          t.ok(
+            Math.abs(mm(right) - (output.width + 2 * (slug + 5) - edge)) < 0.01,
+            `${name} ends at ${mm(right)} mm`,
+          )
+        }
+      })
+    }
+  },
+)
 
 t.test('each view is a page, and each printed name', async (t) => {
   const shirt = {

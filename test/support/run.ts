@@ -1,6 +1,7 @@
 /**
  * What `npm test` runs: tap over all test files, beside one private MariaDB that they share.
- * Arguments go on to tap. `--soak` runs the long tests instead, one file at a time.
+ * Arguments go on to tap. `--soak` runs the long tests instead, one file at a time; `--render` compares what the renderer
+ * draws with a browser, without a database.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -25,10 +26,14 @@ const options = ['--reporter=tap', '--disable-coverage', '--fail-skip', '--fail-
 )
 
 // Packages are fetched here and now, so that no test has to wait for them.
-const [mariadb] = await Promise.all([startMariadb(), wordpressCode()])
+const [mariadb] = render ? [] : await Promise.all([startMariadb(), wordpressCode()])
 const tap = spawn(process.execPath, ['node_modules/.bin/tap', 'run', ...options], {
   cwd: resolve(import.meta.dirname, '../..'),
-  env: { ...process.env, SVC_TEST_MARIADB: mariadb.url(), ...(soak && { SVC_SOAK: '1' }) },
+  env: {
+    ...process.env,
+    ...(mariadb && { SVC_TEST_MARIADB: mariadb.url() }),
+    ...(soak && { SVC_SOAK: '1' }),
+  },
   stdio: ['ignore', 'pipe', 'inherit'],
   detached: true,
 })
@@ -40,7 +45,7 @@ const [[status, signal], counts] = await Promise.all([
   once(tap, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
   report(tap.stdout),
 ])
-await mariadb.stop()
+await mariadb?.stop()
 
 process.exitCode = status ?? 128 + constants.signals[signal ?? 'SIGKILL']
 // A file that died counts, even though tap knows of no failed assertion in it.

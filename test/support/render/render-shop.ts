@@ -71,10 +71,10 @@ export async function renderShop(
   const host = await build(t, {
     engine,
     uploads: { dir, url: uploadsUrl },
-    printReady: { tempDir },
     renderer,
     onPrintJobChanged: ({ status }) => void changes.push(status),
     ...options,
+    printReady: { tempDir, ...options.printReady },
   })
   await createShop(host)
   const text = typeof design === 'string' ? design : JSON.stringify(design)
@@ -90,6 +90,7 @@ export async function renderShop(
     id,
     item: items[0] ?? 0,
     dir,
+    tempDir,
     order,
     changes,
     files,
