@@ -49,6 +49,8 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
       ?.split(',')
       .map((pair) => pair.trim()),
     exportServiceUrl: address('SVC_EXPORT_SERVICE_URL'),
+    /** Whether print files are drawn here; undefined: if the packages for it are installed. */
+    renderer: { '0': false, '1': true }[read('SVC_RENDERER', /^[01]$/, 'must be 0 or 1') ?? ''],
     /** Validated, but not used yet. */
     printfulUrl: address('SVC_PRINTFUL_URL'),
     s3Endpoint: address('SVC_S3_ENDPOINT'),

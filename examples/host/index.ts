@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { cmsAddress, ensureToken, migrate, svcApi } from 'svc-api'
 import { databaseLabel } from './database-address.ts'
-import { addDemo } from './demo.ts'
+import { addDemo, printableOrder } from './demo.ts'
 import { makeFolder, readEnvironment } from './environment.ts'
 import { reach } from './reach.ts'
 import { reasonOf } from './start-error.ts'
@@ -43,9 +43,8 @@ async function start(env: Environment, signal: AbortSignal): Promise<void> {
       isNew = true
     },
   })
-  const products = `${env.baseUrl.replace(/\/+$/, '')}/svc/v1/products`
+  const api = `${env.baseUrl.replace(/\/+$/, '')}/svc/v1`
   if (env.demo === '1' || (env.demo !== '0' && !(await cmsAddress({ database, tablePrefix })))) {
-    const api = products.slice(0, -'/products'.length)
     await addDemo(app, { api, token, uploads: { dir: env.uploadsDir, url: uploadsUrl } })
   }
 
@@ -53,6 +52,15 @@ async function start(env: Environment, signal: AbortSignal): Promise<void> {
   onAbort(signal, () => stop(app))
   if (signal.aborted) return
   const show = tokenCommand()
+  const authorization = isNew ? `'Authorization: Bearer ${token}'` : `"Authorization: Bearer $(${show})"`
+  const order = await printableOrder(app, { api, token })
+  const print =
+    order === undefined || !(env.renderer ?? hasRenderer())
+      ? ''
+      : `
+Print file of an order:
+curl -H ${authorization} --json '{"type":"shortcode"}' '${own}${api}/orders/${order}/export'
+`
   console.log(`
 Listening on  ${own}
 API token     ${isNew ? token : 'is not shown again'}
@@ -61,8 +69,8 @@ Database      ${databaseLabel(database)}, table prefix ${tablePrefix}
 Uploads       ${env.uploadsDir}, served as ${uploadsUrl}
 
 First request:
-curl -H ${isNew ? `'Authorization: Bearer ${token}'` : `"Authorization: Bearer $(${show})"`} '${own}${products}'
-`)
+curl -H ${authorization} '${own}${api}/products'
+${print}`)
 }
 
 function build(env: Environment, siteUrl: string, uploadsUrl: string): FastifyInstance {
@@ -83,10 +91,22 @@ function build(env: Environment, siteUrl: string, uploadsUrl: string): FastifyIn
     tablePrefix: env.tablePrefix,
     uploads: { dir: env.uploadsDir, url: uploadsUrl },
     ...(env.printReadyAllow && { printReady: { allow: env.printReadyAllow } }),
+    renderer: env.renderer ?? hasRenderer(),
     ...(env.exportServiceUrl && { exportService: { url: env.exportServiceUrl } }),
     readinessPath: '/ready',
   })
   return app
+}
+
+/** Whether the optional packages that draw print files are installed. */
+function hasRenderer(): boolean {
+  return ['pdfkit', 'fontkit'].every((name) => {
+    try {
+      return import.meta.resolve(name) !== ''
+    } catch {
+      return false
+    }
+  })
 }
 
 function onAbort(signal: AbortSignal, work: () => void): void {
