@@ -5,7 +5,6 @@ import { type Listener, type ListenerFailed, notifyListener } from './db/after-c
 import { type Connection, connect, type Database, type DatabaseSettings, databaseOn } from './db/connect.ts'
 import { type MigrateOptions, migrateTables } from './db/migrate.ts'
 import { uploadTime } from './deadline.ts'
-import { SvcError } from './errors.ts'
 import { type FileChecks, fileChecks } from './files/accept.ts'
 import { svcFolders } from './files/folders.ts'
 import { importLegacy } from './legacy/import.ts'
@@ -15,7 +14,7 @@ import { type AccessControl, accessControl } from './options/access.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
 import { type UploadLimits, uploadLimits } from './options/upload-limits.ts'
-import { ordersOf } from './orders/orders.ts'
+import { customizationOf } from './orders/customization-of.ts'
 import type { JobCompleter, PrintJobChange } from './print/complete-job.ts'
 import type { Exporter, ExportServiceOptions } from './print/export.ts'
 import { printing } from './print/printing.ts'
@@ -219,13 +218,7 @@ async function contextOn(
     uploadsUrl: uploads?.url,
     siteUrl: site.url,
     minDpi: async () => (await limitsOf()).picture.minDpi,
-    customizationOf: async ({ type, orderId, itemId }) => {
-      const { get } = ordersOf(database, cms).of(type)
-      const found = await get(Number(orderId), { itemId: itemId > 0 ? itemId : undefined }).catch(
-        ignoreMissing,
-      )
-      return found?.items[0]?.json
-    },
+    customizationOf: customizationOf(database, cms),
     webhookBase: `${site.restBase}/svc-export/v1.0`,
     changed: jobChanged,
     warn: (error, message) => app.log.warn({ err: error }, message),
@@ -259,12 +252,6 @@ async function contextOn(
     bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },
     groups: new Set(),
   }
-}
-
-/** An order that is gone is no fault of the server. */
-function ignoreMissing(error: unknown): undefined {
-  if (!(error instanceof SvcError) || error.statusCode >= 500) throw error
-  return undefined
 }
 
 const sweepInterval = 10 * 60_000

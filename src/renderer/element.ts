@@ -1,24 +1,10 @@
 // One stored element with every default resolved: what it is, where it stands, how it is painted.
 import { black } from './color.ts'
+import { filtersOf, type PictureFilter } from './filters.ts'
 import type { Color } from './marks.ts'
-import { type Matrix, multiply, type Point, rotate, scale, translate } from './matrix.ts'
+import { type Placement, placementOf } from './placement.ts'
 import { shown, Undrawable } from './refusal.ts'
 import { type Bag, choiceOf, colorIn, colorOf, flagOf, isSet, numberOf, objectOf, textOf } from './values.ts'
-
-export interface Placement {
-  left: number
-  top: number
-  /** Degrees, clockwise. */
-  angle: number
-  scaleX: number
-  scaleY: number
-  flipX: boolean
-  flipY: boolean
-  skewX: number
-  skewY: number
-  originX: 'left' | 'center' | 'right'
-  originY: 'top' | 'center' | 'bottom'
-}
 
 export interface Shadow {
   color: Color
@@ -83,13 +69,6 @@ export interface PictureElement extends Common {
   height: number | undefined
 }
 
-export type PictureFilter =
-  | { kind: 'grayscale' }
-  | { kind: 'removewhite' }
-  | { kind: 'matrix'; matrix: readonly number[] }
-  | { kind: 'brightness'; amount: number }
-  | { kind: 'contrast'; amount: number }
-
 export type Element = TextElement | PictureElement
 
 /** Properties that change the look in ways that are not drawn. */
@@ -134,24 +113,6 @@ export function readElement(stored: Bag): Element {
 }
 
 export const titleOf = (stored: Bag) => (typeof stored.title === 'string' ? stored.title : '')
-
-function placementOf(given: Bag): Placement {
-  const factor = { least: -1000, most: 1000 }
-  const tilt = { least: -89, most: 89 }
-  return {
-    left: numberOf(given, 'left', 0),
-    top: numberOf(given, 'top', 0),
-    angle: numberOf(given, 'angle', 0),
-    scaleX: numberOf(given, 'scaleX', 1, factor),
-    scaleY: numberOf(given, 'scaleY', 1, factor),
-    flipX: flagOf(given, 'flipX'),
-    flipY: flagOf(given, 'flipY'),
-    skewX: numberOf(given, 'skewX', 0, tilt),
-    skewY: numberOf(given, 'skewY', 0, tilt),
-    originX: choiceOf(given, 'originX', ['left', 'center', 'right'], 'center'),
-    originY: choiceOf(given, 'originY', ['top', 'center', 'bottom'], 'center'),
-  }
-}
 
 function shadowOf(given: Bag): Shadow | undefined {
   const color = colorOf(given, 'shadowColor')
@@ -264,125 +225,4 @@ function pictureElement(stored: Bag, given: Bag, common: Common): PictureElement
     width,
     height,
   }
-}
-
-function filtersOf(given: Bag): PictureFilter[] {
-  const { filter, filters } = given
-  if (isSet(given, 'filters')) {
-    if (!Array.isArray(filters)) throw new Undrawable('feature', 'The property filters cannot be drawn.')
-    return filters.flatMap((each) => (each === null ? [] : [filterOf(each)]))
-  }
-  return isSet(given, 'filter') ? [filterOf(filter)] : []
-}
-
-/** By name, as an array of 20 numbers, or as an object with type and amount. */
-function filterOf(given: unknown): PictureFilter {
-  if (Array.isArray(given)) return matrixOf(given)
-  const bag = typeof given === 'string' ? { type: given } : objectOf(given)
-  const name = textOf(bag, 'type', '')
-    .toLowerCase()
-    .replaceAll(/[\s_-]/g, '')
-  const known = matrices[name]
-  if (known) return { kind: 'matrix', matrix: known }
-  if (name === 'grayscale' || name === 'removewhite') return { kind: name }
-  if (name === 'brightness' || name === 'contrast') {
-    const amount = numberOf(bag, name, undefined, { least: -1, most: 1 })
-    return { kind: name, amount: amount ?? numberOf(bag, 'value', 0, { least: -1, most: 1 }) }
-  }
-  if (name === 'colormatrix' && Array.isArray(bag.matrix)) return matrixOf(bag.matrix)
-  throw new Undrawable('feature', `The filter ${shown(name)} cannot be drawn.`)
-}
-
-function matrixOf(numbers: readonly unknown[]): PictureFilter {
-  const isSound =
-    numbers.length === 20 && numbers.every((each) => typeof each === 'number' && Math.abs(each) < 1000)
-  if (!isSound) throw new Undrawable('value', 'A filter matrix must hold 20 numbers.')
-  return { kind: 'matrix', matrix: numbers as number[] }
-}
-
-const rest = [0, 0, 0, 1, 0]
-const bw = [1.5, 1.5, 1.5, 0, -1]
-/** Of fabric.js 5 (MIT). */
-const matrices: Record<string, readonly number[]> = Object.assign(Object.create(null), {
-  sepia: [0.393, 0.769, 0.189, 0, 0, 0.349, 0.686, 0.168, 0, 0, 0.272, 0.534, 0.131, 0, 0, ...rest],
-  blackwhite: [...bw, ...bw, ...bw, ...rest],
-  vintage: [
-    0.62793,
-    0.32021,
-    -0.03965,
-    0,
-    0.03784,
-    0.02578,
-    0.64411,
-    0.03259,
-    0,
-    0.02926,
-    0.0466,
-    -0.08512,
-    0.52416,
-    0,
-    0.02023,
-    ...rest,
-  ],
-  kodachrome: [
-    1.12855,
-    -0.39673,
-    -0.03992,
-    0,
-    0.24991,
-    -0.16404,
-    1.08352,
-    -0.05498,
-    0,
-    0.09698,
-    -0.16786,
-    -0.56034,
-    1.60148,
-    0,
-    0.13972,
-    ...rest,
-  ],
-  technicolor: [
-    1.91252,
-    -0.85453,
-    -0.09155,
-    0,
-    0.04624,
-    -0.30878,
-    1.76589,
-    -0.10601,
-    0,
-    -0.27589,
-    -0.2311,
-    -0.75018,
-    1.84759,
-    0,
-    0.12137,
-    ...rest,
-  ],
-})
-
-/** From the element's own space, whose origin is its center, to the stage. */
-export function matrixFor(placement: Placement, size: { width: number; height: number }): Matrix {
-  const { scaleX, scaleY, flipX, flipY, skewX, skewY, angle } = placement
-  const center = centerOf(placement, size)
-  const tilt = (degrees: number) => Math.tan((degrees * Math.PI) / 180)
-  let own = scale(flipX ? -scaleX : scaleX, flipY ? -scaleY : scaleY)
-  if (skewX !== 0) own = multiply(own, [1, 0, tilt(skewX), 1, 0, 0])
-  if (skewY !== 0) own = multiply(own, [1, tilt(skewY), 0, 1, 0, 0])
-  return multiply(translate(center.x, center.y), multiply(rotate(angle), own))
-}
-
-function centerOf(placement: Placement, { width, height }: { width: number; height: number }): Point {
-  const { left, top, originX, originY, scaleX, scaleY, skewX, skewY, angle } = placement
-  const isCentered = originX === 'center' && originY === 'center'
-  if (isCentered) return { x: left, y: top }
-  if (skewX !== 0 || skewY !== 0) {
-    throw new Undrawable('feature', 'A skewed element whose origin is not its center cannot be drawn.')
-  }
-  const shift = (origin: string) =>
-    origin === 'center' ? 0 : origin === 'left' || origin === 'top' ? 0.5 : -0.5
-  const [x, y] = [shift(originX) * width * Math.abs(scaleX), shift(originY) * height * Math.abs(scaleY)]
-  const [a, b, c, d] = rotate(angle)
-  return { x: left + a * x + c * y, y: top + b * x + d * y }
 }

@@ -1,5 +1,4 @@
 // Pages as one PDF: text as text in embedded subsets, JPEG bytes as they came, everything else as vectors.
-import { deflateSync } from 'node:zlib'
 import {
   type Clip,
   type Color,
@@ -13,18 +12,9 @@ import {
 import { invert, type Matrix, multiply } from './matrix.ts'
 import { type Outline, plain } from './outline.ts'
 import { bledBox, ontoPage, type PageBox } from './page.ts'
-
-/** Of a picture, ready to be put into the file. */
-export type PdfPicture =
-  | {
-      kind: 'jpeg'
-      bytes: Uint8Array
-      width: number
-      height: number
-      channels: number
-      icc: Buffer | undefined
-    }
-  | { kind: 'pixels'; rgba: Uint8Array; width: number; height: number }
+import type { Document, Reference } from './pdf-document.ts'
+import { type PdfPicture, pictureObject } from './pdf-picture.ts'
+import { wordText } from './pdf-text.ts'
 
 export interface PdfInks {
   /** Bytes of a font file. */
@@ -37,54 +27,6 @@ export interface PdfInks {
 export interface PdfPage {
   page: PageBox
   marks: Mark[]
-}
-
-interface Reference {
-  data: Record<string, unknown>
-  write(chunk: string | Uint8Array): void
-  end(chunk?: string | Uint8Array): void
-}
-
-interface EmbeddedFont {
-  id: string
-  ref(): Reference
-  encode(text: string): [codes: string[], positions: { advanceWidth: number }[]]
-}
-
-/** What the emitter uses of a PDFKit document, beyond its published types. */
-export interface Document extends NodeJS.ReadableStream {
-  page: {
-    dictionary: Reference
-    resources: Reference
-    fonts: Record<string, Reference>
-    xobjects: Record<string, Reference>
-    content: Reference
-    ext_gstates: unknown
-  }
-  info: Record<string, unknown>
-  _id: unknown
-  endMetadata(): void
-  _font: EmbeddedFont
-  addPage(options: { size: [number, number]; margin: number }): unknown
-  registerFont(name: string, bytes: Uint8Array): unknown
-  font(name: string): unknown
-  ref(data: Record<string, unknown>): Reference
-  addContent(text: string): unknown
-  save(): unknown
-  restore(): unknown
-  transform(a: number, b: number, c: number, d: number, e: number, f: number): unknown
-  fillColor(color: unknown, alpha?: number): unknown
-  strokeColor(color: unknown, alpha?: number): unknown
-  fillOpacity(alpha: number): unknown
-  opacity(alpha: number): unknown
-  linearGradient(x1: number, y1: number, x2: number, y2: number): PdfGradient
-  radialGradient(x1: number, y1: number, r1: number, x2: number, y2: number, r2: number): PdfGradient
-  end(): void
-}
-
-interface PdfGradient {
-  stop(offset: number, color: readonly number[], opacity: number): PdfGradient
-  setTransform(a: number, b: number, c: number, d: number, e: number, f: number): PdfGradient
 }
 
 /** Points of a millimetre. */
@@ -343,72 +285,3 @@ function pathText(outline: Outline): string {
 }
 
 const clipText = ({ outline, rule }: Clip) => `${pathText(outline)} ${rule === 'evenodd' ? 'W*' : 'W'} n`
-
-/** Each glyph where the layout has put it: moves along the line are part of the string, others set it anew. */
-function wordText(font: EmbeddedFont, word: TextMark['words'][number], size: number): string {
-  const [codes, positions] = font.encode(word.text)
-  const [sin, cos] = [Math.sin(word.angle), Math.cos(word.angle)]
-  const parts: string[] = []
-  let string = ''
-  let [at, level] = [0, Number.NaN]
-  const flush = () => {
-    if (string !== '') parts.push(`[${string}] TJ`)
-    string = ''
-  }
-  for (const [index, { x, y }] of word.glyphs.entries()) {
-    const code = codes[index] ?? '0000'
-    if (y !== level) {
-      flush()
-      const [ox, oy] = [word.x + cos * x - sin * y, word.y + sin * x + cos * y]
-      parts.push(`${[cos, sin, sin, -cos, ox, oy].map((value) => plain(value, 6)).join(' ')} Tm`)
-      ;[at, level] = [x, y]
-    }
-    const back = ((at - x) * 1000) / size
-    if (Math.abs(back) > 0.05) {
-      string += ` ${plain(back, 2)} `
-      at = x
-    }
-    string += `<${code}>`
-    at += ((positions[index]?.advanceWidth ?? 0) * size) / 1000
-  }
-  flush()
-  return parts.join(' ')
-}
-
-function pictureObject(doc: Document, picture: PdfPicture): Reference {
-  const { width: Width, height: Height } = picture
-  const image = { Type: 'XObject', Subtype: 'Image', Width, Height, BitsPerComponent: 8, Interpolate: true }
-  if (picture.kind === 'jpeg') {
-    const { bytes, channels, icc } = picture
-    const device = channels === 1 ? 'DeviceGray' : 'DeviceRGB'
-    const ColorSpace = icc ? ['ICCBased', profileObject(doc, icc, channels, device)] : device
-    const ref = doc.ref({ ...image, ColorSpace, Filter: 'DCTDecode' })
-    ref.end(Buffer.from(bytes))
-    return ref
-  }
-  const { rgba } = picture
-  const count = Width * Height
-  const rgb = Buffer.alloc(count * 3)
-  const alpha = Buffer.alloc(count)
-  let isOpaque = true
-  for (let i = 0; i < count; i++) {
-    rgb[3 * i] = rgba[4 * i] ?? 0
-    rgb[3 * i + 1] = rgba[4 * i + 1] ?? 0
-    rgb[3 * i + 2] = rgba[4 * i + 2] ?? 0
-    alpha[i] = rgba[4 * i + 3] ?? 255
-    isOpaque &&= alpha[i] === 255
-  }
-  const deflated = (data: Record<string, unknown>, bytes: Uint8Array) => {
-    const ref = doc.ref({ ...image, ...data, Filter: 'FlateDecode' })
-    ref.end(deflateSync(bytes, { level: 6 }))
-    return ref
-  }
-  const mask = isOpaque ? {} : { SMask: deflated({ ColorSpace: 'DeviceGray' }, alpha) }
-  return deflated({ ColorSpace: 'DeviceRGB', ...mask }, rgb)
-}
-
-function profileObject(doc: Document, icc: Buffer, channels: number, Alternate: string): Reference {
-  const ref = doc.ref({ N: channels, Alternate, Filter: 'FlateDecode' })
-  ref.end(deflateSync(icc))
-  return ref
-}

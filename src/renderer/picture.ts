@@ -1,6 +1,7 @@
 // Pictures of the design, read once, changed as their elements say, and kept as small as their use allows.
 import sharp, { type Sharp } from 'sharp'
-import type { PictureElement, PictureFilter } from './element.ts'
+import type { PictureElement } from './element.ts'
+import type { PictureFilter } from './filters.ts'
 import { Undrawable } from './refusal.ts'
 
 /** Pixels of one picture. */
