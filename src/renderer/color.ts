@@ -23,7 +23,7 @@ function fromHex(text: string): Color | undefined {
 
 function fromCall(kind: string, inner: string): Color | undefined {
   const parts = inner.split(/[\s,/]+/).filter(Boolean)
-  const isSound = parts.every((part) => /^[+-]?(\d+\.?\d*|\.\d+)(%|deg)?$/.test(part))
+  const isSound = parts.every((part) => /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:%|deg)?$/.test(part))
   if (!isSound || parts.length < 3 || parts.length > 4) return undefined
   const part = (index: number, whole: number) => {
     const text = parts[index] ?? '1'

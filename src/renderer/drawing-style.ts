@@ -114,9 +114,9 @@ const units: Record<string, number> = {
 
 /** Pixels. @throws NotVectors for percentages and what is no length */
 export function lengthOf(text: string | undefined, fallback = 0): number {
-  if (text === undefined || text.trim() === '') return fallback
-  const [, number, unit = ''] =
-    /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([a-z]*)\s*$/i.exec(text) ?? []
+  const given = text?.trim() ?? ''
+  if (given === '') return fallback
+  const [, number, unit = ''] = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)([a-z]*)$/i.exec(given) ?? []
   const factor = units[unit.toLowerCase()]
   if (number === undefined || factor === undefined) throw new NotVectors('length')
   return Number(number) * factor
@@ -154,7 +154,8 @@ export function paintOf(
   extent: Rectangle,
   tree: Tree,
 ): Paint | undefined {
-  const [, id, other] = /^url\(\s*["']?#([^"')]+)["']?\s*\)\s*(.*)$/.exec(text) ?? []
+  const [, id, rest = ''] = /^url\(\s*["']?#([^"')\s]+)["']?\s*\)(.*)$/.exec(text) ?? []
+  const other = rest.trim()
   if (id !== undefined) {
     const node = tree.byId.get(id)
     if (node) return gradientOf(node, alpha, extent, tree)

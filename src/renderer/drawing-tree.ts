@@ -70,7 +70,7 @@ interface Rule {
 const simpleSelector = /^([a-zA-Z][\w-]*|\*)?(?:\.([\w-]+))?(?:#([\w-]+))?$/
 
 function rulesOf(sheet: string): Rule[] {
-  const plain = sheet.replaceAll(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, '').replaceAll(/<!--|-->/g, '')
+  const plain = withoutComments(sheet).replaceAll('<!--', '').replaceAll('-->', '')
   if (/@/.test(plain)) throw new NotVectors('at-rule')
   return plain.split('}').flatMap((block) => {
     const [selectors = '', body] = block.split('{')
@@ -83,6 +83,16 @@ function rulesOf(sheet: string): Rule[] {
   })
 }
 
+function withoutComments(sheet: string): string {
+  const [first = '', ...others] = sheet.split('/*')
+  return first + others.map((part) => part.split('*/').slice(1).join('*/')).join('')
+}
+
+const importance = '!important'
+
+const withoutImportance = (value: string) =>
+  value.toLowerCase().endsWith(importance) ? value.slice(0, -importance.length).trim() : value
+
 function fail(cause: string): never {
   throw new NotVectors(cause)
 }
@@ -90,8 +100,8 @@ function fail(cause: string): never {
 function declarationsOf(style: string): [string, string][] {
   return style.split(';').flatMap((each): [string, string][] => {
     const at = each.indexOf(':')
-    const value = each.slice(at + 1).replace(/\s*!important\s*$/i, '')
-    return at < 0 ? [] : [[each.slice(0, at).trim().toLowerCase(), value.trim()]]
+    const value = withoutImportance(each.slice(at + 1).trim())
+    return at < 0 ? [] : [[each.slice(0, at).trim().toLowerCase(), value]]
   })
 }
 

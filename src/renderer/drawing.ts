@@ -129,7 +129,7 @@ class Reader {
   #clipOf(node: Node, matrix: Matrix): Clip | undefined {
     const text = node.attributes.get('clip-path')
     if (text === undefined || text === 'none') return undefined
-    const [, id = ''] = /^url\(\s*["']?#([^"')]+)["']?\s*\)$/.exec(text) ?? []
+    const [, id = ''] = /^url\(\s*["']?#([^"')\s]+)["']?\s*\)$/.exec(text) ?? []
     const target = this.#tree.byId.get(id)
     if (target?.name !== 'clipPath') throw new NotVectors('clip-path')
     if (target.attributes.get('clipPathUnits') === 'objectBoundingBox') throw new NotVectors('clipPathUnits')

@@ -33,7 +33,12 @@ export function pathData(outline: Outline, digits = 4): string {
 /** A number without exponent and without zeros at the end. */
 export function plain(value: number, digits = 4): string {
   const text = value.toFixed(digits)
-  return text.includes('.') ? text.replace(/\.?0+$/, '').replace(/^-0$/, '0') : text
+  if (!text.includes('.')) return text
+  let end = text.length
+  while (text[end - 1] === '0') end--
+  if (text[end - 1] === '.') end--
+  const short = text.slice(0, end)
+  return short === '-0' ? '0' : short
 }
 
 export function rectangle({ x, y, width, height }: Rectangle, rx = 0, ry = rx): Outline {

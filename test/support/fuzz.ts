@@ -19,8 +19,8 @@ export interface RawResult {
 /** What the host's HTTP parser and router refuse before any route is known. */
 const beforeRoutes = new Set(['FST_ERR_BAD_URL', 'Client Error'])
 
-/** The one 5xx that a request may meet: the host of the test names no service for exports. */
-const notConfigured = /"code":"svc_export_not_configured"/
+/** The 5xx that a request may get: the host of the test has neither an export service nor the renderer. */
+const notConfigured = /"code":"(svc_export_not_configured|svc_renderer_off)"/
 
 /** Throws unless the response is one that the API gives; returns its parsed body. */
 export function assertResponse({ method }: Pick<Draft, 'method'>, { status, headers, text }: RawResult) {
