@@ -19,6 +19,8 @@ export interface Inks {
   face(key: string): Face
   /** `data:` URL of a picture. */
   picture(key: string): string
+  /** A shadow that was drawn already, and where it lies on the stage. */
+  shadow?(mark: ShadowMark): { href: string; area: Rectangle } | undefined
 }
 
 export interface SvgPage {
@@ -67,12 +69,12 @@ class Writer {
       return this.#path(d, 'nonzero', mark.fill, mark.stroke)
     }
     if (mark.kind === 'picture') {
-      const place = (['x', 'y', 'width', 'height'] as const)
-        .map((name) => `${name}="${plain(mark[name], 6)}"`)
-        .join(' ')
-      return `<image ${place} preserveAspectRatio="none" xlink:href="${this.#inks.picture(mark.picture)}"/>`
+      return imageText(mark, this.#inks.picture(mark.picture))
     }
-    if (mark.kind === 'shadow') return this.#shadow(mark, outer)
+    if (mark.kind === 'shadow') {
+      const drawn = this.#inks.shadow?.(mark)
+      return drawn ? imageText(drawn.area, drawn.href) : this.#shadow(mark, outer)
+    }
     const { matrix, clips = [], alpha = 1, marks } = mark
     const inner = matrix ? multiply(outer, matrix) : outer
     const body = marks.map((each) => this.mark(each, inner)).join('')
@@ -134,6 +136,13 @@ class Writer {
     )
     return id
   }
+}
+
+function imageText(area: Rectangle, href: string): string {
+  const place = (['x', 'y', 'width', 'height'] as const)
+    .map((name) => `${name}="${plain(area[name], 6)}"`)
+    .join(' ')
+  return `<image ${place} preserveAspectRatio="none" xlink:href="${href}"/>`
 }
 
 const matrixText = (matrix: Matrix) => `matrix(${matrix.map((value) => plain(value, 8)).join(' ')})`

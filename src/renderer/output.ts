@@ -52,10 +52,12 @@ export async function pdfOf(
         pictures.set(key, await pdfPicture(kept, scale * drawingDpi, mostPixels))
     }
     for (const mark of shadowsIn(marks)) {
-      const cast = await castShadow(mark, page, inks, Math.min(dpi, shadowDpi), mostPixels)
+      const fine = scale * Math.min(dpi, shadowDpi)
+      const cast = await castShadow(mark, page, inks, { x: fine, y: fine }, mostPixels)
       if (!cast) continue
+      const { data, info } = await cast.image.ensureAlpha().raw().toBuffer({ resolveWithObject: true })
       const key = `S${shadows.size + 1}`
-      pictures.set(key, cast.picture)
+      pictures.set(key, { kind: 'pixels', rgba: data, width: info.width, height: info.height })
       shadows.set(mark, { key, ...cast.area })
     }
   }
@@ -111,7 +113,9 @@ export interface Raster {
 export async function pixelFile({ page, marks }: PdfPage, loaded: Loaded, raster: Raster): Promise<Buffer> {
   const { type, width, height, dpi } = raster
   const area = bledBox(page)
-  const inks = await svgInks(loaded, picturesIn(marks, true), width / area.width, width * height)
+  const grid = { x: width / area.width, y: height / area.height }
+  const pictures = await svgInks(loaded, picturesIn(marks, true), grid.x, width * height)
+  const inks = await castShadows({ page, marks }, pictures, grid, width * height)
   const ground = type === 'jpeg' ? '#ffffff' : undefined
   const svg = svgOf({ area, marks, width: String(width), height: String(height), ground }, inks)
   const image = sharp(Buffer.from(svg), { unlimited: true, limitInputPixels: width * height + 1 })
@@ -199,20 +203,41 @@ function rasterized(
   return sharp(Buffer.from(svg), { density, limitInputPixels: 4 * mostPixels }).resize(w, h, { fit: 'fill' })
 }
 
-/** What of a shadow falls onto the page, as pixels. */
-async function castShadow(mark: ShadowMark, page: PageBox, inks: Inks, dpi: number, mostPixels: number) {
-  const region = shadowRegion(mark, identity, bledBox(page))
-  const area: Rectangle | undefined = region && common(region, bledBox(page))
-  if (!area) return undefined
-  const scale = (page.width / page.box.width / inch) * dpi
-  const [width, height] = [
-    Math.max(1, Math.ceil(area.width * scale)),
-    Math.max(1, Math.ceil(area.height * scale)),
-  ]
+/** Pixels of a page for each pixel of the stage. */
+interface Grid {
+  x: number
+  y: number
+}
+
+/** What of a shadow falls onto the page, in whole pixels of the page. */
+async function castShadow(mark: ShadowMark, page: PageBox, inks: Inks, grid: Grid, mostPixels: number) {
+  const whole = bledBox(page)
+  const region = shadowRegion(mark, identity, whole)
+  const fallen = region && common(region, whole)
+  if (!fallen) return undefined
+  const left = Math.floor((fallen.x - whole.x) * grid.x)
+  const top = Math.floor((fallen.y - whole.y) * grid.y)
+  const width = Math.max(1, Math.ceil((fallen.x + fallen.width - whole.x) * grid.x) - left)
+  const height = Math.max(1, Math.ceil((fallen.y + fallen.height - whole.y) * grid.y) - top)
   if (width * height > mostPixels) throw new Undrawable('limit', 'A shadow is too large.')
+  const area: Rectangle = {
+    x: whole.x + left / grid.x,
+    y: whole.y + top / grid.y,
+    width: width / grid.x,
+    height: height / grid.y,
+  }
   const svg = svgOf({ area, marks: [mark], width: String(width), height: String(height) }, inks)
-  const image = sharp(Buffer.from(svg), { unlimited: true }).ensureAlpha().raw()
-  const { data, info } = await image.toBuffer({ resolveWithObject: true })
-  const picture: PdfPicture = { kind: 'pixels', rgba: data, width: info.width, height: info.height }
-  return { picture, area }
+  return { area, image: sharp(Buffer.from(svg), { unlimited: true }) }
+}
+
+/** The shadows of a page as pictures: a filter in the page itself would cost as much as the whole page, for each of them. */
+async function castShadows(page: PdfPage, inks: Inks, grid: Grid, mostPixels: number): Promise<Inks> {
+  const drawn = new Map<ShadowMark, { href: string; area: Rectangle }>()
+  for (const mark of shadowsIn(page.marks)) {
+    const cast = await castShadow(mark, page.page, inks, grid, mostPixels)
+    if (!cast) continue
+    const png = await cast.image.png({ compressionLevel: 1 }).toBuffer()
+    drawn.set(mark, { href: `data:image/png;base64,${png.toString('base64')}`, area: cast.area })
+  }
+  return { ...inks, shadow: (mark) => drawn.get(mark) }
 }

@@ -16,7 +16,7 @@ export type PdfPicture =
 
 export function pictureObject(doc: Document, picture: PdfPicture): Reference {
   const { width: Width, height: Height } = picture
-  const image = { Type: 'XObject', Subtype: 'Image', Width, Height, BitsPerComponent: 8, Interpolate: true }
+  const image = { Type: 'XObject', Subtype: 'Image', Width, Height, BitsPerComponent: 8 }
   if (picture.kind === 'jpeg') {
     const { bytes, channels, icc } = picture
     const device = channels === 1 ? 'DeviceGray' : 'DeviceRGB'

@@ -203,7 +203,7 @@ export const designs: TestDesign[] = [
       one(
         `filter ${filter}`,
         picture('photo.jpg', { filter, left: 250 }),
-        picture('logo.png', { filter, left: 400 }),
+        picture('logo.png', { filter, left: 420, scaleX: 0.6, scaleY: 0.6 }),
       ),
   ),
   one('filter brightness', picture('photo.jpg', { filter: { type: 'brightness', brightness: 0.25 } })),
