@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createPool, type Pool, type RowDataPacket } from 'mysql2/promise'
 import { migrate } from '../plugins/index.ts'
 
-export interface CatalogSize {
+interface CatalogSize {
   products: number
   viewsPerProduct: number
   /** Approximate size of each view's elements in bytes. */
@@ -18,7 +18,7 @@ export const largeCategory = 11
 export const benchToken = 'be'.repeat(32)
 
 /** A list of elements as a designer writes it, with about this many bytes of JSON. */
-export function elementsOf(bytes: number): string {
+function elementsOf(bytes: number): string {
   const element = {
     type: 'text',
     source: 'Your text here',

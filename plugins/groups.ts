@@ -5,6 +5,7 @@ import categories from './categories/index.ts'
 import colorLibrary from './color-library/index.ts'
 import designCategories from './design-categories/index.ts'
 import fonts from './fonts/index.ts'
+import openapi from './openapi/index.ts'
 import orders from './orders/index.ts'
 import pricingRules from './pricing-rules/index.ts'
 import printJobs from './print-jobs/index.ts'
@@ -34,4 +35,5 @@ export const groups: readonly { prefix: string; plugin: FastifyPluginAsync }[] =
   { prefix: '/orders', plugin: orders },
   { prefix: '/shortcode-orders', plugin: shortcodeOrders },
   { prefix: '/print-jobs', plugin: printJobs },
+  { prefix: '/openapi.json', plugin: openapi },
 ]

@@ -2,12 +2,15 @@
 import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import { checkOptions } from '../src/check-options.ts'
-import { basePath, createContext, provideContext, type SvcContextOptions } from '../src/context.ts'
+import { createContext, provideContext, type SvcContextOptions } from '../src/context.ts'
 import { contextPlugin } from '../src/http/group.ts'
 import { notFound } from '../src/http/not-found.ts'
+import { announceApi } from '../src/http/running-apis.ts'
 import { hidden } from '../src/http/schema.ts'
+import { basePath } from '../src/site.ts'
 import { apiOptions } from './context/options-schema.ts'
 import { groups } from './groups.ts'
+import { type McpOptions, mcpServer } from './mcp/index.ts'
 import printReady from './print-ready/index.ts'
 
 export type { OrderCreated } from '../src/context.ts'
@@ -15,10 +18,11 @@ export type { DatabaseInput, DatabaseSettings, HostKysely, HostPool } from '../s
 export type { MigrateOptions } from '../src/db/migrate.ts'
 export type { TableName } from '../src/db/tables.ts'
 export { type ErrorCode, errorTable } from '../src/errors.ts'
-export { cmsAddress, ensureToken, migrate } from '../src/options/installation.ts'
+export { cmsAddress, cmsUrl, ensureToken, migrate } from '../src/options/installation.ts'
 export type { PrintJobChange } from '../src/print/complete-job.ts'
 export type { ExportServiceOptions } from '../src/print/export.ts'
 export type { ExportOptions, PrintReadyOptions } from '../src/print/settings.ts'
+export type { PrintfulOptions } from '../src/print-providers/printful.ts'
 export {
   type DraftItem,
   type PrintProvider,
@@ -33,13 +37,17 @@ export { default as colorLibrary } from './color-library/index.ts'
 export { default as svcContext, type MetaChange, type SvcContextOptions } from './context/index.ts'
 export { default as designCategories } from './design-categories/index.ts'
 export { default as fonts } from './fonts/index.ts'
+export { type McpOptions, mcpServer } from './mcp/index.ts'
+export { default as openapi } from './openapi/index.ts'
 export { default as orders } from './orders/index.ts'
 export { default as pricingRules } from './pricing-rules/index.ts'
 export { default as printJobs } from './print-jobs/index.ts'
 export { default as printProfiles } from './print-profiles/index.ts'
 export { default as printReady } from './print-ready/index.ts'
 export { default as products } from './products/index.ts'
+export { default as svcReference, type ReferenceOptions } from './reference/index.ts'
 export { default as settings } from './settings/index.ts'
+export { default as svcSettingsScreen, type SettingsScreenOptions } from './settings-screen/index.ts'
 export { default as shortcodeOrders } from './shortcode-orders/index.ts'
 export { default as system } from './system/index.ts'
 export { default as textTemplates } from './text-templates/index.ts'
@@ -52,6 +60,11 @@ export interface SvcApiOptions extends SvcContextOptions {
    * Default: no such route.
    */
   readinessPath?: string
+  /**
+   * Serves the operations as tools for agents under `{baseUrl}/svc/v1/mcp`. Needs `@modelcontextprotocol/server`. Default
+   * off. @example { mode: 'read' }
+   */
+  mcp?: boolean | McpOptions
 }
 
 /**
@@ -68,6 +81,7 @@ const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
   const base = basePath(options.baseUrl)
   const context = await createContext(app, options, app.prefix + base)
   provideContext(app, context)
+  announceApi(app, context)
   if (options.readinessPath) readiness(app, options.readinessPath, context.database.ping)
   await app.register(notFound, { prefix: `${base}/svc/v1`, context })
   await app.register(notFound, { prefix: `${base}/svc-export/v1.0`, context })
@@ -76,6 +90,8 @@ const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
       // The groups depend on the context plugin by name. Here the root plugin provides the context itself.
       scope.register(fp(async () => {}, { name: contextPlugin }))
       for (const { prefix, plugin } of groups) scope.register(plugin, { prefix: `/svc/v1${prefix}` })
+      if (options.mcp)
+        scope.register(mcpServer(options.mcp === true ? {} : options.mcp), { prefix: '/svc/v1/mcp' })
       scope.register(printReady, { prefix: '/svc-export/v1.0' })
     },
     { prefix: base },

@@ -9,6 +9,13 @@ import { Value } from '@sinclair/typebox/value'
 export const optionsObject = <T extends TProperties>(properties: T, must: string) =>
   Type.Object(properties, { additionalProperties: false, must })
 
+/** Options of Fastify itself for every plugin. */
+export const fastifyOptions = {
+  prefix: Type.Optional(Type.String({ must: 'be a string' })),
+  logLevel: Type.Optional(Type.String({ must: 'be a string' })),
+  logSerializers: Type.Optional(Type.Any()),
+}
+
 export const functionOption = Type.Function([], Type.Any(), { must: 'be a function' })
 export const booleanOption = Type.Boolean({ must: 'be true or false' })
 export const folderOption = Type.String({ minLength: 1, must: 'be the path of a folder' })

@@ -15,6 +15,7 @@ import { type CmsOptions, cmsOptions } from './options/cms.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
 import { type UploadLimits, uploadLimits } from './options/upload-limits.ts'
 import { customizationOf } from './orders/customization-of.ts'
+import { printedOrders } from './orders/printed.ts'
 import type { JobCompleter, PrintJobChange } from './print/complete-job.ts'
 import type { Exporter, ExportServiceOptions } from './print/export.ts'
 import { printing } from './print/printing.ts'
@@ -25,12 +26,14 @@ import {
   type PrintReadySettings,
   printReadySettings,
 } from './print/settings.ts'
+import type { PrintfulOptions } from './print-providers/printful.ts'
 import type { PrintProvider } from './print-providers/provider.ts'
 import type { Renderer, RendererOptions } from './renderer/renderer.ts'
 import { type Idempotency, idempotencyRepository } from './repositories/idempotency.ts'
 import { type Totals, totals } from './repositories/totals.ts'
 import { type Catalog, settingsCatalog } from './settings/catalog.ts'
 import type { Setting } from './settings/setting.ts'
+import { basePath, type Site, siteOf, withoutSlash } from './site.ts'
 import { assertFolder, type LocalStorage, localStorage } from './storage/local.ts'
 import { traced } from './storage/traced.ts'
 
@@ -49,61 +52,81 @@ export interface OrderCreated {
 }
 
 export interface SvcContextOptions extends DatabaseSettings {
-  /** Path of the CMS's REST root in this app; default `/wp-json`. */
+  /** Path of the REST root in this app. Default `/wp-json`. @example '/api' */
   baseUrl?: string
-  /** Public address of the site, e.g. `https://shop.example`; default: the CMS option `home`. */
+  /** Public URL of the site, base of URLs in responses. Default: the CMS option `home`. @example 'https://shop.example' */
   siteUrl?: string
-  /** The CMS's uploads folder and its public address. */
+  /**
+   * The CMS's uploads folder and its public URL. Without it `/assets` and `/fonts` respond with 503.
+   * @example { dir: '/var/www/wp-content/uploads', url: 'https://shop.example/wp-content/uploads' }
+   */
   uploads?: { dir: string; url: string }
-  /** Create missing tables and columns at start, and import older rows; `{ indexes: true }` adds our indexes, too. Default false. */
+  /** Creates missing tables and columns at startup, imports legacy rows. Default `false`. @example { indexes: true } */
   migrate?: boolean | Pick<MigrateOptions, 'indexes'>
-  /** Largest JSON bodies in bytes: where a blob is written (32 MiB) and elsewhere (1 MiB). */
+  /** Maximum JSON body in bytes: 32 MiB on routes with blobs, 1 MiB elsewhere. @example { blob: 8_388_608 } */
   bodyLimits?: { blob?: number; json?: number }
-  /** Seconds that the bytes of an upload may take to come in; default 60. */
+  /** Seconds in which an upload must be received. Default 60. @example 120 */
   uploadSeconds?: number
-  /** Seconds that any other body may take to come in, and one more for each 64 KiB of it; default 10. */
+  /** Seconds in which any other body must be received, plus one for each 64 KiB. Default 10. @example 5 */
   bodySeconds?: number
-  /** Settings of your own, which behave like ours; their keys start with `svc_`. */
+  /**
+   * Your own settings, which behave like ours. Their ids start with `svc_`. See {@link Setting}.
+   * @example [{ id: 'svc_shop_note', type: 'text', label: 'Note', description: 'Shown in the cart.', default: '',
+   *   tab: 'general', section: 'shop', sectionLabel: 'Shop' }]
+   */
   settings?: readonly Setting[]
   /**
-   * Called after commit with the option keys that changed: drop `alloptions`, `notoptions` and each key from the CMS's
-   * object cache. Listeners may be async: the response waits for them, for two seconds at most. What they throw or reject
-   * with is logged and changes nothing.
+   * Called after commit with the changed option keys. Drop `alloptions`, `notoptions` and each key from the CMS's object
+   * cache. Listeners may be async; the response waits for them up to two seconds. Their errors are only logged.
+   * @example async (keys) => { await redis.del(['alloptions', 'notoptions', ...keys].map((key) => `wp:options:${key}`)) }
    */
   onOptionsChanged?: Listener<string[]>
-  /** Called after commit when a CMS meta row changed. */
+  /**
+   * Called after commit with the changed meta of an object of the CMS.
+   * @example ({ table, objectId }) => cache.del(`${table}:${objectId}`)
+   */
   onMetaChanged?: Listener<MetaChange>
-  /** The webhook that takes print-ready files; every default is the strict one. */
+  /** The webhook for print-ready files, strict by default. See {@link PrintReadyOptions}. @example { secret: 'whsec_…' } */
   printReady?: PrintReadyOptions
-  /** Where orders are handed over to be made into print files; without it exports are answered with 503. */
+  /** Creates print files from orders. Without it exports respond with 503. @example { url: 'https://export.example' } */
   exportService?: ExportServiceOptions
   /**
    * Draws print files and previews on this machine, so that no export service is needed: `true`, or its settings. Needs
    * the packages `pdfkit` and `fontkit`. Default false.
    */
   renderer?: boolean | RendererOptions
-  /** How exports are responded to. */
+  /** How long an export waits for its file. See {@link ExportOptions}. @example { wait: 60 } */
   export?: ExportOptions
-  /** Where print jobs with a provider's variation are ordered; without it they end as `failed`. */
+  /**
+   * Orders print jobs that have a provider's variation. Default: Printful. See {@link PrintProvider}.
+   * @example { upsertDraft: async (item) => ({ providerOrder: await shop.order(item) }) }
+   */
   printProvider?: PrintProvider
-  /** Called after commit when this API made an order. */
+  /**
+   * Printful, used while the setting `svc_printful_api_key` is set. Without it these jobs fail.
+   * @example { url: 'https://api.printful.com' }
+   */
+  printful?: PrintfulOptions
+  /** Called after commit when this API has created an order. @example ({ id }) => queue.add('order', { id }) */
   onOrderCreated?: Listener<OrderCreated>
-  /** Called after commit when the status of a print job changed. */
+  /**
+   * Called after commit when the status of a print job has changed.
+   * @example ({ guid, status }) => log.info({ guid, status })
+   */
   onPrintJobChanged?: Listener<PrintJobChange>
 }
 
 export interface SvcContext {
   database: Database
   options: OptionsStore
-  /** The option rows that a legacy PHP plugin reads and writes instead of our tables. */
+  /** Option rows of legacy PHP. */
   legacy: LegacyMirror
   cms: CmsOptions
   catalog: Catalog
   access: AccessControl
   totals: Totals
   idempotency: Idempotency
-  /** Public URLs without a trailing slash. */
-  site: { url: string; restBase: string }
+  site: Site
   uploads: { dir: string; url: string } | undefined
   /** Files below the uploads folder; undefined if the host has configured none. */
   storage: LocalStorage | undefined
@@ -125,6 +148,9 @@ export interface SvcContext {
   /** Names of the groups that this scope serves. */
   groups: Set<string>
 }
+
+const nonTransactional =
+  'These tables have no transactions (MyISAM): a write to several rows that fails may be left half done.'
 
 const contextKey: unique symbol = Symbol('svc-api context')
 
@@ -183,10 +209,7 @@ async function contextOn(
     notifyListener('onOptionsChanged', options.onOptionsChanged, keys, failed)
   if (options.migrate && (await importLegacy(database)).length > 0) await optionsChanged([markerKey])
   if (database.tablesWithoutTransactions.length > 0) {
-    app.log.warn(
-      { tables: database.tablesWithoutTransactions },
-      'These tables have no transactions (MyISAM): a write to several rows that fails may be left half done.',
-    )
+    app.log.warn({ tables: database.tablesWithoutTransactions }, nonTransactional)
   }
   const cms = cmsOptions(database)
   const store = optionsStore(database, (keys) => {
@@ -200,12 +223,15 @@ async function contextOn(
   const checks = fileChecks()
   const printReady = printReadySettings(options.printReady)
   const longestExport = exportWait(options.export)
-  const site = await siteOf(options.siteUrl, restPath, cms)
+  const given = options.siteUrl ?? (await cms.getMany(['home'])).get('home')
+  const site = siteOf(given, restPath)
   const jobChanged = async (change: PrintJobChange) => {
     known.forget()
     return notifyListener('onPrintJobChanged', options.onPrintJobChanged, change, failed)
   }
   const limitsOf = uploadLimits(database, store)
+  const metaChanged = (change: MetaChange) =>
+    notifyListener('onMetaChanged', options.onMetaChanged, change, failed)
   const print = printing({
     database,
     options: store,
@@ -213,6 +239,8 @@ async function contextOn(
     localFile: (key) => (uploads ? join(uploads.dir, key) : key),
     settings: printReady,
     provider: options.printProvider,
+    printful: options.printful,
+    printedOrders: printedOrders({ database, cms, metaChanged }),
     exportService: options.exportService,
     renderer: options.renderer === true ? {} : options.renderer || undefined,
     uploadsUrl: uploads?.url,
@@ -248,7 +276,7 @@ async function contextOn(
     renderer: print.renderer,
     exportWait: longestExport,
     orderCreated: (order) => notifyListener('onOrderCreated', options.onOrderCreated, order, failed),
-    metaChanged: (change) => notifyListener('onMetaChanged', options.onMetaChanged, change, failed),
+    metaChanged,
     bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },
     groups: new Set(),
   }
@@ -269,48 +297,20 @@ function sweptStorage(app: FastifyInstance, { dir, url }: { dir: string; url: st
   return storage
 }
 
-const withoutSlash = (url: string) => url.replace(/(?<!\/)\/+$/, '')
-
-async function siteOf(
-  siteUrl: string | undefined,
-  path: string,
-  cms: CmsOptions,
-): Promise<SvcContext['site']> {
-  const given = siteUrl ?? (await cms.getMany(['home'])).get('home')
-  if (!given)
-    throw new Error('siteUrl: is required, because the database has no option "home" to derive it from.')
-  if (!/^https?:\/\//.test(given) || !URL.canParse(given)) {
-    throw new Error(`siteUrl: "${given}" must be an http or https URL.`)
-  }
-  const url = withoutSlash(given)
-  // A site in a subfolder may have that folder in both siteUrl and baseUrl; the URL contains it once.
-  const folder = withoutSlash(new URL(url).pathname)
-  const root = folder !== '' && `${path}/`.startsWith(`${folder}/`) ? url.slice(0, -folder.length) : url
-  return { url, restBase: root + path }
-}
-
-/**
- * The normalized path of the REST root: with a leading slash, without a trailing one.
- * @throws Error if it is not a plain path
- */
-export function basePath(baseUrl = '/wp-json'): string {
-  if (baseUrl !== '' && !/^\/[A-Za-z0-9._~/-]*$/.test(baseUrl)) {
-    throw new Error(`baseUrl: "${baseUrl}" must be a path that starts with "/", such as "/wp-json".`)
-  }
-  return withoutSlash(baseUrl)
-}
-
 /** Provides the services to this scope and its child scopes. */
 export function provideContext(app: FastifyInstance, context: SvcContext): void {
   app.decorate(contextKey, context)
 }
+
+/** The services of this scope; undefined if no context plugin was registered in it. */
+export const contextIn = (app: FastifyInstance): SvcContext | undefined => app[contextKey]
 
 /**
  * The services of this scope.
  * @throws Error if no context plugin was registered in it
  */
 export function contextOf(app: FastifyInstance): SvcContext {
-  const context = app[contextKey]
+  const context = contextIn(app)
   if (!context) throw new Error('svc-api: register the context plugin in this scope before its groups.')
   return context
 }

@@ -1,5 +1,5 @@
 // Holds the arrows between the rooms: who may import whom, and which packages live where. `import type` counts.
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, normalize, resolve } from 'node:path'
 import t from 'tap'
 
@@ -11,19 +11,21 @@ const files0 = [
   'json',
   'read-back',
   'resource',
+  'site',
   'trace',
   'version',
 ].map((name) => `src/${name}.ts`)
 const floor0 = [...files0, 'src/off-thread']
 const floor1 = ['src/db', 'src/storage', 'src/print-providers']
 const floor2 = ['src/options', 'src/settings', 'src/legacy', 'src/repositories', 'src/files', 'src/renderer']
-const floor3 = ['src/print', 'src/orders']
-const below4 = [...floor3, ...floor2, ...floor1, ...floor0]
+const floor3 = ['src/print', 'src/orders', 'src/stored-settings', 'src/system']
+const below4 = ['src/mcp', ...floor3, ...floor2, ...floor1, ...floor0]
 
 /** What each room may import beside itself. A room that is not here may not exist. */
 const arrows: Record<string, string[]> = {
   ...Object.fromEntries(files0.map((room) => [room, []])),
   'src/off-thread': files0,
+  'src/mcp': floor0,
   ...Object.fromEntries(floor1.map((room) => [room, floor0])),
   'src/options': ['src/settings', 'src/legacy', 'src/db', ...floor0],
   'src/legacy': ['src/db', ...floor0],
@@ -35,14 +37,15 @@ const arrows: Record<string, string[]> = {
   'src/context.ts': below4,
   'src/http': ['src/context.ts', 'src/options', ...floor0],
   'plugins/*': ['src/http', 'src/context.ts', ...below4],
-  plugins: ['plugins/*', 'src/http', 'src/context.ts', ...below4],
   'src/client': [],
+  plugins: ['plugins/*', 'src/http', 'src/context.ts', ...below4],
 }
 
 /** Where a package may be imported; packages that are not here may not be imported at all. */
 const homes: Record<string, RegExp> = {
   kysely: /^src\/(db|legacy|repositories|options|orders)\/|\/repository\.ts$/,
   mysql2: /^src\/db\//,
+  '@modelcontextprotocol/server': /^src\/mcp\/server\.ts$/,
   '@sinclair/typebox': /^(src\/http|plugins\/[^/]+)\/|\/(check-options|options-schema)\.ts$/,
   ajv: /^src\/http\/validate\.ts$/,
   fastify: /^(src\/http\/|src\/context\.ts$|plugins\/)/,
@@ -57,7 +60,7 @@ const homes: Record<string, RegExp> = {
   pdfkit: /^src\/renderer\//,
   standardwebhooks: /^src\/print\/signature\.ts$/,
   'node:fs':
-    /^src\/(storage\/local|print\/download|renderer\/(sources|renderer|child|process|render|materials))\.ts$|^src\/cli\//,
+    /^src\/(storage\/local|print\/(download|pictures)|renderer\/(sources|renderer|child|process|render|materials))\.ts$|^plugins\/reference\/index\.ts$/,
 }
 
 function roomOf(file: string): string {
@@ -76,6 +79,11 @@ const imports = new Map(
     return [file, names.map((name) => (name.startsWith('.') ? normalize(join(file, '..', name)) : name))]
   }),
 )
+
+t.test('every room of the table exists', async (t) => {
+  for (const room of Object.keys(arrows).filter((name) => !name.includes('*')))
+    t.ok(existsSync(join(root, room)), room)
+})
 
 t.test('every import goes downwards', async (t) => {
   for (const [file, names] of imports) {

@@ -14,7 +14,7 @@ async function world(t: Test, options: Parameters<typeof build>[1]): Promise<Wor
 
 const counts = (responses: { status: number }[]) =>
   Object.fromEntries(
-    [...Map.groupBy(responses, (answer) => answer.status)].map(([status, list]) => [status, list.length]),
+    [...Map.groupBy(responses, (response) => response.status)].map(([status, list]) => [status, list.length]),
   )
 
 const times = <T>(count: number, make: (i: number) => T): T[] =>
@@ -147,7 +147,7 @@ onEachEngine(t, async (t, engine) => {
     },
   )
 
-  await t.test('20 merges into one product and one view at once lose no member', async (t) => {
+  await t.test('20 merges into one product and one view at once lose no property', async (t) => {
     const { id, views } = await newProduct(host, 1)
     const merges = times(40, (i) => ({
       method: 'PATCH',
@@ -156,8 +156,8 @@ onEachEngine(t, async (t, engine) => {
     }))
     t.strictSame(counts(await sendConcurrently(peers, merges)), { 200: 40 })
     const { body } = await call('GET', `/products/${id}?include_views=1`)
-    const members = { ...body.data.options, ...body.data.views[0].options }
-    t.strictSame(members, Object.fromEntries(times(40, (i) => [`m${i}`, { by: i }])))
+    const properties = { ...body.data.options, ...body.data.views[0].options }
+    t.strictSame(properties, Object.fromEntries(times(40, (i) => [`m${i}`, { by: i }])))
   })
 
   await t.test('of two sets of categories written 20 times, exactly one stands in the end', async (t) => {

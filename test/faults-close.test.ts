@@ -57,7 +57,7 @@ for (const fault of ['none', 'swallow', 'refuse'] as const) {
     )
     t.teardown(() => child.kill('SIGKILL'))
     const [url] = (await once(createInterface(child.stdout), 'line')) as [string]
-    const get = () => fetch(`${url}/wp-json/svc/v1/products`).then((answer) => answer.status)
+    const get = () => fetch(`${url}/wp-json/svc/v1/products`).then((response) => response.status)
     t.equal(await get(), 401)
     proxy.suffer({ kind: fault })
     const requests = Array.from({ length: 20 }, () => get().catch(() => 'closed'))

@@ -37,16 +37,16 @@ for (const [name, fault] of unwritten) {
 
 for (const next of ['break', 'hang'] as const) {
   t.test(
-    `a write whose COMMIT got through is answered as done, though the answer was lost by a ${next}`,
+    `a write whose COMMIT got through counts as done, although the response was lost by a ${next}`,
     (t) =>
       onEachKind(t, async (t, kind) => {
         const host = await faultyHost(t, kind)
         const { call, proxy } = host
         const lost = async (...request: Parameters<typeof call>) => {
           proxy.suffer({ kind: 'at', text: 'commit', forwarded: true, next })
-          const answer = await call(...request)
+          const response = await call(...request)
           t.equal(proxy.strikes, 1)
-          return answer
+          return response
         }
         const made = await lost('POST', '/categories', { title: 'Mugs' })
         t.match(made, { status: 201, body: { data: { title: 'Mugs' } } })
@@ -67,13 +67,18 @@ for (const next of ['break', 'hang'] as const) {
         t.equal((await lost('DELETE', '/views/1')).status, 200)
         const order = await lost('POST', '/shortcode-orders', { views: [{}] })
         t.equal((await lost('DELETE', `/shortcode-orders/${order.body.data.id}`)).status, 200)
+        const other = await call('POST', '/shortcode-orders', { views: [{}] })
+        t.equal((await lost('DELETE', `/orders/${other.body.data.id}`)).status, 200)
+        const job = { guid: 'job', details: '{}', data: null, status: 'completed' }
+        await host.db.insertInto(host.t.print_jobs).values(job).execute()
+        t.equal((await lost('DELETE', '/print-jobs/job')).status, 200)
         t.equal((await call('GET', '/products/1/views')).body.meta.total, 1)
       }),
   )
 }
 
 t.test(
-  'without reading back, a lost COMMIT is answered as done where the new row proves it, else with 503',
+  'without reading back, a lost COMMIT counts as done if the new row proves it, else the response is 503',
   (t) =>
     onEachKind(t, async (t, kind) => {
       const host = await faultyHost(t, kind)
@@ -94,7 +99,7 @@ t.test(
 )
 
 t.test(
-  'when the database stays away after COMMIT, the answer is 503, and a repeat with the key makes nothing new',
+  'when the database stays away after COMMIT, the response is 503, and a repeat with the key creates nothing',
   (t) =>
     onEachKind(t, async (t, kind) => {
       const host = await faultyHost(t, kind)

@@ -65,7 +65,7 @@ t.test('a server with too many connections gives 503 until one is free', (t) =>
 )
 
 t.test(
-  'a server restarted under load: answers or 503, no hang, what was answered as made is there once',
+  'a server restarted under load: responses or 503, no hang, and what was reported as created exists once',
   (t) =>
     onEachKind(t, async (t, kind) => {
       const { server, address } = await ownServer(t, ['--innodb-flush-log-at-trx-commit=1'])
@@ -77,12 +77,12 @@ t.test(
         for (let i = 0; !isOver; i++) {
           const title = `${kind} ${writer}.${i}`
           const since = performance.now()
-          const answer = await call('POST', '/categories', { title })
+          const response = await call('POST', '/categories', { title })
           if (performance.now() - since > 10_000) t.fail('A request took longer than ten seconds.')
-          if (answer.status === 201) made.push(title)
-          statuses.add(answer.status)
+          if (response.status === 201) made.push(title)
+          statuses.add(response.status)
           // Refusals come at once: without a pause nothing else would run.
-          if (answer.status === 503) await new Promise((resolve) => setTimeout(resolve, 20))
+          if (response.status === 503) await new Promise((resolve) => setTimeout(resolve, 20))
         }
       })
       while (made.length < 20) await new Promise(setImmediate)

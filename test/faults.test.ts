@@ -7,8 +7,8 @@ import { freshDatabase } from './support/mariadb.ts'
 
 const away: [name: string, fault: Fault][] = [
   ['refuses connections', { kind: 'refuse' }],
-  ['takes everything and never answers', { kind: 'swallow' }],
-  ['hears everything and its answers never arrive', { kind: 'swallow', direction: 'down' }],
+  ['accepts everything and never responds', { kind: 'swallow' }],
+  ['receives everything and its responses never arrive', { kind: 'swallow', direction: 'down' }],
   ['breaks connections on the way to it', { kind: 'cut', direction: 'up', after: 1 }],
   ['breaks connections in its greeting', { kind: 'cut', direction: 'down', after: 20 }],
 ]

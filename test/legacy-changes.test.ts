@@ -67,7 +67,7 @@ rule('what PHP did is kept by our next write, without a read in between', async 
   t.strictSame(Object.keys(await named(host)).sort(), ['Größe 😀', 'Long "texts"', 'New', 'Ours'])
 })
 
-rule('what PHP writes from a copy older than our write does not undo it', async (t, engine) => {
+rule('what PHP writes from a copy read before our write does not undo it', async (t, engine) => {
   const host = await legacy(t, engine, everything)
   const copy = await stored(host)
   await host.call('POST', '/pricing-rules', { name: 'Ours', data: { a: 1 } })
@@ -105,7 +105,7 @@ rule('where both changed one group, PHP wins, and the log says so', async (t, en
   await host.db.updateTable(host.t.pricing_rules).set({ data: '{"table":1}' }).where('ID', '=', 1).execute()
   await php(host, [{ ...rules[0], data: { type: 'any' } }, rules[1] as object])
   t.strictSame((await named(host))['Long "texts"'], { type: 'any' })
-  t.ok(lines.some((line) => line.includes('what PHP wrote is kept')))
+  t.ok(lines.some((line) => line.includes('the version of PHP is kept')))
 })
 
 rule('a list that PHP wrote again without a change of its own changes nothing', async (t, engine) => {

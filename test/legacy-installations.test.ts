@@ -116,7 +116,7 @@ rule('an legacy row that somebody has broken meanwhile is left as it is', async 
 })
 
 rule(
-  "every write of a rule stands in the legacy list as well, where others' members stay",
+  'every write of a rule is mirrored to the legacy list, where unknown properties stay',
   async (t, engine) => {
     const { call, option, changed } = await legacy(t, engine, everything)
     const list = async () => JSON.parse((await option('svc_pr_groups')) ?? '')
@@ -132,7 +132,7 @@ rule(
   },
 )
 
-rule("a rule that gets another name keeps its own of others' members", async (t, engine) => {
+rule("a rule that gets another name keeps its own of others' properties", async (t, engine) => {
   const twins = [
     { name: 'Gold', data: {}, old: 1 },
     { name: 'Gold', data: {}, old: 2 },

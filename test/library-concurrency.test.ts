@@ -14,7 +14,7 @@ async function world(t: Test, engine: Engine) {
   return { ...host, peers, responses: (requests: PeerRequest[]) => statuses(peers, requests) }
 }
 
-/** Sends all at once and counts the answers by status. */
+/** Sends all at once and counts the responses by status. */
 async function statuses(peers: Peer[], requests: PeerRequest[]): Promise<Record<number, number>> {
   const groups = Map.groupBy(await sendConcurrently(peers, requests), ({ status }) => status)
   return Object.fromEntries([...groups].map(([status, list]) => [status, list.length]))
@@ -66,7 +66,7 @@ onEachEngine(t, async (t, engine) => {
     })
     while (running) {
       seen.push(await masters())
-      // The embedded database answers at once: without this nothing else would get its turn.
+      // The embedded database responds at once: without this nothing else would run.
       await setImmediate()
     }
     t.strictSame(await done, { 200: 50 })

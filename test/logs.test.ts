@@ -23,7 +23,7 @@ function listener() {
       done()
     },
   })
-  /** The lines of ours: Fastify's own bear the request itself or its answer. */
+  /** The lines of ours: Fastify's own bear the request itself or its response. */
   const ours = () => lines.filter((line) => !('req' in line) && !('res' in line) && line.reqId !== undefined)
   return { stream, ours, text: () => text }
 }
@@ -71,9 +71,9 @@ t.test('a value that cannot be read leaves one line that names its place and not
       .updateTable(names.products)
       .set({ options: `{"${secret}` })
       .execute()
-    const answer = await call('GET', '/products/1', undefined, { 'x-request-id': 'mine-7' })
-    t.equal(answer.status, 500)
-    t.equal(answer.body.data.request_id, 'mine-7')
+    const response = await call('GET', '/products/1', undefined, { 'x-request-id': 'mine-7' })
+    t.equal(response.status, 500)
+    t.equal(response.body.data.request_id, 'mine-7')
     t.match(log.ours(), [
       {
         level: levels.error,
@@ -114,15 +114,15 @@ t.test("an error of the engine leaves one line with the engine's code, without s
     for (const { statement, err } of traps[engine]) {
       const { call, db, log } = await logging(t, { engine })
       await run(db, statement)
-      const answer = await call('POST', '/products', { title: secret, options: { note: secret } })
-      t.equal(answer.status, 500)
-      t.equal(answer.body.code, 'svc_internal_error')
-      t.notMatch(answer.text, /SQL|wp_svc|at .*\.ts/)
+      const response = await call('POST', '/products', { title: secret, options: { note: secret } })
+      t.equal(response.status, 500)
+      t.equal(response.body.code, 'svc_internal_error')
+      t.notMatch(response.text, /SQL|wp_svc|at .*\.ts/)
       const [line, ...more] = log.ours()
       t.strictSame(more, [])
       t.match(line, {
         level: levels.error,
-        request_id: answer.body.data.request_id,
+        request_id: response.body.data.request_id,
         method: 'POST',
         route: '/wp-json/svc/v1/products',
         status: 500,
@@ -146,12 +146,12 @@ t.test('a database that is gone leaves one line for each request, without its pa
   const host = await logging(t, { engine: 'MariaDB', address, database: pool })
   t.equal((await host.call('GET', '/products')).status, 200)
   pool.end()
-  const answer = await host.call('GET', '/products/1')
-  t.equal(answer.status, 503)
-  t.equal(answer.headers['retry-after'], '2')
+  const response = await host.call('GET', '/products/1')
+  t.equal(response.status, 503)
+  t.equal(response.headers['retry-after'], '2')
   const [line, ...more] = host.log.ours()
   t.strictSame(more, [])
-  t.match(line, { status: 503, code: 'svc_unavailable', request_id: answer.body.data.request_id })
+  t.match(line, { status: 503, code: 'svc_unavailable', request_id: response.body.data.request_id })
   t.ok(line?.err?.message)
 
   // A server that does not let us in says who, and with which kind of secret; never the secret.

@@ -53,7 +53,9 @@ async function othersOf(folder: string): Promise<string[]> {
 
 t.test('the tarball holds what runs, its types, its examples and its papers, and nothing else', async (t) => {
   const files = (await run(root, 'tar', 'tzf', tarball)).trim().split('\n')
-  const papers = ['LICENSE', 'README.md', 'CHANGELOG.md', 'package.json'].map((name) => `package/${name}`)
+  const papers = ['LICENSE', 'README.md', 'CHANGELOG.md', 'openapi.json', 'package.json'].map(
+    (name) => `package/${name}`,
+  )
   for (const name of papers) t.ok(files.includes(name), name)
   const examples = globSync('examples/**', { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -109,7 +111,7 @@ t.test('in JavaScript, one registration serves the whole API', async (t) => {
   t.strictSame(responses, [401, 401, 404])
 })
 
-t.test('one group alone answers 401 without a token, and what was not mounted is not there', async (t) => {
+t.test('a single group responds with 401 without a token, and unmounted groups do not exist', async (t) => {
   const responses = await inConsumer(`
     import Fastify from 'fastify'
     import { ensureToken, svcContext } from 'svc-api'

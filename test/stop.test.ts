@@ -1,4 +1,4 @@
-// app.close() under load: requests that run get their answers or a 503, and nothing of ours stays behind.
+// app.close() under load: running requests get their responses or a 503, and nothing is left behind.
 import { request } from 'node:http'
 import { createPool } from 'mysql2'
 import { createConnection, type RowDataPacket } from 'mysql2/promise'
@@ -7,17 +7,17 @@ import { type BuildOptions, build, freshAddress, token } from './support/build.t
 import { listen } from './support/raw-http.ts'
 import { newCategory } from './support/rows.ts'
 
-/** Every request is answered within ten seconds, so that closing can take no longer. */
+/** Every request is responded to within ten seconds, so that closing can take no longer. */
 const ceiling = 10_000
 const writers = 40
 const readers = 40
 
-/** The status; 0 where the connection ends without an answer. Each request has a connection of its own. */
+/** The status; 0 where the connection ends without an response. Each request has a connection of its own. */
 function statusOf(port: number, method: string, path: string, body?: object): Promise<number> {
   return new Promise((resolve) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const options = { port, method, path: `/wp-json/svc/v1${path}`, headers, agent: false }
-    request(options, (answer) => answer.resume().on('end', () => resolve(answer.statusCode ?? 0)))
+    request(options, (response) => response.resume().on('end', () => resolve(response.statusCode ?? 0)))
       .on('error', () => resolve(0))
       .end(body && JSON.stringify(body))
   })
@@ -71,7 +71,7 @@ async function connectionsLeft({
 }
 
 t.test(
-  'requests that run when the app closes are answered, and what they say was made is there',
+  'requests that run when the app closes get responses, and what these report as created exists',
   async (t) => {
     const host = await busyHost(t)
     const closed = host.app.close()

@@ -66,7 +66,7 @@ async function world(t: Test): Promise<World> {
   const { value, names } = JSON.parse(await wordpress.wp(oldCatalog))
   const app = Fastify()
   t.teardown(() => app.close())
-  // Neither address nor token is told: both come out of the CMS's own options.
+  // Neither URL nor token is configured: both come out of the CMS's own options.
   await app.register(svcApi, { database, migrate: true })
   let token = ''
   return {
@@ -191,7 +191,7 @@ t.test('a WordPress with an old catalog', async (t) => {
     },
   )
 
-  await t.test('what PHP changes is in the next answer', async (t) => {
+  await t.test('what PHP changes is in the next response', async (t) => {
     await wp(`global $wpdb; $wpdb->update("{$wpdb->prefix}svc_products", ['title' => "PHP's"], ['ID' => 1]);`)
     t.equal((await call('GET', '/products/1')).body.data.title, "PHP's")
   })

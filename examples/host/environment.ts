@@ -51,10 +51,12 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
     exportServiceUrl: address('SVC_EXPORT_SERVICE_URL'),
     /** Whether print files are drawn here; undefined: if the packages for it are installed. */
     renderer: { '0': false, '1': true }[read('SVC_RENDERER', /^[01]$/, 'must be 0 or 1') ?? ''],
-    /** Validated, but not used yet. */
     printfulUrl: address('SVC_PRINTFUL_URL'),
+    /** Validated, but not used yet. */
     s3Endpoint: address('SVC_S3_ENDPOINT'),
     token: read('SVC_API_TOKEN', /^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits'),
+    /** Password of the settings screen; default: a new one at each start, for requests from this machine only. */
+    adminPassword: read('SVC_ADMIN_PASSWORD', /^[^\0-\x1f\x7f]{12,}$/, 'must have at least 12 characters'),
     /** Demo content: `1` yes, `0` no; default: only without a CMS. */
     demo: read('SVC_DEMO', /^[01]$/, 'must be 0 or 1'),
     logLevel:

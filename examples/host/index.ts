@@ -2,7 +2,8 @@
 import { createServer } from 'node:net'
 import { dirname, join, relative } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { cmsAddress, ensureToken, migrate, svcApi } from 'svc-api'
+import { cmsUrl, ensureToken, migrate, type SettingsScreenOptions, svcApi, svcSettingsScreen } from 'svc-api'
+import { administrator } from './administrator.ts'
 import { databaseLabel } from './database-address.ts'
 import { addDemo, printableOrder } from './demo.ts'
 import { makeFolder, readEnvironment } from './environment.ts'
@@ -18,7 +19,7 @@ async function start(env: Environment, signal: AbortSignal): Promise<void> {
   if (database.startsWith('sqlite:'))
     await makeFolder(dirname(database.slice('sqlite:'.length)), 'DATABASE_URL')
   await makeFolder(env.uploadsDir, 'UPLOADS_DIR')
-  await reach(() => cmsAddress({ database, tablePrefix }), {
+  await reach(() => cmsUrl({ database, tablePrefix }), {
     seconds: env.databaseWait,
     signal,
     say: (left) =>
@@ -31,7 +32,8 @@ async function start(env: Environment, signal: AbortSignal): Promise<void> {
   const own = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`
   const siteUrl = env.siteUrl ?? own
   const uploadsUrl = env.uploadsUrl ?? `${siteUrl}/uploads`
-  const app = build(env, siteUrl, uploadsUrl)
+  const admin = administrator(env.adminPassword)
+  const app = build(env, siteUrl, uploadsUrl, admin.authorize)
   await app.ready()
 
   let isNew = false
@@ -44,7 +46,7 @@ async function start(env: Environment, signal: AbortSignal): Promise<void> {
     },
   })
   const api = `${env.baseUrl.replace(/\/+$/, '')}/svc/v1`
-  if (env.demo === '1' || (env.demo !== '0' && !(await cmsAddress({ database, tablePrefix })))) {
+  if (env.demo === '1' || (env.demo !== '0' && !(await cmsUrl({ database, tablePrefix })))) {
     await addDemo(app, { api, token, uploads: { dir: env.uploadsDir, url: uploadsUrl } })
   }
 
@@ -67,13 +69,19 @@ API token     ${isNew ? token : 'is not shown again'}
               To see it, in this environment: ${show}
 Database      ${databaseLabel(database)}, table prefix ${tablePrefix}
 Uploads       ${env.uploadsDir}, served as ${uploadsUrl}
+Settings      ${own}/settings, user ${admin.user}, password ${env.adminPassword ? 'as SVC_ADMIN_PASSWORD says' : admin.password}
 
 First request:
 curl -H ${authorization} '${own}${api}/products'
 ${print}`)
 }
 
-function build(env: Environment, siteUrl: string, uploadsUrl: string): FastifyInstance {
+function build(
+  env: Environment,
+  siteUrl: string,
+  uploadsUrl: string,
+  authorize: SettingsScreenOptions['authorize'],
+): FastifyInstance {
   const app = Fastify({
     logger: { level: env.logLevel },
     // Paths with invalid escapes never reach a plugin, but clients of the API should still get its usual 404.
@@ -93,8 +101,10 @@ function build(env: Environment, siteUrl: string, uploadsUrl: string): FastifyIn
     ...(env.printReadyAllow && { printReady: { allow: env.printReadyAllow } }),
     renderer: env.renderer ?? hasRenderer(),
     ...(env.exportServiceUrl && { exportService: { url: env.exportServiceUrl } }),
+    ...(env.printfulUrl && { printful: { url: env.printfulUrl } }),
     readinessPath: '/ready',
   })
+  app.register(svcSettingsScreen, { prefix: '/settings', authorize })
   return app
 }
 

@@ -36,6 +36,8 @@ export default group('assets', 'assets', (app, context) => {
   app.get('/', {
     schema: {
       operationId: 'list_assets',
+      summary: 'List assets',
+      description: 'Uploaded pictures, drawings and PDFs, newest first.',
       tags,
       querystring: AssetListQuery,
       response: responses(200, Type.Array(Asset)),
@@ -60,7 +62,13 @@ export default group('assets', 'assets', (app, context) => {
   app.register(async (forms) => {
     acceptForms(forms)
     forms.post('/', {
-      schema: { operationId: 'upload_asset', tags, response: responses(201, UploadedAsset) },
+      schema: {
+        operationId: 'upload_asset',
+        summary: 'Upload an asset',
+        description: 'A form with one file in the field `file`: PNG, JPEG, SVG or PDF.',
+        tags,
+        response: responses(201, UploadedAsset),
+      },
       config: { patient: true, documented: AssetForm },
       handler: async (request, reply) => {
         const limits = await within(requestTime.handler, () => context.uploadLimits())
@@ -101,7 +109,7 @@ export default group('assets', 'assets', (app, context) => {
 
   const response = responses(200, DeletedAsset)
   app.delete('/:key', {
-    schema: { operationId: 'delete_asset', tags, params: AssetParams, response },
+    schema: { operationId: 'delete_asset', summary: 'Delete an asset', tags, params: AssetParams, response },
     handler: (request) => remove(request.params.key),
   })
   // The same for what a router takes for no parameter: more than 100 characters, slashes as they are.

@@ -29,6 +29,7 @@ export default group('categories', 'categories', (app, context) => {
   app.get('/', {
     schema: {
       operationId: 'list_categories',
+      summary: 'List product categories',
       tags,
       querystring: CategoryListQuery,
       response: responses(200, Type.Array(Category)),
@@ -47,7 +48,14 @@ export default group('categories', 'categories', (app, context) => {
   })
 
   app.post('/', {
-    schema: { operationId: 'create_category', tags, body: NewCategory, response: responses(201, Category) },
+    schema: {
+      operationId: 'create_category',
+      summary: 'Create a product category',
+      description: 'Titles are unique, compared without case.',
+      tags,
+      body: NewCategory,
+      response: responses(201, Category),
+    },
     handler: async (request, reply) => {
       const make = () => categories.create(request.body.title)
       const category = found(await once(context, request, reply, { make, again: categories.find }))
@@ -59,6 +67,7 @@ export default group('categories', 'categories', (app, context) => {
   app.get('/:id', {
     schema: {
       operationId: 'get_category',
+      summary: 'Get a product category',
       tags,
       params: IdParams,
       querystring: CategoryQuery,
@@ -76,6 +85,7 @@ export default group('categories', 'categories', (app, context) => {
   app.patch('/:id', {
     schema: {
       operationId: 'update_category',
+      summary: 'Update a product category',
       tags,
       params: IdParams,
       body: CategoryPatch,
@@ -91,12 +101,26 @@ export default group('categories', 'categories', (app, context) => {
   })
 
   app.delete('/:id', {
-    schema: { operationId: 'delete_category', tags, params: IdParams, response: responses(200, Deleted) },
+    schema: {
+      operationId: 'delete_category',
+      summary: 'Delete a product category',
+      description: 'Its products stay.',
+      tags,
+      params: IdParams,
+      response: responses(200, Deleted),
+    },
     handler: deleteHandler(categories.remove, found),
   })
 
   app.post('/:id/clear', {
-    schema: { operationId: 'clear_category', tags, params: IdParams, response: responses(200, Category) },
+    schema: {
+      operationId: 'clear_category',
+      summary: 'Remove all products from a category',
+      description: 'The category and the products stay.',
+      tags,
+      params: IdParams,
+      response: responses(200, Category),
+    },
     handler: async (request, reply) => {
       const { id } = request.params
       const make = () => categories.clear(id)

@@ -29,6 +29,8 @@ export default group('color_library', 'color_library', (app, context) => {
   app.get('/', {
     schema: {
       operationId: 'get_color_library',
+      summary: 'Get the color library',
+      description: 'All colors and palettes.',
       tags,
       querystring: ColorLibraryQuery,
       response: responses(200, ColorLibrary),
@@ -47,6 +49,8 @@ export default group('color_library', 'color_library', (app, context) => {
     bodyLimit: context.bodyLimits.blob,
     schema: {
       operationId: 'save_color_library',
+      summary: 'Save the color library',
+      description: 'Replaces all colors and palettes; everything is validated first.',
       tags,
       body: ColorLibraryBody,
       response: responses(200, ColorLibrary),
@@ -61,6 +65,8 @@ export default group('color_library', 'color_library', (app, context) => {
   app.get('/usages', {
     schema: {
       operationId: 'get_color_library_usages',
+      summary: 'Find where a color or palette is used',
+      description: 'Settings, print profiles, designs, products and views that refer to it.',
       tags,
       querystring: UsagesQuery,
       response: responses(200, Usages),

@@ -2,6 +2,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import {
   booleanOption,
+  fastifyOptions,
   folderOption,
   functionOption,
   httpUrl,
@@ -14,6 +15,7 @@ import { databaseOptions } from '../../src/db/options-schema.ts'
 import {
   exportOptions,
   exportServiceOptions,
+  printfulOptions,
   printProvider,
   printReadyOptions,
 } from '../../src/print/options-schema.ts'
@@ -44,13 +46,6 @@ const setting = optionsObject(
   } satisfies Record<keyof Setting, TSchema>,
   'be an object that describes a setting',
 )
-
-/** Options of Fastify itself for every plugin. */
-const fastifyOptions = {
-  prefix: Type.Optional(Type.String({ must: 'be a string' })),
-  logLevel: Type.Optional(Type.String({ must: 'be a string' })),
-  logSerializers: Type.Optional(Type.Any()),
-}
 
 const properties = {
   ...databaseOptions,
@@ -99,11 +94,28 @@ const properties = {
   renderer: Type.Optional(rendererOption),
   export: Type.Optional(exportOptions),
   printProvider: Type.Optional(printProvider),
+  printful: Type.Optional(printfulOptions),
 } satisfies Record<keyof SvcContextOptions | 'export', TSchema>
 
 const must = 'be an object that names the database'
 
 export const contextOptions = optionsObject({ ...properties, ...fastifyOptions }, must)
+
+const mcpOptions = optionsObject(
+  {
+    mode: Type.Optional(
+      Type.Union([Type.Literal('read'), Type.Literal('write'), Type.Literal('full')], {
+        must: 'be "read", "write" or "full"',
+      }),
+    ),
+    origins: Type.Optional(
+      Type.Array(Type.String({ must: 'be an origin such as https://agent.example' }), {
+        must: 'be an array of origins',
+      }),
+    ),
+  },
+  'be an object with mode and origins',
+)
 
 /** Options of the root plugin. */
 export const apiOptions = optionsObject(
@@ -111,6 +123,11 @@ export const apiOptions = optionsObject(
     ...properties,
     readinessPath: Type.Optional(
       Type.String({ pattern: '^/[^\\s?#:*]*$', must: 'be a path that starts with "/", such as "/ready"' }),
+    ),
+    mcp: Type.Optional(
+      Type.Union([Type.Boolean(), mcpOptions], {
+        must: 'be true, false or an object such as { mode: "read" }',
+      }),
     ),
     ...fastifyOptions,
   },

@@ -36,6 +36,8 @@ export default group('design_categories', 'design_categories', (app, context) =>
   app.get('/', {
     schema: {
       operationId: 'list_design_categories',
+      summary: 'List design categories',
+      description: 'As a flat list with `parent_id`; `limit=-1` returns all.',
       tags,
       querystring: DesignCategoryListQuery,
       response: responses(200, Type.Array(DesignCategory)),
@@ -64,6 +66,7 @@ export default group('design_categories', 'design_categories', (app, context) =>
   app.post('/', {
     schema: {
       operationId: 'create_design_category',
+      summary: 'Create a design category',
       tags,
       body: NewDesignCategory,
       response: responses(201, DesignCategoryWithDesigns),
@@ -79,6 +82,7 @@ export default group('design_categories', 'design_categories', (app, context) =>
   app.get('/:id', {
     schema: {
       operationId: 'get_design_category',
+      summary: 'Get a design category with its designs',
       tags,
       params: IdParams,
       querystring: DesignCategoryQuery,
@@ -100,6 +104,8 @@ export default group('design_categories', 'design_categories', (app, context) =>
   app.patch('/:id', {
     schema: {
       operationId: 'update_design_category',
+      summary: 'Update a design category',
+      description: 'Its data, its designs, or both. The designs are replaced as a whole.',
       tags,
       params: IdParams,
       body: DesignCategoryPatch,
@@ -117,6 +123,8 @@ export default group('design_categories', 'design_categories', (app, context) =>
   app.delete('/:id', {
     schema: {
       operationId: 'delete_design_category',
+      summary: 'Delete a design category',
+      description: 'Its subcategories move up to its parent; its designs are deleted.',
       tags,
       params: IdParams,
       response: responses(200, Deleted),

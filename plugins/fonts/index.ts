@@ -38,6 +38,7 @@ export default group('fonts', 'fonts', (app, context) => {
   app.get('/', {
     schema: {
       operationId: 'list_fonts',
+      summary: 'List font families',
       tags,
       querystring: FontListQuery,
       response: responses(200, Type.Array(Font)),
@@ -55,7 +56,14 @@ export default group('fonts', 'fonts', (app, context) => {
   app.register(async (forms) => {
     acceptForms(forms)
     forms.post('/', {
-      schema: { operationId: 'upload_font', tags, response: responses(201, Font) },
+      schema: {
+        operationId: 'upload_font',
+        summary: 'Upload a font',
+        description:
+          'A form with one TrueType file in the field `file`. The suffixes `__bold`, `__italic` and `__bolditalic` make variants.',
+        tags,
+        response: responses(201, Font),
+      },
       config: { patient: true, documented: FontForm },
       handler: async (request, reply) => {
         const { bytes } = await within(requestTime.handler, () => context.uploadLimits())
@@ -83,7 +91,14 @@ export default group('fonts', 'fonts', (app, context) => {
 
   const response = responses(200, DeletedFont)
   app.delete('/:name', {
-    schema: { operationId: 'delete_font', tags, params: FontParams, response },
+    schema: {
+      operationId: 'delete_font',
+      summary: 'Delete a font family',
+      description: 'With all its variants.',
+      tags,
+      params: FontParams,
+      response,
+    },
     handler: (request) => remove(request.params.name),
   })
   // The same for what a router takes for no parameter: more than 100 characters, counted as they are encoded.

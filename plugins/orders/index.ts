@@ -70,6 +70,8 @@ export default group('orders', undefined, (app, context) => {
   app.get('/', {
     schema: {
       operationId: 'list_orders',
+      summary: 'List orders with customizations',
+      description: '`type` selects the shop (`wc`), the shortcode (`shortcode`) or the forms (`gf`).',
       tags,
       querystring: OrderListQuery,
       response: responses(200, Type.Array(ListedOrder)),
@@ -98,6 +100,7 @@ export default group('orders', undefined, (app, context) => {
   app.get('/:id', {
     schema: {
       operationId: 'get_order',
+      summary: 'Get the customization of an order',
       tags,
       params: IdParams,
       querystring: OrderQuery,
@@ -119,6 +122,8 @@ export default group('orders', undefined, (app, context) => {
   app.patch('/:id', {
     schema: {
       operationId: 'update_order',
+      summary: 'Update the customization of an order',
+      description: '`order` replaces the stored design of the item.',
       tags,
       params: IdParams,
       body: OrderPatch,
@@ -164,6 +169,9 @@ export default group('orders', undefined, (app, context) => {
     config: { patient: true },
     schema: {
       operationId: 'export_order',
+      summary: 'Export an order as a print file',
+      description:
+        'Creates a print job and waits up to 30 seconds for its file; `Prefer: wait=N` or `respond-async` changes that.',
       tags,
       params: IdParams,
       body: OrderExport,
@@ -213,6 +221,8 @@ export default group('orders', undefined, (app, context) => {
   app.delete('/:id', {
     schema: {
       operationId: 'delete_order',
+      summary: 'Delete the customization of an order',
+      description: 'The order of the shop itself stays.',
       tags,
       params: IdParams,
       querystring: OrderDeleteQuery,

@@ -31,6 +31,7 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
   app.get('/', {
     schema: {
       operationId: 'list_pricing_rules',
+      summary: 'List pricing rules',
       tags,
       querystring: PricingRuleListQuery,
       response: responses(200, Type.Array(PricingRule)),
@@ -54,6 +55,7 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
     bodyLimit: context.bodyLimits.json,
     schema: {
       operationId: 'create_pricing_rule',
+      summary: 'Create a pricing rule',
       tags,
       body: NewPricingRule,
       response: responses(201, PricingRule),
@@ -70,6 +72,7 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
   app.get('/:id', {
     schema: {
       operationId: 'get_pricing_rule',
+      summary: 'Get a pricing rule',
       tags,
       params: IdParams,
       querystring: PricingRuleQuery,
@@ -88,6 +91,8 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
     bodyLimit: context.bodyLimits.json,
     schema: {
       operationId: 'update_pricing_rule',
+      summary: 'Update a pricing rule',
+      description: 'A given `data` replaces the stored one.',
       tags,
       params: IdParams,
       body: PricingRulePatch,
@@ -103,7 +108,13 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
   })
 
   app.delete('/:id', {
-    schema: { operationId: 'delete_pricing_rule', tags, params: IdParams, response: responses(200, Deleted) },
+    schema: {
+      operationId: 'delete_pricing_rule',
+      summary: 'Delete a pricing rule',
+      tags,
+      params: IdParams,
+      response: responses(200, Deleted),
+    },
     handler: deleteHandler(rules.remove, found),
   })
 })

@@ -8,6 +8,7 @@ import { sliceMeta, withUnreadable } from '../../src/http/pagination.ts'
 import { writeCheck } from '../../src/http/patch.ts'
 import { deleted, ok, pick, sendOne } from '../../src/http/response.ts'
 import { Deleted, responses } from '../../src/http/schema.ts'
+import { pictureKeys } from '../../src/print/pictures.ts'
 import { printFileKey, printFileUrl } from '../../src/print/print-file.ts'
 import {
   type FoundJob,
@@ -26,6 +27,7 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
   app.get('/', {
     schema: {
       operationId: 'list_print_jobs',
+      summary: 'List print jobs',
       tags,
       querystring: PrintJobListQuery,
       response: responses(200, Type.Array(PrintJob)),
@@ -54,6 +56,7 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
   app.get('/:id', {
     schema: {
       operationId: 'get_print_job',
+      summary: 'Get a print job',
       tags,
       params: PrintJobParams,
       querystring: PrintJobQuery,
@@ -73,6 +76,8 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
   app.delete('/:id', {
     schema: {
       operationId: 'delete_print_job',
+      summary: 'Delete a print job',
+      description: 'With its stored file.',
       tags,
       params: PrintJobParams,
       response: responses(200, Deleted),
@@ -85,7 +90,11 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
       )
       if (!removed) throw new SvcError('svc_print_job_not_found')
       totals.forget()
-      for (const key of new Set(removed.files.map(printFileKey))) if (key) await storage?.remove(key)
+      for (const key of new Set(removed.files.map(printFileKey))) {
+        if (key === undefined || !storage) continue
+        for (const picture of await pictureKeys(storage, key)) await storage.remove(picture)
+        await storage.remove(key)
+      }
       return deleted(removed.job.id)
     },
   })

@@ -32,6 +32,8 @@ export default group('print_profiles', 'print_profiles', (app, context) => {
   app.post('/:id/duplicate', {
     schema: {
       operationId: 'duplicate_print_profile',
+      summary: 'Duplicate a print profile',
+      description: 'The copy is never the master.',
       tags,
       params,
       querystring: WriteQuery,
@@ -50,6 +52,8 @@ export default group('print_profiles', 'print_profiles', (app, context) => {
   app.post('/:id/master', {
     schema: {
       operationId: 'set_print_profile_master',
+      summary: 'Make a print profile the master',
+      description: 'Or clear the mark with `is_master: false`. There is at most one master.',
       tags,
       params,
       querystring: WriteQuery,

@@ -46,6 +46,9 @@ export default publicGroup('print_ready', (app, context) => {
       config: { patient: true, documented: NotificationBody },
       schema: {
         operationId,
+        summary: `Announce a finished print file (${method})`,
+        description:
+          'The webhook of the cloud router: the file is downloaded and stored, and the job completed.',
         tags: ['print-ready'],
         security: [],
         params: NotificationParams,

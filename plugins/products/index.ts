@@ -66,6 +66,8 @@ export default group('products', 'products', (app, context) => {
   app.get('/', {
     schema: {
       operationId: 'list_products',
+      summary: 'List products',
+      description: 'Catalog products by default; `type=template` or `type=all` selects others.',
       tags,
       querystring: ProductListQuery,
       response: responses(200, Type.Array(Product)),
@@ -97,6 +99,9 @@ export default group('products', 'products', (app, context) => {
   app.post('/', {
     schema: {
       operationId: 'create_product',
+      summary: 'Create a product',
+      description:
+        'From a title, as a copy of a product (`duplicate_product_id`) or from a template (`template_id`).',
       tags,
       querystring: WriteQuery,
       body: NewProduct,
@@ -136,6 +141,7 @@ export default group('products', 'products', (app, context) => {
   app.get('/:id', {
     schema: {
       operationId: 'get_product',
+      summary: 'Get a product',
       tags,
       params: IdParams,
       querystring: ProductQuery,
@@ -184,6 +190,9 @@ export default group('products', 'products', (app, context) => {
   app.patch('/:id', {
     schema: {
       operationId: 'update_product',
+      summary: 'Update a product',
+      description:
+        'Merges `options` into the stored ones; `merge=false` replaces them. `sorted_views` reorders the views.',
       tags,
       params: IdParams,
       querystring: ProductPatchQuery,
@@ -201,13 +210,22 @@ export default group('products', 'products', (app, context) => {
   })
 
   app.delete('/:id', {
-    schema: { operationId: 'delete_product', tags, params: IdParams, response: responses(200, Deleted) },
+    schema: {
+      operationId: 'delete_product',
+      summary: 'Delete a product',
+      description: 'Deletes its views and its category assignments, too.',
+      tags,
+      params: IdParams,
+      response: responses(200, Deleted),
+    },
     handler: deleteHandler(products.remove, found),
   })
 
   app.get('/:id/views', {
     schema: {
       operationId: 'list_product_views',
+      summary: 'List the views of a product',
+      description: 'Complete and in order, unless `page` or `limit` is given.',
       tags,
       params: IdParams,
       querystring: ViewListQuery,
@@ -233,6 +251,7 @@ export default group('products', 'products', (app, context) => {
   app.post('/:id/views', {
     schema: {
       operationId: 'add_product_view',
+      summary: 'Add a view to a product',
       tags,
       params: IdParams,
       body: NewView,

@@ -1,6 +1,5 @@
 // /settings: the index of all settings, and their values by key and by group.
-import { contains } from '../../src/db/fold.ts'
-import { invalidParams, missingParams, SvcError } from '../../src/errors.ts'
+import { SvcError } from '../../src/errors.ts'
 import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
@@ -10,7 +9,7 @@ import { type Meta, responses } from '../../src/http/schema.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
 import { dedicatedRoute } from '../../src/settings/keys.ts'
 import type { Setting } from '../../src/settings/setting.ts'
-import { type GroupValues, settingsRepository, type Values } from './repository.ts'
+import { type GroupValues, settingsRepository, type Values } from '../../src/stored-settings/repository.ts'
 import {
   GroupParams,
   GroupQuery,
@@ -24,9 +23,6 @@ import {
 } from './schema.ts'
 
 const tags = ['settings']
-
-/** More than any settings screen has. */
-const mostKeys = 1000
 
 function metaOf({ masked, unreadable }: Values): Meta | undefined {
   if (masked.length + unreadable.length === 0) return undefined
@@ -48,18 +44,11 @@ export default group('settings', 'settings', (app, context) => {
   const items = new Map(catalog.all.map((setting) => [setting, JSON.stringify(pick(setting, known))]))
   const index = `[${[...items.values()].join(',')}]`
 
-  function matching(search: string | undefined, slug: string | undefined): Setting[] {
-    const group = slug === undefined ? undefined : catalog.group(slug)
-    const listed = slug === undefined ? catalog.all : (group?.sections ?? []).flatMap((one) => one.settings)
-    if (!search) return [...listed]
-    return listed.filter((setting) =>
-      [setting.id, setting.label, setting.description].some((value) => contains(value, search)),
-    )
-  }
-
   app.get('/', {
     schema: {
       operationId: 'list_settings',
+      summary: 'List the settings catalog',
+      description: 'Id, type, label, default and choices of each setting, without values.',
       tags,
       querystring: IndexQuery,
       response: responses(200, SettingIndex),
@@ -68,7 +57,7 @@ export default group('settings', 'settings', (app, context) => {
       const { search, tab } = request.query
       const selection = selectedFields(request.query, SettingItem)
       if (!search && tab === undefined && selection.key === '') return ok(index, totalMeta(reply, items.size))
-      const list = matching(search, tab)
+      const list = catalog.search(search, tab)
       const listed = list.map((setting) =>
         selection.key === '' ? items.get(setting) : JSON.stringify(pick(setting, selection)),
       )
@@ -79,6 +68,8 @@ export default group('settings', 'settings', (app, context) => {
   app.get('/values', {
     schema: {
       operationId: 'get_settings',
+      summary: 'Get the values of settings',
+      description: 'Up to 100 keys at once. Secrets are null and listed in `meta.masked`.',
       tags,
       querystring: ValuesQuery,
       response: responses(200, SettingValues),
@@ -116,6 +107,8 @@ export default group('settings', 'settings', (app, context) => {
   app.get('/groups/:tab', {
     schema: {
       operationId: 'get_settings_group',
+      summary: 'Get a group of settings with values',
+      description: 'By the slug of a tab or section.',
       tags,
       params: GroupParams,
       querystring: GroupQuery,
@@ -144,20 +137,15 @@ export default group('settings', 'settings', (app, context) => {
   app.patch('/', {
     schema: {
       operationId: 'update_settings',
+      summary: 'Update settings',
+      description:
+        'A flat map of keys and values, all or nothing. Secrets and the API token can only be set or cleared, never read.',
       tags,
       body: SettingsPatch,
       response: responses(200, SettingValues),
     },
     handler: async (request) => {
-      const body = request.body as Record<string, unknown>
-      const count = Object.keys(body).length
-      if (count === 0) {
-        const error = missingParams(['svc_…'])
-        error.message = 'At least one setting is required.'
-        throw error
-      }
-      if (count > mostKeys) throw invalidParams({ body: `must have at most ${mostKeys} settings` })
-      const values = await settings.save(body, ifMatch(request))
+      const values = await settings.save(request.body as Record<string, unknown>, ifMatch(request))
       return ok(objectJson(values.json), metaOf(values))
     },
   })

@@ -34,6 +34,7 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
   app.get('/', {
     schema: {
       operationId: 'list_shortcode_orders',
+      summary: 'List shortcode orders',
       tags,
       querystring: ShortcodeOrderListQuery,
       response: responses(200, Type.Array(ShortcodeOrder)),
@@ -61,6 +62,7 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
   app.post('/', {
     schema: {
       operationId: 'create_shortcode_order',
+      summary: 'Create a shortcode order',
       tags,
       body: NewShortcodeOrder,
       response: responses(201, ShortcodeOrder),
@@ -81,6 +83,7 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
   app.get('/:id', {
     schema: {
       operationId: 'get_shortcode_order',
+      summary: 'Get a shortcode order',
       tags,
       params: IdParams,
       querystring: ShortcodeOrderQuery,
@@ -101,6 +104,7 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
   app.patch('/:id', {
     schema: {
       operationId: 'update_shortcode_order',
+      summary: 'Update a shortcode order',
       tags,
       params: IdParams,
       body: ShortcodeOrderPatch,
@@ -118,6 +122,7 @@ export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
   app.delete('/:id', {
     schema: {
       operationId: 'delete_shortcode_order',
+      summary: 'Delete a shortcode order',
       tags,
       params: IdParams,
       response: responses(200, Deleted),

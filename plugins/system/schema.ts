@@ -2,13 +2,12 @@
 import { Type } from '@sinclair/typebox'
 import { fieldsQuery } from '../../src/http/schema.ts'
 import { type Toggle, toggleNames } from '../../src/options/toggles.ts'
+import { integrationNames } from '../../src/system/integrations.ts'
 
 const record = <K extends string>(
   names: readonly K[],
   value: ReturnType<typeof Type.Boolean> | ReturnType<typeof Type.Integer>,
 ) => Type.Object(Object.fromEntries(names.map((name) => [name, value])))
-
-export const integrationNames = ['woocommerce', 'gravity_forms', 'elementor', 'printful'] as const
 
 const countNames = [
   'products',

@@ -44,6 +44,7 @@ export default group('text_templates', 'text_templates', (app, context) => {
   app.get('/', {
     schema: {
       operationId: 'list_text_templates',
+      summary: 'List text templates',
       tags,
       querystring: TextTemplateQuery,
       response: responses(200, Type.Array(TextTemplate)),
@@ -63,6 +64,8 @@ export default group('text_templates', 'text_templates', (app, context) => {
   app.post('/', {
     schema: {
       operationId: 'create_text_template',
+      summary: 'Create a text template',
+      description: 'Appended to the list.',
       tags,
       body: NewTextTemplate,
       response: responses(201, TextTemplate),
@@ -80,6 +83,8 @@ export default group('text_templates', 'text_templates', (app, context) => {
   app.put('/', {
     schema: {
       operationId: 'replace_text_templates',
+      summary: 'Replace all text templates',
+      description: 'The list is stored as sent; an item with `index` continues the stored one.',
       tags,
       body: TextTemplateList,
       response: responses(200, Type.Array(TextTemplate)),
@@ -94,6 +99,7 @@ export default group('text_templates', 'text_templates', (app, context) => {
   app.get('/:index', {
     schema: {
       operationId: 'get_text_template',
+      summary: 'Get a text template',
       tags,
       params: IndexParams,
       querystring: TextTemplateQuery,
@@ -111,6 +117,7 @@ export default group('text_templates', 'text_templates', (app, context) => {
   app.patch('/:index', {
     schema: {
       operationId: 'update_text_template',
+      summary: 'Update a text template',
       tags,
       params: IndexParams,
       body: TextTemplatePatch,
@@ -128,6 +135,8 @@ export default group('text_templates', 'text_templates', (app, context) => {
   app.delete('/:index', {
     schema: {
       operationId: 'delete_text_template',
+      summary: 'Delete a text template',
+      description: 'The following templates move up by one.',
       tags,
       params: IndexParams,
       response: responses(200, DeletedTemplate),

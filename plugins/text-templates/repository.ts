@@ -80,7 +80,7 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
       let index = 0
       const list = await write(
         (entries, fonts) => {
-          refuse(problemsOf(template, fonts))
+          assertNoProblems(problemsOf(template, fonts))
           index = entries.length
           return [...entries, newEntry(template)]
         },
@@ -110,7 +110,7 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
           }
           const stored = new Set(entries.map((entry) => identityOf(templateOf(entry))))
           const isStored = (item: ListedTemplate) => stored.has(identityOf({ ...templateDefaults, ...item }))
-          refuse(
+          assertNoProblems(
             items.flatMap((item, at) =>
               problemsOf(item, isStored(item) ? undefined : fonts, known(item)).map(
                 (problem) => `templates[${at}].${problem}`,
@@ -134,7 +134,7 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
         if (index >= entries.length) return undefined
         const entry = entries[index]
         await check?.({ resource: numbered(entry, index), state })
-        refuse(problemsOf(changes, fonts, entry))
+        assertNoProblems(problemsOf(changes, fonts, entry))
         return entries.with(index, changedEntry(entry, changes))
       })
       return found(list, index)
@@ -184,7 +184,7 @@ const identityOf = ({ text, font_family, font_size, text_align }: TextTemplate) 
   JSON.stringify([text, font_family, font_size, text_align])
 
 /**
- * A font must be on offer, unless the template has it already: what was read can be sent back. Half a surrogate pair is
+ * A font must be on offer, unless the template has it already: what was read can be sent back. A lone surrogate is
  * refused because PHP cannot read it.
  * @param fonts the fonts on offer; undefined accepts any
  */
@@ -205,7 +205,7 @@ function problemsOf(
   ]
 }
 
-function refuse(errors: string[]): void {
+function assertNoProblems(errors: string[]): void {
   if (errors.length > 0)
     throw new SvcError('svc_text_template_invalid', { message: errors.join(' '), errors })
 }

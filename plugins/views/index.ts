@@ -23,6 +23,7 @@ export default group('views', 'products', (app, context) => {
   app.get('/:id', {
     schema: {
       operationId: 'get_view',
+      summary: 'Get a view',
       tags,
       params: IdParams,
       querystring: ViewQuery,
@@ -59,6 +60,9 @@ export default group('views', 'products', (app, context) => {
   app.patch('/:id', {
     schema: {
       operationId: 'update_view',
+      summary: 'Update a view',
+      description:
+        'Merges `options` into the stored ones; `merge=false` replaces them. `product_id` moves the view to another product; `sorted_views` of the product changes the order.',
       tags,
       params: IdParams,
       querystring: ViewPatchQuery,
@@ -76,13 +80,22 @@ export default group('views', 'products', (app, context) => {
   })
 
   app.delete('/:id', {
-    schema: { operationId: 'delete_view', tags, params: IdParams, response: responses(200, Deleted) },
+    schema: {
+      operationId: 'delete_view',
+      summary: 'Delete a view',
+      description: 'The remaining views close the gap in the order.',
+      tags,
+      params: IdParams,
+      response: responses(200, Deleted),
+    },
     handler: deleteHandler(views.remove, found),
   })
 
   app.post('/:id/duplicate', {
     schema: {
       operationId: 'duplicate_view',
+      summary: 'Duplicate a view',
+      description: 'The copy is the last view of its product.',
       tags,
       params: IdParams,
       body: ViewCopy,

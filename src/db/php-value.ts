@@ -4,7 +4,7 @@ import { isRawNumber } from '../json.ts'
 /** A PHP array: ordered entries with int or string keys. */
 export type PhpArray = { readonly entries: readonly PhpEntry[] }
 export type PhpEntry = readonly [key: bigint | string, value: PhpValue]
-/** A float as the text PHP wrote for it: `0.1`, `1.0E+25`, `-0`, `INF`. */
+/** A float with the digits that PHP wrote: `0.1`, `1.0E+25`, `-0`, `INF`. */
 export type PhpFloat = { readonly float: string }
 /** A PHP reference (`&`) to the value at `slot`, counted from 1 in serialized order. */
 export type PhpReference = { readonly slot: number; readonly value: PhpValue }

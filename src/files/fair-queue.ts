@@ -3,7 +3,7 @@
 import { FileCheckFailed } from './rejected.ts'
 
 /** Runs the job when it is its client's turn. Jobs without a client share one turn. */
-export type FairQueue = <T>(job: () => Promise<T>, client?: string) => Promise<T>
+type FairQueue = <T>(job: () => Promise<T>, client?: string) => Promise<T>
 
 interface Waiting {
   start(): void

@@ -2,7 +2,7 @@
 import { FileRejected } from './rejected.ts'
 import { extensionOf } from './sniff.ts'
 
-export const fontVariants = ['bold', 'italic', 'bolditalic'] as const
+const fontVariants = ['bold', 'italic', 'bolditalic'] as const
 export type FontVariant = (typeof fontVariants)[number]
 
 export interface FontName {

@@ -8,7 +8,7 @@ import { decodeXml } from './svg/xml-text.ts'
 /** How many bytes to read from the start of a file. */
 export const probeBytes = 64 * 1024
 
-export interface Probe {
+interface Probe {
   mimeType: string
   /** Pixels; null if unknown. */
   width: number | null

@@ -27,7 +27,7 @@ export interface Checkable {
   client?: string | undefined
 }
 
-export interface Thread {
+interface Thread {
   /** Runs a check on the bytes of the file. Throws FileRejected or FileCheckFailed. */
   run<Result>(check: string, file: Checkable): Promise<Result>
   /** Terminates the thread; a running check fails. */

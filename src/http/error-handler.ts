@@ -20,15 +20,30 @@ const fromFastify: Record<string, () => SvcError> = {
 /** Bytes of a refused body that are read and discarded, so that a client that sends before it reads gets the response. */
 const maxDiscarded = 64 * 1024 * 1024
 
-export function errorHandler({ database }: Pick<SvcContext, 'database'>) {
+/** How an error goes out: its body as JSON, or a page that says the same. */
+export type ErrorWriter = (reply: FastifyReply, status: number, body: ErrorBody) => FastifyReply
+
+export interface ErrorBody {
+  success: false
+  code: string
+  message: string
+  data: Record<string, unknown>
+}
+
+export function errorHandler({ database }: Pick<SvcContext, 'database'>, write: ErrorWriter = writeJson) {
   const log = failureLog(database.dialect)
+
+  function send(reply: FastifyReply, status: number, body: ErrorBody): FastifyReply {
+    reply.removeHeader('etag')
+    return write(reply.code(status).header('cache-control', 'private, no-store'), status, body)
+  }
 
   function respond(error: SvcError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { code, statusCode, message, errors, error: diagnosis } = error
     const data: Record<string, unknown> = { status: statusCode, ...error.data }
     if (statusCode >= 500) data.request_id = requestIdOf(request)
     log(error, request)
-    const body = { success: false, code, message, data, errors, error: diagnosis }
+    const body = { success: false as const, code, message, data, errors, error: diagnosis }
     return send(reply.headers(error.headers), statusCode, body)
   }
 
@@ -74,11 +89,6 @@ function textOf(error: unknown, key: string): string {
   return String(Reflect.get(Object(error), key) ?? '')
 }
 
-function send(reply: FastifyReply, status: number, body: object): FastifyReply {
-  reply.removeHeader('etag')
-  return reply
-    .code(status)
-    .header('cache-control', 'private, no-store')
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(body))
+function writeJson(reply: FastifyReply, _status: number, body: ErrorBody): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
 }

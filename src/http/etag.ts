@@ -34,7 +34,11 @@ export type Precondition = (...held: string[]) => void
 /** Compares only the state part of tags: any representation of the same state matches. */
 export function ifMatch(request: FastifyRequest): Precondition | undefined {
   const header = request.headers['if-match']
-  if (header === undefined) return undefined
+  return header === undefined ? undefined : preconditionOf(header)
+}
+
+/** The same for the tags of a form, which sends no headers of its own. */
+export function preconditionOf(header: string): Precondition {
   const tags = tagsOf(header)
   if (tags === '*') return () => {}
   const states = tags.map((held) => held.slice(1, -1).split('.', 1)[0])

@@ -9,6 +9,9 @@ import { deleted } from './response.ts'
 export type FoundOr404 = <T>(resource: T | undefined, id?: number | string) => T
 
 /**
+ * A function that requires a resource to exist. Without an id, as in a replayed POST, the message is the general one of
+ * the code.
+ * @param noun the resource in the message; a word in place of an id, such as `master`, reads "No print profile is the master."
  * @example
  * const found = foundOr404('svc_product_not_found', 'product')
  * found(await products.find(5), 5) // throws 404 "No product with the id 5." when there is none

@@ -36,7 +36,7 @@ function paramsReader(schema: TSchema | undefined): ReadParams {
 const noQuery = Object.freeze({})
 
 /** Parses the query, because the host may have configured another parser. */
-function readQuery(request: FastifyRequest): void {
+export function readQuery(request: FastifyRequest): void {
   const url = request.raw.url ?? ''
   const at = url.indexOf('?')
   request.query = at < 0 ? noQuery : parseQuery(url.slice(at + 1))

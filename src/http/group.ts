@@ -27,6 +27,7 @@ import { gate, publicGate } from './gate.ts'
 import { readJson } from './json-body.ts'
 import { encodeInSlices } from './large-response.ts'
 import { documentedConfig } from './openapi.ts'
+import { recordOperation } from './operations.ts'
 import { wantsMinimal } from './prefer.ts'
 import { minimal } from './response.ts'
 import type { TypeBoxProvider } from './schema.ts'
@@ -68,7 +69,7 @@ export function group(
 ): FastifyPluginAsync {
   const gateOf: GateOf = (context, route) =>
     gate(context, toggle, route.schema?.params as TSchema | undefined)
-  return asPlugin(name, routes, { gateOf, isOpen: false })
+  return asPlugin(name, routes, { gateOf, toggle, isOpen: false })
 }
 
 /** The same for a public group, without switch and token. */
@@ -76,13 +77,14 @@ export function publicGroup(
   name: string,
   routes: (app: GroupScope, context: SvcContext) => void,
 ): FastifyPluginAsync {
-  return asPlugin(name, routes, { gateOf: publicGate, isOpen: true })
+  return asPlugin(name, routes, { gateOf: publicGate, toggle: undefined, isOpen: true })
 }
 
 type GateOf = (context: SvcContext, route: RouteOptions) => onRequestHookHandler
 
 interface Door {
   gateOf: GateOf
+  toggle: Toggle | undefined
   /** Whether the routes need no token. */
   isOpen: boolean
 }
@@ -106,7 +108,7 @@ function asPlugin(
   })
 }
 
-function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, isOpen }: Door): void {
+function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, toggle, isOpen }: Door): void {
   const instance = instanceOf(app, context)
   const { body, query } = validators()
   const noBody = body(Type.Object({}))
@@ -143,6 +145,7 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, isOpe
     done()
   })
   app.addHook('onRoute', (route) => {
+    recordOperation(context, route, toggle, isOpen)
     route.config = documentedConfig(route, instance, isOpen)
     // The host may have disabled Fastify's HEAD routes.
     if (route.method === 'GET' && !Reflect.get(app.initialConfig, 'exposeHeadRoutes')) {

@@ -68,6 +68,7 @@ export function markedRoutes<R extends Row, Word extends string, New extends Nam
 ) {
   const { resource } = schemas
   const tags = [path]
+  const label = names.one.replaceAll('_', ' ')
   const params = IdOrParams(word)
 
   const selected = (query: { fields?: string; _fields?: string; include_data?: boolean }) =>
@@ -83,6 +84,8 @@ export function markedRoutes<R extends Row, Word extends string, New extends Nam
   app.get('/', {
     schema: {
       operationId: `list_${names.many}`,
+      summary: `List ${label}s`,
+      description: '`include_data=true` adds their data.',
       tags,
       querystring: ListQuery,
       response: responses(200, Type.Array(resource)),
@@ -98,6 +101,7 @@ export function markedRoutes<R extends Row, Word extends string, New extends Nam
   app.post('/', {
     schema: {
       operationId: `create_${names.one}`,
+      summary: `Create a ${label}`,
       tags,
       querystring: WriteQuery,
       body: schemas.create,
@@ -115,6 +119,8 @@ export function markedRoutes<R extends Row, Word extends string, New extends Nam
   app.get('/:id', {
     schema: {
       operationId: `get_${names.one}`,
+      summary: `Get a ${label}`,
+      description: `By its id, or \`${word}\` for the marked one.`,
       tags,
       params,
       querystring: OneQuery,
@@ -132,6 +138,7 @@ export function markedRoutes<R extends Row, Word extends string, New extends Nam
   app.patch('/:id', {
     schema: {
       operationId: `update_${names.one}`,
+      summary: `Update a ${label}`,
       tags,
       params,
       querystring: WriteQuery,
@@ -148,7 +155,14 @@ export function markedRoutes<R extends Row, Word extends string, New extends Nam
   })
 
   app.delete('/:id', {
-    schema: { operationId: `delete_${names.one}`, tags, params, response: responses(200, Deleted) },
+    schema: {
+      operationId: `delete_${names.one}`,
+      summary: `Delete a ${label}`,
+      description: `The ${word} cannot be deleted.`,
+      tags,
+      params,
+      response: responses(200, Deleted),
+    },
     handler: deleteHandler(repository.remove, found),
   })
 

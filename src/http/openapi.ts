@@ -46,7 +46,8 @@ const taggedList = 'list_text_templates'
 /** Files have no state besides their existence. */
 const unconditional = new Set(['delete_asset', 'delete_font'])
 
-function headersOf(method: string, operation: string): Record<string, TSchema> {
+/** Headers that an operation takes, apart from the token. */
+export function requestHeaders(method: string, operation: string): Record<string, TSchema> {
   const isTagged = operation === taggedList || (operation.startsWith('get_') && !untagged.has(operation))
   switch (method) {
     case 'GET':
@@ -54,7 +55,11 @@ function headersOf(method: string, operation: string): Record<string, TSchema> {
     case 'DELETE':
       return unconditional.has(operation) ? {} : headers.precondition
     case 'POST':
-      return { ...headers.once, ...(operation === 'export_order' ? headers.patience : headers.brief) }
+      return {
+        ...headers.once,
+        ...(operation === 'export_order' ? headers.patience : headers.brief),
+        ...(operation === 'set_print_profile_master' ? headers.precondition : {}),
+      }
     default:
       return { ...headers.precondition, ...headers.brief }
   }
@@ -81,7 +86,7 @@ export function documentedConfig(route: RouteOptions, instance: number, isOpen: 
     ...config.documented,
     operationId: instance === 0 ? operation : `${operation}_${instance + 1}`,
     security: isOpen ? [] : [{ [scheme]: [] }],
-    headers: isOpen ? undefined : Type.Object(headersOf(String(route.method), operation)),
+    headers: isOpen ? undefined : Type.Object(requestHeaders(String(route.method), operation)),
   }
   return Object.assign({}, config, {
     swaggerTransform({ openapiObject, swaggerObject }: Transform) {

@@ -54,7 +54,7 @@ export const Enum = <const T extends string>(
  * that cannot be read.
  */
 export const StoredBlob = (type: 'object' | 'array', description: string) =>
-  Type.Unsafe<string | null>({ description: `${description} (${type})`, 'x-blob': true })
+  Type.Unsafe<string | null>({ description, 'x-blob': type })
 
 /** The same in a body: any JSON object or array, stored as it was sent. */
 export const ObjectBlob = (description: string) =>

@@ -28,7 +28,7 @@ interface Database {
 
 type Options = Map<string, string>
 
-/** Kinds that have legacy rows and were not imported, or not wholly. */
+/** Kinds whose legacy rows were not imported, or not completely. */
 function pending(options: Options): ('pricing_rules' | 'user_interfaces')[] {
   const marker = markerOf(options.get(markerKey))
   const hasLayouts =
@@ -41,8 +41,8 @@ function pending(options: Options): ('pricing_rules' | 'user_interfaces')[] {
 }
 
 /**
- * Safe to repeat, and from several processes at once. A name that its table holds already is not taken over again.
- * @returns what was done, or with `dryRun` would be, as SQL comments
+ * Safe to repeat, even from several processes at once. Names that exist in the table already are not imported again.
+ * @returns what was done, or with `dryRun` would be done, as SQL comments
  */
 export async function importLegacy(database: Database, dryRun = false): Promise<string[]> {
   const { db, t } = database
@@ -57,7 +57,7 @@ export async function importLegacy(database: Database, dryRun = false): Promise<
     const done: string[] = []
     if (open.includes('pricing_rules')) {
       const imported = await importRules(database, trx, options)
-      // What cannot be read is not done: it may be repaired some day.
+      // An unreadable option stays pending, because it may be repaired.
       if (imported) {
         marker.pricing_rules = ruleRecord(options.get(rulesKey) ?? '', imported.generation)
         done.push(`-- imported legacy ${t.pricing_rules}: ${imported.count}`)
@@ -83,7 +83,7 @@ async function importRules({ t }: Database, trx: Kysely<Tables>, options: Option
   const known = await idsByName(trx, t.pricing_rules)
   const generation: RuleBase[] = []
   let count = 0
-  // One by one, so that the ids keep the order of the list on every engine.
+  // One by one, so that the ids have the order of the list on every engine.
   for (const { name, tag, whole } of entries) {
     const data = JSON.stringify(ruleData(Reflect.get(whole, 'data')))
     const insert = () => trx.insertInto(t.pricing_rules).values({ name, data }).executeTakeFirstOrThrow()
@@ -94,11 +94,11 @@ async function importRules({ t }: Database, trx: Kysely<Tables>, options: Option
   return { count, generation }
 }
 
-/** What the marker keeps of these layouts. */
+/** The marker's records of these layouts. */
 const layoutRecords = (options: Options, slugs: string[]) =>
   Object.fromEntries(slugs.map((slug) => [slug, layoutRecord(options.get(layoutPrefix + slug) ?? '', slug)]))
 
-/** @param open slugs of the layouts to take over; all when absent */
+/** @param open slugs of the layouts to import; default all */
 async function importLayouts({ t }: Database, trx: Kysely<Tables>, options: Options, open?: string[]) {
   const known = await idsByName(trx, t.user_interfaces)
   const flags = await trx.selectFrom(t.user_interfaces).select('is_default').execute()

@@ -1,5 +1,4 @@
-// Layouts beside the options of legacy installations: what PHP changed there is merged into the table, what changes in
-// the table is written there.
+// Syncs layouts with the options of legacy installations: merges changes by PHP into the table, mirrors the table to them.
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { stateTag } from '../db/state-tag.ts'
@@ -22,15 +21,15 @@ import { freeSlug } from './slug.ts'
 
 export interface NamedData {
   name: string
-  /** As the column holds it. */
+  /** As stored in the column. */
   data: string | null
 }
 
 type Rows = Map<string, string>
 
-const both = 'PHP and the API changed the same layout; what PHP wrote is kept.'
+const both = 'PHP and the API changed the same layout; the version of PHP is kept.'
 
-/** The stored layout; undefined where there is none or it cannot be read. */
+/** The stored layout; undefined if there is none or it cannot be read. */
 export function layoutOf(stored: string | undefined): object | undefined {
   const layout = stored === undefined ? undefined : parsed(stored, '{}')
   return typeof layout === 'object' && layout !== null ? layout : undefined
@@ -43,7 +42,7 @@ const slugsOf = (rows: Rows) =>
 
 const named = (layout: unknown, name: string) => fingerprint({ ...Object(layout), name })
 
-/** What the marker keeps of a layout's row. */
+/** The marker's record of a layout. */
 export const recordOf = (stored: string, slug: string) => {
   const layout = layoutOf(stored)
   return {
@@ -52,7 +51,7 @@ export const recordOf = (stored: string, slug: string) => {
   }
 }
 
-/** Whether PHP has written layouts, or which is shown, since they were last looked at. */
+/** Whether PHP has changed layouts, or which one is shown, since the last check. */
 export function layoutsChanged(rows: Rows): boolean {
   const marker = markerOf(rows.get(markerKey))
   const slugs = slugsOf(rows)
@@ -66,7 +65,7 @@ export function layoutsChanged(rows: Rows): boolean {
   )
 }
 
-/** To be used inside a transaction under the guard of the table. */
+/** Use it in a transaction under the guard of the table. */
 export function legacyLayouts({ t, dialect, columns }: Database, options: OptionRows, warn: Warn) {
   const table = t.user_interfaces
   const json = (value: unknown) => columns.json('options', 'option_value', 'data', value)
@@ -81,7 +80,7 @@ export function legacyLayouts({ t, dialect, columns }: Database, options: Option
     await trx.updateTable(table).set({ is_default: 1 }).where('ID', '=', id).execute()
   }
 
-  /** Writes a layout of PHP's into its row, or a new one; gives the id. */
+  /** Writes a layout from PHP to its row or to a new one; returns the id. */
   async function take(
     trx: Kysely<Tables>,
     slug: string,
@@ -108,7 +107,7 @@ export function legacyLayouts({ t, dialect, columns }: Database, options: Option
     return row.ID
   }
 
-  /** Removes the row of a layout whose option PHP removed. */
+  /** Deletes the row of a layout whose option PHP deleted. */
   async function drop(trx: Kysely<Tables>, slug: string, id: number, base: string): Promise<void> {
     const [row] = await findRow(trx, 'ID', id)
     if (!row) return
@@ -126,7 +125,7 @@ export function legacyLayouts({ t, dialect, columns }: Database, options: Option
       const isAdopted = !marker.layouts && owners.has(slug)
       const layout = layoutOf(stored)
       const record = recordOf(stored, slug)
-      // What cannot be read keeps its record, so that it is compared once it is repaired.
+      // An unreadable layout keeps its record, with which it is compared after its repair.
       if (!layout && before) record.data = before.data
       records.set(slug, record)
       if (!layout || isAdopted || before?.data === record.data) continue
@@ -157,11 +156,11 @@ export function legacyLayouts({ t, dialect, columns }: Database, options: Option
 
   return {
     /**
-     * Merges what PHP changed since the last look.
-     * @returns the rows for `write`; undefined where nothing was imported or the legacy rows are gone
+     * Merges what PHP changed since the last check.
+     * @returns the rows for `write`; undefined if nothing was imported or the legacy rows are gone
      */
     async enter(trx: Kysely<Tables>): Promise<Rows | undefined> {
-      // Where there is nothing to lock, a locking read would keep others from adding rows.
+      // Without rows a locking read would prevent others from adding some.
       if (!isMirrored(await readLegacyRows(t, trx))) return undefined
       const rows = await readLegacyRows(t, trx, dialect.locksRows)
       if (!isMirrored(rows)) return undefined
@@ -173,13 +172,13 @@ export function legacyLayouts({ t, dialect, columns }: Database, options: Option
       return rows
     },
 
-    /** The row that was made of the legacy layout with this slug. */
+    /** Id of the row imported from the legacy layout with this slug. */
     ownerOf(rows: Rows, slug: string): number | undefined {
       const { user_interfaces: slugs } = markerOf(rows.get(markerKey))
       return slugs && Object.hasOwn(slugs, slug) ? slugs[slug] : undefined
     },
 
-    /** One layout after its change, or undefined after its end, and whether it is shown; gives the keys it wrote. */
+    /** Mirrors a changed layout, or undefined for a deleted one, and whether it is the default; returns the written keys. */
     async write(
       trx: Kysely<Tables>,
       rows: Rows,
@@ -202,7 +201,7 @@ export function legacyLayouts({ t, dialect, columns }: Database, options: Option
         values[key] = undefined
       }
       const data = layout && parsed(layout.data ?? '', '{}')
-      // What cannot be read, here or there, is left as it is.
+      // Unreadable data, here or there, is left as it is.
       if (layout && data !== undefined && parsed(rows.get(key), '{}') !== undefined) {
         const text = json({ ...Object(data), name: layout.name })
         values[key] = text

@@ -1,5 +1,5 @@
-// Both ways between our tables and the options of legacy installations: what PHP changes there is merged into the tables
-// before we write and, at most once a second, before we read; what we write stands there, too.
+// Keeps our tables and the options of legacy installations in sync. Changes by PHP are merged into the tables before we
+// write and, at most once a second, before we read. Our writes are mirrored to the options.
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
@@ -8,22 +8,22 @@ import { layoutsChanged, legacyLayouts } from './layouts.ts'
 import { markerKey, type OptionRows, readLegacyRows, rulesKey, type Warn } from './rows.ts'
 import { legacyRules, rulesChanged } from './rules.ts'
 
-/** Below one second, so that a change of PHP's is seen within it. */
+/** Milliseconds. Below one second, so that changes by PHP are seen within one. */
 const maxAge = 900
 
 export type LegacyMirror = ReturnType<typeof legacyMirror>
 
-/** @param warn told of what PHP and the API both changed */
+/** @param warn logs entries that both PHP and the API changed */
 export function legacyMirror(database: Database, options: OptionRows, warn: Warn) {
   const { db, t } = database
   const rules = legacyRules(database, options, warn)
   const layouts = legacyLayouts(database, options, warn)
 
-  /** Runs `work` at most once a second, and once for all who ask meanwhile. A read does not fail for it. */
+  /** Merges changes at most once a second; concurrent reads share one run. Errors do not make reads fail. */
   function refreshing(isChanged: () => Promise<boolean>, merge: (trx: Kysely<Tables>) => Promise<string[]>) {
     let since = Number.NEGATIVE_INFINITY
     let running: Promise<boolean> | undefined
-    const look = async () => {
+    const check = async () => {
       since = performance.now()
       try {
         if (!(await isChanged())) return false
@@ -31,7 +31,7 @@ export function legacyMirror(database: Database, options: OptionRows, warn: Warn
         if (keys.length > 0) await options.announce(keys)
         return true
       } catch (error) {
-        warn({ err: error }, 'The rows of a legacy installation could not be looked at.')
+        warn({ err: error }, 'The legacy rows could not be read.')
         return false
       } finally {
         running = undefined
@@ -39,7 +39,7 @@ export function legacyMirror(database: Database, options: OptionRows, warn: Warn
     }
     return (): Promise<boolean> => {
       if (!running && performance.now() - since < maxAge) return Promise.resolve(false)
-      running ??= look()
+      running ??= check()
       return running
     }
   }
@@ -47,7 +47,7 @@ export function legacyMirror(database: Database, options: OptionRows, warn: Warn
   return {
     rules: {
       ...rules,
-      /** To be called before reads of the table; tells whether it changed. */
+      /** Call it before reads of the table; resolves with whether it changed. */
       refresh: refreshing(
         async () => rulesChanged(await options.getMany([rulesKey, markerKey])),
         async (trx) => {

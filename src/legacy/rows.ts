@@ -1,4 +1,4 @@
-// Where legacy installations keep pricing rules and layouts, and the marker of what was imported from there.
+// The option rows in which legacy installations keep pricing rules and layouts, and the marker of what was imported.
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import { PhpFormatError, phpFromJson, writePhp } from '../db/php-value.ts'
 import { stateTag } from '../db/state-tag.ts'
@@ -8,43 +8,43 @@ import { parseExact } from '../json.ts'
 
 /** Option with all pricing rules, a list of `{name, data}`. */
 export const rulesKey = 'svc_pr_groups'
-/** Options with one layout each; the rest of the key is the layout's slug. */
+/** Prefix of the options with one layout each; the rest of the key is its slug. */
 export const layoutPrefix = 'svc_ui_layout_'
 /** Option with the slug of the layout that the storefront shows. */
 export const shownLayoutKey = 'svc_product_designer_ui_layout'
 export const markerKey = 'svc_imported'
 
-/** Reads and writes option rows inside a transaction of the caller's, which announces the keys after its commit. */
+/** Reads and writes option rows in a transaction of the caller, who announces the keys after its commit. */
 export interface OptionRows {
-  /** With `lock` nobody else writes the rows until the transaction ends, where the engine has such locks. */
+  /** `lock` locks the rows until the transaction ends, if the engine has row locks. */
   getMany(keys: readonly string[], executor?: Kysely<Tables>, lock?: boolean): Promise<Map<string, string>>
   /** Undefined removes a row. */
   put(trx: Kysely<Tables>, values: Record<string, string | undefined>): Promise<void>
-  /** Tells which rows changed, after commit. */
+  /** Reports the changed keys, after commit. */
   announce(keys: string[]): unknown
 }
 
-/** Tells the operator that PHP and the API changed the same thing. */
+/** Logs that PHP and the API changed the same entry. */
 export type Warn = (details: object, message: string) => void
 
-/** An entry of the rules as one mirror left it: id of its row, name, and `fingerprint` of its data. */
+/** A rule as a mirror wrote it: id of its row, name, and `fingerprint` of its data. */
 export type RuleBase = [id: number, name: string, data: string]
 
-/** What was imported, and what the legacy rows looked like when we last wrote or read them. */
+/** What was imported, and the state of the legacy rows when we last wrote or read them. */
 export interface Marker {
-  /** Absent where no rules were imported; true where an earlier version did, which kept no record. */
+  /** Absent if no rules were imported; true if an earlier version imported them, which kept no record. */
   pricing_rules?: true | { row: string; generations: RuleBase[][] }
-  /** Slug of each layout to the id of its row; absent where no layouts were imported. */
+  /** Id of the row by slug of the layout; absent if no layouts were imported. */
   user_interfaces?: Record<string, number>
-  /** Slugs of layouts that could not be read; they are imported once somebody has repaired them. */
+  /** Slugs of unreadable layouts, which are imported as soon as they have been repaired. */
   unread_layouts?: string[]
-  /** By slug: a tag of the row's text, and `fingerprint` of what it held. */
+  /** By slug: the tag of the row, and `fingerprint` of its layout. */
   layouts?: Record<string, { row: string; data: string }>
   /** The slug in `shownLayoutKey`. */
   shown?: string
 }
 
-/** A tag that two values share when PHP could not tell them apart: it does not know an empty object from an empty list. */
+/** A tag of a value. Values that PHP cannot distinguish, such as an empty object and an empty list, have the same. */
 export function fingerprint(value: unknown): string {
   const json = JSON.stringify(value ?? null)
   try {
@@ -55,13 +55,13 @@ export function fingerprint(value: unknown): string {
   }
 }
 
-/** Whatever PHP or an early version left as a name, as one that our tables hold. */
+/** A name from PHP or an early version, made valid for our tables. */
 export function nameOf(name: unknown, otherwise: string): string {
   const text = typeof name === 'string' ? name.trim() : ''
   return text === '' ? otherwise : [...text].slice(0, 255).join('')
 }
 
-/** The value of an option in any of its encodings; undefined where it cannot be read. */
+/** The value of an option in any of its encodings; undefined if it cannot be read. */
 export function parsed(stored: string | undefined, empty: '{}' | '[]'): unknown {
   const text = readStoredJson(stored ?? null, empty)
   return text === undefined ? undefined : parseExact(text)
@@ -69,7 +69,7 @@ export function parsed(stored: string | undefined, empty: '{}' | '[]'): unknown 
 
 export const markerOf = (stored: string | undefined): Marker => Object(parsed(stored, '{}'))
 
-/** All of these options by key; absent rows are absent. */
+/** The existing rows by key. */
 export async function readLegacyRows(
   t: PhysicalNames,
   executor: Kysely<Tables>,

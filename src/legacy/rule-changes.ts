@@ -1,23 +1,23 @@
-// What PHP did to the list of rules: found by comparing it with what one of our last mirrors wrote.
+// Finds what PHP changed in the list of rules, by comparing it with our last mirrors.
 import type { RuleBase } from './rows.ts'
 
-/** An entry of the list as it is now. */
+/** An entry of the current list. */
 export interface Entry {
   name: string
   /** `fingerprint` of its data. */
   tag: string
-  /** As the list holds it, with whatever only legacy installations know. */
+  /** The whole entry, with properties that only legacy installations know. */
   whole: object
 }
 
 export interface Changes {
-  /** Entries that the base had, changed or not. */
+  /** Entries of the base, changed or not. */
   kept: [base: RuleBase, entry: Entry][]
   added: Entry[]
   removed: RuleBase[]
 }
 
-/** Pairs entries with those of a base: by name and data, by name, and at last by data alone, which is a new name. */
+/** Matches entries with those of a base: by name and data, then by name, then by data (a new name). */
 export function changesSince(base: readonly RuleBase[], entries: readonly Entry[]): Changes {
   const kept: Changes['kept'] = []
   let removed = [...base]
@@ -57,15 +57,15 @@ export const sizeOf = ({ kept, added, removed }: Changes) =>
   kept.filter(isChanged).length + added.length + removed.length
 
 /**
- * The mirror that PHP's list was made from, with what PHP changed. PHP reads the list, changes it and writes all of it:
- * where we wrote in between, what we did is missing there, and must not count as undone by PHP. So it is the mirror that
- * leaves the fewest changes; PHP writes no list that it did not change.
+ * The mirror that PHP started from, with what PHP changed. PHP reads the list, changes it and writes all of it. If we wrote
+ * in between, our changes are missing there, but PHP has not undone them. So the base is the mirror with the fewest
+ * changes, at least one, because PHP writes only lists that it changed.
  * @param generations newest first, at least one
  */
 export function changesByPhp(generations: readonly RuleBase[][], entries: readonly Entry[]) {
   const candidates = generations.map((base) => ({ base, changes: changesSince(base, entries) }))
   const newest = candidates[0] ?? { base: [], changes: changesSince([], entries) }
-  // Equal to an older mirror: PHP undid what we did since then.
+  // Equal to an earlier mirror: PHP undid our later changes.
   if (candidates.some(({ changes }) => sizeOf(changes) === 0)) return { ...newest, isStale: false }
   const best = candidates.reduce((a, b) => (sizeOf(b.changes) <= sizeOf(a.changes) ? b : a), newest)
   return { ...best, isStale: best !== newest }

@@ -1,6 +1,5 @@
-// Pricing rules beside the option of legacy installations: what PHP changed there is merged into the table, what
-// changes in the table is written there.
-import type { Kysely } from 'kysely'
+// Syncs pricing rules with the option of legacy installations: merges changes by PHP into the table, mirrors the table to it.
+import type { Kysely, Selectable } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { stateTag } from '../db/state-tag.ts'
 import type { Tables } from '../db/tables.ts'
@@ -18,19 +17,19 @@ import {
 } from './rows.ts'
 import { changesByPhp, changesSince, type Entry } from './rule-changes.ts'
 
-type Row = { ID: number; name: string | null; data: string | null }
+type Row = Selectable<Tables['pricing_rules']>
 type Marked = Extract<NonNullable<Marker['pricing_rules']>, object>
 
-/** How many of our last mirrors PHP may have started from; fewer where the lists are long. */
-const mostGenerations = 8
-const mostRemembered = 4000
+/** How many of our last mirrors are remembered, because PHP may have read any of them; fewer of long lists. */
+const maxGenerations = 8
+const maxEntries = 4000
 
-const both = 'PHP and the API changed the same pricing rule; what PHP wrote is kept.'
+const both = 'PHP and the API changed the same pricing rule; the version of PHP is kept.'
 
 /** PHP writes an empty object as an empty list. */
 export const ruleData = (data: unknown) => (Array.isArray(data) && data.length === 0 ? {} : (data ?? {}))
 
-/** The entries of the option; undefined where it cannot be read. */
+/** The entries of the option; undefined if it cannot be read. */
 export function entriesOf(stored: string): Entry[] | undefined {
   const list = parsed(stored, '[]')
   if (list === undefined) return undefined
@@ -41,22 +40,22 @@ export function entriesOf(stored: string): Entry[] | undefined {
   })
 }
 
-/** The marker's record of a list and of the rows that its entries belong to. */
+/** The marker's record of a list and of the rows of its entries. */
 export function recordOf(stored: string, generation: RuleBase[], before: RuleBase[][] = []): Marked {
   const isNew = JSON.stringify(generation) !== JSON.stringify(before[0])
   const generations = isNew ? [generation, ...before] : before
-  const most = Math.max(2, Math.min(mostGenerations, Math.floor(mostRemembered / (generation.length + 1))))
+  const most = Math.max(2, Math.min(maxGenerations, Math.floor(maxEntries / (generation.length + 1))))
   return { row: stateTag(stored), generations: generations.slice(0, most) }
 }
 
-/** Whether PHP has written the option since it was last looked at. */
+/** Whether PHP has written the option since the last check. */
 export function rulesChanged(rows: Map<string, string>): boolean {
   const stored = rows.get(rulesKey)
   const record = markerOf(rows.get(markerKey)).pricing_rules
   return stored !== undefined && record !== undefined && (record === true || record.row !== stateTag(stored))
 }
 
-/** To be used inside a transaction under the guard of the table. */
+/** Use it in a transaction under the guard of the table. */
 export function legacyRules({ t, dialect, columns }: Database, options: OptionRows, warn: Warn) {
   const tagOf = ({ data }: Row) => {
     const value = parsed(data ?? '', '{}')
@@ -69,7 +68,7 @@ export function legacyRules({ t, dialect, columns }: Database, options: OptionRo
     return new Map(rows.map((row) => [row.ID, row]))
   }
 
-  /** Rows of the entries that were imported by a version that kept no record. */
+  /** Rows of entries that were imported by a version without records. */
   async function adopted(trx: Kysely<Tables>, entries: Entry[]): Promise<RuleBase[]> {
     const all = [...(await tableRows(trx)).values()].map(
       (row): RuleBase => [row.ID, row.name ?? '', tagOf(row)],
@@ -77,7 +76,7 @@ export function legacyRules({ t, dialect, columns }: Database, options: OptionRo
     return changesSince(all, entries).kept.map(([[id], { name, tag }]) => [id, name, tag])
   }
 
-  /** Brings what PHP did into the table; gives the generation that the list now stands for. */
+  /** Merges the changes by PHP into the table; returns the generation of the list. */
   async function merge(trx: Kysely<Tables>, entries: Entry[], generations: RuleBase[][]) {
     const rows = await tableRows(trx)
     const { base, changes, isStale } = changesByPhp(generations, entries)
@@ -118,10 +117,7 @@ export function legacyRules({ t, dialect, columns }: Database, options: OptionRo
       if (row) await trx.deleteFrom(t.pricing_rules).where('ID', '=', id).execute()
     }
     if (isStale)
-      warn(
-        { option: rulesKey },
-        'PHP wrote the pricing rules from a copy that was older than ours; both are kept.',
-      )
+      warn({ option: rulesKey }, 'PHP wrote the pricing rules from an outdated copy; both versions are kept.')
     const generation = entries.flatMap((entry): RuleBase[] => {
       const id = ids.get(entry)
       return id === undefined ? [] : [[id, entry.name, entry.tag]]
@@ -135,7 +131,7 @@ export function legacyRules({ t, dialect, columns }: Database, options: OptionRo
     await options.put(trx, { [markerKey]: JSON.stringify(marker) })
   }
 
-  /** Writes the table into the option: entries stay in their order, new ones stand behind. */
+  /** Writes the table to the option: entries keep their order, new ones follow. */
   async function mirror(trx: Kysely<Tables>, rows: Map<string, string>): Promise<string[]> {
     const stored = rows.get(rulesKey) ?? ''
     const record = markerOf(rows.get(markerKey)).pricing_rules
@@ -154,7 +150,7 @@ export function legacyRules({ t, dialect, columns }: Database, options: OptionRo
     if (text === stored) return []
     await options.put(trx, { [rulesKey]: text })
     rows.set(rulesKey, text)
-    // As it will be read: a name may be longer or emptier than ours are.
+    // As it will be read, because names may be changed by that.
     const tags = entriesOf(text) ?? []
     const generation = all.flatMap(({ ID }, i): RuleBase[] => {
       const entry = tags[i]
@@ -166,14 +162,14 @@ export function legacyRules({ t, dialect, columns }: Database, options: OptionRo
 
   return {
     /**
-     * Merges what PHP changed since the last look.
-     * @returns undefined where nothing was imported, the option is gone, or it cannot be read and so may hold more than
-     *   we know. `mirror` writes the table into the option and gives the keys that it wrote; `isStale`: the option lacks
-     *   what we wrote, and should be written at once
+     * Merges what PHP changed since the last check.
+     * @returns undefined if nothing was imported, the option is gone, or it cannot be read and must not be overwritten.
+     *   `mirror` writes the table to the option and returns the written keys; `isStale`: the option lacks our changes and
+     *   should be written at once
      */
     async enter(trx: Kysely<Tables>): Promise<Entered | undefined> {
       const keys = [rulesKey, markerKey]
-      // Where there is nothing to lock, a locking read would keep others from adding rows.
+      // Without rows a locking read would prevent others from adding some.
       if (!isMirrored(await options.getMany(keys, trx))) return undefined
       const rows = await options.getMany(keys, trx, dialect.locksRows)
       const record = markerOf(rows.get(markerKey)).pricing_rules
@@ -183,19 +179,19 @@ export function legacyRules({ t, dialect, columns }: Database, options: OptionRo
       let isStale = false
       if (record === true) {
         if (entries) await putMarker(trx, rows, recordOf(stored, await adopted(trx, entries)))
-      } else if (record.row !== stateTag(stored)) isStale = await look(trx, rows, record, stored, entries)
+      } else if (record.row !== stateTag(stored)) isStale = await check(trx, rows, record, stored, entries)
       return entries && { mirror: () => mirror(trx, rows), isStale }
     },
   }
 
-  async function look(
+  async function check(
     trx: Kysely<Tables>,
     rows: Map<string, string>,
     { generations }: Marked,
     stored: string,
     entries: Entry[] | undefined,
   ): Promise<boolean> {
-    // An empty text is what PHP writes when it cannot encode the list: nobody removed all rules.
+    // PHP writes an empty string if it cannot encode the list, which does not delete all rules.
     if (!entries || stored.trim() === '') {
       await putMarker(trx, rows, { row: stateTag(stored), generations })
       return false

@@ -2,7 +2,7 @@
 
 const longestSlug = 100
 
-/** A slug made of the name as the CMS makes them, with a number behind it where it is taken. */
+/** A slug from a name, with a number appended if it is taken. */
 export function freeSlug(name: string, taken: Set<string>): string {
   const plain = name
     .normalize('NFKD')

@@ -1,27 +1,27 @@
-// What every request must know before anything else: the token and the switches, at most one second old.
+// The token and the switches of the groups, which every request needs first. At most one second old.
 import { requestTime, within } from '../deadline.ts'
 import type { OptionsStore } from './store.ts'
 import { isOn, type Toggle, toggleNames, toggles } from './toggles.ts'
 import { digest, generateToken, tokenKey, tokenOf } from './token.ts'
 
 export interface Access {
-  /** Digest of the stored token; undefined while there is none. */
+  /** Digest of the stored token; undefined if there is none. */
   token: Uint8Array | undefined
   enabled: Record<Toggle, boolean>
 }
 
 export interface AccessControl {
-  /** The known state when it is fresh enough to be used without a query. */
+  /** The cached state, if it is recent enough. */
   fresh(): Access | undefined
-  /** The state as read now; requests that ask at once share one query. */
+  /** Reads the state; concurrent requests share one query. */
   read(): Promise<Access>
-  /** Makes a token where none is stored; nobody can hold it yet. */
+  /** Generates a token if none is stored. */
   generate(): Promise<void>
-  /** To be called after own writes: the next request reads anew. */
+  /** Drops the cached state, after writes of our own. */
   forget(): void
 }
 
-/** Below one second, so that a rotation elsewhere has taken effect within it. */
+/** Milliseconds. Below one second, so that a new token takes effect within one. */
 const maxAge = 900
 const keys = [tokenKey, ...Object.values(toggles)]
 
@@ -31,7 +31,7 @@ export function accessControl(store: OptionsStore): AccessControl {
   let generation = 0
 
   async function load(): Promise<Access> {
-    // The age counts from before the query: what changes while it runs may be missing in its answer.
+    // The age counts from before the query, whose result may lack changes made while it runs.
     const since = performance.now()
     const started = generation
     const rows = await store.getMany(keys)
@@ -47,7 +47,7 @@ export function accessControl(store: OptionsStore): AccessControl {
 
   function current(): Promise<Access> {
     if (!reading) {
-      // Bounded by itself: a query that never ends must not hold up those who ask after the database is back.
+      // Has its own deadline, so that a hanging query does not block later requests.
       const query = within(requestTime.gate, load).finally(() => {
         if (reading === query) reading = undefined
       })
@@ -64,7 +64,7 @@ export function accessControl(store: OptionsStore): AccessControl {
 
   return {
     fresh: () => (known && performance.now() - known.since < maxAge ? known.access : undefined),
-    // Who joined a query from before it does not share its failure: the database may be back.
+    // A request that joined an earlier query retries if that fails, because the database may be back.
     read: () => (reading ? reading.catch(current) : current()),
     async generate() {
       await generateToken(store)

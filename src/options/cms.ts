@@ -1,18 +1,15 @@
-// The CMS's own options, read only: those few that this API needs to know.
+// The few options of the CMS that this API reads.
 import type { Database } from '../db/connect.ts'
 
 export type CmsOption =
   | 'home'
   | 'siteurl'
-  | 'upload_path'
-  | 'upload_url_path'
   | 'active_plugins'
   | 'active_sitewide_plugins'
-  | 'admin_email'
   | 'woocommerce_custom_orders_table_enabled'
 
 export interface CmsOptions {
-  /** Stored texts by name; absent rows are absent. */
+  /** Stored values by name, of the existing rows. */
   getMany(names: readonly CmsOption[]): Promise<Map<CmsOption, string>>
 }
 

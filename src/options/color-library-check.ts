@@ -1,16 +1,16 @@
-// Whether a color library may be saved: all its problems at once, and its normal form.
+// Validates and normalizes a color library, and reports all its problems at once.
 import { isWellFormed, numberOf } from '../json.ts'
 import { type Color, type ColorLibrary, libraryVersion, normalHex, type Palette } from './color-library.ts'
 
 type JsonObject = Record<string, unknown>
 
-/** More problems than this are counted, not spelled out. */
-const most = 1000
+/** Maximum number of reported problems; the others are counted. */
+const maxProblems = 1000
 
 /**
- * The model of a PUT, sent flat or under `library`, with colors as `#rrggbb`; or the problems that it has.
- * A member that is left out is an empty list, but not both.
- * @param version the version that is stored; it may be sent back
+ * The library of a PUT, sent flat or under `library`, with colors as `#rrggbb`; or its problems. Either `colors` or
+ * `palettes` may be omitted and is empty then.
+ * @param version the stored version, which may be sent back
  */
 export function checkLibrary(
   body: JsonObject,
@@ -35,9 +35,9 @@ export function checkLibrary(
   if (errors.length === 0 && !isWellFormed(model)) {
     errors.push('The library must not contain a lone surrogate.')
   }
-  if (errors.length > most) {
-    const more = errors.length - most
-    return { errors: [...errors.slice(0, most), `… and ${more} more.`] }
+  if (errors.length > maxProblems) {
+    const more = errors.length - maxProblems
+    return { errors: [...errors.slice(0, maxProblems), `… and ${more} more.`] }
   }
   if (errors.length > 0) return { errors }
   return {

@@ -1,4 +1,4 @@
-// The color library from texts to texts, so that a large one is read and changed off the main thread.
+// Reads and changes the color library as JSON text, off the main thread if it is large.
 import { JsonText, type JsonTextParts, jsonTextOf, parseExact } from '../json.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import { type Color, type ColorLibrary, type Palette, readColorLibrary } from './color-library.ts'
@@ -7,21 +7,21 @@ import { checkLibrary } from './color-library-check.ts'
 /** Option rows by key. */
 export type Rows = Readonly<Record<string, string>>
 
-/** The library as it is shown. */
+/** The library as JSON text. */
 export interface SerializedLibrary {
   persisted: boolean
   version: number
-  /** Rows that cannot be read. */
+  /** Keys of rows that cannot be read. */
   unreadable: string[]
-  /** JSON text of the properties that are wanted. */
+  /** JSON text of the selected properties. */
   text: string
 }
 
-/** What is known of one color or palette. */
+/** One color or palette. */
 export interface LibraryItem {
   color: Color | undefined
   palette: Palette | undefined
-  /** Palettes that hold the color. */
+  /** Palettes that contain the color. */
   palettes: { id: string; name: string }[]
 }
 
@@ -30,27 +30,27 @@ type Next = { errors: string[] } | { errors?: never; parts: JsonTextParts }
 const isLarge = (rows: Rows, body = '') =>
   body.length + Object.values(rows).reduce((sum, row) => sum + row.length, 0) >= largeFrom
 
-/** @param wanted names of properties; all when undefined */
+/** @param selected names of properties; default all */
 export const serializedLibrary = async (
   rows: Rows,
-  wanted?: readonly string[],
+  selected?: readonly string[],
 ): Promise<SerializedLibrary> =>
   isLarge(rows)
-    ? offThread(import.meta.url, 'serializeLibrary', rows, wanted)
-    : serializeLibrary(rows, wanted)
+    ? offThread(import.meta.url, 'serializeLibrary', rows, selected)
+    : serializeLibrary(rows, selected)
 
 export const libraryItem = async (rows: Rows, type: 'color' | 'palette', id: string): Promise<LibraryItem> =>
   isLarge(rows)
     ? offThread(import.meta.url, 'findLibraryItem', rows, type, id)
     : findLibraryItem(rows, type, id)
 
-/** How many colors it has. */
+/** Number of colors. */
 export const countColors = async (rows: Rows): Promise<number> =>
   isLarge(rows) ? offThread(import.meta.url, 'countLibraryColors', rows) : countLibraryColors(rows)
 
 /**
- * What a PUT makes of it, or all that is wrong with the body. Properties that we do not know stay where the body does
- * not name them.
+ * The library after a PUT, or all problems of the body. Unknown stored properties are kept if the body does not contain
+ * them.
  */
 export async function replacedLibrary(
   rows: Rows,
@@ -67,12 +67,12 @@ export async function replacedLibrary(
 
 const libraryOf = (rows: Rows) => readColorLibrary(new Map(Object.entries(rows)))
 
-// The following run on either thread.
+// The following functions run on either thread.
 
-export function serializeLibrary(rows: Rows, wanted?: readonly string[]): SerializedLibrary {
+export function serializeLibrary(rows: Rows, selected?: readonly string[]): SerializedLibrary {
   const { library, persisted, unreadable } = libraryOf(rows)
-  const shown = wanted
-    ? Object.fromEntries(Object.entries(library).filter(([name]) => wanted.includes(name)))
+  const shown = selected
+    ? Object.fromEntries(Object.entries(library).filter(([name]) => selected.includes(name)))
     : library
   return { persisted, version: library.version, unreadable, text: JSON.stringify(shown) }
 }
@@ -104,7 +104,7 @@ export function replaceLibrary(rows: Rows, body: string): Next {
 
 const knownProperties = new Set(['price'])
 
-/** What others stored beside the properties we know, of the model and of each color and palette that goes on. */
+/** Keeps unknown stored properties of the library, and of each color and palette that remains. */
 function withUnknownProperties(library: ColorLibrary, stored: ColorLibrary): ColorLibrary {
   return {
     ...stored,
@@ -121,7 +121,7 @@ function continued<T extends { id: string }>(items: T[], stored: T[]): T[] {
     const others = Object.entries(Object(before.get(item.id))).filter(
       ([name]) => !knownProperties.has(name) && !Object.hasOwn(item, name),
     )
-    // Behind what was sent, whose order counts: what was read comes back as the same text.
+    // After the sent properties, so that what was read and sent back has the same text.
     return { ...item, ...Object.fromEntries(others) }
   })
 }

@@ -1,10 +1,10 @@
-// The color library: as it was saved, or derived from the four older settings until then.
+// The color library, which is derived from four legacy settings until it is saved.
 import { readStoredJson } from '../db/stored-json.ts'
 import { parseExact } from '../json.ts'
 
 export const colorLibraryKey = 'svc_color_library'
 
-/** Option rows that the library may have to be made of. */
+/** Options from which the library is read or derived. */
 export const colorLibraryKeys = [
   colorLibraryKey,
   'svc_hex_names',
@@ -13,7 +13,7 @@ export const colorLibraryKeys = [
   'svc_color_colorPickerPalette',
 ] as const
 
-/** The form of the library that we read and write. */
+/** The version that we read and write. */
 export const libraryVersion = 2
 
 export interface Color {
@@ -29,7 +29,7 @@ export interface Palette {
   colorIds: string[]
 }
 
-/** With whatever else a newer version stored in it. */
+/** May have further properties of later versions. */
 export interface ColorLibrary {
   version: number
   colors: Color[]
@@ -37,10 +37,10 @@ export interface ColorLibrary {
 }
 
 export interface ReadLibrary {
-  /** Whether the library was saved, so that the older settings no longer count. */
+  /** Whether the library was saved, so that the legacy settings no longer count. */
   persisted: boolean
   library: ColorLibrary
-  /** Rows whose texts cannot be read; what they would have added is missing. */
+  /** Keys of rows that cannot be read, whose contribution is missing. */
   unreadable: string[]
 }
 
@@ -67,14 +67,14 @@ export function readColorLibrary(options: Options): ReadLibrary {
   }
 }
 
-/** `#FA0`, `ffaa00` and `#FFAA00` are `#ffaa00`; undefined for what is no color. */
+/** `#FA0`, `ffaa00` and `#FFAA00` are `#ffaa00`; undefined if it is not a color. */
 export function normalHex(text: string): string | undefined {
   const hex = text.trim().replace(/^#/, '').toLowerCase()
   if (/^[0-9a-f]{3}$/.test(hex)) return `#${hex.replace(/./g, '$&$&')}`
   return /^[0-9a-f]{6}$/.test(hex) ? `#${hex}` : undefined
 }
 
-/** The colors of a text such as `#000,fff,`; anything else in it, such as the slug of a list, is passed over. */
+/** The colors of a string such as `#000,fff,`; skips anything else in it, such as the slug of a list. */
 export const hexesOf = (text: string): string[] =>
   text
     .split(',')
@@ -111,7 +111,7 @@ function derive(options: Options, lists: [slug: string, list: unknown][]): Color
 
 const colorId = (hex: string) => `c-${hex.slice(1)}`
 
-/** Slugs may hold any letters, ids may not. */
+/** Slugs may contain any characters, ids may not. */
 function paletteId(slug: string, taken: Set<string>): string {
   const plain = `p-${slug.replace(/[^A-Za-z0-9_-]+/g, '-')}`.slice(0, 60)
   let id = plain
@@ -120,7 +120,7 @@ function paletteId(slug: string, taken: Set<string>): string {
   return id
 }
 
-/** `000000:Black,#F00:Red`: of one color named twice the last counts, as in PHP. PHP's slashes before quotes go. */
+/** Parses `000000:Black,#F00:Red`. The last of several names counts, as in PHP. Removes PHP's slashes before quotes. */
 function pairsOf(stored: string | undefined): Map<string, string> {
   const pairs = new Map<string, string>()
   for (const pair of (stored ?? '').split(',')) {

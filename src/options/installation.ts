@@ -1,5 +1,4 @@
-// What a host does with an installation before it serves: completes its tables, asks for the token that works and for
-// the CMS that lives there, too.
+// Functions for hosts beside the plugin: complete the tables, get the API token, get the URL of the CMS.
 import { checkOptions } from '../check-options.ts'
 import { notifyListener, warnListenerFailed } from '../db/after-commit.ts'
 import {
@@ -17,7 +16,7 @@ import { cmsOptions } from './cms.ts'
 import { optionsStore } from './store.ts'
 import { generateToken, tokenKey, tokenOf } from './token.ts'
 
-/** The database of a host that opens it only for this. */
+/** Opens the database only for `work`. */
 async function onDatabase<T>(
   settings: DatabaseSettings,
   work: (database: Database) => Promise<T>,
@@ -31,12 +30,17 @@ async function onDatabase<T>(
 }
 
 /**
- * The API token of an installation. Where none is stored one is made, so that a host or a script can show it to its
- * operator before the first request; any number of processes at once end up with the same one.
- * @param settings where the database is; `token` (64 hexadecimal digits) is stored instead, in place of what is there. Running servers
- *   follow within one second. `onOptionsChanged` is told of the row, as by the server.
- * @returns the token that works from now on
- * @throws Error with a sentence when the database cannot be used or tables are missing
+ * Returns the API token of an installation and generates one if none is stored, so that a host or a script can show it
+ * before the first request. Concurrent processes end up with the same token.
+ * @param settings the database, see {@link DatabaseSettings}. `token` (64 hexadecimal digits) replaces the stored one;
+ *   running servers follow within one second. `onOptionsChanged` is called as by the server.
+ * @returns the token that is valid from now on
+ * @throws Error with one sentence if the database cannot be used or tables are missing; its `code` is `svc_unavailable`
+ *   if the database cannot be reached
+ * @example
+ * ```ts
+ * const token = await ensureToken({ database: 'sqlite:shop.sqlite' })
+ * ```
  */
 export async function ensureToken(
   settings: DatabaseSettings & OptionsListener & { token?: string },
@@ -54,10 +58,14 @@ export async function ensureToken(
 }
 
 /**
- * The public address of the CMS whose database this is; undefined where no CMS has installed itself.
- * @throws Error with a sentence when the database cannot be used or tables are missing
+ * Returns the public URL of the CMS that uses this database; undefined if no CMS is installed.
+ * @throws Error as {@link ensureToken} does
+ * @example
+ * ```ts
+ * const siteUrl = (await cmsUrl({ database })) ?? 'http://localhost:3000'
+ * ```
  */
-export async function cmsAddress(settings: DatabaseSettings): Promise<string | undefined> {
+export async function cmsUrl(settings: DatabaseSettings): Promise<string | undefined> {
   checkOptions(cmsUrlOptions, settings)
   return onDatabase(settings, async (database) => {
     const rows = await cmsOptions(database).getMany(['siteurl', 'home'])
@@ -65,11 +73,20 @@ export async function cmsAddress(settings: DatabaseSettings): Promise<string | u
   })
 }
 
+/** @deprecated Use {@link cmsUrl}. */
+export const cmsAddress = cmsUrl
+
 /**
- * Creates the tables and columns that are missing, and imports what legacy installations keep in options; nothing
- * else. Safe to repeat, and from several processes at once.
- * @param settings `onOptionsChanged` is told of option rows that this writes, as by the server
- * @returns the SQL statements that ran, or with `dryRun` would run, with a comment for each kind that was imported
+ * Creates missing tables and columns, and imports what legacy installations keep in options; changes nothing else. Safe
+ * to repeat, even from several processes at once.
+ * @param settings the database and {@link MigrateOptions}. `onOptionsChanged` is called as by the server.
+ * @returns the SQL statements that ran, or with `dryRun` would run, with a comment for each import
+ * @throws Error as {@link ensureToken} does
+ * @example
+ * ```ts
+ * console.log(await migrate({ database, dryRun: true }))
+ * await migrate({ database, indexes: true })
+ * ```
  */
 export async function migrate(
   settings: DatabaseSettings & MigrateOptions & OptionsListener,
@@ -79,7 +96,7 @@ export async function migrate(
   const { db, dialect, t } = connection
   try {
     const statements = await migrateTables(db, dialect, t, settings)
-    // What is not there yet cannot be looked into.
+    // The import needs the tables that a dry run does not create.
     if (settings.dryRun && statements.length > 0) return statements
     const imported = await importLegacy(await databaseOn(connection), settings.dryRun)
     if (imported.length > 0 && !settings.dryRun)

@@ -1,11 +1,11 @@
-// Lets the writers of one row go one after the other inside this process.
+// Queues the writers of one row within this process.
 
-/** A turn that does not come within this many milliseconds is not waited for. */
-const patience = 1000
+/** Maximum wait in milliseconds. */
+const maxWait = 1000
 
 /**
- * Taking turns spares writers of one process most lost swaps. It carries no rule: other processes take no turns, and
- * whoever has waited long enough goes ahead.
+ * Saves the writers of one process most failed compare-and-swaps. No rule depends on it: other processes do not queue, and
+ * after the maximum wait the work runs in any case.
  */
 export function keyedQueue() {
   const last = new Map<string, Promise<unknown>>()
@@ -27,7 +27,7 @@ export function keyedQueue() {
 
 function settled(work: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, patience)
+    const timer = setTimeout(resolve, maxWait)
     const done = () => {
       clearTimeout(timer)
       resolve()

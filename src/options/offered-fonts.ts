@@ -1,18 +1,18 @@
-// Which font families customers and text templates can choose from: uploaded ones, those of the system, those of Google.
+// The font families that customers and text templates can choose: uploaded fonts, system fonts, Google fonts.
 import { readStoredJson } from '../db/stored-json.ts'
 
-/** Options that the offer is made of. */
+/** Options that list them. */
 export const fontKeys = ['svc_fonts_directory', 'svc_common_fonts', 'svc_google_webfonts'] as const
 
-/** What `svc_common_fonts` stands for as long as it was never stored. */
+/** The system fonts while `svc_common_fonts` has never been stored. */
 const freshFonts = 'Arial,Helvetica,Times New Roman,Verdana,Geneva'
 
-/** Names of the families, as they are written in designs. */
+/** Names of the families, as in designs. */
 export function offeredFonts(options: ReadonlyMap<string, string>): Set<string> {
   return new Set([
     ...listOf(options.get('svc_fonts_directory')).map(familyOfFile),
     ...listOf(options.get('svc_common_fonts') ?? freshFonts),
-    // As in addresses of Google Fonts: `Open+Sans:400,700`.
+    // As in Google Fonts URLs: `Open+Sans:400,700`.
     ...listOf(options.get('svc_google_webfonts')).map((name) =>
       name.replace(/:.*$/s, '').replaceAll('+', ' ').trim(),
     ),

@@ -1,4 +1,4 @@
-// The `svc_` rows of the CMS's options table: read, written, and changed without losing what PHP writes meanwhile.
+// Reads and writes `svc_` rows of the CMS's options table, without losing concurrent changes by PHP.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { autoloadValue } from '../db/autoload.ts'
@@ -10,22 +10,22 @@ import { timeLeft } from '../deadline.ts'
 import { unavailable } from '../errors.ts'
 import { keyedQueue } from './keyed-queue.ts'
 
-/** Told after commit which rows changed, so that the host can drop the CMS's object cache for them; waited for. */
+/** Called and awaited after commit with the changed keys, so that the host can drop them from the CMS's object cache. */
 export type OptionsChanged = (keys: string[]) => unknown
 
 type MaybeLater<T> = T | Promise<T>
 
 export interface OptionsStore {
   get(key: string): Promise<string | undefined>
-  /** Stored texts by key; absent rows are absent. With `lock` nobody else writes the rows until the transaction ends. */
+  /** Stored values by key, of the existing rows. `lock` locks the rows until the transaction ends. */
   getMany(keys: readonly string[], executor?: Kysely<Tables>, lock?: boolean): Promise<Map<string, string>>
-  /** Writes all or none. */
+  /** Writes all values or none. */
   set(values: Record<string, string>): Promise<void>
   /**
-   * All or none, by what is stored: `change` gets the rows of `keys` inside the transaction that locks them, and returns
-   * the texts to write. What it throws undoes everything.
-   * @param options `alone`: no other such change happens meanwhile in any process, whatever its keys; `first`: what
-   *   else belongs to the change, before it in the same transaction
+   * Writes all values or none, depending on what is stored. `change` gets the locked rows of `keys` and returns the values
+   * to write. The transaction is rolled back if it throws.
+   * @param options `alone`: excludes all other such changes in any process, whatever their keys; `first`: runs before the
+   *   change, in the same transaction
    */
   change(
     keys: readonly string[],
@@ -33,24 +33,24 @@ export interface OptionsStore {
     options?: { alone?: boolean; first?: ((trx: Kysely<Tables>) => Promise<void>) | undefined },
   ): Promise<void>
   /**
-   * Compare-and-swap: `change` gets the stored text and returns the new one, or undefined to leave the row alone.
-   * It may run several times; a value written by others in between is never overwritten.
-   * @param options `beside`: keys that are read together with the row; `made`: what the write made, for those who
-   *   remember it in the write's transaction
-   * @returns the text that is stored afterwards
+   * Compare-and-swap: `change` gets the stored value and returns the new one, or undefined to keep the row. It may run
+   * several times; concurrent writes are never overwritten.
+   * @param options `beside`: keys that are read together with the row; `made`: what the write created, recorded in its
+   *   transaction
+   * @returns the value that is stored afterwards
    */
   update(
     key: string,
     change: (stored: string | undefined, beside: Map<string, string>) => MaybeLater<string | undefined>,
     options?: { beside?: readonly string[]; made?: () => unknown },
   ): Promise<string | undefined>
-  /** Writes inside a transaction of the caller's, which calls `announce` after its commit. Undefined removes a row. */
+  /** Writes in a transaction of the caller, who calls `announce` after its commit. Undefined deletes a row. */
   put(trx: Kysely<Tables>, values: Record<string, string | undefined>): Promise<void>
-  /** Tells which rows changed, after commit. */
+  /** Reports the changed keys, after commit. */
   announce(keys: string[]): Promise<void>
 }
 
-const casTries = 20
+const maxAttempts = 20
 
 export function optionsStore(database: Database, changed: OptionsChanged): OptionsStore {
   const { db, t, dialect } = database
@@ -62,22 +62,22 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
   const lockingRead = prepared((...keys: string[]) => selectRows(keys).forUpdate())
 
   function assertOwn(key: string): void {
-    if (!/^svc_./.test(key)) throw new Error(`The option "${key}" is not ours to write.`)
+    if (!/^svc_./.test(key)) throw new Error(`The option "${key}" must not be written by this API.`)
   }
 
   async function getMany(keys: readonly string[], executor = db, lock = false): Promise<Map<string, string>> {
     if (keys.length === 0) return new Map()
     const rows = await (lock ? lockingRead : plainRead)(executor, ...keys)
-    // The collation may have matched names in other case: only exact ones count.
-    const wanted = new Set(keys)
+    // The collation may match names in other case; only exact ones count.
+    const requested = new Set(keys)
     return new Map(
       rows
-        .filter((row) => wanted.has(row.option_name))
+        .filter((row) => requested.has(row.option_name))
         .map((row) => [row.option_name, String(row.option_value ?? '')]),
     )
   }
 
-  /** Makes the row; false when somebody else was faster. */
+  /** Creates the row; false if a concurrent writer was faster. */
   async function insertFirst(executor: Kysely<Tables>, key: string, value: string): Promise<boolean> {
     const autoload = await autoloadValue(executor, t, 'always')
     try {
@@ -92,7 +92,7 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
     }
   }
 
-  /** False when somebody else was faster. */
+  /** False if a concurrent writer was faster. */
   async function swap(
     executor: Kysely<Tables>,
     key: string,
@@ -110,7 +110,7 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
   }
 
   async function put(trx: Kysely<Tables>, values: Record<string, string | undefined>): Promise<void> {
-    // In one order in all processes, so that two writers do not wait for each other.
+    // In the same order in all processes, so that two writers do not deadlock.
     const keys = Object.keys(values).sort()
     keys.forEach(assertOwn)
     const existing = await getMany(keys, trx)
@@ -151,7 +151,7 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
     async update(key, change, { beside = [], made } = {}) {
       assertOwn(key)
       const { text, isWritten } = await inTurn(key, async () => {
-        for (let attempt = 1; attempt <= casTries; attempt++) {
+        for (let attempt = 1; attempt <= maxAttempts; attempt++) {
           const rows = await getMany([key, ...beside])
           const stored = rows.get(key)
           const next = await change(stored, rows)
@@ -160,10 +160,10 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
           await delay(timeLeft(Math.random() * 10 * attempt))
         }
         throw unavailable(
-          new Error(`The option ${key} changed ${casTries} times while it was being written.`),
+          new Error(`The option ${key} changed ${maxAttempts} times while it was being written.`),
         )
       })
-      // Behind the turn: a listener must not hold up those who write after.
+      // Outside of the queue, so that a listener does not delay later writers.
       if (isWritten) await changed([key])
       return text
     },
@@ -172,13 +172,13 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
   async function swapped(key: string, stored: string | undefined, next: string, made?: () => unknown) {
     try {
       if (!made) return await swap(db, key, stored, next)
-      // In a transaction, so that what is remembered of the request stands or falls with the write.
+      // In a transaction, so that the record of the request is written if and only if the value is.
       const result = await database.transaction(async (trx) =>
         (await swap(trx, key, stored, next)) ? made() : undefined,
       )
       return result !== undefined
     } catch (error) {
-      // A lock made the database give up this statement: as good as somebody else being faster.
+      // The statement failed because of a lock: as if a concurrent writer had been faster.
       if (dialect.isRetryable(error)) return false
       throw error
     }

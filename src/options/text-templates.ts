@@ -1,4 +1,4 @@
-// The list of text templates in its option: how entries are read, and how they are changed without losing what we do not know.
+// Reads and changes the list of text templates in its option, without losing unknown properties.
 import { readStoredJson } from '../db/stored-json.ts'
 import { parseExact } from '../json.ts'
 
@@ -13,12 +13,12 @@ export interface TextTemplate {
   text_align: (typeof textAligns)[number]
 }
 
-/** An entry as it is stored: an object with whatever else others put there, or whatever they put in its place. */
+/** A stored entry: an object with possibly unknown properties, or anything else that others stored. */
 export type StoredTemplate = unknown
 
 export const templateDefaults = { font_family: '', font_size: 16, text_align: 'left' } as const
 
-/** The entries in order; undefined when the stored text cannot be read. */
+/** The entries in order; undefined if they cannot be read. */
 export function readTemplates(stored: string | undefined): StoredTemplate[] | undefined {
   const text = readStoredJson(stored ?? null, '[]')
   const list = text === undefined ? undefined : parseExact(text)
@@ -38,7 +38,7 @@ export function templateOf(entry: StoredTemplate): TextTemplate {
   }
 }
 
-/** The entry with these members changed; all others stay, in their places. */
+/** The entry with these properties changed; all others stay in their positions. */
 export function changedEntry(entry: StoredTemplate, changes: Partial<TextTemplate>): StoredTemplate {
   const { text, font_family, font_size, text_align } = changes
   const known = partsOf(entry)

@@ -1,6 +1,6 @@
-// The thirteen switches of resource groups: which option row turns which group on and off.
+// The switches of the resource groups: which option enables and disables which group.
 
-/** Group name to option key. `products` governs /products and /views; groups that are always on have no row here. */
+/** Option key by group. `products` switches /products and /views; groups that are always enabled have none. */
 export const toggles = {
   products: 'svc_api_products_enabled',
   assets: 'svc_api_assets_enabled',
@@ -21,7 +21,7 @@ export type Toggle = keyof typeof toggles
 
 export const toggleNames = Object.keys(toggles) as Toggle[]
 
-/** An absent row is on; `yes`, `1`, `true` and `on` are on; anything else is off. */
+/** A missing row, `yes`, `1`, `true` and `on` mean enabled; anything else means disabled. */
 export function isOn(stored: string | undefined): boolean {
   return stored === undefined || ['yes', '1', 'true', 'on'].includes(stored.trim().toLowerCase())
 }

@@ -1,4 +1,4 @@
-// What the shop demands of uploaded files: in the master print profile, else in the settings, else the standard.
+// The upload limits of the shop: from the master print profile, else from the settings, else the default.
 import type { Database } from '../db/connect.ts'
 import { markedId } from '../db/marked-row.ts'
 import { readStoredJson } from '../db/stored-json.ts'
@@ -6,9 +6,9 @@ import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import type { OptionsStore } from './store.ts'
 
 export interface UploadLimits {
-  /** Largest file in bytes. */
+  /** Maximum size of a file in bytes. */
   bytes: number
-  /** Pixels, and pixels per inch; a picture outside of them is taken with a warning. */
+  /** Pixels, and pixels per inch. A picture outside these limits is accepted with a warning. */
   picture: {
     minDpi?: number
     minWidth?: number
@@ -21,7 +21,7 @@ export interface UploadLimits {
 const sizeKey = 'svc_uploaded_designs_parameter_maxSize'
 const MB = 1_048_576
 const standardSize = 10
-/** Above it a number is a slip: files are checked in memory. */
+/** A larger number is treated as a mistake, because files are checked in memory. */
 const largestSize = 256
 
 const pictureProperties = {
@@ -33,7 +33,7 @@ const pictureProperties = {
 } as const
 
 export function uploadLimits({ db, t }: Database, options: OptionsStore): () => Promise<UploadLimits> {
-  /** `customImageParameters` of the master profile; empty where there is none, or none that can be read. */
+  /** `customImageParameters` of the master profile; empty if there is none or it cannot be read. */
   async function imageParameters(): Promise<object> {
     const master = await markedId(db, t, 'print_profiles')
     const row = await db
@@ -54,26 +54,26 @@ export function uploadLimits({ db, t }: Database, options: OptionsStore): () => 
       return value === undefined ? [] : [[limit, value]]
     })
     return {
-      // A form stores the field that was left empty as a text.
+      // Forms store an empty field as an empty string.
       bytes: Math.floor(sizeOf(present(Reflect.get(parameters, 'maxSize')) ?? setting) * MB),
       picture: Object.fromEntries(picture),
     }
   }
 }
 
-/** On either thread. */
+/** Runs on either thread. */
 export const parametersIn = (profile: string): object =>
   Object(Reflect.get(Object(JSON.parse(profile)), 'customImageParameters'))
 
 const present = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 
-/** Megabytes; what is no sensible size is the standard one, never no limit at all. */
+/** Megabytes; the default if the value is invalid. There is always a limit. */
 function sizeOf(value: unknown): number {
   const size = positive(value)
   return size !== undefined && size <= largestSize ? size : standardSize
 }
 
-/** Settings are texts, members of a profile numbers or what a form made of them. */
+/** Settings are strings; properties of a profile are numbers or strings from a form. */
 function positive(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value
   return typeof number === 'number' && number > 0 && Number.isFinite(number) ? number : undefined

@@ -131,12 +131,15 @@ export function ordersOf(database: Database, cms: CmsOptions) {
       /** @throws SvcError 400 where orders belong to the CMS, 404; whatever `check` throws */
       async remove(orderId: number, check?: Check): Promise<void> {
         if (!source.remove) throw invalidParams({ type: 'must be shortcode: other orders belong to the CMS' })
-        await database.transaction(async (trx) => {
-          await guard(database, trx, 'orders')
-          const current = await find(orderId, {}, trx)
-          await check?.({ resource: current, state: current.state })
-          await source.remove?.(trx, orderId)
-        })
+        await database.transaction(
+          async (trx) => {
+            await guard(database, trx, 'orders')
+            const current = await find(orderId, {}, trx)
+            await check?.({ resource: current, state: current.state })
+            await source.remove?.(trx, orderId)
+          },
+          async () => (await source.read(orderId, undefined)) === undefined,
+        )
       },
     }
   }

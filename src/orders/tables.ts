@@ -1,10 +1,27 @@
 // The tables of the shop and form plugins from which orders are read. They belong to those plugins: we create none.
 import type { Generated, Kysely } from 'kysely'
+import { escaped } from '../db/column-limits.ts'
 import type { Database } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
 import { SvcError } from '../errors.ts'
 
 type Stored = string | null
+
+/** The parts of an address; the meta keys of a post prefix them, as in `_shipping_city`. */
+export const addressColumns = [
+  'first_name',
+  'last_name',
+  'company',
+  'address_1',
+  'address_2',
+  'city',
+  'state',
+  'postcode',
+  'country',
+  'email',
+  'phone',
+] as const
+export type AddressColumn = (typeof addressColumns)[number]
 
 type ForeignTables = {
   woocommerce_order_items: {
@@ -20,10 +37,10 @@ type ForeignTables = {
     meta_value: Stored
   }
   wc_orders: { id: number; status: Stored; type: Stored; billing_email: Stored; date_created_gmt: Stored }
-  wc_order_addresses: { order_id: number; address_type: Stored; first_name: Stored; last_name: Stored }
-  wc_orders_meta: { id: number; order_id: number; meta_key: Stored; meta_value: Stored }
+  wc_order_addresses: { order_id: number; address_type: Stored } & Record<AddressColumn, Stored>
+  wc_orders_meta: { id: Generated<number>; order_id: number; meta_key: Stored; meta_value: Stored }
   posts: { ID: number; post_type: string; post_status: string; post_date_gmt: Stored }
-  postmeta: { meta_id: number; post_id: number; meta_key: Stored; meta_value: Stored }
+  postmeta: { meta_id: Generated<number>; post_id: number; meta_key: Stored; meta_value: Stored }
   gf_entry: { id: number; form_id: number; date_created: Stored; status: Stored }
   gf_entry_meta: {
     id: Generated<number>
@@ -71,9 +88,7 @@ export async function ifPresent<T>({ dialect }: Database, query: () => Promise<T
 
 /** JSON for a table of unknown charset: characters of more than three bytes are escaped. */
 export function foreignJson({ columns }: Database, value: unknown): string {
-  return columns
-    .json('orders', 'views', 'order', value)
-    .replace(/[\ud800-\udfff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`)
+  return escaped(columns.json('orders', 'views', 'order', value), /[\ud800-\udfff]/g)
 }
 
 /** For `in`: an empty list is an error on some engines, and no row has the id 0. */

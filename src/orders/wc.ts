@@ -21,6 +21,10 @@ interface Row {
 const hidden = ['trash', 'auto-draft', 'checkout-draft', 'wc-checkout-draft']
 const customOrders = 'woocommerce_custom_orders_table_enabled'
 
+/** Whether orders live in tables of their own; else they are posts. Both tables may exist. */
+export const hasOrderTables = async (cms: CmsOptions): Promise<boolean> =>
+  (await cms.getMany([customOrders])).get(customOrders) === 'yes'
+
 export function wcSource(database: Database, cms: CmsOptions): OrderSource {
   const { db, f, typed } = foreignTables(database)
 
@@ -75,10 +79,6 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .orderBy('p.ID', 'desc')
   }
 
-  async function isCustom(): Promise<boolean> {
-    return (await cms.getMany([customOrders])).get(customOrders) === 'yes'
-  }
-
   /** All rows without a limit. */
   async function page(
     include: number[] | undefined,
@@ -86,13 +86,13 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     offset: number,
   ): Promise<Row[]> {
     const slice = limit === undefined ? sql`` : sql`limit ${limit} offset ${offset}`
-    const query = (await isCustom()) ? customTables(include) : classicPosts(include)
+    const query = (await hasOrderTables(cms)) ? customTables(include) : classicPosts(include)
     return query.modifyEnd(slice).execute()
   }
 
   async function count(include: number[] | undefined): Promise<number> {
     const number = sql<number>`count(*)`.as('number')
-    const query = (await isCustom())
+    const query = (await hasOrderTables(cms))
       ? customTables(include).clearSelect().clearOrderBy().select(number)
       : classicPosts(include).clearSelect().clearOrderBy().select(number)
     return Number((await query.executeTakeFirstOrThrow()).number)

@@ -10,8 +10,14 @@ export interface DraftItem {
   itemId: number
   /** The provider's variation, as it stands in the job's `variation_printful`. */
   variation: string
-  /** Public address of the print file. */
+  /** Public URL of the print file. */
   fileUrl: string
+  /**
+   * Public URLs of what is printed, in order: the pictures of a ZIP file, each stored as a file of its own by this call,
+   * else the print file itself.
+   * @throws ProviderRefused for a ZIP file that cannot be unpacked
+   */
+  printedUrls(signal: AbortSignal): Promise<string[]>
   /** GUID of the print job. */
   jobGuid: string
 }
@@ -33,4 +39,14 @@ export class ProviderRefused extends Error {
 /** The provider could not be reached or is out of order; the same call may work later. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable'
+  /** Seconds after which the call may be repeated, where the provider named them. */
+  readonly retryAfter: number | undefined
+  /** Whether a write was sent that the provider may still carry out; until then no other one of this order is let in. */
+  readonly mayArrive: boolean
+
+  constructor(message: string, options: { cause?: unknown; retryAfter?: number; mayArrive?: boolean } = {}) {
+    super(message, options)
+    this.retryAfter = options.retryAfter
+    this.mayArrive = options.mayArrive ?? false
+  }
 }

@@ -5,11 +5,18 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../db/connect.ts'
 import { within } from '../deadline.ts'
 import { jobErrors, SvcError } from '../errors.ts'
-import { type PrintProvider, ProviderRefused } from '../print-providers/provider.ts'
+import { type PrintProvider, ProviderRefused, ProviderUnavailable } from '../print-providers/provider.ts'
 import { type JobError, type Lease, printJobSteps, type Step } from '../repositories/print-job-steps.ts'
-import { objectOf, orderOf, type PrintJob, printJobsRepository } from '../repositories/print-jobs.ts'
+import {
+  objectOf,
+  orderOf,
+  type PrintJob,
+  printJobsRepository,
+  shortDetails,
+} from '../repositories/print-jobs.ts'
 import type { FileStorage } from '../storage/storage.ts'
 import { downloader } from './download.ts'
+import { pictureKeys, pictureStore } from './pictures.ts'
 import { printFileUrl } from './print-file.ts'
 import type { PrintReadySettings } from './settings.ts'
 import { step } from './step.ts'
@@ -29,7 +36,8 @@ interface Services {
   /** What PHP reads as the place of a stored file. */
   localFile: (key: string) => string
   settings: PrintReadySettings
-  provider: PrintProvider | undefined
+  /** The provider of this moment; undefined while there is none. */
+  provider: () => Promise<PrintProvider | undefined>
   changed: (change: PrintJobChange) => Promise<void>
 }
 
@@ -41,12 +49,24 @@ const closeTime = 8000
 /** Seconds that a file may be drawn for, with the wait for its turn. */
 const longestMaking = 2 * 3600
 
-export function jobCompleter({ database, storage, localFile, settings, provider, changed }: Services) {
+/** For what is put in order after the work was stopped. */
+const neverStops = new AbortController().signal
+
+export function jobCompleter({
+  database,
+  storage,
+  localFile,
+  settings,
+  provider: currentProvider,
+  changed,
+}: Services) {
   const { download, leaseSeconds, storingSeconds, providerSeconds } = settings
   const jobs = printJobsRepository(database)
   const steps = printJobSteps(database, leaseSeconds)
   const files = downloader(download)
   const store = fileStore({ files, storage, localFile, steps, settings })
+  const pictures =
+    storage && pictureStore({ storage, tempDir: download.tempDir, bytes: download.limits.bytes })
   const running = new Set<Promise<unknown>>()
   const holds = new Set<AbortController>()
   /** Milliseconds after which a lease is not renewed any more, whatever the work still waits for. */
@@ -69,15 +89,19 @@ export function jobCompleter({ database, storage, localFile, settings, provider,
       if (!(await lease.finish('failed', { code, message }))) throw await lost(job)
       return false
     }
-    const shopOrder = orderOf(job.details)
+    const shopOrder = orderOf(await shortDetails(job.details))
     const fileUrl = printFileUrl(key, storage)
+    const provider = await currentProvider()
     if (!provider) return fail('svc_print_provider_not_configured')
     if (!shopOrder || !fileUrl) return fail('svc_print_job_invalid')
     const turn = await lease.ordering()
     if (turn !== true) throw turn === 'busy' ? busy() : await lost(job)
     try {
       const { orderId, type, itemId } = shopOrder
-      const item = { orderId, orderType: type, itemId, variation, fileUrl, jobGuid: job.guid }
+      const isZip = key.endsWith('.zip')
+      const printedUrls = async (ending: AbortSignal) =>
+        isZip && pictures ? pictures.urlsOf(key, ending) : [fileUrl]
+      const item = { orderId, orderType: type, itemId, variation, fileUrl, jobGuid: job.guid, printedUrls }
       const limits = { milliseconds: providerSeconds * 1000, stop: signal }
       const { providerOrder } = await step(limits, (ending) => provider.upsertDraft(item, ending))
       if (!(await lease.ordered(providerOrder))) throw await lost(job)
@@ -85,15 +109,29 @@ export function jobCompleter({ database, storage, localFile, settings, provider,
     } catch (error) {
       if (error instanceof ProviderRefused) return fail('svc_print_provider_refused', error.message)
       if (error instanceof SvcError) throw error
-      throw new SvcError('svc_print_provider_unavailable', { cause: error })
+      const after = error instanceof ProviderUnavailable ? error.retryAfter : undefined
+      throw new SvcError('svc_print_provider_unavailable', {
+        cause: error,
+        ...(after !== undefined && { headers: { 'retry-after': String(after) } }),
+      })
+    } finally {
+      await step({ milliseconds: releaseTime, stop: neverStops }, () => removeOrphans(job, key)).catch(
+        () => {},
+      )
     }
+  }
+
+  /** Pictures that were unpacked while their job was deleted belong to nobody. */
+  async function removeOrphans(job: PrintJob, key: string): Promise<void> {
+    if (!storage || !key.endsWith('.zip') || (await jobs.byId(job.id))) return
+    for (const picture of await pictureKeys(storage, key)) await storage.remove(picture)
   }
 
   async function perform(job: PrintJob, source: Source, lease: Lease, known: Step, signal: AbortSignal) {
     const isStored = known.step !== '' && known.step !== 'downloaded'
     const delivery = { jobId: job.id, source, lease, earlier: known.file, lost: () => lost(job), signal }
     const key = isStored && known.file !== undefined ? known.file : await store.bring(delivery)
-    const variation = variationOf(job)
+    const variation = variationOf(await shortDetails(job.details))
     if (variation !== undefined && known.step !== 'ordered') {
       if (!(await order(job, variation, key, lease, signal))) return
     }
@@ -141,7 +179,8 @@ export function jobCompleter({ database, storage, localFile, settings, provider,
           throw await lost(found)
         return report(found.id)
       }
-      await within(releaseTime, () => lease.release(reasonOf(error))).catch(() => {})
+      const letGo = mayArrive(error) ? lease.expire : lease.release
+      await within(releaseTime, () => letGo(reasonOf(error))).catch(() => {})
       throw error
     } finally {
       clearInterval(heartbeat)
@@ -214,13 +253,17 @@ export type JobCompleter = ReturnType<typeof jobCompleter>
  * The provider's variation that a job is to be ordered as; undefined for what the shop prints itself. In another form
  * than an id it goes as JSON text, so that the provider refuses it and no order is lost in silence.
  */
-function variationOf({ details }: PrintJob): string | undefined {
+function variationOf(details: string | null): string | undefined {
   const variation = objectOf(details)?.variation_printful ?? ''
   if (typeof variation === 'string') return variation || undefined
   const isEmpty =
     variation === false || (typeof variation === 'object' && Object.keys(variation).length === 0)
   return isEmpty ? undefined : JSON.stringify(variation)
 }
+
+/** Whether the provider may still carry out what was given up; it must not come between the writes of another job. */
+const mayArrive = (error: unknown): boolean =>
+  error instanceof SvcError && error.cause instanceof ProviderUnavailable && error.cause.mayArrive
 
 /** What of an error the job keeps; that we are busy says nothing about the job. */
 function reasonOf(error: unknown): JobError | undefined {

@@ -43,7 +43,8 @@ const mostRedirects = 3
 const mostInterim = 20
 /** Bytes of a response beside twice the file: its head, and the framing of its chunks, which costs time for each. */
 const mostFraming = 4 * 1024 * 1024
-const prefix = 'svc-print-'
+/** How temporary files begin, so that the sweep finds those of processes that were killed. */
+export const temporaryPrefix = 'svc-print-'
 
 export function downloader({ policy, limits, tempDir, lookup = lookupAll }: DownloadSettings) {
   /** Files that this process is at work on. */
@@ -151,7 +152,7 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
      * @throws SvcError 413, 422 for its content, 502 for everything else; nothing is left on the disk then
      */
     async fetch(url: URL, stop: AbortSignal): Promise<Downloaded> {
-      const path = join(tempDir, prefix + randomUUID())
+      const path = join(tempDir, temporaryPrefix + randomUUID())
       const remove = () => rm(path, { force: true })
       live.add(path)
       try {
@@ -183,7 +184,9 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
     /** Removes what was left by processes that were killed, and by downloads that were left behind. */
     async sweep(): Promise<void> {
       const oldest = Date.now() - abandonedAfter(limits.seconds) * 1000
-      const names = (await readdir(tempDir).catch(() => [])).filter((name) => name.startsWith(prefix))
+      const names = (await readdir(tempDir).catch(() => [])).filter((name) =>
+        name.startsWith(temporaryPrefix),
+      )
       for (const path of names.map((name) => join(tempDir, name))) {
         if (live.has(path)) continue
         const found = await stat(path).catch(() => undefined)

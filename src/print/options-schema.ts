@@ -9,6 +9,7 @@ import {
   seconds,
   wholeNumber,
 } from '../check-options.ts'
+import type { PrintfulOptions } from '../print-providers/printful.ts'
 import type { PrintProvider } from '../print-providers/provider.ts'
 import type { ExportServiceOptions } from './export.ts'
 import type { PrintReadyOptions } from './settings.ts'
@@ -67,4 +68,11 @@ export const printProvider = Type.Object(
     TSchema
   >,
   { must: 'be an object with the method upsertDraft' },
+)
+
+export const printfulOptions = optionsObject(
+  {
+    url: Type.Optional(httpUrl('', 'be an http or https URL without credentials and query')),
+  } satisfies Record<keyof PrintfulOptions, TSchema>,
+  'be an object with the url of the API',
 )

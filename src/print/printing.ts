@@ -1,6 +1,7 @@
 // The services of this room together: who completes print jobs, who hands orders over, who waits for them, who tidies up.
 import type { Database } from '../db/connect.ts'
 import type { OptionsStore } from '../options/store.ts'
+import { type PrintedOrders, type PrintfulOptions, printfulProvider } from '../print-providers/printful.ts'
 import type { PrintProvider } from '../print-providers/provider.ts'
 import { createRenderer, type RendererOptions } from '../renderer/renderer.ts'
 import { hasEnded, type OrderOfJob, printJobsRepository } from '../repositories/print-jobs.ts'
@@ -19,7 +20,11 @@ export interface PrintingSettings {
   /** What PHP reads as the place of a stored file. */
   localFile: (key: string) => string
   settings: PrintReadySettings
+  /** The host's own; without one orders go to Printful, once its token is set. */
   provider: PrintProvider | undefined
+  printful: PrintfulOptions | undefined
+  /** The shop's orders, as far as a print provider needs them. */
+  printedOrders: PrintedOrders
   exportService: ExportServiceOptions | undefined
   /** Undefined where it is switched off. */
   renderer: RendererOptions | undefined
@@ -40,12 +45,20 @@ export interface PrintingSettings {
 
 /** @throws Error with a sentence when an option is wrong */
 export function printing(given: PrintingSettings) {
-  const { database, options, storage, localFile, settings, provider, webhookBase, warn } = given
+  const { database, options, storage, localFile, settings, webhookBase, warn } = given
   const jobs = printJobsRepository(database)
   const waiters = jobWaiters({ ended: jobs.ended })
   const changed = async (change: PrintJobChange) => {
     if (hasEnded(change.status)) waiters.wake(change.id)
     await given.changed(change)
+  }
+  /** By the token of this moment, which may be set, changed and removed while the server runs. */
+  async function provider(): Promise<PrintProvider | undefined> {
+    if (given.provider) return given.provider
+    const token = (await options.get('svc_printful_api_key'))?.trim()
+    return token
+      ? printfulProvider({ token, url: given.printful?.url, orders: given.printedOrders })
+      : undefined
   }
   const completer = jobCompleter({ database, storage, localFile, settings, provider, changed })
   const renderer = given.renderer && rendererOf(given, given.renderer)

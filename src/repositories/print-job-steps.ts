@@ -4,7 +4,7 @@ import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import type { Tables } from '../db/tables.ts'
 import type { JobErrorCode } from '../errors.ts'
-import { type JobStatus, objectOf, referenceOf } from './print-jobs.ts'
+import { type JobStatus, objectOf, referenceOf, shortDetails } from './print-jobs.ts'
 
 /** '' = nothing is done; downloaded = the key of the file is chosen; then stored, ordering, ordered, completed. */
 type StepName = '' | 'downloaded' | 'stored' | 'ordering' | 'ordered' | 'completed'
@@ -29,6 +29,8 @@ export interface Lease {
   finish(status: Extract<JobStatus, 'completed' | 'failed'>, error?: JobError): Promise<boolean>
   /** Releases the lease, so that the next worker need not wait; `error` stays visible. */
   release(error?: JobError): Promise<void>
+  /** Lets go only when the time of the lease is over. */
+  expire(error?: JobError): Promise<void>
 }
 
 export interface JobError {
@@ -111,6 +113,10 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
       async release(error) {
         await write(db, { lease_owner: '', lease_until: 0, ...(error && { error: JSON.stringify(error) }) })
       },
+
+      async expire(error) {
+        await write(db, error ? { error: JSON.stringify(error) } : {})
+      },
     }
   }
 
@@ -131,7 +137,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
       job: { id: number; details: string | null },
       owner: string,
     ): Promise<{ lease: Lease; step: Step } | undefined> {
-      const reference = referenceOf(job.details)
+      const reference = referenceOf(await shortDetails(job.details))
       const taken = await transaction(async (trx) => {
         const row = await trx
           .selectFrom(table)

@@ -7,6 +7,7 @@ import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
+import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 
 export type JobStatus = 'pending' | 'processing' | 'completed' | 'failed'
 
@@ -143,17 +144,20 @@ export function printJobsRepository(database: Database) {
 
     /** Deletes the job and returns the files to delete after it; undefined when there is no such job. */
     remove(idOrGuid: string, check?: JobCheck): Promise<{ job: PrintJob; files: string[] } | undefined> {
-      return transaction(async (trx) => {
-        const found = await find(idOrGuid, trx)
-        if (!found) return undefined
-        await check?.(found)
-        const { id, file } = found.job
-        const steps = t.print_job_steps
-        const step = await trx.selectFrom(steps).select('file').where('job_id', '=', id).executeTakeFirst()
-        await trx.deleteFrom(steps).where('job_id', '=', id).execute()
-        await trx.deleteFrom(t.print_jobs).where('ID', '=', id).execute()
-        return { job: found.job, files: [file, step?.file].filter((name) => typeof name === 'string') }
-      })
+      return transaction(
+        async (trx) => {
+          const found = await find(idOrGuid, trx)
+          if (!found) return undefined
+          await check?.(found)
+          const { id, file } = found.job
+          const steps = t.print_job_steps
+          const step = await trx.selectFrom(steps).select('file').where('job_id', '=', id).executeTakeFirst()
+          await trx.deleteFrom(steps).where('job_id', '=', id).execute()
+          await trx.deleteFrom(t.print_jobs).where('ID', '=', id).execute()
+          return { job: found.job, files: [file, step?.file].filter((name) => typeof name === 'string') }
+        },
+        async (removed) => !removed || (await byId(removed.job.id)) === undefined,
+      )
     },
 
     /**
@@ -179,7 +183,7 @@ export function printJobsRepository(database: Database) {
         .where(({ or, eb }) => or(orderIds.map((id) => eb('j.details', 'like', `%order_id%${id}%`))))
       const found = [...(await theirs.execute()), ...(await ours.execute())].sort((a, b) => a.ID - b.ID)
       for (const { details, data } of found) {
-        const order = orderOf(details)
+        const order = orderOf(await shortDetails(details))
         const file = fileOf(data)
         if (order?.type !== type || file === undefined) continue
         const items = newest.get(Number(order.orderId)) ?? new Map<number, string>()
@@ -260,6 +264,23 @@ export function printJobsRepository(database: Database) {
       .execute()
     return { id, guid }
   }
+}
+
+/** The same details, or of large ones what is read here: PHP may have left any value there. */
+export async function shortDetails(details: string | null): Promise<string | null> {
+  if (details === null || details.length < largeFrom) return details
+  return offThread(import.meta.url, 'shortened', details)
+}
+
+/** Characters of a variation, beyond which no provider takes it anyway. */
+const longestVariation = 64 * 1024
+
+/** Runs on the other thread. */
+export function shortened(details: string): string {
+  const { order_id, item_id, order_type, variation_printful: variation } = objectOf(details) ?? {}
+  const text = JSON.stringify(variation) ?? ''
+  const variation_printful = text.length > longestVariation ? text.slice(0, longestVariation) : variation
+  return JSON.stringify({ order_id, item_id, order_type, variation_printful })
 }
 
 /** The part of the details in the steps table, so that an index finds the jobs of an order. */

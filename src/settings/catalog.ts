@@ -1,4 +1,5 @@
 // The catalog of settings, ours and those of the host, by key, tab and section.
+import { contains } from '../db/fold.ts'
 import { isSettingKey, routeOf } from './keys.ts'
 import { type Setting, type SettingsTab, settingTypes } from './setting.ts'
 import { addons } from './tabs/addons.ts'
@@ -46,6 +47,8 @@ export interface Catalog {
   find(key: string): Setting | undefined
   /** By the slug of a tab, else of a section; undefined if there is neither. */
   group(slug: string): SettingsGroup | undefined
+  /** Those whose key, label or description contains the text, whatever its case, in all tabs or in one tab or section. */
+  search(text: string | undefined, slug?: string): Setting[]
 }
 
 /**
@@ -64,7 +67,20 @@ export function settingsCatalog(added: readonly Setting[] = []): Catalog {
   for (const { section } of all) groups.set(section, groupOf(all.filter((one) => one.section === section)))
   const tabs = [...new Set(all.map(({ tab }) => tab))]
   for (const tab of tabs) groups.set(tab, groupOf(all.filter((one) => one.tab === tab)))
-  return { all, tabs, find: (key) => byKey.get(key), group: (slug) => groups.get(slug) }
+  return {
+    all,
+    tabs,
+    find: (key) => byKey.get(key),
+    group: (slug) => groups.get(slug),
+    search(text, slug) {
+      const sections = slug === undefined ? undefined : (groups.get(slug)?.sections ?? [])
+      const listed = sections?.flatMap(({ settings }) => settings) ?? [...all]
+      if (!text) return listed
+      return listed.filter(({ id, label, description }) =>
+        [id, label, description].some((part) => contains(part, text)),
+      )
+    },
+  }
 }
 
 function assertSound(setting: Setting, known: Map<string, Setting>): void {

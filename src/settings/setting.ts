@@ -37,7 +37,16 @@ interface SettingFacts {
   readOnly?: boolean
 }
 
-/** A setting with its position on the settings screen. */
+/**
+ * A setting with its position on the settings screen.
+ * @example
+ * ```ts
+ * const note: Setting = {
+ *   ...{ id: 'svc_shop_note', type: 'text', label: 'Note', description: 'Shown in the cart.', default: '' },
+ *   ...{ tab: 'general', section: 'shop', sectionLabel: 'Shop' },
+ * }
+ * ```
+ */
 export interface Setting extends SettingFacts {
   tab: string
   section: string

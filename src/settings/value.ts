@@ -1,7 +1,7 @@
 // The encoding of settings in their option rows: reads every form that PHP stores, writes what PHP reads.
 import { PhpFormatError, phpFromJson, readPhp, writePhp } from '../db/php-value.ts'
 import { readFlag, readStoredJson } from '../db/stored-json.ts'
-import { isObject, isWellFormed, numberOf, parseExact } from '../json.ts'
+import { extentOf, isObject, isWellFormed, numberOf, parseExact } from '../json.ts'
 import type { Setting } from './setting.ts'
 
 /** Type of a value in JSON; `tree` and `model` are arrays or objects that PHP serializes or stores as JSON. */
@@ -67,11 +67,16 @@ function readNumber(text: string | undefined, fallback: string): string | undefi
     : undefined
 }
 
+/** Arrays and objects within each other. */
+const deepest = 512
+
 /** PHP arrays do not distinguish lists from objects: a list with gaps reads as an object, an empty object as a list. */
 function inForm(shape: 'list' | 'lists', json: string): string | undefined {
   const opening = json.trimStart()[0]
   if (opening !== '[' && opening !== '{') return undefined
   if ((opening === '[') === (shape === 'list')) return json
+  // What is nested deeper than any body may be cannot be written anew either.
+  if (extentOf(json).depth > deepest) return undefined
   const value = Object(parseExact(json))
   return JSON.stringify(shape === 'list' ? Object.values(value) : { ...value })
 }

@@ -16,23 +16,27 @@ export interface ProviderUnderTest {
   failNext(how: 'refuse' | 'be unavailable'): void
 }
 
-const item: DraftItem = {
+const fileUrl = 'https://shop.example/a.pdf'
+const item = {
   orderId: '17',
   orderType: 'wc',
   itemId: 5,
   variation: '4012',
-  fileUrl: 'https://shop.example/a.pdf',
+  fileUrl,
   jobGuid: 'g',
-}
+  printedUrls: async () => [fileUrl],
+} satisfies DraftItem
+const other = 'https://shop.example/b.pdf'
+const changed: DraftItem = { ...item, fileUrl: other, printedUrls: async () => [other] }
 const signal = () => new AbortController().signal
 
 export function printProviderContract(t: Test, make: (t: Test) => Promise<ProviderUnderTest>): void {
   t.test('a repeat updates the draft and adds no other', async (t) => {
     const { provider, drafts } = await make(t)
     const first = await provider.upsertDraft(item, signal())
-    const second = await provider.upsertDraft({ ...item, fileUrl: 'https://shop.example/b.pdf' }, signal())
+    const second = await provider.upsertDraft(changed, signal())
     t.equal(first.providerOrder, second.providerOrder)
-    t.same(await drafts(), { 17: { 5: 'https://shop.example/b.pdf' } })
+    t.same(await drafts(), { 17: { 5: other } })
   })
 
   t.test('items of the same order come to one draft, other orders to their own', async (t) => {

@@ -79,7 +79,7 @@ export function storageContract(t: Test, make: (t: Test) => Promise<FileStorage>
     t.same(await storage.list('svc/none'), [])
   })
 
-  t.test('an address holds no letter that would end it', async (t) => {
+  t.test('a URL contains no character that would end it', async (t) => {
     const storage = await make(t)
     t.match(storage.url('a b/c é.pdf'), /\/a%20b\/c%20%C3%A9\.pdf$/)
   })

@@ -1,4 +1,4 @@
-// The compose file as the tool itself reads it, and the host that its variables start.
+// The compose file as Docker Compose itself reads it, and a host started with its variables.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -13,7 +13,7 @@ import { freshDatabase } from '../support/mariadb.ts'
 const root = resolve(import.meta.dirname, '../..')
 const file = resolve(root, 'examples/compose/compose.yaml')
 
-/** What the tool makes of the file with these variables. */
+/** The file as resolved with these variables. */
 async function composed(variables: Record<string, string>) {
   const commands = await ensureCommands({ 'docker-compose': 'docker-compose' })
   const env = { PATH: process.env.PATH ?? '', ...variables }
@@ -22,7 +22,7 @@ async function composed(variables: Record<string, string>) {
   )
 }
 
-t.test('the file is sound: the API starts when its database is healthy, and has what it needs', async (t) => {
+t.test('the file is valid: the API starts when its database is healthy, and has what it needs', async (t) => {
   const { services, volumes } = await composed({ SVC_DB_PASSWORD: 'abc123' })
   t.match(services.api.depends_on, { database: { condition: 'service_healthy' } })
   t.ok(services.database.healthcheck.test.includes('--innodb_initialized'))
@@ -33,11 +33,11 @@ t.test('the file is sound: the API starts when its database is healthy, and has 
   t.equal(resolve(services.api.build.context), root)
 })
 
-t.test('without a password for the database it says so and starts nothing', async (t) => {
+t.test('without a database password it reports that and starts nothing', async (t) => {
   await t.rejects(composed({}), /set SVC_DB_PASSWORD/)
 })
 
-t.test('the host takes its variables as they are', async (t) => {
+t.test('the host accepts its variables unchanged', async (t) => {
   const { services } = await composed({ SVC_DB_PASSWORD: 'abc123' })
   const env = readEnvironment(services.api.environment)
   t.match(env, {

@@ -7,7 +7,7 @@ import { newCategory, newProduct } from '../support/rows.ts'
 
 const api = '/wp-json/svc/v1'
 
-rule('a shop that has nothing but a template, or a category, gets no demo content', async (t, host) => {
+rule('a shop with only a template, or only a category, gets no demo content', async (t, host) => {
   const uploads = { dir: t.testdir({}), url: 'https://shop.example/uploads' }
   const total = async () => (await host.call('GET', '/products?type=all')).body.meta.total
   const template = await newProduct(host, { type: 'template' })

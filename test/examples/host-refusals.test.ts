@@ -1,4 +1,4 @@
-// The example host with settings that cannot be meant or cannot work: one sentence, the right variable, no secrets.
+// The example host with invalid settings: one sentence, the right variable, no secrets.
 import { createConnection } from 'mysql2/promise'
 import t from 'tap'
 import { readEnvironment } from '../../examples/host/environment.ts'
@@ -36,7 +36,7 @@ const bad: [name: string, value: string][] = [
 ]
 
 t.test(
-  'a value that cannot be meant is refused with one sentence that names it and keeps secrets',
+  'an invalid value is rejected with one sentence that names its variable and reveals no secrets',
   async (t) => {
     for (const [name, value] of bad) {
       t.throws(
@@ -58,17 +58,20 @@ const hopeless: [name: string, value: string][] = [
   ['SVC_PRINT_READY_ALLOW', 'router.internal:99999'],
 ]
 
-t.test('a host that cannot start says why in one sentence, keeps secrets and ends with code 1', async (t) => {
-  const cwd = t.testdir({})
-  for (const [name, value] of hopeless) {
-    const { ended, errors } = launch(t, cwd, { DATABASE_WAIT: '1', [name]: value })
-    t.equal(await ended, 1)
-    t.match(errors(), new RegExp(`^The host did not start\\. [^\\n]*${name}\\b[^\\n]+\\.\\n$`))
-    t.notMatch(errors(), 'secret')
-  }
-})
+t.test(
+  'a host that cannot start says why in one sentence, reveals no secrets and exits with code 1',
+  async (t) => {
+    const cwd = t.testdir({})
+    for (const [name, value] of hopeless) {
+      const { ended, errors } = launch(t, cwd, { DATABASE_WAIT: '1', [name]: value })
+      t.equal(await ended, 1)
+      t.match(errors(), new RegExp(`^The host did not start\\. [^\\n]*${name}\\b[^\\n]+\\.\\n$`))
+      t.notMatch(errors(), 'secret')
+    }
+  },
+)
 
-t.test('who connects to the database, and with which password, is printed nowhere', async (t) => {
+t.test('user and password of the database are never printed', async (t) => {
   const url = new URL(await freshDatabase(t))
   const user = `u${url.pathname.slice(-12)}`
   const root = await createConnection(url.href)

@@ -1,4 +1,4 @@
-// The example host beside a database that is not there yet: it waits, says so, and can be stopped meanwhile.
+// The example host with a database that is not running yet: it waits, logs that, and can be stopped meanwhile.
 import { createConnection } from 'mysql2/promise'
 import t from 'tap'
 import { launch, start, stop } from '../support/example-host.ts'
@@ -7,7 +7,7 @@ import { silentServer } from '../support/servers.ts'
 
 const nowhere = 'mysql://user:secret@127.0.0.1:1/shop'
 
-t.test('a database that starts after the host is waited for, and the host says so', async (t) => {
+t.test('the host waits for a database that starts later, and logs that', async (t) => {
   const server = await startMariadb()
   t.teardown(() => server.stop())
   const root = await createConnection(server.url())
@@ -26,7 +26,7 @@ t.test('a database that starts after the host is waited for, and the host says s
   await stop(again, 'SIGTERM')
 })
 
-t.test('SIGTERM ends the wait at once, as a clean stop', async (t) => {
+t.test('SIGTERM ends the wait immediately, as a clean stop', async (t) => {
   for (const DATABASE_URL of [nowhere, `mysql://user@127.0.0.1:${await silentServer(t)}/shop`]) {
     const { child, says, ended, errors } = launch(t, t.testdir({}), { DATABASE_URL, DATABASE_WAIT: '600' })
     await says(/^Waiting/m)
@@ -38,7 +38,7 @@ t.test('SIGTERM ends the wait at once, as a clean stop', async (t) => {
   }
 })
 
-t.test('after the wait the start fails, also where the server never says a word', async (t) => {
+t.test('after the wait startup fails, even if the server stays silent', async (t) => {
   for (const DATABASE_URL of [nowhere, `mysql://user@127.0.0.1:${await silentServer(t)}/shop`]) {
     const { printed, ended, errors } = launch(t, t.testdir({}), { DATABASE_URL, DATABASE_WAIT: '4' })
     t.equal(await ended, 1)

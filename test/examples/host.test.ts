@@ -1,4 +1,4 @@
-// The example host as a newcomer meets it: what it prints and serves.
+// What the example host prints and serves after `npm start`.
 import t from 'tap'
 import { onEachEngine } from '../support/build.ts'
 import { ensureCommands } from '../support/debian.ts'
@@ -8,30 +8,28 @@ import { installWordpress } from '../support/wordpress.ts'
 
 await ensureCommands({ curl: 'curl' })
 
-t.test(
-  'the printed line lists a shop, which a second start finds, and that start prints no token any more',
-  (t) =>
-    onEachEngine(t, async (t, engine) => {
-      const cwd = t.testdir({})
-      const variables: Variables = engine === 'MariaDB' ? { DATABASE_URL: await freshDatabase(t) } : {}
-      const first = await start(t, cwd, variables)
-      t.strictSame([first.products.length, new Set(first.products.map(({ type }) => type)).size], [6, 1])
-      t.equal(new Set(first.products.flatMap(({ categories }) => categories)).size, 3)
-      t.equal((await first.get('/ready')).status, 200)
-      t.equal(await stop(first, 'SIGTERM'), 0)
+t.test('the printed command lists a shop; a second start finds it and no longer prints the token', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const cwd = t.testdir({})
+    const variables: Variables = engine === 'MariaDB' ? { DATABASE_URL: await freshDatabase(t) } : {}
+    const first = await start(t, cwd, variables)
+    t.strictSame([first.products.length, new Set(first.products.map(({ type }) => type)).size], [6, 1])
+    t.equal(new Set(first.products.flatMap(({ categories }) => categories)).size, 3)
+    t.equal((await first.get('/ready')).status, 200)
+    t.equal(await stop(first, 'SIGTERM'), 0)
 
-      const second = await start(t, cwd, variables)
-      t.strictSame(second.products, first.products)
-      const token = tokenIn(first) ?? ''
-      t.notMatch(second.printed, token)
-      const command = /To see it, in this environment: (.+)$/m.exec(second.printed)?.[1] ?? ''
-      t.equal(await second.shell(command), `${token}\n`)
-      t.equal(await stop(second, 'SIGINT'), 0)
-    }),
+    const second = await start(t, cwd, variables)
+    t.strictSame(second.products, first.products)
+    const token = tokenIn(first) ?? ''
+    t.notMatch(second.printed, token)
+    const command = /To see it, in this environment: (.+)$/m.exec(second.printed)?.[1] ?? ''
+    t.equal(await second.shell(command), `${token}\n`)
+    t.equal(await stop(second, 'SIGINT'), 0)
+  }),
 )
 
 t.test(
-  'each product has two views with text, picture and upload zone, and every address in them resolves',
+  'each product has two views with text, picture and upload zone, and every URL in them resolves',
   async (t) => {
     const token = 'ab'.repeat(32)
     const running = await start(t, t.testdir({}), { SVC_API_TOKEN: token })
@@ -89,7 +87,7 @@ t.test('uploads are never served as a page, a listing or a hidden file', async (
 })
 
 t.test(
-  'on the database of a WordPress, PHP reads the printed token, and demo content comes only when asked for',
+  'on a WordPress database, PHP reads the printed token, and demo content is created only on request',
   async (t) => {
     const url = await freshDatabase(t)
     const { wp } = await installWordpress(t, url, { siteUrl: 'https://shop.example' })

@@ -1,4 +1,4 @@
-// WordPress with a persistent object cache beside the example that drops what the API has changed.
+// WordPress with a persistent object cache next to the example that invalidates what the API has changed.
 import { copyFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createClient } from 'redis'
@@ -10,7 +10,7 @@ import { startRedis } from '../support/redis.ts'
 import { createShop } from '../support/shop.ts'
 import { installWordpress } from '../support/wordpress.ts'
 
-t.test('what the API writes is what PHP reads next, in spite of its cache', async (t) => {
+t.test('PHP reads what the API has just written, despite its cache', async (t) => {
   const DATABASE_URL = await freshDatabase(t)
   const port = await startRedis(t)
   const REDIS_URL = `redis://127.0.0.1:${port}`
@@ -39,7 +39,7 @@ t.test('what the API writes is what PHP reads next, in spite of its cache', asyn
     global $wpdb;
     $wpdb->order_itemmeta = $wpdb->prefix . 'woocommerce_order_itemmeta';
     $item = (int) $wpdb->get_var("select order_item_id from {$wpdb->prefix}woocommerce_order_items");`
-  /** What a new PHP process has of the options (loaded with every page, alone, not there), and of the item's design. */
+  /** What a new PHP process reads of the options (autoloaded, separate, missing), and of the item's design. */
   const seen = async () =>
     JSON.parse(
       await wp(`${order}
@@ -69,7 +69,7 @@ t.test('what the API writes is what PHP reads next, in spite of its cache', asyn
   ]
   t.equal(await redis.exists(stale), stale.length, 'PHP keeps all of it in its cache')
 
-  // A change behind its back shows that this cache would not notice by itself.
+  // A direct change shows that this cache would not notice by itself.
   await connection.db
     .updateTable('wp_options' as never)
     .set({ option_value: '3' } as never)

@@ -1,11 +1,11 @@
-// The small examples as their readers run them: each does what its first line says, and ends by a signal.
+// Runs the small examples as processes: each does what its first line says, and stops on a signal.
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { freshAddress } from '../support/build.ts'
 import { startExample } from '../support/example.ts'
 import { freshDatabase } from '../support/mariadb.ts'
 
-t.test('one group alone serves its routes and the app its own, and nothing else', async (t) => {
+t.test('a single group serves its routes and the app its own, and nothing else', async (t) => {
   const { url, call, stop } = await startExample(t, 'one-group', {
     DATABASE_URL: await freshAddress(t, 'SQLite'),
   })
@@ -17,7 +17,7 @@ t.test('one group alone serves its routes and the app its own, and nothing else'
   t.equal(await stop(), 0)
 })
 
-t.test("the app's own pool serves its queries and the API, and is closed by the app", async (t) => {
+t.test("the app's own pool serves both the app and the API, and is closed by the app", async (t) => {
   const { url, call, stop } = await startExample(t, 'own-pool', { DATABASE_URL: await freshDatabase(t) })
   const body = JSON.stringify({ text: 'call back' })
   const headers = { 'content-type': 'application/json' }

@@ -1,4 +1,4 @@
-// How the example host serves files: each under the address that the API gives it, none as a page of the site.
+// How the example host serves files: each at the URL that the API returns, none as a page of the site.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { get as httpGet } from 'node:http'
@@ -23,7 +23,7 @@ async function host(t: Test, files: string[]) {
   return { get, port, dir: `${dir}/uploads` }
 }
 
-t.test('whatever the name of a file, its address gives its bytes', async (t) => {
+t.test('whatever the name of a file, its URL returns its bytes', async (t) => {
   const stems = [
     '#',
     '?',
@@ -82,7 +82,7 @@ t.test('every type has the headers that keep it from acting as a page', async (t
   }
 })
 
-t.test('nothing outside of the folder, nothing hidden and no listing is given out', async (t) => {
+t.test('files outside the folder, hidden files and listings are not served', async (t) => {
   const { get, dir } = await host(t, ['.htaccess', '.upload.x.part', 'a.png'])
   mkdirSync(`${dir}/.git`)
   writeFileSync(`${dir}/.git/config`, 'secret')
@@ -125,7 +125,7 @@ t.test('no link, pipe or device is opened, and no link leads out of the folder',
   symlinkSync('round.png', `${dir}/svc/round.png`)
   execFileSync('mkfifo', [`${dir}/svc/pipe.png`])
   const names = ['file', 'folder/outside', 'hidden', 'zero', 'round', 'pipe']
-  // More requests than there are threads for files: one that waits for a pipe would hold up all others.
+  // More requests than file system threads: one that waits for a pipe would block all others.
   const all = [...names, ...names, ...names].map((name) => get(`/uploads/svc/${name}.png`))
   for (const { status, body } of await Promise.all(all)) {
     t.equal(status, 404)
@@ -134,7 +134,7 @@ t.test('no link, pipe or device is opened, and no link leads out of the folder',
   t.equal((await get('/uploads/svc/a.png')).status, 200)
 })
 
-t.test('whoever reads a file while it is replaced gets the whole old one or the whole new one', async (t) => {
+t.test('a file that is replaced while it is read is sent whole, either old or new', async (t) => {
   const { port, dir } = await host(t, [])
   const storage = localStorage(dir)
   const files = [30_000, 300_000].map((size) => Buffer.alloc(size, `${size},`))
@@ -160,30 +160,35 @@ t.test('whoever reads a file while it is replaced gets the whole old one or the 
   t.same(torn, [])
 })
 
-t.test('a file that shrinks while it is read ends the connection instead of passing for whole', async (t) => {
-  const { port, dir } = await host(t, [])
-  writeFileSync(`${dir}/svc/a.zip`, Buffer.alloc(64_000_000))
-  const received = await new Promise<{ announced: number; bytes: number; isComplete: boolean }>((resolve) => {
-    httpGet(`http://127.0.0.1:${port}/uploads/svc/a.zip`, (response) => {
-      let bytes = 0
-      truncateSync(`${dir}/svc/a.zip`, 1_000_000)
-      response.on('data', (part: Buffer) => {
-        bytes += part.length
-      })
-      response.on('error', () => {})
-      response.on('close', () =>
-        resolve({
-          announced: Number(response.headers['content-length']),
-          bytes,
-          isComplete: response.complete,
-        }),
-      )
-    })
-  })
-  t.equal(received.announced, 64_000_000)
-  t.ok(received.bytes < 64_000_000)
-  t.equal(received.isComplete, false)
-})
+t.test(
+  'a file that is truncated while it is read breaks the connection instead of passing as complete',
+  async (t) => {
+    const { port, dir } = await host(t, [])
+    writeFileSync(`${dir}/svc/a.zip`, Buffer.alloc(64_000_000))
+    const received = await new Promise<{ announced: number; bytes: number; isComplete: boolean }>(
+      (resolve) => {
+        httpGet(`http://127.0.0.1:${port}/uploads/svc/a.zip`, (response) => {
+          let bytes = 0
+          truncateSync(`${dir}/svc/a.zip`, 1_000_000)
+          response.on('data', (part: Buffer) => {
+            bytes += part.length
+          })
+          response.on('error', () => {})
+          response.on('close', () =>
+            resolve({
+              announced: Number(response.headers['content-length']),
+              bytes,
+              isComplete: response.complete,
+            }),
+          )
+        })
+      },
+    )
+    t.equal(received.announced, 64_000_000)
+    t.ok(received.bytes < 64_000_000)
+    t.equal(received.isComplete, false)
+  },
+)
 
 t.test('ranges and conditions are those of the file that was opened', async (t) => {
   const { get, dir } = await host(t, ['a.png'])
@@ -199,7 +204,7 @@ t.test('ranges and conditions are those of the file that was opened', async (t) 
     ['bytes=9-99', 206, 'a.png', 'bytes 9-13/14'],
     ['bytes=14-', 416, undefined, 'bytes */14'],
     ['bytes=-0', 416, undefined, 'bytes */14'],
-    // What is not understood, or more than one range, gets the whole file.
+    // An invalid header, or more than one range, gets the whole file.
     ['bytes=5-1', 200, 'bytes of a.png', undefined],
     ['bytes=0-1,4-5', 200, 'bytes of a.png', undefined],
     ['lines=1-2', 200, 'bytes of a.png', undefined],

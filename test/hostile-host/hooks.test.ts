@@ -1,4 +1,4 @@
-// Hooks of the host that refuse or fail on our routes: their verdict stands, in our form, and costs nobody else anything.
+// Hooks of the host that reject or fail on our routes: their error is returned in our format, and nothing else is affected.
 
 import type { FastifyInstance } from 'fastify'
 import { fastifyPlugin } from 'fastify-plugin'
@@ -16,7 +16,7 @@ const broken = new Error('secret of the host')
 
 const isOurs = ({ url }: { url: string }) => url.startsWith('/wp-json')
 
-/** Hooks that throw `error`, each way a hook can, at each step before the handler. */
+/** Hooks that throw `error` in each possible way, at each step before the handler. */
 const ways: Record<string, (app: FastifyInstance, error: unknown) => void> = {
   'at once in onRequest': (app, error) =>
     app.addHook('onRequest', (request, _reply, done) => {
@@ -44,7 +44,7 @@ const ways: Record<string, (app: FastifyInstance, error: unknown) => void> = {
 }
 
 for (const [way, hang] of Object.entries(ways)) {
-  t.test(`a host that throws ${way} is heard, and its own routes live`, async (t) => {
+  t.test(`an error that a host throws ${way} is returned, and its own routes keep working`, async (t) => {
     for (const [error, status, code] of [
       [new TooMany('slow down'), 429, 'HOST_RATE_LIMIT'],
       [busy, 503, 'svc_unavailable'],
@@ -70,7 +70,7 @@ for (const [way, hang] of Object.entries(ways)) {
   })
 }
 
-t.test('a rate limit that is hung on each route guards ours, before the token is looked at', async (t) => {
+t.test('a rate limit added to each route applies to ours, before the token is checked', async (t) => {
   let seen = 0
   const { app, call } = await build(t, {
     before: (app) => {
@@ -106,7 +106,7 @@ t.test('a hook that fails while a response is sent turns that response alone int
   t.equal((await call('GET', '/products')).status, 200)
 })
 
-t.test('hooks of a host plugin beside us do not run on our routes', async (t) => {
+t.test('hooks of another plugin of the host do not run on our routes', async (t) => {
   let seen = 0
   const counting = fastifyPlugin(async (app: FastifyInstance) => {
     app.addHook('onRequest', async () => {

@@ -1,4 +1,4 @@
-// Listeners of the host are waited for after the commit, and whatever they do harms neither the response nor the process.
+// The API waits for the host's listeners after the commit; whatever they do affects neither the response nor the process.
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { ensureToken, migrate } from '../../plugins/index.ts'
@@ -11,7 +11,7 @@ import { createShop, shopOrder } from '../support/shop.ts'
 type Name = 'onOptionsChanged' | 'onMetaChanged' | 'onOrderCreated' | 'onPrintJobChanged'
 type Trigger = (host: PrintHost) => Promise<{ status: number }>
 
-/** For each listener a request that it is told of. */
+/** For each listener a request that triggers it. */
 const occasions: Record<Name, Trigger> = {
   onOptionsChanged: (host) => host.call('PATCH', '/settings', { svc_ae_image_dpi: 200 }),
   onMetaChanged: async (host) => {
@@ -43,7 +43,7 @@ t.test('the response of a write waits for the listener, which finds the write co
       const steps: string[] = []
       const { host, lines } = await hostWith(t, engine, {
         [name]: async () => {
-          // Inside of a transaction this would wait for itself.
+          // Inside the transaction this would deadlock.
           await storeOption(host, 'svc_seen_by_listener', name)
           await delay(20)
           steps.push('told')
@@ -67,7 +67,7 @@ const failures: Record<string, () => unknown> = {
   },
   'rejects without a reason': () => Promise.reject(),
   'gives back what only looks like a promise': () => ({
-    // biome-ignore lint/suspicious/noThenProperty: this is what is tried
+    // biome-ignore lint/suspicious/noThenProperty: this is what the test is about
     get then() {
       throw new Error('The cache is down.')
     },
@@ -88,22 +88,25 @@ for (const [failure, listener] of Object.entries(failures)) {
   })
 }
 
-t.test('a listener that does not end is waited for two seconds, and may still fail later', async (t) => {
-  const later = Promise.withResolvers<void>()
-  await Promise.all(
-    names.map(async (name) => {
-      const { host, lines } = await hostWith(t, 'SQLite', { [name]: () => later.promise })
-      const started = performance.now()
-      t.match((await occasions[name](host)).status, /^20[01]$/, name)
-      t.ok(performance.now() - started > 1000, 'it was waited for')
-      t.match(lines, [{ msg: new RegExp(`^The listener ${name} did not finish within \\d+ ms`) }])
-    }),
-  )
-  later.reject(new Error('The cache is down.'))
-  await delay(10)
-})
+t.test(
+  'the API waits two seconds for a listener that does not finish, and the listener may still fail later',
+  async (t) => {
+    const later = Promise.withResolvers<void>()
+    await Promise.all(
+      names.map(async (name) => {
+        const { host, lines } = await hostWith(t, 'SQLite', { [name]: () => later.promise })
+        const started = performance.now()
+        t.match((await occasions[name](host)).status, /^20[01]$/, name)
+        t.ok(performance.now() - started > 1000, 'it was waited for')
+        t.match(lines, [{ msg: new RegExp(`^The listener ${name} did not finish within \\d+ ms`) }])
+      }),
+    )
+    later.reject(new Error('The cache is down.'))
+    await delay(10)
+  },
+)
 
-t.test('a slow listener does not hold up those who write the same option after', async (t) => {
+t.test('a slow listener does not delay later writes of the same option', async (t) => {
   const [gate, called] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let told = 0
   const { host } = await hostWith(t, 'SQLite', {
@@ -124,7 +127,7 @@ t.test('a slow listener does not hold up those who write the same option after',
   t.equal((await first).status, 201)
 })
 
-t.test('what a listener writes elsewhere is no part of the request that it hears of', async (t) => {
+t.test('what a listener writes elsewhere is not part of the request that triggered it', async (t) => {
   const elsewhere = await freshAddress(t, 'SQLite')
   await migrate({ database: elsewhere })
   const { host, lines } = await hostWith(t, 'SQLite', {
@@ -137,41 +140,43 @@ t.test('what a listener writes elsewhere is no part of the request that it hears
   t.equal(await ensureToken({ database: elsewhere }), token)
 })
 
-t.test('ensureToken and migrate tell of the rows that they write, and survive the listener', (t) =>
-  onEachEngine(t, async (t, engine) => {
-    const database = await freshAddress(t, engine)
-    const heard: string[][] = []
-    const warnings: Error[] = []
-    const warned = (warning: Error) => warning.name === 'SvcApiWarning' && warnings.push(warning)
-    process.on('warning', warned)
-    t.teardown(() => process.off('warning', warned))
-    const onOptionsChanged = async (keys: string[]) => {
-      heard.push(keys)
-      await delay(1)
-      throw new Error('The cache is down.')
-    }
-    await migrate({ database, onOptionsChanged })
-    t.strictSame(heard, [], 'nothing was written into options yet')
-    const made = await ensureToken({ database, onOptionsChanged })
-    await ensureToken({ database, onOptionsChanged })
-    await ensureToken({ database, token, onOptionsChanged })
-    t.not(made, token)
-    t.strictSame(heard, [['svc_api_token'], ['svc_api_token']], 'what is there already is no change')
+t.test(
+  'ensureToken and migrate notify the listener of the rows that they write, and survive its errors',
+  (t) =>
+    onEachEngine(t, async (t, engine) => {
+      const database = await freshAddress(t, engine)
+      const heard: string[][] = []
+      const warnings: Error[] = []
+      const warned = (warning: Error) => warning.name === 'SvcApiWarning' && warnings.push(warning)
+      process.on('warning', warned)
+      t.teardown(() => process.off('warning', warned))
+      const onOptionsChanged = async (keys: string[]) => {
+        heard.push(keys)
+        await delay(1)
+        throw new Error('The cache is down.')
+      }
+      await migrate({ database, onOptionsChanged })
+      t.strictSame(heard, [], 'nothing was written into options yet')
+      const made = await ensureToken({ database, onOptionsChanged })
+      await ensureToken({ database, onOptionsChanged })
+      await ensureToken({ database, token, onOptionsChanged })
+      t.not(made, token)
+      t.strictSame(heard, [['svc_api_token'], ['svc_api_token']], 'what is there already is no change')
 
-    const { host } = await hostWith(t, engine, {})
-    await storeOption(host, 'svc_pr_groups', '[{"name":"Rule","data":{}}]')
-    await migrate({ database: host.address, dryRun: true, onOptionsChanged })
-    t.equal(heard.length, 2)
-    await migrate({ database: host.address, onOptionsChanged })
-    await migrate({ database: host.address, onOptionsChanged })
-    t.strictSame(heard.slice(2), [['svc_imported']])
-    await delay(10)
-    t.equal(warnings.length, 3)
-    t.match(warnings[0]?.message, /onOptionsChanged failed.*The cache is down/)
-  }),
+      const { host } = await hostWith(t, engine, {})
+      await storeOption(host, 'svc_pr_groups', '[{"name":"Rule","data":{}}]')
+      await migrate({ database: host.address, dryRun: true, onOptionsChanged })
+      t.equal(heard.length, 2)
+      await migrate({ database: host.address, onOptionsChanged })
+      await migrate({ database: host.address, onOptionsChanged })
+      t.strictSame(heard.slice(2), [['svc_imported']])
+      await delay(10)
+      t.equal(warnings.length, 3)
+      t.match(warnings[0]?.message, /onOptionsChanged failed.*The cache is down/)
+    }),
 )
 
-t.test('a start that takes older rows over tells of it', async (t) => {
+t.test('startup that imports legacy rows notifies the listener', async (t) => {
   const { host } = await hostWith(t, 'SQLite', {})
   await storeOption(host, 'svc_pr_groups', '[{"name":"Rule","data":{}}]')
   const heard: string[][] = []

@@ -1,4 +1,4 @@
-// Hosts that take forms themselves: their own uploads stay as they are, and ours never meet their options, hooks or names.
+// Hosts that accept forms themselves: their uploads do not change, and ours are not affected by their options, hooks or names.
 import Fastify, { type FastifyInstance, type FastifyPluginCallback } from 'fastify'
 import t, { type Test } from 'tap'
 import { build, freshAddress, type TestHost } from '../support/build.ts'
@@ -8,12 +8,12 @@ import { png } from '../support/make-png.ts'
 
 type Options = Record<string, unknown>
 
-// By names that the compiler does not follow, since both versions declare the same properties of a request.
+// Imported by computed names, since both versions declare the same properties of a request.
 const names = ['@fastify/multipart', 'fastify-multipart-9']
 const versions = new Map<string, FastifyPluginCallback<Options>>()
 for (const name of names) versions.set(name, (await import(name)).default)
 
-/** Paths of the uploads that a host's own `onFile` was given. */
+/** Paths of the uploads that the host's own `onFile` received. */
 const handled: string[] = []
 
 async function onFile(this: { url: string }, part: { toBuffer(): Promise<Buffer> }): Promise<void> {
@@ -127,7 +127,7 @@ for (const [kind, change] of Object.entries(hosts)) {
 }
 
 t.test(
-  'a request of ours never counts as a form, nor is its stream touched, in hooks of the host',
+  'in hooks of the host a request to us never counts as a form, and its stream is untouched',
   async (t) => {
     const seen: unknown[] = []
     const host = await build(t, {
@@ -146,7 +146,7 @@ t.test(
   },
 )
 
-t.test('two instances take uploads beside the plugin of their host', async (t) => {
+t.test('two instances accept uploads next to the plugin of their host', async (t) => {
   const { svcApi } = await import('../../plugins/index.ts')
   const database = await freshAddress(t, 'SQLite')
   const uploads = requireStorage(t)

@@ -1,11 +1,11 @@
-// Options that cannot be meant end the start with one sentence that names them, before anything is opened.
+// Invalid options abort startup with one sentence that names them, before anything is opened.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import type { TSchema } from '@sinclair/typebox'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { apiOptions, contextOptions } from '../../plugins/context/options-schema.ts'
 import type { DatabaseSettings, MigrateOptions, SvcApiOptions } from '../../plugins/index.ts'
-import { cmsAddress, ensureToken, migrate, svcApi, svcContext } from '../../plugins/index.ts'
+import { cmsAddress, cmsUrl, ensureToken, migrate, svcApi, svcContext } from '../../plugins/index.ts'
 import type { OptionsListener } from '../../src/db/connect.ts'
 import { cmsUrlOptions, migrateOptions, tokenOptions } from '../../src/db/options-schema.ts'
 import { freshAddress, token } from '../support/build.ts'
@@ -13,7 +13,7 @@ import { freshDatabase } from '../support/mariadb.ts'
 
 const site = 'https://shop.example'
 
-/** What the start says; undefined when it succeeds. */
+/** The message of a failed startup; undefined on success. */
 async function startWith(t: Test, options: unknown, plugin: unknown = svcApi): Promise<string | undefined> {
   const app = Fastify()
   t.teardown(() => app.close())
@@ -28,7 +28,7 @@ async function startWith(t: Test, options: unknown, plugin: unknown = svcApi): P
 const setting = { id: 'svc_x', type: 'text', label: 'X', description: 'X.', default: '', tab: 'a' }
 const section = { section: 'b', sectionLabel: 'B' }
 
-/** Options beside a sound database, and how the sentence about them begins. */
+/** Invalid options with a valid database, and how the message about them starts. */
 const wrong: [options: Record<string, unknown>, sentence: string][] = [
   [
     { printReady: { secert: 'x' } },
@@ -114,11 +114,16 @@ const wrong: [options: Record<string, unknown>, sentence: string][] = [
   [{ export: { wait: '30' } }, 'export.wait: must be '],
   [{ printProvider: {} }, 'printProvider.upsertDraft: must be '],
   [{ printProvider: 'printful' }, 'printProvider: must be an object with the method upsertDraft'],
+  [{ printful: 'https://api.printful.com' }, 'printful: must be an object with the url of the API'],
+  [{ printful: { url: 'api.printful.com' } }, 'printful.url: must be an http or https URL'],
+  [{ printful: { url: 'https://user:word@api.printful.com' } }, 'printful.url: must be '],
+  [{ printful: { url: 'https://api.printful.com/?confirm=1' } }, 'printful.url: must be '],
+  [{ printful: { key: 'secret' } }, 'printful.key is not an option; '],
   [{ readinessPath: 'ready' }, 'readinessPath: must be a path that starts with "/"'],
   [{ readinessPath: '/:ready' }, 'readinessPath: must be '],
 ]
 
-t.test('an option that cannot be meant ends the start with a sentence that names it', async (t) => {
+t.test('an invalid option aborts startup with a sentence that names it', async (t) => {
   const database = await freshAddress(t, 'SQLite')
   for (const [options, sentence] of wrong) {
     const said = await startWith(t, { database, siteUrl: site, migrate: true, ...options })
@@ -131,7 +136,7 @@ t.test('an option that cannot be meant ends the start with a sentence that names
 })
 
 t.test(
-  'sound options of every kind start, absent ones may be undefined, and classes may be providers',
+  'valid options of every kind are accepted, absent ones may be undefined, and providers may be classes',
   async (t) => {
     class Provider {
       readonly #key = 'x'
@@ -169,7 +174,7 @@ t.test(
 )
 
 t.test('every option has a schema, and no other', async (t) => {
-  // The compiler holds the ones that are checked beside their interfaces.
+  // The compiler checks the schemas that stand next to their interfaces.
   const migration: Record<keyof (DatabaseSettings & MigrateOptions & OptionsListener), TSchema> =
     migrateOptions.properties
   const ofToken: Record<keyof (DatabaseSettings & OptionsListener) | 'token', TSchema> =
@@ -180,7 +185,7 @@ t.test('every option has a schema, and no other', async (t) => {
     t.ok(Object.keys(schemas).includes('database'))
 })
 
-t.test('a folder that is a file ends the start', async (t) => {
+t.test('a folder that is a file aborts startup', async (t) => {
   const dir = t.testdir({})
   writeFileSync(`${dir}/file`, '')
   mkdirSync(`${dir}/folder`)
@@ -196,14 +201,14 @@ t.test('a folder that is a file ends the start', async (t) => {
   t.equal(await startWith(t, { ...needed, uploads: { dir: `${dir}/folder`, url: site } }), undefined)
 })
 
-t.test('migrate, ensureToken and cmsAddress are as strict', async (t) => {
+t.test('migrate, ensureToken and cmsUrl are as strict', async (t) => {
   const database = await freshAddress(t, 'SQLite')
   const said = (call: (options: never) => Promise<unknown>, options: unknown) =>
     call(options as never).then(
       () => undefined,
       (error: Error) => error.message,
     )
-  for (const call of [migrate, ensureToken, cmsAddress]) {
+  for (const call of [migrate, ensureToken, cmsUrl, cmsAddress]) {
     t.match(await said(call, { database, prefix: 'x' }), /^prefix is not an option.*; known are database, /)
     t.match(await said(call, { database, tablePrefix: null }), /^tablePrefix: must be /)
     t.match(await said(call, {}), /^database: must be /)
@@ -249,7 +254,7 @@ const addresses: [address: string, sentence: RegExp][] = [
   ['postgres://wpuser:hunter@127.0.0.1:1/name', /must be mysql:\/\/user:password@host:port\/name or sqlite:/],
 ]
 
-t.test('an address that cannot be read is told without what it holds', async (t) => {
+t.test('an invalid URL is reported without its content', async (t) => {
   for (const [database, sentence] of addresses) {
     const said = String(await startWith(t, { database, siteUrl: site }))
     t.match(said, sentence, database)
@@ -258,7 +263,7 @@ t.test('an address that cannot be read is told without what it holds', async (t)
   }
 })
 
-t.test('a server that refuses a user is told without the user', async (t) => {
+t.test('a server that rejects a user is reported without the user', async (t) => {
   const url = new URL(await freshDatabase(t))
   Object.assign(url, { username: 'stranger', password: 'hidden' })
   const error: Error = await migrate({ database: url.href }).then(

@@ -1,4 +1,4 @@
-// Whatever a host has changed about its app, our routes respond as in a plain one.
+// Whatever a host changes about its app, our routes respond as in a plain one.
 import t, { type Test } from 'tap'
 import { type BuildOptions, build } from '../support/build.ts'
 import { type HostileHost, hostileHosts } from '../support/hostile-host.ts'
@@ -19,11 +19,11 @@ async function answersIn(t: Test, { server, before, after, prefix }: HostileHost
 const { routes } = await build(t)
 const plain = await answersIn(t, {})
 
-t.test('the recorded requests meet successes and refusals of many kinds', async (t) => {
+t.test('the recorded requests cover successes and errors of many kinds', async (t) => {
   const statuses = new Set(plain.map(({ status }) => status))
   for (const status of [200, 201, 304, 400, 401, 403, 404, 409, 412, 415, 422])
     t.ok(statuses.has(status), `${status}`)
-  // 503 says that this host named no folder for uploads and no service for exports.
+  // 503 means that this host configured no uploads folder and no export service.
   t.notOk([...statuses].some((status) => status >= 500 && status !== 503))
 })
 

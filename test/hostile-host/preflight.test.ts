@@ -1,4 +1,4 @@
-// OPTIONS goes the host's way, whether its CORS stands before or after us; without any it is the 404 of what is no route.
+// The host handles OPTIONS, whether its CORS plugin is registered before or after us; without one it is a plain 404.
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
@@ -69,7 +69,7 @@ for (const [way, register] of Object.entries(ways)) {
   }
 }
 
-t.test('without CORS a preflight is the 404 of what is no route, to the byte', async (t) => {
+t.test('without CORS a preflight gets byte for byte the 404 of an unknown route', async (t) => {
   const { call } = await build(t)
   const { text } = await call('GET', '/nothing')
   for (const path of paths) {

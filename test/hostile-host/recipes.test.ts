@@ -1,4 +1,4 @@
-// The recipes of the README, run as they stand there with the real packages, before us and after us.
+// Runs the recipes of the README verbatim with the real packages, registered before and after us.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -16,7 +16,7 @@ import { newProduct } from '../support/rows.ts'
 
 const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8')
 
-/** The first block of code below a heading. */
+/** The first code block below a heading. */
 function blockUnder(heading: string, language: string): string {
   const section = readme.split(`\n#### ${heading}\n`)[1]?.split('\n#')[0] ?? ''
   const block = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(section)?.[1]
@@ -24,7 +24,7 @@ function blockUnder(heading: string, language: string): string {
   return block
 }
 
-/** The block as a function of the app; its packages are found from inside of this folder. */
+/** The block as a function of the app. Its packages resolve from inside this folder. */
 async function recipe(t: Test, heading: string): Promise<(app: FastifyInstance) => Promise<void>> {
   const lines = blockUnder(heading, 'js').split('\n')
   const isImport = (line: string) => line.startsWith('import ')
@@ -126,7 +126,7 @@ for (const order of ['before', 'after'] as const) {
   })
 }
 
-/** A free port; nobody else takes it before its server does. */
+/** A free port, reserved until its server listens. */
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => probe.once('listening', resolve))
@@ -135,7 +135,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Debian's nginx with the README's location in front of a port, at work in a folder that is there. */
+/** Debian's nginx with the README's `location` in front of a port, with an existing working folder. */
 async function nginx(t: Test, dir: string, block: string): Promise<number> {
   const folder = join(tmpdir(), 'svc-nginx')
   await unpackPackage('nginx', folder)

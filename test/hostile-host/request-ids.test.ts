@@ -1,4 +1,4 @@
-// The X-Request-Id of a response leads to the lines of the host's log, whoever chose the id.
+// The X-Request-Id of a response identifies its lines in the host's log, whoever chose the id.
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import t, { type Test } from 'tap'
@@ -17,7 +17,7 @@ async function hostWith(t: Test, server: FastifyServerOptions, before?: (app: Fa
   await newProduct(host)
   await host.db.updateTable(host.t.products).set({ options: '{broken' }).execute()
 
-  /** Responses of every way through our routes, each with the lines that it left. */
+  /** Responses from every path through our routes, each with its log lines. */
   async function responses(headers: Record<string, string | undefined> = {}) {
     const seen: { response: TestResponse; lines: Line[] }[] = []
     for (const [method, path, more] of [
@@ -39,7 +39,7 @@ async function hostWith(t: Test, server: FastifyServerOptions, before?: (app: Fa
   return { ...host, responses }
 }
 
-/** Each response's id is what the label has in all lines, and in the body of a failure. */
+/** Asserts that each response's id is in all its log lines, and in the body of an error. */
 async function expectOneId(
   t: Test,
   { responses }: Awaited<ReturnType<typeof hostWith>>,
@@ -62,7 +62,7 @@ t.test('the id of a response is that of its lines in the log', async (t) => {
   t.equal(new Set(ids).size, ids.length)
 })
 
-t.test('the ids that a host makes are used, whatever they are', async (t) => {
+t.test('ids that the host generates are used, whatever they are', async (t) => {
   let count = 100
   const makers: Record<string, () => string | number> = {
     text: () => `shop-${count++}`,
@@ -77,7 +77,7 @@ t.test('the ids that a host makes are used, whatever they are', async (t) => {
   }
 })
 
-t.test('the header that a host takes its ids from is used', async (t) => {
+t.test('the request id header of the host is used', async (t) => {
   for (const requestIdHeader of ['x-trace', 'x-request-id', 'request-id']) {
     const host = await hostWith(t, { requestIdHeader })
     const ids = await expectOneId(t, host, 'reqId', { [requestIdHeader]: 'trace-7' })
@@ -86,7 +86,7 @@ t.test('the header that a host takes its ids from is used', async (t) => {
   }
 })
 
-t.test('a sane id of the caller is kept, and stands in the log beside the id of the host', async (t) => {
+t.test('a valid id of the caller is kept, and logged together with the id of the host', async (t) => {
   const { responses } = await hostWith(t, { genReqId: () => 'shop-1' })
   for (const { response, lines } of await responses({ 'x-request-id': 'mine' })) {
     t.equal(response.headers['x-request-id'], 'mine')
@@ -98,17 +98,20 @@ t.test('a sane id of the caller is kept, and stands in the log beside the id of 
   }
 })
 
-t.test('an id of the host that cannot stand in a header is replaced, and the log has both', async (t) => {
-  const { responses } = await hostWith(t, { genReqId: () => 'shop 1\r\nset-cookie: x' })
-  for (const { response, lines } of await responses({ 'x-request-id': 'no <b>id</b>' })) {
-    const id = response.headers['x-request-id']
-    t.match(id, /^[0-9a-f-]{36}$/)
-    t.equal(lines.at(-1)?.request_id, id)
-    t.notOk(response.headers['set-cookie'])
-  }
-})
+t.test(
+  'an id of the host that is not a valid header value is replaced, and the log contains both',
+  async (t) => {
+    const { responses } = await hostWith(t, { genReqId: () => 'shop 1\r\nset-cookie: x' })
+    for (const { response, lines } of await responses({ 'x-request-id': 'no <b>id</b>' })) {
+      const id = response.headers['x-request-id']
+      t.match(id, /^[0-9a-f-]{36}$/)
+      t.equal(lines.at(-1)?.request_id, id)
+      t.notOk(response.headers['set-cookie'])
+    }
+  },
+)
 
-t.test('a logger of the host’s own making, and none at all, do as well', async (t) => {
+t.test('a custom logger and no logger work as well', async (t) => {
   const seen: unknown[] = []
   const own = () => {
     const log = (line: unknown) => void seen.push(line)

@@ -1,4 +1,4 @@
-// What registering the API leaves in the host's app and process, and what a start that fails leaves behind: nothing.
+// Registering the API changes nothing in the host's app and process, and a failed startup leaves nothing behind.
 import { EventEmitter } from 'node:events'
 import { readdirSync, readlinkSync } from 'node:fs'
 import http from 'node:http'
@@ -10,7 +10,7 @@ import { freshDatabase } from '../support/mariadb.ts'
 
 // The API is imported inside the tests, so that the first one sees what the import itself does.
 
-/** What a library could change for everybody in its process. */
+/** Process-wide state that a library could change. */
 function processGlobals(): Record<string, unknown> {
   const shared = { globalThis, Object, Array, String, Promise, Error, JSON, Buffer, Date, Math }
   const prototypes = {
@@ -34,12 +34,12 @@ function processGlobals(): Record<string, unknown> {
   }
 }
 
-/** Names that the app, its requests and its replies have beside those of Fastify. */
+/** Names that decorate the app, its requests and its replies. */
 function decorationsOf(app: FastifyInstance): string[] {
   return Reflect.ownKeys(app).map(String)
 }
 
-t.test('the app has no new decoration, and the process no new global, listener or setting', async (t) => {
+t.test('the app gets no new decoration, and the process no new global, listener or setting', async (t) => {
   const globals = processGlobals()
   const { build } = await import('../support/build.ts')
   let before: string[] = []
@@ -90,7 +90,7 @@ const wrong = {
 }
 
 for (const [what, options] of Object.entries(wrong)) {
-  t.test(`a start that fails for ${what} leaves no connection and no file open`, async (t) => {
+  t.test(`startup that fails for ${what} leaves no connection and no file open`, async (t) => {
     const { svcApi } = await import('../../plugins/index.ts')
     const url = await freshDatabase(t)
     const file = `${t.testdir({})}/shop.sqlite`
@@ -117,7 +117,7 @@ function openFiles(): string[] {
     try {
       return readlinkSync(`/proc/self/fd/${fd}`)
     } catch {
-      // Closed between the listing and the look.
+      // Closed since it was listed.
       return []
     }
   })

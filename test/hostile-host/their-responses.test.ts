@@ -1,4 +1,4 @@
-// A host's own responses are the same to the byte with and without the API beside them.
+// A host's own responses are byte for byte the same with and without the API.
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import t, { type Test } from 'tap'
 import { svcApi } from '../../plugins/index.ts'
@@ -8,7 +8,7 @@ import { exchange, listen, rawRequest } from '../support/raw-http.ts'
 
 const json = { 'content-type': 'application/json' }
 
-/** Routes that lean on everything an app shares: parsers, compilers, serializer, decorations, error handler. */
+/** Routes that use everything an app shares: parsers, compilers, serializer, decorations, error handler. */
 const shop: FastifyPluginAsync = async (app) => {
   app.decorateRequest('shopper', 'nobody')
   const schema = {
@@ -26,7 +26,7 @@ const shop: FastifyPluginAsync = async (app) => {
   })
 }
 
-/** Whatever decorates requests and replies shows up among these. */
+/** These include whatever decorates requests and replies. */
 function namesOf(value: object): string[] {
   const prototype: unknown = Object.getPrototypeOf(value)
   return [...Object.keys(value), ...(prototype ? namesOf(prototype) : Object.getOwnPropertyNames(value))]
@@ -91,7 +91,7 @@ for (const [kind, host] of Object.entries({ 'that changed nothing': {}, ...hosti
   })
 }
 
-t.test('the route table holds the host routes and ours, and nothing else', async (t) => {
+t.test('the route table contains the routes of the host and ours, and nothing else', async (t) => {
   const routesOf = async (withApi: boolean) => {
     const routes = new Set<string>()
     const before = (app: FastifyInstance) =>

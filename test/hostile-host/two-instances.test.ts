@@ -1,4 +1,4 @@
-// Two APIs in one app, with databases, prefixes and tokens of their own, know nothing of each other.
+// Two APIs in one app, each with its own database, prefix and token, do not affect each other.
 import http2 from 'node:http2'
 import t from 'tap'
 import { svcApi } from '../../plugins/index.ts'
@@ -54,7 +54,7 @@ t.test('each instance uses its own database, token and URLs', async (t) => {
   t.equal((await call('GET', '/system')).body.data.site_url, 'https://shop.example')
 })
 
-t.test('an app that speaks HTTP/2 serves the API all the same', async (t) => {
+t.test('an HTTP/2 app serves the API as well', async (t) => {
   const { app } = await build(t, { server: { http2: true } as never })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const address = app.server.address()

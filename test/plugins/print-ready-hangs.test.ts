@@ -200,7 +200,14 @@ async function completerOn(
     ...more,
   }
   const database = own ?? (await databaseOn(host.connection))
-  const services = { database, storage, settings, provider, localFile: String, changed: async () => {} }
+  const services = {
+    database,
+    storage,
+    settings,
+    provider: async () => provider,
+    localFile: String,
+    changed: async () => {},
+  }
   const completer = jobCompleter(services)
   t.teardown(() => completer.close())
   return { completer, storage, provider, steps: printJobSteps(database, 15) }

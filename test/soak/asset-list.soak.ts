@@ -1,4 +1,4 @@
-// The first page of very many assets costs hardly more than that of few.
+// The first page of very many assets takes hardly longer than that of few.
 import { linkSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const asked = 200
 
 t.setTimeout(1_800_000)
 
-/** Links to one picture; file systems bound their number. */
+/** Hard links to one picture; file systems limit their number. */
 function fill(folder: string, count: number) {
   mkdirSync(folder, { recursive: true })
   let source = ''
@@ -26,9 +26,9 @@ function fill(folder: string, count: number) {
   }
 }
 
-/** A host whose folder holds so many files, after they have been indexed; and how long that took. */
+/** A host whose folder contains this many files, after they have been indexed, and how long that took. */
 async function filled(t: Test, engine: Engine, count: number) {
-  // Not tap's own folder, of which a test has only one.
+  // Not tap's testdir, since a test has only one.
   const dir = mkdtempSync(join(tmpdir(), 'svc-assets-'))
   t.teardown(() => rmSync(dir, { recursive: true }))
   fill(`${dir}/svc/uploads/2025/03`, count)

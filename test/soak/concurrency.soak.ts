@@ -1,4 +1,4 @@
-// The rules between processes under thousands of writes from four of them; prints what was tried, refused and lost.
+// The guarantees between processes under thousands of writes from four of them. Prints what was tried, rejected and lost.
 import t, { type Test } from 'tap'
 import { build, onEachEngine, type TestHost, token } from '../support/build.ts'
 import type { PeerRequest, PeerResponse } from '../support/peer.ts'
@@ -51,7 +51,7 @@ onEachEngine(t, async (t, engine) => {
   const { db, t: names, peers, fire, call } = host
 
   await t.test(
-    'each of 50 titles is taken once, however often and in whatever spelling it is asked for',
+    'each of 50 titles is taken once, however often and in whatever case it is requested',
     async (t) => {
       const spellings = [
         (n: number) => ` Títle ${n}`,
@@ -73,7 +73,7 @@ onEachEngine(t, async (t, engine) => {
   )
 
   await t.test(
-    'views that are moved, added, copied, sorted and removed stay numbered without gaps or doubles',
+    'views that are moved, added, copied, sorted and removed stay numbered without gaps and duplicates',
     async (t) => {
       const products = [
         await post(host, '/products', { title: 'A' }),
@@ -114,7 +114,7 @@ onEachEngine(t, async (t, engine) => {
     },
   )
 
-  await t.test('merges into one product lose no member', async (t) => {
+  await t.test('merges into one product lose no property', async (t) => {
     const id = await post(host, '/products', { title: 'Merged' })
     const responses = await fire(
       'merges into one product',
@@ -128,11 +128,11 @@ onEachEngine(t, async (t, engine) => {
       acknowledged.filter((member) => !stored.has(member)),
       [],
     )
-    // Under more load than the machine can carry a request may be turned away, but never half done.
+    // Under overload a request may be rejected, but never half done.
     t.ok(responses.every(({ status }) => status === 200 || status === 503))
   })
 
-  await t.test('of two sets of categories exactly one stands after every wave', async (t) => {
+  await t.test('of two sets of categories exactly one remains after every wave', async (t) => {
     const id = await post(host, '/products', { title: 'Assigned' })
     const ids = (await db.selectFrom(names.categories).select('ID').orderBy('ID').limit(30).execute()).map(
       (row) => row.ID,
@@ -148,7 +148,7 @@ onEachEngine(t, async (t, engine) => {
     }
   })
 
-  await t.test('products deleted under way leave neither views nor assignments behind', async (t) => {
+  await t.test('products deleted meanwhile leave neither views nor assignments behind', async (t) => {
     const category = await post(host, '/categories', { title: 'Doomed' })
     for (const round of times(30, (i) => i)) {
       const id = await post(host, '/products', { title: `Doomed ${round}` })
@@ -232,7 +232,7 @@ onEachEngine(t, async (t, engine) => {
   })
 })
 
-t.test('200 requests to four processes at once end up with one token, ten times over', (t) =>
+t.test('200 concurrent requests to four processes produce one token, ten times in a row', (t) =>
   onEachEngine(t, async (t, engine) => {
     for (const round of times(10, (i) => i)) {
       await t.test(`round ${round}`, async (t) => {

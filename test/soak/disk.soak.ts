@@ -1,4 +1,4 @@
-// A disk that is full or read-only, and a process out of file descriptors: real ones. Needs root, for the mounts.
+// A real disk that is full or read-only, and a process out of file descriptors. Needs root for the mounts.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { png } from '../support/make-png.ts'
 
 t.setTimeout(600_000)
 
-/** A disk of its own, of so many kilobytes. */
+/** A separate disk of this many kilobytes. */
 function disk(t: Test, kilobytes: number) {
   const dir = mkdtempSync(join(tmpdir(), 'svc-disk-'))
   const mount = (...options: string[]) => execFileSync('mount', [...options, 'tmpfs', dir], { stdio: 'pipe' })
@@ -31,19 +31,19 @@ function disk(t: Test, kilobytes: number) {
   return {
     dir,
     remount: (options: string) => mount('-o', `remount,${options}`),
-    /** All files but those of fonts and assets that are whole. */
+    /** All files except complete fonts and assets. */
     unfinished: () => readdirSync(dir, { recursive: true }).filter((name) => /\.part$/.test(String(name))),
     files: () =>
       readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length,
   }
 }
 
-/** A process that serves the folder, with at most so many open files. */
+/** A process that serves the folder, with a limit on open files. */
 async function served(t: Test, engine: Engine, dir: string, openFiles = 4096) {
   const { address, app, db, t: names } = await build(t, { engine })
   await app.close()
   const host = join(import.meta.dirname, '../support/upload-host.ts')
-  // Its port comes as a line; the IPC of `fork` would not outlive the shell.
+  // It prints its port; the IPC channel of `fork` would not survive the shell.
   const script = `ulimit -n ${openFiles}; exec "$@"`
   const child = spawn('sh', ['-c', script, 'sh', process.execPath, host, address, dir], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -68,7 +68,7 @@ async function served(t: Test, engine: Engine, dir: string, openFiles = 4096) {
   return { ask, upload, rows, pid: child.pid }
 }
 
-/** So noisy that it does not shrink. */
+/** Noise, which does not compress. */
 const picture = (size: number) =>
   `<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0${Array.from({ length: size / 10 }, (_, i) => `L${(i * 7919) % 9973} ${(i * 104_729) % 9967}`).join('')}"/></svg>`
 
@@ -102,7 +102,7 @@ t.test('on a full disk uploads fail without a trace, and work again when there i
   }),
 )
 
-t.test('on a read-only disk writes fail and reads go on; afterwards all is as it was', (t) =>
+t.test('on a read-only disk writes fail and reads continue; afterwards everything works again', (t) =>
   onEachEngine(t, async (t, engine) => {
     const frozen = disk(t, 4096)
     const { upload, ask, rows } = await served(t, engine, frozen.dir)

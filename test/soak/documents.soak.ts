@@ -18,7 +18,7 @@ const PACKAGES = [
   'docbook-xsl-doc-pdf',
 ]
 
-/** Whether another program, too, finds actions or files in the document: then the refusal is right. */
+/** Whether another program also finds actions or files in the document: then the rejection is right. */
 function isActive(bytes: Buffer, scratch: string): boolean {
   writeFileSync(scratch, bytes)
   const options = ['--warning-exit-0', '--qdf', '--object-streams=disable', scratch, '-']
@@ -29,7 +29,7 @@ function isActive(bytes: Buffer, scratch: string): boolean {
 
 t.setTimeout(900_000)
 
-t.test('fewer than one in a hundred documents without active content is refused', async (t) => {
+t.test('fewer than one in a hundred documents without active content is rejected', async (t) => {
   const folder = t.testdir()
   const files = debianFiles(folder, PACKAGES, '*.{pdf,pdf.gz}')
   const counts = { accepted: 0, active: 0, falseAlarms: 0, slowest: 0 }

@@ -1,4 +1,4 @@
-// A large print file is streamed: memory stays flat while 500 MB pass.
+// A large print file is streamed: memory stays flat during 500 MB.
 import { statSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import t from 'tap'

@@ -1,4 +1,4 @@
-// No drawing within the limits keeps the checks busy for longer than three seconds of processor time.
+// No drawing within the limits takes more than three seconds of CPU time to check.
 import t from 'tap'
 import { FileRejected } from '../../src/files/rejected.ts'
 import { sanitizeSvg } from '../../src/files/svg/sanitize.ts'
@@ -80,7 +80,7 @@ const largest: Record<string, () => string> = {
 }
 
 for (const [name, make] of Object.entries(largest)) {
-  t.test(`a drawing of ${name} is judged in time`, async (t) => {
+  t.test(`a drawing of ${name} is checked in time`, async (t) => {
     const bytes = Buffer.from(make())
     const before = process.threadCpuUsage()
     const told = await sanitizeSvg(bytes).then(

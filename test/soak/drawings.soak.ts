@@ -1,4 +1,4 @@
-// Icons of a Debian package: sanitising changes no pixel of them, and a second time not a byte.
+// Icons of a Debian package: sanitizing changes no pixel, and a second pass changes no byte.
 import { lstatSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import { FileRejected } from '../../src/files/rejected.ts'

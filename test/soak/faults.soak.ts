@@ -1,4 +1,4 @@
-// Two minutes of load during which the server dies five times and the way to it goes wrong in between; prints what came of it.
+// Two minutes of load during which the server dies five times and the network fails in between. Prints the results.
 import { setTimeout as delay } from 'node:timers/promises'
 import { createConnection } from 'mysql2/promise'
 import t from 'tap'
@@ -8,7 +8,7 @@ import { startMariadb } from '../support/mariadb.ts'
 import { newProduct } from '../support/rows.ts'
 
 const rounds = 5
-/** Milliseconds: one round is a quiet time, a fault of the way, a quiet time, and a death of the server. */
+/** Milliseconds. One round is a quiet period, a network fault, a quiet period, and a crash of the server. */
 const phase = { quiet: 9000, fault: 3000, dead: 3000 }
 const workers = 6
 const kinds: Kind[] = ['an address', 'a mysql2 pool of the host', "the host's Kysely"]
@@ -21,7 +21,7 @@ const faults: Fault[] = [
 ]
 
 t.setTimeout(600_000)
-t.test('five restarts and five faults in two minutes lose, double and hang nothing', async (t) => {
+t.test('five restarts and five faults in two minutes lose, duplicate and hang nothing', async (t) => {
   t.setTimeout(600_000)
   const server = await startMariadb({ flags: ['--innodb-flush-log-at-trx-commit=1'] })
   t.teardown(() => server.stop())
@@ -38,10 +38,10 @@ t.test('five restarts and five faults in two minutes lose, double and hang nothi
   }
 
   const figures = { faults: 0, requests: 0, served: 0, refused: 0, broken: 0, hangs: 0, lost: 0, doubled: 0 }
-  /** Since when all is well; undefined while something is wrong. */
+  /** Since when there is no fault; undefined during a fault. */
   let wellSince: number | undefined = performance.now()
 
-  /** Whether the request was served; false where the client should ask again. */
+  /** Whether the request succeeded; false if the client should retry. */
   async function send(host: FaultyHost, ...request: Parameters<FaultyHost['call']>): Promise<boolean> {
     const since = performance.now()
     const well = wellSince
@@ -54,7 +54,7 @@ t.test('five restarts and five faults in two minutes lose, double and hang nothi
     }
     const isRunning = body?.code === 'svc_idempotency_key_running'
     const isPromised = (status === 503 || isRunning) && headers['retry-after'] !== undefined
-    // Where all was well from the request's beginning to its end, there is no excuse.
+    // Without a fault from start to end the request must succeed.
     if (!isPromised || (status === 503 && well !== undefined && well === wellSince)) {
       figures.broken++
       t.comment(`${request[0]} ${request[1]}: ${status} ${body?.code}`)
@@ -89,7 +89,7 @@ t.test('five restarts and five faults in two minutes lose, double and hang nothi
     suffer(faults[round % faults.length] as Fault)
     await delay(phase.fault)
     suffer({ kind: 'none' })
-    // What the fault has stuck is dropped within a few seconds; new requests are served at once.
+    // Connections blocked by the fault are dropped within a few seconds; new requests succeed immediately.
     wellSince = performance.now()
     await delay(phase.quiet)
     wellSince = undefined

@@ -1,4 +1,4 @@
-// Our judgement of fonts beside that of the OpenType Sanitizer: over sound fonts and over damaged ones.
+// Compares our checks with the OpenType Sanitizer on valid and damaged fonts.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const theirs = (file: string) => {
   return status === 0
 }
 
-/** Numbers below a bound, the same ones in every run. */
+/** Reproducible random numbers below a bound. */
 function random(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -33,7 +33,7 @@ function random(seed: number): (below: number) => number {
   }
 }
 
-/** Up to three bytes of the directory or of one table overwritten, or the end cut off. */
+/** Overwrites up to three bytes of the directory or of one table, or truncates the file. */
 function mutated(sound: Buffer, below: (below: number) => number): [what: string, bytes: Buffer] {
   const bytes = Buffer.from(sound)
   const tables = bytes.readUInt16BE(4)
@@ -54,7 +54,7 @@ function mutated(sound: Buffer, below: (below: number) => number): [what: string
 
 t.setTimeout(900_000)
 
-t.test('sound fonts are taken by both, and damaged ones are nearly always judged alike', async (t) => {
+t.test('both accept valid fonts, and nearly always agree on damaged ones', async (t) => {
   const folder = t.testdir()
   const fonts = debianFiles(folder, ['fonts-dejavu-extra', 'fonts-liberation'], '*.ttf')
   const refused = fonts.filter((file) => !ours(readFileSync(file)) && theirs(file))

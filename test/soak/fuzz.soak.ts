@@ -1,4 +1,4 @@
-// The fuzz of every day with 20,000 runs on each engine, and another seed each time; the seed is told where it fails.
+// The everyday fuzz test with 20,000 runs on each engine and a new seed each time, which a failure reports.
 import t from 'tap'
 import { fuzz, fuzzed, fuzzSocket } from '../support/fuzz.ts'
 

@@ -1,4 +1,4 @@
-// The rules between processes on a cluster of three nodes, of which one dies and comes back while they are written on.
+// The guarantees between processes on a cluster of three nodes, one of which dies and returns during the writes.
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { createConnection } from 'mysql2/promise'
@@ -26,7 +26,7 @@ async function eventually<T>(ask: () => Promise<T>, fits: (response: T) => boole
 }
 
 t.setTimeout(minutes(15))
-t.test('three processes on three nodes lose and double nothing', async (t) => {
+t.test('three processes on three nodes lose and duplicate nothing', async (t) => {
   t.setTimeout(minutes(15))
   const nodes = await galeraCluster(t)
   const admin = await createConnection(nodes[0].url(''))
@@ -35,7 +35,7 @@ t.test('three processes on three nodes lose and double nothing', async (t) => {
   const host = await build(t, { address: nodes[0].url('shop') })
   const { db, t: names, call } = host
 
-  /** Asks each node until it has what the first one has: a node may lag behind by a moment. */
+  /** Polls each node until it has what the first one has: a node may lag behind. */
   async function onEachNode<T>(ask: (at: typeof db) => Promise<T>, wanted: T): Promise<void> {
     for (const node of nodes) {
       const connection = await eventually(
@@ -73,7 +73,7 @@ t.test('three processes on three nodes lose and double nothing', async (t) => {
     return response
   }
 
-  /** What a sensible client does: the same again, elsewhere, until it is served. */
+  /** What a sensible client does: retry on another node until it succeeds. */
   async function insist(at: number, request: PeerRequest): Promise<PeerResponse> {
     figures.operations++
     for (;;) {
@@ -168,7 +168,7 @@ t.test('three processes on three nodes lose and double nothing', async (t) => {
     },
   ]
 
-  await t.test('one token comes out of requests to all nodes at once', async (t) => {
+  await t.test('concurrent requests to all nodes produce one token', async (t) => {
     await db.deleteFrom(names.options).where('option_name', '=', 'svc_api_token').execute()
     await delay(2000)
     const requests = Array.from({ length: 20 }, () => ({ method: 'GET', path: '/system' }))
@@ -266,7 +266,7 @@ t.test('three processes on three nodes lose and double nothing', async (t) => {
   })
 
   await t.test(
-    'a node without majority gives 503 and is not ready, and serves when it has one again',
+    'a node without quorum responds with 503 and is not ready, and serves again once it has quorum',
     async (t) => {
       await Promise.all([nodes[1].kill(), nodes[2].kill()])
       const alone = { method: 'POST', path: '/categories', body: { title: 'Alone' } }
@@ -275,7 +275,7 @@ t.test('three processes on three nodes lose and double nothing', async (t) => {
         t.match(await send(0, request), { status: 503, body: { code: 'svc_unavailable' } })
         t.ok(performance.now() - since < 10_000)
       }
-      // The node notices after some seconds, in which its writes wait for the others.
+      // The node notices after some seconds, during which its writes wait for the others.
       await unserved(alone)
       await eventually(
         () => nodes[0].status('wsrep_cluster_status'),

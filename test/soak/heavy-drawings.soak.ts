@@ -1,4 +1,4 @@
-// The heaviest drawings that are accepted take viewers some seconds at most: librsvg and Chromium judge.
+// The most expensive accepted drawings take librsvg and Chromium a few seconds at most.
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { heavyFamilies } from '../support/heavy-drawings.ts'
 
 const run = promisify(execFile)
 
-/** Seconds of processor time; of all the time that a busy machine may take for them. */
+/** Seconds of CPU time, and of wall-clock time on a busy machine. */
 const PROCESSOR = 12
 const WALL = 300
 /** Pixels on each side, and the largest drawing tried, in characters. */
@@ -27,7 +27,7 @@ function accepted(svg: string): string | undefined {
   }
 }
 
-/** The heaviest drawing of a family that is accepted, to one percent. */
+/** The most expensive accepted drawing of a family, to within one percent. */
 function heaviest(make: (n: number) => string, hostile: number): { n: number; svg: string } {
   let [low, high] = [0, hostile]
   let svg = ''
@@ -40,7 +40,7 @@ function heaviest(make: (n: number) => string, hostile: number): { n: number; sv
   return { n: low, svg }
 }
 
-/** Runs a program whose every process may take so much processor time; what it failed of, if it did. */
+/** Runs a program with a CPU limit for each process. Returns why it failed, or undefined. */
 async function within(
   seconds: number,
   program: string,
@@ -57,7 +57,7 @@ const rsvg = debianTool('rsvg-convert', 'librsvg2-bin')
 const chromium = debianTool('chromium', 'chromium')
 
 for (const [name, { make, hostile }] of Object.entries(heavyFamilies)) {
-  t.test(`the heaviest accepted drawing with ${name} is drawn in seconds`, async (t) => {
+  t.test(`the most expensive accepted drawing with ${name} renders in seconds`, async (t) => {
     const { n, svg } = heaviest(make, hostile)
     t.ok(svg, `${n}`)
     const folder = t.testdir()

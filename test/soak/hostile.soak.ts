@@ -1,4 +1,4 @@
-// The hostile corpus three times over, eight files at a time: the host's event loop stays free, its memory flat.
+// Uploads the hostile corpus three times, eight files at a time: the host's event loop stays free and its memory flat.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import t from 'tap'
 import { fileChecks } from '../../src/files/accept.ts'
@@ -10,12 +10,12 @@ import { png, pngChunk } from '../support/make-png.ts'
 const ROUNDS = 3
 const AT_ONCE = 8
 const DELAY_MS = 200
-/** Megabytes that the checks may take at their peak, and a minute later. */
+/** Megabytes that the checks may use at their peak, and a minute later. */
 const MEMORY = { peak: 300, later: 100 }
 
 t.setTimeout(900_000)
 
-t.test('three rounds of hostile files keep nobody waiting and leave the checks working', async (t) => {
+t.test('three rounds of hostile files delay no other request and leave the checks working', async (t) => {
   const checks = fileChecks()
   t.teardown(() => checks.close())
   const files = await hostileFiles()
@@ -59,7 +59,7 @@ t.test('three rounds of hostile files keep nobody waiting and leave the checks w
   t.match(await checks.asset({ name: 'a.png', read: async () => png() }), { type: 'png' })
 })
 
-t.test('pictures of many small parts keep nobody waiting while they are looked through', async (t) => {
+t.test('pictures of many small parts delay no other request while they are checked', async (t) => {
   const checks = fileChecks()
   t.teardown(() => checks.close())
   const chunk = pngChunk('teXt', Buffer.alloc(8))
@@ -77,7 +77,7 @@ t.test('pictures of many small parts keep nobody waiting while they are looked t
     ]),
   }
   for (const [name, bytes] of Object.entries(files)) {
-    // What others do on this machine does not count: the time of the processor bounds what could have been a stall.
+    // Only CPU time counts, since other processes on this machine may cause a stall as well.
     const start = process.threadCpuUsage()
     const outcome = await checks.asset({ name, read: async () => bytes }).then(
       () => 'taken',

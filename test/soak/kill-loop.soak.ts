@@ -1,16 +1,16 @@
-// Kills at every query, at the provider, in the download and at random moments, on both engines.
+// Kills the process at every query, at the provider, in the download and at random moments, on both engines.
 import t from 'tap'
 import { engineNames } from '../support/build.ts'
 import { type KillPoint, killLoop } from '../support/kill-loop.ts'
 
 for (const engine of engineNames) {
-  t.test(`${engine}: whatever crashes in between, each job ends once`, async (t) => {
+  t.test(`${engine}: whatever crashes, each job completes once`, async (t) => {
     const points: KillPoint[] = ['download', 'download']
     for (const when of ['before', 'after'] as const) {
       points.push({ provider: true, when })
       for (let query = 1; query <= 30; query++) points.push({ query, when })
     }
-    // In between lie the moments of moving and flushing the file.
+    // Between them the file is moved and flushed.
     for (let i = 0; i < 30; i++) points.push({ millis: i })
     const { reached, kills, jobs, ...counts } = await killLoop(t, engine, points)
     t.ok(kills >= 60, `${kills} kills`)

@@ -1,4 +1,4 @@
-// Bodies at the full limit in every hostile shape, on every route that takes a blob: the event loop is never held up.
+// Bodies at the size limit in every hostile shape, on every route that accepts a blob: the event loop never stalls.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -61,7 +61,7 @@ const reads = [
   '/color-library',
 ]
 
-t.test('no body and no stored value holds up the event loop', (t) =>
+t.test('no body and no stored value stalls the event loop', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     await host.call('POST', '/products', { title: 'x' })

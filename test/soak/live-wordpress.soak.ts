@@ -1,5 +1,5 @@
 // A live WordPress and two processes of the API write the same rows, and the API's processes are killed now and then:
-// whatever was told stored is there in the end, once, and readable for both.
+// whatever was confirmed is stored in the end, once, and readable for both.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { installWordpress } from '../support/wordpress.ts'
 const seconds = Number(process.env.SVC_LIVE_SECONDS ?? 600)
 /** Milliseconds between two kills. */
 const pause = 7000
-/** Rules that either side keeps; older ones of its own it removes. */
+/** The number of rules that each side keeps; it removes its older ones. */
 const kept = 25
 
 t.setTimeout((seconds + 300) * 1000)
@@ -33,7 +33,7 @@ async function serve(address: string): Promise<Server> {
   return { child, url }
 }
 
-/** PHP's part: reads, changes and writes back, as the plugin's screens do, and tells what it stored. */
+/** PHP's part: reads, changes and writes back, as the plugin's screens do, and prints what it stored. */
 const php = (product: number) => `
   global $wpdb;
   $end = microtime(true) + ${seconds};
@@ -64,7 +64,7 @@ const php = (product: number) => `
   }
   echo json_encode($stored);`
 
-t.test('nothing that PHP or the API was told is stored gets lost, doubled or unreadable', async (t: Test) => {
+t.test('nothing that PHP or the API has confirmed gets lost, duplicated or unreadable', async (t: Test) => {
   t.setTimeout((seconds + 300) * 1000)
   const address = await freshDatabase(t)
   const { wp } = await installWordpress(t, address)

@@ -1,4 +1,4 @@
-// 200,000 mixed requests: what the process holds once garbage is collected stays what it was after the first ones.
+// 200,000 mixed requests: memory after garbage collection does not grow.
 import autocannon from 'autocannon'
 import t from 'tap'
 import { token } from '../support/build.ts'
@@ -13,7 +13,7 @@ t.test('200,000 mixed requests leave memory as it was after the first 40,000', a
   const { peer, port, blob } = await servedShop(t, 100)
 
   let number = 0
-  /** A request that no other one equals, so that whatever remembers requests shows. */
+  /** Every request is different, so that anything that retains requests shows. */
   const drafts: ((i: number) => { method: string; path: string; body?: unknown; bearer?: string })[] = [
     (i) => ({ method: 'GET', path: `/products?limit=${1 + (i % 100)}&page=${i % 7}` }),
     (i) => ({ method: 'GET', path: `/products?search=shirt${i}&category_id=1&include_views=1` }),

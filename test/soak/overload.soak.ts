@@ -55,7 +55,7 @@ t.test(
     const memory = async () => (await peer.order({ do: 'memory' })) as NodeJS.MemoryUsage
 
     await run(15)
-    // What ran when the clients left still ends.
+    // Requests that were running when the clients left still finish.
     await pause(8000)
     const before = await memory()
     const result = await run(60)
@@ -77,7 +77,7 @@ t.test(
     t.equal(result.errors + result.timeouts, 0)
     t.ok(result.latency.p99 < 10_000)
     t.ok(after.heapUsed < before.heapUsed + 10 * MB)
-    // What the allocator keeps of the largest moment varies; a leak of a minute's requests would be many times that.
+    // How much the allocator retains of the peak varies; a leak of a minute's requests would be many times larger.
     t.ok(after.rss < before.rss + 256 * MB)
     t.equal((await host.call('GET', '/products')).status, 200)
   },

@@ -1,4 +1,4 @@
-// While uploads of every kind are checked, others are served; and thousands of uploads leave nothing behind.
+// While uploads of every kind are checked, other requests succeed; and thousands of uploads leave nothing behind.
 import { readdirSync } from 'node:fs'
 import sharp from 'sharp'
 import t from 'tap'
@@ -91,12 +91,12 @@ t.test(`${uploads} uploads leave memory, open files and threads as they were`, a
         )
       })
       await Promise.all(batch)
-      // Left to itself, the heap grows for ten thousand uploads before it is cleared for the first time.
+      // Without help, the heap grows for ten thousand uploads before the first full collection.
       if (i % 1000 === 0) await memory()
     }
   }
   const look = async () => ({ fds: proc('fd'), threads: proc('task'), rss: (await memory()).rss })
-  // Caches have found their size by then.
+  // By then caches have reached their size.
   await send(Math.max(200, uploads / 4))
   const before = await look()
   await send(uploads)

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import t from 'tap'
 
 const support = resolve(import.meta.dirname, '../support')
-/** These are processes of their own: they start to work when they are loaded. */
+/** These are entry points of processes, which start to work when they are loaded. */
 const programs =
   /^(?:lock-holder|odd-worker|peer|print-worker|run|serving|step-worker|upload-host|watched-host)\.ts$/
 
@@ -19,7 +19,7 @@ t.test('no helper changes a global when it is imported', async (t) => {
   t.same([globalThis.fetch, globalThis.setTimeout, globalThis.Date], [fetch, setTimeout, date])
 })
 
-t.test('a second that is passed is seen by the monotonic clock', async (t) => {
+t.test('passSecond advances the monotonic clock', async (t) => {
   const { passSecond } = await import('../support/clock.ts')
   const before = performance.now()
   passSecond()

@@ -1,4 +1,4 @@
-/** The tests' own ground: a database, PHP and WordPress are really there. */
+/** The foundation of the tests: a real database, PHP and WordPress. */
 import { createConnection } from 'mysql2/promise'
 import t from 'tap'
 import { freshDatabase, startMariadb } from '../support/mariadb.ts'
@@ -19,7 +19,7 @@ t.test('a fresh database is empty, speaks utf8mb4 and is gone after its test', a
   await t.rejects(createConnection(url), { code: 'ER_BAD_DB_ERROR' })
 })
 
-t.test('two private servers run side by side, and a stopped one no longer responds', async (t) => {
+t.test('two private servers run concurrently, and a stopped one no longer responds', async (t) => {
   const [one, other] = await Promise.all([startMariadb(), startMariadb({ flags: ['--max-connections=20'] })])
   t.teardown(() => Promise.all([one.stop(), other.stop()]))
   await one.stop()
@@ -33,7 +33,7 @@ t.test('a server that cannot start says why', async (t) => {
   await t.rejects(startMariadb({ flags: ['--no-such-flag'] }), { message: /unknown option '--no-such-flag'/ })
 })
 
-t.test('PHP gets code and input to the byte, and its output comes back so', async (t) => {
+t.test('PHP gets code and input byte for byte, and so is its output returned', async (t) => {
   t.equal(
     await php('echo "\u{feff}ä", file_get_contents("php://stdin"), \'$\';', '\u{1f58c}"\n'),
     '\u{feff}ä\u{1f58c}"\n$',

@@ -1,4 +1,4 @@
-// Requests for fast-check, made from the schemas of the routes: mostly right, wrong in one place or another, or noise.
+// Generates requests for fast-check from the schemas of the routes: mostly valid, partly invalid, or noise.
 import fc from 'fast-check'
 import type { RouteOptions } from 'fastify'
 import { token } from './build.ts'
@@ -27,7 +27,7 @@ export interface Draft {
   path: string
   headers: Record<string, string>
   body?: string | Uint8Array
-  /** The body's value where it was made from the schema. */
+  /** The value of the body if it was generated from the schema. */
   sent?: unknown
 }
 
@@ -76,7 +76,7 @@ const oddNumbers = fc.constantFrom(
   ...[0, -0, -1, 0.5, 1e-9, 100, 101, 2 ** 31, 2 ** 32, Number.MAX_SAFE_INTEGER, 2 ** 53, 1e21, -1e308],
 )
 
-/** JSON of any kind, now and then as deep as it may be or deeper. */
+/** Any JSON value, sometimes at or beyond the depth limit. */
 const blob = fc.oneof(
   { weight: 8, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 520 }).map((depth) => nested(depth)) },
@@ -98,7 +98,7 @@ const anything = fc.oneof(
   fc.array(fc.integer(), { maxLength: 3 }),
 )
 
-/** Values that a schema takes. */
+/** Values that a schema accepts. */
 function valid(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
@@ -107,7 +107,7 @@ function valid(schema: Schema): fc.Arbitrary<unknown> {
   switch (schema.type) {
     case 'integer': {
       const { minimum = -1000, maximum = Number.MAX_SAFE_INTEGER } = schema
-      // Small ones are those of rows that exist.
+      // Small ids belong to existing rows.
       const small = fc.integer({ min: minimum, max: Math.min(maximum, Math.max(minimum, 6)) })
       return fc.oneof(
         { weight: 6, arbitrary: small },
@@ -134,7 +134,7 @@ function valid(schema: Schema): fc.Arbitrary<unknown> {
   }
 }
 
-/** The required members and up to two others: the more there are, the more often one of them is refused. */
+/** The required properties and up to two others: with more of them, requests are rejected too often. */
 function object(
   { properties = {}, required = [] }: Schema,
   member: (schema: Schema) => fc.Arbitrary<unknown>,
@@ -193,7 +193,7 @@ function queryOf(schema: Schema | undefined): fc.Arbitrary<string> {
       0,
       2000,
     )
-  // Of all texts, only names of members are right here.
+  // The only valid strings here are property names.
   const names = fc
     .subarray(['id', 'title', 'thumbnail', 'options'], { minLength: 1 })
     .map((list) => list.join())
@@ -293,7 +293,7 @@ const headers = fc.record(
   { requiredKeys: ['authorization', 'content-type'] },
 )
 
-/** Leaves most headers out of most requests. */
+/** Omits most headers from most requests. */
 const sparse = fc
   .tuple(headers, fc.integer({ min: 0, max: 9 }))
   .map(([all, mood]) =>
@@ -338,7 +338,7 @@ function draftOf(route: RouteOptions): fc.Arbitrary<Draft> {
       method: verb,
       path: query === '' ? where : `${where}?${query}`,
       headers: sent as Record<string, string>,
-      // Node itself lets these two have no body.
+      // Node allows no body for these two.
       ...(verb === 'HEAD' || verb === 'TRACE' ? {} : content),
     }))
 }
@@ -364,7 +364,7 @@ const oddPaths = [
   '/products#x',
 ]
 
-/** Any request: at a route, or beside all of them. */
+/** Any request, to a known or unknown route. */
 export function anyRequest(routes: readonly RouteOptions[]): fc.Arbitrary<Draft> {
   const beside = fc.record({
     method: fc.constantFrom('GET', 'POST', 'DELETE'),

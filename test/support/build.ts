@@ -1,4 +1,4 @@
-// A host app with the API on a fresh database, closed with the test. Every response is held to its declared schema.
+// A host app with the API on a fresh database, closed with the test. Every response is checked against its declared schema.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,18 +11,20 @@ import Fastify, {
 } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Test } from 'tap'
-import { type SvcApiOptions, svcApi } from '../../plugins/index.ts'
+import { errorTable, type SvcApiOptions, svcApi } from '../../plugins/index.ts'
+import { errorCodesOf } from '../../plugins/openapi/error-codes.ts'
 import { type Connection, connect } from '../../src/db/connect.ts'
 import type { PhysicalNames, Tables } from '../../src/db/tables.ts'
+import type { Operation } from '../../src/http/operations.ts'
 import { freshDatabase } from './mariadb.ts'
 
 export const engineNames = ['SQLite', 'MariaDB'] as const
 export type Engine = (typeof engineNames)[number]
 
-/** Address of a fresh, empty database; gone after the test. */
+/** URL of a fresh, empty database, which is dropped after the test. */
 export async function freshAddress(t: Test, engine: Engine): Promise<string> {
   if (engine === 'MariaDB') return freshDatabase(t)
-  // Not tap's own folder, of which a test has only one.
+  // Not tap's testdir, since a test has only one.
   const dir = await mkdtemp(join(tmpdir(), 'svc-sqlite-'))
   t.teardown(() => rm(dir, { recursive: true }))
   return `sqlite:${dir}/test.sqlite`
@@ -38,7 +40,7 @@ export const token = '0123456789abcdef'.repeat(4)
 export interface TestResponse {
   status: number
   headers: Record<string, string | undefined>
-  /** Parsed body; undefined when there is none. */
+  /** The parsed body; undefined if there is none. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read responses the way a client written in JavaScript does
   body: any
   text: string
@@ -46,26 +48,26 @@ export interface TestResponse {
 
 export interface TestHost {
   app: FastifyInstance
-  /** Sends a request with the right token (unless `headers.authorization` says otherwise) to a path below the namespace. */
+  /** Sends a request to a path below the namespace, with a valid token unless `headers.authorization` overrides it. */
   call(
     method: string,
     path: string,
     body?: unknown,
     headers?: Record<string, string | undefined>,
   ): Promise<TestResponse>
-  /** A second door to the same rows, for what PHP or another process writes. */
+  /** Direct access to the same rows, for what PHP or another process writes. */
   db: Kysely<Tables>
   t: PhysicalNames
   address: string
   engine: Engine
   connection: Connection
-  /** The routes of the API as they were registered, without the responses for unknown ones. */
+  /** The registered routes of the API, without the catch-all for unknown ones. */
   routes: RouteOptions[]
 }
 
 export interface BuildOptions extends Partial<SvcApiOptions> {
   engine?: Engine
-  /** An existing database to use instead of a fresh one. */
+  /** The URL of an existing database to use instead of a fresh one. */
   address?: string
   server?: FastifyServerOptions
   /** What the host does before and after it registers the API, and the prefix that it registers it under. */
@@ -119,7 +121,7 @@ export async function build(
     const request: InjectOptions = {
       method: method as 'GET',
       url: `${prefix}${options.baseUrl ?? '/wp-json'}/svc/v1${path}`,
-      // An undefined header is one that is not sent.
+      // Undefined headers are not sent.
       headers: Object.fromEntries(
         Object.entries({ authorization: `Bearer ${token}`, ...headers }).flatMap(([name, value]) =>
           value === undefined ? [] : [[name, value]],
@@ -140,7 +142,7 @@ export async function build(
   return { app, call, db, t: names, address: database, engine, connection, routes }
 }
 
-/** The name of a route's operation; undefined where it is none of the API's. */
+/** The operation id of a route; undefined for a route that is not the API's. */
 export function operationOf({ schema }: RouteOptions): string | undefined {
   return schema && Reflect.get(schema, 'operationId')
 }
@@ -168,6 +170,7 @@ function checkAnswers(t: Test, app: FastifyInstance): void {
       if (!isMinimal) t.fail(`${response} with more than a key`)
       return
     }
+    checkCode(t, response, request.routeOptions.config.operation, payload)
     const schema = declared[reply.statusCode] ?? declared[`${Math.floor(reply.statusCode / 100)}xx`]
     if (!schema) t.fail(`${response}, which it does not declare`)
     else {
@@ -178,7 +181,15 @@ function checkAnswers(t: Test, app: FastifyInstance): void {
   })
 }
 
-/** With `fields`, any member of the resource may be absent. */
+/** Fails the test when an error has a code that the OpenAPI document does not list for the operation. */
+function checkCode(t: Test, response: string, operation: Operation | undefined, payload: string): void {
+  const { code } = JSON.parse(payload)
+  if (!operation || typeof code !== 'string' || !Object.hasOwn(errorTable, code)) return
+  if (!errorCodesOf(operation).some((known) => known === code))
+    t.fail(`${response} with ${code}, which its document does not list`)
+}
+
+/** With `fields`, any property of the resource may be absent. */
 function withoutRequired(key: string, value: unknown): unknown {
   return key === 'required' && Array.isArray(value) ? undefined : value
 }

@@ -1,42 +1,42 @@
-// A TCP proxy that goes wrong to order, in front of a real database.
+// A TCP proxy in front of a real database, which fails on demand.
 import { createServer, connect as dial, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 
-/** Seen from the client: `up` goes to the server, `down` comes from it. */
+/** From the client's view: `up` is to the server, `down` is from it. */
 type Direction = 'up' | 'down'
 
 export type Fault =
   | { kind: 'none' }
-  /** Each piece waits this long. */
+  /** Delays each chunk by this many milliseconds. */
   | { kind: 'delay'; ms: number }
   | { kind: 'throttle'; bytesPerSecond: number }
-  /** Connections break after that many bytes, counted from when they were opened. */
+  /** Breaks connections after that many bytes, counted from when they were opened. */
   | { kind: 'cut'; direction: Direction; after: number }
-  /** Connections are accepted and stay open, and nothing gets through; in one direction only where named. */
+  /** Accepts connections and keeps them open, but forwards nothing, or nothing in one direction. */
   | { kind: 'swallow'; direction?: Direction }
-  /** Connections break, new ones at once. */
+  /** Breaks connections, and new ones immediately. */
   | { kind: 'refuse' }
   /**
-   * Once, where the client sends `text`: it is forwarded or not, and where it was, the response is waited for and kept
-   * back; then the connection breaks, or hangs from there on.
+   * Once, when the client sends `text`: forwards it or not; if so, waits for the response and withholds it. Then the connection
+   * breaks, or hangs from then on.
    */
   | { kind: 'at'; text: string; forwarded: boolean; next: 'break' | 'hang' }
 
 export interface ChaosProxy {
-  /** The same database by way of the proxy. */
+  /** The URL of the same database through the proxy. */
   through(address: string): string
-  /** What goes wrong from now on, on old and new connections. */
+  /** Sets the fault from now on, for existing and new connections. */
   suffer(fault: Fault): void
-  /** How many times the fault since the last `suffer` has struck. */
+  /** How often the fault has occurred since the last `suffer`. */
   readonly strikes: number
-  /** How many connections were let through so far. */
+  /** How many connections were accepted so far. */
   readonly opened: number
-  /** How many connections clients hold. */
+  /** How many connections are open. */
   readonly open: number
 }
 
-/** Starts a proxy to the server of `address`; it ends with the test. */
+/** Starts a proxy to the server of `address`, which is closed with the test. */
 export async function chaosProxy(t: Test, address: string): Promise<ChaosProxy> {
   const target = { host: new URL(address).hostname, port: Number(new URL(address).port) }
   const links = new Set<{ client: Socket; server: Socket }>()
@@ -60,7 +60,7 @@ export async function chaosProxy(t: Test, address: string): Promise<ChaosProxy> 
       link.server.resetAndDestroy()
     }
 
-    /** Whether the piece goes on to the other side. */
+    /** Whether the chunk is forwarded. */
     async function judge(piece: Buffer, direction: Direction): Promise<boolean> {
       const now = fault
       state[direction] += piece.length

@@ -1,4 +1,4 @@
-/** Finds the Debian programs that the tests stand on, and fetches the packages of those that are missing. */
+/** Finds the Debian programs that the tests need, and installs the packages of missing ones. */
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 
 /**
  * Returns the path of each program in `packages` (program to Debian package), installing what is missing.
- * What cannot be had is an error: a test that cannot run must not look like one that passed.
+ * A program that is not available is an error: a test that cannot run must not look like one that passed.
  */
 export async function ensureCommands<Name extends string>(
   packages: Record<Name, string>,
@@ -29,7 +29,7 @@ export async function installPackages(...packages: string[]): Promise<void> {
   await withApt(`${install} || { again apt update; again ${install}; }`, packages)
 }
 
-/** Unpacks a Debian package into `folder`, if that is not there, without installing it or what it depends on. */
+/** Unpacks a Debian package into `folder` if that does not exist, without installing it or its dependencies. */
 export async function unpackPackage(name: string, folder: string): Promise<void> {
   if (existsSync(folder)) return
   const script = `
@@ -45,12 +45,12 @@ export async function unpackPackage(name: string, folder: string): Promise<void>
 }
 
 function find(name: string): string | undefined {
-  // A plain user's PATH leaves out the folder that servers are in.
+  // An ordinary user's PATH does not include the folder of servers.
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
 }
 
-// Test processes take turns by a lock of their own. apt waits for a foreign owner of the dpkg lock, but not
+// Test processes take turns with their own lock. apt waits for another owner of the dpkg lock, but not
 // of the lock on its lists; hence `again`.
 const prelude = `
   export DEBIAN_FRONTEND=noninteractive
@@ -67,7 +67,7 @@ async function withApt(script: string, names: string[]): Promise<void> {
   }
 }
 
-/** Unpacks the packages into the folder and lists the files that match the pattern. Fails where apt-get is missing. */
+/** Unpacks the packages into the folder and lists the files that match the pattern. Fails without apt-get. */
 export function debianFiles(folder: string, packages: readonly string[], pattern: string): string[] {
   const run = (command: string, ...parameters: string[]) =>
     execFileSync(command, parameters, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], timeout: 300_000 })
@@ -78,7 +78,7 @@ export function debianFiles(folder: string, packages: readonly string[], pattern
     .sort()
 }
 
-/** Makes sure that a tool is there, and installs its package where it is not. */
+/** Ensures that a tool exists, and installs its package if it does not. */
 export function debianTool(command: string, name: string): string {
   if (spawnSync(command, ['--version']).error) {
     execFileSync('apt-get', ['install', '-y', '--no-install-recommends', name], {

@@ -1,4 +1,4 @@
-// Honest drawings of many kinds, made by code from a number; the same number gives the same drawing.
+// Ordinary drawings of many kinds, generated from a number; the same number gives the same drawing.
 
 type Random = (below: number) => number
 
@@ -37,7 +37,7 @@ const PAINTS: ((r: Random, id: string) => [definitions: string, paint: string])[
   ],
 ]
 
-/** Shapes; `paint` goes into the attributes. */
+/** Shapes; `paint` is inserted into the attributes. */
 const SHAPES: ((r: Random, paint: string) => string)[] = [
   (r, paint) =>
     `<rect x="${r(60)}" y="${r(60)}" width="${length(r)}" height="${length(r)}" rx="${r(9)}" ${paint}/>`,
@@ -60,7 +60,7 @@ const SHAPES: ((r: Random, paint: string) => string)[] = [
     `<switch><rect systemLanguage="xx" width="90" height="90"/><circle cx="${r(90)}" cy="40" r="20" ${paint}/></switch>`,
 ]
 
-/** What is put around a shape. */
+/** Wrappers around a shape. */
 const EFFECTS: ((r: Random, id: string, shape: string) => string)[] = [
   (_, _id, shape) => shape,
   (r, id, shape) =>

@@ -1,4 +1,4 @@
-// The example host as a process: started, asked with the line that it prints, stopped by a signal.
+// Runs the example host as a process: starts it, runs the command that it prints, and stops it with a signal.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
@@ -12,25 +12,25 @@ export type Variables = Record<string, string>
 export interface Running {
   child: ChildProcess
   printed: string
-  /** What the printed curl line lists. */
+  /** The response to the printed curl command. */
   products: { id: number; title: string; type: string; thumbnail: string; categories: number[] }[]
   get(path: string): Promise<Response>
-  /** Runs a command line where the host was started, with the host's environment, and gives its stdout. */
+  /** Runs a command in the host's folder with the host's environment, and returns its stdout. */
   shell(line: string): Promise<string>
 }
 
-export interface Launched {
+interface Launched {
   child: ChildProcess
-  /** What it has printed so far. */
+  /** The output so far. */
   printed(): string
   errors(): string
-  /** Resolves when a line like this was printed; rejects when the process ends before. */
+  /** Resolves once a matching line was printed; rejects if the process ends before. */
   says(line: RegExp): Promise<void>
-  /** Exit code, once all that it printed was read. */
+  /** The exit code, once all output was read. */
   ended: Promise<number | null>
 }
 
-/** Nothing of the caller's own settings reaches the host. */
+/** The caller's own settings do not reach the host. */
 const environment = (variables: Variables) => ({ PATH: process.env.PATH ?? '', PORT: '0', ...variables })
 
 export function launch(t: Test, cwd: string, variables: Variables): Launched {
@@ -84,6 +84,6 @@ export async function stop(
   return (await exit)[0]
 }
 
-/** The token that a start printed. */
+/** The token in the output. */
 export const tokenIn = ({ printed }: Pick<Running, 'printed'>) =>
   /API token +([0-9a-f]{64})$/m.exec(printed)?.[1]

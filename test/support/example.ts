@@ -1,11 +1,11 @@
-// One of the small examples as a process of its own.
+// Runs one of the small examples as a process.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import type { Test } from 'tap'
 import { ensureToken } from '../../plugins/index.ts'
 
-/** Starts `examples/{name}/index.ts` and waits until it listens; it ends with the test. */
+/** Starts `examples/{name}/index.ts` and waits until it listens. It is stopped with the test. */
 export async function startExample(t: Test, name: string, variables: Record<string, string>) {
   const program = resolve(import.meta.dirname, `../../examples/${name}/index.ts`)
   const child = spawn(process.execPath, [program], {

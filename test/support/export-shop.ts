@@ -1,4 +1,4 @@
-// A shop with one order and an export service that responds as a test tells it.
+// A shop with one order, and an export service whose responses a test defines.
 import type { RequestListener } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { Test } from 'tap'
@@ -21,22 +21,22 @@ export const view = {
 }
 export const design = { product: [view], usedFonts: [{ name: 'Lobster' }], other: true }
 
-/** What the service says to a request, which is the job's GUID and the response to write. */
-export type ServiceResponse = (response: Parameters<RequestListener>[1], guid: string) => void
+/** Writes the service's response to a request; gets the response and the job's GUID. */
+type ServiceResponse = (response: Parameters<RequestListener>[1], guid: string) => void
 
 export const accept: ServiceResponse = (response) => response.end('{"data":{"print_job_id":"x"}}')
 
-/** The body of a service whose file is ready at once. */
+/** The response body of a service whose file is ready immediately. */
 export const readyAt = (url: string) => JSON.stringify({ data: { file_url: url } })
 
 interface ShopOptions extends Omit<BuildOptions, 'engine'> {
   /** Seconds that an export waits for its file. */
   wait?: number
-  /** Seconds that the service has. */
+  /** Seconds that the service may take. */
   seconds?: number
 }
 
-/** `requests` are the bodies that the service got; `say` holds what it says next. */
+/** `requests` are the bodies that the service received; `say` holds its next response. */
 export async function exportShop(
   t: Test,
   engine: Engine,

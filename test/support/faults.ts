@@ -1,4 +1,4 @@
-// What the fault tests share: the kinds of database a host hands in, each behind a proxy, and the promise that is held.
+// What the fault tests share: the kinds of database that a host passes in, each behind a proxy, and what is guaranteed.
 import { Kysely, MysqlDialect } from 'kysely'
 import { createPool, type Pool } from 'mysql2'
 import type { Test } from 'tap'
@@ -11,7 +11,7 @@ const poolKinds = ['a mysql2 pool of the host', "the host's Kysely"] as const
 type PoolKind = (typeof poolKinds)[number]
 export type Kind = PoolKind | 'an address'
 
-/** What a host of this kind hands in, and the pool below it, which ends with the test, however broken. */
+/** What a host of this kind passes in, and its pool, which is closed with the test even if broken. */
 export function hostPool(
   t: Test,
   kind: PoolKind,
@@ -29,7 +29,7 @@ export interface FaultyHost extends TestHost {
   ready(): Promise<number>
 }
 
-/** The API on a database behind a proxy; `db` goes past it. */
+/** The API on a database behind a proxy, which `db` bypasses. */
 export async function faultyHost(t: Test, kind: Kind, options: BuildOptions = {}): Promise<FaultyHost> {
   const address = options.address ?? (await freshDatabase(t))
   const proxy = await chaosProxy(t, address)
@@ -45,7 +45,7 @@ export function onEachKind(t: Test, run: (t: Test, kind: Kind) => Promise<void>)
   return atOnce(t, ['an address', ...poolKinds], run)
 }
 
-/** The same for the kinds that bring a pool. */
+/** The same for the kinds with a pool. */
 export function onEachPool(t: Test, run: (t: Test, kind: PoolKind) => Promise<void>): Promise<unknown> {
   return atOnce(t, poolKinds, run)
 }

@@ -1,4 +1,4 @@
-// Multipart forms as a client sends them, and the requests that carry them.
+// Multipart forms as a client sends them, and requests with such a body.
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestHost, TestResponse } from './build.ts'
@@ -48,8 +48,8 @@ export function upload(
   return call('POST', path, form([filePart(filename, content), ...others]), { ...formHeaders(), ...headers })
 }
 
-export interface Wire {
-  /** Sends a whole body over a socket of its own. */
+interface Wire {
+  /** Sends a whole body over a separate socket. */
   post(path: string, body: Uint8Array, headers?: Record<string, string>): Promise<TestResponse>
   port: number
 }

@@ -1,4 +1,4 @@
-// What must hold of every response, whatever was asked: no failure, a declared form, and what was written can be read.
+// What must hold for every response to any request: no failure, a declared schema, and what was written can be read.
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
@@ -10,20 +10,20 @@ import { anyRequest, type Draft, root } from './arbitrary-requests.ts'
 import { build, onEachEngine, type TestHost, token } from './build.ts'
 import { exchange, listen, parseResponses } from './raw-http.ts'
 
-export interface RawResult {
+interface RawResult {
   status: number
   headers: Record<string, unknown>
   text: string
 }
 
-/** What the host's HTTP parser and router refuse before any route is known. */
+/** What the host's HTTP parser and router reject before a route is found. */
 const beforeRoutes = new Set(['FST_ERR_BAD_URL', 'Client Error'])
 
 /** The 5xx that a request may get: the host of the test has neither an export service nor the renderer. */
 const notConfigured = /"code":"(svc_export_not_configured|svc_renderer_off)"/
 
-/** Throws unless the response is one that the API gives; returns its parsed body. */
-export function assertResponse({ method }: Pick<Draft, 'method'>, { status, headers, text }: RawResult) {
+/** Throws unless the API may send this response. Returns its parsed body. */
+function assertResponse({ method }: Pick<Draft, 'method'>, { status, headers, text }: RawResult) {
   assert.ok((status >= 200 && status < 500) || notConfigured.test(text), `status ${status}: ${text}`)
   if (method === 'HEAD' || status === 304) {
     assert.equal(text, '', `a body with ${method} ${status}`)
@@ -37,7 +37,7 @@ export function assertResponse({ method }: Pick<Draft, 'method'>, { status, head
   assert.equal(body.success, status < 400)
   if (status < 400) assert.ok('data' in body)
   else {
-    // Nothing can be merged into a value that cannot be read.
+    // An unreadable value cannot be merged into.
     const unmergeable = body.code === 'svc_unreadable_value' && status === 409
     assert.ok(
       unmergeable || errorTable[body.code as keyof typeof errorTable]?.[0] === status,
@@ -63,7 +63,7 @@ async function ask({ app }: TestHost, draft: Draft): Promise<RawResult> {
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value))
 const asSet = (ids: number[]) => [...new Set(ids)].sort((a, b) => a - b)
 
-/** How each member must read after it was written with a value. */
+/** How each property must be read after it was written. */
 const readsAs: Record<string, (sent: never, draft: Draft, now: unknown) => unknown> = {
   title: (sent: string, { path }) => (/v1\/(?:products|views)/.test(path) ? sent : sent.trim()),
   text: (sent) => sent,
@@ -75,7 +75,7 @@ const readsAs: Record<string, (sent: never, draft: Draft, now: unknown) => unkno
   type: (sent) => sent,
   product_id: (sent) => sent,
   elements: asJson,
-  // What a merge was asked for is there already, so that merging again changes nothing; the same value was no merge.
+  // The merged value already contains the patch, so that merging again changes nothing.
   options: (sent, { method, path }, now) => {
     const merges =
       method === 'PATCH' && /v1\/(?:products|views)/.test(path) && !/merge=(?:0|false)/.test(path)
@@ -103,7 +103,7 @@ async function assertKept(host: TestHost, draft: Draft, response: RawResult, dat
   for (const name of Object.keys(resource)) if (name in data) assert.deepEqual(data[name], now[name], name)
 }
 
-/** Puts the rows 1 to 6 where they are missing, so that the ids which requests name go on to exist. */
+/** Restores missing rows 1 to 6, so that the ids in requests keep existing. */
 async function restock({ db, t }: TestHost): Promise<void> {
   const others = {
     products: { user_id: 0 },
@@ -129,7 +129,7 @@ async function restock({ db, t }: TestHost): Promise<void> {
   }
 }
 
-/** Asks `runs` requests one after the other, of which each meets what those before it have made. */
+/** Sends `runs` requests sequentially, each on the data that the previous ones have left. */
 export async function fuzz(host: TestHost, runs: number, seed: number): Promise<Record<number, number>> {
   const counts: Record<number, number> = {}
   await restock(host)
@@ -148,7 +148,7 @@ export async function fuzz(host: TestHost, runs: number, seed: number): Promise<
   return counts
 }
 
-/** How the length of a body is told; the last four are lies or contradictions. */
+/** How the length of a body is declared; the last four are wrong or contradictory. */
 const framings = ['length', 'chunked', 'shorter', 'longer', 'twice', 'both'] as const
 type Framing = (typeof framings)[number]
 const isHonest = (framing: Framing) => framing === 'length' || framing === 'chunked'
@@ -172,7 +172,7 @@ function bytesOf({ method, path, headers, body = '' }: Draft, framing: Framing, 
   return Buffer.concat([Buffer.from(head, 'latin1'), ...rest.map((part) => Buffer.from(part))])
 }
 
-/** The same over sockets: several requests in one go, whole or in two pieces, with lengths that are true or not. */
+/** The same over sockets: pipelined requests, whole or in two chunks, with right or wrong lengths. */
 export async function fuzzSocket(
   host: TestHost,
   runs: number,
@@ -196,7 +196,7 @@ export async function fuzzSocket(
         counts[status] = (counts[status] ?? 0) + 1
         assertResponse({ method: 'GET' }, { status, headers, text: body })
       }
-      // The host's parser may refuse what it cannot read, and ends the connection then.
+      // The host's parser may reject invalid requests, and then closes the connection.
       const ended = responses.some(({ headers }) => headers.connection === 'close')
       if (honest)
         assert.ok(responses.length === drafts.length || ended, `${responses.length} of ${drafts.length}`)
@@ -207,7 +207,7 @@ export async function fuzzSocket(
   return counts
 }
 
-/** A rule on each engine, in a host that has a folder for uploads. */
+/** A rule on each engine, in a host with an uploads folder. */
 export function fuzzed(name: string, run: (t: Test, host: TestHost) => Promise<void>): void {
   tap.test(name, (t) =>
     onEachEngine(t, async (t, engine) => {

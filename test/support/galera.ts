@@ -1,4 +1,4 @@
-/** Gives soak tests a real cluster: three MariaDB nodes with Galera on loopback, which can be killed and started again. */
+/** Starts a real cluster for soak tests: three MariaDB nodes with Galera on loopback, which can be killed and restarted. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
@@ -14,13 +14,13 @@ import { ensureCommands, unpackPackage } from './debian.ts'
 export interface Node {
   /** The mysql:// URL of `database` on this node. */
   url(database: string): string
-  /** Kills it as a power cut would. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>
-  /** Starts it with nothing; resolves when it has all that the others have. */
+  /** Starts it with an empty folder; resolves once it has the others' data. */
   start(): Promise<void>
-  /** Makes it the cluster, when the others are lost. */
+  /** Makes it the primary component when the others are lost. */
   lead(): Promise<void>
-  /** What the node says of itself, such as `wsrep_cluster_status`. */
+  /** A status variable of the node, such as `wsrep_cluster_status`. */
   status(name: string): Promise<string>
 }
 
@@ -33,13 +33,13 @@ const keeper = `
   kill $reader
 `
 
-/** Starts a cluster of three, which ends with the test. */
+/** Starts a cluster of three, which is stopped with the test. */
 export async function galeraCluster(t: Test): Promise<[Node, Node, Node]> {
   const commands = await ensureCommands({
     mariadbd: 'mariadb-server-core',
     'mariadb-install-db': 'mariadb-server-core',
     my_print_defaults: 'mariadb-client-core',
-    // How a node that joins gets the rows.
+    // How a joining node gets the data.
     rsync: 'rsync',
     ss: 'iproute2',
   })

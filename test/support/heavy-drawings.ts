@@ -1,9 +1,9 @@
-// Drawings of a few kilobytes that keep viewers busy for minutes: each family grows with n, and is hostile at `hostile`.
+// Drawings of a few kilobytes that keep viewers busy for minutes. Each family grows with n.
 import { svgOpen } from './hostile-svg.ts'
 
-export interface HeavyFamily {
+interface HeavyFamily {
   make: (n: number) => string
-  /** From here on a drawing program or browser takes far too long, or dies. */
+  /** From this n on a drawing program or browser takes far too long, or crashes. */
   hostile: number
 }
 
@@ -20,11 +20,11 @@ const BLUR = '<feGaussianBlur stdDeviation="9"/>'
 const pattern = (id: string, content: string) =>
   `<pattern id="${id}" width="900" height="900" patternUnits="userSpaceOnUse">${content}</pattern>`
 
-/** Templates in a row, each of which is made of the one before. */
+/** A chain of templates, each of which uses the previous one. */
 const chain = (n: number, make: (id: string, before: string | undefined) => string) =>
   times(n + 1, (index) => make(`t${index}`, index === 0 ? undefined : `t${index - 1}`))
 
-/** Masks or clips whose two shapes are masked or clipped by the one before. */
+/** Masks or clips whose two shapes are masked or clipped by the previous one. */
 const nested = (name: string, property: string) => (n: number) =>
   root(
     chain(n, (id, before) => {
@@ -33,7 +33,7 @@ const nested = (name: string, property: string) => (n: number) =>
     }) + whole(`${property}="url(#t${n})"`),
   )
 
-/** A part that is drawn n times in hundreds. */
+/** An element that is drawn 100 n times. */
 const repeated =
   (part: string, definitions = '') =>
   (n: number) =>

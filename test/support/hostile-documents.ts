@@ -1,11 +1,11 @@
-// Hostile PDF files: active content in all its hiding places, other files inside, and structures that cost time.
+// Hostile PDF files: hidden active content, embedded files, and structures that are expensive to parse.
 import { deflateSync } from 'node:zlib'
 import type { HostileFile } from './hostile-files.ts'
 import { packedObjects, pdf, pdfStream } from './make-pdf.ts'
 
 const JAVASCRIPT = '<< /S /JavaScript /JS (app.alert\\(1\\)) >>'
 
-/** A saved revision appended behind the end, which replaces the catalog. */
+/** A revision appended at the end, which replaces the catalog. */
 function increment(file: Buffer, catalog: string): Buffer {
   const start = file.length
   const index = `xref\n1 1\n${String(start).padStart(10, '0')} 00000 n \n`
@@ -14,7 +14,7 @@ function increment(file: Buffer, catalog: string): Buffer {
   return Buffer.concat([file, Buffer.from(body + index + trailer)])
 }
 
-/** An object inside an image's data, to which only the index leads. */
+/** An object inside an image's data, which only the cross-reference table leads to. */
 function hiddenInStream(): Buffer {
   const file = pdf({
     catalog: '/OpenAction 6 0 R',
@@ -26,7 +26,7 @@ function hiddenInStream(): Buffer {
   return Buffer.concat([file, Buffer.from(index + trailer)])
 }
 
-/** The file with some of its text replaced; its index may then be wrong, as that of many files is. */
+/** The file with a string replaced. Its cross-reference table may then be wrong, as in many files. */
 function changed(file: Buffer, ...changes: [from: string | RegExp, to: string][]): Buffer {
   const text = changes.reduce((all, [from, to]) => all.replace(from, () => to), file.toString('latin1'))
   return Buffer.from(text, 'latin1')
@@ -35,11 +35,11 @@ function changed(file: Buffer, ...changes: [from: string | RegExp, to: string][]
 const withAction = (action: string, ...objects: string[]) =>
   pdf({ page: `/Annots [<< /A ${action} >>]`, objects })
 
-/** An action in an object of its own, with the object's number written in another way, and no index. */
+/** An action in a separate object, with an unusual object header and no cross-reference table. */
 const numbered = (number: string, action = JAVASCRIPT) =>
   changed(withAction('5 0 R', action), ['5 0 obj', number], [/xref\n0[\s\S]*?trailer/, 'trailer'])
 
-/** An action packed in an object stream whose dictionary or data say something else than usual. */
+/** An action packed in an object stream with an unusual dictionary or data. */
 function packedOddly(
   changes: [from: string, to: string][],
   content = `9 0 ${JAVASCRIPT}`,

@@ -1,20 +1,20 @@
-// The hostile corpus: files of every kind that tries something, made by code, each with what must become of it.
+// The hostile corpus: generated files of every kind, each with the expected outcome.
 import { hostileDocuments } from './hostile-documents.ts'
 import { hostileFonts } from './hostile-fonts.ts'
 import { hostilePictures } from './hostile-pictures.ts'
 import { hostileDrawings } from './hostile-svg.ts'
 
 export interface HostileFile {
-  /** What it tries. */
+  /** The attack. */
   name: string
   /** The name under which it is uploaded. */
   upload: string
   bytes: Buffer
-  /** `cleaned` is accepted with the tricks gone, `accepted` is accepted because it only looks hostile. */
+  /** `cleaned` is accepted without the attack, `accepted` only looks hostile. */
   expected: 'refused' | 'cleaned' | 'accepted'
 }
 
-/** A mark that hostile pictures carry; it must not be in what is stored. */
+/** A marker in hostile pictures that must not be in the stored file. */
 export const canary = 'canary-evil'
 
 export async function hostileFiles(): Promise<HostileFile[]> {

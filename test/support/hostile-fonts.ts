@@ -1,9 +1,9 @@
-// Hostile fonts: tables that lead outside, outlines without an end, and files that are no TrueType font.
+// Hostile fonts: offsets out of bounds, endless outlines, and files that are not TrueType fonts.
 import type { HostileFile } from './hostile-files.ts'
 import { characterMap, composite, font, simpleGlyph, u16, u32 } from './make-font.ts'
 import { png } from './make-png.ts'
 
-/** The sound font with one number of its directory replaced: which table, which of its four numbers. */
+/** The valid font with one number of its directory replaced: which table, and which of its four numbers. */
 function misplaced(table: number, number: number, value: number): Buffer {
   const bytes = font()
   bytes.writeUInt32BE(value, 12 + 16 * table + 4 * number)

@@ -1,4 +1,4 @@
-// Host apps that have changed everything Fastify lets a host change. Each must get the same responses as a plain one.
+// Host apps that change everything Fastify allows to change. Each must get the same responses as a plain one.
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 
 export interface HostileHost {
@@ -28,7 +28,7 @@ function ownResponses(app: FastifyInstance): void {
   app.setReplySerializer((payload) => `host(${JSON.stringify(payload)})`)
 }
 
-/** Compilers that would let everything through, turned inside out. */
+/** Compilers that accept everything, and change it. */
 function ownCompilers(app: FastifyInstance): void {
   app.setValidatorCompiler(() => (value) => ({ value: { replaced: value } }))
   app.setSerializerCompiler(() => () => '"the host\'s serializer"')
@@ -49,8 +49,8 @@ function ownParsers(app: FastifyInstance): void {
   })
 }
 
-/** Names that a library like ours might want, taken already, by values that help nobody. */
-export const takenNames = [
+/** Decorator names that a library like ours might use, already taken by useless values. */
+const takenNames = [
   ...['svc', 'svcApi', 'svcContext', 'context', 'db', 'database', 'config', 'settings', 'token', 'access'],
   ...['totals', 'site', 'uploads', 'groups', 'idempotency', 'user', 'verify', 'mysql', 'kysely', 'storage'],
 ]
@@ -63,7 +63,7 @@ function takenDecorations(app: FastifyInstance): void {
   }
 }
 
-/** One hook of every kind, each leaving a header where it still can. */
+/** One hook of every kind; each sets a header if it still can. */
 function busyHooks(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'x-host-request': '1', 'cache-control': 'public, max-age=99', 'x-request-id': 'host' })
@@ -90,7 +90,7 @@ function busyHooks(app: FastifyInstance): void {
   app.addHook('onTimeout', async () => {})
 }
 
-/** What plugins such as rate limiters do: they hang hooks on every route as it is made. */
+/** Adds hooks to every route as it is registered, as rate limiters do. */
 function hooksOnRoutes(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     route.onRequest = (_request, reply, done) => {
@@ -103,7 +103,7 @@ function hooksOnRoutes(app: FastifyInstance): void {
   })
 }
 
-/** The kinds of hosts, in words. */
+/** The kinds of hosts by description. */
 export const hostileHosts: Record<string, HostileHost> = {
   'with its own error handler, 404, schema errors and serializer': { before: ownResponses },
   'that sets its own responses after us': { after: ownResponses },

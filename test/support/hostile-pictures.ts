@@ -1,4 +1,4 @@
-// Hostile pictures: payloads beside the pixels, bombs, and files that are something else than their name says.
+// Hostile pictures: payloads in metadata, decompression bombs, and files of another type than their name says.
 import { deflateSync, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import type { HostileFile } from './hostile-files.ts'
@@ -7,7 +7,7 @@ import { png, pngChunk } from './make-png.ts'
 const CANARY = '<?php /* canary-evil */ system($_GET["c"]); ?>'
 
 /** A JPEG segment with a marker such as 0xfe (comment) or 0xe1 (Exif, XMP). */
-export function jpegSegment(marker: number, data: string | Buffer): Buffer {
+function jpegSegment(marker: number, data: string | Buffer): Buffer {
   const bytes = Buffer.from(data as string)
   const head = Buffer.from([0xff, marker, 0, 0])
   head.writeUInt16BE(bytes.length + 2, 2)
@@ -26,7 +26,7 @@ export async function jpeg(width = 32, height = 24): Promise<Buffer> {
 const behindStart = (file: Buffer, segment: Buffer) =>
   Buffer.concat([file.subarray(0, 2), segment, file.subarray(2)])
 
-/** A baseline file's header with another size written over it. */
+/** A baseline file with another size in its header. */
 function claiming(file: Buffer, width: number, height: number): Buffer {
   const copy = Buffer.from(file)
   const frame = copy.indexOf(Buffer.from([0xff, 0xc0]))

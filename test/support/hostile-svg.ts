@@ -1,4 +1,4 @@
-// Hostile drawings: each is a small drawing with one trick in it, and what must become of it.
+// Hostile drawings: each is a small drawing with one attack, and its expected outcome.
 import { gzipSync } from 'node:zlib'
 import type { HostileFile } from './hostile-files.ts'
 
@@ -7,7 +7,7 @@ export const svgOpen =
 const SHAPE = '<rect id="r" width="20" height="20" fill="#c00"/>'
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** The same with something at its end, and with a header that promises 3,600 megapixels. */
+/** The same with appended data, and with a header that claims 3,600 megapixels. */
 const PNG_TAIL = Buffer.concat([Buffer.from(PNG, 'base64'), Buffer.from('<?php system($_GET[0]);')])
 const PNG_BOMB = Buffer.from(PNG, 'base64')
 PNG_BOMB.writeUInt32BE(60_000, 16)
@@ -15,7 +15,7 @@ PNG_BOMB.writeUInt32BE(60_000, 20)
 
 const drawing = (content: string, attributes = '') => `${svgOpen} ${attributes}>${SHAPE}${content}</svg>`
 
-/** Tricks that leave a clean drawing behind: content beside a plain shape. */
+/** Attacks whose removal leaves a clean drawing: content next to a plain shape. */
 const CLEANED: Record<string, string> = {
   script: '<script>alert(1)</script>',
   'script-cdata': '<script><![CDATA[alert(1)]]></script>',
@@ -224,7 +224,7 @@ const REFUSED: Record<string, string | Buffer> = {
   'pattern-bomb': `${svgOpen}><defs>${Array.from({ length: 12 }, (_, index) => `<pattern id="p${index + 1}">${`<rect fill="url(#p${index})"/>`.repeat(10)}</pattern>`).join('')}</defs><rect fill="url(#p12)" width="1" height="1"/></svg>`,
 }
 
-/** Patterns in which each is painted ten times with the one before, by whatever way to say so. */
+/** Patterns each of which is painted ten times with the previous one, in the given notation. */
 function patterns(paint: (previous: string, rect: string) => string, before = ''): string {
   const rect = '<rect width="5" height="5"'
   const all = Array.from({ length: 12 }, (_, index) => {

@@ -1,4 +1,4 @@
-// Kills a process again and again at every point of a print job's way, and counts what is left in the end.
+// Kills a process at every step of a print job, and counts what is left in the end.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ export async function killLoop(
   let victim: ReturnType<typeof spawn> | undefined
   const host = await printHost(t, { engine, printProvider: provider }, (request, response) => {
     if (!request.url?.includes('half') || !victim) return void response.end(pdf)
-    // The victim dies with half of the file.
+    // The process dies with half of the file.
     response.writeHead(200, { 'content-length': pdf.length })
     response.write(pdf.slice(0, 9), () => victim?.kill('SIGKILL'))
   })
@@ -61,7 +61,7 @@ export async function killLoop(
     const [, signal] = await once(victim, 'exit')
     victim = undefined
     reached.push(signal === 'SIGKILL')
-    // The time of the lease passes.
+    // The lease expires.
     await host.db
       .updateTable(host.t.print_job_steps)
       .set({ lease_until: 1 })

@@ -1,4 +1,4 @@
-// A host on the database of a legacy installation, which keeps pricing rules and layouts in options.
+// A host on the database of a legacy installation, which stores pricing rules and layouts in options.
 import t, { type Test } from 'tap'
 import { migrate } from '../../plugins/index.ts'
 import { type BuildOptions, build, type Engine, onEachEngine, type TestHost } from './build.ts'

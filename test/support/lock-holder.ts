@@ -1,4 +1,4 @@
-// A process that holds the write lock of an SQLite file from a line on its input to the next one.
+// A process that holds the write lock of an SQLite file between two lines on its input.
 import { once } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
 

@@ -1,4 +1,4 @@
-// Builds TrueType fonts table by table: a sound one with three glyphs, or one with tables replaced.
+// Builds TrueType fonts table by table: a valid one with three glyphs, or one with replaced tables.
 
 export const u16 = (...values: number[]) =>
   Buffer.from(values.flatMap((value) => [(value >> 8) & 255, value & 255]))
@@ -14,15 +14,15 @@ export const simpleGlyph = Buffer.concat([
   Buffer.alloc(1),
 ])
 
-/** A glyph made of others. */
+/** A composite glyph. */
 export function composite(...glyphs: number[]): Buffer {
   const parts = glyphs.map((glyph, index) => u16(index < glyphs.length - 1 ? 0x21 : 0x01, glyph, 0, 0))
   return Buffer.concat([u16(0xffff, 0, 0, 100, 100), ...parts])
 }
 
-export interface FontOptions {
+interface FontOptions {
   glyphs?: Buffer[]
-  /** Tables that replace the sound ones; undefined leaves a table out. */
+  /** Tables that replace the valid ones; undefined omits a table. */
   tables?: Record<string, Buffer | undefined>
   version?: number
 }

@@ -1,4 +1,4 @@
-// Builds PDF files from numbered objects, with a correct index.
+// Builds PDF files from numbered objects, with a correct cross-reference table.
 import { deflateSync } from 'node:zlib'
 
 /** A stream object's body. */
@@ -26,7 +26,7 @@ export function packedObjects(objects: Record<number, string>): Buffer {
   )
 }
 
-export interface PdfOptions {
+interface PdfOptions {
   /** Added to the catalog. */
   catalog?: string
   /** Added to the page. */
@@ -73,22 +73,22 @@ export interface Indexed {
   page: string
   /** Further objects by number; those below 5 are taken. */
   objects: Record<number, string | Buffer>
-  /** Headers of objects that are written in another way than `9 0 obj`. */
+  /** Unusual object headers, instead of `9 0 obj`. */
   headers: Record<number, string>
-  /** By object, how far behind the start of its header the index leads. */
+  /** By object, how far after the start of its header the cross-reference points. */
   aliases: Record<number, number>
-  /** By object, the object and the text within it to which the index leads. */
+  /** By object, the object and the string in it that the cross-reference points to. */
   inside: Record<number, [object: number, text: string]>
-  /** By object, the object stream that packs it and its place there. */
+  /** By object, the object stream that contains it and its index there. */
   packed: Record<number, [stream: number, place: number]>
-  /** The widths and the ranges of the index, as they stand in its dictionary. */
+  /** `W` and `Index` of the cross-reference stream, as in its dictionary. */
   W: string
   index: string
-  /** Where the file says that its index begins; by default where it does. */
+  /** The offset after `startxref`; by default the right one. */
   startxref: number
 }
 
-/** A PDF file whose index is a stream, for objects up to number 15. */
+/** A PDF file with a cross-reference stream, for objects up to number 15. */
 export function indexedPdf(options: Partial<Indexed> = {}): Buffer {
   const {
     catalog = '',

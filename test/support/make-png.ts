@@ -1,4 +1,4 @@
-// Builds PNG files chunk by chunk, sound ones and others.
+// Builds valid and invalid PNG files chunk by chunk.
 import { crc32, deflateSync } from 'node:zlib'
 
 export function pngChunk(type: string, data: Uint8Array): Buffer {
@@ -9,18 +9,18 @@ export function pngChunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
 }
 
-export interface PngOptions {
+interface PngOptions {
   width?: number
   height?: number
   /** Bits per channel. */
   depth?: 8 | 16
-  /** 0 grey, 2 color, 6 color with alpha. */
+  /** 0 gray, 2 RGB, 6 RGBA. */
   color?: 0 | 2 | 6
   /** Chunks between the header and the pixels. */
   before?: Buffer[]
-  /** What follows the end chunk. */
+  /** Data after the end chunk. */
   after?: string | Buffer
-  /** The compressed pixels; a gradient when absent. */
+  /** The compressed pixels; a gradient by default. */
   pixels?: Buffer
 }
 

@@ -1,4 +1,4 @@
-/** Gives tests a real MariaDB: a private server from nothing, and an empty database on it for each test. */
+/** Starts a private MariaDB server for tests, with an empty database for each test. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { mkdtemp, readFile } from 'node:fs/promises'
@@ -10,14 +10,14 @@ import { createConnection } from 'mysql2/promise'
 import type { Test } from 'tap'
 import { ensureCommands } from './debian.ts'
 
-/** A running server; `root` has no password and may do everything. */
+/** A running server; `root` has no password and all privileges. */
 export interface Mariadb {
   port: number
   socket: string
   readonly pid: number
   /** The mysql:// URL of `database`, or of the server itself. */
   url(database?: string): string
-  /** Kills the server as a power cut would, and leaves its folder. */
+  /** Kills the server with SIGKILL, and keeps its folder. */
   kill(): Promise<void>
   /** Starts it again after `kill`, on the same port. */
   restart(): Promise<void>
@@ -25,8 +25,8 @@ export interface Mariadb {
   stop(): Promise<void>
 }
 
-/** `port` asks for a certain port, `flags` are added to the server's own. */
-export interface MariadbOptions {
+/** `port` requests a certain port, `flags` are added to the server's own. */
+interface MariadbOptions {
   port?: number
   flags?: string[]
 }
@@ -67,7 +67,7 @@ async function start(port: number, flags: string[]): Promise<Mariadb> {
   const commands = await ensureCommands({
     mariadbd: 'mariadb-server-core',
     'mariadb-install-db': 'mariadb-server-core',
-    // What the installer reads its settings with.
+    // The installer reads its settings with this program.
     my_print_defaults: 'mariadb-client-core',
   })
   const folder = await mkdtemp(join(tmpdir(), 'svc-mariadb-'))
@@ -78,7 +78,7 @@ async function start(port: number, flags: string[]): Promise<Mariadb> {
     [
       ...['-c', keeper, 'sh', folder, commands['mariadb-install-db'], commands.mariadbd],
       ...[`--datadir=${join(folder, 'data')}`, `--user=${userInfo().username}`],
-      // A server that starts clears its folder for temporary tables, which must not be another's.
+      // A starting server clears its folder for temporary tables, which must not be shared.
       `--tmpdir=${folder}`,
       ...[`--socket=${socket}`, `--pid-file=${pidFile}`, `--port=${port}`, '--bind-address=127.0.0.1'],
       ...[
@@ -150,7 +150,7 @@ async function readiness(child: ChildProcessByStdio<Writable, null, Readable>): 
     child.once('error', reject)
     child.once('close', () => reject(new Error(`MariaDB did not start:\n${log}`)))
   })
-  // A pipe that nobody reads would hold the server up once it is full.
+  // A full pipe would block the server.
   child.stderr.removeAllListeners('data').resume()
 }
 
@@ -167,7 +167,7 @@ export async function freshDatabase(t: Test): Promise<string> {
   const server = await ownServer
   const name = `svc_${randomBytes(6).toString('hex')}`
   await run(server, `create database ${name} character set utf8mb4`)
-  // A transaction that the test left open must show as an error, not as a hang.
+  // A transaction that the test left open must cause an error, not a hang.
   t.teardown(() => run(server, 'set lock_wait_timeout = 10', `drop database ${name}`))
   return Object.assign(new URL(server), { pathname: name }).href
 }

@@ -1,4 +1,4 @@
-// Storages for tests: one in memory, and one that fails when it is told to.
+// Storages for tests: one in memory, and one that fails on demand.
 
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -36,7 +36,7 @@ export function memoryStorage(url = 'https://files.example'): FileStorage {
   }
 }
 
-/** The verbs of `storage`, of which those in `failing` reject until they are taken out again. */
+/** Wraps `storage`; methods in `failing` reject until they are removed from it. */
 export function failingStorage<Storage extends FileStorage>(storage: Storage) {
   const failing = new Set<keyof Storage>()
   const proxy = new Proxy(storage, {

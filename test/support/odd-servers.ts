@@ -1,13 +1,13 @@
-// Servers of print files that do every odd thing that HTTP's state machine allows, written as bytes on a socket.
+// Print file servers that misbehave in every way that HTTP's state machine allows, as raw bytes on a socket.
 import type { Socket } from 'node:net'
 
-/** What a server does on each connection, after the request (or at once where `at` says so). */
+/** What a server does on each connection, after the request or, depending on `at`, immediately. */
 export interface OddServer {
-  /** Default: as soon as the head of the request has come. */
+  /** Default: once the head of the request has arrived. */
   at?: 'connection'
   tls?: true
   do: (socket: Socket, head: string) => void
-  /** What may come of it beside 502. */
+  /** Allowed statuses besides 502. */
   or?: string[]
 }
 
@@ -22,7 +22,7 @@ const saysAndEnds =
   (socket) =>
     void socket.end(text, 'latin1')
 
-/** Writes the text again and again, as fast as it is taken or every so many milliseconds. */
+/** Writes the string repeatedly, as fast as it is read or at an interval in milliseconds. */
 const repeats =
   (text: string, { first = '', every = 0 } = {}): OddServer['do'] =>
   (socket) => {
@@ -168,7 +168,7 @@ export const oddServers: Record<string, OddServer> = {
   'TLS that closes': { tls: true, at: 'connection', do: (socket) => void socket.end() },
 }
 
-/** A body whose every byte costs six on the wire, as fast as it is taken. */
+/** A body with six bytes on the wire for each byte, as fast as it is read. */
 export const chunksOfOneByte: OddServer = {
   do: repeats('1\r\nx\r\n'.repeat(20_000), {
     first: `${ok}transfer-encoding: chunked\r\n\r\n9\r\n%PDF-1.7\n\r\n`,
@@ -177,7 +177,7 @@ export const chunksOfOneByte: OddServer = {
 
 /** Behaves so on the socket. */
 export function behave(socket: Socket, { at, do: act }: OddServer): void {
-  // Closing is left to the client, or to what the server does.
+  // The client, or the behavior itself, closes the connection.
   socket.on('error', () => {}).on('end', () => socket.destroy())
   let head = ''
   if (at === 'connection') act(socket, head)

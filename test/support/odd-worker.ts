@@ -1,4 +1,4 @@
-// A worker that dies, loops or eats memory when asked to.
+// A worker that dies, loops or allocates memory on demand.
 import { parentPort } from 'node:worker_threads'
 
 parentPort?.on('message', ({ check, bytes }: { check: string; bytes: Uint8Array }) => {

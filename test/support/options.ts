@@ -1,7 +1,7 @@
-// What stands in an option row after the API wrote, as PHP would find it.
+// Reads an option row as PHP would find it.
 import type { TestHost } from './build.ts'
 
-/** The text of a row; undefined when there is none. */
+/** The value of the row; undefined if there is none. */
 export async function storedOption(
   { db, t }: Pick<TestHost, 'db' | 't'>,
   name: string,

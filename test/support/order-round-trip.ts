@@ -1,4 +1,4 @@
-// The property that a read of an order followed by a write of what was read changes nothing, over all that may be stored.
+// The property that writing back what was read from an order changes nothing, over all possible stored values.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { sql } from 'kysely'
@@ -6,11 +6,11 @@ import { phpFromJson, writePhp } from '../../src/db/php-value.ts'
 import { generations } from '../../src/orders/source.ts'
 import type { TestHost } from './build.ts'
 import { createShop, row, shopOrder } from './shop.ts'
-import { encodings, jsonArray, jsonObject, jsonValue, storedForm } from './stored-values.ts'
+import { jsonArray, jsonObject, jsonValue, storedForm } from './stored-values.ts'
 
 type Item = Record<string, unknown>
 
-/** One place where a design may stand. */
+/** A place where a design may be stored. */
 interface Place {
   type: string
   id: number
@@ -19,8 +19,8 @@ interface Place {
   read(): Promise<string | null>
 }
 
-/** Places of designs in an order of each type and generation, by name. */
-export async function orderPlaces(host: TestHost): Promise<Map<string, Place>> {
+/** Places of designs in orders of each type and generation, by name. */
+async function orderPlaces(host: TestHost): Promise<Map<string, Place>> {
   await createShop(host)
   const places = new Map<string, Place>()
   const cell = (table: string, column: string, key: string, id: number) => ({
@@ -93,12 +93,12 @@ const anyDesign = fc.oneof(
 
 const ourNames = new Set(['item_id', 'item_key'])
 
-/** Writes what GET gives, then a change of it; checks the stored bytes, and what GET gives then. */
+/** Writes what GET returned, then a change of it; checks the stored bytes, and what GET returns then. */
 async function roundTrip({ call }: TestHost, place: Place, stored: string, change: unknown, strip: boolean) {
   await place.put(stored)
   const { type, id, itemId } = place
   const read = await call('GET', `/orders/${id}?type=${type}`)
-  // Nothing that counts as a design, or nothing that can be read.
+  // Not a design, or unreadable.
   if (read.status !== 200) return false
   const [item]: Item[] = read.body.data.items
   assert.ok(item && item.item_id === itemId)
@@ -123,7 +123,7 @@ async function roundTrip({ call }: TestHost, place: Place, stored: string, chang
   return true
 }
 
-/** Whether the whole design stands in `data`. */
+/** Whether `data` contains the whole design. */
 const isWrapped = (item: Item) => Object.keys(item).length === 3 && 'data' in item
 
 function withChange(design: unknown, change: unknown): unknown {
@@ -147,6 +147,3 @@ export async function checkOrderRoundTrips(host: TestHost, runs: number, seed: n
   }
   return counts
 }
-
-/** The names of the encodings, so that a test can say how many there are. */
-export const encodingNames = Object.keys(encodings)

@@ -1,5 +1,5 @@
-// What other programs see in a PDF: qpdf, mupdf (whose rewritten file qpdf reads) and pdf.js. Whatever is active to one of
-// them must not be in a file that was accepted.
+// What other programs see in a PDF: qpdf, mupdf (whose output qpdf reads) and pdf.js. An accepted file must contain nothing
+// that is active to one of them.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,13 +14,13 @@ const UNSAFE = /^[\s\0]*(javascript|file|data|vbscript):/i
 const SHOWN = /^(https?|ftp|mailto|tel):/i
 const NETWORK = /^(\\\\|\/\/|[a-z][\w+.-]+:)/i
 
-/** The oracles by name; each lists what it finds active. `folder` takes their scratch files. */
+/** The oracles by name; each lists the active content it finds. `folder` is for their temporary files. */
 export async function pdfOracles(folder: string): Promise<Record<string, Oracle>> {
   const { qpdf, mutool } = await ensureCommands({ qpdf: 'qpdf', mutool: 'mupdf-tools' })
   const [scratch, cleaned] = [join(folder, 'oracle.pdf'), join(folder, 'oracle-cleaned.pdf')]
   const seenByQpdf = (file: string) => {
     const { stdout } = run(qpdf, ['--json=2', '--json-key=qpdf', file])
-    // It writes numbers down as they stand in the file.
+    // qpdf copies numbers from the file, which may be invalid JSON.
     const json = stdout.replace(/^(\s*(?:"[^"]*": )?)[+\-.\d]+(,?)$/gm, '$10$2')
     return json ? activeIn(JSON.parse(json).qpdf[1]) : []
   }
@@ -48,7 +48,7 @@ function run(command: string, parameters: string[]) {
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 type Objects = Record<string, { value?: Json; stream?: { dict: Json } }>
 
-/** All that is active in the objects of a file, as qpdf writes them down. */
+/** All active content in the objects of a file, from qpdf's JSON. */
 function activeIn(objects: Objects): string[] {
   const found: string[] = []
   const resolve = (value: Json | undefined, depth = 0): Json | undefined => {
@@ -141,7 +141,7 @@ async function seenByPdfjs(bytes: Buffer): Promise<string[]> {
       }
     }
   } catch {
-    // What it cannot open, it cannot show either.
+    // It displays nothing that it cannot open.
   } finally {
     await task.destroy()
   }

@@ -1,4 +1,4 @@
-// Ways in which the parts of a PDF can be written that programs read differently.
+// Notations for the parts of a PDF that programs read differently.
 
 /** References to object 9. */
 export const referenceForms = (
@@ -14,13 +14,13 @@ export const nameForms = (
   '//JavaScript¦/JavaScript(x)¦/Java#53#63ript¦/JavaScript#20'
 ).split('¦')
 
-/** What may stand between the parts of a dictionary. */
+/** Possible separators in a dictionary. */
 export const filler = (
   '!¦\v¦%\n¦1¦null¦-¦+¦.¦1-2¦--1¦]¦>¦)¦}¦{¦<00>¦<zz>¦<%\n>¦(¦/X¦/X /Y¦/¦R¦0 R¦9 0 R¦obj¦endobj¦>>¦' +
   '<<>>¦\xa0¦\x80¦\x1f¦[¦<<¦\\¦(\\)¦(\\\\)¦<0¦stream¦1e5¦#¦/#'
 ).split('¦')
 
-/** What may stand between the mark of a stream and its data. */
+/** Possible separators between the keyword `stream` and its data. */
 export const lineEnds = '\r\n¦\r¦ \n¦x\n¦\t\r\n¦%c\n¦¦\n\n¦\r\r\n¦ ¦\n\r¦\0\n¦\v\n¦s\n¦ \r'.split('¦')
 
 /** Filters; object 15 is the name of one. */
@@ -29,18 +29,18 @@ export const filterForms = (
   '/Flate#44ecode¦[/FlateDecode null]¦(FlateDecode)'
 ).split('¦')
 
-/** What marks an object stream. */
+/** Type entries of an object stream. */
 export const packedForms = (
   '/N 1 /First 4¦/N 1¦/First 4¦/Type /XObject /N 1 /First 4¦' +
   '/Type /ObjStm /Type /X /N 1 /First 4¦/Type 15 0 R /N 1 /First 4'
 ).split('¦')
 
-/** What an object stream says of where its objects begin. */
+/** How an object stream declares the offsets of its objects. */
 export const headerForms = (
   '+9 0 ¦9 0.0 ¦9.0 0 ¦9%\n0 ¦9 -0 ¦9 1 ¦9 0 8 4 ¦09 00 ¦9\v0 ¦9 0E0 ¦7 0 9 0 ¦(9) 0 ¦9 0%¦' + '9 99999 '
 ).split('¦')
 
-/** Addresses that run a script or open a file. */
+/** URLs that run a script or open a file. */
 export const urls = (
   '(javascript:1)¦(JavaScript:1)¦( java\\nscript:1)¦(java\\\nscript:1)¦' +
   '<6a6176617363726970743a31>¦(\\152avascript:1)¦(\\376\\377\\000f\\000i\\000l\\000e\\000:)¦' +
@@ -48,14 +48,14 @@ export const urls = (
   '(data:text/html,1)¦(\\\\\\\\server\\\\x)'
 ).split('¦')
 
-/** Files of other machines. */
+/** Files on other machines. */
 export const linkTargets = (
   '(\\\\\\\\server\\\\x)¦(//server/x)¦<5c5c7365727665725c78>¦<< /F (\\\\\\\\server\\\\x) >>¦' +
   '<< /Type /Filespec /UF (//server/x) /F (x) >>¦(http://server/x)¦(\\134\\134server\\134x)¦' +
   '<< /FS /URL /F (http://server/x) >>¦(file://server/x)¦(\\\\/server/x)'
 ).split('¦')
 
-/** Parameters of a filter; object 15 is the value that is left out. */
+/** Filter parameters; object 15 is the omitted value. */
 export const parameterForms = (
   '<< /Predictor 12 /Columns COLUMNS >>¦[<< /Predictor 12 /Columns COLUMNS >>]¦' +
   '[null << /Predictor 12 /Columns COLUMNS >>]¦[<< /Predictor 12 /Columns COLUMNS >> null]¦' +
@@ -97,7 +97,7 @@ export const oddly = (value: string) => [
   '99 0 R',
 ]
 
-/** Ways to write something in the place of something else, for random combinations. */
+/** Replacements for random combinations. */
 export const changes: readonly [from: RegExp, to: readonly string[]][] = [
   [/9 0 R/, referenceForms],
   [/9 0 obj/, referenceForms.map((reference) => reference.replace(/R/i, 'obj'))],

@@ -1,5 +1,5 @@
-// PDF files with a script or another active part, each written in a way that some program may read differently. Which of
-// them work in a viewer is for the oracles to say; those must be refused.
+// PDF files with a script or other active content, each in a notation that programs may read differently. The oracles decide
+// which of them work in a viewer; those must be rejected.
 import { deflateSync } from 'node:zlib'
 import { type Indexed, indexedPdf, pdf, pdfStream } from './make-pdf.ts'
 import {
@@ -16,14 +16,14 @@ import {
   urls,
 } from './pdf-spellings.ts'
 
-export interface PdfVariant {
+interface PdfVariant {
   name: string
   bytes: Buffer
 }
 
 const SCRIPT = '<< /S /JavaScript /JS (app.alert\\(1\\)) >>'
 
-/** A catalog whose opening action is object 9. */
+/** A catalog with object 9 as its open action. */
 const file = (options: Partial<Indexed>) => indexedPdf({ catalog: '/OpenAction 9 0 R', ...options })
 
 interface Packed {
@@ -31,7 +31,7 @@ interface Packed {
   content?: string
   dict?: string
   data?: Buffer
-  /** Between the stream's mark and its data. */
+  /** Between the keyword `stream` and its data. */
   lineEnd?: string
   /** A value that the dictionary refers to, as object 15. */
   value?: string
@@ -240,7 +240,7 @@ function* indexes(): Generator<[string, Buffer]> {
     '[-0 16]',
   ])
     yield [`index ${index}`, file({ objects: { 9: SCRIPT, 15: '[0 16]' }, index })]
-  // The index leads into the number of another object.
+  // The cross-reference leads into the number of another object.
   for (const number of ['19', '0009', '1.9', '+9', '1E9', '%9', '(9', 'x9'])
     yield [
       `alias ${number}`,
@@ -271,7 +271,7 @@ function* others(): Generator<[string, Buffer]> {
   ]
 }
 
-/** Every single way, by name. */
+/** Every single notation, by name. */
 export function pdfVariants(): PdfVariant[] {
   const all = [references(), dictionaries(), packings(), predictors(), indexes(), others()]
   return all.flatMap((kind) => [...kind].map(([name, bytes]) => ({ name: JSON.stringify(name), bytes })))
@@ -315,7 +315,7 @@ export function plainForms(): PdfVariant[] {
   return Object.entries(forms).map(([name, bytes]) => ({ name, bytes }))
 }
 
-/** What the random combinations begin with. */
+/** What the random combinations start with. */
 export const seeds: readonly Buffer[] = [
   packed(),
   packed({

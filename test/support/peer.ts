@@ -1,4 +1,4 @@
-// The other process of a test: serves the API on a database it is told, and does there what the test asks over IPC.
+// The other process of a test: serves the API on a given database, and runs tasks that the test sends over IPC.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import Fastify, { type InjectOptions } from 'fastify'
@@ -25,7 +25,7 @@ export interface PeerResponse {
   body: any
 }
 
-/** What a peer can be asked, each with what it needs; all of one order run at once. */
+/** The tasks of a peer with their parameters. All parts of one task run concurrently. */
 export type PeerTask =
   | { do: 'serve'; database: string; token: string; options?: Partial<SvcApiOptions> }
   | { do: 'listen' }
@@ -54,7 +54,7 @@ async function request({ method, path, body, headers, token }: PeerRequest): Pro
   return { status: statusCode, body: JSON.parse(payload) }
 }
 
-/** The service's own database room, beside the app. */
+/** The service's own database connection, separate from the app. */
 const room = async () => databaseOn(await connect({ database: current().database }))
 let rooms: ReturnType<typeof room> | undefined
 
@@ -100,7 +100,7 @@ async function obey(order: PeerTask): Promise<unknown> {
   }
 }
 
-/** Reads and writes in two steps, which only a transaction holds together. */
+/** Reads and writes in two steps, which only a transaction makes atomic. */
 async function countUp(database: Awaited<ReturnType<typeof room>>, key: string): Promise<void> {
   const { t } = database
   await database.transaction(async (trx) => {
@@ -124,5 +124,5 @@ process.on('message', ({ id, order }: { id: number; order: PeerTask }) => {
     (error: unknown) => process.send?.({ id, error: String(error) }),
   )
 })
-// The test is over, or gone.
+// The test has ended or crashed.
 process.on('disconnect', () => process.exit())

@@ -1,4 +1,4 @@
-/** Runs PHP code in Debian's real php-cli, the other reader and writer of the stored values. */
+/** Runs PHP code in Debian's php-cli, since PHP also reads and writes the stored values. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { ensureCommands } from './debian.ts'
 
 // Warnings go to stderr, so that they cannot pass as output. The code comes through a pipe of its own:
-// an argument holds 128 kB at most, and stdin is the code's to read.
+// an argument is limited to 128 kB, and stdin belongs to the code.
 const settings = ['display_errors=stderr', 'log_errors=0', 'error_reporting=-1'].flatMap((line) => [
   '-d',
   line,
@@ -15,7 +15,7 @@ const main = 'eval(stream_get_contents(fopen("php://fd/3", "r")));'
 
 /**
  * Runs `code` (without `<?php`) and returns its stdout as exact utf-8 text; other bytes reject.
- * `stdin` is what the code reads from `php://stdin`. A non-zero exit rejects with what stood on stderr.
+ * `stdin` is what the code reads from `php://stdin`. A non-zero exit code rejects with the content of stderr.
  */
 export async function php(code: string, stdin = ''): Promise<string> {
   const commands = await ensureCommands({ php: 'php-cli' })
@@ -33,7 +33,7 @@ export async function php(code: string, stdin = ''): Promise<string> {
 }
 
 function feed(pipe: Writable, content: string) {
-  // Code that ends without reading its input closes the pipe early; its exit code is what counts.
+  // Code that does not read its input closes the pipe early; only its exit code counts.
   pipe.on('error', () => {})
   pipe.end(content)
 }

@@ -1,10 +1,11 @@
-// A process that takes one notification and dies at a given point, as by `kill -9`. Without a point it lives.
+// A process that handles one notification and kills itself at a given point, if any.
 import Fastify from 'fastify'
 import { type DatabaseConnection, type Dialect, type Driver, Kysely } from 'kysely'
 import { svcApi } from '../../plugins/index.ts'
 import { mysql2Dialect, openPool } from '../../src/db/mysql.ts'
 import { nodeSqlite } from '../../src/db/sqlite.ts'
 import type { Tables } from '../../src/db/tables.ts'
+import type { DraftItem } from '../../src/print-providers/provider.ts'
 
 export interface WorkerTask {
   address: string
@@ -13,6 +14,8 @@ export interface WorkerTask {
   /** host:port of the server of print files and of the provider. */
   trusted: string
   providerUrl: string
+  /** Base URL of the provider's own API; then the adapter orders there. */
+  printful?: string
   guid: string
   fileUrl: string
   /** Dies before or after the n-th query, before or after the provider's response, or after some milliseconds. */
@@ -24,7 +27,7 @@ const { point = {} } = task
 const die = () => process.kill(process.pid, 'SIGKILL')
 let queries = Number.NEGATIVE_INFINITY
 
-/** Counts what goes to the database from the moment of the notification on. */
+/** Counts queries from the notification on. */
 function counted(dialect: Dialect): Dialect {
   const wrap = (connection: DatabaseConnection): DatabaseConnection => ({
     async executeQuery(query) {
@@ -68,14 +71,18 @@ await app.register(svcApi, {
   siteUrl: 'https://shop.example',
   uploads: { dir: task.uploads, url: 'https://shop.example/uploads' },
   printReady: { allow: [task.trusted], tempDir: task.tempDir },
-  printProvider: {
-    async upsertDraft(item) {
-      if (point.provider && point.when === 'before') die()
-      await fetch(task.providerUrl, { method: 'POST', body: JSON.stringify(item) })
-      if (point.provider) die()
-      return { providerOrder: `draft-${item.orderId}` }
-    },
-  },
+  ...(task.printful === undefined
+    ? {
+        printProvider: {
+          async upsertDraft(item: DraftItem) {
+            if (point.provider && point.when === 'before') die()
+            await fetch(task.providerUrl, { method: 'POST', body: JSON.stringify(item) })
+            if (point.provider) die()
+            return { providerOrder: `draft-${item.orderId}` }
+          },
+        },
+      }
+    : { printful: { url: task.printful } }),
 })
 await app.ready()
 queries = 0

@@ -37,7 +37,7 @@ export async function printHost(
   options: Omit<BuildOptions, 'printReady'> & { printReady?: PrintReadyOptions } = {},
   handler: RequestListener = (_request, response) => response.end(pdf),
 ): Promise<PrintHost> {
-  // A test has one testdir, and its database lies in that.
+  // A test has one testdir, which contains its database.
   const dir = mkdtempSync(join(tmpdir(), 'svc-test-'))
   mkdirSync(`${dir}/uploads`)
   t.teardown(() => rmSync(dir, { recursive: true }))
@@ -85,5 +85,5 @@ export async function printHost(
   }
 }
 
-/** Names in a folder; none when it does not exist. */
+/** Names in a folder; empty if it does not exist. */
 export const namesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder) : [])

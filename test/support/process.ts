@@ -1,4 +1,4 @@
-/** Starts other processes on a test's database, for the rules that must hold between processes. */
+/** Starts other processes on a test's database, for guarantees between processes. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -6,13 +6,13 @@ import type { Test } from 'tap'
 import type { PeerRequest, PeerResponse, PeerTask } from './peer.ts'
 
 export interface Peer {
-  /** Sends all requests at once and returns when the last is done. */
+  /** Sends all requests concurrently and resolves when the last is done. */
   requests(requests: PeerRequest[]): Promise<PeerResponse[]>
-  /** Gives any other order. */
+  /** Sends any other task. */
   order(order: PeerTask): Promise<unknown>
 }
 
-/** A second node process that does nothing yet; it ends with the test. */
+/** Starts an idle Node process, which is stopped with the test. */
 export async function startPeer(t: Test): Promise<Peer> {
   const child = fork(join(import.meta.dirname, 'peer.ts'), {
     execArgv: [],

@@ -10,8 +10,8 @@ export async function listen(app: FastifyInstance): Promise<number> {
 }
 
 /**
- * Sends the bytes and returns all that comes back until the server ends the connection.
- * @param hangUp says at once that nothing more will come, where the server would wait for it
+ * Sends the bytes and returns everything received until the server closes the connection.
+ * @param hangUp ends the sending side immediately, where the server would wait for more
  */
 export function exchange(port: number, bytes: string | Uint8Array, hangUp = false): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -20,7 +20,7 @@ export function exchange(port: number, bytes: string | Uint8Array, hangUp = fals
     )
     const parts: Buffer[] = []
     socket.on('data', (part) => parts.push(part))
-    // A server that refuses a request may reset the connection while its rest is still being sent.
+    // A server that rejects a request may reset the connection while the rest is still being sent.
     socket.on('error', (error: NodeJS.ErrnoException) =>
       error.code === 'ECONNRESET' || error.code === 'EPIPE' ? socket.destroy() : reject(error),
     )
@@ -45,7 +45,7 @@ export function rawRequest(
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
 }
 
-export interface RawResponse {
+interface RawResponse {
   status: number
   headers: Record<string, string>
   body: string

@@ -25,7 +25,7 @@ const named = [
 const json = { 'content-type': 'application/json' }
 const blob = { nested: { list: [1, 2.5, null, 'ä😀'], big: 'x'.repeat(2000) } }
 
-/** A shop's day: everything is made, read in all forms, changed, and removed; ids are those of an empty database. */
+/** Creates, reads in all forms, changes and removes everything; ids are those of an empty database. */
 const day: Ask[] = [
   { method: 'POST', path: '/products', body: { title: 'Shirt', type: 'template', options: blob } },
   { method: 'POST', path: '/products', body: { title: 'Cup', categories: [] } },
@@ -92,7 +92,7 @@ function asksFor(routes: readonly RouteOptions[]): Ask[] {
         .replace(/^.*\/svc\/v1/, '')
         .replace(/:\w+/g, '3')
         .replace(/\/$/, '')
-      // Each third, in turn: every route meets some, every misfortune many routes.
+      // Every third combination, so that each route and each error occurs often enough.
       return mishaps
         .filter((_, i) => (i + at) % 3 === 0)
         .map((mishap): Ask => ({ method, path, ...mishap(method) }))
@@ -100,7 +100,7 @@ function asksFor(routes: readonly RouteOptions[]): Ask[] {
     .filter(({ method, path }) => !known.has(method + path))
 }
 
-/** Asks for everything in the same order and writes down the responses, with the place of the REST root taken out. */
+/** Sends all requests in order and records the responses, without the path of the REST root. */
 export async function record(
   app: FastifyInstance,
   routes: readonly RouteOptions[],

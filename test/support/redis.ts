@@ -1,4 +1,4 @@
-// A private Redis of a test, on a free loopback port below 32768, that keeps nothing on disk.
+// Starts a private Redis for a test, on a free loopback port below 32768, without persistence.
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,7 +1,7 @@
-// Inputs on which a regular expression of more than linear cost shows it: a beginning of what it matches, a part of it
-// repeated many times, and an end that fits nothing. Made from the text of the pattern, without an automaton.
+// Inputs that expose regular expressions of more than linear cost: a prefix of a match, a part repeated many times, and a suffix
+// that does not match. Derived from the source of the pattern, without an automaton.
 
-export interface Attack {
+interface Attack {
   prefix: string
   pump: string
   suffix: string
@@ -20,7 +20,7 @@ export function inputOf({ prefix, pump, suffix }: Attack, length: number): strin
 export function attacks(pattern: RegExp): Attack[] {
   const { atoms, starts } = atomsOf(pattern)
   const found = new Map<string, Attack>()
-  // What must not follow can only be tried by letting it follow.
+  // A negative lookahead is tested by letting it match.
   const suffixes = /\(\?<?[!=]/.test(pattern.source) ? [...SUFFIXES, '#', ';', '"'] : SUFFIXES
   for (const favourite of alphabetOf(atoms)) {
     const texts = atoms.map((atom) => textOf(atom, favourite))
@@ -59,7 +59,7 @@ function atomsOf({ source, flags }: RegExp): { atoms: Atom[]; starts: number[] }
   return { atoms, starts: [...new Set(starts)] }
 }
 
-/** One letter for each set of atoms that it fits, so that what two atoms share is tried. */
+/** One character for each set of atoms that match it, so that what two atoms share is tried. */
 function alphabetOf(atoms: readonly Atom[]): string[] {
   const byFit = new Map<string, string>()
   for (const letter of POOL) {

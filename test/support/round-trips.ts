@@ -1,4 +1,4 @@
-// The property that what GET gives can be sent back by PATCH or PUT, and changes nothing, whatever others have stored.
+// The property that sending back what GET returned by PATCH or PUT changes nothing, whatever others have stored.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { settingsCatalog } from '../../src/settings/catalog.ts'
@@ -6,7 +6,7 @@ import { dedicatedRoute, routeOf } from '../../src/settings/keys.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 import type { TestHost } from './build.ts'
 import { storeOption } from './rows.ts'
-import { encodings, jsonArray, jsonObject, jsonValue, storedForm } from './stored-values.ts'
+import { jsonArray, jsonObject, jsonValue, storedForm } from './stored-values.ts'
 
 type Property = (host: TestHost, runs: number, seed: number) => Promise<number>
 
@@ -17,7 +17,7 @@ const text = fc.oneof(
   fc.constantFrom('', ' ', '  padded ', "O'Neil", '<b>bold</b>', '日本 😀'),
 )
 
-/** Sends back what a path gives; undefined where it gives nothing because a value cannot be read. */
+/** Sends back what a path returns; undefined if it returns nothing because a value cannot be read. */
 async function sendBack({ call }: TestHost, path: string, write = 'PATCH', wrap = (data: unknown) => data) {
   const read = await call('GET', path)
   if (read.status !== 200) {
@@ -278,7 +278,7 @@ const settings: Property = async (host, runs, seed) => {
   return count
 }
 
-/** One property per resource; each gives how many stored values were read and sent back. */
+/** One property per resource; each returns how many stored values were read and sent back. */
 export const roundTrips: Record<string, Property> = {
   ...Object.fromEntries(Object.entries(rows).map(([name, column]) => [name, rowProperty(column)])),
   categories,
@@ -286,5 +286,3 @@ export const roundTrips: Record<string, Property> = {
   'color library': colors,
   settings,
 }
-
-export const encodingCount = Object.keys(encodings).length

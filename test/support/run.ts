@@ -1,7 +1,7 @@
 /**
- * What `npm test` runs: tap over all test files, beside one private MariaDB that they share.
- * Arguments go on to tap. `--soak` runs the long tests instead, one file at a time; `--render` compares what the renderer
- * draws with a browser, without a database.
+ * What `npm test` runs: tap over all test files, with one private MariaDB server for all of them.
+ * Arguments are passed on to tap. `--soak` runs the long tests instead, `--browser` those that drive a browser, one file at
+ * a time; `--render` compares what the renderer draws with a browser, without a database.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,24 +9,30 @@ import { availableParallelism, constants } from 'node:os'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { chromiumPath } from './chromium.ts'
 import { startMariadb } from './mariadb.ts'
 import { wordpressCode } from './wordpress.ts'
 
 const args = process.argv.slice(2)
 const soak = args.includes('--soak')
 const render = args.includes('--render')
+const browser = args.includes('--browser')
 // A skipped test and a file without tests are failures. The time limits, in seconds per file, only end hangs.
 const options = ['--reporter=tap', '--disable-coverage', '--fail-skip', '--fail-todo'].concat(
   soak
     ? ['--include=test/soak/**/*.soak.ts', '--jobs=1', '--timeout=7200']
-    : render
-      ? ['--include=test/render/**/*.render.ts', '--jobs=1', '--timeout=900']
-      : [`--jobs=${availableParallelism()}`, '--timeout=120'],
-  args.filter((arg) => arg !== '--soak' && arg !== '--render'),
+    : browser
+      ? ['--include=test/browser/**/*.browser.ts', '--jobs=1', '--timeout=600']
+      : render
+        ? ['--include=test/render/**/*.render.ts', '--jobs=1', '--timeout=900']
+        : [`--jobs=${availableParallelism()}`, '--timeout=120'],
+  args.filter((arg) => !['--soak', '--browser', '--render'].includes(arg)),
 )
 
-// Packages are fetched here and now, so that no test has to wait for them.
-const [mariadb] = render ? [] : await Promise.all([startMariadb(), wordpressCode()])
+// Packages are installed before the tests, so that no test has to wait for them.
+const [mariadb] = render
+  ? []
+  : await Promise.all([startMariadb(), browser ? chromiumPath() : wordpressCode()])
 const tap = spawn(process.execPath, ['node_modules/.bin/tap', 'run', ...options], {
   cwd: resolve(import.meta.dirname, '../..'),
   env: {
@@ -37,7 +43,7 @@ const tap = spawn(process.execPath, ['node_modules/.bin/tap', 'run', ...options]
   stdio: ['ignore', 'pipe', 'inherit'],
   detached: true,
 })
-// tap alone would wait for its tests to end by themselves; a group of its own takes them all.
+// tap alone would wait for its tests to end; a signal to the process group stops them all.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => tap.pid && process.kill(-tap.pid, signal))
 }
@@ -48,22 +54,22 @@ const [[status, signal], counts] = await Promise.all([
 await mariadb?.stop()
 
 process.exitCode = status ?? 128 + constants.signals[signal ?? 'SIGKILL']
-// A file that died counts, even though tap knows of no failed assertion in it.
+// A file that crashed counts, even without a failed assertion.
 const failed = Math.max(counts.failed, counts.failedFiles, Math.min(process.exitCode, 1))
 console.log(`${counts.passed} passed, ${failed} failed`)
 
-/** Prints of a TAP stream one line for each file, all about failures and the figures of long tests, and reads tap's own totals. */
+/** Prints one line per file, all failures and the figures of soak tests from a TAP stream, and reads its totals. */
 async function report(stream: Readable): Promise<{ passed: number; failed: number; failedFiles: number }> {
   const counts = { passed: 0, failed: 0, failedFiles: 0 }
   let failure = false
   for await (const line of createInterface(stream)) {
     const verdict = /^ *(not ok|ok) \d/.exec(line)?.[1]
     if (verdict) failure = verdict === 'not ok'
-    // The long tests say what they measured.
+    // The soak tests print what they measured.
     const isFigure = soak && /^ +# (?!Subtest)/.test(line)
     if (failure || isFigure || /^(ok \d|Bail out!)/.test(line)) console.log(line)
     if (line.startsWith('not ok')) counts.failedFiles++
-    // What explains a failure stands below it and ends with three dots.
+    // The explanation of a failure follows it and ends with three dots.
     if (line.trim() === '...') failure = false
     const totals = /^# \{ total: \d+, pass: (\d+)(?:, fail: (\d+))?/.exec(line)
     if (totals) Object.assign(counts, { passed: Number(totals[1]), failed: Number(totals[2] ?? 0) })

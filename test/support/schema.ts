@@ -1,4 +1,4 @@
-// What a database holds, as the database itself describes it, for tests that must see every change.
+// Reads a database's schema from the database itself, for tests that must see every change.
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { Tables } from '../../src/db/tables.ts'
 import type { Engine } from './build.ts'
@@ -22,7 +22,7 @@ export async function schemaOf(db: Kysely<Tables>, engine: Engine): Promise<Reco
   return schema
 }
 
-/** Runs statements of the test's own, past all of the project's code. */
+/** Runs a test's own statements directly. */
 export async function run(db: Kysely<Tables>, ...statements: string[]): Promise<void> {
   for (const statement of statements) await db.executeQuery(CompiledQuery.raw(statement))
 }

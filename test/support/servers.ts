@@ -47,7 +47,7 @@ export async function httpsServer(t: Test, options: ServerOptions, handler: Requ
   return { port, hits, pair: `127.0.0.1:${port}`, url: `https://127.0.0.1:${port}` }
 }
 
-/** A server of plain bytes on 127.0.0.1; `open` are the connections that nobody has closed yet. */
+/** A raw TCP server on 127.0.0.1; `open` are the connections that are not closed yet. */
 export async function rawServer(t: Test, connected: (socket: Socket) => void) {
   const open = new Set<Socket>()
   const server = createTcpServer({ allowHalfOpen: true }, (socket) => {
@@ -55,14 +55,14 @@ export async function rawServer(t: Test, connected: (socket: Socket) => void) {
     connected(socket)
   })
   const port = await listen(t, server, '127.0.0.1')
-  // Before the server itself is closed, which waits for them.
+  // Before the server itself is closed, since that waits for them.
   t.teardown(() => {
     for (const socket of open) socket.destroy()
   })
   return { port, open, pair: `127.0.0.1:${port}`, url: `http://127.0.0.1:${port}` }
 }
 
-/** One port on which every loopback address listens; `connections` must stay 0 where nobody may knock. */
+/** One port on every loopback address; `connections` must stay 0 if nothing may connect. */
 export async function tripwire(t: Test) {
   const seen = { connections: 0 }
   const server = () =>
@@ -75,7 +75,7 @@ export async function tripwire(t: Test) {
   return { port, seen }
 }
 
-/** The port of a server that takes connections and never says a word. */
+/** The port of a server that accepts connections and never responds. */
 export async function silentServer(t: Test): Promise<number> {
   const sockets = new Set<Socket>()
   const server = createTcpServer((socket) => {

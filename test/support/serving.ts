@@ -7,5 +7,5 @@ const app = Fastify()
 const [, , database = '', options = '{}'] = process.argv
 await app.register(svcApi, { database, siteUrl: 'https://shop.example', ...JSON.parse(options) })
 console.log(await app.listen({ port: 0, host: '127.0.0.1' }))
-// Nothing ends the process but that nothing is left to do.
+// The process exits by itself once nothing is left to do.
 process.once('SIGTERM', () => app.close())

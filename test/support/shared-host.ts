@@ -1,4 +1,4 @@
-// Many small tests on one host per engine, each with empty tables.
+// Many small tests that share one host per engine, each with empty tables. `fresh-host.ts` is for tests with their own host.
 import { sql } from 'kysely'
 import type { Test } from 'tap'
 import type { TableName } from '../../src/db/tables.ts'
@@ -6,7 +6,7 @@ import { type BuildOptions, build, type Engine, onEachEngine, type TestHost } fr
 
 export type Rule = (name: string, run: (t: Test, host: TestHost) => Promise<void>) => Promise<unknown>
 
-/** Makes the function that runs one test per rule and engine; before each, `tables` are empty and their ids begin at 1. */
+/** Returns a function that defines one test per rule and engine. Before each test `tables` are emptied and their ids reset. */
 export function rulesOn(t: Test, tables: TableName[], options: BuildOptions = {}): Rule {
   const hosts = new Map<Engine, Promise<TestHost>>()
   function hostOn(engine: Engine): Promise<TestHost> {

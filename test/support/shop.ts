@@ -2,7 +2,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { TestHost } from './build.ts'
 
-/** Column lists in MySQL's words; SQLite gets the same without what only MySQL knows. */
+/** Column lists in MySQL syntax; SQLite gets the same without MySQL-only parts. */
 const tables = {
   posts: `ID bigint(20) unsigned NOT NULL AUTO_INCREMENT, post_author bigint(20) unsigned NOT NULL DEFAULT 0,
     post_date datetime NOT NULL DEFAULT '0000-00-00 00:00:00', post_date_gmt datetime NOT NULL DEFAULT '0000-00-00 00:00:00',
@@ -42,9 +42,9 @@ const tables = {
     item_index varchar(60) default null, PRIMARY KEY (id)`,
 }
 
-export type ShopTable = keyof typeof tables
+type ShopTable = keyof typeof tables
 
-/** Creates the tables; the shop's and the form plugin's unless others are named. */
+/** Creates the tables, by default those of the shop and the form plugin. */
 export async function createShop(
   { connection, engine }: TestHost,
   names: readonly ShopTable[] = Object.keys(tables) as ShopTable[],
@@ -89,7 +89,7 @@ interface ShopOrder {
   last?: string
   mail?: string
   number?: string
-  /** Line items, each with its meta rows in order. */
+  /** Line items with their meta rows in order. */
   items?: { name?: string; type?: string; meta?: [key: string, value: string][] }[]
 }
 
@@ -138,7 +138,7 @@ export async function shopOrder(
   return { id, items }
 }
 
-/** Makes the shop keep its orders in tables of their own, or in posts. */
+/** Makes the shop store its orders in separate tables, or in posts. */
 export async function useShop(host: TestHost, shop: Shop): Promise<void> {
   const values = {
     option_name: 'woocommerce_custom_orders_table_enabled',

@@ -1,7 +1,7 @@
 // Finds every regular expression in the sources: the literals, and the `pattern` strings of schemas.
 import { globSync, readFileSync } from 'node:fs'
 
-export interface SourcePattern {
+interface SourcePattern {
   file: string
   pattern: RegExp
 }
@@ -9,7 +9,7 @@ export interface SourcePattern {
 const FOLDERS = ['src', 'plugins']
 const LITERAL = /^\/((?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([a-z]*)/
 const SCHEMA_PATTERN = /^\s*pattern: ('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/gm
-/** Behind these a slash begins a regular expression; behind a value it divides. */
+/** After these a slash starts a regular expression; after a value it divides. */
 const BEFORE_LITERAL = /(?:^|[(,=:[!&|?{};>+~^*%-]|\b(?:return|typeof|case|of|in|yield|await))\s*$/
 const STRING = /^(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/
 
@@ -31,10 +31,10 @@ function unquoted(text: string): string {
   return text.slice(1, -1).replace(/\\(.)/g, '$1')
 }
 
-/** The literals of a source text; comments, strings and templates are passed over, what templates embed is not. */
+/** The literals in a source file. Comments, strings and templates are skipped, embedded expressions are not. */
 export function literals(source: string): RegExp[] {
   const found: RegExp[] = []
-  /** For each template that is open, how many braces are open in what it embeds. */
+  /** For each open template, how many braces are open in its embedded expression. */
   const templates: number[] = []
   let before = ''
   for (let at = 0; at < source.length; ) {
@@ -67,7 +67,7 @@ function nextToken(rest: string, before: string, templates: number[]): string {
   return literal ?? rest.charAt(0)
 }
 
-/** From a backtick, or the brace that ends what is embedded, to the next backtick or embedding. */
+/** From a backtick, or the brace that closes an expression, to the next backtick or expression. */
 function templatePart(rest: string, templates: number[]): string {
   const part = /^[`}](?:[^`\\$]|\\[\s\S]|\$(?!\{))*(?:`|\$\{)/.exec(rest)?.[0] ?? rest.charAt(0)
   if (part.endsWith('${')) templates.push(0)

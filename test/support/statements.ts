@@ -1,4 +1,4 @@
-// A database whose statements a test can read, handed to the API as a host's own Kysely instance.
+// A database whose statements a test can read, passed to the API as the host's own Kysely instance.
 import { Kysely, MysqlDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import type { Test } from 'tap'
@@ -6,11 +6,11 @@ import { nodeSqlite } from '../../src/db/sqlite.ts'
 import { type BuildOptions, build, freshAddress, type TestHost } from './build.ts'
 
 export interface WatchedHost extends TestHost {
-  /** The statements on tables of ours that `work` made the API send, in order, with their parameters. */
+  /** The statements on our tables that the API sent during `work`, in order, with their parameters. */
   statementsOf(work: () => Promise<unknown>): Promise<{ sql: string; parameters: readonly unknown[] }[]>
 }
 
-/** A host on a database that writes down what it is asked. */
+/** A host on a database that records its statements. */
 export async function watched(
   t: Test,
   { engine = 'SQLite', ...options }: BuildOptions = {},
@@ -33,7 +33,7 @@ export async function watched(
     async statementsOf(work) {
       seen = []
       await work()
-      // The token and the switches are read at most once a second, so they may or may not stand among them.
+      // The token and the toggles are read at most once a second, so these statements may or may not occur.
       return seen.filter(({ sql }) => !sql.includes(host.t.options))
     },
   }

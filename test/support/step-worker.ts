@@ -12,10 +12,10 @@ import { totals } from '../../src/repositories/totals.ts'
 import { localStorage } from '../../src/storage/local.ts'
 import { font } from './make-font.ts'
 
-/** More than any of the works has. */
+/** More steps than any task has. */
 export const mostSteps = 40
 
-export interface StepTask {
+interface StepTask {
   address: string
   dir: string
   /** The step after which the process dies, from 1. */
@@ -23,7 +23,7 @@ export interface StepTask {
   work: { do: 'remove asset'; key: string } | { do: 'store font' | 'remove font'; family: string }
 }
 
-/** Runs the work in a process of its own; true when it died at the step, false when it was done before. */
+/** Runs the task in a separate process. True if it died at the step, false if it finished before. */
 export async function diesAt(task: StepTask): Promise<boolean> {
   const child = spawn(process.execPath, [import.meta.filename, JSON.stringify(task)], {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,4 +1,4 @@
-// JSON values as designers make them, and every form in which CMS and plugin have stored such values over the years.
+// JSON values as designers create them, and every form in which CMS and plugin have stored them over the years.
 import fc from 'fast-check'
 import { phpFromJson, writePhp } from '../../src/db/php-value.ts'
 
@@ -38,7 +38,7 @@ const number = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (Object.is(value, -0) ? 0 : value)),
   fc.constantFrom(0, 1, -1, 1e21, 5e-324, 2 ** 53),
 )
-/** Names that mean something to the API, to PHP or to JavaScript, and others. */
+/** Property names with a meaning to the API, PHP or JavaScript, and others. */
 const name = fc.oneof(
   fc.constantFrom(
     ...[
@@ -109,7 +109,7 @@ export const encodings: Record<string, (value: unknown) => string> = {
   'a serialized array': (value) => writePhp(phpFromJson(value)),
 }
 
-/** One of the stored forms of a value; its name stands in what fast-check reports. */
+/** One of the stored forms of a value; fast-check reports its name. */
 export function storedForm(values: fc.Arbitrary<unknown>) {
   return fc.record({ encoding: fc.constantFrom(...Object.keys(encodings)), value: values }).map((form) => ({
     ...form,

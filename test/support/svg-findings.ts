@@ -1,4 +1,4 @@
-// Looks for anything active or external in a drawing, as browsers would read it: as XML and inside an HTML page.
+// Looks for active or external content in a drawing, as browsers would parse it: as XML and inside an HTML page.
 import { JSDOM } from 'jsdom'
 
 const { DOMParser } = new JSDOM('').window
@@ -7,7 +7,7 @@ const WORDS = /evil\.example|alert\(|javascript:|vbscript:|@import|@font-face|ex
 const OUTSIDE_URL = /url\(\s*["']?(?![\s"'#])/i
 const MARKS = /<!|<\?(?!xml )/
 
-/** One line for each thing found; empty for a clean drawing. Words are only looked for where no honest text has them. */
+/** One line per finding; empty for a clean drawing. Keywords are searched only where ordinary text does not contain them. */
 export function findings(svg: string, { words = true } = {}): string[] {
   const suspicious = [MARKS.exec(svg), words ? WORDS.exec(svg) : null].flatMap((match) => match ?? [])
   const found = suspicious.map((text) => `text: ${text}`)

@@ -1,4 +1,4 @@
-// Drawings out of a grammar of elements, attributes, styles and entities, honest and hostile ones mixed.
+// Generates drawings from a grammar of elements, attributes, styles and entities, ordinary and hostile ones mixed.
 import fc from 'fast-check'
 
 const NAMES = [

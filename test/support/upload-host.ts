@@ -15,7 +15,7 @@ const port = typeof address === 'object' ? address?.port : 0
 if (process.send) process.send({ port })
 else console.log(port)
 
-/** Memory in megabytes, at its peak and without garbage, asked over IPC. */
+/** Memory in megabytes, at its peak and after garbage collection, requested over IPC. */
 process.on('message', () => {
   const peak = process.resourceUsage().maxRSS / 1024
   globalThis.gc?.()

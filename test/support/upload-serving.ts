@@ -1,4 +1,4 @@
-// Starts the API in a process of its own on a fresh uploads folder.
+// Starts the API in a separate process with a fresh uploads folder.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import type { Test } from 'tap'
 import { token } from './build.ts'
 import { type FormPart, form, formHeaders } from './form.ts'
 
-export interface Served {
+interface Served {
   child: ChildProcess
   get(path: string): Promise<Response>
   post(path: string, parts: readonly FormPart[]): Promise<Response>
@@ -14,7 +14,7 @@ export interface Served {
   memory(): Promise<{ peak: number; rss: number }>
 }
 
-/** @param database an address whose tables and token are there */
+/** @param database the URL of a database with existing tables and token */
 export async function served(t: Test, database: string, dir: string): Promise<Served> {
   const child = fork(join(import.meta.dirname, 'upload-host.ts'), [database, dir], {
     execArgv: ['--expose-gc'],

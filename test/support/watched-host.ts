@@ -1,13 +1,13 @@
-// A host process that watches itself: how long its event loop stood still, and how much memory it had at most.
+// A host process that monitors itself: how long its event loop stalled, and its peak memory.
 import Fastify from 'fastify'
 import { type SvcApiOptions, svcApi } from '../../plugins/index.ts'
 
 export interface Watch {
-  /** Longest time between two turns of the event loop, in milliseconds. */
+  /** The maximum time between two turns of the event loop, in milliseconds. */
   stall: number
-  /** The same in CPU time of the main thread, which other processes do not lengthen. */
+  /** The same in CPU time of the main thread, which other processes do not affect. */
   busy: number
-  /** Most memory of the process in MiB. */
+  /** Peak memory of the process in MiB. */
   memory: number
 }
 

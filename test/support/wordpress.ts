@@ -1,4 +1,4 @@
-/** Lets a real WordPress install itself on a test's database, and runs PHP code inside it. */
+/** Installs a real WordPress on a test's database, and runs PHP code inside it. */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,13 +15,13 @@ export interface WordPress {
   dir: string
 }
 
-/** `siteUrl` is where the site claims to be (nothing listens there), `prefix` that of its tables. */
-export interface WordPressOptions {
+/** `siteUrl` is the configured site URL (nothing listens there), `prefix` that of its tables. */
+interface WordPressOptions {
   siteUrl?: string
   prefix?: string
 }
 
-/** Makes WordPress install itself on `databaseUrl`; its folder goes with the test `t`. */
+/** Installs WordPress on `databaseUrl`; its folder is removed with the test `t`. */
 export async function installWordpress(
   t: Test,
   databaseUrl: string,
@@ -45,10 +45,10 @@ export async function installWordpress(
   return { dir, wp: (body, stdin) => php(`${load}\n${body}`, stdin) }
 }
 
-/** Fetches WordPress where it is missing, and returns the folder of its code. */
+/** Fetches WordPress if it is missing, and returns the folder of its code. */
 export async function wordpressCode(): Promise<string> {
   if ((await php('echo extension_loaded("mysqli");')) !== '1') await installPackages('php-mysql')
-  // Installing the package would bring a web server along, and start it.
+  // Installing the package would install and start a web server.
   const unpacked = resolve(import.meta.dirname, '../../node_modules/.cache/debian-wordpress')
   const installed = '/usr/share/wordpress'
   if (existsSync(installed)) return installed
@@ -56,7 +56,7 @@ export async function wordpressCode(): Promise<string> {
   return join(unpacked, installed)
 }
 
-// Also does the work of wp-load.php, which would look for the configuration beside the code.
+// Also does the work of wp-load.php, which would look for the configuration next to the code.
 function config(code: string, dir: string, database: URL, site: URL, prefix: string): string {
   const constants = {
     ABSPATH: `${code}/`,
@@ -83,7 +83,7 @@ require ABSPATH . 'wp-settings.php';
 `
 }
 
-// WordPress sends no mail, asks no other server, and ends with an exception where it would show an error page.
+// WordPress sends no mail, contacts no other server, and throws where it would show an error page.
 const manners = `
 function wp_mail() { return true; }
 $GLOBALS['wp_filter'] = [

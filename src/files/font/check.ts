@@ -9,7 +9,7 @@ import { assertSvgGlyphs } from './svg-glyphs.ts'
 import { assertHead, assertHhea, assertMaxp, assertName, assertOs2, assertPost } from './tables.ts'
 
 /** The tables of a font by their tags. */
-export type FontTables = ReadonlyMap<string, Buffer>
+type FontTables = ReadonlyMap<string, Buffer>
 
 const requiredTables = ['head', 'maxp', 'hhea', 'hmtx', 'cmap', 'name', 'OS/2', 'post', 'loca', 'glyf']
 /** Tables with outlines of another format, which programs may prefer and which are not checked here. */

@@ -36,7 +36,7 @@ export function* trailers(source: string, state: ParseState): Generator<PdfDict>
   }
 }
 
-export interface CrossReferenceEntry {
+interface CrossReferenceEntry {
   /** 1: an object at an offset; 2: an object packed in a stream. */
   kind: number
   /** The offset, or the number of the stream. */

@@ -6,7 +6,7 @@ import { withJpegDensity } from './jpeg.ts'
 import { maxPixels } from './limits.ts'
 import { type PreparedPicture, withProfile } from './prepare.ts'
 
-export interface EncodedImage {
+interface EncodedImage {
   bytes: Buffer
   width: number
   height: number

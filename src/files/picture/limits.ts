@@ -13,7 +13,7 @@ export interface PictureLimits {
   maxHeight?: number
 }
 
-export interface PictureSize {
+interface PictureSize {
   width: number | null
   height: number | null
   /** Pixels per inch; null if the file does not specify it. */

@@ -6,7 +6,7 @@ const keptChunks = new Set(['tRNS', 'iCCP', 'gAMA', 'cHRM', 'sRGB', 'pHYs'])
 // The largest picture in the smallest chunks that encoders write.
 const maxChunks = 200_000
 
-export interface PngChunk {
+interface PngChunk {
   type: string
   /** Offsets of its length field and of the next chunk. */
   start: number

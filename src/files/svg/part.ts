@@ -34,7 +34,7 @@ export interface Part {
 }
 
 /** Lengths in user units of the filtered element, or as fractions of its box. */
-export interface FilterReach {
+interface FilterReach {
   isRelative: boolean
   /** The sum of the standard deviations of all blurs. */
   deviations: number

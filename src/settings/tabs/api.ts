@@ -16,7 +16,7 @@ export const api: SettingsTab = {
           secret: true,
           readOnly: true,
           description:
-            'Token that every request to the API carries; clearing it makes a new one, and it is never given out.',
+            'Token that every request to the API carries; clearing it makes a new one. The API never gives it out.',
         },
       ],
     },

@@ -38,7 +38,7 @@ export const general: SettingsTab = {
           label: 'Button CSS Classes',
           default: 'svc-secondary-btn',
           description:
-            'CSS classes that the button which starts the customization carries, separated by blanks.',
+            'CSS classes that the button which starts the customization carries, separated by spaces.',
         },
         {
           id: 'svc_multi_languages',

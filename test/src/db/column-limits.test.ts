@@ -32,7 +32,7 @@ const allLetters = {
   '🖌': ['\u{10ffff}', '\u0085\u2028'],
 }
 
-/** Writes a product and a view with all letters and reads them back. */
+/** Writes a product and a view with all characters and reads them back. */
 async function roundTrip({ call }: TestHost) {
   const product = await call('POST', '/products', { title: 'Mug', options: allLetters })
   const { id } = product.body.data
@@ -46,7 +46,7 @@ async function roundTrip({ call }: TestHost) {
 }
 
 for (const charset of ['utf8mb3', 'latin1', 'ascii', 'utf8mb4']) {
-  t.test(`blobs in ${charset} tables read back as they were sent, whatever their letters`, async (t) => {
+  t.test(`blobs in ${charset} tables read back as they were sent, whatever their characters`, async (t) => {
     const host = await existing(t, convert(charset))
     const { product, view, read } = await roundTrip(host)
     t.strictSame([product.status, view.status], [201, 201])
@@ -60,27 +60,24 @@ for (const charset of ['utf8mb3', 'latin1', 'ascii', 'utf8mb4']) {
   })
 }
 
-t.test(
-  'letters that the charset of a title cannot hold give 400 naming it, and others are kept',
-  async (t) => {
-    const cases = { utf8mb3: ['Ж €', '🖌'], latin1: ['ü ß 10 € – O’Neil', 'Ж'], ascii: ['x', 'ü'] }
-    for (const [charset, [good, bad]] of Object.entries(cases)) {
-      const { call } = await existing(t, convert(charset))
-      for (const path of ['/products', '/categories']) {
-        const refused = await call('POST', path, { title: `a ${bad}` })
-        t.equal(refused.status, 400, charset)
-        t.match(refused.body.data.params.title, new RegExp(`charset ${charset} cannot store`))
-        const { body } = await call('POST', path, { title: good })
-        t.equal((await call('GET', `${path}/${body.data.id}`)).body.data.title, good)
-        t.equal((await call('PATCH', `${path}/${body.data.id}`, { title: bad })).status, 400)
-      }
-      const { body } = await call('POST', '/products', { title: 'x' })
-      const view = await call('POST', `/products/${body.data.id}/views`, { title: `${bad}`, elements: [] })
-      t.equal(view.status, 400)
-      t.strictSame((await call('GET', `/products/${body.data.id}/views`)).body.data, [])
+t.test('characters outside the charset of a title give 400 that names it, and others are kept', async (t) => {
+  const cases = { utf8mb3: ['Ж €', '🖌'], latin1: ['ü ß 10 € – O’Neil', 'Ж'], ascii: ['x', 'ü'] }
+  for (const [charset, [good, bad]] of Object.entries(cases)) {
+    const { call } = await existing(t, convert(charset))
+    for (const path of ['/products', '/categories']) {
+      const refused = await call('POST', path, { title: `a ${bad}` })
+      t.equal(refused.status, 400, charset)
+      t.match(refused.body.data.params.title, new RegExp(`charset ${charset} cannot store`))
+      const { body } = await call('POST', path, { title: good })
+      t.equal((await call('GET', `${path}/${body.data.id}`)).body.data.title, good)
+      t.equal((await call('PATCH', `${path}/${body.data.id}`, { title: bad })).status, 400)
     }
-  },
-)
+    const { body } = await call('POST', '/products', { title: 'x' })
+    const view = await call('POST', `/products/${body.data.id}/views`, { title: `${bad}`, elements: [] })
+    t.equal(view.status, 400)
+    t.strictSame((await call('GET', `/products/${body.data.id}/views`)).body.data, [])
+  }
+})
 
 const narrow = [
   'ALTER TABLE wp_svc_products MODIFY title varchar(50), MODIFY options text, MODIFY thumbnail varchar(100)',
@@ -99,8 +96,8 @@ t.test(
     const host = await existing(t, narrow, { address: server.url('shop') })
     const { call, db, t: names } = host
 
-    const letters = (count: number) => '🖌'.repeat(count)
-    const made = await call('POST', '/products', { title: letters(50), thumbnail: 'x'.repeat(100) })
+    const characters = (count: number) => '🖌'.repeat(count)
+    const made = await call('POST', '/products', { title: characters(50), thumbnail: 'x'.repeat(100) })
     t.equal(made.status, 201)
     const { id } = made.body.data
     const view = (await call('POST', `/products/${id}/views`, { title: 'Front' })).body.data
@@ -110,8 +107,8 @@ t.test(
     const before = await db.selectFrom(names.products).selectAll().execute()
 
     const refused: [string, string, object, RegExp][] = [
-      ['POST', '/products', { title: letters(51) }, /title is too long: .* at most 50 characters/],
-      ['PATCH', `/products/${id}`, { title: letters(51) }, /title is too long/],
+      ['POST', '/products', { title: characters(51) }, /title is too long: .* at most 50 characters/],
+      ['PATCH', `/products/${id}`, { title: characters(51) }, /title is too long/],
       [
         'PATCH',
         `/products/${id}`,
@@ -136,9 +133,9 @@ t.test(
       ['POST', `/products/${id}/views`, { title: 'x'.repeat(51) }, /title is too long/],
     ]
     for (const [method, path, body, words] of refused) {
-      const answer = await call(method, path, body)
-      t.equal(answer.status, 400, `${method} ${path}`)
-      t.match(answer.body.message, words)
+      const response = await call(method, path, body)
+      t.equal(response.status, 400, `${method} ${path}`)
+      t.match(response.body.message, words)
     }
     t.strictSame(await db.selectFrom(names.products).selectAll().execute(), before)
     t.strictSame((await call('GET', `/views/${view.id}`)).body.data, view)
@@ -201,8 +198,8 @@ t.test(
       },
     })
     const second = await build(t, { engine: 'MariaDB', address, database })
-    const answer = await second.call('PATCH', `/products/${read.id}`, { title: 'Written', categories: [] })
-    t.equal(answer.status, 503)
+    const response = await second.call('PATCH', `/products/${read.id}`, { title: 'Written', categories: [] })
+    t.equal(response.status, 503)
     t.equal(begun, 1)
     await holder.query('rollback')
     holder.release()
@@ -221,19 +218,19 @@ t.test('a blob that no statement can carry gives 413, and the next request is se
   const view = (await call('POST', `/products/${id}/views`, { title: 'Front' })).body.data
   const MiB = 1024 * 1024
   const blobs = {
-    letters: ['x'.repeat(2 * MiB)],
+    characters: ['x'.repeat(2 * MiB)],
     'quotes that grow on their way': [`${'"'.repeat(MiB)}`],
   }
   for (const [name, elements] of Object.entries(blobs)) {
-    const answer = await call('PATCH', `/views/${view.id}`, { elements })
-    t.equal(answer.status, 413, name)
-    t.equal(answer.body.code, 'svc_body_too_large')
-    t.match(answer.body.message, /^The value of elements is larger than/)
+    const response = await call('PATCH', `/views/${view.id}`, { elements })
+    t.equal(response.status, 413, name)
+    t.equal(response.body.code, 'svc_body_too_large')
+    t.match(response.body.message, /^The value of elements is larger than/)
   }
   // Each of them would pass, but not both in one statement.
   const both = { elements: ['x'.repeat(0.98 * MiB)], options: { a: '"'.repeat(0.49 * MiB) } }
-  const answer = await call('PATCH', `/views/${view.id}`, both)
-  t.equal(answer.status, 413)
+  const response = await call('PATCH', `/views/${view.id}`, both)
+  t.equal(response.status, 413)
   t.strictSame((await call('GET', `/views/${view.id}`)).body.data, view)
 
   // One after the other both are stored, and read back in one row.

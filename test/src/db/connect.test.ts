@@ -53,7 +53,7 @@ const poolSettings: Record<string, PoolOptions> = {
   'only changed rows counted': { flags: ['-FOUND_ROWS'] },
 }
 
-t.test('a pool gives the same answers whatever its own settings, and stays open', async (t) => {
+t.test('a pool gives the same responses whatever its settings, and stays open', async (t) => {
   const responses: unknown[] = []
   for (const [name, settings] of Object.entries(poolSettings)) {
     await t.test(name, async (t) => {
@@ -82,7 +82,7 @@ t.test('a pool gives the same answers whatever its own settings, and stays open'
   }
   const plain = await freshDatabase(t)
   const expected = await tour(t, plain, plain)
-  for (const answer of responses) t.strictSame(answer, expected)
+  for (const response of responses) t.strictSame(response, expected)
 })
 
 const isOpen = (pool: ReturnType<typeof createPool>) =>
@@ -154,20 +154,17 @@ function hostSqlite(path: string) {
   return new Kysely({ dialect, plugins: [new CamelCasePlugin()] })
 }
 
-t.test(
-  "a host's Kysely on SQLite serves as an address of the same engine does, and stays open",
-  async (t) => {
-    const files = t.testdir({})
-    const own = `${files}/own.sqlite`
-    const expected = await tour(t, `sqlite:${own}`, `sqlite:${own}`)
-    const database = hostSqlite(`${files}/host.sqlite`)
-    t.teardown(() => database.destroy())
-    t.strictSame(await tour(t, database, `sqlite:${files}/host.sqlite`), expected)
-    t.equal((await sql`select 1 as one`.execute(database)).rows.length, 1)
-  },
-)
+t.test("a host's Kysely on SQLite works like a URL of the same engine, and stays open", async (t) => {
+  const files = t.testdir({})
+  const own = `${files}/own.sqlite`
+  const expected = await tour(t, `sqlite:${own}`, `sqlite:${own}`)
+  const database = hostSqlite(`${files}/host.sqlite`)
+  t.teardown(() => database.destroy())
+  t.strictSame(await tour(t, database, `sqlite:${files}/host.sqlite`), expected)
+  t.equal((await sql`select 1 as one`.execute(database)).rows.length, 1)
+})
 
-t.test('what an address opened is closed with the app, also when the start fails', async (t) => {
+t.test('what a URL opened is closed with the app, even if startup fails', async (t) => {
   const address = await freshDatabase(t)
   const watcher = createPool({ uri: address })
   t.teardown(() => new Promise<void>((resolve) => watcher.end(() => resolve())))
@@ -211,7 +208,7 @@ async function startError(database: unknown, options: Partial<SvcApiOptions> = {
 
 t.test('an input that is no database is refused with what it must be', async (t) => {
   for (const input of [undefined, null, 5, {}, [], () => {}, new Map()])
-    t.match(await startError(input), /^database: must be a Kysely instance, a mysql2 pool, or an address/)
+    t.match(await startError(input), /^database: must be a Kysely instance, a mysql2 pool or a URL/)
   const addresses = [
     '',
     'shop',
@@ -224,7 +221,7 @@ t.test('an input that is no database is refused with what it must be', async (t)
   for (const address of addresses)
     t.match(
       await startError(address),
-      /^database: the address must be mysql:\/\/user:password@host:port\/name or sqlite:/,
+      /^database: the URL must be mysql:\/\/user:password@host:port\/name or sqlite:/,
       address,
     )
   t.match(await startError('mysql://root:hush@127.0.0.1'), /must end with the name of the database/)
@@ -279,7 +276,7 @@ t.test('a server that is no database is refused', async (t) => {
 })
 
 t.test(
-  'sessions in which letters or values would be lost are refused with the setting to change',
+  'sessions in which characters or values would be lost are refused with the setting to change',
   async (t) => {
     const uri = await freshDatabase(t)
     async function pooled(options: PoolOptions, statement?: string): Promise<string> {
@@ -319,7 +316,7 @@ t.test("a host's Kysely whose driver changes values or rows is refused", async (
   ]) {
     const pool = createPool({ uri, charset: 'utf8mb4', ...settings })
     const database = new Kysely({ dialect: new MysqlDialect({ pool }) })
-    t.match(await startError(database), /must give rows as objects, texts as strings and BIGINT as numbers/)
+    t.match(await startError(database), /must return rows as objects, text as strings and BIGINT as numbers/)
     await database.destroy()
   }
 })

@@ -186,7 +186,7 @@ t.test('JSON under one to five layers of PHP slashes is read', async () => {
   }
 })
 
-t.test('slashes come off any text as PHP takes them off', async () => {
+t.test('slashes are stripped from any string as PHP does it', async () => {
   const parts = fc.array(fc.constantFrom('\\', '\\', '"', '0', 'n', '[', ']', ',', '1', 'é'), {
     maxLength: 12,
   })

@@ -49,15 +49,15 @@ t.test('what was written reads as the same value, and that writes the same bytes
 t.test('a JSON value comes back from PHP as the same JSON value', async () => {
   const property = fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
     // PHP knows no empty object and no sign of zero.
-    const expected = JSON.stringify(value, (_, member) =>
-      member && typeof member === 'object' && Object.keys(member).length === 0 ? [] : member,
+    const expected = JSON.stringify(value, (_, property) =>
+      property && typeof property === 'object' && Object.keys(property).length === 0 ? [] : property,
     )
     assert.equal(JSON.stringify(JSON.parse(toJson(writePhp(phpFromJson(value))))), expected)
   })
   fc.assert(property, { numRuns })
 })
 
-t.test('a text that is not a serialized value gives a PhpFormatError or nothing but itself', async () => {
+t.test('a string that is not a serialized value gives a PhpFormatError or only itself', async () => {
   const broken = fc
     .tuple(phpValue, fc.nat(), fc.nat(3), fc.stringMatching(/^[abdisNRO:;{}"0-9-]{0,3}$/))
     .map(([value, at, cut, insert]) => {
@@ -92,7 +92,7 @@ t.test('ints beyond 2^53 stay exact', async (t) => {
   t.equal(toJson('i:9223372036854775807;'), '9223372036854775807')
 })
 
-t.test('a float keeps the text that PHP wrote', async (t) => {
+t.test('a float keeps the digits that PHP wrote', async (t) => {
   for (const float of ['0.10000000000000001', '1.0E+25', '-0', '3', 'INF', '-INF', 'NAN']) {
     t.equal(writePhp(readPhp(`d:${float};`)), `d:${float};`)
   }
@@ -110,7 +110,7 @@ t.test('an array with the keys 0 to n-1 in order is a list, any other an object 
   t.equal(toJson('a:2:{s:1:"b";i:1;s:1:"a";i:2;}'), '{"b":1,"a":2}')
 })
 
-t.test('an empty array becomes the empty text asked for, and a list inside a value', async (t) => {
+t.test('an empty array becomes the given empty JSON, and a list inside a value', async (t) => {
   t.equal(phpToJsonText(readPhp('a:0:{}'), '{}'), '{}')
   t.equal(phpToJsonText(readPhp('a:0:{}')), '[]')
   t.equal(phpToJsonText(readPhp('a:1:{s:1:"a";a:0:{}}'), '{}'), '{"a":[]}')
@@ -157,10 +157,10 @@ t.test('references into nothing, into themselves and to objects are refused', as
   for (const text of texts) t.throws(() => readPhp(text), PhpFormatError, text)
 })
 
-t.test('references that multiply a short text without end are refused', async (t) => {
+t.test('references that multiply a short string without limit are refused', async (t) => {
   const doubled = (i: number) => `i:${i};a:2:{i:0;R:${i + 1};i:1;R:${i + 1};}`
-  const members = Array.from({ length: 60 }, (_, i) => doubled(i + 1)).join('')
-  const text = `a:61:{i:0;a:0:{}${members}}`
+  const properties = Array.from({ length: 60 }, (_, i) => doubled(i + 1)).join('')
+  const text = `a:61:{i:0;a:0:{}${properties}}`
   t.equal(writePhp(readPhp(text)), text)
   t.throws(() => toJson(text), PhpFormatError)
 })
@@ -179,7 +179,7 @@ t.test('objects are refused wherever they stand', async (t) => {
   t.equal(toJson('a:1:{i:0;s:19:"O:8:"stdClass":0:{}";}'), String.raw`["O:8:\"stdClass\":0:{}"]`)
 })
 
-t.test('broken and truncated texts are refused', async (t) => {
+t.test('broken and truncated values are refused', async (t) => {
   const texts = [
     ...[
       '',

@@ -50,7 +50,7 @@ async function recorder(t: Test, engine: Engine): Promise<{ database: Database; 
 }
 
 const everything = { has: () => true }
-const without = (...members: string[]) => ({ has: (member: string) => !members.includes(member) })
+const without = (...properties: string[]) => ({ has: (property: string) => !properties.includes(property) })
 const page = { offset: 20, limit: 10, order_by: 'id', order: 'desc' } as const
 
 t.test('products', (t) =>

@@ -19,31 +19,34 @@ const escaped = (text: string) =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
 
-t.test('an empty or blank column reads as the empty value of its type', async (t) => {
+t.test('an empty column, or one of whitespace, reads as the empty value of its type', async (t) => {
   for (const stored of [null, '', ' ', '\n\t ']) {
     t.equal(readStoredJson(stored, '{}'), '{}')
     t.equal(readStoredJson(stored, '[]'), '[]')
   }
 })
 
-t.test('valid JSON is handed out as it is stored, with its blanks, order, escapes and numbers', async (t) => {
-  const texts = [
-    ...[
-      '{}',
-      '[]',
-      'null',
-      '0',
-      '""',
-      'true',
-      ' {"b": 1,\n"a": 2} ',
-      '{"a":1,"a":2}',
-      '[1.0,1e400,12345678901234567890]',
-    ],
-    ...['{"__proto__":{"a":1}}', String.raw`["\ud800"]`, String.raw`"{\"a\":1}"`, '["&quot;"]', '"a:0:{}"'],
-    `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
-  ]
-  for (const text of texts) t.equal(readStoredJson(text, '{}'), text)
-})
+t.test(
+  'valid JSON is returned as it is stored, with its whitespace, order, escapes and numbers',
+  async (t) => {
+    const texts = [
+      ...[
+        '{}',
+        '[]',
+        'null',
+        '0',
+        '""',
+        'true',
+        ' {"b": 1,\n"a": 2} ',
+        '{"a":1,"a":2}',
+        '[1.0,1e400,12345678901234567890]',
+      ],
+      ...['{"__proto__":{"a":1}}', String.raw`["\ud800"]`, String.raw`"{\"a\":1}"`, '["&quot;"]', '"a:0:{}"'],
+      `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+    ]
+    for (const text of texts) t.equal(readStoredJson(text, '{}'), text)
+  },
+)
 
 t.test('any JSON is read unchanged, first and again', async () => {
   const property = fc.property(json, (text) => {
@@ -137,7 +140,7 @@ t.test('what is none of these cannot be read', async (t) => {
   for (const text of texts) t.equal(readStoredJson(text, '{}'), undefined, text.slice(0, 40))
 })
 
-t.test('whatever stands in a column, what is handed out is JSON', async () => {
+t.test('whatever a column contains, the result is JSON', async () => {
   const piece = fc.constantFrom(
     ...'{}[]":,\\',
     '\\"',
@@ -159,7 +162,7 @@ t.test('whatever stands in a column, what is handed out is JSON', async () => {
   fc.assert(property, { numRuns })
 })
 
-t.test('a long text that is not JSON stays refused next to the valid ones that are remembered', async (t) => {
+t.test('a long string that is not JSON stays refused beside remembered valid ones', async (t) => {
   const valid = JSON.stringify({ text: 'x'.repeat(10_000) })
   const broken = `${valid.slice(0, -1)}]`
   for (let round = 0; round < 3; round++) {
@@ -168,7 +171,7 @@ t.test('a long text that is not JSON stays refused next to the valid ones that a
   }
 })
 
-t.test('more long texts than are remembered are all read', async () => {
+t.test('more long strings than are remembered are all read', async () => {
   const long = 'x'.repeat(520)
   const texts = Array.from({ length: 45_000 }, (_, index) => `{"id":${index},"text":"${long}"}`)
   for (const text of [...texts, ...texts]) assert.equal(readStoredJson(text, '{}'), text)

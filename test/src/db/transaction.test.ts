@@ -11,7 +11,7 @@ import { build, freshAddress, onEachEngine, token } from '../../support/build.ts
 import { freshDatabase } from '../../support/mariadb.ts'
 import { servingPeers } from '../../support/process.ts'
 
-/** The working database on an address, or on a pool whose sessions are set up by `statement`. */
+/** The working database on an URL, or on a pool whose sessions are set up by `statement`. */
 async function databaseAt(t: Test, address: string, statement?: string): Promise<Database> {
   await migrate({ database: address })
   const options: PoolOptions = { uri: address, charset: 'utf8mb4' }
@@ -193,7 +193,7 @@ t.test('a guard row gets a new value at every use, and is not loaded by every pa
 )
 
 t.test(
-  'a request that meets a lock which nobody gives back is answered 503, and the next one is served',
+  'a request that waits for a lock that is never released gets 503, and the next one succeeds',
   async (t) => {
     const { call, address, t: names } = await build(t, { engine: 'MariaDB' })
     const { id } = (await call('POST', '/categories', { title: 'Held' })).body.data
@@ -202,10 +202,10 @@ t.test(
     await rival.query(
       `update ${names.options} set option_value = 'held' where option_name = 'svc_guard_catalog'`,
     )
-    const answer = await call('PATCH', `/categories/${id}`, { title: 'Waits' })
-    t.equal(answer.status, 503)
-    t.equal(answer.body.code, 'svc_unavailable')
-    t.match(answer.headers['retry-after'], /^\d+$/)
+    const response = await call('PATCH', `/categories/${id}`, { title: 'Waits' })
+    t.equal(response.status, 503)
+    t.equal(response.body.code, 'svc_unavailable')
+    t.match(response.headers['retry-after'], /^\d+$/)
     t.equal((await call('GET', `/categories/${id}`)).body.data.title, 'Held')
     await rival.query('rollback')
     t.equal((await call('PATCH', `/categories/${id}`, { title: 'Free' })).status, 200)

@@ -16,7 +16,7 @@ function checksOf(t: Test): FileChecks {
   return checks
 }
 
-t.test('each kind of asset comes back with what to store and how to show it', async (t) => {
+t.test('each kind of asset is returned with its bytes, type and size', async (t) => {
   const checks = checksOf(t)
   t.match(await checks.asset(upload('My Photo.PNG', png())), {
     type: 'png',
@@ -66,7 +66,7 @@ t.test(
   },
 )
 
-t.test('a font comes back as it was, with its names', async (t) => {
+t.test('a font is returned unchanged, with its names', async (t) => {
   const checks = checksOf(t)
   t.match(await checks.font(upload('Foo_Bar__bold.ttf', font())), {
     family: 'Foo Bar',
@@ -89,7 +89,7 @@ t.test('the extension is checked before the file is read, and the type before it
   await t.rejects(checks.asset(upload('a.png', png().subarray(0, 60))), { code: 'svc_upload_rejected' })
 })
 
-t.test('two instances side by side work, and one that was closed starts again', async (t) => {
+t.test('two instances work concurrently, and a closed one starts again', async (t) => {
   const [one, two] = [checksOf(t), checksOf(t)]
   await one.asset(upload('a.pdf', pdf()))
   await one.close()
@@ -97,7 +97,7 @@ t.test('two instances side by side work, and one that was closed starts again', 
   t.match(await one.asset(upload('a.pdf', pdf())), { type: 'pdf' })
 })
 
-t.test('a client whose files wait does not hold up another one', async (t) => {
+t.test('a client whose files wait does not delay another one', async (t) => {
   const checks = checksOf(t)
   const done: string[] = []
   const send = (client: string, name: string) =>

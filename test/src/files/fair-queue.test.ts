@@ -1,9 +1,9 @@
-// The queue lets a few jobs run at once, by turns of their clients.
+// The queue runs a few jobs at once, and clients take turns.
 import t from 'tap'
 import { fairQueue } from '../../../src/files/fair-queue.ts'
 import { FileCheckFailed } from '../../../src/files/rejected.ts'
 
-/** A job that ends when told to. */
+/** A job that finishes on demand. */
 function job(started: string[], name: string) {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const run = () => {
@@ -33,7 +33,7 @@ t.test(
   },
 )
 
-t.test('a client with slow jobs waits behind its own, and not before those of others', async (t) => {
+t.test('a client with slow jobs delays only its own jobs', async (t) => {
   const pass = fairQueue(1)
   const started: string[] = []
   const run = (name: string, milliseconds: number) =>
@@ -51,7 +51,7 @@ t.test('a client with slow jobs waits behind its own, and not before those of ot
   t.strictSame(started, ['slow1', 'quick1', 'quick2', 'quick3', 'slow2', 'slow3', 'slow4'])
 })
 
-t.test('who comes anew waits for nobody longer than for one job', async (t) => {
+t.test('a new client waits at most for the running job', async (t) => {
   const pass = fairQueue(1)
   const started: string[] = []
   const [first, second, late] = [job(started, 'first'), job(started, 'second'), job(started, 'late')]
@@ -65,7 +65,7 @@ t.test('who comes anew waits for nobody longer than for one job', async (t) => {
   t.strictSame(started, ['first', 'second', 'late', 'second'])
 })
 
-t.test('a job that fails gives its place free', async (t) => {
+t.test('a failed job frees its slot', async (t) => {
   const pass = fairQueue(1)
   await t.rejects(
     pass(async () => {
@@ -76,7 +76,7 @@ t.test('a job that fails gives its place free', async (t) => {
   t.equal(await pass(async () => 'next'), 'next')
 })
 
-t.test('a job beyond the longest queue fails at once instead of waiting', async (t) => {
+t.test('a job that exceeds the queue limit fails immediately', async (t) => {
   const pass = fairQueue(1, 1)
   const started: string[] = []
   const [a, b] = [job(started, 'a'), job(started, 'b')]
@@ -90,7 +90,7 @@ t.test('a job beyond the longest queue fails at once instead of waiting', async 
   await Promise.all(done)
 })
 
-t.test('a client that fills the queue loses its own newest job to another client', async (t) => {
+t.test('if one client fills the queue, its newest job makes room for another client', async (t) => {
   const pass = fairQueue(1, 2)
   const started: string[] = []
   const [a, b, c, d] = [job(started, 'a'), job(started, 'b'), job(started, 'c'), job(started, 'd')]

@@ -1,4 +1,4 @@
-// The hostile corpus, file by file: refused, or accepted with nothing hostile left.
+// The hostile corpus, file by file: rejected, or accepted with nothing hostile left.
 import t from 'tap'
 import { fileChecks } from '../../../src/files/accept.ts'
 import { FileRejected } from '../../../src/files/rejected.ts'
@@ -8,7 +8,7 @@ import { findings } from '../../support/svg-findings.ts'
 
 const AT_ONCE = 8
 
-t.test('every file of the hostile corpus is refused or made clean, as its manifest says', async (t) => {
+t.test('every file of the hostile corpus is rejected or sanitized, as its manifest says', async (t) => {
   const checks = fileChecks()
   t.teardown(() => checks.close())
   const files = await hostileFiles()

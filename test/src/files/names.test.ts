@@ -1,4 +1,4 @@
-// What becomes of the names that a client gives.
+// Which titles and font names the client's names become.
 import t from 'tap'
 import { familyKey, fontFile, fontName, fontOfFile, titleOf } from '../../../src/files/names.ts'
 
@@ -15,13 +15,13 @@ t.test('a title has at most 255 characters and is never empty', async (t) => {
   for (const name of ['', '/', '\0', '\ud800']) t.equal(titleOf(name), 'untitled')
 })
 
-t.test('the family of a font is its name field, else the stem with blanks for underscores', async (t) => {
+t.test('the family of a font is its name field, else the stem with spaces for underscores', async (t) => {
   t.same(fontName('Open_Sans.ttf'), { family: 'Open Sans', variant: undefined, file: 'Open_Sans.ttf' })
   t.same(fontName('x.TTF', ' Foo Two '), { family: 'Foo Two', variant: undefined, file: 'Foo_Two.ttf' })
   t.same(fontName('a/b\\Foo.ttf', ''), { family: 'Foo', variant: undefined, file: 'Foo.ttf' })
 })
 
-t.test('the suffix of the name field makes it a variant; without one, that of the file does', async (t) => {
+t.test('the suffix of the name field determines the variant, else the suffix of the file name', async (t) => {
   t.same(fontName('Open_Sans__bold.ttf'), {
     family: 'Open Sans',
     variant: 'bold',
@@ -38,7 +38,7 @@ t.test('the suffix of the name field makes it a variant; without one, that of th
   t.same(fontName('x__italic.ttf', ' Foo_Two__bold '), bold)
 })
 
-t.test('a name that could be taken for another family or variant is refused', async (t) => {
+t.test('a name that could be mistaken for another family or variant is rejected', async (t) => {
   const names = [
     'Foo__thin',
     'Foo__bold__italic',
@@ -76,7 +76,7 @@ t.test(
   },
 )
 
-t.test('families that differ in case only have one key', async (t) => {
+t.test('families that differ only in case have the same key', async (t) => {
   t.equal(familyKey('FOO Bar'), familyKey('foo bar'))
   t.not(familyKey('Foo'), familyKey('Foobar'))
 })

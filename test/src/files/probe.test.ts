@@ -1,4 +1,4 @@
-// What a file of others is, from its first bytes: the right sizes, and no cost that grows faster than the file.
+// Type and size of other programs' files from their first bytes, in linear time.
 import t from 'tap'
 import { probe, probeBytes } from '../../../src/files/probe.ts'
 import { superlinear } from '../../support/growth.ts'
@@ -8,7 +8,7 @@ const sizeOf = async (svg: string) => {
   return found && [found.width, found.height]
 }
 
-t.test('the size of a drawing is read from its root, whatever stands before it', async (t) => {
+t.test('the size of a drawing is read from its root, whatever precedes it', async (t) => {
   const root = 'width="30" height=\'20px\''
   for (const svg of [
     `<svg ${root}>`,
@@ -24,7 +24,7 @@ t.test('the size of a drawing is read from its root, whatever stands before it',
   t.strictSame(await sizeOf('<svg data-width="3" height="4">'), [null, 4])
 })
 
-t.test('what has no root that is a drawing is no asset', async (t) => {
+t.test('a file without an svg root is not an asset', async (t) => {
   for (const text of [
     '',
     '<',
@@ -56,11 +56,11 @@ const parts = [
   '\n',
 ]
 
-t.test('no part repeated in a head makes its look dearer than its length', async (t) => {
+t.test('no string repeated in a head takes more than linear time', async (t) => {
   for (const before of ['', '<svg ', '<svg a="', '<!DOCTYPE svg [', '<?xml version="1.0"?>']) {
     for (const part of parts) {
       const head = (n: number) => Buffer.from(before + part.repeat(n / part.length))
-      // Everything before the first wait is done at once.
+      // Everything up to the first `await` runs synchronously.
       const told = superlinear((n) => void probe('a.svg', head(n)), probeBytes / 4)
       t.equal(told, undefined, JSON.stringify(before + part))
     }

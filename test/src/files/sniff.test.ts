@@ -1,4 +1,4 @@
-// What a file is, is told by its bytes; its name must agree.
+// The type of a file is detected from its bytes, and must match its name.
 import t from 'tap'
 import { assertContentMatches, assetTypeByName, extensionOf, sniff } from '../../../src/files/sniff.ts'
 import { font } from '../../support/make-font.ts'
@@ -7,7 +7,7 @@ import { png } from '../../support/make-png.ts'
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>'
 
-t.test('the extension is what stands behind the last dot of the name, in lower case', async (t) => {
+t.test('the extension is what follows the last dot of the name, in lower case', async (t) => {
   t.equal(extensionOf('Logo.PNG'), 'png')
   t.equal(extensionOf('shell.php.svg'), 'svg')
   t.equal(extensionOf('C:\\pictures.d\\logo'), '')
@@ -27,7 +27,7 @@ t.test('only png, jpg, jpeg, svg and pdf are asset names', async (t) => {
   }
 })
 
-t.test('the type is told from the bytes', async (t) => {
+t.test('the type is detected from the bytes', async (t) => {
   const cases: [string, string | Buffer][] = [
     ['png', png()],
     ['pdf', pdf()],
@@ -61,7 +61,7 @@ t.test(
   },
 )
 
-t.test('a name that says something else than the content is refused with both in the sentence', async (t) => {
+t.test('a name that contradicts the content is rejected, and the message names both', async (t) => {
   t.throws(() => assertContentMatches(Buffer.from('GIF89a'), 'png'), {
     code: 'svc_upload_type_mismatch',
     message: 'The file name says PNG, but the content is GIF.',

@@ -1,4 +1,4 @@
-// A check in its thread: whatever becomes of it, the next one works.
+// A check in its thread: whatever happens to it, the next one works.
 import t from 'tap'
 import { fileChecks } from '../../../src/files/accept.ts'
 import { FileCheckFailed, FileRejected } from '../../../src/files/rejected.ts'
@@ -8,7 +8,7 @@ import { pdf, pdfStream } from '../../support/make-pdf.ts'
 const ODD = new URL('../../support/odd-worker.ts', import.meta.url)
 const file = { read: async () => Buffer.from('four') }
 
-t.test('a thread that dies fails that check as one to try again, and the next check runs', async (t) => {
+t.test('if the thread dies, the check fails as retryable, and the next check runs', async (t) => {
   const odd = thread(ODD)
   t.teardown(() => odd.close())
   for (const end of ['exit', 'fail']) {
@@ -38,7 +38,7 @@ t.test(
   },
 )
 
-t.test('files that break a check are refused, and nothing of the failure is told', async (t) => {
+t.test('files that crash a check are rejected, and the message reveals nothing of the crash', async (t) => {
   const checks = fileChecks()
   t.teardown(() => checks.close())
   const percents = Buffer.alloc(8_000_000, '%')
@@ -57,14 +57,14 @@ t.test('files that break a check are refused, and nothing of the failure is told
   }
 })
 
-t.test('a check that takes too much of the processor is stopped long before the deadline', async (t) => {
+t.test('a check that takes too much CPU time is terminated long before the deadline', async (t) => {
   const odd = thread(ODD, { cpuTime: 100 })
   t.teardown(() => odd.close())
   await t.rejects(odd.run('begin and loop', file), new FileRejected('The file takes too long to check.'))
   t.equal(await odd.run('length', file), 4)
 })
 
-t.test('large files move over to the thread and back without being copied', async (t) => {
+t.test('large files are transferred to the thread and back without being copied', async (t) => {
   const checks = fileChecks()
   t.teardown(() => checks.close())
   const bytes = new Uint8Array(pdf({ objects: [pdfStream('', Buffer.alloc(100_000))] }))
@@ -94,7 +94,7 @@ t.test(
   },
 )
 
-t.test('a check that does not end is stopped and the file refused', async (t) => {
+t.test('a check that does not end is terminated and the file rejected', async (t) => {
   const odd = thread(ODD, { deadline: 2000 })
   t.teardown(() => odd.close())
   const [looping, waiting] = [odd.run('loop', file), odd.run('length', file)]
@@ -102,7 +102,7 @@ t.test('a check that does not end is stopped and the file refused', async (t) =>
   t.equal(await waiting, 4)
 })
 
-t.test('a check that eats memory is stopped and the file refused', async (t) => {
+t.test('a check that takes too much memory is terminated and the file rejected', async (t) => {
   const odd = thread(ODD, { heap: 32 })
   t.teardown(() => odd.close())
   await t.rejects(odd.run('memory', file), new FileRejected('The file takes too much memory to check.'))

@@ -19,17 +19,17 @@ t.test('a JSON content type with an empty body is a request without a body', asy
   t.equal((await host.call('DELETE', `/products/${product}`, ' \r\n', json)).status, 200)
 })
 
-t.test('without a body, a required member is missing', async (t) => {
+t.test('without a body, a required property is missing', async (t) => {
   const { call } = await build(t)
   for (const [body, headers] of [
     [undefined, {}],
     ['', json],
     ['{}', json],
   ] as const) {
-    const answer = await call('POST', '/categories', body, headers)
-    t.strictSame([answer.status, answer.body.code], [400, 'rest_missing_callback_param'])
-    t.strictSame(answer.body.data, { status: 400, params: ['title'] })
-    t.match(answer.body.message, /title/)
+    const response = await call('POST', '/categories', body, headers)
+    t.strictSame([response.status, response.body.code], [400, 'rest_missing_callback_param'])
+    t.strictSame(response.body.data, { status: 400, params: ['title'] })
+    t.match(response.body.message, /title/)
   }
 })
 
@@ -60,7 +60,7 @@ rule('a byte order mark before the body is no part of it', async (t, { call }) =
   t.equal(
     (await call('POST', '/categories', '{"title":"\ufeffCaps"}', json)).body.data.title,
     'Caps',
-    'a blank like any other',
+    'whitespace like any other',
   )
 })
 
@@ -90,7 +90,7 @@ rule('a body may be nested 512 deep, and no deeper', async (t, { call }) => {
   t.equal((await call('POST', '/products', numbers, json)).status, 400)
 })
 
-t.test('a member named __proto__ is refused at any depth, its cousins are ordinary names', async (t) => {
+t.test('a property named __proto__ is refused at any depth, similar names are not', async (t) => {
   const { call } = await build(t)
   const bodies = [
     '{"__proto__":{}}',
@@ -141,22 +141,22 @@ rule('large integers keep all their digits, through writing, merging and reading
   t.ok(view.text.includes(`[${big}]`))
 })
 
-t.test('a large number is no object, no text and no id', async (t) => {
+t.test('a large number is not an object, a string or an id', async (t) => {
   const host = await build(t)
   await newView(host, await newProduct(host))
   const number = '12345678901234567890'
-  for (const [path, member] of [
+  for (const [path, property] of [
     ['/products/1', 'options'],
     ['/products/1', 'title'],
     ['/views/1', 'options'],
     ['/views/1', 'elements'],
     ['/views/1', 'product_id'],
   ] as const) {
-    const { status, body } = await host.call('PATCH', path, `{"${member}":${number}}`, json)
+    const { status, body } = await host.call('PATCH', path, `{"${property}":${number}}`, json)
     t.strictSame(
       [status, body.code, Object.keys(body.data.params ?? {})],
-      [400, 'rest_invalid_param', [member]],
-      member,
+      [400, 'rest_invalid_param', [property]],
+      property,
     )
   }
   const order = await host.call(
@@ -175,7 +175,7 @@ t.test('a large number is no object, no text and no id', async (t) => {
   t.equal(view.status, 201, 'a plain integer stays one beside a large number')
 })
 
-t.test('members that the body does not know are refused, and nothing is written', async (t) => {
+t.test('unknown properties are refused, and nothing is written', async (t) => {
   const host = await build(t)
   await newView(host, await newProduct(host))
   for (const [method, path, body] of [
@@ -188,15 +188,15 @@ t.test('members that the body does not know are refused, and nothing is written'
     ['POST', '/categories', { title: 'x', products: [] }],
     ['PATCH', '/products/1', { sorted_views: [{ id: 1, title: 'x' }] }],
   ] as const) {
-    const answer = await host.call(method, path, body)
-    t.strictSame([answer.status, answer.body.code], [400, 'rest_invalid_param'], JSON.stringify(body))
-    t.match(answer.body.message, new RegExp(String(Object.keys(body).at(-1))))
+    const response = await host.call(method, path, body)
+    t.strictSame([response.status, response.body.code], [400, 'rest_invalid_param'], JSON.stringify(body))
+    t.match(response.body.message, new RegExp(String(Object.keys(body).at(-1))))
   }
   t.equal((await host.call('GET', '/products')).body.meta.total, 1)
   t.equal((await host.call('GET', '/products/1/views')).body.data[0].title, 'Front')
 })
 
-t.test('routes that take no body refuse one with members in it', async (t) => {
+t.test('routes without a body refuse one with properties', async (t) => {
   const host = await build(t)
   await newCategory(host, 'Cups')
   for (const [method, path] of [
@@ -229,27 +229,24 @@ t.test('a body that is no object is refused', async (t) => {
   }
 })
 
-rule(
-  'half of a surrogate pair, of which PHP would read nothing, is refused in every blob',
-  async (t, host) => {
-    await host.call('POST', '/products', { title: 'x' })
-    for (const [method, path, member, blob, rest = '"title":"x"'] of [
-      ['POST', '/products', 'options', '{"a":"\\ud800"}'],
-      ['PATCH', '/products/1', 'options', '{"\\udfff":1}'],
-      ['POST', '/products/1/views', 'elements', '[["x\\ud83d"]]'],
-      ['POST', '/design-categories', 'designs', '[{"title":"\\ud83d"}]'],
-      ['POST', '/pricing-rules', 'data', '{"a":"\\ude00\\ud83d"}', '"name":"x"'],
-      ['POST', '/shortcode-orders', 'views', '[{"a":"\\ud800"}]', '"customer_name":"x"'],
-    ] as const) {
-      const { status, body } = await host.call(method, path, `{${rest},"${member}":${blob}}`, json)
-      const params = { [member]: 'must not contain a lone surrogate' }
-      t.strictSame([status, body.data.params], [400, params], path)
-    }
-    const whole = '{"a":"\\ud83d\\ude00 \\\\ud83d"}'
-    const made = await host.call('POST', '/products', `{"title":"x","options":${whole}}`, json)
-    t.strictSame(made.body.data.options, { a: '😀 \\ud83d' })
-  },
-)
+rule('a lone surrogate, which PHP cannot read, is refused in every blob', async (t, host) => {
+  await host.call('POST', '/products', { title: 'x' })
+  for (const [method, path, property, blob, rest = '"title":"x"'] of [
+    ['POST', '/products', 'options', '{"a":"\\ud800"}'],
+    ['PATCH', '/products/1', 'options', '{"\\udfff":1}'],
+    ['POST', '/products/1/views', 'elements', '[["x\\ud83d"]]'],
+    ['POST', '/design-categories', 'designs', '[{"title":"\\ud83d"}]'],
+    ['POST', '/pricing-rules', 'data', '{"a":"\\ude00\\ud83d"}', '"name":"x"'],
+    ['POST', '/shortcode-orders', 'views', '[{"a":"\\ud800"}]', '"customer_name":"x"'],
+  ] as const) {
+    const { status, body } = await host.call(method, path, `{${rest},"${property}":${blob}}`, json)
+    const params = { [property]: 'must not contain a lone surrogate' }
+    t.strictSame([status, body.data.params], [400, params], path)
+  }
+  const whole = '{"a":"\\ud83d\\ude00 \\\\ud83d"}'
+  const made = await host.call('POST', '/products', `{"title":"x","options":${whole}}`, json)
+  t.strictSame(made.body.data.options, { a: '😀 \\ud83d' })
+})
 
 rule('what a string must be comes from its schema, whatever is wrong with it', async (t, { call }) => {
   const title = 'must be 1 to 255 characters long and not only whitespace'

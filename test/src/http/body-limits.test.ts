@@ -97,7 +97,7 @@ t.test('the token is checked before the size, the size before the form', async (
   t.equal((await call('POST', '/products/999/views', '{', json)).status, 400, 'the form before the row')
 })
 
-t.test('a client that sends all of a refused body gets its answer, and the next one', async (t) => {
+t.test('a client that sends all of a refused body gets its response, and the next one', async (t) => {
   const { app } = await build(t)
   const port = await listen(app)
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }

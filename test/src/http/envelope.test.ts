@@ -1,4 +1,4 @@
-// The shapes of answers: one for what worked, one for what did not, and what never stands in them or in the log.
+// The shapes of responses: one for success, one for errors, and what neither they nor the log ever contain.
 import Fastify from 'fastify'
 import t from 'tap'
 import { svcApi } from '../../../plugins/index.ts'
@@ -20,7 +20,7 @@ rule('what worked is success, data and, where there is more to say, meta', async
   }
 })
 
-rule('a create is 201 with the address of what it made, where it can be read', async (t, host) => {
+rule('a create is 201 with the URL of the new resource, where it can be read', async (t, host) => {
   const product = await newProduct(host)
   const view = await newView(host, product)
   for (const [path, body] of [
@@ -77,10 +77,10 @@ t.test('what did not work is success false, a code, one sentence and data with t
     ['412', await host.call('DELETE', '/products/1', undefined, { 'if-match': '"x"' })],
     ['415', await host.call('POST', '/products', 'x', { 'content-type': 'text/plain' })],
   ]
-  for (const [status, { body, ...answer }] of refused) {
-    t.equal(String(answer.status), status)
+  for (const [status, { body, ...response }] of refused) {
+    t.equal(String(response.status), status)
     t.strictSame(Object.keys(body), ['success', 'code', 'message', 'data'])
-    t.strictSame([body.success, body.data.status], [false, answer.status])
+    t.strictSame([body.success, body.data.status], [false, response.status])
     t.match(body.message, /^[A-Z].*[^.]\.$/)
     t.match(body.code, /^(svc|rest)_[a-z_]+$/)
   }
@@ -95,7 +95,7 @@ async function logging(t: Parameters<typeof build>[0], options: Parameters<typeo
 }
 
 rule(
-  'a failure inside is 500 with the request’s id, and the reason stands in the log alone',
+  'an internal failure is 500 with the request id, and only the log has the reason',
   async (t, { engine }) => {
     const host = await logging(t, { engine })
     await newProduct(host)
@@ -115,7 +115,7 @@ rule(
   },
 )
 
-rule('neither a token nor a statement ever stands in the log or in an answer', async (t, { engine }) => {
+rule('neither a token nor a statement is ever in the log or in a response', async (t, { engine }) => {
   const host = await logging(t, { engine })
   const wrong = 'fedcba9876543210'.repeat(4)
   const responses = [
@@ -150,14 +150,14 @@ t.test('a refusal by the host’s own hook keeps its status and its words, in ou
   })
   const address = await freshAddress(t, 'SQLite')
   await app.register(svcApi, { database: address, siteUrl: 'https://shop.example', migrate: true })
-  const answer = await app.inject({ url: '/wp-json/svc/v1/products', headers: { 'x-fast': '1' } })
-  t.strictSame(answer.json(), {
+  const response = await app.inject({ url: '/wp-json/svc/v1/products', headers: { 'x-fast': '1' } })
+  t.strictSame(response.json(), {
     success: false,
     code: 'TOO_FAST',
     message: 'Slow down.',
     data: { status: 429 },
   })
-  t.match(answer.headers, { 'x-content-type-options': 'nosniff', 'x-request-id': String })
+  t.match(response.headers, { 'x-content-type-options': 'nosniff', 'x-request-id': String })
 })
 
 t.test('the message of a 404 names the id that was requested, also in a replay', async (t) => {

@@ -87,7 +87,7 @@ rule(
   },
 )
 
-rule('answers of writes carry the tag that the next GET has', async (t, host) => {
+rule('responses to writes carry the tag that the next GET has', async (t, host) => {
   for (const path of await catalog(host)) {
     const written = await host.call('PATCH', path, { title: 'Other' })
     t.equal(written.headers.etag, await tagOf(host, path), path)
@@ -140,9 +140,9 @@ rule('a write with a stale tag is 412 and changes nothing', async (t, host) => {
         ['PATCH', { title: 'Older' }],
         ['DELETE', undefined],
       ] as const) {
-        const answer = await host.call(method, path, body, { 'if-match': header })
+        const response = await host.call(method, path, body, { 'if-match': header })
         t.strictSame(
-          [answer.status, answer.body.code],
+          [response.status, response.body.code],
           [412, 'svc_precondition_failed'],
           `${method} ${path} ${header}`,
         )
@@ -167,9 +167,9 @@ rule('of 20 writers with the same tag exactly one wins', async (t, host) => {
       host.call('PATCH', path, { title: `Writer ${i}` }, { 'if-match': tag }),
     )
     const responses = await Promise.all(writes)
-    const won = responses.flatMap((answer, i) => (answer.status === 200 ? [`Writer ${i}`] : []))
+    const won = responses.flatMap((response, i) => (response.status === 200 ? [`Writer ${i}`] : []))
     t.equal(won.length, 1, path)
-    t.equal(responses.filter((answer) => answer.status === 412).length, 19)
+    t.equal(responses.filter((response) => response.status === 412).length, 19)
     t.equal((await host.call('GET', path)).body.data.title, won[0])
   }
 })

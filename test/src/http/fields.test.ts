@@ -6,7 +6,7 @@ import { rule } from '../../support/fresh-host.ts'
 import { newCategory, newProduct, newView } from '../../support/rows.ts'
 import { watched } from '../../support/statements.ts'
 
-rule('fields keeps the named members only, on every GET, under both of its names', async (t, host) => {
+rule('fields keeps only the named properties, on every GET, under both of its names', async (t, host) => {
   const product = await newProduct(host)
   const view = await newView(host, product)
   const category = await newCategory(host, 'Cups')

@@ -1,4 +1,4 @@
-// The headers that every answer carries, whatever became of the request.
+// The headers of every response, whatever its status.
 import t from 'tap'
 import { build } from '../../support/build.ts'
 import { newProduct, storeOption } from '../../support/rows.ts'
@@ -32,23 +32,24 @@ const asked: [
   ['DELETE', '/products/1', 200],
 ]
 
-t.test('every answer forbids sniffing and storing, and has a request id', async (t) => {
+t.test('every response forbids sniffing and storing, and has a request id', async (t) => {
   const host = await build(t, { bodyLimits: { blob: 500 } })
   await newProduct(host)
   const ids = new Set<string | undefined>()
   for (const [method, path, expected, body, headers] of asked) {
-    const answer = await host.call(method, path, body, headers)
+    const response = await host.call(method, path, body, headers)
     const what = `${method} ${path} ${expected}`
-    t.equal(answer.status, expected, what)
-    t.equal(answer.headers['x-content-type-options'], 'nosniff', what)
+    t.equal(response.status, expected, what)
+    t.equal(response.headers['x-content-type-options'], 'nosniff', what)
     t.equal(
-      answer.headers['cache-control'],
-      answer.headers.etag ? 'private, no-cache' : 'private, no-store',
+      response.headers['cache-control'],
+      response.headers.etag ? 'private, no-cache' : 'private, no-store',
       what,
     )
-    t.match(answer.headers['x-request-id'], /^req-\w+$/, what)
-    if (answer.text !== '') t.equal(answer.headers['content-type'], 'application/json; charset=utf-8', what)
-    ids.add(answer.headers['x-request-id'])
+    t.match(response.headers['x-request-id'], /^req-\w+$/, what)
+    if (response.text !== '')
+      t.equal(response.headers['content-type'], 'application/json; charset=utf-8', what)
+    ids.add(response.headers['x-request-id'])
   }
   t.equal(ids.size, asked.length, 'no two alike')
 })
@@ -76,14 +77,14 @@ t.test('a sane request id of the caller is kept, any other replaced', async (t) 
   }
 })
 
-t.test('the host’s own answers carry none of these headers', async (t) => {
+t.test('responses of the host’s routes have none of these headers', async (t) => {
   const { app } = await build(t)
   const { headers } = await app.inject('/elsewhere')
   for (const name of ['x-request-id', 'x-content-type-options', 'cache-control'])
     t.notOk(name in headers, name)
 })
 
-t.test('addresses come from the settings, never from the request', async (t) => {
+t.test('URLs come from the settings, never from the request', async (t) => {
   const host = await build(t, { siteUrl: 'https://shop.example/' })
   const evil = {
     host: 'evil.example',

@@ -72,9 +72,9 @@ t.test('a large body is refused for the same reasons as a small one', async (t) 
     [`[{${filler}}]`, 400, 'rest_invalid_param', 'body'],
     [`{"elements":[${'0,'.repeat(2_500_000)}0]}`, 413, 'svc_body_too_large'],
   ] as const) {
-    const answer = await host.call('PATCH', '/views/1', body, json)
-    t.strictSame([answer.status, answer.body.code], [status, code], body.slice(0, 40))
-    if (problem) t.strictSame(Object.keys(answer.body.data.params), [problem])
+    const response = await host.call('PATCH', '/views/1', body, json)
+    t.strictSame([response.status, response.body.code], [status, code], body.slice(0, 40))
+    if (problem) t.strictSame(Object.keys(response.body.data.params), [problem])
   }
   t.strictSame((await host.call('GET', '/views/1')).body.data.elements, [])
 })
@@ -178,7 +178,7 @@ t.test('the cost of a body grows with its length and no faster, whatever it hold
   }
 })
 
-t.test('other requests are answered while a large body is read', async (t) => {
+t.test('other requests get responses while a large body is read', async (t) => {
   const { app, call } = await build(t)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const order: string[] = []

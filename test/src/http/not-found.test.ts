@@ -1,4 +1,4 @@
-// What is no route answers with one and the same 404, whoever asks.
+// Everything that is not a route gets the same 404.
 import t from 'tap'
 import { build, type TestResponse, token } from '../../support/build.ts'
 import { passSecond } from '../../support/clock.ts'
@@ -12,7 +12,7 @@ const standard = JSON.stringify({
   data: { status: 404 },
 })
 
-/** All that a client could tell two answers apart by. */
+/** All that a client could tell two responses apart by. */
 function traits({ status, text, headers }: TestResponse) {
   const { 'x-request-id': _, date: __, ...others } = headers
   return { status, text, others }
@@ -124,9 +124,9 @@ t.test('the second namespace has the same 404, and the rest of the host keeps it
   const { app } = await build(t)
   t.equal((await app.inject('/wp-json/svc-export/v1.0/nothing')).body, standard)
   for (const url of ['/', '/wp-json', '/wp-json/svc', '/wp-json/svc/v2/products', '/svc/v1/products']) {
-    const answer = await app.inject(url)
-    t.equal(answer.statusCode, 404)
-    t.match(answer.json(), { error: 'Not Found', message: /^Route GET:/ }, url)
+    const response = await app.inject(url)
+    t.equal(response.statusCode, 404)
+    t.match(response.json(), { error: 'Not Found', message: /^Route GET:/ }, url)
   }
 })
 

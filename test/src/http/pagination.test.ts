@@ -40,29 +40,38 @@ rule('an empty list has no pages and no neighbours', async (t, { call }) => {
   t.strictSame([headers['x-wp-total'], headers['x-wp-totalpages'], headers.link], ['0', '0', undefined])
 })
 
-t.test('Link names the pages before and after with the site’s own address and the whole query', async (t) => {
-  const host = await build(t, { siteUrl: 'https://shop.example/sub/' })
-  for (let i = 1; i <= 3; i++) await newProduct(host, { title: `a?b & ü ${i}` })
-  const query = `limit=1&search=${encodeURIComponent('a?b & ü')}`
-  const { headers } = await host.call('GET', `/products?${query}&page=2`, undefined, { host: 'evil.example' })
-  const links = Object.fromEntries(
-    [...String(headers.link).matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, url, rel]) => [
-      rel,
-      new URL(String(url)),
-    ]),
-  )
-  t.strictSame(Object.keys(links), ['prev', 'next'])
-  for (const [rel, page] of [
-    ['prev', '1'],
-    ['next', '3'],
-  ] as const) {
-    t.equal(
-      `${links[rel]?.origin}${links[rel]?.pathname}`,
-      'https://shop.example/sub/wp-json/svc/v1/products',
+t.test(
+  'Link contains the previous and the next page, with the URL of the site and the whole query',
+  async (t) => {
+    const host = await build(t, { siteUrl: 'https://shop.example/sub/' })
+    for (let i = 1; i <= 3; i++) await newProduct(host, { title: `a?b & ü ${i}` })
+    const query = `limit=1&search=${encodeURIComponent('a?b & ü')}`
+    const { headers } = await host.call('GET', `/products?${query}&page=2`, undefined, {
+      host: 'evil.example',
+    })
+    const links = Object.fromEntries(
+      [...String(headers.link).matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, url, rel]) => [
+        rel,
+        new URL(String(url)),
+      ]),
     )
-    t.strictSame(Object.fromEntries(links[rel]?.searchParams ?? []), { limit: '1', search: 'a?b & ü', page })
-  }
-})
+    t.strictSame(Object.keys(links), ['prev', 'next'])
+    for (const [rel, page] of [
+      ['prev', '1'],
+      ['next', '3'],
+    ] as const) {
+      t.equal(
+        `${links[rel]?.origin}${links[rel]?.pathname}`,
+        'https://shop.example/sub/wp-json/svc/v1/products',
+      )
+      t.strictSame(Object.fromEntries(links[rel]?.searchParams ?? []), {
+        limit: '1',
+        search: 'a?b & ü',
+        page,
+      })
+    }
+  },
+)
 
 t.test('a question mark inside the query does not cut the links short', async (t) => {
   const host = await build(t)
@@ -151,10 +160,10 @@ rule('a client that follows the links comes through every list, forth and back',
       const seen: number[] = []
       let path: string | undefined = `${list}&limit=1${rel === 'prev' ? '&page=3&offset=2' : ''}`
       while (path !== undefined && seen.length < 4) {
-        const answer = await host.call('GET', path)
-        seen.push(...idsOf(answer))
+        const response = await host.call('GET', path)
+        seen.push(...idsOf(response))
         const link = new RegExp(`<https://shop.example/wp-json/svc/v1([^>]+)>; rel="${rel}"`)
-        path = link.exec(answer.headers.link ?? '')?.[1]
+        path = link.exec(response.headers.link ?? '')?.[1]
       }
       t.strictSame(seen, rel === 'next' ? all : all.toReversed(), `${rel} of ${list}`)
     }

@@ -1,4 +1,4 @@
-// What was read can be sent back: members that cannot be written are taken where they hold their current value.
+// What was read can be sent back: read-only properties are accepted with their current value.
 import t from 'tap'
 import { build } from '../../support/build.ts'
 import { rule } from '../../support/fresh-host.ts'
@@ -41,57 +41,57 @@ rule(
   },
 )
 
-rule(
-  'a member that cannot be written is refused with another value, and nothing is written',
-  async (t, host) => {
-    const product = await newProduct(host)
-    const view = await newView(host, product)
-    const category = await newCategory(host, 'Cups')
-    for (const [path, name, wrong] of [
-      [`/products/${product}`, 'id', 2],
-      [`/products/${product}`, 'id', String(product)],
-      [`/products/${product}`, 'user_id', 7],
-      [`/products/${product}`, 'views', []],
-      [`/products/${product}`, 'views', null],
-      [`/views/${view}`, 'order', 1],
-      [`/views/${view}`, 'id', null],
-      [`/categories/${category}`, 'id', 2],
-    ] as const) {
-      const { status, body } = await host.call('PATCH', path, { title: 'Changed', [name]: wrong })
-      t.strictSame([status, Object.keys(body.data.params)], [400, [name]], `${path} ${name} ${wrong}`)
-      t.not((await host.call('GET', path)).body.data.title, 'Changed')
-    }
-  },
-)
-
-rule('members that cannot be written are no change by themselves', async (t, host) => {
+rule('a read-only property with another value is refused, and nothing is written', async (t, host) => {
   const product = await newProduct(host)
   const view = await newView(host, product)
   const category = await newCategory(host, 'Cups')
-  for (const [path, id, members] of [
+  for (const [path, name, wrong] of [
+    [`/products/${product}`, 'id', 2],
+    [`/products/${product}`, 'id', String(product)],
+    [`/products/${product}`, 'user_id', 7],
+    [`/products/${product}`, 'views', []],
+    [`/products/${product}`, 'views', null],
+    [`/views/${view}`, 'order', 1],
+    [`/views/${view}`, 'id', null],
+    [`/categories/${category}`, 'id', 2],
+  ] as const) {
+    const { status, body } = await host.call('PATCH', path, { title: 'Changed', [name]: wrong })
+    t.strictSame([status, Object.keys(body.data.params)], [400, [name]], `${path} ${name} ${wrong}`)
+    t.not((await host.call('GET', path)).body.data.title, 'Changed')
+  }
+})
+
+rule('read-only properties alone are no change', async (t, host) => {
+  const product = await newProduct(host)
+  const view = await newView(host, product)
+  const category = await newCategory(host, 'Cups')
+  for (const [path, id, properties] of [
     [`/products/${product}`, product, 'title, type, thumbnail, options, categories, sorted_views'],
     [`/views/${view}`, view, 'title, thumbnail, elements, options, product_id'],
     [`/categories/${category}`, category, 'title, products'],
   ] as const) {
     for (const body of [{}, { id }]) {
-      const answer = await host.call('PATCH', path, body)
-      t.strictSame([answer.status, answer.body.code], [400, 'rest_missing_callback_param'], path)
-      t.strictSame(answer.body.data.params, members.split(', '))
+      const response = await host.call('PATCH', path, body)
+      t.strictSame([response.status, response.body.code], [400, 'rest_missing_callback_param'], path)
+      t.strictSame(response.body.data.params, properties.split(', '))
     }
   }
 })
 
-rule('the echo is compared with the row as it is when it is written, not as it was read', async (t, host) => {
-  const product = await newProduct(host)
-  const [front, back] = [await newView(host, product), await newView(host, product, { title: 'Back' })]
-  const { body: read } = await host.call('GET', `/views/${back}`)
-  await host.call('PATCH', `/products/${product}`, { sorted_views: [{ id: back }, { id: front }] })
-  const { status, body } = await host.call('PATCH', `/views/${back}`, { ...read.data, title: 'Mine' })
-  t.strictSame(
-    [status, body.data.params],
-    [400, { order: 'cannot be changed; omit it or send its current value' }],
-  )
-})
+rule(
+  'a value that is sent back is compared with the row when it is written, not when it was read',
+  async (t, host) => {
+    const product = await newProduct(host)
+    const [front, back] = [await newView(host, product), await newView(host, product, { title: 'Back' })]
+    const { body: read } = await host.call('GET', `/views/${back}`)
+    await host.call('PATCH', `/products/${product}`, { sorted_views: [{ id: back }, { id: front }] })
+    const { status, body } = await host.call('PATCH', `/views/${back}`, { ...read.data, title: 'Mine' })
+    t.strictSame(
+      [status, body.data.params],
+      [400, { order: 'cannot be changed; omit it or send its current value' }],
+    )
+  },
+)
 
 rule(
   'a value that others stored against the rules can be sent back, and nothing else of its kind',

@@ -1,16 +1,16 @@
-// Every member of every body, taken from the route's own schema, as every kind of JSON value that it is not.
+// Sends every property of every body, as the schemas list them, with values of all wrong types.
 import t from 'tap'
 import { build } from '../../support/build.ts'
 import { newCategory, newProduct, newView } from '../../support/rows.ts'
 import { watched } from '../../support/statements.ts'
 
-interface Member {
+interface Property {
   type?: string | string[]
   readOnly?: boolean
 }
 
 interface Body {
-  properties?: Record<string, Member>
+  properties?: Record<string, Property>
   required?: string[]
 }
 
@@ -43,7 +43,7 @@ const values: [type: string, value: unknown][] = [
   ['string', '5'],
 ]
 
-t.test('a value of another type is refused by name in every member of every body', async (t) => {
+t.test('a value of another type is refused in every property of every body, by its name', async (t) => {
   const host = await build(t)
   await newView(host, await newProduct(host))
   await newCategory(host, 'Cups')
@@ -58,10 +58,10 @@ t.test('a value of another type is refused by name in every member of every body
         ([kind]) => !types.includes(kind) && !(types.includes('number') && kind === 'integer'),
       )) {
         const path = url.replace('/wp-json/svc/v1', '').replace(/:\w+/, '1')
-        const answer = await host.call(String(method), path, { ...bodyOf(body), [name]: value })
+        const response = await host.call(String(method), path, { ...bodyOf(body), [name]: value })
         const what = `${method} ${path} ${name} ${JSON.stringify(value)}`
         t.strictSame(
-          [answer.status, answer.body.code, Object.keys(answer.body.data.params ?? {})],
+          [response.status, response.body.code, Object.keys(response.body.data.params ?? {})],
           [400, 'rest_invalid_param', [name]],
           what,
         )
@@ -69,7 +69,7 @@ t.test('a value of another type is refused by name in every member of every body
       }
     }
   }
-  t.ok(tried > 100, 'the walk meets the members')
+  t.ok(tried > 100, 'the walk reaches the properties')
 })
 
 t.test('nothing of a body becomes a name in a statement', async (t) => {
@@ -94,7 +94,7 @@ t.test('nothing of a body becomes a name in a statement', async (t) => {
   }
 })
 
-t.test('a text that would end a statement is a text like any other', async (t) => {
+t.test('a string that would end a statement is a string like any other', async (t) => {
   const host = await build(t, { engine: 'MariaDB' })
   const titles = [
     "x'; drop table wp_svc_products; --",

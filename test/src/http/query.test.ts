@@ -1,4 +1,4 @@
-// Query values are texts: what they stand for is read strictly, what they cannot stand for is refused by name.
+// Query values are strings: they are converted strictly, and refused by name if that fails.
 import t from 'tap'
 import { build } from '../../support/build.ts'
 import { rule } from '../../support/fresh-host.ts'
@@ -31,7 +31,7 @@ t.test('a number in a query must be written plainly and lie in its range', async
   t.match((await call('GET', '/products?page=0')).body.data.params, { page: 'must be at least 1' })
 })
 
-rule('true and 1 are true; false, 0 and nothing are false; any other text is refused', async (t, host) => {
+rule('true and 1 are true; false, 0 and nothing are false; any other string is refused', async (t, host) => {
   await newView(host, await newProduct(host))
   const ask = (value: string) => host.call('GET', `/products/1?include_views=${value}`)
   for (const value of ['true', '1']) t.equal((await ask(value)).body.data.views?.length, 1, value)

@@ -48,7 +48,7 @@ t.test('OPTIONS is 404 on every route: CORS is the business of the host', async 
 })
 
 t.test(
-  'every GET answers HEAD alike without a body, even in a host that exposes no HEAD routes',
+  'every GET route responds to HEAD alike without a body, even in a host that exposes no HEAD routes',
   async (t) => {
     const { call, routes } = await build(t, { server: { exposeHeadRoutes: false } })
     await call('POST', '/products', { title: 'Shirt' })

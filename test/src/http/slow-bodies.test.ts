@@ -48,9 +48,9 @@ t.test('a body that comes too slowly gives 408, and its connection is closed', a
         port,
         rawRequest(method, path, { ...headers, 'content-length': '5000' }),
       )
-      const [answer] = parseResponses(text)
-      t.equal(answer?.status, 408, `${method} ${path}`)
-      t.match(JSON.parse(answer?.body ?? ''), { success: false, code: 'svc_body_too_slow' })
+      const [response] = parseResponses(text)
+      t.equal(response?.status, 408, `${method} ${path}`)
+      t.match(JSON.parse(response?.body ?? ''), { success: false, code: 'svc_body_too_slow' })
       t.ok(time < 30_000)
     }),
   )

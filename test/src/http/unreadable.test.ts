@@ -1,4 +1,4 @@
-// Stored values that cannot be read: named, never guessed, never lost by a write to another member.
+// Stored values that cannot be read: reported, never guessed, never lost by a write to another property.
 import type { TestHost } from '../../support/build.ts'
 import { rule } from '../../support/fresh-host.ts'
 import { newCategory, newProduct, newView } from '../../support/rows.ts'
@@ -33,7 +33,7 @@ rule(
   },
 )
 
-rule('who does not want the broken member gets the rest', async (t, host) => {
+rule('a request without the unreadable property gets the rest', async (t, host) => {
   const id = await newProduct(host)
   await store(host, '{broken')
   const { status, body } = await host.call('GET', `/products/${id}?fields=id,title`)
@@ -85,7 +85,7 @@ rule('views inside products and lists of views say so, too', async (t, host) => 
   )
 })
 
-rule('writing another member works and leaves the bytes as they are', async (t, host) => {
+rule('writing another property works and keeps the bytes', async (t, host) => {
   const product = await newProduct(host)
   const view = await newView(host, product)
   const category = await newCategory(host, 'Cups')
@@ -106,7 +106,7 @@ rule('writing another member works and leaves the bytes as they are', async (t, 
   }
 })
 
-rule('writing the broken member replaces it', async (t, host) => {
+rule('writing the unreadable property replaces it', async (t, host) => {
   const product = await newProduct(host)
   const view = await newView(host, product)
   await store(host, 'O:8:"stdClass":0:{}')
@@ -188,7 +188,7 @@ rule('copies take the broken bytes along, and moves and orders do not mind them'
   t.equal((await host.call('DELETE', `/views/${view}`)).status, 200)
 })
 
-rule('values in older encodings read as what they mean', async (t, host) => {
+rule('values in legacy encodings are read', async (t, host) => {
   const id = await newProduct(host)
   const meant = { a: [1, 'x"y'], ü: null }
   const text = JSON.stringify(meant)

@@ -37,7 +37,7 @@ async function setLimit({ db, t: names }: Awaited<ReturnType<typeof host>>, valu
 t.test('a file of exactly the limit is read whole, one byte more is refused', async (t) => {
   const app = await host(t)
   await setLimit(app, '0.5')
-  // A PDF of blanks fails its own check, which tells that it came through.
+  // A PDF of spaces fails its check, which shows that it was received.
   for (const [size, code] of [
     [MB / 2 - 1, 'svc_upload_rejected'],
     [MB / 2, 'svc_upload_rejected'],
@@ -213,7 +213,7 @@ t.test('a form that is sent too slowly is 408, while others are served', async (
     return new Promise((resolve) => socket.once('data', resolve))
   })
   t.equal((await post('/assets', form([filePart('a.png', png())]))).status, 201)
-  for (const answer of await Promise.all(responses)) t.match(String(answer), /^HTTP\/1\.1 408 /)
+  for (const response of await Promise.all(responses)) t.match(String(response), /^HTTP\/1\.1 408 /)
   t.equal(app.left(), 1)
 })
 

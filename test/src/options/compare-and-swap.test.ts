@@ -36,7 +36,7 @@ function disturbed(database: Database, interfere: () => Promise<unknown>): Datab
   return { ...database, db }
 }
 
-// Each pair is equal to a collation that folds case or accents, or that ignores blanks at the end.
+// Each pair is equal to a collation that folds case or accents, or that ignores trailing whitespace.
 const lookalikes = [
   ['token', 'TOKEN'],
   ['resume', 'résumé'],
@@ -172,9 +172,9 @@ t.test("names that are not ours are never written, and names in other case are a
     for (const name of ['siteurl', 'SVC_x', 'svc_', ' svc_x', 'default_role', '_svc_x']) {
       await t.rejects(
         store.update(name, () => 'x'),
-        { message: /is not ours to write/ },
+        { message: /must not be written by this API/ },
       )
-      await t.rejects(store.set({ [name]: 'x' }), { message: /is not ours to write/ })
+      await t.rejects(store.set({ [name]: 'x' }), { message: /must not be written by this API/ })
     }
     t.strictSame(await rows(), [])
     await put('theirs', 'yes', 'SVC_TEST')

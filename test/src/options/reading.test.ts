@@ -20,7 +20,7 @@ rule('what is stored is read to the byte, and what is absent is absent', async (
   t.strictSame([await store.get('svc_c'), (await store.getMany([])).size], [undefined, 0])
 })
 
-rule('a name matches exactly: not in other case, not with blanks, not by wildcard', async (t, host) => {
+rule('a name matches exactly: not in other case, not with whitespace, not by wildcard', async (t, host) => {
   const store = optionsStore(await databaseOn(host.connection), () => {})
   await storeOption(host, 'SVC_Name', 'other case')
   for (const name of ['svc_name', 'svc_%', 'SVC_Name ', 'SVC_N_me', 'ŠVC_Name']) {

@@ -69,7 +69,7 @@ rule('a switched-off group writes nothing', async (t, host) => {
   t.equal((await host.db.selectFrom(host.t.products).select('ID').execute()).length, 1)
 })
 
-rule('while a switch flips, every answer is the group’s own or the standard 404', async (t, host) => {
+rule('while a switch changes, every response is the group’s or the standard 404', async (t, host) => {
   await newProduct(host)
   const codes = new Set<string>()
   for (let i = 0; i < 10; i++) {

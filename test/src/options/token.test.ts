@@ -1,4 +1,4 @@
-// The API token: which headers carry it, which stored texts are one, how it comes into being and changes.
+// The API token: which headers carry it, which stored values are one, how it is generated and replaced.
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
@@ -77,7 +77,7 @@ rule('a wrong token of whatever form is 403', async (t, host) => {
   }
 })
 
-rule('the scheme’s name may be in any case, and blanks after it do not count', async (t, host) => {
+rule('the scheme’s name is case-insensitive, and whitespace after it is ignored', async (t, host) => {
   for (const scheme of ['Bearer ', 'bearer ', 'BEARER ', 'bEaReR  ']) {
     t.equal((await ask(host, scheme + token)).status, 200, scheme)
   }
@@ -122,7 +122,7 @@ t.test('two Authorization headers are malformed, even when one of them is right'
         path: '/wp-json/svc/v1/products',
         headers: ['Host', 'x', ...headers] as never,
       })
-        .on('response', (answer) => resolve(answer.resume().statusCode))
+        .on('response', (response) => resolve(response.resume().statusCode))
         .on('error', reject)
         .end()
     })
@@ -132,18 +132,21 @@ t.test('two Authorization headers are malformed, even when one of them is right'
   t.equal(await status(`Bearer ${token}`, `Bearer ${token}`), 401)
 })
 
-rule('a stored text that PHP calls empty is no token, and the next request makes one', async (t, host) => {
-  for (const empty of ['', '0', '   ', 's:0:"";', 's:1:"0";']) {
-    await rotate(host, empty)
-    for (const header of ['Bearer', 'Bearer ', 'Bearer   '])
-      t.equal((await ask(host, header)).status, 401, empty)
-    const stored = await storedToken(host)
-    t.match(stored, /^[0-9a-f]{64}$/, JSON.stringify(empty))
-    t.equal((await ask(host, `Bearer ${stored}`)).status, 200)
-  }
-  await rotate(host, '0')
-  t.equal((await ask(host, 'Bearer 0')).status, 403, 'what is stored does not open the door')
-})
+rule(
+  'a stored value that PHP treats as empty is no token, and the next request generates one',
+  async (t, host) => {
+    for (const empty of ['', '0', '   ', 's:0:"";', 's:1:"0";']) {
+      await rotate(host, empty)
+      for (const header of ['Bearer', 'Bearer ', 'Bearer   '])
+        t.equal((await ask(host, header)).status, 401, empty)
+      const stored = await storedToken(host)
+      t.match(stored, /^[0-9a-f]{64}$/, JSON.stringify(empty))
+      t.equal((await ask(host, `Bearer ${stored}`)).status, 200)
+    }
+    await rotate(host, '0')
+    t.equal((await ask(host, 'Bearer 0')).status, 403, 'what is stored does not open the door')
+  },
+)
 
 rule('a missing row is made at the first request, which itself still fails', async (t, host) => {
   await host.db.deleteFrom(host.t.options).where('option_name', '=', 'svc_api_token').execute()

@@ -1,4 +1,4 @@
-// Which files are sound TrueType fonts; the hostile corpus holds the long list.
+// Which files are valid TrueType fonts; the hostile corpus contains the long list.
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import t from 'tap'
@@ -7,7 +7,7 @@ import { FileRejected } from '../../../../src/files/rejected.ts'
 import { isLinear } from '../../../support/growth.ts'
 import { characterMap, composite, font, simpleGlyph, u16, u32 } from '../../../support/make-font.ts'
 
-t.test('a small sound font is accepted, in both spellings of its format', async (t) => {
+t.test('a small valid font is accepted, with both versions of its format', async (t) => {
   t.doesNotThrow(() => checkTrueType(font()))
   t.doesNotThrow(() => checkTrueType(font({ version: 0x74727565 })))
 })
@@ -22,7 +22,7 @@ t.test(
   },
 )
 
-t.test('the sentence says where the font is damaged', async (t) => {
+t.test('the message says what is damaged', async (t) => {
   const because = (file: Buffer, message: RegExp) =>
     t.throws(() => checkTrueType(file), { code: 'svc_upload_rejected', message })
   because(font({ tables: { cmap: undefined } }), /table cmap is missing/)
@@ -32,7 +32,7 @@ t.test('the sentence says where the font is damaged', async (t) => {
   because(Buffer.from('OTTO'), /truncated|not a TrueType/)
 })
 
-t.test('characters may be listed one by one as well as by a delta', async (t) => {
+t.test('characters may be mapped by a glyph list as well as by a delta', async (t) => {
   const body = u16(0, 4, 4, 1, 0, 0x42, 0xffff, 0, 0x41, 0xffff, 0, 1, 4, 0, 1, 2)
   const listed = (...glyphs: number[]) => {
     const table = Buffer.concat([body.subarray(0, -4), u16(...glyphs)])
@@ -76,7 +76,7 @@ t.test(
   },
 )
 
-t.test('vertical metrics are checked as horizontal ones are', async (t) => {
+t.test('vertical metrics are checked like horizontal ones', async (t) => {
   const vhea = Buffer.concat([u32(0x00011000), Buffer.alloc(30), u16(3)])
   t.doesNotThrow(() => checkTrueType(font({ tables: { vhea, vmtx: Buffer.alloc(12) } })))
   t.throws(() => checkTrueType(font({ tables: { vhea, vmtx: Buffer.alloc(4) } })), /vertical metrics/)
@@ -115,7 +115,7 @@ t.test('SVG glyphs are accepted, compressed or not, as long as they are passive'
   t.throws(() => checkTrueType(withDrawing(passive, 9999)), /truncated/)
 })
 
-t.test('drawings of glyphs cost as much again for as much again of what could repeat the work', async (t) => {
+t.test('checking SVG glyphs takes linear time', async (t) => {
   const drawing = (content: string) =>
     font({
       tables: {

@@ -1,4 +1,4 @@
-// Which PDF files show pages only, and which do more; the hostile corpus holds the long list.
+// Which PDF files only display pages, and which do more; the hostile corpus contains the long list.
 import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import t from 'tap'
@@ -10,13 +10,13 @@ import { packedObjects, pdf, pdfStream } from '../../../support/make-pdf.ts'
 const refused = (t: { throws: typeof import('tap').throws }, file: Buffer, message: RegExp) =>
   t.throws(() => assertPassivePdf(file), { code: 'svc_upload_rejected', message })
 
-t.test('a plain document with links, bookmarks and a first page to open at is accepted', async (t) => {
+t.test('a plain document with links, bookmarks and an initial page is accepted', async (t) => {
   t.doesNotThrow(() => assertPassivePdf(pdf()))
   const links = '/Annots [<< /Subtype /Link /A << /S /URI /URI (https://example.org) >> >>]'
   t.doesNotThrow(() => assertPassivePdf(pdf({ page: links, catalog: '/OpenAction [3 0 R /Fit]' })))
 })
 
-t.test('the sentence says what is wrong', async (t) => {
+t.test('the message says what is wrong', async (t) => {
   refused(t, pdf({ catalog: '/OpenAction << /S /JavaScript /JS (1) >>' }), /scripts|opened/)
   refused(t, pdf({ objects: [pdfStream('/Type /EmbeddedFile', '')] }), /files or media/)
   refused(t, pdf({ trailer: '/Encrypt 5 0 R', objects: ['<< >>'] }), /encrypted/)
@@ -24,7 +24,7 @@ t.test('the sentence says what is wrong', async (t) => {
   refused(t, Buffer.concat([pdf(), Buffer.from('more')]), /after its end/)
 })
 
-t.test('words of active content in texts, names of fonts and names of places are just words', async (t) => {
+t.test('keywords of active content in strings, font names and destination names are harmless', async (t) => {
   const words = '(/S /JavaScript /JS \\(1\\) /Launch << /AA >>)'
   const file = pdf({
     page: '/Resources << /Font << /AA 6 0 R /JS 6 0 R >> >>',
@@ -56,7 +56,7 @@ t.test('every revision and every definition of an object counts', async (t) => {
   refused(t, Buffer.from(second, 'latin1'), /when it is opened/)
 })
 
-t.test('a key that an object repeats a few times is taken, and each of its values counts', async (t) => {
+t.test('a key that an object repeats a few times is accepted, and each of its values counts', async (t) => {
   t.doesNotThrow(() =>
     assertPassivePdf(pdf({ objects: ['<< /Title (a) /Type /X /Type /Y /Type /Z /Type /X >>'] })),
   )
@@ -64,12 +64,12 @@ t.test('a key that an object repeats a few times is taken, and each of its value
   refused(t, pdf({ objects: [`<< ${'/S /GoTo '.repeat(99)} >>`] }), /damaged/)
 })
 
-t.test('an archive is found whatever the end of its directory says of disks', async (t) => {
+t.test('an archive is detected whatever its directory says about disks', async (t) => {
   const end = Buffer.concat([Buffer.from('PK\x05\x06\x01\x00\x01\x00'), Buffer.alloc(14)])
   refused(t, pdf({ objects: [pdfStream('', end)] }), /archive/)
 })
 
-t.test('links and files that only point somewhere are taken', async (t) => {
+t.test('passive links and file references are accepted', async (t) => {
   const link = (action: string) => pdf({ page: `/Annots [<< /Subtype /Link /A << ${action} >> >>]` })
   for (const address of [
     'https://example.org/a:b',
@@ -82,7 +82,7 @@ t.test('links and files that only point somewhere are taken', async (t) => {
     t.doesNotThrow(() => assertPassivePdf(link(`/S /GoToR /D [0 /Fit] /F (${name})`)), name)
 })
 
-t.test('a check costs as much again for as much again of what could repeat its work', async (t) => {
+t.test('a check takes linear time, whatever is repeated', async (t) => {
   const parts: Record<string, (count: number) => Buffer> = {
     comments: (count) => pdf({ objects: ['%\n'.repeat(count), '%obj\n'.repeat(count)] }),
     'headers that are none': (count) => pdf({ objects: ['0 obj '.repeat(count), 'obj\n'.repeat(count)] }),
@@ -108,7 +108,7 @@ function assess(file: Buffer): void {
   }
 }
 
-t.test('structures made to cost time come to an end', async (t) => {
+t.test('structures that are made to be expensive are rejected in time', async (t) => {
   const many = (part: string) => pdf({ objects: [part.repeat(200_000)] })
   for (const part of [
     '1 0 obj<<>>stream\n',
@@ -128,7 +128,7 @@ t.test('structures made to cost time come to an end', async (t) => {
   t.pass('all of them ended')
 })
 
-t.test('objects that refer to each other in circles come to an end', async (t) => {
+t.test('circular references between objects terminate', async (t) => {
   const file = pdf({ catalog: '/AA 5 0 R /OpenAction 6 0 R', objects: ['6 0 R', '5 0 R'] })
   t.doesNotThrow(() => assertPassivePdf(file))
 })

@@ -56,7 +56,7 @@ t.test('no spelling of an action is accepted that another program would run', as
     t.strictSame(await seen(oracles, bytes), [], name)
 })
 
-t.test('nor is any combination of spellings', async (t) => {
+t.test('no combination of spellings is accepted either', async (t) => {
   const oracles = await pdfOracles(t.testdir())
   const change = fc
     .constantFrom(...changes)

@@ -1,4 +1,4 @@
-// Pictures are encoded anew; what a printer needs stays.
+// Pictures are re-encoded, and keep what a printer needs.
 import { deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import t from 'tap'
@@ -73,7 +73,7 @@ t.test(
   },
 )
 
-t.test('the density stays, whether it came as JFIF, as Exif or as a PNG chunk', async (t) => {
+t.test('the density is kept, from JFIF, Exif and PNG chunks alike', async (t) => {
   const exif = await (await quarters()).jpeg().withMetadata({ density: 300 }).toBuffer()
   const first = (await encode(exif, 'jpeg')).bytes
   t.equal((await sharp(first).metadata()).density, 300)
@@ -82,7 +82,7 @@ t.test('the density stays, whether it came as JFIF, as Exif or as a PNG chunk', 
   t.equal((await sharp((await encode(chunk, 'png')).bytes).metadata()).density, 254)
 })
 
-t.test('nothing of the metadata is left', async (t) => {
+t.test('all metadata is removed', async (t) => {
   const full = await (await quarters())
     .jpeg()
     .withExif({ IFD0: { Artist: 'somebody' }, IFD3: { GPSLatitude: '1/1 2/1 3/1' } })
@@ -110,7 +110,7 @@ t.test('colors of an embedded profile are converted, not just relabelled', async
   )
 })
 
-t.test('colors of a profile are converted with sixteen bits, too, whichever profile it is', async (t) => {
+t.test('16-bit colors are converted from any profile as well', async (t) => {
   const plain = sharp({ create: { width: 8, height: 8, channels: 3, background: '#14c85a' } })
   for (const profile of ['p3', 'srgb']) {
     const before = await plain.clone().toColourspace('rgb16').withIccProfile(profile).png().toBuffer()
@@ -160,7 +160,7 @@ t.test('a palette PNG with transparency keeps its pixels', async (t) => {
   )
 })
 
-t.test('a JPEG is encoded so well that no pixel moves far', async (t) => {
+t.test('re-encoding a JPEG changes pixels only slightly', async (t) => {
   const before = await (await quarters(64, 64)).jpeg({ quality: 98, chromaSubsampling: '4:4:4' }).toBuffer()
   const { bytes } = await encode(before, 'jpeg')
   const [a, b] = await Promise.all([sharp(before).raw().toBuffer(), sharp(bytes).raw().toBuffer()])
@@ -176,7 +176,7 @@ t.test(
   },
 )
 
-t.test('a PNG whose unused chunks are many or large is still taken', async (t) => {
+t.test('a PNG with many or large unused chunks is accepted', async (t) => {
   const many = Array.from({ length: 100 }, (_, index) => pngChunk('tEXt', Buffer.from(`Key${index}\0value`)))
   t.match(await encode(png({ before: many }), 'png'), { width: 16, height: 12 })
 })
@@ -189,7 +189,7 @@ t.test('scans are counted without decoding them', async (t) => {
   t.equal(jpegScans(Buffer.from([0xff, 0xd8, 0xff, 0xda, 0, 0])), 1)
 })
 
-t.test('bytes between the parts of a JPEG, which no decoder needs, do no harm', async (t) => {
+t.test('extraneous bytes between the segments of a JPEG are ignored', async (t) => {
   const photo = await (await quarters(200, 200)).jpeg().toBuffer()
   const between = (at: number, stray: string) =>
     Buffer.concat([photo.subarray(0, at), Buffer.from(stray), photo.subarray(at)])
@@ -202,7 +202,7 @@ t.test('bytes between the parts of a JPEG, which no decoder needs, do no harm', 
   await t.rejects(encode(cut, 'jpeg'), { code: 'svc_upload_rejected' })
 })
 
-t.test('a PNG that tells the gamma of its colors has them converted, not passed over', async (t) => {
+t.test('the colors of a PNG with a gamma chunk are converted', async (t) => {
   const toSrgb = (light: number) =>
     255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055)
   const chunk = (type: string, ...values: number[]) =>
@@ -272,7 +272,7 @@ t.test('a PNG that tells the gamma of its colors has them converted, not passed 
   t.ok(red > toSrgb(200 / 255) && green < toSrgb(100 / 255), `${red}, ${green}`)
 })
 
-t.test('an animated PNG is taken as a still one, and the warning says so', async (t) => {
+t.test('an animated PNG becomes a still picture, and the warning says so', async (t) => {
   const animated = png({ before: [pngChunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]))] })
   t.match(await encode(animated, 'png'), { warning: /animated/ })
   t.equal((await encode(png(), 'png')).warning, undefined)
@@ -318,7 +318,7 @@ function attempted(file: Buffer): void {
   }
 }
 
-t.test('the settings of the codec library, which belong to the host, stay as they are', async (t) => {
+t.test('the global settings of the codec library, which belong to the host, do not change', async (t) => {
   const settings = () => [sharp.concurrency(), sharp.cache().memory.max, sharp.simd()]
   const before = settings()
   await encode(png(), 'png')

@@ -1,15 +1,15 @@
-// Pictures outside of the print profile's limits are taken with a warning.
+// Pictures outside the print profile's limits are accepted with a warning.
 import t from 'tap'
 import { limitWarning } from '../../../../src/files/picture/limits.ts'
 
 const LIMITS = { minDpi: 150, minWidth: 100, minHeight: 50, maxWidth: 1000, maxHeight: 2000 }
 
-t.test('a picture within the limits, or on them, gives no warning', async (t) => {
+t.test('a picture within or at the limits gives no warning', async (t) => {
   t.equal(limitWarning({ width: 100, height: 2000, density: 150 }, LIMITS), undefined)
   t.equal(limitWarning({ width: 1, height: 1, density: 1 }, {}), undefined)
 })
 
-t.test('every limit that is missed is named with its unit', async (t) => {
+t.test('every violated limit is named with its unit', async (t) => {
   t.equal(
     limitWarning({ width: 99, height: 2001, density: 72 }, LIMITS),
     'The picture is narrower than 100 pixels and taller than 2000 pixels and below 150 dpi.',
@@ -20,6 +20,6 @@ t.test('every limit that is missed is named with its unit', async (t) => {
   )
 })
 
-t.test('what the file does not say is not judged', async (t) => {
+t.test('unknown sizes violate no limit', async (t) => {
   t.equal(limitWarning({ width: null, height: null, density: null }, LIMITS), undefined)
 })

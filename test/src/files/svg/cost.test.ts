@@ -1,4 +1,4 @@
-// What it costs to clean a drawing grows as the drawing does, whatever part of it is repeated.
+// Sanitizing a drawing takes linear time, whatever part of it is repeated.
 import t from 'tap'
 import { rewriteSvg } from '../../../../src/files/svg/rewrite.ts'
 import { superlinear } from '../../../support/growth.ts'
@@ -8,7 +8,7 @@ const N = 10_000
 const SHAPE = '<rect width="1" height="1"/>'
 const drawing = (content: string) => `${svgOpen}>${SHAPE}${content}</svg>`
 
-/** Where hostile text can stand; the parts are repeated in each place. */
+/** Contexts for hostile strings; each string is repeated in each context. */
 const places: Record<string, (text: string) => string> = {
   'a paint': (text) => drawing(`<rect fill="${text}"/>`),
   'a style': (text) => drawing(`<rect style="fill:${text}"/>`),
@@ -74,13 +74,13 @@ const parts = [
 ]
 
 for (const [name, place] of Object.entries(places)) {
-  t.test(`no part repeated within ${name} makes a drawing dearer than its length`, async (t) => {
+  t.test(`no string repeated within ${name} takes more than linear time`, async (t) => {
     for (const part of parts) {
       const clean = (n: number) => {
         try {
           rewriteSvg(place(part.repeat(n / part.length)))
         } catch {
-          // A refusal must come as fast.
+          // A rejection must be as fast.
         }
       }
       t.equal(superlinear(clean, N), undefined, part)

@@ -1,4 +1,4 @@
-// Styles are rebuilt from what is understood.
+// Styles are rebuilt from declarations and rules that are understood.
 import t from 'tap'
 import { cleanDeclarations, cleanSheet, cleanValue } from '../../../../src/files/svg/css.ts'
 
@@ -11,39 +11,39 @@ t.test('plain rules survive with their selectors and values', async (t) => {
   t.equal(cleanSheet('@media (min-width: 3px) { .a{fill:red} }'), '@media (min-width: 3px){.a{fill:red}}')
 })
 
-t.test('a statement that loads something goes without taking the next rule with it', async (t) => {
+t.test('a statement that loads something is removed without the next rule', async (t) => {
   t.equal(cleanSheet('@import url(x);.a{fill:red}'), '.a{fill:red}')
   t.equal(cleanSheet('@font-face{src:url(x)}.a{fill:red}'), '.a{fill:red}')
   t.equal(cleanSheet('@charset "x";@namespace a url(b);.a{fill:red}'), '.a{fill:red}')
 })
 
-t.test('marks of a hidden sheet are passed over', async (t) => {
+t.test('comment markers around a sheet are ignored', async (t) => {
   t.equal(cleanSheet('<!-- .a{fill:red} --> .b{fill:blue}'), '.a{fill:red}.b{fill:blue}')
 })
 
-t.test('a selector so deep that programs would die of it goes', async (t) => {
+t.test('a selector nested deeply enough to crash programs is removed', async (t) => {
   const nested = (depth: number) => `${':not('.repeat(depth)}a${')'.repeat(depth)}{fill:red}`
   t.equal(cleanSheet(nested(4)), nested(4))
   t.equal(cleanSheet(nested(50_000)), '')
 })
 
-t.test('only the doubtful declaration of a rule goes', async (t) => {
+t.test('only the suspicious declaration of a rule is removed', async (t) => {
   t.equal(cleanSheet('.a{fill:red;cursor:url(x);stroke:blue;behavior:x}'), '.a{fill:red;stroke:blue}')
   t.equal(cleanSheet('.a{fill:url(//x)}'), '')
 })
 
-t.test('comments are read away first, and an unclosed one empties the style', async (t) => {
+t.test('comments are removed first, and an unclosed one empties the style', async (t) => {
   t.equal(cleanDeclarations('fi/**/ll:red;/*;*/stroke:blue'), 'fill:red;stroke:blue')
   t.equal(cleanDeclarations('fill:red;/*stroke:blue'), '')
   t.equal(cleanDeclarations('fill:red;/**//*/**/stroke:blue'), 'fill:red;stroke:blue')
 })
 
-t.test('marks inside of texts and parentheses separate nothing', async (t) => {
+t.test('delimiters inside strings and parentheses separate nothing', async (t) => {
   t.equal(cleanDeclarations(`font-family:'a;b}';fill:red`), 'fill:red')
   t.equal(cleanDeclarations(`font-family:"a;b";fill:red`), `font-family:"a;b";fill:red`)
 })
 
-t.test('values with escapes, markup, foreign functions or links are no values', async (t) => {
+t.test('values with escapes, markup, unknown functions or links are removed', async (t) => {
   for (const value of [
     '\\72 ed',
     'a<b',
@@ -77,7 +77,7 @@ t.test('values with escapes, markup, foreign functions or links are no values', 
   }
 })
 
-t.test('what is rebuilt once stays the same', async (t) => {
+t.test('rebuilding a style twice changes nothing', async (t) => {
   for (const css of [
     '.a{fill:red;;stroke : blue}',
     '@media print{.a{fill:red}}{}',
@@ -88,7 +88,7 @@ t.test('what is rebuilt once stays the same', async (t) => {
   }
 })
 
-t.test('a style made of nothing but openings takes no time', async (t) => {
+t.test('a style of opening brackets alone takes linear time', async (t) => {
   for (const part of ['/*', '{', '(', '"', 'url(', '@media a{', 'a'.repeat(10), '= "']) {
     t.type(cleanSheet(part.repeat(50_000)), 'string')
     t.type(cleanDeclarations(`fill:${part.repeat(50_000)}`), 'string')

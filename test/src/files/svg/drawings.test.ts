@@ -1,4 +1,4 @@
-// Honest drawings stay what they are: to the pixel, and to the byte when they come a second time.
+// Ordinary drawings keep every pixel, and a second pass changes no byte.
 import t from 'tap'
 import { sanitizeSvg } from '../../../../src/files/svg/sanitize.ts'
 import { drawing } from '../../../support/drawings.ts'
@@ -6,7 +6,7 @@ import { difference } from '../../../support/pixels.ts'
 
 const DRAWINGS = 200
 
-t.test('two hundred drawings look the same to the pixel after they were sanitised', async (t) => {
+t.test('two hundred drawings look the same to the pixel after they were sanitized', async (t) => {
   const different: [number, number][] = []
   const visible = new Set<number>()
   for (let seed = 0; seed < DRAWINGS; seed++) {
@@ -23,7 +23,7 @@ t.test('two hundred drawings look the same to the pixel after they were sanitise
 
 const square = '<rect x="5" y="5" width="60" height="60" fill="#c33"/>'
 
-/** What single programs and authors do that the drawings above do not. */
+/** Habits of particular programs and authors that the drawings above do not cover. */
 const habits: Record<string, string> = {
   'a fallback for an extension':
     '<switch><g requiredExtensions="http://ns.example/10/"><rect width="90" height="90"/></g><circle r="40"/></switch>',
@@ -49,7 +49,7 @@ const habits: Record<string, string> = {
   'an export with symbols': `<symbol id="s" viewBox="0 0 10 10" overflow="visible"><rect width="8" height="8"/></symbol><use xlink:href="#s" x="50" width="20" height="20"/>`,
 }
 
-t.test('the habits of drawing programs leave a drawing as it looks', async (t) => {
+t.test('the habits of drawing programs do not change how a drawing looks', async (t) => {
   for (const [name, content] of Object.entries(habits)) {
     const before = Buffer.from(
       `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 100 100">${content}</svg>`,
@@ -58,7 +58,7 @@ t.test('the habits of drawing programs leave a drawing as it looks', async (t) =
   }
 })
 
-t.test('a drawing that was sanitised before comes back byte for byte', async (t) => {
+t.test('a sanitized drawing passes byte for byte', async (t) => {
   const changed: number[] = []
   for (let seed = 0; seed < DRAWINGS; seed++) {
     const { svg } = await sanitizeSvg(Buffer.from(drawing(seed)))

@@ -1,4 +1,4 @@
-// Pictures inside drawings: what is no part of the picture goes, every pixel stays.
+// Pictures embedded in drawings: metadata is removed, every pixel stays.
 import sharp from 'sharp'
 import t from 'tap'
 import type { TypeFor } from '../../../../src/files/file-types.ts'
@@ -21,7 +21,7 @@ const raw = (picture: Buffer) => sharp(picture).autoOrient().ensureAlpha().raw()
 const tagged = () =>
   sharp(pixels).withExif({ IFD0: { Artist: canary }, IFD3: { GPSAreaInformation: canary } })
 
-/** A segment of this kind behind the start mark of a JPEG. */
+/** Inserts a segment of this kind after the start marker of a JPEG file. */
 const withSegment = (jpeg: Buffer, marker: number, text: string) =>
   Buffer.concat([
     jpeg.subarray(0, 2),
@@ -30,7 +30,7 @@ const withSegment = (jpeg: Buffer, marker: number, text: string) =>
     jpeg.subarray(2),
   ])
 
-/** A comment behind the global colors of a GIF. */
+/** Inserts a comment after the global colors of a GIF file. */
 function withComment(gif: Buffer): Buffer {
   const at = 13 + 3 * 2 ** ((gif.readUInt8(10) & 7) + 1)
   const comment = Buffer.concat([Buffer.from([0x21, 0xfe, canary.length]), Buffer.from(`${canary}\0`)])
@@ -74,7 +74,7 @@ for (const [name, [type, picture]] of Object.entries(pictures)) {
   })
 }
 
-t.test('every turn of a JPEG is kept, without what else Exif says', async (t) => {
+t.test('every orientation of a JPEG is kept, without the other Exif data', async (t) => {
   for (let orientation = 1; orientation <= 8; orientation++) {
     const picture = await sharp(pixels).withMetadata({ orientation }).jpeg().toBuffer()
     const clean = embeddedPicture('jpeg', picture) ?? Buffer.alloc(0)
@@ -83,7 +83,7 @@ t.test('every turn of a JPEG is kept, without what else Exif says', async (t) =>
   }
 })
 
-t.test('a moving GIF and WebP keep their frames', async (t) => {
+t.test('animated GIF and WebP keep their frames', async (t) => {
   const colors = ['#f00', '#0f0', '#00f']
   const stills = colors.map((background) =>
     sharp({ create: { width: 9, height: 9, channels: 3, background } })
@@ -99,28 +99,31 @@ t.test('a moving GIF and WebP keep their frames', async (t) => {
   t.match(await sharp(webp, { animated: true }).metadata(), { pages: 3 })
 })
 
-t.test('what has no size, too many pixels or a part that no program knows is no picture', async (t) => {
-  const large = Buffer.from(pixels)
-  large.writeUInt32BE(60_000, 16)
-  large.writeUInt32BE(60_000, 20)
-  t.equal(embeddedPicture('png', large), undefined)
-  const odd = Buffer.concat([
-    pixels.subarray(0, 33),
-    pngChunk('ODDS', Buffer.from(canary)),
-    pixels.subarray(33),
-  ])
-  t.equal(embeddedPicture('png', odd), undefined)
-  const jpeg = await sharp(pixels).jpeg().toBuffer()
-  const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]))
-  const tall = Buffer.from(jpeg)
-  tall.writeUInt16BE(65_000, frame + 5)
-  tall.writeUInt16BE(65_000, frame + 7)
-  t.equal(embeddedPicture('jpeg', tall), undefined)
-  for (const type of ['png', 'jpeg', 'gif', 'webp'] as const)
-    t.equal(embeddedPicture(type, Buffer.alloc(9)), undefined)
-})
+t.test(
+  'without a size, with too many pixels or with an unknown critical part it is not a picture',
+  async (t) => {
+    const large = Buffer.from(pixels)
+    large.writeUInt32BE(60_000, 16)
+    large.writeUInt32BE(60_000, 20)
+    t.equal(embeddedPicture('png', large), undefined)
+    const odd = Buffer.concat([
+      pixels.subarray(0, 33),
+      pngChunk('ODDS', Buffer.from(canary)),
+      pixels.subarray(33),
+    ])
+    t.equal(embeddedPicture('png', odd), undefined)
+    const jpeg = await sharp(pixels).jpeg().toBuffer()
+    const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]))
+    const tall = Buffer.from(jpeg)
+    tall.writeUInt16BE(65_000, frame + 5)
+    tall.writeUInt16BE(65_000, frame + 7)
+    t.equal(embeddedPicture('jpeg', tall), undefined)
+    for (const type of ['png', 'jpeg', 'gif', 'webp'] as const)
+      t.equal(embeddedPicture(type, Buffer.alloc(9)), undefined)
+  },
+)
 
-t.test('cut anywhere, no picture makes the check fail', async (t) => {
+t.test('no picture crashes the check, wherever it is truncated', async (t) => {
   for (const [name, [type, picture]] of Object.entries(pictures)) {
     const step = Math.ceil(picture.length / 200)
     t.doesNotThrow(() => {

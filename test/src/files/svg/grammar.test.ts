@@ -1,4 +1,4 @@
-// Whatever a drawing is made of, what comes out is clean and stays the same.
+// Whatever a drawing consists of, the result is clean, and a second pass changes nothing.
 import fc from 'fast-check'
 import t from 'tap'
 import { FileRejected } from '../../../../src/files/rejected.ts'

@@ -1,4 +1,4 @@
-// Drawings that would keep a viewer busy for long are refused, and honest ones of many parts are not.
+// Drawings that are expensive to render are rejected, and ordinary ones with many elements are not.
 import t from 'tap'
 import { rewriteSvg } from '../../../../src/files/svg/rewrite.ts'
 import { heavyFamilies } from '../../../support/heavy-drawings.ts'
@@ -9,13 +9,13 @@ const many = (n: number, part: (index: number) => string) =>
   Array.from({ length: n }, (_, index) => part(index)).join('')
 
 for (const [name, { make, hostile }] of Object.entries(heavyFamilies)) {
-  t.test(`${name}: few are accepted, too many are refused`, async (t) => {
+  t.test(`${name}: few are accepted, too many are rejected`, async (t) => {
     t.ok(rewriteSvg(make(hostile > 300 ? hostile / 100 : hostile > 100 ? 1 : 4)).svg)
     t.throws(() => rewriteSvg(make(hostile)), refused)
   })
 }
 
-/** What makes no sense must not hide the cost of the rest. */
+/** Invalid values must not hide the cost of the rest. */
 const tricks: Record<string, string> = {
   'an empty filter of an unknown region':
     '<filter id="e" filterUnits="userSpaceOnUse" width="50%" height="1"/><rect filter="url(#e)"/>',
@@ -27,21 +27,21 @@ const tricks: Record<string, string> = {
 }
 
 for (const [name, content] of Object.entries(tricks)) {
-  t.test(`${name} does not hide what else is heavy`, async (t) => {
+  t.test(`${name} does not hide the cost of other elements`, async (t) => {
     const heavy = heavyFamilies['masks in masks']?.make(14) ?? ''
     t.throws(() => rewriteSvg(heavy.replace('</svg>', `<g>${content}</g></svg>`)), refused)
     t.throws(() => rewriteSvg(heavy.replace('height="1000">', `height="1000"><g>${content}</g>`)), refused)
   })
 }
 
-t.test('a rule makes dashes of a line that asks for none', async (t) => {
+t.test('dashes from a style rule count', async (t) => {
   const dashes = (value: string) =>
     `${svgOpen}><style>.a{stroke-dasharray:${value}}</style><path class="a" d="M0 0h9000" stroke-dasharray="99"/></svg>`
   t.ok(rewriteSvg(dashes('9')).svg)
   t.throws(() => rewriteSvg(dashes('.0001')), refused)
 })
 
-t.test('outlines that a style gives count their vertices', async (t) => {
+t.test('the vertices of outlines in a style count', async (t) => {
   const path = `path('M0 0${'h1'.repeat(50_000)}')`
   for (const property of ['d', 'clip-path'])
     t.throws(
@@ -69,7 +69,7 @@ const rings: Record<string, string> = {
 }
 
 for (const [name, content] of Object.entries(rings)) {
-  t.test(`a ring through ${name} is refused`, async (t) => {
+  t.test(`circular references through ${name} are rejected`, async (t) => {
     t.throws(() => rewriteSvg(`${svgOpen} id="root">${content}<rect/></svg>`), {
       ...refused,
       message: /circular references/,
@@ -77,7 +77,7 @@ for (const [name, content] of Object.entries(rings)) {
   })
 }
 
-t.test('what only looks like a ring is accepted', async (t) => {
+t.test('references that only look circular are accepted', async (t) => {
   for (const content of [
     '<g id="a"><a href="#a"><rect/></a></g>',
     '<g fill="url(#p)"><pattern id="p" width="9" height="9"><rect/></pattern><rect/></g>',
@@ -122,7 +122,7 @@ const honest: Record<string, string> = {
 }
 
 for (const [name, content] of Object.entries(honest)) {
-  t.test(`${name} are an honest drawing`, async (t) => {
+  t.test(`${name} are accepted`, async (t) => {
     t.ok(rewriteSvg(`${svgOpen.replace('0 0 40 40', '0 0 1000 1000')}>${content}</svg>`).svg)
   })
 }

@@ -1,4 +1,4 @@
-// What a drawing keeps, what it gains, and what makes it refused.
+// What a drawing keeps, what is added to it, and why it is rejected.
 import { createServer } from 'node:http'
 import sharp from 'sharp'
 import t from 'tap'
@@ -53,7 +53,7 @@ t.test(
   },
 )
 
-t.test('plain entities of drawing programs are replaced by their text', async (t) => {
+t.test('plain entities of drawing programs are expanded', async (t) => {
   const { svg } = await sanitize(
     `<!DOCTYPE svg PUBLIC "a" "b" [<!-- & --><!ENTITY ns "http://www.w3.org/2000/svg"><!ENTITY c 'red'>]><svg xmlns="&ns;"><rect fill="&c;"/></svg>`,
   )
@@ -85,14 +85,14 @@ t.test('the warning names what was removed', async (t) => {
   t.strictSame((await sanitize(`${OPEN}>${quiet}</svg>`)).removed, [])
 })
 
-t.test('a paint from outside becomes no paint, as it was before, and not black', async (t) => {
+t.test('an external paint becomes no paint, as it was rendered before, and not black', async (t) => {
   t.match(
     await svgOf('<rect fill="url(other.svg#a)" stroke="url(http://x/#b)"/>'),
     '<rect fill="none" stroke="none"/>',
   )
 })
 
-t.test('pictures inside the drawing stay when they are what they say, and get the right label', async (t) => {
+t.test('embedded pictures of an allowed type are kept, with the right type', async (t) => {
   const create = { width: 8, height: 8, channels: 3, background: '#678' } as const
   const jpeg = (await sharp({ create }).jpeg().toBuffer()).toString('base64')
   t.match(
@@ -112,7 +112,7 @@ t.test('pictures inside the drawing stay when they are what they say, and get th
   t.strictSame(cut.removed, ['pictures that cannot be displayed'])
 })
 
-t.test('a drawing without its namespaces gets them, and the customer is told', async (t) => {
+t.test('a drawing without its namespaces gets them, with a warning', async (t) => {
   const { svg, removed, repaired } = await sanitize(
     '<svg width="3" height="3"><rect id="r" width="1"/><use xlink:href="#r"/><x:a xmlns:x="http://x.example/"/></svg>',
   )
@@ -129,7 +129,7 @@ t.test('a drawing without its namespaces gets them, and the customer is told', a
   await t.rejects(sanitize('<s:svg><s:rect/></s:svg>'), { code: 'svc_upload_rejected' })
 })
 
-t.test('a picture without a type, as old programs wrote it, gets the one of its bytes', async (t) => {
+t.test('a picture without a type, as old programs wrote it, gets the detected type', async (t) => {
   const create = { width: 8, height: 8, channels: 3, background: '#678' } as const
   for (const [type, bytes] of [
     ['png', await sharp({ create }).png().toBuffer()],
@@ -147,7 +147,7 @@ t.test('a picture without a type, as old programs wrote it, gets the one of its 
   t.strictSame(other.removed, ['pictures that cannot be displayed'])
 })
 
-t.test('a filter keeps the picture that it carries, and no other', async (t) => {
+t.test('a filter keeps its embedded picture, and no other', async (t) => {
   const create = { width: 8, height: 8, channels: 3, background: '#678' } as const
   const png = (await sharp({ create }).png().toBuffer()).toString('base64')
   const step = (href: string) =>
@@ -160,7 +160,7 @@ t.test('a filter keeps the picture that it carries, and no other', async (t) => 
     t.match(await svgOf(step(href)), '<feImage result="a"/>')
 })
 
-t.test('what asks for an unknown extension is as hidden as before, and is no link', async (t) => {
+t.test('an element that requires an unknown extension stays hidden, and contains no URL', async (t) => {
   const content =
     '<switch><g requiredExtensions="http://ns.example/10.0/"><rect width="9" height="9"/></g><circle r="4"/></switch>'
   const { svg, removed } = await sanitize(`${OPEN} viewBox="0 0 9 9">${content}</svg>`)
@@ -168,31 +168,31 @@ t.test('what asks for an unknown extension is as hidden as before, and is no lin
   t.strictSame(removed, [])
 })
 
-t.test('the color named behind a paint from outside, which is the one that showed, stays', async (t) => {
+t.test('the fallback color of an external paint, which was rendered before, stays', async (t) => {
   t.match(
     await svgOf('<rect fill="url(https://x/#a) #0f0" stroke="url(\'y.svg\') none"/>'),
     'fill="#0f0" stroke="none"',
   )
 })
 
-t.test('colors for print beside those for screens stay', async (t) => {
+t.test('print colors next to screen colors stay', async (t) => {
   const paints = 'fill="#cd853f icc-color(press, 0.1, 0.4)" style="stroke:#00ff00 device-cmyk(1,0,1,0)"'
   t.match(await svgOf(`<rect ${paints}/>`), paints)
 })
 
-t.test('a drawing that calls itself XML 1.1 is read as XML 1.0, as which it is stored', async (t) => {
+t.test('a drawing declared as XML 1.1 is parsed and stored as XML 1.0', async (t) => {
   const open = `<?xml version="1.1"?>${OPEN}>`
   t.match(await sanitize(`${open}<rect width="1"/></svg>`), { svg: /^<\?xml version="1.0"/ })
   await t.rejects(sanitize(`${open}<rect/><text>&#1;</text></svg>`), { code: 'svc_upload_rejected' })
 })
 
-t.test('a size that no number of the index can hold counts as none', async (t) => {
+t.test('a size that exceeds the integers of the index counts as none', async (t) => {
   const size = { width: null, height: null }
   for (const root of ['width="1e300" height="99999999999"', 'viewBox="0 0 3e9 3e9"'])
     t.match(await sanitize(`${OPEN} ${root}><rect/></svg>`), size)
 })
 
-t.test('entities may be letters by their number, but not markup by its number', async (t) => {
+t.test('entities may contain numeric references to characters, but not to markup', async (t) => {
   const declaring = (value: string) =>
     sanitize(`<!DOCTYPE svg [<!ENTITY e "${value}">]>${OPEN}><text>a&e;b</text></svg>`)
   t.match((await declaring('&#160;&#xA9;')).svg, 'a\u00a0\u00a9b')
@@ -200,7 +200,7 @@ t.test('entities may be letters by their number, but not markup by its number', 
     await t.rejects(declaring(value), { code: 'svc_upload_rejected' }, value)
 })
 
-t.test('nothing is fetched while a drawing is sanitised', async (t) => {
+t.test('nothing is fetched while a drawing is sanitized', async (t) => {
   let asked = 0
   const server = createServer((_, response) => {
     asked++
@@ -239,14 +239,14 @@ t.test('a drawing in UTF-16, Latin-1 or another declared encoding is stored as U
   for (const bytes of [utf16, latin1]) t.match((await sanitizeSvg(bytes)).svg, '<text>é</text>')
 })
 
-t.test('many shapes painted by a sheet with one gradient or pattern are an honest drawing', async (t) => {
+t.test('many shapes that a style sheet paints with one gradient or pattern are accepted', async (t) => {
   const content =
     '<style>.a{fill:url(#g);marker:url(#m)}</style><pattern id="g"><path/></pattern><g class="a">'
   const { svg } = await sanitize(`${OPEN}>${content}${'<path d="M0 0h1"/>'.repeat(50_000)}</g></svg>`)
   t.equal(svg.split('<path').length, 50_002)
 })
 
-t.test('fifty thousand elements are an honest drawing', async (t) => {
+t.test('fifty thousand elements are accepted', async (t) => {
   const { svg } = await sanitize(`${OPEN}>${'<path d="M0 0h1"/>'.repeat(50_000)}</svg>`)
   t.equal(svg.split('<path').length, 50_001)
 })

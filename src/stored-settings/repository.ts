@@ -1,26 +1,22 @@
 // Settings as typed values: read by key or by group, written all or none.
 import type { Kysely } from 'kysely'
-import type { Database } from '../../src/db/connect.ts'
-import { stateTag } from '../../src/db/state-tag.ts'
-import type { Tables } from '../../src/db/tables.ts'
-import { invalidParams, SvcError } from '../../src/errors.ts'
-import type { Precondition } from '../../src/http/etag.ts'
-import { numberOf, sameJson } from '../../src/json.ts'
-import type { LegacyMirror } from '../../src/legacy/mirror.ts'
-import { shownLayoutKey } from '../../src/legacy/rows.ts'
-import type { OptionsStore } from '../../src/options/store.ts'
-import { tokenKey } from '../../src/options/token.ts'
-import { markedRows } from '../../src/repositories/marked-rows.ts'
-import type { Catalog, SettingsGroup } from '../../src/settings/catalog.ts'
-import {
-  dedicatedRoute,
-  isSettingKey,
-  isUnsetDefault,
-  namesSecret,
-  routeOf,
-} from '../../src/settings/keys.ts'
-import type { Setting } from '../../src/settings/setting.ts'
-import { readSetting, shapeOf, shapeOfStored, writeSetting } from '../../src/settings/value.ts'
+import type { Database } from '../db/connect.ts'
+import { stateTag } from '../db/state-tag.ts'
+import type { Tables } from '../db/tables.ts'
+import { invalidParams, missingParams, SvcError } from '../errors.ts'
+import { numberOf, sameJson } from '../json.ts'
+import type { LegacyMirror } from '../legacy/mirror.ts'
+import { shownLayoutKey } from '../legacy/rows.ts'
+import type { OptionsStore } from '../options/store.ts'
+import { tokenKey } from '../options/token.ts'
+import { markedRows } from '../repositories/marked-rows.ts'
+import type { Catalog, SettingsGroup } from '../settings/catalog.ts'
+import { dedicatedRoute, isSettingKey, isUnsetDefault, namesSecret, routeOf } from '../settings/keys.ts'
+import type { Setting } from '../settings/setting.ts'
+import { readSetting, shapeOf, shapeOfStored, writeSetting } from '../settings/value.ts'
+
+/** More than any settings screen has. */
+const mostKeys = 1000
 
 /** Values by key, in the requested order. */
 export interface Values {
@@ -28,6 +24,8 @@ export interface Values {
   json: Map<string, string>
   /** Keys of secrets, whose values are never returned. */
   masked: string[]
+  /** Those of the masked keys under which something is stored. */
+  set: string[]
   /** Keys whose stored values cannot be read. */
   unreadable: string[]
 }
@@ -37,6 +35,8 @@ export interface GroupValues extends Values {
 }
 
 type Rows = ReadonlyMap<string, string>
+/** Throws unless one of the state tags is the expected one. */
+type Precondition = (...held: string[]) => void
 
 interface Services {
   options: OptionsStore
@@ -57,10 +57,13 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
   }
 
   function read(keys: readonly string[], rows: Rows): Values {
-    const values: Values = { json: new Map(), masked: [], unreadable: [] }
+    const values: Values = { json: new Map(), masked: [], set: [], unreadable: [] }
     for (const key of keys) {
       const setting = catalog.find(key)
-      if (isSecret(key, setting)) values.masked.push(key)
+      if (isSecret(key, setting)) {
+        values.masked.push(key)
+        if (rows.get(key)?.trim()) values.set.push(key)
+      }
       const json = isSecret(key, setting) || dedicatedRoute(key) ? 'null' : jsonOf(setting, rows.get(key))
       if (json === undefined) values.unreadable.push(key)
       values.json.set(key, json ?? 'null')
@@ -96,7 +99,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
     if (setting?.choices && ![value].flat().every((item) => isChoice(setting, item))) {
       return { problem: `must be one of ${setting.choices.join(', ')}` }
     }
-    return fitting(key, () =>
+    return encoded(key, () =>
       shape === 'lists' || shape === 'model'
         ? columns.json('options', 'option_value', key, value)
         : columns.text('options', 'option_value', key, written.stored),
@@ -124,7 +127,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
       const problems = keys.map(
         (key) => [key, isSettingKey(key) ? routeProblem(key) : keyProblem(key)] as const,
       )
-      refuse(problems)
+      assertNoProblems(problems)
       return read(keys, await options.getMany(keys))
     },
 
@@ -142,19 +145,22 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
 
     /**
      * @param precondition must hold for the tab or the section of each key
-     * @throws SvcError 400 naming every invalid key; whatever `precondition` throws
+     * @throws SvcError 400 for no setting or too many, and naming every invalid key; whatever `precondition` throws
      */
     async save(body: Record<string, unknown>, precondition?: Precondition): Promise<Values> {
       const keys = Object.keys(body)
-      const places = precondition ? placesOf(keys) : []
-      const readable = [...keys.filter(isSettingKey), ...places.flat().flatMap(keysOf)]
+      assertCount(keys.length)
+      const groupSets = precondition ? groupsOf(keys) : []
+      const readable = [...keys.filter(isSettingKey), ...groupSets.flat().flatMap(keysOf)]
       let values: Values | undefined
       await options.change(
         [...new Set(readable)],
         (rows) => {
-          for (const groups of places) precondition?.(...groups.map((group) => stateOf(group, rows)))
+          for (const groups of groupSets) precondition?.(...groups.map((group) => stateOf(group, rows)))
           const written = keys.map((key) => [key, write(key, body[key], rows)] as const)
-          refuse(written.map(([key, result]) => [key, 'problem' in result ? result.problem : undefined]))
+          assertNoProblems(
+            written.map(([key, result]) => [key, 'problem' in result ? result.problem : undefined]),
+          )
           const next = Object.fromEntries(
             written.flatMap(([key, result]) =>
               'stored' in result && result.stored !== undefined ? [[key, result.stored]] : [],
@@ -168,25 +174,34 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
           first: keys.includes(shownLayoutKey) ? (trx) => showLayout(trx, body[shownLayoutKey]) : undefined,
         },
       )
-      return values ?? { json: new Map(), masked: [], unreadable: [] }
+      return values ?? { json: new Map(), masked: [], set: [], unreadable: [] }
     },
   }
 
   /** Tab and section of the keys, each pair once: a client may have the tag of either. */
-  function placesOf(keys: readonly string[]): SettingsGroup[][] {
-    const places = new Map<string, SettingsGroup[]>()
+  function groupsOf(keys: readonly string[]): SettingsGroup[][] {
+    const groupSets = new Map<string, SettingsGroup[]>()
     for (const setting of keys.map((key) => catalog.find(key))) {
       if (!setting) continue
       const { tab, section } = setting
       const groups = [tab, section].flatMap((slug) => catalog.group(slug) ?? [])
       // Another tab may use the slug of the section too.
-      places.set(
+      groupSets.set(
         `${tab}/${section}`,
         groups.filter((group) => group.tab === tab),
       )
     }
-    return [...places.values()]
+    return [...groupSets.values()]
   }
+}
+
+function assertCount(count: number): void {
+  if (count === 0) {
+    const error = missingParams(['svc_…'])
+    error.message = 'At least one setting is required.'
+    throw error
+  }
+  if (count > mostKeys) throw invalidParams({ body: `must have at most ${mostKeys} settings` })
 }
 
 /** A default that is not one of the choices can still be sent back. */
@@ -194,7 +209,7 @@ const isChoice = (setting: Setting, item: unknown) =>
   item === setting.default || setting.choices?.includes(String(numberOf(item) ?? item))
 
 /** The value to store, or why the column cannot hold it. */
-function fitting(key: string, encode: () => string): { stored: string } | { problem: string } {
+function encoded(key: string, encode: () => string): { stored: string } | { problem: string } {
   try {
     return { stored: encode() }
   } catch (error) {
@@ -226,7 +241,7 @@ function routeProblem(key: string): string | undefined {
 }
 
 /** @throws SvcError 400 with all problems */
-function refuse(problems: (readonly [key: string, problem: string | undefined])[]): void {
+function assertNoProblems(problems: (readonly [key: string, problem: string | undefined])[]): void {
   const bad = problems.filter((entry): entry is readonly [string, string] => entry[1] !== undefined)
   if (bad.length > 0) throw invalidParams(Object.fromEntries(bad))
 }

@@ -1,8 +1,9 @@
 // Which CMS plugins are active, by the CMS's lists, and whether the print provider has a key.
-import { phpToJsonText, readPhp } from '../../src/db/php-value.ts'
-import type { CmsOptions } from '../../src/options/cms.ts'
-import type { OptionsStore } from '../../src/options/store.ts'
-import type { integrationNames } from './schema.ts'
+import { phpToJsonText, readPhp } from '../db/php-value.ts'
+import type { CmsOptions } from '../options/cms.ts'
+import type { OptionsStore } from '../options/store.ts'
+
+export const integrationNames = ['woocommerce', 'gravity_forms', 'elementor', 'printful'] as const
 
 type Integrations = Record<(typeof integrationNames)[number], boolean>
 

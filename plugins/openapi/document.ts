@@ -1,0 +1,154 @@
+// The OpenAPI 3.1 document of the operations that an installation serves.
+import type { TObject, TSchema } from '@sinclair/typebox'
+import type { Operation } from '../../src/http/operations.ts'
+import { version } from '../../src/version.ts'
+import { type ErrorResponses, errorResponses, errorSchema } from './error-responses.ts'
+import { examplesOf } from './examples.ts'
+import { headersOf, sharedHeaders } from './headers.ts'
+import { type Json, nameSchemas, plain } from './schemas.ts'
+import { tags } from './tags.ts'
+
+export interface OpenApiDocument {
+  openapi: '3.1.0'
+  paths: Record<string, Record<string, OperationObject>>
+  components: { schemas: Record<string, Json>; [section: string]: unknown }
+  [section: string]: unknown
+}
+
+export interface OperationObject {
+  operationId: string
+  tags: string[]
+  responses: Record<string, Json>
+  parameters?: Json[]
+  requestBody?: { required: boolean; content: Record<string, Json> }
+  [keyword: string]: unknown
+}
+
+const info = {
+  title: 'Product customizer API',
+  version,
+  summary: 'The REST API of a web-to-print product customizer.',
+  description: [
+    'Products and their views, design categories, fonts, colors, pricing rules, print profiles, layouts, orders and print jobs.',
+    '',
+    'Every request carries `Authorization: Bearer <token>`. A success is `{"success": true, "data": …, "meta": …}`, an error',
+    '`{"success": false, "code": "…", "message": "…", "data": {"status": …}}`. A GET with `fields`, and a write with',
+    '`Prefer: return=minimal`, return fewer properties than the schema of the response requires.',
+  ].join('\n'),
+  contact: { name: 'svc-api', url: 'https://github.com/svc-api/svc-api' },
+  license: { name: 'MIT', identifier: 'MIT' },
+}
+
+/** @param server URL of the REST root, such as `https://shop.example/wp-json` */
+export function documentOf(operations: readonly Operation[], server: string): OpenApiDocument {
+  const names = nameSchemas(operations)
+  const errors = errorResponses(operations)
+  const paths: OpenApiDocument['paths'] = {}
+  for (const operation of operations) {
+    const item = paths[operation.path] ?? {}
+    paths[operation.path] = item
+    item[operation.method.toLowerCase()] = operationObject(operation, names.refer, errors)
+  }
+  const used = new Set(operations.map(({ tag }) => tag))
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: server, description: 'This installation' }],
+    security: [{ svcToken: [] }],
+    tags: Object.entries(tags)
+      .filter(([name]) => used.has(name))
+      .map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        svcToken: { type: 'http', scheme: 'bearer', description: 'The API token of the installation.' },
+      },
+      headers: sharedHeaders,
+      responses: errors.components,
+      examples: errors.examples,
+      schemas: { ...names.components, Error: errorSchema },
+    },
+  }
+}
+
+type Refer = (schema: TSchema) => Json
+
+function operationObject(operation: Operation, refer: Refer, errors: ErrorResponses): OperationObject {
+  const { id, tag, summary, description, params, query, headers, body, consumes, isOpen } = operation
+  const parameters = [
+    ...parametersOf('path', params),
+    ...parametersOf('query', query),
+    ...parametersOf('header', headers),
+  ]
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: description ?? `${summary}.`,
+    ...(isOpen ? { security: [] } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: isRequired(body),
+            content: Object.fromEntries(
+              consumes.map((type) => [type, { schema: refer(body), ...examplesOf(id, 'request', type) }]),
+            ),
+          },
+        }),
+    responses: responsesOf(operation, refer, errors),
+  }
+}
+
+const isRequired = (body: TSchema) => ((body.required as string[] | undefined) ?? []).length > 0
+
+function parametersOf(place: 'path' | 'query' | 'header', schema: TObject | undefined): Json[] {
+  return Object.entries<TSchema>(schema?.properties ?? {}).map(([name, property]) => {
+    const { description, ...rest } = plain(property) as { description?: string; type?: string }
+    const isList = rest.type === 'array'
+    return {
+      name: place === 'header' ? (headerNames[name] ?? name) : name,
+      in: place,
+      ...(description === undefined ? {} : { description }),
+      ...(place === 'path' || schema?.required?.includes(name) ? { required: true } : {}),
+      // `keys[]=a&keys[]=b`, and `include=1,2`.
+      ...(isList ? { style: 'form', explode: name.endsWith('[]') } : {}),
+      schema: rest,
+    }
+  })
+}
+
+const headerNames: Record<string, string> = {
+  'if-match': 'If-Match',
+  'if-none-match': 'If-None-Match',
+  'idempotency-key': 'Idempotency-Key',
+  prefer: 'Prefer',
+}
+
+function responsesOf(operation: Operation, refer: Refer, errors: ErrorResponses): Record<string, Json> {
+  const { id, status, response } = operation
+  const { properties } = response as TObject
+  const success = {
+    type: 'object',
+    required: ['success', 'data'],
+    properties: {
+      success: { const: true },
+      data: properties.data ? refer(properties.data) : {},
+      ...(properties.meta ? { meta: refer(properties.meta) } : {}),
+    },
+  }
+  const responses: Record<string, Json> = {
+    [status]: {
+      description: status === 201 ? 'Created.' : 'Success.',
+      headers: headersOf(operation),
+      content: { 'application/json': { schema: success, ...examplesOf(id, 'response', 'application/json') } },
+    },
+  }
+  if (operation.headers.properties['if-none-match'])
+    responses[304] = {
+      description: 'Not modified: the resource still has the ETag of `If-None-Match`.',
+      headers: headersOf(operation, 304),
+    }
+  return Object.assign(responses, errors.refer(operation))
+}

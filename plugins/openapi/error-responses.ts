@@ -1,0 +1,99 @@
+// The error responses that operations share: one component for each status and set of codes.
+import { type ErrorCode, errorTable } from '../../src/errors.ts'
+import type { Operation } from '../../src/http/operations.ts'
+import { errorCodesOf } from './error-codes.ts'
+import { headersOf } from './headers.ts'
+import type { Json } from './schemas.ts'
+
+export interface ErrorResponses {
+  components: Record<string, Json>
+  /** One example for each code. */
+  examples: Record<string, Json>
+  /** The error responses of an operation, by status. */
+  refer(operation: Operation): Record<string, Json>
+}
+
+export function errorResponses(operations: readonly Operation[]): ErrorResponses {
+  const components: Record<string, Json> = {}
+  const names = new Map<string, string>()
+  const used = new Set<ErrorCode>()
+
+  function nameOf(operation: Operation, status: number, codes: readonly ErrorCode[]): string {
+    const key = codes.join()
+    const known = names.get(key)
+    if (known !== undefined) return known
+    const number = [...names.keys()].filter((other) => statusOf(other.split(',')[0]) === status).length
+    const name = `Error${status}${number === 0 ? '' : `_${number + 1}`}`
+    names.set(key, name)
+    components[name] = responseOf(operation, status, codes)
+    for (const code of codes) used.add(code)
+    return name
+  }
+
+  function refer(operation: Operation): Record<string, Json> {
+    return Object.fromEntries(
+      byStatus(errorCodesOf(operation)).map(([status, codes]) => [
+        status,
+        { $ref: `#/components/responses/${nameOf(operation, status, codes)}` },
+      ]),
+    )
+  }
+
+  for (const operation of operations) refer(operation)
+  return {
+    components,
+    examples: Object.fromEntries([...used].map((code) => [code, { value: errorExample(code) }])),
+    refer,
+  }
+}
+
+const statusOf = (code: string | undefined) => errorTable[code as ErrorCode][0]
+
+function byStatus(codes: readonly ErrorCode[]): [number, ErrorCode[]][] {
+  const groups = Map.groupBy(codes, statusOf)
+  return [...groups].sort(([a], [b]) => a - b).map(([status, group]) => [status, group.sort()])
+}
+
+function responseOf(operation: Operation, status: number, codes: readonly ErrorCode[]): Json {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorTable[code][1]}`).join('\n'),
+    headers: headersOf(operation, status),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  }
+}
+
+function errorExample(code: ErrorCode): Json {
+  const [status, message] = errorTable[code]
+  const id = status >= 500 ? { request_id: 'req-1' } : {}
+  return { success: false, code, message, data: { status, ...id } }
+}
+
+export const errorSchema: Json = {
+  type: 'object',
+  required: ['success', 'code', 'message', 'data'],
+  properties: {
+    success: { const: false },
+    code: { type: 'string', description: 'Machine-readable code.', examples: ['rest_invalid_param'] },
+    message: { type: 'string', description: 'One sentence that names the offending field or value.' },
+    data: {
+      type: 'object',
+      required: ['status'],
+      properties: {
+        status: { type: 'integer', description: 'The HTTP status.' },
+        params: {
+          type: ['object', 'array'],
+          items: { type: 'string' },
+          description: 'The invalid or missing parameters.',
+        },
+        request_id: { type: 'string', description: 'Id of the request in the log, for a 5xx.' },
+      },
+    },
+    errors: { type: 'array', items: { type: 'string' }, description: 'All problems of the request.' },
+    error: { type: 'object', description: 'The diagnosis of another service that refused.' },
+  },
+}

@@ -1,0 +1,79 @@
+// Schemas of the routes as plain JSON Schema, and the names under which a document shares them.
+import type { TSchema } from '@sinclair/typebox'
+import type { Operation } from '../../src/http/operations.ts'
+
+export type Json = { [keyword: string]: unknown }
+
+/** The schema as documents show it: without symbols and keywords of our own, and with a type for each stored blob. */
+export function plain(schema: TSchema | object): Json {
+  const show = (key: string, value: unknown) => {
+    if (key.startsWith('x-')) return undefined
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    const { 'x-blob': blob, type, items } = value as Json
+    if (typeof blob === 'string') return { ...value, type: [blob, 'null'], ...itemsOf(blob, items) }
+    return { ...value, ...itemsOf(type, items) }
+  }
+  return JSON.parse(JSON.stringify(schema, show)) as Json
+}
+
+/** Tools expect every array to say what it holds. */
+const itemsOf = (type: unknown, items: unknown): Json =>
+  [type].flat().includes('array') && items === undefined ? { items: {} } : {}
+
+const pascal = (words: string) =>
+  words.replace(/(?:^|_)(\w)/g, (_match, first: string) => first.toUpperCase())
+
+/**
+ * Names for the schemas of bodies and resources: `Product` is what `get_product` returns, `CreateProductBody` what
+ * `create_product` takes. Equal schemas share one name.
+ */
+export function nameSchemas(operations: readonly Operation[]): {
+  components: Record<string, Json>
+  refer(schema: TSchema): Json
+} {
+  const named = new Map<string, { name: string; schema: Json }>()
+  const add = (name: string, schema: TSchema | undefined) => {
+    if (schema?.type !== 'object' || Object.keys(schema.properties ?? {}).length === 0) return
+    const whole = plain(schema)
+    const key = JSON.stringify(whole)
+    if (!named.has(key)) named.set(key, { name, schema: whole })
+  }
+  const dataOf = ({ response }: Operation): TSchema | undefined => response.properties?.data
+  // Reads name the resources, whatever the order of the routes.
+  for (const operation of operations)
+    if (operation.id.startsWith('get_')) add(pascal(operation.id.slice(4)), dataOf(operation))
+  for (const operation of operations) {
+    const { id, body, response } = operation
+    const data = dataOf(operation)
+    add(pascal(id.startsWith('delete_') ? `deleted_${id.slice(7)}` : `${id}_result`), data)
+    if (data?.type === 'array') add(pascal(`${id}_item`), data.items)
+    add(pascal(`${id}_body`), body)
+    add('Meta', response.properties?.meta)
+  }
+  unify(named)
+
+  function refer(value: unknown, isRoot = false): unknown {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    if (Array.isArray(value)) return value.map((item) => refer(item))
+    const known = isRoot ? undefined : named.get(JSON.stringify(value))
+    if (known) return { $ref: `#/components/schemas/${known.name}` }
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, refer(item)]))
+  }
+  const components = [...named.values()].map(
+    ({ name, schema }) => [name, refer(schema, true) as Json] as const,
+  )
+  return {
+    components: Object.fromEntries(components.sort(([a], [b]) => (a < b ? -1 : 1))),
+    refer: (schema) => refer(plain(schema)) as Json,
+  }
+}
+
+/** Two schemas that would have one name are numbered. */
+function unify(named: Map<string, { name: string; schema: Json }>): void {
+  const seen = new Map<string, number>()
+  for (const entry of named.values()) {
+    const count = (seen.get(entry.name) ?? 0) + 1
+    seen.set(entry.name, count)
+    if (count > 1) entry.name += count
+  }
+}

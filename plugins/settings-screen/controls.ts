@@ -1,0 +1,134 @@
+// How a field is drawn: label, description, default, control, and what is wrong with what was entered.
+import type { Field } from './fields.ts'
+import { type Html, html } from './html.ts'
+import { anchorOf } from './layout.ts'
+
+/** A field together with what somebody entered into it. */
+export interface Entry {
+  field: Field
+  /** What was entered; undefined where the stored value is shown. */
+  sent?: string | undefined
+  /** Whether a stored secret is to be removed. */
+  removed?: boolean
+  problem?: string | undefined
+  /** Somebody else has changed the stored value since the form was opened. */
+  isOverlapped?: boolean
+  /** More about the field, behind its control. */
+  aside?: Html | undefined
+}
+
+export function control(entry: Entry): Html {
+  const { field, problem, aside } = entry
+  const { id, label, description } = field.setting
+  const isGroup = field.kind === 'radio' || field.kind === 'choices'
+  const hasControl = field.kind !== 'fixed'
+  const name =
+    isGroup || !hasControl
+      ? html`<span id="${id}-label">${label}</span>`
+      : html`<label for="${id}">${label}</label>`
+  return html`
+<div class="field${problem && ' wrong'}" id="${anchorOf(id)}">
+<div class="about">
+<p class="name">${name}</p>
+<p id="${id}-about">${description} ${defaultOf(field)}</p>
+<p class="key"><code>${id}</code></p>
+</div>
+<div class="control">
+${inputOf(entry)}
+${overlap(entry)}
+${problem && html`<p class="problem" id="${id}-problem">${sentence(label, problem)}</p>`}
+${aside}
+</div>
+</div>`
+}
+
+/** Problems of the settings route begin with a verb: "must be a number". */
+export const sentence = (label: string, problem: string) => `${label} ${problem}.`
+
+function defaultOf({ setting, kind }: Field): Html | undefined {
+  if (kind === 'token' || kind === 'fixed' || kind === 'secret') return undefined
+  const { default: value } = setting
+  const list = [value].flat()
+  if (typeof value === 'boolean') return html`<span class="default">Default: ${value ? 'on' : 'off'}.</span>`
+  if (value === null || value === '' || list.length === 0)
+    return html`<span class="default">Default: empty.</span>`
+  const text = typeof value === 'object' && !Array.isArray(value) ? JSON.stringify(value) : list.join(', ')
+  return html`<span class="default">Default: <code>${text}</code></span>`
+}
+
+function overlap({ field, sent, isOverlapped }: Entry): Html | undefined {
+  if (!isOverlapped || sent === undefined) return undefined
+  if (field.kind === 'secret') return html`<p class="overlap">Somebody else has changed this secret.</p>`
+  return html`<p class="overlap">Stored by somebody else: <code>${field.shown || 'empty'}</code></p>`
+}
+
+function inputOf(entry: Entry): Html {
+  const { field, problem } = entry
+  const { kind, setting, reason, isUnreadable } = field
+  const { id } = setting
+  const value = entry.sent ?? field.shown
+  const about = html`aria-describedby="${id}-about${problem && ` ${id}-problem`}"${problem && html` aria-invalid="true"`}`
+  const named = html`id="${id}" name="${id}" ${about}`
+  const broken =
+    isUnreadable && html`<p class="remark">The stored value cannot be read; what you enter replaces it.</p>`
+  switch (kind) {
+    case 'fixed':
+      return html`<p class="remark">${reason}</p>`
+    case 'token':
+      return html``
+    case 'flag':
+      return html`<input type="hidden" name="${id}" value="no"><input type="checkbox" ${named} value="yes"${value === 'yes' && html` checked`}>${broken}`
+    case 'number':
+      return html`<input type="text" inputmode="decimal" class="short" ${named} value="${value}" autocomplete="off">${broken}`
+    case 'select':
+      return html`<select ${named}>${optionsOf(field, value).map(
+        (one) => html`<option value="${one}"${one === value && html` selected`}>${one || '(empty)'}</option>`,
+      )}</select>`
+    case 'radio':
+    case 'choices':
+      return boxes(field, value, about)
+    case 'secret':
+      return secret(entry, named)
+    case 'line':
+      return html`<input type="text" ${named} value="${value}" autocomplete="off" spellcheck="false">${broken}`
+    default:
+      return area(kind, named, value, broken)
+  }
+}
+
+function area(kind: string, named: Html, value: string, broken: Html | false): Html {
+  const rows = Math.min(16, Math.max(3, value.split('\n', 16).length))
+  // The first line break of a text area is not part of its text.
+  return html`<textarea ${named} rows="${rows}" spellcheck="false"${kind === 'json' && html` class="code"`}>
+${value}</textarea>${kind === 'lines' && html`<p class="remark">One per line.</p>`}${kind === 'json' && html`<p class="remark">JSON.</p>`}${broken}`
+}
+
+/** The choices, and what else is stored or was sent, so that the form can hold it. */
+function optionsOf({ setting, shown }: Field, value: string): string[] {
+  const standard = setting.default === null ? [] : [setting.default].flat().map(String)
+  const list =
+    setting.type === 'multiselect' ? [...shown.split('\r\n'), ...value.split('\r\n')] : [shown, value]
+  return [...new Set([...(setting.choices ?? []), ...standard, ...list])].filter(
+    (one) => one !== '' || setting.type !== 'multiselect',
+  )
+}
+
+function boxes(field: Field, value: string, about: Html): Html {
+  const { id } = field.setting
+  const isRadio = field.kind === 'radio'
+  const ticked = new Set(isRadio ? [value] : value.split('\r\n'))
+  return html`<div class="boxes" id="${id}" tabindex="-1" role="${isRadio ? 'radiogroup' : 'group'}" aria-labelledby="${id}-label" ${about}>
+${!isRadio && html`<input type="hidden" name="${id}" value="">`}
+${optionsOf(field, value).map(
+  (one) =>
+    html`<label><input type="${isRadio ? 'radio' : 'checkbox'}" name="${id}" value="${one}"${ticked.has(one) && html` checked`}> ${one || '(empty)'}</label>`,
+)}</div>`
+}
+
+function secret({ field, sent, removed }: Entry, named: Html): Html {
+  const { setting, isSet } = field
+  return html`<input type="password" ${named} value="" autocomplete="new-password" spellcheck="false">
+${sent && html`<p class="remark">What you entered was not saved and is not shown: please enter it again.</p>`}
+<p class="remark"><strong>${isSet ? 'Set' : 'Not set'}.</strong> ${isSet ? 'It is never shown. Leave this empty to keep it.' : 'It will never be shown.'}</p>
+${isSet && html`<label class="box"><input type="checkbox" name="_remove" value="${setting.id}"${removed && html` checked`}> Remove ${setting.label}</label>`}`
+}

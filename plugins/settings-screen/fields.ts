@@ -1,0 +1,197 @@
+// What each setting is as a field of a form: how it is edited, what a browser sends for it, and which value that means.
+import { hash } from 'node:crypto'
+import { SvcError } from '../../src/errors.ts'
+import { parseJson } from '../../src/http/json-body.ts'
+import { extentOf, numberOf, parseExact } from '../../src/json.ts'
+import { tokenKey } from '../../src/options/token.ts'
+import type { SettingsGroup } from '../../src/settings/catalog.ts'
+import { routeOf } from '../../src/settings/keys.ts'
+import type { Setting } from '../../src/settings/setting.ts'
+import { shapeOf } from '../../src/settings/value.ts'
+import type { Values } from '../../src/stored-settings/repository.ts'
+
+/** `line` and `text` differ by line breaks; `lines` holds one item per line; `fixed` cannot be edited here. */
+export type FieldKind =
+  | 'flag'
+  | 'number'
+  | 'line'
+  | 'text'
+  | 'select'
+  | 'radio'
+  | 'choices'
+  | 'lines'
+  | 'json'
+  | 'secret'
+  | 'token'
+  | 'fixed'
+
+export interface Field {
+  setting: Setting
+  kind: FieldKind
+  /** What a browser sends while nobody touches the field: one string, with CRLF between lines and items. */
+  shown: string
+  /** Parsed value; undefined where it is secret or cannot be read. */
+  value: unknown
+  /** Whether something is stored, of secrets alone. */
+  isSet: boolean
+  /** The stored value cannot be read. */
+  isUnreadable: boolean
+  /** Why the field is `fixed`. */
+  reason?: string
+}
+
+/** Longest text that a page holds in a field, in characters. */
+const longest = 64 * 1024
+/** Arrays and objects within each other, and values together, of JSON that is laid out over lines. */
+const deepest = 100
+const mostLines = 2000
+
+/** The fields of all sections, in the order of the catalog. */
+export function fieldsOf(group: SettingsGroup, values: Values): Field[] {
+  return group.sections.flatMap(({ settings }) => settings.map((setting) => fieldOf(setting, values)))
+}
+
+function fieldOf(setting: Setting, { json, masked, set, unreadable }: Values): Field {
+  const { id } = setting
+  const isUnreadable = unreadable.includes(id)
+  const isSecret = masked.includes(id)
+  const text = isSecret || isUnreadable ? undefined : json.get(id)
+  const reason = reasonOf(setting, isSecret, text)
+  const value: unknown = text === undefined || reason !== undefined ? undefined : parseExact(text)
+  const kind = reason === undefined ? kindOf(setting, isSecret, value) : 'fixed'
+  const shown = value === undefined ? unset(kind) : shownOf(kind, value)
+  return { setting, kind, shown, value, isSet: set.includes(id), isUnreadable, ...(reason && { reason }) }
+}
+
+function reasonOf(setting: Setting, isSecret: boolean, text: string | undefined): string | undefined {
+  const route = routeOf(setting.id)
+  if (route?.startsWith('/')) return `Edited through the route ${route} of the API.`
+  if (setting.id === tokenKey) return undefined
+  if (setting.readOnly || route) return 'Read-only.'
+  if (isSecret && shapeOf(setting) !== 'string') return 'A secret that is no text: set it through the API.'
+  if (text === undefined) return undefined
+  if (text.length > longest) return 'Too long for this page: edit it through the API.'
+  if (extentOf(text).depth > deepest) return 'Nested too deep for this page: edit it through the API.'
+  return isCarried(text) ? undefined : 'Has characters that a form would change: edit it through the API.'
+}
+
+/** Whether a form sends the text back as it is. A browser replaces NUL and halves of pairs, and makes all line breaks one kind. */
+function isCarried(json: string): boolean {
+  const values: unknown[] = [JSON.parse(json)].flat()
+  return values.every((value) => {
+    if (typeof value !== 'string') return true
+    const breaks = new Set(value.match(/\r\n|\r|\n/g))
+    return value.isWellFormed() && !value.includes('\0') && !breaks.has('\r') && breaks.size < 2
+  })
+}
+
+function kindOf(setting: Setting, isSecret: boolean, value: unknown): FieldKind {
+  if (setting.id === tokenKey) return 'token'
+  if (isSecret) return 'secret'
+  const shape = shapeOf(setting)
+  const items = [value ?? []].flat().map(String)
+  const arePlain = [...items, ...(setting.choices ?? [])].every((item) => /^\S(?:[^\r\n]*\S)?$/.test(item))
+  switch (shape) {
+    case 'flag':
+      return 'flag'
+    case 'list':
+      if (!arePlain) return 'json'
+      return setting.choices && setting.type === 'multiselect' ? 'choices' : 'lines'
+    case 'number':
+    case 'string':
+      if (setting.choices) return setting.type === 'radio' ? 'radio' : 'select'
+      if (shape === 'number') return 'number'
+      return typeof value === 'string' && /[\r\n]|.{100}/.test(value) ? 'text' : 'line'
+    default:
+      return 'json'
+  }
+}
+
+const unset = (kind: FieldKind) => (kind === 'flag' ? 'no' : '')
+
+function shownOf(kind: FieldKind, value: unknown): string {
+  switch (kind) {
+    case 'flag':
+      return value === true ? 'yes' : 'no'
+    case 'choices':
+      return asSet([value].flat().map(scalarText))
+    case 'lines':
+      return [value].flat().map(scalarText).join('\r\n')
+    case 'json': {
+      const text = JSON.stringify(value)
+      return asSent(extentOf(text).values > mostLines ? text : JSON.stringify(value, null, 2))
+    }
+    default:
+      return value === null ? '' : asSent(scalarText(value))
+  }
+}
+
+/** Numbers that a double would change are raw JSON. */
+const scalarText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** Boxes come in the order of the page, whatever the order of what is stored. */
+const asSet = (items: readonly string[]) => [...new Set(items)].sort().join('\r\n')
+
+const asSent = (text: string) => text.replace(/\r\n|\r|\n/g, '\r\n')
+
+/** What was sent for a field as one string; undefined where it was not part of the form. */
+export function sentFor({ kind }: Field, values: readonly string[] | undefined): string | undefined {
+  if (!values || kind === 'token' || kind === 'fixed') return undefined
+  // An empty value beside the boxes tells a form without a tick from one without the field.
+  if (kind === 'choices') return asSet(values.filter((value) => value !== ''))
+  return asSent(values.at(-1) ?? '')
+}
+
+/** Short, to tell whether a field was touched, and not kept secret from who sends it. */
+export const digestOf = (sent: string): string => hash('sha256', sent, 'base64url').slice(0, 8)
+
+/** The value for the settings, which say what is wrong with what cannot be one. */
+export function meantBy({ kind, setting, value }: Field, sent: string): unknown {
+  const stored: unknown[] = Array.isArray(value) ? value : []
+  switch (kind) {
+    case 'flag':
+      return sent === 'yes' || (sent === 'no' ? false : sent)
+    case 'choices': {
+      const ticked = new Set(sent === '' ? [] : sent.split('\r\n'))
+      const kept = stored.filter((item) => ticked.delete(scalarText(item)))
+      const places = new Map(setting.choices?.map((choice, place) => [choice, place]))
+      const placeOf = (item: string) => places.get(item) ?? places.size
+      return [...kept, ...[...ticked].sort((a, b) => placeOf(a) - placeOf(b))]
+    }
+    case 'lines': {
+      const lines = sent.split('\r\n').map((line) => line.trim())
+      return withTypes(
+        lines.filter((line) => line !== ''),
+        stored,
+      )
+    }
+    case 'json':
+      return jsonIn(sent)
+    default:
+      if (shapeOf(setting) === 'number') return numberIn(sent.trim(), setting)
+      return typeof value === 'string' && value.includes('\r\n') ? sent : sent.replaceAll('\r\n', '\n')
+  }
+}
+
+/** Numbers among the items stay numbers. */
+function withTypes(lines: readonly string[], stored: readonly unknown[]): unknown[] {
+  const known = Map.groupBy(stored, scalarText)
+  return lines.map((line) => known.get(line)?.shift() ?? line)
+}
+
+function numberIn(text: string, setting: Setting): unknown {
+  if (text === '' && setting.default === null) return null
+  const plain = text.replace(/^\+/, '').replace(/^(-?)\./, '$10.')
+  const value = /^-?[\d.eE+-]+$/.test(plain) ? jsonIn(plain) : text
+  return numberOf(value) === undefined ? text : value
+}
+
+/** The value as the API reads it from a body; what that would refuse stays text, which the settings refuse then. */
+function jsonIn(text: string): unknown {
+  try {
+    return parseJson(Buffer.from(text))
+  } catch (error) {
+    if (error instanceof SvcError) return text
+    throw error
+  }
+}

@@ -1,0 +1,59 @@
+// Against forms that other sites send in an administrator's name: the same origin, and a signed double submit.
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const cookie = 'svc_settings_form'
+
+/**
+ * Whether a browser says that a page of this origin sent the request. Fetch metadata knows the scheme as well; legacy browsers
+ * and plain HTTP have only the Origin. What says neither is no form of a browser.
+ */
+export function isSameOrigin({ headers, host, hostname }: FastifyRequest): boolean {
+  const { origin } = headers
+  const site = headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin') return false
+  if (origin === undefined) return site !== undefined
+  if (!URL.canParse(origin)) return false
+  const sender = new URL(origin)
+  // Some proxies pass on the host without its port, or with the usual one.
+  return site === undefined ? sender.host === host.toLowerCase() : sender.hostname === hostname.toLowerCase()
+}
+
+/** Tokens that are worth something only together with the cookie of the browser that got them, and to the same user. */
+export function formTokens(secret: string = randomBytes(32).toString('base64url')) {
+  const sign = (id: string, user: string) =>
+    createHmac('sha256', secret)
+      .update(JSON.stringify([id, user]))
+      .digest('base64url')
+
+  return {
+    /** The token for a form in this response. */
+    issue(request: FastifyRequest, reply: FastifyReply, user: string): string {
+      const known = idIn(request)
+      const id = known ?? randomBytes(18).toString('base64url')
+      if (known === undefined) {
+        // Without a path it holds for the pages beside this one, wherever a proxy has put them. Lax: a link from elsewhere
+        // must not replace the cookie of forms that are open.
+        const secure = request.protocol === 'https' ? '; Secure' : ''
+        reply.header('set-cookie', `${cookie}=${id}; HttpOnly; SameSite=Lax${secure}`)
+      }
+      return sign(id, user)
+    },
+
+    isRight(request: FastifyRequest, token: string, user: string): boolean {
+      const id = idIn(request)
+      return id !== undefined && isSame(token, sign(id, user))
+    },
+  }
+}
+
+export type FormTokens = ReturnType<typeof formTokens>
+
+/** Of equal length for texts of any length, so that comparing takes the same time for all. */
+const digest = (text: string) => hash('sha256', text, 'buffer')
+const isSame = (a: string, b: string) => timingSafeEqual(digest(a), digest(b))
+
+function idIn({ headers }: FastifyRequest): string | undefined {
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
+  return pairs.find((pair) => pair.startsWith(`${cookie}=`) && /=[\w-]{24}$/.test(pair))?.slice(-24)
+}

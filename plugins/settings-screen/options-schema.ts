@@ -1,0 +1,46 @@
+// What the settings screen takes as options, checked at start.
+import { type TSchema, Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { fastifyOptions, functionOption, optionsObject } from '../../src/check-options.ts'
+
+type Admission = boolean | string | undefined | FastifyReply
+
+export interface SettingsScreenOptions {
+  /**
+   * Whether the sender of this request may administer the shop; called before anything else for every page and post. Return
+   * `true`, or the name or session of the user, to which forms are bound then; anything else is refused with 403. To ask for
+   * a login instead, return a reply that you have sent (`return reply.redirect('/login')`), or throw an error with
+   * `statusCode` and `headers`.
+   */
+  authorize(request: FastifyRequest, reply: FastifyReply): Admission | Promise<Admission>
+  /** Path of the REST root of the API to administer, prefix included; needed only where the app serves several. */
+  baseUrl?: string
+  /** URL or path of an OpenAPI document of your own, shown in the API tab; default: that of the API. */
+  documentUrl?: string
+  /**
+   * Key of at least 32 characters that signs forms. Default: a random one, made at start. Processes that serve one screen
+   * together must have the same.
+   */
+  secret?: string
+}
+
+export const screenOptions = optionsObject(
+  {
+    authorize: functionOption,
+    baseUrl: Type.Optional(
+      Type.String({
+        pattern: '^(/[A-Za-z0-9._~/-]*)?$',
+        must: 'be a path that starts with "/", such as "/wp-json"',
+      }),
+    ),
+    documentUrl: Type.Optional(
+      Type.String({
+        pattern: '^(?:https?://[^\\s/]|/(?!/))\\S*$',
+        must: 'be an http or https URL, or a path that starts with "/"',
+      }),
+    ),
+    secret: Type.Optional(Type.String({ minLength: 32, must: 'be a string of at least 32 characters' })),
+    ...fastifyOptions,
+  } satisfies Record<keyof SettingsScreenOptions | keyof typeof fastifyOptions, TSchema>,
+  'be an object with the function authorize',
+)

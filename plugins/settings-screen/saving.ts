@@ -1,0 +1,79 @@
+// Saving the form of a tab: what was touched, what of it somebody else has changed meanwhile, and what the settings say to it.
+import { SvcError } from '../../src/errors.ts'
+import { preconditionOf } from '../../src/http/etag.ts'
+import type { SettingsGroup } from '../../src/settings/catalog.ts'
+import type { GroupValues, settingsRepository } from '../../src/stored-settings/repository.ts'
+import type { Entry } from './controls.ts'
+import { digestOf, type Field, fieldsOf, meantBy, sentFor } from './fields.ts'
+import { type Form, valueIn } from './form-body.ts'
+
+type Settings = ReturnType<typeof settingsRepository>
+
+/** How it went: with `entries` nothing was saved, and the form comes back with them. */
+export type Outcome =
+  | { kind: 'saved'; count: number }
+  | { kind: 'overlapped' | 'refused'; entries: Entry[]; state: string; message?: string }
+
+/** What a form was opened with: the tag of the tab, and a digest of each field. */
+export const openedWith = (state: string, fields: readonly Field[]) => ({
+  state,
+  base: fields.map(({ setting, shown }) => `${setting.id}=${digestOf(shown)}`).join(' '),
+})
+
+/** All touched fields are saved, or none. */
+export async function saveForm(settings: Settings, group: SettingsGroup, form: Form): Promise<Outcome> {
+  const values = await settings.group(group)
+  const state = valueIn(form, '_state')
+  const entries = entriesOf(group, values, form)
+  const touched = entries.filter(isTouched)
+  if (touched.length === 0) return { kind: 'saved', count: 0 }
+  if (state !== values.state) return { kind: 'overlapped', entries, state: values.state }
+  const patch = Object.fromEntries(
+    touched.map(({ field, sent = '' }) => [field.setting.id, meantBy(field, sent)]),
+  )
+  try {
+    await settings.save(patch, preconditionOf(`"${state}"`))
+    return { kind: 'saved', count: touched.length }
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error
+    if (error.code === 'svc_precondition_failed') {
+      const now = await settings.group(group)
+      return { kind: 'overlapped', entries: entriesOf(group, now, form), state: now.state }
+    }
+    const problems = error.code === 'rest_invalid_param' ? error.data.params : undefined
+    if (!problems) throw error
+    const refused = entries.map((entry) => ({ ...entry, problem: problemOf(problems, entry.field) }))
+    // What names no field of the form still has to be said.
+    const isNamed = refused.some(({ problem }) => problem !== undefined)
+    return { kind: 'refused', entries: refused, state, ...(!isNamed && { message: error.message }) }
+  }
+}
+
+/** The form as it was sent, beside what is stored now; fields that nobody touched show the stored value. */
+export function entriesOf(group: SettingsGroup, values: GroupValues, form: Form): Entry[] {
+  const base = new Map(
+    valueIn(form, '_base')
+      .split(' ')
+      .map((pair) => [pair.slice(0, pair.lastIndexOf('=')), pair.slice(pair.lastIndexOf('=') + 1)]),
+  )
+  const removed = new Set(form.get('_remove'))
+  return fieldsOf(group, values).map((field) => {
+    const { id } = field.setting
+    const sent = sentFor(field, form.get(id))
+    const opened = base.get(id) ?? digestOf(field.shown)
+    const isRemoved = field.kind === 'secret' && removed.has(id)
+    if (sent === undefined || (digestOf(sent) === opened && !isRemoved)) return { field }
+    return { field, sent, removed: isRemoved, isOverlapped: digestOf(field.shown) !== opened }
+  })
+}
+
+/** An entry of what is stored already needs no saving. A removed secret is an empty one, which is not what is shown. */
+const isTouched = ({ field, sent, removed = false }: Entry) =>
+  sent !== undefined && (removed || sent !== field.shown || field.isUnreadable)
+
+function problemOf(problems: unknown, { setting }: Field): string | undefined {
+  const problem: unknown = Object.hasOwn(Object(problems), setting.id)
+    ? Reflect.get(Object(problems), setting.id)
+    : undefined
+  return typeof problem === 'string' ? problem : undefined
+}

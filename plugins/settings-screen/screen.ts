@@ -1,0 +1,37 @@
+// What all pages of one registration share.
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { SvcContext } from '../../src/context.ts'
+import { requestTime, within } from '../../src/deadline.ts'
+import { settingsRepository } from '../../src/stored-settings/repository.ts'
+import { formTokens } from './forgery.ts'
+import { type Form, valueIn } from './form-body.ts'
+import { layout, type Page } from './layout.ts'
+import type { SettingsScreenOptions } from './options-schema.ts'
+import { sendPage, userOf } from './scope.ts'
+
+export function screenOf(context: SvcContext, { secret, documentUrl }: SettingsScreenOptions) {
+  const tokens = formTokens(secret)
+  return {
+    context,
+    documentUrl,
+    settings: settingsRepository(context),
+    send: (reply: FastifyReply, page: Page) => sendPage(reply, layout(context.catalog.tabs, page)),
+    formToken: (request: FastifyRequest, reply: FastifyReply) =>
+      tokens.issue(request, reply, userOf(request)),
+    /** Whether the form comes from a page of ours in the same browser, for the same user. */
+    isOurs: (request: FastifyRequest, form: Form) =>
+      tokens.isRight(request, valueIn(form, '_form'), userOf(request)),
+  }
+}
+
+export type Screen = ReturnType<typeof screenOf>
+
+/** The handler of a page: what is not done within the time of a request becomes a 503. */
+export function page(
+  draw: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+): RouteHandlerMethod {
+  return (request, reply) => within(requestTime.handler, () => draw(request, reply))
+}
+
+/** The fields of a posted form; none where the body was empty. */
+export const formOf = ({ body }: FastifyRequest): Form => (body instanceof Map ? body : new Map())

@@ -1,0 +1,53 @@
+// What scripts add to the pages, which work without: copying, asking the API, a word before entries are lost.
+
+export const script = `'use strict'
+for (const button of document.querySelectorAll('[data-copy]')) {
+  button.hidden = false
+  button.addEventListener('click', async () => {
+    const field = document.getElementById(button.dataset.copy)
+    const said = button.parentElement.querySelector('output')
+    field.select()
+    try {
+      await navigator.clipboard.writeText(field.value)
+      said.textContent = 'Copied.'
+    } catch {
+      said.textContent = 'Selected: copy it with your keyboard.'
+    }
+  })
+}
+
+const ask = document.querySelector('[data-ask]')
+if (ask) {
+  ask.hidden = false
+  ask.addEventListener('click', async () => {
+    const { api, apiPath } = document.querySelector('[data-api]').dataset
+    const base = new URL(api).origin === location.origin ? api : apiPath
+    const authorization = 'Bearer ' + document.getElementById('svc_api_token').value
+    ask.disabled = true
+    for (const output of document.querySelectorAll('[data-path]')) {
+      const path = base + output.dataset.path
+      try {
+        const { status } = await fetch(path, { method: 'HEAD', headers: { authorization }, cache: 'no-store' })
+        output.textContent = 'Responds ' + status + '.'
+      } catch {
+        output.textContent = 'Does not respond.'
+      }
+    }
+    ask.disabled = false
+  })
+}
+
+const form = document.querySelector('form.settings')
+if (form) {
+  let isTouched = document.querySelector('.notice.problem') !== null
+  form.addEventListener('input', () => {
+    isTouched = true
+  })
+  form.addEventListener('submit', () => {
+    isTouched = false
+  })
+  addEventListener('beforeunload', (event) => {
+    if (isTouched) event.preventDefault()
+  })
+}
+`

@@ -1,0 +1,134 @@
+// The status page: what the installation is and holds, its last print jobs, and whether database and storage work.
+import type { SvcContext } from '../../src/context.ts'
+import { within } from '../../src/deadline.ts'
+import { svcFolders } from '../../src/files/folders.ts'
+import { printFileUrl } from '../../src/print/print-file.ts'
+import { type PrintJob, printJobsRepository } from '../../src/repositories/print-jobs.ts'
+import { systemSnapshot } from '../../src/system/snapshot.ts'
+import { type Html, html } from './html.ts'
+import { titleOf } from './layout.ts'
+
+/** Milliseconds that each part of the page may take: one that hangs must not take the others with it. */
+const longestPart = 3000
+const shownJobs = 20
+
+/** @returns draws the page, whatever of it cannot be had */
+export function statusPage(context: SvcContext, warn: (code: unknown, message: string) => void) {
+  const { database, storage } = context
+  const snapshot = systemSnapshot(context)
+  const jobs = printJobsRepository(database)
+
+  /** That a part is missing goes to the log, without what the error quotes. */
+  async function part<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await within(longestPart, work)
+    } catch (error) {
+      warn(Reflect.get(Object(error), 'code'), `The status page lacks a part: ${name}.`)
+      return undefined
+    }
+  }
+
+  async function milliseconds(work: () => Promise<unknown>): Promise<number> {
+    const started = performance.now()
+    await work()
+    return Math.round(performance.now() - started)
+  }
+
+  /** Stores a file under a temporary name, and removes it again. */
+  async function tryStorage(): Promise<void> {
+    const file = await storage?.receive(svcFolders.assets)
+    try {
+      await file?.write(Buffer.from('health'))
+    } finally {
+      await file?.discard()
+    }
+  }
+
+  return async (): Promise<Html> => {
+    const [system, list, databaseTime, storageTime] = await Promise.all([
+      part('system', () => snapshot()),
+      part('print jobs', () => jobs.list({ limit: shownJobs, offset: 0, withDetails: false })),
+      part('database', () => milliseconds(database.ping)),
+      storage && part('storage', () => milliseconds(tryStorage)),
+    ])
+    return html`
+${health(context, databaseTime, storageTime)}
+${systemParts(system)}
+<section aria-labelledby="section-jobs">
+<h2 id="section-jobs">Last print jobs</h2>
+${list ? jobTable(list, context) : missing}
+</section>`
+  }
+}
+
+const missing = html`<p class="remark">Cannot be read at the moment.</p>`
+
+const state = (isGood: boolean, text: string) => html`<span class="${isGood ? 'on' : 'bad'}">${text}</span>`
+
+function health({ database, storage }: SvcContext, databaseTime?: number, storageTime?: number): Html {
+  const { tablesWithoutTransactions: plain } = database
+  return html`
+<section aria-labelledby="section-health">
+<h2 id="section-health">Health</h2>
+<dl>
+<dt>Database</dt><dd>${databaseTime === undefined ? state(false, 'Does not respond') : html`${state(true, 'Responds')} in ${databaseTime} ms`}</dd>
+${plain.length > 0 && html`<dt>Tables without transactions</dt><dd>${state(false, plain.join(', '))}</dd>`}
+<dt>File storage</dt><dd>${
+    !storage
+      ? html`<span class="off">Not configured</span>`
+      : storageTime === undefined
+        ? state(false, 'Cannot be written')
+        : html`${state(true, 'Writable')} in ${storageTime} ms`
+  }</dd>
+</dl>
+</section>`
+}
+
+type Snapshot = Awaited<ReturnType<ReturnType<typeof systemSnapshot>>>
+
+function systemParts(system: Snapshot | undefined): Html {
+  const rows = (entries: object | undefined, draw: (value: unknown) => Html) =>
+    Object.entries(entries ?? {}).map(
+      ([name, value]) => html`<dt>${titleOf(name)}</dt><dd>${draw(value)}</dd>`,
+    )
+  const onOff = (yes: string, no: string) => (value: unknown) =>
+    html`<span class="${value === true ? 'on' : 'off'}">${value === true ? yes : no}</span>`
+  const section = (id: string, title: string, list: readonly Html[]) => html`
+<section aria-labelledby="section-${id}">
+<h2 id="section-${id}">${title}</h2>
+${system ? html`<dl>${list}</dl>` : missing}
+</section>`
+  return html`
+${section('system', 'Installation', [
+  html`<dt>Version</dt><dd>${system?.plugin} ${system?.version}</dd>
+<dt>Site</dt><dd><code>${system?.site_url}</code></dd>
+<dt>REST base</dt><dd><code>${system?.rest_base}</code></dd>
+<dt>Namespace</dt><dd><code>${system?.api_namespace}</code></dd>`,
+])}
+${section('integrations', 'Integrations', rows(system?.integrations, onOff('Active', 'Not found')))}
+${section('controllers', 'Controllers', rows(system?.controllers, onOff('Served', 'Not served')))}
+${section(
+  'counts',
+  'Content',
+  rows(system?.counts, (value) => html`${String(value)}`),
+)}`
+}
+
+function jobTable(list: readonly PrintJob[], { storage }: SvcContext): Html {
+  if (list.length === 0) return html`<p class="remark">There are none.</p>`
+  return html`
+<div class="wide" tabindex="0" role="region" aria-label="Table of print jobs">
+<table>
+<thead><tr><th scope="col">Job</th><th scope="col">Created</th><th scope="col">Status</th><th scope="col">Error</th><th scope="col">File</th></tr></thead>
+<tbody>${list.map((job) => {
+    const url = printFileUrl(job.file, storage)
+    return html`
+<tr><th scope="row">${job.id} <code>${job.guid}</code></th>
+<td>${job.created_at}</td>
+<td><span class="${job.status === 'completed' ? 'on' : job.status === 'failed' ? 'bad' : 'off'}">${job.status || 'none'}</span></td>
+<td>${job.error && html`${job.error.message} <code>${job.error.code}</code>`}</td>
+<td>${url && html`<a href="${url}" rel="noreferrer noopener" target="_blank">Open<span class="unseen"> the file of job ${job.id}</span></a>`}</td></tr>`
+  })}</tbody>
+</table>
+</div>`
+}

@@ -1,0 +1,125 @@
+// A tab: one form over all its sections, and what the API and the export tabs show beside their settings.
+import type { SvcContext } from '../../src/context.ts'
+import { type Toggle, toggleNames, toggles } from '../../src/options/toggles.ts'
+import { tokenOf } from '../../src/options/token.ts'
+import type { SettingsGroup } from '../../src/settings/catalog.ts'
+import { version } from '../../src/version.ts'
+import { control, type Entry, sentence } from './controls.ts'
+import { type Html, html } from './html.ts'
+import { linkTo, notice } from './layout.ts'
+import { openedWith } from './saving.ts'
+
+export interface TabView {
+  group: SettingsGroup
+  entries: readonly Entry[]
+  /** Tag of the stored state that the form was opened with. */
+  state: string
+  /** Token of the form. */
+  formToken: string
+  notice?: Html | undefined
+}
+
+/** What a tab shows beside its settings, read anew for each page. */
+export interface Surroundings {
+  before?: Html | undefined
+  /** By the key of a setting. */
+  aside?: ReadonlyMap<string, Html>
+}
+
+export function tabPage(view: TabView, { before, aside }: Surroundings): Html {
+  const { group, entries, state, formToken } = view
+  const byId = new Map(entries.map((entry) => [entry.field.setting.id, entry]))
+  const sections = group.sections.map(({ sectionLabel, settings }, index) => {
+    const own = settings.flatMap(({ id }) => byId.get(id) ?? [])
+    return html`
+<section aria-labelledby="section-${index}">
+<h2 id="section-${index}">${sectionLabel}</h2>
+${own.map((entry) => control({ ...entry, aside: aside?.get(entry.field.setting.id) }))}
+</section>`
+  })
+  const opened = openedWith(
+    state,
+    entries.map(({ field }) => field),
+  )
+  const hasFields = entries.some(({ field }) => field.kind !== 'fixed' && field.kind !== 'token')
+  return html`
+${view.notice}
+${problemList(entries)}
+${before}
+<form class="settings" method="post" action="${linkTo(group.tab)}" accept-charset="utf-8">
+<input type="hidden" name="_form" value="${formToken}">
+<input type="hidden" name="_state" value="${opened.state}">
+<input type="hidden" name="_base" value="${opened.base}">
+${sections}
+${hasFields && html`<div class="save"><button class="main">Save changes</button></div>`}
+</form>`
+}
+
+function problemList(entries: readonly Entry[]): Html | undefined {
+  const wrong = entries.filter(({ problem }) => problem !== undefined)
+  if (wrong.length === 0) return undefined
+  return notice(
+    'problem',
+    html`<p>Nothing was saved. Please correct:</p><ul>${wrong.map(
+      ({ field, problem = '' }) =>
+        html`<li><a href="#${field.setting.id}">${sentence(field.setting.label, problem)}</a></li>`,
+    )}</ul>`,
+  )
+}
+
+/** A value to copy: readable by everybody, with a button where scripts run. */
+const copied = (id: string, value: string) => html`
+<div class="copied"><input type="text" class="code" id="${id}" value="${value}" readonly>
+<button type="button" data-copy="${id}" hidden>Copy</button> <output></output></div>`
+
+/** The state of the running API, the token, and which groups it serves at this moment. */
+export async function apiSurroundings(context: SvcContext, documentUrl?: string): Promise<Surroundings> {
+  const { access, options, groups, site } = context
+  const [stored, { enabled }] = await Promise.all([options.get('svc_api_token'), access.read()])
+  const token = tokenOf(stored)
+  const ownDocument = groups.has('openapi') && html`<code>${site.restBase}/svc/v1/openapi.json</code>`
+  const state = (name: Toggle) => {
+    if (!groups.has(name)) return html`<span class="off">Not part of this app</span>`
+    return enabled[name] ? html`<span class="on">Served</span>` : html`<span class="off">Switched off</span>`
+  }
+  const aside = new Map(
+    toggleNames.map((name) => [
+      toggles[name] as string,
+      html`<p class="remark">${state(name)} <output data-path="/svc/v1/${name.replaceAll('_', '-')}"></output></p>`,
+    ]),
+  )
+  aside.set(
+    'svc_api_token',
+    html`${copied('svc_api_token', token ?? '')}
+<p class="remark">${
+      token === undefined
+        ? 'There is none: the next request to the API generates one. Then load this page again.'
+        : html`<a href="clear-token">Clear to rotate…</a>`
+    }</p>`,
+  )
+  const before = html`
+<section aria-labelledby="section-state" data-api="${site.restBase}" data-api-path="${site.restPath}">
+<h2 id="section-state">This API</h2>
+<dl>
+<dt>Version</dt><dd>${version}</dd>
+<dt>Base URL</dt><dd><code>${site.restBase}/svc/v1</code></dd>
+<dt>OpenAPI document</dt><dd>${documentUrl ? html`<a href="${documentUrl}">${documentUrl}</a>` : ownDocument || 'not served by this app'}</dd>
+</dl>
+<p><button type="button" data-ask hidden>Ask every group of the API now</button></p>
+</section>`
+  return { before, aside }
+}
+
+/** Where the router announces finished files. */
+export function exportSurroundings({ site, groups }: SvcContext): Surroundings {
+  const url = `${site.restBase}/svc-export/v1.0/print_job/{print_job_id}`
+  const before = html`
+<section aria-labelledby="section-router">
+<h2 id="section-router">For the router</h2>
+<div class="field"><div class="about"><p class="name"><label for="print-ready-url">Print-ready URL</label></p>
+<p>Enter this URL in the cloud router. It calls it when a print-ready file was made, with the GUID of the print job in place of <code>{print_job_id}</code>.</p></div>
+<div class="control">${copied('print-ready-url', url)}
+${!groups.has('print_ready') && html`<p class="remark">This app does not serve it.</p>`}</div></div>
+</section>`
+  return { before }
+}

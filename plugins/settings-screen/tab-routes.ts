@@ -1,0 +1,98 @@
+// The tabs: shown, saved, and shown again with what was entered where nothing could be saved.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { SvcError } from '../../src/errors.ts'
+import { hidden } from '../../src/http/schema.ts'
+import type { SettingsGroup } from '../../src/settings/catalog.ts'
+import { linkTo, notice, titleOf } from './layout.ts'
+import { entriesOf, type Outcome, saveForm } from './saving.ts'
+import { formOf, page, type Screen } from './screen.ts'
+import { apiSurroundings, exportSurroundings, type Surroundings, tabPage } from './tab-page.ts'
+
+const expired =
+  'This form was opened too long ago, or by somebody else. Nothing was saved: please check it and save again.'
+const overlapped =
+  'Somebody else has changed settings of this tab since you opened it. Nothing was saved: please check the form and save again.'
+
+type Unsaved = Pick<Exclude<Outcome, { kind: 'saved' }>, 'entries' | 'state'>
+
+export function tabRoutes(app: FastifyInstance, screen: Screen): void {
+  const { context, settings, documentUrl } = screen
+
+  /** Section slugs are no pages. */
+  function tabOf(request: FastifyRequest): SettingsGroup {
+    const slug: unknown = Reflect.get(Object(request.params), 'tab')
+    const group = context.catalog.group(String(slug))
+    if (!group || group.tab !== slug)
+      throw new SvcError('rest_no_route', { message: 'There is no such page.' })
+    return group
+  }
+
+  async function surroundings({ tab }: SettingsGroup): Promise<Surroundings> {
+    if (tab === 'api') return apiSurroundings(context, documentUrl)
+    return tab === 'export' ? exportSurroundings(context) : {}
+  }
+
+  async function sendTab(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    group: SettingsGroup,
+    view: Unsaved & { said?: ReturnType<typeof notice> | undefined },
+  ): Promise<FastifyReply> {
+    const formToken = screen.formToken(request, reply)
+    const main = tabPage({ ...view, group, formToken, notice: view.said }, await surroundings(group))
+    const hasProblems = view.entries.some(({ problem }) => problem !== undefined)
+    const title = hasProblems ? `Error: ${titleOf(group.tab)}` : titleOf(group.tab)
+    return screen.send(reply, { title, heading: titleOf(group.tab), current: group.tab, main })
+  }
+
+  const handlers = { url: '/:tab', schema: hidden }
+
+  app.route({
+    ...handlers,
+    method: 'GET',
+    handler: page(async (request, reply) => {
+      const group = tabOf(request)
+      const values = await settings.group(group)
+      const entries = entriesOf(group, values, new Map())
+      return sendTab(request, reply, group, { entries, state: values.state, said: savedNotice(request) })
+    }),
+  })
+
+  app.route({
+    ...handlers,
+    method: 'POST',
+    bodyLimit: context.bodyLimits.json,
+    handler: page(async (request, reply) => {
+      const group = tabOf(request)
+      const form = formOf(request)
+      if (!screen.isOurs(request, form)) {
+        const values = await settings.group(group)
+        const entries = entriesOf(group, values, form)
+        reply.code(403)
+        return sendTab(request, reply, group, {
+          entries,
+          state: values.state,
+          said: notice('problem', expired),
+        })
+      }
+      const outcome = await saveForm(settings, group, form)
+      if (outcome.kind === 'saved') {
+        return reply.redirect(`${linkTo(group.tab)}?saved=${outcome.count}`, 303)
+      }
+      const said = outcome.kind === 'overlapped' ? overlapped : outcome.message
+      reply.code(outcome.kind === 'overlapped' ? 412 : 400)
+      return sendTab(request, reply, group, {
+        ...outcome,
+        said: said === undefined ? undefined : notice('problem', said),
+      })
+    }),
+  })
+}
+
+function savedNotice({ query }: FastifyRequest) {
+  const saved: unknown = Reflect.get(Object(query), 'saved')
+  if (typeof saved !== 'string' || !/^\d{1,4}$/.test(saved)) return undefined
+  const count = Number(saved)
+  if (count === 0) return notice('done', 'Nothing was changed.')
+  return notice('done', count === 1 ? '1 setting was saved.' : `${count} settings were saved.`)
+}

@@ -1,0 +1,101 @@
+// What each registration serves, recorded while its routes are added: documents, tools and clients are made from it.
+import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import type { RouteOptions } from 'fastify'
+import type { SvcContext } from '../context.ts'
+import type { Toggle } from '../options/toggles.ts'
+import { requestHeaders } from './openapi.ts'
+
+/** One operation of the API, as its route declares it. */
+export interface Operation {
+  /** For example `list_products`; unique within a registration. */
+  id: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Path below the REST root with its parameters in braces: `/svc/v1/products/{id}`. */
+  path: string
+  /** Path in the host, as its router knows it, without a slash at the end. */
+  url: string
+  /** The toggle of its group; undefined if the group is always on. */
+  toggle: Toggle | undefined
+  /** Whether it needs no token. */
+  isOpen: boolean
+  /** One short sentence without a full stop. */
+  summary: string
+  description: string | undefined
+  tag: string
+  params: TObject | undefined
+  query: TObject | undefined
+  headers: TObject
+  body: TSchema | undefined
+  /** Media types of the body. */
+  consumes: readonly string[]
+  status: 200 | 201
+  /** Schema of the success body. */
+  response: TObject
+}
+
+const recorded = new WeakMap<SvcContext, Operation[]>()
+
+/** The operations of a registration, in the order of their routes; complete once the host is ready. */
+export const operationsOf = (context: SvcContext): readonly Operation[] => recorded.get(context) ?? []
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route is in documents; absent on routes that they do not name. */
+    operation?: Operation
+  }
+}
+
+/** Records a route of the API before it is changed for serving. Routes that documents do not name are passed over. */
+export function recordOperation(
+  context: SvcContext,
+  route: RouteOptions,
+  toggle: Toggle | undefined,
+  isOpen: boolean,
+): void {
+  const operation = operationOf(route, toggle, isOpen)
+  if (!operation) return
+  route.config = { ...route.config, operation }
+  const operations = recorded.get(context) ?? []
+  recorded.set(context, operations)
+  // Fastify adds a second route for a slash at the end.
+  if (!operations.some(({ id }) => id === operation.id)) operations.push(operation)
+}
+
+function operationOf(
+  route: RouteOptions,
+  toggle: Toggle | undefined,
+  isOpen: boolean,
+): Operation | undefined {
+  const { schema = {}, config = {} } = route
+  const { operationId: id, summary, description, tags } = schema as DocumentedSchema
+  if (id === undefined) return undefined
+  const method = String(route.method) as Operation['method']
+  const url = route.url.replace(/(.)\/$/, '$1')
+  const responses = schema.response as Record<string, TObject>
+  const status = responses[201] ? 201 : 200
+  return {
+    id,
+    method,
+    path: url.slice(Math.max(0, url.search(/\/svc(?:-export)?\/v1/))).replace(/:(\w+)/g, '{$1}'),
+    url,
+    toggle,
+    isOpen,
+    summary,
+    description,
+    tag: String(tags?.[0]),
+    params: schema.params as TObject | undefined,
+    query: schema.querystring as TObject | undefined,
+    headers: Type.Object(isOpen ? {} : requestHeaders(method, id)),
+    body: config.documented?.body ?? (schema.body as TSchema | undefined),
+    consumes: config.documented?.consumes ?? ['application/json'],
+    status,
+    response: responses[status] as TObject,
+  }
+}
+
+interface DocumentedSchema {
+  operationId?: string
+  summary: string
+  description?: string
+  tags?: readonly string[]
+}

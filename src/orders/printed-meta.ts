@@ -1,0 +1,69 @@
+// What is written into the meta of an order about its draft at the print provider, in the form in which PHP reads it.
+import { PhpFormatError, phpFromJson, writePhp } from '../db/php-value.ts'
+
+type Value = Record<string, unknown>
+
+/** Bytes that a value may have: of a TEXT column in the order tables, and of what PHP should read with every order. */
+const longest = { tables: 65_535, posts: 1024 * 1024 }
+const deepest = 100
+
+/** The meta rows by key. */
+export function orderMeta(order: Value, inTables: boolean): Record<string, string> {
+  const limit = inTables ? longest.tables : longest.posts
+  const { dashboard_url: url } = order
+  const dashboard =
+    typeof url === 'string' && url.length <= 2000 && /^https?:\/\/\S+$/.test(url) ? url : undefined
+  return {
+    _svc_printful_order_data: serialized(order, limit),
+    ...(dashboard !== undefined && { _svc_printful_order_dashboard_url: dashboard }),
+  }
+}
+
+/** The whole order, or where that does not fit what tells one order and its items from others. */
+function serialized(order: Value, limit: number): string {
+  const items = Array.isArray(order.items) ? order.items : []
+  const own = scalars(order, ['id', 'external_id', 'store', 'status', 'created', 'updated', 'dashboard_url'])
+  const known = ['id', 'external_id', 'variant_id', 'quantity']
+  const forms = [
+    () => order,
+    () => ({ ...own, items: items.map((item) => scalars(Object(item), known)) }),
+    () => own,
+  ]
+  for (const form of forms) {
+    const text = phpText(form())
+    if (text !== undefined && Buffer.byteLength(text) <= limit) return text
+  }
+  return writePhp(phpFromJson({}))
+}
+
+function phpText(value: unknown): string | undefined {
+  try {
+    return writePhp(phpFromJson(storable(value, 0)))
+  } catch (error) {
+    if (error instanceof PhpFormatError) return undefined
+    throw error
+  }
+}
+
+/** Replaces characters of more than three bytes: the charset of the column is unknown, and PHP values have no escapes. */
+function storable(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return value.replace(/[\u{10000}-\u{10ffff}\ud800-\udfff]/gu, '\ufffd')
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === deepest) throw new PhpFormatError('The order is nested too deep.')
+  if (Array.isArray(value)) return value.map((element) => storable(element, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, element]) => [
+      String(storable(key, depth)),
+      storable(element, depth + 1),
+    ]),
+  )
+}
+
+const scalars = (record: Value, names: string[]): Value =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = record[name]
+      const isShort = typeof value === 'string' ? value.length <= 2000 : Number.isFinite(value)
+      return isShort ? [[name, value]] : []
+    }),
+  )

@@ -1,0 +1,190 @@
+// What a print provider needs to know of the shop's orders, and what is written down about its own: rows of WooCommerce.
+import type { Database } from '../db/connect.ts'
+import type { CmsOptions } from '../options/cms.ts'
+import type { PrintedLine, PrintedOrders } from '../print-providers/printful.ts'
+import { ProviderRefused } from '../print-providers/provider.ts'
+import { orderMeta } from './printed-meta.ts'
+import { type Address, recipientOf } from './recipient.ts'
+import type { MetaPlace } from './source.ts'
+import { addressColumns, foreignTables } from './tables.ts'
+import { placementsOf } from './templates.ts'
+import { hasOrderTables } from './wc.ts'
+
+interface Services {
+  database: Database
+  cms: CmsOptions
+  /** Told after commit. */
+  metaChanged: (change: { table: string; objectId: number; keys: string[] }) => Promise<void>
+}
+
+/** Most pieces of one item that the provider takes. */
+const mostPieces = 1000
+const variantKey = 'svc_printful_variant_id'
+const templatesKey = 'svc_printful_templates'
+const lineKeys = ['_qty', '_line_total', '_variation_id', '_product_id'] as const
+
+export function printedOrders({ database, cms, metaChanged }: Services): PrintedOrders {
+  const { db, f } = foreignTables(database)
+
+  async function lineItem(orderId: number, itemId: number) {
+    const rows = await db
+      .selectFrom(`${f.items} as i`)
+      .leftJoin(`${f.itemMeta} as m`, (join) =>
+        join.onRef('m.order_item_id', '=', 'i.order_item_id').on('m.meta_key', 'in', lineKeys),
+      )
+      .select(['i.order_item_name as name', 'm.meta_key as key', 'm.meta_value as value'])
+      .where('i.order_id', '=', orderId)
+      .where('i.order_item_id', '=', itemId)
+      .where('i.order_item_type', '=', 'line_item')
+      .orderBy('m.meta_id', 'desc')
+      .execute()
+    const [first] = rows
+    // Of rows under one key the oldest counts, as for PHP.
+    return first && { name: first.name, meta: new Map(rows.map(({ key, value }) => [key, value ?? ''])) }
+  }
+
+  /** What these posts, variations or products, say about the provider's product. */
+  async function printedPosts(ids: number[]) {
+    const rows = await db
+      .selectFrom(f.postMeta)
+      .select(['post_id', 'meta_key', 'meta_value'])
+      .where('post_id', 'in', [...ids, 0])
+      .where('meta_key', 'in', [variantKey, templatesKey])
+      .orderBy('meta_id', 'desc')
+      .execute()
+    return ids.flatMap((id) => {
+      const own = new Map(
+        rows.filter((row) => row.post_id === id).map((row) => [row.meta_key, row.meta_value]),
+      )
+      const variantId = idOf(own.get(variantKey))
+      return variantId === undefined ? [] : [{ id, variantId, templates: own.get(templatesKey) ?? null }]
+    })
+  }
+
+  /**
+   * The job names a variation of the shop, or the provider's own variant. What was sold comes first, so that an id of the
+   * one kind is not taken for the other.
+   */
+  async function variationOf(variation: string, meta: Map<string | null, string>) {
+    const wanted = idOf(variation)
+    if (wanted === undefined) throw new ProviderRefused('The variation of the job is not an id.')
+    const sold = [idOf(meta.get('_variation_id')), idOf(meta.get('_product_id'))].filter(
+      (id) => id !== undefined,
+    )
+    const posts = await printedPosts([...new Set([...sold, wanted])])
+    const isWanted = ({ id, variantId }: (typeof posts)[number]) => id === wanted || variantId === wanted
+    const found =
+      posts.find((post) => sold.includes(post.id) && isWanted(post)) ?? posts.find(({ id }) => id === wanted)
+    if (!found) throw new ProviderRefused(`The variation ${wanted} names no variant of the print provider.`)
+    return found
+  }
+
+  async function addressesOf(orderId: number): Promise<Record<'shipping' | 'billing', Address>> {
+    const addresses: Record<'shipping' | 'billing', Address> = { shipping: {}, billing: {} }
+    if (await hasOrderTables(cms)) {
+      const rows = await db
+        .selectFrom(f.addresses)
+        .select(['address_type', ...addressColumns])
+        .where('order_id', '=', orderId)
+        .execute()
+      for (const { address_type, ...address } of rows) {
+        if (address_type === 'shipping' || address_type === 'billing') addresses[address_type] = address
+      }
+      return addresses
+    }
+    const kinds = ['shipping', 'billing'] as const
+    const rows = await db
+      .selectFrom(f.postMeta)
+      .select(['meta_key', 'meta_value'])
+      .where('post_id', '=', orderId)
+      .where(
+        'meta_key',
+        'in',
+        kinds.flatMap((kind) => addressColumns.map((column) => `_${kind}_${column}`)),
+      )
+      .orderBy('meta_id', 'desc')
+      .execute()
+    const values = new Map(rows.map((row) => [row.meta_key, row.meta_value]))
+    for (const kind of kinds) {
+      for (const column of addressColumns) addresses[kind][column] = values.get(`_${kind}_${column}`) ?? null
+    }
+    return addresses
+  }
+
+  async function line({ orderId, orderType, itemId, variation }: Parameters<PrintedOrders['line']>[0]) {
+    const id = idOf(orderId)
+    if (orderType !== 'wc' || id === undefined) {
+      throw new ProviderRefused(
+        'Only orders of the shop have an address that the print provider can send to.',
+      )
+    }
+    const item = itemId > 0 ? await lineItem(id, itemId) : undefined
+    if (!item) throw new ProviderRefused(`The order ${id} has no item ${itemId}.`)
+    const quantity = Number(item.meta.get('_qty') ?? '')
+    if (!Number.isSafeInteger(quantity) || quantity < 1 || quantity > mostPieces) {
+      throw new ProviderRefused(`The quantity of the item is not a whole number from 1 to ${mostPieces}.`)
+    }
+    const { variantId, templates } = await variationOf(variation, item.meta)
+    const { shipping, billing } = await addressesOf(id)
+    return {
+      name: item.name,
+      quantity,
+      retailPrice: priceOf(item.meta.get('_line_total'), quantity),
+      variantId,
+      placements: placementsOf(templates),
+      recipient: recipientOf(shipping, billing),
+    } satisfies PrintedLine
+  }
+
+  return {
+    async line(item) {
+      try {
+        return await line(item)
+      } catch (error) {
+        if (!database.dialect.isMissingTable(error)) throw error
+        throw new ProviderRefused('This installation has no orders of a shop.')
+      }
+    },
+
+    async ordered(orderId, order) {
+      const id = Number(orderId)
+      const inTables = await hasOrderTables(cms)
+      const values = orderMeta(order, inTables)
+      const table = inTables ? f.orderMeta : f.postMeta
+      const places: MetaPlace[] = Object.keys(values).map((key) => ({ table, objectId: id, key }))
+      await database.transaction(async (trx) => {
+        const own = foreignTables(database).typed(trx)
+        for (const [meta_key, meta_value] of Object.entries(values)) {
+          if (inTables) {
+            const found = own.selectFrom(f.orderMeta).select('id').where('order_id', '=', id)
+            const row = await found.where('meta_key', '=', meta_key).orderBy('id').executeTakeFirst()
+            const change = row
+              ? own.updateTable(f.orderMeta).set({ meta_value }).where('id', '=', row.id)
+              : own.insertInto(f.orderMeta).values({ order_id: id, meta_key, meta_value })
+            await change.execute()
+          } else {
+            const found = own.selectFrom(f.postMeta).select('meta_id').where('post_id', '=', id)
+            const row = await found.where('meta_key', '=', meta_key).orderBy('meta_id').executeTakeFirst()
+            const change = row
+              ? own.updateTable(f.postMeta).set({ meta_value }).where('meta_id', '=', row.meta_id)
+              : own.insertInto(f.postMeta).values({ post_id: id, meta_key, meta_value })
+            await change.execute()
+          }
+        }
+      })
+      await metaChanged({ table, objectId: id, keys: places.map(({ key }) => key) })
+    },
+  }
+}
+
+/** A positive id as the CMS stores it; undefined for all else, 0 included. */
+function idOf(text: string | null | undefined): number | undefined {
+  const id = /^[1-9]\d{0,15}$/.test(text?.trim() ?? '') ? Number(text) : 0
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined
+}
+
+/** What one piece was sold for, discounts taken off and without tax. */
+function priceOf(total: string | undefined, quantity: number): string | undefined {
+  const price = total?.trim() ? Number(total) / quantity : Number.NaN
+  return price >= 0 && price < 1e9 ? price.toFixed(2) : undefined
+}

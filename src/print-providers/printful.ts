@@ -1,0 +1,203 @@
+// Orders at Printful through version 1 of its API: a draft per order of the shop, known by the shop's order id, into which
+// each print job merges its item. Drafts are never confirmed.
+import { isRecord, type PrintfulApi, printfulApi, type RemoteOrder } from './printful-api.ts'
+import { type DraftItem, type PrintProvider, ProviderRefused, ProviderUnavailable } from './provider.ts'
+
+export interface PrintfulOptions {
+  /** Base URL of the API. Default: https://api.printful.com. */
+  url?: string
+}
+
+export interface Recipient {
+  name: string
+  company?: string
+  address1: string
+  address2?: string
+  city: string
+  state_code?: string
+  country_code: string
+  zip?: string
+  phone?: string
+  email?: string
+}
+
+/** What the shop knows of an order item that is printed. */
+export interface PrintedLine {
+  name: string
+  quantity: number
+  /** Price of one piece, with a point and two decimals; undefined where the shop stores none. */
+  retailPrice: string | undefined
+  variantId: number
+  /** Placements of the variation's templates, in order; empty where it has none. */
+  placements: string[]
+  recipient: Recipient
+}
+
+/** Where the shop's orders are read, and what was ordered is written down for PHP. */
+export interface PrintedOrders {
+  /** @throws ProviderRefused when the item cannot be printed: it, its variation or a complete address is missing */
+  line(item: Pick<DraftItem, 'orderId' | 'orderType' | 'itemId' | 'variation'>): Promise<PrintedLine>
+  /** Keeps the provider's order; a repeat replaces it. */
+  ordered(orderId: string, order: RemoteOrder): Promise<void>
+}
+
+interface Services {
+  url: string | undefined
+  token: string
+  orders: PrintedOrders
+}
+
+interface Placed {
+  external_id: string
+  variant_id: number
+  quantity: number
+  name: string
+  retail_price?: string
+  files: { type?: string; url: string }[]
+}
+
+export function printfulProvider({
+  url = 'https://api.printful.com',
+  token,
+  orders,
+}: Services): PrintProvider {
+  return {
+    async upsertDraft(item, signal) {
+      const api = printfulApi({ url: url.replace(/(?<!\/)\/+$/, ''), token, signal })
+      signal.throwIfAborted()
+      const line = await orders.line(item)
+      const wanted = placed(item, line, await item.printedUrls(signal))
+      const order = await upsert(api, item.orderId, wanted, line.recipient)
+      const { id } = order
+      if (!Number.isSafeInteger(id)) throw unusable('no id')
+      await orders.ordered(item.orderId, order)
+      return { providerOrder: String(id) }
+    },
+  }
+}
+
+/** The item as it is ordered; the n-th file goes to the n-th placement. */
+function placed({ itemId }: DraftItem, line: PrintedLine, urls: string[]): Placed {
+  const { name, quantity, retailPrice, variantId, placements } = line
+  if (urls.length === 0) throw new ProviderRefused('There is no file to print.')
+  if (urls.length > Math.max(1, placements.length)) {
+    throw new ProviderRefused(
+      `The print file holds ${urls.length} pictures, the variation has ${placements.length} templates.`,
+    )
+  }
+  return {
+    external_id: String(itemId),
+    variant_id: variantId,
+    quantity,
+    name,
+    ...(retailPrice !== undefined && { retail_price: retailPrice }),
+    files: urls.map((url, at) => ({ ...(placements[at] !== undefined && { type: placements[at] }), url })),
+  }
+}
+
+/** Also after responses that were lost: whatever is there already is found by its external id. */
+async function upsert(api: PrintfulApi, orderId: string, wanted: Placed, recipient: Recipient) {
+  const path = `/orders/@${orderId}`
+  let draft = await api.get(path)
+  if (!draft) {
+    try {
+      const created = await api.post('/orders', { external_id: orderId, recipient, items: [wanted] })
+      return checked(created, orderId, wanted)
+    } catch (error) {
+      if (!(error instanceof ProviderRefused)) throw error
+      // Somebody else may have made the order since it was looked for; else the refusal stands.
+      draft = await api.get(path)
+      if (!draft) throw error
+    }
+  }
+  const items = itemsOf(draft, orderId)
+  if (draft.status !== 'draft' && draft.status !== 'failed') {
+    if (items.some((item) => isOrdered(item, wanted))) return draft
+    throw new ProviderRefused(`The order at the print provider takes no more items: it is ${stateOf(draft)}.`)
+  }
+  const change = {
+    items: merged(items, wanted),
+    // What was corrected at the provider stays.
+    ...(!hasRecipient(draft) && { recipient }),
+  }
+  return checked(await api.put(path, change), orderId, wanted)
+}
+
+/** All items that the order is to have, for what a PUT does not name is removed. */
+function merged(items: RemoteOrder[], wanted: Placed): object[] {
+  const own = items.find((item) => isOf(item, wanted))
+  const replaced = { ...(own?.id !== undefined && own.id !== null && { id: own.id }), ...wanted }
+  const others = items.filter((item) => !isOf(item, wanted)).map(writable)
+  // In its place, so that the order of the items stays.
+  const at = own
+    ? items.slice(0, items.indexOf(own)).filter((item) => !isOf(item, wanted)).length
+    : others.length
+  return others.toSpliced(at, 0, replaced)
+}
+
+const isOf = (item: RemoteOrder, { external_id }: Placed) => String(item.external_id ?? '') === external_id
+
+/** Whether the order has the item with these very files. */
+function isOrdered(item: RemoteOrder, wanted: Placed): boolean {
+  const urls = new Set(recordsOf(item.files).map(({ url }) => url))
+  return isOf(item, wanted) && wanted.files.every(({ url }) => urls.has(url))
+}
+
+const itemFields = [
+  'id',
+  'external_id',
+  'variant_id',
+  'sync_variant_id',
+  'external_variant_id',
+  'warehouse_product_variant_id',
+  'product_template_id',
+  'external_product_id',
+  'quantity',
+  'retail_price',
+  'name',
+  'sku',
+  'options',
+]
+const fileFields = ['type', 'id', 'options', 'filename', 'visible', 'position']
+
+/** An item of somebody else's as the provider described it, without what only the provider writes. */
+function writable(item: RemoteOrder): object {
+  const files = recordsOf(item.files).map((file) => {
+    const known = only(file, fileFields)
+    return known.id === undefined && file.url !== null ? { ...known, url: file.url } : known
+  })
+  return { ...only(item, itemFields), ...(files.length > 0 && { files }) }
+}
+
+const only = (record: RemoteOrder, names: string[]): RemoteOrder =>
+  Object.fromEntries(
+    names
+      .map((name) => [name, record[name]] as const)
+      .filter(([, value]) => value !== null && value !== undefined),
+  )
+
+const recordsOf = (list: unknown): RemoteOrder[] => (Array.isArray(list) ? list.filter(isRecord) : [])
+
+/** @throws ProviderUnavailable for another order than the one that was asked for */
+function itemsOf(order: RemoteOrder, orderId: string): RemoteOrder[] {
+  if (String(order.external_id ?? '') !== orderId) throw unusable('another order')
+  // Items that cannot be read would be removed by the next PUT.
+  if (!Array.isArray(order.items) || !order.items.every(isRecord)) throw unusable('no items')
+  return order.items
+}
+
+function checked(order: RemoteOrder, orderId: string, wanted: Placed): RemoteOrder {
+  const own = itemsOf(order, orderId).filter((item) => isOf(item, wanted))
+  if (own.length !== 1) throw unusable(`the item ${own.length} times`)
+  return order
+}
+
+function hasRecipient({ recipient }: RemoteOrder): boolean {
+  return isRecord(recipient) && [recipient.address1, recipient.country_code].every((text) => Boolean(text))
+}
+
+const stateOf = ({ status }: RemoteOrder) =>
+  typeof status === 'string' && /^[a-z_]{1,30}$/.test(status) ? status : 'in an unknown state'
+
+const unusable = (what: string) =>
+  new ProviderUnavailable(`The response of the print provider cannot be used: it holds ${what}.`)

@@ -1,0 +1,149 @@
+// The pictures inside a stored ZIP file, each stored as a file of its own beside it, so that a print provider can fetch them.
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { ProviderRefused } from '../print-providers/provider.ts'
+import type { FileStorage } from '../storage/storage.ts'
+import { temporaryPrefix } from './download.ts'
+import { headLength, printTypeOf } from './file-type.ts'
+import { type ZipEntry, ZipRefused, type ZipSource, zipContent, zipEntries } from './zip.ts'
+
+interface Services {
+  storage: FileStorage
+  /** Folder of files that are not stored yet. */
+  tempDir: string
+  /** Most bytes of a ZIP file, and of all that it holds. */
+  bytes: number
+}
+
+const mostEntries = 1000
+const mostPictures = 50
+/** Bytes of content for each compressed byte; pictures are compressed already. */
+const mostRatio = 200
+/** What fills folders beside the pictures: resource forks, thumbnails, hidden files. */
+const ignored = /^__MACOSX\/|(^|\/)\.[^/]*$|\/$/
+const pictureName = /\.(png|jpe?g)$/i
+const archiveName = /\.(zip|jar|7z|rar|tar|gz|tgz|bz2|xz|zst)$/i
+
+export function pictureStore({ storage, tempDir, bytes }: Services) {
+  /** Runs `work` with a file on this machine's disk, which is gone afterwards. */
+  async function withTemporary<T>(work: (path: string) => Promise<T>): Promise<T> {
+    const path = join(tempDir, temporaryPrefix + randomUUID())
+    try {
+      await mkdir(tempDir, { recursive: true })
+      return await work(path)
+    } finally {
+      await rm(path, { force: true })
+    }
+  }
+
+  async function unpack(file: FileHandle, key: string, signal: AbortSignal): Promise<string[]> {
+    const source = sourceOf(file, (await file.stat()).size)
+    const entries = await zipEntries(source, { entries: mostEntries, bytes, ratio: mostRatio })
+    if (entries.some(({ name }) => archiveName.test(name))) {
+      throw new ZipRefused('The ZIP file cannot be unpacked: it holds another archive.')
+    }
+    const pictures = entries.filter(({ name }) => pictureName.test(name) && !ignored.test(name))
+    if (pictures.length > mostPictures) {
+      throw new ZipRefused(`The ZIP file cannot be unpacked: it holds more than ${mostPictures} pictures.`)
+    }
+    const keys: string[] = []
+    for (const [at, picture] of pictures.entries()) {
+      keys.push(await withTemporary((path) => store(source, picture, { path, key, number: at + 1, signal })))
+    }
+    return keys
+  }
+
+  async function store(
+    source: ZipSource,
+    picture: ZipEntry,
+    { path, key, number, signal }: { path: string; key: string; number: number; signal: AbortSignal },
+  ): Promise<string> {
+    // An earlier attempt may have come so far; what is stored is whole.
+    for (const type of ['png', 'jpeg'] as const) {
+      const own = pictureKey(key, number, type)
+      if ((await storage.stat(own))?.size === picture.size) return own
+    }
+    const head: Buffer[] = []
+    async function* watched() {
+      for await (const chunk of zipContent(source, picture)) {
+        if (head.length === 0) head.push(chunk)
+        yield chunk
+      }
+    }
+    await pipeline(watched, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal })
+    const type = printTypeOf(Buffer.concat(head).subarray(0, headLength))
+    if (type !== 'png' && type !== 'jpeg') {
+      throw new ZipRefused('The ZIP file cannot be unpacked: an entry is not the picture that its name says.')
+    }
+    const own = pictureKey(key, number, type)
+    signal.throwIfAborted()
+    // Parts of an attempt that ended in the middle.
+    await storage.remove(own)
+    await storage.put(own, { path })
+    return own
+  }
+
+  return {
+    /**
+     * Public URLs of the pictures in the order of the archive. A repeat stores the same files again, under the same keys.
+     * @throws ProviderRefused for an archive that cannot be unpacked, or that holds no picture
+     */
+    async urlsOf(key: string, signal: AbortSignal): Promise<string[]> {
+      try {
+        const keys = await withTemporary(async (path) => {
+          // The storage may be far away, and a ZIP file is read from its end.
+          const limited = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+          await pipeline(await storage.open(key), atMost(bytes), limited, { signal })
+          const file = await open(path)
+          try {
+            return await unpack(file, key, signal)
+          } finally {
+            await file.close()
+          }
+        })
+        if (keys.length === 0) throw new ZipRefused('The ZIP file holds no picture.')
+        return keys.map((own) => storage.url(own))
+      } catch (error) {
+        throw error instanceof ZipRefused ? new ProviderRefused(error.message) : error
+      }
+    },
+  }
+}
+
+const pictureKey = (key: string, number: number, type: 'png' | 'jpeg') =>
+  `${key}.${number}.${type === 'png' ? 'png' : 'jpg'}`
+
+/** Keys of the pictures that were unpacked from a print file. */
+export async function pictureKeys(storage: FileStorage, key: string): Promise<string[]> {
+  if (!key.endsWith('.zip')) return []
+  const [folder, name] = [dirname(key), basename(key)]
+  const isOne = (other: string) =>
+    other.startsWith(`${name}.`) && /^\d{1,2}\.(png|jpg)$/.test(other.slice(name.length + 1))
+  return (await storage.list(folder)).filter(isOne).map((other) => `${folder}/${other}`)
+}
+
+function sourceOf(file: FileHandle, size: number): ZipSource {
+  return {
+    size,
+    async read(position, length) {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, position)
+      if (bytesRead < length) throw new ZipRefused('The ZIP file cannot be unpacked: it ends too early.')
+      return buffer
+    },
+  }
+}
+
+function atMost(bytes: number) {
+  return async function* (source: AsyncIterable<Buffer>) {
+    let size = 0
+    for await (const chunk of source) {
+      size += chunk.length
+      if (size > bytes)
+        throw new ZipRefused(`The ZIP file cannot be unpacked: it is larger than ${bytes} bytes.`)
+      yield chunk
+    }
+  }
+}

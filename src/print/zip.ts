@@ -1,0 +1,229 @@
+// Reads ZIP archives that nobody vouches for: what is ambiguous, hidden or too large is refused before it is inflated.
+import { crc32, createInflateRaw } from 'node:zlib'
+
+/** Bytes of the archive by position. */
+export interface ZipSource {
+  size: number
+  /** Exactly so many bytes. */
+  read(position: number, length: number): Promise<Buffer>
+}
+
+export interface ZipLimits {
+  /** Most entries, folders included. */
+  entries: number
+  /** Most bytes of all contents together, as their headers declare them. */
+  bytes: number
+  /** Most bytes of content for each byte of a compressed entry; entries below a MiB are exempt. */
+  ratio: number
+}
+
+export interface ZipEntry {
+  name: string
+  method: number
+  flags: number
+  crc: number
+  compressedSize: number
+  /** Bytes of the content. */
+  size: number
+  /** Position of the local header, and of what comes behind the content. */
+  offset: number
+  behind: number
+}
+
+/** The archive is refused; the message is one sentence without names of entries. */
+export class ZipRefused extends Error {
+  override readonly name = 'ZipRefused'
+}
+
+const endLength = 22
+const longestComment = 0xffff
+const centralLength = 46
+const localLength = 30
+const zip64Extra = 0x0001
+const exempt = 1024 * 1024
+const chunkLength = 64 * 1024
+/** Flags: encrypted, patched data, strongly encrypted, masked headers. */
+const refusedFlags = 0x1 | 0x20 | 0x40 | 0x2000
+const hasDescriptor = 0x8
+
+/**
+ * The entries in the order of the central directory.
+ * @throws ZipRefused
+ */
+export async function zipEntries(source: ZipSource, limits: ZipLimits): Promise<ZipEntry[]> {
+  const { count, start, length } = await endOf(source)
+  if (count > limits.entries) refuse(`it has more than ${limits.entries} entries`)
+  if (length > limits.entries * 1024) refuse('its directory is too long')
+  const directory = await source.read(start, length)
+  const entries: ZipEntry[] = []
+  let at = 0
+  for (let i = 0; i < count; i++) {
+    if (at + centralLength > length || directory.readUInt32LE(at) !== 0x02014b50)
+      refuse('its directory is damaged')
+    const next = at + centralLength + namesLength(directory, at + 28, 3)
+    if (next > length) refuse('its directory is damaged')
+    entries.push(centralEntry(directory.subarray(at, next)))
+    at = next
+  }
+  if (at !== length) refuse('its directory is damaged')
+  checkSizes(entries, start, limits)
+  return entries
+}
+
+/**
+ * The content of an entry, whose local header, length and checksum must agree with the directory.
+ * @throws ZipRefused, also in the middle of the content
+ */
+export async function* zipContent(source: ZipSource, entry: ZipEntry): AsyncGenerator<Buffer> {
+  const start = await dataStart(source, entry)
+  const inflate = entry.method === 8 ? createInflateRaw() : undefined
+  let size = 0
+  let crc = 0
+  try {
+    for await (const chunk of inflate
+      ? inflated(source, start, entry, inflate)
+      : stored(source, start, entry)) {
+      size += chunk.length
+      if (size > entry.size) refuse('an entry is longer than its header says')
+      crc = crc32(chunk, crc)
+      yield chunk
+    }
+    // Behind the end of a compressed stream something else could be hidden.
+    if (inflate && inflate.bytesWritten !== entry.compressedSize)
+      refuse('an entry holds more than its content')
+  } finally {
+    inflate?.destroy()
+  }
+  if (size !== entry.size) refuse('an entry is shorter than its header says')
+  if (crc !== entry.crc) refuse('the checksum of an entry is wrong')
+}
+
+/** The end record, which must be the last thing in the file and follow the directory at once. */
+async function endOf(source: ZipSource) {
+  const length = Math.min(source.size, endLength + longestComment)
+  const tail = await source.read(source.size - length, length)
+  for (let at = length - endLength; at >= 0; at--) {
+    if (tail.readUInt32LE(at) !== 0x06054b50) continue
+    if (at + endLength + tail.readUInt16LE(at + 20) !== length) continue
+    const [disk, first, here, count] = [4, 6, 8, 10].map((field) => tail.readUInt16LE(at + field))
+    const [size, start] = [tail.readUInt32LE(at + 12), tail.readUInt32LE(at + 16)]
+    const hasLocator = at >= 20 && tail.readUInt32LE(at - 20) === 0x07064b50
+    if (hasLocator || count === 0xffff || size === 0xffffffff || start === 0xffffffff)
+      refuse('it is a ZIP64 archive')
+    if (disk !== 0 || first !== 0 || here !== count) refuse('it is one part of several')
+    if (start + size !== source.size - length + at) refuse('its directory is not where its end says')
+    return { count: count ?? 0, start, length: size }
+  }
+  return refuse('its end is missing')
+}
+
+function centralEntry(record: Buffer): ZipEntry {
+  const [flags, method] = [record.readUInt16LE(8), record.readUInt16LE(10)]
+  const [crc, compressedSize, size] = [
+    record.readUInt32LE(16),
+    record.readUInt32LE(20),
+    record.readUInt32LE(24),
+  ]
+  const [nameLength, extraLength] = [record.readUInt16LE(28), record.readUInt16LE(30)]
+  const offset = record.readUInt32LE(42)
+  const nameEnd = centralLength + nameLength
+  checkHeader(flags, method, record.subarray(nameEnd, nameEnd + extraLength))
+  if ([compressedSize, size, offset].includes(0xffffffff)) refuse('it is a ZIP64 archive')
+  if (record.readUInt16LE(34) !== 0) refuse('it is one part of several')
+  if (method === 0 && compressedSize !== size) refuse('a header contradicts itself')
+  // As bytes, so that the local header can be compared; only endings in ASCII are of interest.
+  const name = record.toString('latin1', centralLength, nameEnd)
+  return { name, method, flags, crc, compressedSize, size, offset, behind: 0 }
+}
+
+function checkHeader(flags: number, method: number, extra: Buffer): void {
+  if (flags & refusedFlags) refuse('it is encrypted')
+  if (method !== 0 && method !== 8) refuse('it is compressed in an unusual way')
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+    if (extra.readUInt16LE(at) === zip64Extra) refuse('it is a ZIP64 archive')
+  }
+}
+
+function checkSizes(entries: ZipEntry[], end: number, { bytes, ratio }: ZipLimits): void {
+  if (entries.reduce((sum, { size }) => sum + size, 0) > bytes) refuse(`it holds more than ${bytes} bytes`)
+  const isBomb = ({ size, compressedSize }: ZipEntry) => size > exempt && size > compressedSize * ratio
+  if (entries.some(isBomb)) refuse('an entry is compressed more than pictures are')
+  // Entries that share their bytes multiply what a small file holds.
+  const inOrder = entries.toSorted((a, b) => a.offset - b.offset)
+  inOrder.forEach((entry, i) => {
+    entry.behind = inOrder[i + 1]?.offset ?? end
+    if (entry.offset + localLength + entry.name.length + entry.compressedSize > entry.behind) {
+      refuse('its entries overlap')
+    }
+  })
+}
+
+/** Where the content begins, behind a local header that agrees with the directory. */
+async function dataStart(source: ZipSource, entry: ZipEntry): Promise<number> {
+  const header = await source.read(entry.offset, localLength)
+  const [nameLength, extraLength] = [header.readUInt16LE(26), header.readUInt16LE(28)]
+  const names = await source.read(entry.offset + localLength, nameLength + extraLength)
+  const [flags, method] = [header.readUInt16LE(6), header.readUInt16LE(8)]
+  checkHeader(flags, method, names.subarray(nameLength))
+  const sizes = [14, 18, 22].map((field) => header.readUInt32LE(field))
+  const expected = [entry.crc, entry.compressedSize, entry.size]
+  // Written as a stream, an entry has its sizes behind its content; then they are zero here.
+  const agrees = sizes.every(
+    (value, i) => value === expected[i] || ((flags & hasDescriptor) !== 0 && value === 0),
+  )
+  const isSame =
+    header.readUInt32LE(0) === 0x04034b50 &&
+    flags === entry.flags &&
+    method === entry.method &&
+    names.toString('latin1', 0, nameLength) === entry.name
+  if (!agrees || !isSame) refuse('a header contradicts the directory')
+  const start = entry.offset + localLength + nameLength + extraLength
+  if (start + entry.compressedSize > entry.behind) refuse('its entries overlap')
+  return start
+}
+
+async function* stored(
+  source: ZipSource,
+  start: number,
+  { compressedSize }: ZipEntry,
+): AsyncGenerator<Buffer> {
+  for (let at = 0; at < compressedSize; at += chunkLength) {
+    yield await source.read(start + at, Math.min(chunkLength, compressedSize - at))
+  }
+}
+
+async function* inflated(
+  source: ZipSource,
+  start: number,
+  entry: ZipEntry,
+  inflate: ReturnType<typeof createInflateRaw>,
+): AsyncGenerator<Buffer> {
+  const feed = async () => {
+    for await (const chunk of stored(source, start, entry)) {
+      if (inflate.destroyed) return
+      if (!inflate.write(chunk))
+        await new Promise((resolve) => inflate.once('drain', resolve).once('close', resolve))
+    }
+    if (!inflate.destroyed) inflate.end()
+  }
+  // Whoever reads hears of errors; those that come after the reading are of no interest.
+  inflate.on('error', () => {})
+  feed().catch((error) => inflate.destroy(error))
+  try {
+    yield* inflate
+  } catch (error) {
+    if (String(Reflect.get(Object(error), 'code')).startsWith('Z_')) refuse('an entry is damaged')
+    throw error
+  }
+}
+
+/** Bytes of so many lengths that stand behind each other. */
+const namesLength = (buffer: Buffer, at: number, count: number) =>
+  Array.from({ length: count }, (_, i) => buffer.readUInt16LE(at + 2 * i)).reduce(
+    (sum, length) => sum + length,
+    0,
+  )
+
+function refuse(reason: string): never {
+  throw new ZipRefused(`The ZIP file cannot be unpacked: ${reason}.`)
+}

@@ -1,0 +1,40 @@
+// The public URLs of the site and of the REST root, from the configuration of the host.
+
+/** Public URLs without a trailing slash. */
+export interface Site {
+  url: string
+  restBase: string
+  /** Path of the REST root in this app. */
+  restPath: string
+}
+
+export const withoutSlash = (url: string) => url.replace(/(?<!\/)\/+$/, '')
+
+/**
+ * @param siteUrl option of the host, or else the CMS option `home`
+ * @param path of the REST root
+ * @throws Error with one sentence if there is no URL or it is invalid
+ */
+export function siteOf(siteUrl: string | undefined, path: string): Site {
+  if (!siteUrl)
+    throw new Error('siteUrl: is required, because the database has no option "home" to derive it from.')
+  if (!/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl)) {
+    throw new Error(`siteUrl: "${siteUrl}" must be an http or https URL.`)
+  }
+  const url = withoutSlash(siteUrl)
+  // A site in a subfolder may have that folder in both siteUrl and baseUrl; the URL contains it once.
+  const folder = withoutSlash(new URL(url).pathname)
+  const root = folder !== '' && `${path}/`.startsWith(`${folder}/`) ? url.slice(0, -folder.length) : url
+  return { url, restBase: root + path, restPath: path }
+}
+
+/**
+ * The normalized path of the REST root: with a leading slash, without a trailing one.
+ * @throws Error if it is not a plain path
+ */
+export function basePath(baseUrl = '/wp-json'): string {
+  if (baseUrl !== '' && !/^\/[A-Za-z0-9._~/-]*$/.test(baseUrl)) {
+    throw new Error(`baseUrl: "${baseUrl}" must be a path that starts with "/", such as "/wp-json".`)
+  }
+  return withoutSlash(baseUrl)
+}

@@ -1,0 +1,140 @@
+// The client's types and routes, made from the OpenAPI document.
+import type { OpenApiDocument, OperationObject } from '../../plugins/openapi/document.ts'
+
+interface Schema {
+  $ref?: string
+  type?: string | string[]
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: boolean | Schema
+  description?: string
+  format?: string
+}
+
+interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  description?: string
+  schema: Schema
+}
+
+const head = '// Generated from the routes by `npm run generate`; do not edit.\n'
+
+export function clientFiles(document: OpenApiDocument): Record<string, string> {
+  const resources = Object.entries(document.components.schemas)
+    .map(([name, schema]) => `export type ${name} = ${typeOf(schema as Schema)}\n`)
+    .join('\n')
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  )
+  const types = operations
+    .map(
+      ({ operation }) => `${comment(operation)}  ${operation.operationId}: {\n${signature(operation)}  }\n`,
+    )
+    .join('')
+  const routes = operations
+    .map(
+      ({ path, method, operation }) => `  ${operation.operationId}: ${routeOf(path, method, operation)},\n`,
+    )
+    .join('')
+  return {
+    'src/client/resources.ts': `${head}\n${resources}`,
+    'src/client/operations.ts': `${head}import type * as R from './resources.ts'
+
+/** Parameters and data of each operation. */
+export interface Operations {
+${types}}
+
+type Route = readonly [method: string, path: string, query: string, isForm: boolean]
+
+/** Method, path and names of the query parameters of each operation. */
+export const routes: Readonly<Record<keyof Operations, Route>> = {
+${routes}}
+`,
+  }
+}
+
+const parametersOf = (operation: OperationObject) => (operation.parameters ?? []) as unknown as Parameter[]
+
+function routeOf(path: string, method: string, operation: OperationObject): string {
+  const query = parametersOf(operation).filter((parameter) => parameter.in === 'query')
+  const isForm = Object.hasOwn(operation.requestBody?.content ?? {}, 'multipart/form-data')
+  return JSON.stringify([method, path, query.map(({ name }) => name).join(' '), isForm])
+}
+
+function comment({ summary, description }: OperationObject): string {
+  const text = description === `${summary}.` ? `${summary}.` : `${summary}. ${description}`
+  return `  /** ${text.replaceAll('*/', '* /')} */\n`
+}
+
+function signature(operation: OperationObject): string {
+  const members = parametersOf(operation)
+    .filter((parameter) => parameter.in !== 'header')
+    .map(({ name, required, schema, description }) => ({
+      name: name.replace('[]', ''),
+      isRequired: required === true,
+      type: typeOf(schema, 'R.'),
+      description,
+    }))
+  const body = Object.values(operation.requestBody?.content ?? {})[0] as { schema: Schema } | undefined
+  if (body)
+    members.push({
+      name: 'body',
+      isRequired: operation.requestBody?.required === true,
+      type: typeOf(body.schema, 'R.'),
+      description: undefined,
+    })
+  const args = members.map(
+    ({ name, isRequired, type, description }) =>
+      `${doc(description, '      ')}      ${name}${isRequired ? '' : '?'}: ${type}\n`,
+  )
+  return `    args: {${args.length > 0 ? `\n${args.join('')}    ` : ''}}\n    data: ${dataOf(operation)}\n`
+}
+
+function dataOf({ responses }: OperationObject): string {
+  const success = (responses[200] ?? responses[201]) as {
+    content: { 'application/json': { schema: { properties: { data: Schema } } } }
+  }
+  return typeOf(success.content['application/json'].schema.properties.data, 'R.')
+}
+
+const doc = (description: string | undefined, indent: string) =>
+  description === undefined ? '' : `${indent}/** ${description.replaceAll('*/', '* /')} */\n`
+
+/** The TypeScript type of a schema. @param scope where the named schemas are found */
+function typeOf(schema: Schema, scope = ''): string {
+  if (schema.$ref !== undefined) return scope + schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  if (schema.anyOf) return schema.anyOf.map((each) => typeOf(each, scope)).join(' | ')
+  if (schema.format === 'binary') return 'Blob'
+  const types = [schema.type ?? []].flat()
+  return types.length === 0 ? 'unknown' : types.map((type) => simpleType(type, schema, scope)).join(' | ')
+}
+
+function simpleType(type: string, schema: Schema, scope: string): string {
+  if (type === 'integer') return 'number'
+  if (type === 'array') {
+    const item = typeOf(schema.items ?? {}, scope)
+    return /[| ]/.test(item) ? `Array<${item}>` : `${item}[]`
+  }
+  return type === 'object' ? objectType(schema, scope) : type
+}
+
+function objectType({ properties, required = [], additionalProperties }: Schema, scope: string): string {
+  const members = Object.entries(properties ?? {}).map(
+    ([name, schema]) =>
+      `${doc(schema.description, '  ')}  ${JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${typeOf(schema, scope)}\n`,
+  )
+  if (members.length === 0) {
+    const value = typeof additionalProperties === 'object' ? typeOf(additionalProperties, scope) : 'unknown'
+    return `Record<string, ${value}>`
+  }
+  if (additionalProperties === true) members.push('  [property: string]: unknown\n')
+  return `{\n${members.join('')}}`
+}
