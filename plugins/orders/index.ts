@@ -147,6 +147,8 @@ export default group('orders', undefined, (app, context) => {
     config: previewConfig,
     schema: {
       operationId: 'get_order_preview',
+      summary: 'Preview a view of an order',
+      description: 'Returns the whole stage as PNG; needs the option `renderer`.',
       tags,
       params: IdParams,
       querystring: OrderPreviewQuery,

@@ -165,6 +165,8 @@ export default group('products', 'products', (app, context) => {
     config: previewConfig,
     schema: {
       operationId: 'get_product_preview',
+      summary: 'Preview a view of a product',
+      description: 'Returns the whole stage as PNG; needs the option `renderer`.',
       tags,
       params: IdParams,
       querystring: ProductPreviewQuery,

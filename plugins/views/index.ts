@@ -45,6 +45,8 @@ export default group('views', 'products', (app, context) => {
     config: previewConfig,
     schema: {
       operationId: 'get_view_preview',
+      summary: 'Preview a view',
+      description: 'Returns the whole stage as PNG; needs the option `renderer`.',
       tags,
       params: IdParams,
       querystring: ViewPreviewQuery,
