@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import { dropboxStorage } from '../../../src/storage/dropbox.ts'
 import { storageContract } from '../../contract/storage.ts'
 import { app, dropboxServer } from '../../support/dropbox.ts'
+import { keysOf } from '../../support/remote-shop.ts'
 
 async function server(t: Test) {
   const dropbox = await dropboxServer()
@@ -162,7 +163,7 @@ t.test(
     for (const [at, ask] of [
       ['get_metadata', () => storage.stat(key)],
       ['list_folder', () => storage.list('svc/print_files/0a')],
-      ['list_folder', () => Array.fromAsync(storage.keys('svc'))],
+      ['list_folder', () => keysOf(storage)],
       ['create_shared_link', async () => storage.url(key)],
     ] as const) {
       dropbox.suffer({ at, what: 'half' })
