@@ -38,6 +38,7 @@ const arrows: Record<string, string[]> = {
   'plugins/*': ['src/http', 'src/context.ts', ...below4],
   'src/client': [],
   plugins: ['plugins/*', 'src/http', 'src/context.ts', ...below4],
+  'src/cli': ['plugins', 'plugins/*', 'src/context.ts', ...below4],
 }
 
 /** Where a package may be imported; packages that are not here may not be imported at all. */
@@ -47,7 +48,7 @@ const homes: Record<string, RegExp> = {
   '@modelcontextprotocol/server': /^src\/mcp\/server\.ts$/,
   '@sinclair/typebox': /^(src\/http|plugins\/[^/]+)\/|\/(check-options|options-schema)\.ts$/,
   ajv: /^src\/http\/validate\.ts$/,
-  fastify: /^(src\/http\/|src\/context\.ts$|plugins\/)/,
+  fastify: /^(src\/http\/|src\/context\.ts$|src\/cli\/openapi\.ts$|plugins\/)/,
   'fastify-plugin': /^(src\/http\/group\.ts$|plugins\/)/,
   '@fastify/multipart': /^src\/http\/upload\.ts$/,
   dompurify: /^src\/files\//,
@@ -56,7 +57,7 @@ const homes: Record<string, RegExp> = {
   saxes: /^src\/files\//,
   sharp: /^src\/files\//,
   standardwebhooks: /^src\/print\/signature\.ts$/,
-  'node:fs': /^src\/(storage\/local|print\/(download|pictures))\.ts$/,
+  'node:fs': /^src\/(storage\/local|print\/(download|pictures)|cli\/[^/]+)\.ts$/,
 }
 
 function roomOf(file: string): string {
