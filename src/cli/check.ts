@@ -3,6 +3,7 @@ import { type Command, exit } from './command.ts'
 import { readEnvironment } from './environment.ts'
 import { checkDatabase, checkUploads, type Finding } from './installation-check.ts'
 import { withProgress } from './progress.ts'
+import { reachDatabase } from './reach.ts'
 
 export const check: Command = {
   summary: 'checks tables, stored values, uploads folder, token and toggles',
@@ -16,7 +17,10 @@ token, the toggles. Names what "svc-api migrate" would create. The exit code is 
   async run({ variables, print, say }) {
     const environment = readEnvironment(variables)
     const findings = [
-      ...(await withProgress(say, 'Checking the database', (report) => checkDatabase(environment, report))),
+      ...(await withProgress(say, 'Checking the database', async (report) => {
+        await reachDatabase(environment)
+        return checkDatabase(environment, report)
+      })),
       await checkUploads(environment),
     ]
     const isSound = findings.every(({ level }) => level !== 'problem')

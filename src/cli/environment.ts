@@ -1,13 +1,17 @@
 // Reads the environment variables that the commands share with the example host. Empty values count as absent.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { assertMysqlUrl } from '../db/database-url.ts'
 import { UsageError } from './command.ts'
+import { reasonOf } from './failure.ts'
 
 export interface Environment {
   /** URL of the database; the path of an SQLite file is absolute. */
   database: string
   /** Path of the SQLite file that does not exist yet. */
   absentFile: string | undefined
+  /** Seconds to wait for a database that cannot be reached. */
+  databaseWait: number
   tablePrefix: string
   siteUrl: string | undefined
   /** Path of the REST root. */
@@ -24,6 +28,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   return {
     database,
     absentFile: file !== undefined && !existsSync(file) ? file : undefined,
+    databaseWait: secondsOf(variables.DATABASE_WAIT || '0'),
     tablePrefix: prefixOf(variables.TABLE_PREFIX || 'wp_'),
     siteUrl: httpUrl('SITE_URL', variables.SITE_URL || undefined),
     baseUrl: pathOf(variables.BASE_URL || '/wp-json'),
@@ -46,11 +51,18 @@ function databaseUrl(value: string): string {
       throw new UsageError('DATABASE_URL must name a file after "sqlite:".')
     return `sqlite:${resolve(file)}`
   }
-  if (!/^mysql:\/\/[^/?#]+\/./.test(value) || !URL.canParse(value))
-    throw new UsageError(
-      'DATABASE_URL must be mysql://user:password@host:port/name, with user name and password percent-encoded, or sqlite:/path/to/file.',
-    )
+  try {
+    assertMysqlUrl(value)
+  } catch (error) {
+    throw new UsageError(reasonOf(error, value))
+  }
   return value
+}
+
+function secondsOf(value: string): number {
+  if (!/^\d{1,3}$/.test(value) || Number(value) > 600)
+    throw new UsageError('DATABASE_WAIT must be a whole number of seconds from 0 to 600.')
+  return Number(value)
 }
 
 function prefixOf(value: string): string {

@@ -30,7 +30,8 @@ ${Object.entries(commands)
   --help     explain a command
   --version  print the version
 
-The installation is that of the environment: DATABASE_URL, TABLE_PREFIX, SITE_URL, BASE_URL, UPLOADS_DIR.
+The installation is that of the environment: DATABASE_URL, TABLE_PREFIX, SITE_URL, BASE_URL, UPLOADS_DIR,
+and DATABASE_WAIT, the seconds to wait for a database that is still starting (0).
 Exit codes: 0 success, 1 a problem was found or the command failed, 2 wrong arguments or environment.`
 
 const output = (json: boolean): Output => ({

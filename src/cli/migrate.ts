@@ -5,6 +5,7 @@ import type { Command } from './command.ts'
 import { readEnvironment } from './environment.ts'
 import { makeFolder } from './folder.ts'
 import { withProgress } from './progress.ts'
+import { reachDatabase } from './reach.ts'
 
 export const migrate: Command = {
   summary: 'creates missing tables and columns',
@@ -19,7 +20,8 @@ safe to repeat, also while servers run.
   --json     prints {"dry_run": …, "statements": […]}`,
   options: { 'dry-run': { type: 'boolean' }, sql: { type: 'boolean' }, indexes: { type: 'boolean' } },
   async run({ flags, variables, print, say }) {
-    const { database, tablePrefix, absentFile } = readEnvironment(variables)
+    const environment = readEnvironment(variables)
+    const { database, tablePrefix, absentFile } = environment
     const dryRun = flags['dry-run'] === true
     // A dry run does not even create the file.
     const isAbsent = absentFile !== undefined
@@ -27,13 +29,15 @@ safe to repeat, also while servers run.
     const statements = await withProgress(
       say,
       dryRun ? 'Looking for what is missing' : 'Creating what is missing',
-      () =>
-        migrateInstallation({
+      async () => {
+        await reachDatabase(environment)
+        return migrateInstallation({
           database: isAbsent && dryRun ? 'sqlite::memory:' : database,
           tablePrefix,
           dryRun,
           indexes: flags.indexes === true,
-        }),
+        })
+      },
     )
     const text = flags.sql === true ? script(statements) : summary(statements, dryRun)
     print(text, { dry_run: dryRun, statements })

@@ -7,6 +7,7 @@ import { cmsUrl } from '../options/installation.ts'
 import type { Command } from './command.ts'
 import { assertDatabaseExists, readEnvironment } from './environment.ts'
 import { withProgress } from './progress.ts'
+import { reachDatabase } from './reach.ts'
 
 /** Where the example host listens. */
 const fallbackSite = 'http://127.0.0.1:3000'
@@ -23,6 +24,7 @@ openapi.json of the package describes all operations.`,
     const { database, tablePrefix, baseUrl } = environment
     assertDatabaseExists(environment)
     const document = await withProgress(say, 'Reading the installation', async () => {
+      await reachDatabase(environment)
       const siteUrl = environment.siteUrl ?? (await cmsUrl({ database, tablePrefix })) ?? fallbackSite
       const app = Fastify()
       try {

@@ -4,6 +4,7 @@ import { ensureToken } from '../options/installation.ts'
 import { type Command, UsageError } from './command.ts'
 import { assertDatabaseExists, readEnvironment } from './environment.ts'
 import { withProgress } from './progress.ts'
+import { reachDatabase } from './reach.ts'
 
 export const token: Command = {
   summary: 'prints the API token, or replaces it',
@@ -23,13 +24,14 @@ Prints the API token of the installation. Generates one if none is stored.
         'SVC_API_TOKEN is set, and a host that reads it stores it again at its next start: change that variable, or unset it.',
       )
     assertDatabaseExists(environment)
-    const current = await withProgress(say, 'Waiting for the database', () =>
-      ensureToken({
+    const current = await withProgress(say, 'Waiting for the database', async () => {
+      await reachDatabase(environment)
+      return ensureToken({
         database,
         tablePrefix,
         ...(rotate && { token: randomBytes(32).toString('hex') }),
-      }),
-    )
+      })
+    })
     print(current, { token: current, rotated: rotate })
     return undefined
   },
