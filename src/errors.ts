@@ -57,6 +57,10 @@ const table = {
   svc_print_provider_unavailable: [502, 'The print provider could not be reached; try again later.'],
   svc_print_downloads_busy: [503, 'Too many print files are being downloaded; try again later.'],
   svc_storage_not_configured: [503, 'No uploads folder is configured.'],
+  svc_storage_unavailable: [
+    502,
+    'The file storage could not be reached or refused the request; try again later.',
+  ],
   svc_precondition_failed: [412, 'The resource has changed since the version named in If-Match.'],
   svc_body_too_slow: [408, 'The request body was not received in time.'],
   svc_list_too_large: [

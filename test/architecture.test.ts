@@ -34,11 +34,12 @@ const arrows: Record<string, string[]> = {
   'src/files': floor0,
   ...Object.fromEntries(floor3.map((room) => [room, [...floor2, ...floor1, ...floor0]])),
   'src/context.ts': below4,
+  'src/upkeep': below4,
   'src/http': ['src/context.ts', 'src/options', ...floor0],
   'plugins/*': ['src/http', 'src/context.ts', ...below4],
   'src/client': [],
-  plugins: ['plugins/*', 'src/http', 'src/context.ts', ...below4],
-  'src/cli': ['plugins', 'plugins/*', 'src/context.ts', ...below4],
+  plugins: ['plugins/*', 'src/upkeep', 'src/http', 'src/context.ts', ...below4],
+  'src/cli': ['plugins', 'plugins/*', 'src/upkeep', 'src/context.ts', ...below4],
 }
 
 /** Where a package may be imported; packages that are not here may not be imported at all. */
@@ -57,7 +58,11 @@ const homes: Record<string, RegExp> = {
   saxes: /^src\/files\//,
   sharp: /^src\/files\//,
   standardwebhooks: /^src\/print\/signature\.ts$/,
-  'node:fs': /^src\/(storage\/local|print\/(download|pictures)|cli\/[^/]+)\.ts$/,
+  '@aws-sdk/client-s3': /^src\/storage\/s3(-client)?\.ts$/,
+  '@aws-sdk/lib-storage': /^src\/storage\/s3-client\.ts$/,
+  '@aws-sdk/s3-request-presigner': /^src\/storage\/s3-client\.ts$/,
+  'node:fs':
+    /^src\/(storage\/(local|local-files|conformance)|print\/(download|pictures)|cli\/[^/]+)\.ts$|^plugins\/reference\/index\.ts$/,
 }
 
 function roomOf(file: string): string {

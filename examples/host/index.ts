@@ -90,6 +90,7 @@ function build(
     database: env.database,
     tablePrefix: env.tablePrefix,
     uploads: { dir: env.uploadsDir, url: uploadsUrl },
+    storage: env.storage,
     ...(env.printReadyAllow && { printReady: { allow: env.printReadyAllow } }),
     ...(env.exportServiceUrl && { exportService: { url: env.exportServiceUrl } }),
     ...(env.printfulUrl && { printful: { url: env.printfulUrl } }),

@@ -3,7 +3,6 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import {
   booleanOption,
   fastifyOptions,
-  folderOption,
   functionOption,
   httpUrl,
   optionsObject,
@@ -20,6 +19,7 @@ import {
   printReadyOptions,
 } from '../../src/print/options-schema.ts'
 import type { Setting } from '../../src/settings/setting.ts'
+import { storageOptions, uploadsOptions } from '../../src/storage/options-schema.ts'
 
 const bytes = wholeNumber('a number of bytes', 512 * 1024 * 1024)
 const string = (must: string) => Type.String({ must })
@@ -57,15 +57,8 @@ const properties = {
   siteUrl: Type.Optional(
     httpUrl('', 'be an absolute http or https URL without credentials, query and fragment'),
   ),
-  uploads: Type.Optional(
-    optionsObject(
-      {
-        dir: folderOption,
-        url: httpUrl('', 'be an absolute http or https URL without credentials, query and fragment'),
-      },
-      'be an object with dir and url',
-    ),
-  ),
+  uploads: Type.Optional(uploadsOptions),
+  storage: Type.Optional(storageOptions),
   migrate: Type.Optional(
     Type.Union(
       [

@@ -41,7 +41,10 @@ const own: Record<string, readonly ErrorCode[]> = {
     'svc_export_refused',
     'svc_export_not_configured',
   ],
-  ...Object.fromEntries(['upload_asset', 'upload_font'].map((id) => [id, uploadCodes()])),
+  upload_asset: [...uploadCodes(), 'svc_storage_unavailable'],
+  upload_font: uploadCodes(),
+  delete_asset: ['svc_storage_unavailable'],
+  delete_print_job: ['svc_storage_not_configured', 'svc_storage_unavailable'],
   ...Object.fromEntries(
     ['announce_print_file', 'put_print_file', 'patch_print_file'].map((id) => [id, notificationCodes()]),
   ),
@@ -69,6 +72,7 @@ function notificationCodes(): readonly ErrorCode[] {
     'svc_print_provider_unavailable',
     'svc_print_downloads_busy',
     'svc_storage_not_configured',
+    'svc_storage_unavailable',
   ]
 }
 

@@ -14,7 +14,7 @@ import { itemJson, literalKey } from '../../src/orders/customization.ts'
 import { type FoundOrder, noOrderData, type OrderType, ordersOf } from '../../src/orders/orders.ts'
 import type { ListedOrder as ListedRow } from '../../src/orders/source.ts'
 import type { HandedOver } from '../../src/print/export.ts'
-import { printFileName, printFileUrl } from '../../src/print/print-file.ts'
+import { printFileName, printFileUrl, printFileUrls } from '../../src/print/print-file.ts'
 import { isReadBack } from '../../src/read-back.ts'
 import { printJobsRepository } from '../../src/repositories/print-jobs.ts'
 import {
@@ -61,7 +61,7 @@ function assertNoItem(type: OrderType, itemId: number | undefined): void {
  * belong to the CMS.
  */
 export default group('orders', undefined, (app, context) => {
-  const { database, totals, storage, exporter, exportWait, metaChanged } = context
+  const { database, totals, storages, exporter, exportWait, metaChanged } = context
   const orders = ordersOf(database, context.cms)
   const addPrintFiles = printFilesOf(context)
 
@@ -189,7 +189,7 @@ export default group('orders', undefined, (app, context) => {
         order_type: name,
         item_id: itemId ?? null,
         status: job.status,
-        file_url: printFileUrl(job.file, storage),
+        file_url: await printFileUrl(job.file, storages),
         file: printFileName(job.file),
       })
     },
@@ -224,15 +224,17 @@ function disconnectSignal({ raw }: FastifyReply): AbortSignal {
 }
 
 /** Adds the URL of the newest print file to each listed order, or to each of its items. */
-function printFilesOf({ database, storage }: SvcContext) {
+function printFilesOf({ database, storages }: SvcContext) {
   const jobs = printJobsRepository(database)
   return async (type: OrderType, rows: ListedRow[]) => {
     const files = await jobs.newestFiles(
       type,
       rows.map(({ id }) => id),
     )
+    const all = [...files.values()].flatMap((items) => [...items.values()])
+    const urls = new Map((await printFileUrls(all, storages)).map((url, i) => [all[i], url]))
     return rows.map(({ order_items, ...row }) => {
-      const urlOf = (itemId: number) => printFileUrl(files.get(row.id)?.get(itemId), storage)
+      const urlOf = (itemId: number) => urls.get(files.get(row.id)?.get(itemId)) ?? null
       if (!order_items) return { ...row, print_file_url: urlOf(0) }
       return { ...row, order_items: order_items.map((item) => ({ ...item, print_file_url: urlOf(item.id) })) }
     })

@@ -16,7 +16,7 @@ export const PrintJob = Type.Object({
     description: 'Why the last attempt failed; null when it did not.',
   }),
   file_url: Type.Union([Type.String(), Type.Null()], {
-    description: 'Address of the print file once it is stored.',
+    description: 'URL of the print file once it is stored.',
   }),
   created_at: Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601 in UTC.' }),
 })

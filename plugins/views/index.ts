@@ -45,7 +45,7 @@ export default group('views', 'products', (app, context) => {
       operationId: 'update_view',
       summary: 'Update a view',
       description:
-        'Merges `options` into the stored ones; `merge=false` replaces them. `order` moves the view among its siblings.',
+        'Merges `options` into the stored ones; `merge=false` replaces them. `product_id` moves the view to another product; `sorted_views` of the product changes the order.',
       tags,
       params: IdParams,
       querystring: ViewPatchQuery,
@@ -78,7 +78,7 @@ export default group('views', 'products', (app, context) => {
     schema: {
       operationId: 'duplicate_view',
       summary: 'Duplicate a view',
-      description: 'The copy goes to the end of its product, or to the product named by `product_id`.',
+      description: 'The copy is the last view of its product.',
       tags,
       params: IdParams,
       body: ViewCopy,

@@ -1,4 +1,4 @@
-// Hands an order over to the export service: the job first, then one request, whose answer decides the job's status.
+// Hands an order over to the export service: the job first, then one request, whose response determines the job's status.
 import { SvcError } from '../errors.ts'
 import type { OptionsStore } from '../options/store.ts'
 import { hasEnded, type PrintJob, type printJobsRepository } from '../repositories/print-jobs.ts'
@@ -9,9 +9,9 @@ import type { JobWaiters } from './job-waiters.ts'
 import { step } from './step.ts'
 
 export interface ExportServiceOptions {
-  /** Address that takes the request as a JSON POST. */
+  /** URL that receives the request as a JSON POST. */
   url: string
-  /** Seconds to wait for its answer; default 10. */
+  /** Seconds to wait for its response; default 10. */
   seconds?: number
 }
 
@@ -19,7 +19,7 @@ export interface ExportOrder {
   orderId: number
   orderType: string
   itemId: number | undefined
-  /** JSON text of the stored customization. */
+  /** JSON string of the stored customization. */
   customization: string
 }
 
@@ -29,19 +29,19 @@ interface Services {
   jobs: ReturnType<typeof printJobsRepository>
   completer: JobCompleter
   waiters: JobWaiters
-  /** Address of the webhook's namespace. */
+  /** URL of the webhook's namespace. */
   webhookBase: string
   changed: (change: PrintJobChange) => Promise<void>
-  /** For what goes wrong behind the answer. */
+  /** Called for failures after the response. */
   failed: (error: unknown) => void
 }
 
 /** An order that was handed over. */
 export interface HandedOver {
   job: PrintJob
-  /** Whether a file may still come: the service has, or may have, taken the order. */
+  /** Whether a file is still expected: the service has, or may have, accepted the order. */
   isExpected: boolean
-  /** Ends when a file that was ready at once was fetched, or could not be; never rejects. */
+  /** Resolves when the download of a file that was ready at once has ended; never rejects. */
   fetched?: Promise<void>
 }
 
@@ -50,7 +50,7 @@ const longestDetail = 2000
 /** Bytes of the service's response that are read. */
 const longestResponse = 1024 * 1024
 
-/** @throws Error when the address is none */
+/** @throws Error if the URL is invalid */
 export function exporter({
   service,
   options,
@@ -64,10 +64,10 @@ export function exporter({
   const stopping = new AbortController()
 
   if (service && !/^https?:\/\//.test(service.url)) {
-    throw new Error(`exportService.url: "${service.url}" is no http or https address.`)
+    throw new Error(`exportService.url: "${service.url}" is not an http or https URL.`)
   }
 
-  /** Undefined when no response comes; `isTaken` tells whether the service may have got the order all the same. */
+  /** Undefined without a response; `isTaken` says whether the service may have received the order anyway. */
   async function ask(url: string, body: string) {
     const headers = { 'content-type': 'application/json', accept: 'application/json' }
     const about = { purpose: 'export', method: 'POST', origin: new URL(url).origin } as const
@@ -81,7 +81,7 @@ export function exporter({
           })
           const request = { method: 'POST', headers, body }
           const response = await fetch(url, { ...request, redirect: 'manual', signal })
-          // The whole response counts as one, so that it comes in time or not at all.
+          // The timeout covers the whole response.
           return { ok: response.ok, status: response.status, text: await beginningOf(response) }
         }),
       )
@@ -128,7 +128,7 @@ export function exporter({
         rtl: false,
         print_ready: true,
       })
-      // The design goes in as the JSON text that it is.
+      // The design is embedded as the JSON string that it is.
       const { response, isTaken } = await ask(service.url, `${body.slice(0, -1)},${design.slice(1)}`)
       if (!response) return { job, isExpected: isTaken }
       const { text, status } = response
@@ -143,7 +143,7 @@ export function exporter({
       const taken = await settle(job, 'processing')
       const fileUrl = fileUrlOf(text)
       if (!fileUrl) return { job: taken, isExpected: true }
-      // Fetched like any announced file, also when nobody waits for it.
+      // Downloaded like any announced file, even if nothing waits for it.
       const fetched = completer.complete(job.guid, fileUrl).then(() => {}, failed)
       return { job: taken, isExpected: true, fetched }
     },
@@ -171,7 +171,7 @@ export function exporter({
     /** The job of an earlier hand-over. */
     job: async (id: number) => (await jobs.byId(id))?.job,
 
-    /** Lets go of all who wait, for the service or for a file. */
+    /** Ends all waits for the service or for a file. */
     stop(): void {
       stopping.abort(new Error('The server is closing.'))
       waiters.stop()
@@ -206,7 +206,7 @@ function fileUrlOf(text: string): string | undefined {
   return typeof url === 'string' && url !== '' ? url : undefined
 }
 
-/** The service's answer may hold its diagnosis in a member of its own. */
+/** The service's response may hold its diagnosis in a property of its own. */
 function diagnosisIn(text: string): Record<string, unknown> {
   const body = parsed(text)
   return typeof body.error === 'object' ? Object(body.error ?? body) : body
@@ -224,7 +224,7 @@ function diagnosisOf(status: number, text: string) {
   const words = [detail, message, text].find((part) => typeof part === 'string' && part !== '')
   return {
     code: typeof code === 'string' || typeof code === 'number' ? String(code).slice(0, 200) : null,
-    detail: String(words ?? `The service answered ${status}.`).slice(0, longestDetail),
+    detail: String(words ?? `The service responded with ${status}.`).slice(0, longestDetail),
     fields: JSON.stringify(fields ?? null).length <= longestDetail ? (fields ?? null) : null,
     status,
   }

@@ -22,9 +22,19 @@ export interface PrintJob {
   /** JSON string of an object; null when it cannot be read. */
   details: string | null
   error: { code: string; message: string } | null
-  /** The file in the row: a path of ours or of PHP's, or a URL; undefined until a file is stored. */
-  file: string | undefined
+  /** Undefined until a file is stored. */
+  file: JobFile | undefined
   created_at: string | null
+}
+
+/** What a job's row names as its file. */
+export interface JobFile {
+  /** A path of ours or of PHP's, a URL, or a key. */
+  local_file: string
+  /** Of files at a remote storage: its name, what it has to know beside the key, and the key. */
+  storage?: string
+  location?: string | null
+  key?: string
 }
 
 export interface FoundJob {
@@ -41,6 +51,9 @@ interface OrderOfJob {
 }
 
 type JobCheck = (found: FoundJob) => void | Promise<void>
+
+/** Rows of one statement. */
+const batch = 500
 
 export function printJobsRepository(database: Database) {
   const { db, t, dialect, columns, transaction } = database
@@ -127,6 +140,23 @@ export function printJobsRepository(database: Database) {
       return rows.map(toJob)
     },
 
+    /** The files of all jobs, in batches. */
+    async *files(): AsyncGenerator<{ id: number; file: JobFile | undefined }[]> {
+      for (let last = 0; ; ) {
+        const rows = await db
+          .selectFrom(t.print_jobs)
+          .select(['ID', 'data'])
+          .where('ID', '>', last)
+          .orderBy('ID')
+          .limit(batch)
+          .execute()
+        yield rows.map(({ ID, data }) => ({ id: ID, file: fileOf(data) }))
+        const newest = rows.at(-1)
+        if (!newest) return
+        last = newest.ID
+      }
+    },
+
     /** Those of the jobs that are completed, failed or deleted. */
     async ended(ids: number[]): Promise<number[]> {
       const rows = await db.selectFrom(t.print_jobs).select(['ID', 'status']).where('ID', 'in', ids).execute()
@@ -139,21 +169,19 @@ export function printJobsRepository(database: Database) {
       return transaction((trx) => insert(trx, columns.json('print_jobs', 'details', 'details', details)))
     },
 
-    /** Deletes the job and returns the files to delete after it; undefined when there is no such job. */
-    remove(idOrGuid: string, check?: JobCheck): Promise<{ job: PrintJob; files: string[] } | undefined> {
+    /** Deletes the rows of the job; undefined when there is no such job. */
+    remove(idOrGuid: string, check?: JobCheck): Promise<PrintJob | undefined> {
       return transaction(
         async (trx) => {
           const found = await find(idOrGuid, trx)
           if (!found) return undefined
           await check?.(found)
-          const { id, file } = found.job
-          const steps = t.print_job_steps
-          const step = await trx.selectFrom(steps).select('file').where('job_id', '=', id).executeTakeFirst()
-          await trx.deleteFrom(steps).where('job_id', '=', id).execute()
+          const { id } = found.job
+          await trx.deleteFrom(t.print_job_steps).where('job_id', '=', id).execute()
           await trx.deleteFrom(t.print_jobs).where('ID', '=', id).execute()
-          return { job: found.job, files: [file, step?.file].filter((name) => typeof name === 'string') }
+          return found.job
         },
-        async (removed) => !removed || (await byId(removed.job.id)) === undefined,
+        async (removed) => !removed || (await byId(removed.id)) === undefined,
       )
     },
 
@@ -161,8 +189,8 @@ export function printJobsRepository(database: Database) {
      * The newest file of each order and item; the item 0 stands for the order itself. Jobs of PHP have no row in our
      * steps table, so their details are searched.
      */
-    async newestFiles(type: string, orderIds: number[]): Promise<Map<number, Map<number, string>>> {
-      const newest = new Map<number, Map<number, string>>()
+    async newestFiles(type: string, orderIds: number[]): Promise<Map<number, Map<number, JobFile>>> {
+      const newest = new Map<number, Map<number, JobFile>>()
       if (orderIds.length === 0) return newest
       const completed = () =>
         db
@@ -183,7 +211,7 @@ export function printJobsRepository(database: Database) {
         const order = orderOf(await shortDetails(details))
         const file = fileOf(data)
         if (order?.type !== type || file === undefined) continue
-        const items = newest.get(Number(order.orderId)) ?? new Map<number, string>()
+        const items = newest.get(Number(order.orderId)) ?? new Map<number, JobFile>()
         newest.set(Number(order.orderId), items.set(order.itemId, file))
       }
       return newest
@@ -292,7 +320,9 @@ export function objectOf(stored: string | null | undefined): Record<string, unkn
     : null
 }
 
-function fileOf(data: string | null): string | undefined {
-  const file = objectOf(data)?.local_file
-  return typeof file === 'string' && file !== '' ? file : undefined
+function fileOf(data: string | null): JobFile | undefined {
+  const { local_file, storage, location, key } = objectOf(data) ?? {}
+  if (typeof local_file !== 'string' || local_file === '') return undefined
+  if (typeof storage !== 'string' || typeof key !== 'string') return { local_file }
+  return { local_file, storage, location: typeof location === 'string' ? location : null, key }
 }

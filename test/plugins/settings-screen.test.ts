@@ -80,6 +80,8 @@ t.test('the API tab shows the token, the 13 toggles and where the API stands', a
   const [version, base, document] = page.texts('dd')
   t.match(version, /^\d+\.\d+\.\d+/)
   t.strictSame([base, document], ['https://shop.example/wp-json/svc/v1', '/openapi.json'])
+  const plain = await buildScreen(t)
+  t.equal((await plain.client.get('api')).texts('dd')[2], 'https://shop.example/wp-json/svc/v1/openapi.json')
 })
 
 t.test('the export tab shows the webhook URL and the URL for the router', async (t) => {
