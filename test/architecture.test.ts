@@ -39,7 +39,7 @@ const arrows: Record<string, string[]> = {
   'plugins/*': ['src/http', 'src/context.ts', ...below4],
   'src/client': [],
   plugins: ['plugins/*', 'src/upkeep', 'src/http', 'src/context.ts', ...below4],
-  'src/cli': ['plugins', 'plugins/*', 'src/upkeep', 'src/context.ts', ...below4],
+  'src/cli': ['plugins', 'plugins/*', 'src/upkeep', 'src/http', 'src/context.ts', ...below4],
 }
 
 /** Where a package may be imported; packages that are not here may not be imported at all. */

@@ -2,7 +2,7 @@
 import Fastify from 'fastify'
 import { svcApi } from '../../plugins/index.ts'
 import { currentDocument } from '../../plugins/openapi/current.ts'
-import { runningContext } from '../context.ts'
+import { runningContext } from '../http/running-apis.ts'
 import { cmsUrl } from '../options/installation.ts'
 import type { Command } from './command.ts'
 import { assertDatabaseExists, readEnvironment } from './environment.ts'
