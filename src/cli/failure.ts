@@ -1,4 +1,5 @@
 // Turns an error into one sentence for the operator: which variable to check, without secrets and stack traces.
+import { storageVariables } from './storage-variables.ts'
 
 /** The option names of the library by environment variable. */
 const variableOf: [option: RegExp, variable: string][] = [
@@ -16,10 +17,13 @@ export function reasonOf(error: unknown, databaseUrl = ''): string {
   if (Reflect.get(error, 'sqlState') !== undefined)
     return `DATABASE_URL: the database refuses a statement (${Reflect.get(error, 'code')}).`
   const found = variableOf.find(([option]) => option.test(error.message))
-  const message = found ? error.message.replace(...found) : error.message
+  const message = withStorageVariable(found ? error.message.replace(...found) : error.message)
   const line = message.replace(/\s*\n\s*/g, ' ')
   return secretsOf(databaseUrl).reduce((text, secret) => text.replaceAll(secret, '…'), line)
 }
+
+const withStorageVariable = (message: string) =>
+  message.replace(/^storage(?:\.\w+)+(?=: )/, (option) => storageVariables[option] ?? option)
 
 /** The password of a database URL, in each form in which a message could quote it. */
 function secretsOf(url: string): string[] {

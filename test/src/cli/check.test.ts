@@ -164,6 +164,34 @@ t.test('an uploads folder in which nothing can be stored is a problem', async (t
   t.notOk(existsSync(`${absent.folder}/none`))
 })
 
+t.test('--files compares the stored files with the rows that name them', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const database = await freshAddress(t, engine)
+    await migrate({ database })
+    const folder = t.testdir({ uploads: { svc: { print_files: { 'gone.pdf': 'x' } } } })
+    const run = commandIn(t, folder)
+    const { db, t: names, close } = await connect({ database })
+    t.teardown(close)
+    const variables = { DATABASE_URL: database, UPLOADS_DIR: 'uploads' }
+    const files = async (more: Record<string, string> = {}) => {
+      const { code, stdout, stderr } = await run(['check', '--files', '--json'], { ...variables, ...more })
+      const { findings = [] } = JSON.parse(stdout) as { findings?: Finding[] }
+      return { code, stderr, found: findings.filter(({ subject }) => subject === 'files') }
+    }
+    t.match(await files(), {
+      code: 0,
+      found: [{ level: 'warning', message: 'svc/print_files/gone.pdf', details: { orphaned: [{}] } }],
+    })
+    await db
+      .insertInto(names.assets)
+      .values({ key: 'a/none.png', size: 1, mime_type: 'image/png' } as never)
+      .execute()
+    t.match(await files(), { code: 1, found: [{ level: 'problem', message: /a\/none\.png/ }, {}] })
+    const refused = await files({ SVC_S3_ENDPOINT: 'no url' })
+    t.match([refused.code, refused.stderr], [1, /^SVC_S3_ENDPOINT: must [^\n]+\n$/])
+  }),
+)
+
 t.test('an SQLite file that does not exist is not created', async (t) => {
   const { code, folder, on } = await checked(t, { DATABASE_URL: 'sqlite:none/shop.sqlite' })
   t.equal(code, 1)
