@@ -49,7 +49,7 @@ const homes: Record<string, RegExp> = {
   '@modelcontextprotocol/server': /^src\/mcp\/server\.ts$/,
   '@sinclair/typebox': /^(src\/http|plugins\/[^/]+)\/|\/(check-options|options-schema)\.ts$/,
   ajv: /^src\/http\/validate\.ts$/,
-  fastify: /^(src\/http\/|src\/context\.ts$|src\/cli\/openapi\.ts$|plugins\/)/,
+  fastify: /^(src\/http\/|src\/context\.ts$|src\/cli\/served-document\.ts$|plugins\/)/,
   'fastify-plugin': /^(src\/http\/group\.ts$|plugins\/)/,
   '@fastify/multipart': /^src\/http\/upload\.ts$/,
   dompurify: /^src\/files\//,

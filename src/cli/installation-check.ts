@@ -8,6 +8,7 @@ import { cmsOptions } from '../options/cms.ts'
 import { optionsStore } from '../options/store.ts'
 import { isOn, toggleNames, toggles } from '../options/toggles.ts'
 import { tokenKey, tokenOf } from '../options/token.ts'
+import { unreadableDesigns } from '../orders/unreadable.ts'
 import { type UnreadableValue, unreadableValues } from '../repositories/unreadable.ts'
 import { databaseLabel, type Environment } from './environment.ts'
 import { folderProblem, stateOf } from './folder.ts'
@@ -139,6 +140,7 @@ async function checkValues(
     report(`${table}, ${soFar} rows`)
   }
   for await (const value of unreadableValues(connection, inspection, count)) found.push(value)
+  for await (const value of unreadableDesigns(connection, count)) found.push(value)
   for (const each of read.values()) rows += each
   if (found.length === 0)
     return [{ level: 'ok', subject: 'values', message: `All values of ${rows} rows can be read.` }]

@@ -82,7 +82,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) =>
   process.exit(error.code === 'EPIPE' ? exit.ok : exit.problem),
 )
 // Connections report some failures beside the promise that the command waits for.
-process.on('uncaughtException', fail)
+process.on('uncaughtException', (error) => {
+  fail(error)
+  process.exit()
+})
 
 function fail(error: unknown): void {
   const reason = reasonOf(error, process.env.DATABASE_URL)

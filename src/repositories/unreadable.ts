@@ -39,57 +39,65 @@ export async function* unreadableValues(
     const blobs = Object.entries(shapes[table].columns)
       .filter(([column, { kind }]) => kind === 'blob' && found?.columns.has(column.toLowerCase()))
       .map(([column]) => column)
-    if (blobs.length > 0) yield* unreadableRows(connection, table, blobs, report)
+    if (blobs.length > 0)
+      yield* unreadableRows(connection, { table: connection.t[table], id: 'ID', columns: blobs }, report)
   }
   if (inspection.tables.has('options')) yield* unreadableOptions(connection)
 }
 
-async function* unreadableRows(
-  { db, t }: Source,
-  table: TableName,
-  blobs: readonly string[],
-  report: (table: string, rows: number) => void,
+/** Rows to look through. */
+export interface ScannedRows {
+  /** Physical name. */
+  table: string
+  /** Column of the numeric primary key. */
+  id: string
+  columns: readonly string[]
+  /** Only rows with one of these keys. */
+  keys?: { column: string; among: readonly string[] }
+}
+
+/** The values of one table that cannot be read. */
+export async function* unreadableRows(
+  { db }: Pick<Source, 'db'>,
+  { table, id, columns, keys }: ScannedRows,
+  report: (table: string, rows: number) => void = () => {},
 ): AsyncGenerator<UnreadableValue> {
-  const name = t[table]
-  const size = sql.join(
-    blobs.map((blob) => sql`coalesce(length(${sql.ref(blob)}), 0)`),
-    sql` + `,
-  )
+  const bytes = columns.map((column) => sql`coalesce(length(${sql.ref(column)}), 0)`)
+  const among = keys ? sql`${sql.ref(keys.column)} in (${sql.join(keys.among)})` : sql`1 = 1`
+  const from = sql`from ${sql.table(table)} where ${among} and ${sql.ref(id)}`
   let read = 0
   for (let after = 0; ; ) {
-    const { rows: sizes } = await sql<{ ID: number; size: number }>`
-      select ID, ${size} as size from ${sql.table(name)} where ID > ${after} order by ID limit ${chunk}`.execute(
-      db,
-    )
-    for (const { from, to } of batches(sizes, after)) {
-      const { rows } = await sql<{ ID: number } & Record<string, string | null>>`
-        select ID, ${sql.join(blobs.map((blob) => sql.ref(blob)))} from ${sql.table(name)}
-        where ID > ${from} and ID <= ${to} order by ID`.execute(db)
+    const { rows: sizes } = await sql<{ id: number; size: number }>`
+      select ${sql.ref(id)} as id, ${sql.join(bytes, sql` + `)} as size
+      ${from} > ${after} order by ${sql.ref(id)} limit ${chunk}`.execute(db)
+    for (const range of batches(sizes, after)) {
+      const { rows } = await sql<{ id: number } & Record<string, string | null>>`
+        select ${sql.ref(id)} as id, ${sql.join(columns.map((column) => sql.ref(column)))}
+        ${from} > ${range.from} and ${sql.ref(id)} <= ${range.to} order by ${sql.ref(id)}`.execute(db)
       for (const row of rows)
-        for (const column of blobs)
-          if (readStoredJson(row[column] ?? null, '{}') === undefined)
-            yield { table: name, column, row: row.ID }
+        for (const column of columns)
+          if (readStoredJson(row[column] ?? null, '{}') === undefined) yield { table, column, row: row.id }
       read += rows.length
-      report(name, read)
+      report(table, read)
     }
-    const last = sizes.at(-1)?.ID
+    const last = sizes.at(-1)?.id
     if (last === undefined || sizes.length < chunk) return
     after = last
   }
 }
 
 /** Ranges of ids whose values have at most `most` bytes together, or that are a single row. */
-function batches(sizes: readonly { ID: number; size: number }[], after: number) {
+function batches(sizes: readonly { id: number; size: number }[], after: number) {
   const ranges: { from: number; to: number }[] = []
   let range: { from: number; to: number } | undefined
   let bytes = 0
-  for (const { ID, size } of sizes) {
+  for (const { id, size } of sizes) {
     bytes += Number(size)
     if (!range || bytes > most) {
-      range = { from: range?.to ?? after, to: ID }
+      range = { from: range?.to ?? after, to: id }
       ranges.push(range)
       bytes = Number(size)
-    } else range.to = ID
+    } else range.to = id
   }
   return ranges
 }

@@ -3,8 +3,10 @@ import { existsSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { ensureToken, migrate } from '../../../plugins/index.ts'
 import { connect } from '../../../src/db/connect.ts'
+import { foreignTables } from '../../../src/orders/tables.ts'
 import { freshAddress, onEachEngine } from '../../support/build.ts'
 import { commandIn } from '../../support/command.ts'
+import { createShop } from '../../support/shop.ts'
 
 interface Finding {
   level: string
@@ -115,6 +117,31 @@ t.test('it names each value that cannot be read, and reads all encodings of the 
       on('values')?.message,
       /^4 of the values of 1203 rows cannot be read: wp_svc_products\.options of 1,/,
     )
+  }),
+)
+
+t.test('designs of the shop in orders that cannot be read are named, other meta is not', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const database = await freshAddress(t, engine)
+    await migrate({ database })
+    const connection = await connect({ database })
+    t.teardown(connection.close)
+    await createShop({ connection, engine } as never, ['woocommerce_order_itemmeta'])
+    const meta = ['{"title":"Mug"}', '{"title":', 'a:0:{}'].map((meta_value) => ({
+      order_item_id: 1,
+      meta_key: '_svc_data',
+      meta_value,
+    }))
+    const other = { order_item_id: 1, meta_key: '_note', meta_value: '{"no json' }
+    await foreignTables(connection)
+      .db.insertInto('wp_woocommerce_order_itemmeta' as 'woocommerce_order_itemmeta')
+      .values([...meta, other])
+      .execute()
+    const { code, on } = await checked(t, { DATABASE_URL: database })
+    t.equal(code, 1)
+    t.strictSame(on('values')?.details, [
+      { table: 'wp_woocommerce_order_itemmeta', column: 'meta_value', row: 2 },
+    ])
   }),
 )
 

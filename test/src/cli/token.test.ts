@@ -48,6 +48,6 @@ t.test('a database without tables gives a sentence', (t) =>
     const database = await freshAddress(t, engine)
     const { code, stdout, stderr } = await commandIn(t)(['token'], { DATABASE_URL: database })
     t.match([code, stdout], [1, ''])
-    t.match(stderr, /^DATABASE_URL: .*(are missing|does not exist).*\n$/)
+    t.match(stderr, /^DATABASE_URL: .*(are missing\. Run|does not exist\.) "svc-api migrate".*\n$/)
   }),
 )
