@@ -40,6 +40,7 @@ const arrows: Record<string, string[]> = {
   'plugins/*': ['src/http', 'src/context.ts', ...below4],
   'src/client': [],
   plugins: ['plugins/*', 'src/upkeep', 'src/http', 'src/context.ts', ...below4],
+  'src/cli': ['plugins', 'plugins/*', 'src/upkeep', 'src/http', 'src/context.ts', ...below4],
 }
 
 /** Where a package may be imported; packages that are not here may not be imported at all. */
@@ -49,7 +50,7 @@ const homes: Record<string, RegExp> = {
   '@modelcontextprotocol/server': /^src\/mcp\/server\.ts$/,
   '@sinclair/typebox': /^(src\/http|plugins\/[^/]+)\/|\/(check-options|options-schema)\.ts$/,
   ajv: /^src\/http\/validate\.ts$/,
-  fastify: /^(src\/http\/|src\/context\.ts$|plugins\/)/,
+  fastify: /^(src\/http\/|src\/context\.ts$|src\/cli\/served-document\.ts$|plugins\/)/,
   'fastify-plugin': /^(src\/http\/group\.ts$|plugins\/)/,
   '@fastify/multipart': /^src\/http\/upload\.ts$/,
   dompurify: /^src\/files\//,
@@ -64,7 +65,7 @@ const homes: Record<string, RegExp> = {
   '@aws-sdk/lib-storage': /^src\/storage\/s3-client\.ts$/,
   '@aws-sdk/s3-request-presigner': /^src\/storage\/s3-client\.ts$/,
   'node:fs':
-    /^src\/(storage\/(local|local-files|conformance)|print\/(download|pictures)|renderer\/(sources|renderer|child|process|render|materials))\.ts$|^plugins\/reference\/index\.ts$/,
+    /^src\/(storage\/(local|local-files|conformance)|print\/(download|pictures)|cli\/[^/]+|renderer\/(sources|renderer|child|process|render|materials))\.ts$|^plugins\/reference\/index\.ts$/,
 }
 
 function roomOf(file: string): string {
