@@ -47,8 +47,8 @@ export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}
     /** Calls go through the host as requests of the same client, with everything that a request goes through. */
     function transportOf(request: FastifyRequest): Transport {
       const { authorization = '' } = request.headers
-      const { pathname } = new URL(context.site.restBase)
-      const base = request.routeOptions.url?.replace(/\/svc\/v1\/.*$/, '') ?? pathname
+      const { url = '' } = request.routeOptions
+      const base = url.slice(0, Math.max(0, url.lastIndexOf('/svc/v1/')))
       return async ({ method, path, headers, body }: RawRequest) => {
         const response = await app.inject({
           method: method as 'GET',

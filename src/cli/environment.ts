@@ -41,7 +41,7 @@ export function httpUrl(name: string, value: string | undefined): string | undef
   if (value === undefined) return undefined
   if (!/^https?:\/\/[^\s?#@]+$/.test(value) || !URL.canParse(value))
     throw new UsageError(`${name} must be an http or https URL without a query or a password.`)
-  return value.replace(/\/+$/, '')
+  return value.replace(/(?<!\/)\/+$/, '')
 }
 
 function databaseUrl(value: string): string {

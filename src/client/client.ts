@@ -220,7 +220,7 @@ async function send(
   args: Record<string, unknown> & CallOptions,
 ): Promise<Result<never>> {
   const [method, path, query, form] = routes[name]
-  const target = `${url.replace(/\/+$/, '')}${fillPath(path, args)}${queryOf(query, args)}`
+  const target = `${url.replace(/(?<!\/)\/+$/, '')}${fillPath(path, args)}${queryOf(query, args)}`
   const body =
     args.body === undefined ? undefined : form ? formOf(args.body as object) : JSON.stringify(args.body)
   const deadline = AbortSignal.timeout(timeout * 1000)

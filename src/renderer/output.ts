@@ -1,5 +1,6 @@
 // Pages of marks become files: a PDF of all pages, or one SVG, PNG or JPEG for each.
 import sharp from 'sharp'
+import { fileTypes } from '../files/file-types.ts'
 import { common } from './bounds.ts'
 import type { KeptPicture } from './compose.ts'
 import type { PdfInks, PdfPage } from './emit-pdf.ts'
@@ -157,7 +158,10 @@ async function svgInks(
     if (!kept) continue
     const { type, bytes } =
       'svg' in kept
-        ? { type: 'image/png', bytes: await rasterized(kept, pixelsPerStage, mostPixels).png().toBuffer() }
+        ? {
+            type: fileTypes.png.mimeType,
+            bytes: await rasterized(kept, pixelsPerStage, mostPixels).png().toBuffer(),
+          }
         : await encodedOf(kept)
     urls.set(
       key,

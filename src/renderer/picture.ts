@@ -1,5 +1,6 @@
 // Pictures of the design, read once, changed as their elements say, and kept as small as their use allows.
 import sharp, { type Sharp } from 'sharp'
+import { fileTypes } from '../files/file-types.ts'
 import type { PictureElement } from './element.ts'
 import type { PictureFilter } from './filters.ts'
 import { Undrawable } from './refusal.ts'
@@ -81,11 +82,12 @@ export async function pixelsOf({ source, change }: ReadyPicture): Promise<Buffer
 /** PNG or JPEG for an SVG. */
 export async function encodedOf(picture: ReadyPicture): Promise<{ type: string; bytes: Uint8Array }> {
   const { source, change } = picture
-  if (!change && source.isPlainJpeg && !source.icc) return { type: 'image/jpeg', bytes: source.bytes }
+  if (!change && source.isPlainJpeg && !source.icc)
+    return { type: fileTypes.jpeg.mimeType, bytes: source.bytes }
   const { width, height } = source
   const pixels = await pixelsOf(picture)
   const png = sharp(pixels, { raw: { width, height, channels: 4 } }).png({ compressionLevel: 3 })
-  return { type: 'image/png', bytes: await png.toBuffer() }
+  return { type: fileTypes.png.mimeType, bytes: await png.toBuffer() }
 }
 
 /** What filters and tint make of the pixels; undefined where they stay as they are. */

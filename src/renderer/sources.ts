@@ -2,6 +2,7 @@
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { svcFolders } from '../files/folders.ts'
 import { fontFamilies } from '../files/font/families.ts'
 import { familyKey } from '../files/names.ts'
 import { type FileStorage, isKey } from '../storage/storage.ts'
@@ -20,7 +21,6 @@ export interface SourceSettings {
   download(url: string, signal: AbortSignal): Promise<{ path: string; discard(): Promise<void> }>
 }
 
-const fontsFolder = 'svc/fonts'
 /** Bytes of one file, and of all files of a design. */
 const mostBytes = 128 * 1024 * 1024
 const mostTogether = 384 * 1024 * 1024
@@ -67,12 +67,13 @@ export function sourcesOf(settings: SourceSettings) {
         return { cause: `The picture at ${shown(url)} could not be fetched. ${why}`.trim() }
       }
     }
-    const families = storage && needs.fonts.length > 0 ? fontFamilies(await storage.list(fontsFolder)) : []
+    const families =
+      storage && needs.fonts.length > 0 ? fontFamilies(await storage.list(svcFolders.fonts)) : []
     const fonts: Gifts['fonts'] = []
     for (const need of needs.fonts) {
       const found = fontFor(need, families)
       if (found.file === undefined) fonts.push({ cause: found.cause })
-      else fonts.push({ ...(await fromStorage(`${fontsFolder}/${found.file}`)), ...found.substitute })
+      else fonts.push({ ...(await fromStorage(`${svcFolders.fonts}/${found.file}`)), ...found.substitute })
     }
     const pictures: Gift[] = []
     for (let i = 0; i < needs.pictures.length; i += atOnce) {

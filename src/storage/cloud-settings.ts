@@ -66,7 +66,7 @@ export type StoredSettings = ReadonlyMap<string, string>
 const text = (stored: StoredSettings, key: (typeof cloudKeys)[number]) => stored.get(key)?.trim() || undefined
 
 /** A folder as its settings spell it, with slashes around it or not. */
-const folder = (given: string) => given.replace(/^\/+|\/+$/g, '')
+const folder = (given: string) => given.replace(/^\/+|(?<!\/)\/+$/g, '')
 
 /** The name of the storage for new files; `local` is the uploads folder. */
 export function chosen({ use }: StorageOptions, stored: StoredSettings): string {
@@ -97,7 +97,7 @@ export function s3Settings({ s3 = {} }: StorageOptions, stored: StoredSettings):
     secretAccessKey,
     endpoint,
     pathStyle,
-    publicUrl: publicUrl?.replace(/\/+$/, ''),
+    publicUrl: publicUrl?.replace(/(?<!\/)\/+$/, ''),
     presignSeconds,
   }
 }

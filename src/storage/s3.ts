@@ -18,7 +18,7 @@ const partSize = 8 * 1024 * 1024
 const partsAtOnce = 3
 
 /** What browsers may show; all else is handed out as a file to be saved, and cannot act as a page of the bucket's host. */
-const shown: Record<string, string> = {
+export const shownTypes: Record<string, string> = {
   png: 'image/png',
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -29,7 +29,7 @@ const saved: Record<string, string> = { svg: 'image/svg+xml', zip: 'application/
 /** An `<img>` shows an SVG that is to be saved all the same. */
 function headersOf(key: string) {
   const extension = key.slice(key.lastIndexOf('.') + 1).toLowerCase()
-  const type = shown[extension]
+  const type = shownTypes[extension]
   if (type !== undefined) return { ContentType: type }
   return { ContentType: saved[extension] ?? 'application/octet-stream', ContentDisposition: 'attachment' }
 }
@@ -173,6 +173,6 @@ function bucketUrl(settings: S3Settings, key: string): string {
   const base = new URL(endpoint ?? `https://s3.${region}.${suffix}`)
   const isPath = isPathStyle(settings)
   const host = isPath ? base.host : `${bucket}.${base.host}`
-  const path = `${base.pathname.replace(/\/+$/, '')}${isPath ? `/${bucket}` : ''}`
+  const path = `${base.pathname.replace(/(?<!\/)\/+$/, '')}${isPath ? `/${bucket}` : ''}`
   return `${base.protocol}//${host}${path}/${urlPath(key)}`
 }
