@@ -1,5 +1,5 @@
 // /orders: the customization data of orders from the shop, forms and shortcode. Always on.
-import { Type } from '@sinclair/typebox'
+
 import type { FastifyReply } from 'fastify'
 import type { SvcContext } from '../../src/context.ts'
 import { invalidParams, missingParams, SvcError, unreadableValue } from '../../src/errors.ts'
@@ -17,6 +17,7 @@ import type { HandedOver } from '../../src/print/export.ts'
 import { printFileName, printFileUrl } from '../../src/print/print-file.ts'
 import { isReadBack } from '../../src/read-back.ts'
 import { printJobsRepository } from '../../src/repositories/print-jobs.ts'
+import { Type } from '../../src/typebox.ts'
 import {
   ExportJob,
   ListedOrder,

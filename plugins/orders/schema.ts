@@ -1,5 +1,5 @@
 // Orders as requests and responses carry them.
-import { Type } from '@sinclair/typebox'
+
 import {
   Enum,
   fieldsQuery,
@@ -10,6 +10,7 @@ import {
   StoredBlob,
 } from '../../src/http/schema.ts'
 import { outputFormats } from '../../src/print/export-request.ts'
+import { Type } from '../../src/typebox.ts'
 
 const types = 'wc (shop orders), shortcode (also sc) or gf (form entries)'
 const OrderTypeName = (fallback: string) =>

@@ -1,5 +1,5 @@
 // Wraps routes as a group of this API: a scope with its own gate, parsers, validators, serializer and error handler.
-import { type TSchema, Type } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
 import type {
   FastifyBaseLogger,
   FastifyInstance,
@@ -20,6 +20,7 @@ import { requestTime, within } from '../deadline.ts'
 import { invalidParams, SvcError, withRequestedId } from '../errors.ts'
 import type { Toggle } from '../options/toggles.ts'
 import { withoutReadBack } from '../read-back.ts'
+import { Type } from '../typebox.ts'
 import { allowBody, deferContinue } from './body-deadline.ts'
 import { decorateBodyProblems, problemsOf, setProblems } from './body-problems.ts'
 import { errorHandler } from './error-handler.ts'

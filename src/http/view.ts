@@ -1,5 +1,5 @@
 // The schema of a view, which the groups /views and /products return.
-import { Type } from '@sinclair/typebox'
+import { Type } from '../typebox.ts'
 import { Id, StoredBlob } from './schema.ts'
 
 export const View = Type.Object({
