@@ -1,6 +1,6 @@
 // Builds the package unless the last build is younger than all that goes into it, so that `npm start` need not compile.
 import { spawnSync } from 'node:child_process'
-import { readdirSync, statSync, utimesSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Written by every build. */
@@ -24,6 +24,6 @@ const built = changedAt(stamp)
 if (folders.some((folder) => isYoungerThan(built, folder)) || files.some((file) => changedAt(file) > built)) {
   const { status } = spawnSync('npm', ['run', 'build', '--silent'], { stdio: 'inherit' })
   // The compiler leaves its file as it is where nothing has changed, and writes it even after an error.
-  if (changedAt(stamp) > 0) utimesSync(stamp, new Date(), status === 0 ? new Date() : new Date(0))
+  if (existsSync(stamp)) utimesSync(stamp, new Date(), status === 0 ? new Date() : new Date(0))
   process.exitCode = status ?? 1
 }
