@@ -166,9 +166,14 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, toggl
     const declared = route.schema?.body as TSchema | undefined
     if (declared) {
       const check = body(declared)
-      const checkBody: preValidationHookHandler = async (request) => {
+      const checkBody: preValidationHookHandler = (request, _reply, done) => {
         request.body ??= {}
-        setProblems(request, check(request.body, problemsOf(request)))
+        try {
+          setProblems(request, check(request.body, problemsOf(request)))
+        } catch (error) {
+          return done(error as Error)
+        }
+        done()
       }
       route.preValidation = [...[route.preValidation ?? []].flat(), checkBody]
     }

@@ -18,4 +18,4 @@ export function preferenceOf({ headers }: Pick<FastifyRequest, 'headers'>, name:
 
 /** Whether the response to a write may contain only the key of what was written. */
 export const wantsMinimal = (request: Pick<FastifyRequest, 'headers'>): boolean =>
-  preferenceOf(request, 'return')?.toLowerCase() === 'minimal'
+  request.headers.prefer === 'return=minimal' || preferenceOf(request, 'return')?.toLowerCase() === 'minimal'
