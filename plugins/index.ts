@@ -5,10 +5,12 @@ import { checkOptions } from '../src/check-options.ts'
 import { createContext, provideContext, type SvcContextOptions } from '../src/context.ts'
 import { contextPlugin } from '../src/http/group.ts'
 import { notFound } from '../src/http/not-found.ts'
+import { announceApi } from '../src/http/running-apis.ts'
 import { hidden } from '../src/http/schema.ts'
 import { basePath } from '../src/site.ts'
 import { apiOptions } from './context/options-schema.ts'
 import { groups } from './groups.ts'
+import { type McpOptions, mcpServer } from './mcp/index.ts'
 import printReady from './print-ready/index.ts'
 
 export type { OrderCreated } from '../src/context.ts'
@@ -28,13 +30,27 @@ export {
   ProviderUnavailable,
 } from '../src/print-providers/provider.ts'
 export type { Setting, SettingType } from '../src/settings/setting.ts'
-export type { FileStorage, StoredFile } from '../src/storage/storage.ts'
+export type { DropboxOptions, S3Options, StorageOptions } from '../src/storage/cloud-settings.ts'
+export {
+  assertKey as assertStorageKey,
+  type FileSource,
+  type FileStorage,
+  type StoredFile,
+} from '../src/storage/storage.ts'
+export {
+  type CheckOptions,
+  check,
+  type FileCheck,
+  type FilePlace,
+  type MissingFile,
+} from '../src/upkeep/check.ts'
 export { default as assets } from './assets/index.ts'
 export { default as categories } from './categories/index.ts'
 export { default as colorLibrary } from './color-library/index.ts'
 export { default as svcContext, type MetaChange, type SvcContextOptions } from './context/index.ts'
 export { default as designCategories } from './design-categories/index.ts'
 export { default as fonts } from './fonts/index.ts'
+export { type McpOptions, mcpServer } from './mcp/index.ts'
 export { default as openapi } from './openapi/index.ts'
 export { default as orders } from './orders/index.ts'
 export { default as pricingRules } from './pricing-rules/index.ts'
@@ -42,6 +58,7 @@ export { default as printJobs } from './print-jobs/index.ts'
 export { default as printProfiles } from './print-profiles/index.ts'
 export { default as printReady } from './print-ready/index.ts'
 export { default as products } from './products/index.ts'
+export { default as svcReference, type ReferenceOptions } from './reference/index.ts'
 export { default as settings } from './settings/index.ts'
 export { default as svcSettingsScreen, type SettingsScreenOptions } from './settings-screen/index.ts'
 export { default as shortcodeOrders } from './shortcode-orders/index.ts'
@@ -56,6 +73,11 @@ export interface SvcApiOptions extends SvcContextOptions {
    * Default: no such route.
    */
   readinessPath?: string
+  /**
+   * Serves the operations as tools for agents under `{baseUrl}/svc/v1/mcp`. Needs `@modelcontextprotocol/server`. Default
+   * off. @example { mode: 'read' }
+   */
+  mcp?: boolean | McpOptions
 }
 
 /**
@@ -72,6 +94,7 @@ const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
   const base = basePath(options.baseUrl)
   const context = await createContext(app, options, app.prefix + base)
   provideContext(app, context)
+  announceApi(app, context)
   if (options.readinessPath) readiness(app, options.readinessPath, context.database.ping)
   await app.register(notFound, { prefix: `${base}/svc/v1`, context })
   await app.register(notFound, { prefix: `${base}/svc-export/v1.0`, context })
@@ -80,6 +103,8 @@ const root: FastifyPluginAsync<SvcApiOptions> = async (app, options) => {
       // The groups depend on the context plugin by name. Here the root plugin provides the context itself.
       scope.register(fp(async () => {}, { name: contextPlugin }))
       for (const { prefix, plugin } of groups) scope.register(plugin, { prefix: `/svc/v1${prefix}` })
+      if (options.mcp)
+        scope.register(mcpServer(options.mcp === true ? {} : options.mcp), { prefix: '/svc/v1/mcp' })
       scope.register(printReady, { prefix: '/svc-export/v1.0' })
     },
     { prefix: base },

@@ -45,8 +45,9 @@ export function checkOptions(schema: TSchema, options: unknown): void {
 }
 
 function problemOf(schema: TSchema, value: unknown, path: string): string | undefined {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (schema.type === 'object') {
+  const isObject = isObjectValue(value)
+  // A record has keys of the host's own.
+  if (schema.type === 'object' && schema.properties) {
     return isObject ? problemInside(schema, value, path) : mismatch(schema, path)
   }
   if (schema.type === 'array' && Array.isArray(value)) {
@@ -91,11 +92,21 @@ export function matches(schema: TSchema, value: unknown): boolean {
       return schema.anyOf.some((form: TSchema) => matches(form, value))
     case 'Object':
       // The properties of an object are checked one by one.
-      return typeof value === 'object' && value !== null && !Array.isArray(value)
+      return isObjectValue(value)
+    case 'Record':
+      return (
+        isObjectValue(value) &&
+        Object.values<TSchema>(schema.patternProperties).every((property) =>
+          Object.values(value).every((item) => matches(property, item)),
+        )
+      )
     default:
       throw new TypeError(`Options have no schemas of the kind ${schema[Kind]}.`)
   }
 }
+
+const isObjectValue = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isWithin = ({ minimum, maximum, exclusiveMinimum }: TSchema, value: number): boolean =>
   value >= (minimum ?? -Infinity) && value <= (maximum ?? Infinity) && value > (exclusiveMinimum ?? -Infinity)

@@ -1,4 +1,5 @@
 // Builds the services once per registration and provides them to every group of that scope.
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type Listener, type ListenerFailed, notifyListener } from './db/after-commit.ts'
@@ -14,6 +15,7 @@ import { type AccessControl, accessControl } from './options/access.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
 import { type UploadLimits, uploadLimits } from './options/upload-limits.ts'
+import { customizationOf } from './orders/customization-of.ts'
 import { printedOrders } from './orders/printed.ts'
 import type { JobCompleter, PrintJobChange } from './print/complete-job.ts'
 import type { Exporter, ExportServiceOptions } from './print/export.ts'
@@ -27,12 +29,15 @@ import {
 } from './print/settings.ts'
 import type { PrintfulOptions } from './print-providers/printful.ts'
 import type { PrintProvider } from './print-providers/provider.ts'
+import type { Renderer, RendererOptions } from './renderer/renderer.ts'
 import { type Idempotency, idempotencyRepository } from './repositories/idempotency.ts'
 import { type Totals, totals } from './repositories/totals.ts'
 import { type Catalog, settingsCatalog } from './settings/catalog.ts'
 import type { Setting } from './settings/setting.ts'
 import { basePath, type Site, siteOf, withoutSlash } from './site.ts'
+import type { StorageOptions } from './storage/cloud-settings.ts'
 import { assertFolder, type LocalStorage, localStorage } from './storage/local.ts'
+import { type Storages, storages } from './storage/storages.ts'
 import { traced } from './storage/traced.ts'
 
 /** A change of a CMS meta row, reported after commit. */
@@ -59,6 +64,11 @@ export interface SvcContextOptions extends DatabaseSettings {
    * @example { dir: '/var/www/wp-content/uploads', url: 'https://shop.example/wp-content/uploads' }
    */
   uploads?: { dir: string; url: string }
+  /**
+   * Where uploads and print files are stored. Default: as the shop's settings say. See {@link StorageOptions}.
+   * @example { use: 's3', s3: { region: 'eu-central-1', bucket: 'shop-files' } }
+   */
+  storage?: StorageOptions
   /** Creates missing tables and columns at startup, imports legacy rows. Default `false`. @example { indexes: true } */
   migrate?: boolean | Pick<MigrateOptions, 'indexes'>
   /** Maximum JSON body in bytes: 32 MiB on routes with blobs, 1 MiB elsewhere. @example { blob: 8_388_608 } */
@@ -88,6 +98,11 @@ export interface SvcContextOptions extends DatabaseSettings {
   printReady?: PrintReadyOptions
   /** Creates print files from orders. Without it exports respond with 503. @example { url: 'https://export.example' } */
   exportService?: ExportServiceOptions
+  /**
+   * Draws print files and previews on this machine, so that no export service is needed: `true`, or its settings. Needs
+   * the packages `pdfkit` and `fontkit`. Default false.
+   */
+  renderer?: boolean | RendererOptions
   /** How long an export waits for its file. See {@link ExportOptions}. @example { wait: 60 } */
   export?: ExportOptions
   /**
@@ -120,11 +135,13 @@ export interface SvcContext {
   totals: Totals
   idempotency: Idempotency
   site: Site
-  /** Path of the REST root in this app. */
-  restPath: string
   uploads: { dir: string; url: string } | undefined
   /** Files below the uploads folder; undefined if the host has configured none. */
   storage: LocalStorage | undefined
+  /** Where files of any row lie, and where new ones go. */
+  storages: Storages
+  /** Where the bytes of uploads wait for their checks. */
+  spool: LocalStorage
   uploadSeconds: number
   bodySeconds: number
   uploadLimits(): Promise<UploadLimits>
@@ -132,6 +149,9 @@ export interface SvcContext {
   printReady: PrintReadySettings
   jobCompleter: JobCompleter
   exporter: Exporter
+  removePrintFiles: ReturnType<typeof printing>['removeFiles']
+  /** Undefined where it is switched off. */
+  renderer: Renderer | undefined
   /** Seconds that an export waits for its file. */
   exportWait: number
   /** Notifies the host's listener and waits for it. Never rejects. */
@@ -213,6 +233,8 @@ async function contextOn(
   const known = totals()
   const uploads = options.uploads && { ...options.uploads, url: withoutSlash(options.uploads.url) }
   const storage = uploads && sweptStorage(app, uploads)
+  const spool = storage ?? sweptStorage(app, spoolOf(options.printReady?.tempDir))
+  const placed = storages({ local: storage, options: options.storage, read: (keys) => store.getMany(keys) })
   const checks = fileChecks()
   const printReady = printReadySettings(options.printReady)
   const longestExport = exportWait(options.export)
@@ -222,25 +244,31 @@ async function contextOn(
     known.forget()
     return notifyListener('onPrintJobChanged', options.onPrintJobChanged, change, failed)
   }
+  const limitsOf = uploadLimits(database, store)
   const metaChanged = (change: MetaChange) =>
     notifyListener('onMetaChanged', options.onMetaChanged, change, failed)
   const print = printing({
     database,
     options: store,
-    storage,
+    storages: placed,
     localFile: (key) => (uploads ? join(uploads.dir, key) : key),
     settings: printReady,
     provider: options.printProvider,
     printful: options.printful,
     printedOrders: printedOrders({ database, cms, metaChanged }),
     exportService: options.exportService,
+    renderer: options.renderer === true ? {} : options.renderer || undefined,
+    uploadsUrl: uploads?.url,
+    siteUrl: site.url,
+    minDpi: async () => (await limitsOf()).picture.minDpi,
+    customizationOf: customizationOf(database, cms),
     webhookBase: `${site.restBase}/svc-export/v1.0`,
     changed: jobChanged,
     warn: (error, message) => app.log.warn({ err: error }, message),
   })
   // The server waits for running requests, which wait for their print jobs.
   app.addHook('preClose', async () => print.stop())
-  app.addHook('onClose', () => Promise.all([print.close(), checks.close()]))
+  app.addHook('onClose', () => Promise.all([print.close(), checks.close()]).finally(() => placed.close()))
   return {
     database,
     options: store,
@@ -251,16 +279,19 @@ async function contextOn(
     totals: known,
     idempotency: idempotencyRepository(database),
     site,
-    restPath,
     uploads,
     storage,
+    storages: placed,
+    spool,
     uploadSeconds: options.uploadSeconds ?? uploadTime.receive / 1000,
     bodySeconds: options.bodySeconds ?? 10,
-    uploadLimits: uploadLimits(database, store),
+    uploadLimits: limitsOf,
     checks,
     printReady,
     jobCompleter: print.completer,
     exporter: print.exporter,
+    removePrintFiles: print.removeFiles,
+    renderer: print.renderer,
     exportWait: longestExport,
     orderCreated: (order) => notifyListener('onOrderCreated', options.onOrderCreated, order, failed),
     metaChanged,
@@ -268,6 +299,9 @@ async function contextOn(
     groups: new Set(),
   }
 }
+
+/** A folder of unfinished uploads where there is no uploads folder. */
+const spoolOf = (tempDir = tmpdir()) => ({ dir: join(tempDir, 'svc-api-uploads'), url: '' })
 
 const sweepInterval = 10 * 60_000
 
@@ -284,36 +318,20 @@ function sweptStorage(app: FastifyInstance, { dir, url }: { dir: string; url: st
   return storage
 }
 
-/** The contexts of each host, by the server that all its scopes share. */
-const running = new WeakMap<object, SvcContext[]>()
-
-/** Provides the services to this scope and its child scopes, and to plugins of the same host that look for a running API. */
+/** Provides the services to this scope and its child scopes. */
 export function provideContext(app: FastifyInstance, context: SvcContext): void {
   app.decorate(contextKey, context)
-  running.set(app.server, [...(running.get(app.server) ?? []), context])
 }
 
-/**
- * The services of an API that runs in the same host: that of the scope, else the only one.
- * @param restPath path of its REST root, where the host serves several
- * @throws Error with a sentence when there is none, or more than one
- */
-export function runningContext(app: FastifyInstance, restPath?: string): SvcContext {
-  if (restPath === undefined && app[contextKey]) return app[contextKey]
-  const all = running.get(app.server) ?? []
-  const [context, ...others] = restPath === undefined ? all : all.filter((one) => one.restPath === restPath)
-  if (context && others.length === 0) return context
-  const known = all.map((one) => one.restPath || '/').join(', ')
-  if (all.length === 0) throw new Error('svc-api: register svcApi or svcContext before this plugin.')
-  throw new Error(`baseUrl: must name one of the APIs that were registered before (${known}).`)
-}
+/** The services of this scope; undefined if no context plugin was registered in it. */
+export const contextIn = (app: FastifyInstance): SvcContext | undefined => app[contextKey]
 
 /**
  * The services of this scope.
  * @throws Error if no context plugin was registered in it
  */
 export function contextOf(app: FastifyInstance): SvcContext {
-  const context = app[contextKey]
+  const context = contextIn(app)
   if (!context) throw new Error('svc-api: register the context plugin in this scope before its groups.')
   return context
 }

@@ -4,8 +4,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 /** Milliseconds for the two phases of a request; including network time, less than ten seconds in total. */
 export const requestTime = { gate: 3500, handler: 6000 }
 
-/** Milliseconds of an upload, in addition to the handler's time: to receive its bytes, and to check them or wait for that. */
-export const uploadTime = { receive: 60_000, check: 60_000 }
+/**
+ * Milliseconds of an upload, in addition to the handler's time: to receive its bytes, to check them or wait for that, and
+ * to push them to a remote storage.
+ */
+export const uploadTime = { receive: 60_000, check: 60_000, push: 60_000 }
 
 /** The deadline of a request has passed. */
 export class DeadlineExceeded extends Error {

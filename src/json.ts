@@ -85,7 +85,7 @@ function* longNumbers(text: string): Generator<[start: number, end: number]> {
 }
 
 /** The position after the string that begins at `start`; the end of the text if the string is not closed. */
-function afterString(text: string, start: number): number {
+export function afterString(text: string, start: number): number {
   let at = start + 1
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -130,9 +130,9 @@ export function isWellFormed(value: unknown): boolean {
   return Object.keys(value).every((name) => name.isWellFormed() && isWellFormed(Reflect.get(value, name)))
 }
 
-/** The extent of a JSON text, determined without parsing. Meaningless for invalid JSON. */
+/** Depth and size of a JSON text, counted without parsing it; meaningless for other text. */
 export interface Extent {
-  /** Depth of nested arrays and objects. */
+  /** Levels of nested arrays and objects. */
   depth: number
   /** Number of values, without property names; counts one too many for each empty array or object. */
   values: number
@@ -164,29 +164,56 @@ export function extentOf(text: string): Extent {
   return { depth: deepest, values }
 }
 
-export type JsonTextParts = Pick<JsonText, 'text' | 'digest' | 'items'>
+/** What makes a JsonText, as one thread hands it to another. */
+export interface JsonTextParts {
+  /** In memory that both threads share: nothing is copied. */
+  bytes: Uint8Array<SharedArrayBuffer>
+  digest: string
+  items: number
+}
 
 /**
  * A large JSON value that is kept as text, which the main thread never parses. It takes the place of a blob in a body or
  * patch. Code that looks inside runs through `offThread`.
  */
 export class JsonText {
-  /** As JSON.stringify writes it. */
-  readonly text: string
-  /** SHA-256 in base64. */
+  /** UTF-8 in shared memory: half of what a string with wide characters takes, and not copied for another thread. */
+  readonly bytes: Uint8Array<SharedArrayBuffer>
+  /** SHA-256 of the text in base64. */
   readonly digest: string
   /** As `itemsOf` counts them. */
   readonly items: number
 
-  constructor({ text, digest, items }: JsonTextParts) {
-    this.text = text
+  constructor({ bytes, digest, items }: JsonTextParts) {
+    this.bytes = bytes
     this.digest = digest
     this.items = items
   }
 
-  /** The parts of a JsonText, which another thread computes and sends. */
+  /** As JSON.stringify writes it. A new string each time, which nobody should keep for long. */
+  get text(): string {
+    return bufferOn(this.bytes).toString()
+  }
+
+  /** What another thread hands over to make a JsonText of; hashing is its work, too. */
   static parts(text: string): JsonTextParts {
-    return { text, digest: hash('sha256', text, 'base64'), items: itemsOf(text) }
+    return JsonText.partsOf([text], itemsOf(text))
+  }
+
+  /** The same of a text in pieces, strings or UTF-8. */
+  static partsOf(pieces: readonly (string | Uint8Array)[], items: number): JsonTextParts {
+    const size = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
+    const bytes = new Uint8Array(new SharedArrayBuffer(size))
+    const buffer = bufferOn(bytes)
+    let at = 0
+    for (const piece of pieces) {
+      if (typeof piece === 'string') at += buffer.write(piece, at)
+      else {
+        bytes.set(piece, at)
+        at += piece.length
+      }
+    }
+    return { bytes, digest: hash('sha256', bytes, 'base64'), items }
   }
 
   /** Prevents that it is serialized as a plain object. */
@@ -195,7 +222,14 @@ export class JsonText {
   }
 }
 
-/** JSON text of a value, which may be a {@link JsonText}. */
+const bufferOn = ({ buffer, byteOffset, byteLength }: Uint8Array<SharedArrayBuffer>) =>
+  Buffer.from(buffer, byteOffset, byteLength)
+
+/** An argument for `offThread`, whose function gets the JSON text of the value. */
+export const jsonForThread = (value: unknown): string | JsonText =>
+  value instanceof JsonText ? value : JSON.stringify(value)
+
+/** JSON text of a value, which may be kept as its text already. */
 export const jsonTextOf = (value: unknown): string =>
   value instanceof JsonText ? value.text : JSON.stringify(value)
 
@@ -269,8 +303,23 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
  * client may send back fewer digits than are stored.
  */
 export function sameJson(value: unknown, text: string): boolean {
-  const json = JSON.stringify(value)
-  if (json === text) return true
-  const plain = (source: string) => JSON.stringify(JSON.parse(source))
-  return (long.test(json) ? plain(json) : json) === plain(text)
+  return sameValue(value, JSON.parse(text))
+}
+
+/** The same for two values. It ends at the first difference, so that a small one costs little beside a large one. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  const number = numberOf(a)
+  if (number !== undefined) return number === numberOf(b)
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
+  if (isRawNumber(b)) return false
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, at) => sameValue(item, b[at]))
+  const names = Object.keys(b)
+  return (
+    Object.keys(a).length === names.length &&
+    Object.keys(a).every(
+      (name, at) => name === names[at] && sameValue(Reflect.get(a, name), Reflect.get(b, name)),
+    )
+  )
 }

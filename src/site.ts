@@ -4,6 +4,8 @@
 export interface Site {
   url: string
   restBase: string
+  /** Path of the REST root in this app. */
+  restPath: string
 }
 
 export const withoutSlash = (url: string) => url.replace(/(?<!\/)\/+$/, '')
@@ -23,7 +25,7 @@ export function siteOf(siteUrl: string | undefined, path: string): Site {
   // A site in a subfolder may have that folder in both siteUrl and baseUrl; the URL contains it once.
   const folder = withoutSlash(new URL(url).pathname)
   const root = folder !== '' && `${path}/`.startsWith(`${folder}/`) ? url.slice(0, -folder.length) : url
-  return { url, restBase: root + path }
+  return { url, restBase: root + path, restPath: path }
 }
 
 /**

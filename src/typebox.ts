@@ -39,7 +39,7 @@ function partial(whole: TSchema, more?: Options): TSchema {
 
 type Builder =
   | ('Any' | 'Array' | 'Boolean' | 'Function' | 'Integer' | 'Literal' | 'Null' | 'Number' | 'Object')
-  | ('Optional' | 'Partial' | 'String' | 'Union' | 'Unknown' | 'Unsafe')
+  | ('Optional' | 'Partial' | 'Record' | 'String' | 'Union' | 'Unknown' | 'Unsafe')
 
 /** Builds the same schemas as TypeBox, with its types. */
 export const Type = {
@@ -63,6 +63,11 @@ export const Type = {
   Object: object,
   Optional: optional,
   Partial: partial,
+  /** Only for keys that are any strings. */
+  Record: (_key: TSchema, values: TSchema, options?: Options) => ({
+    ...schema('Record', 'object')(options),
+    patternProperties: { '^(.*)$': values },
+  }),
   String: schema('String', 'string'),
   Union: (types: TSchema[], options?: Options) =>
     types.length === 1 ? { ...options, ...types[0] } : { ...schema('Union')(options), anyOf: types },

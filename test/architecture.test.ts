@@ -18,33 +18,37 @@ const files0 = [
 ].map((name) => `src/${name}.ts`)
 const floor0 = [...files0, 'src/off-thread']
 const floor1 = ['src/db', 'src/storage', 'src/print-providers']
-const floor2 = ['src/options', 'src/settings', 'src/legacy', 'src/repositories', 'src/files']
+const floor2 = ['src/options', 'src/settings', 'src/legacy', 'src/repositories', 'src/files', 'src/renderer']
 const floor3 = ['src/print', 'src/orders', 'src/stored-settings', 'src/system']
-const below4 = [...floor3, ...floor2, ...floor1, ...floor0]
+const below4 = ['src/mcp', ...floor3, ...floor2, ...floor1, ...floor0]
 
 /** What each room may import beside itself. A room that is not here may not exist. */
 const arrows: Record<string, string[]> = {
   ...Object.fromEntries(files0.map((room) => [room, []])),
   'src/check-options.ts': ['src/typebox.ts'],
   'src/off-thread': files0,
+  'src/mcp': floor0,
   ...Object.fromEntries(floor1.map((room) => [room, floor0])),
   'src/options': ['src/settings', 'src/legacy', 'src/db', ...floor0],
   'src/legacy': ['src/db', ...floor0],
   'src/settings': ['src/db', ...floor0],
   'src/repositories': ['src/db', ...floor0],
   'src/files': floor0,
+  'src/renderer': ['src/files', ...floor1, ...floor0],
   ...Object.fromEntries(floor3.map((room) => [room, [...floor2, ...floor1, ...floor0]])),
   'src/context.ts': below4,
+  'src/upkeep': below4,
   'src/http': ['src/context.ts', 'src/options', ...floor0],
   'plugins/*': ['src/http', 'src/context.ts', ...below4],
   'src/client': [],
-  plugins: ['plugins/*', 'src/http', 'src/context.ts', ...below4],
+  plugins: ['plugins/*', 'src/upkeep', 'src/http', 'src/context.ts', ...below4],
 }
 
 /** Where a package may be imported; packages that are not here may not be imported at all. */
 const homes: Record<string, RegExp> = {
   kysely: /^src\/(db|legacy|repositories|options|orders)\/|\/repository\.ts$/,
   mysql2: /^src\/db\//,
+  '@modelcontextprotocol/server': /^src\/mcp\/server\.ts$/,
   '@sinclair/typebox': /^(src\/http|plugins\/[^/]+)\/|\/(check-options|options-schema|typebox)\.ts$/,
   ajv: /^src\/http\/validate\.ts$/,
   fastify: /^(src\/http\/|src\/context\.ts$|plugins\/)/,
@@ -53,10 +57,16 @@ const homes: Record<string, RegExp> = {
   dompurify: /^src\/files\//,
   jsdom: /^src\/files\//,
   'ipaddr.js': /^src\/print\/addresses\.ts$/,
-  saxes: /^src\/files\//,
-  sharp: /^src\/files\//,
+  saxes: /^src\/(files|renderer)\//,
+  sharp: /^src\/(files|renderer)\//,
+  fontkit: /^src\/renderer\//,
+  pdfkit: /^src\/renderer\//,
   standardwebhooks: /^src\/print\/signature\.ts$/,
-  'node:fs': /^src\/(storage\/local|print\/(download|pictures))\.ts$/,
+  '@aws-sdk/client-s3': /^src\/storage\/s3(-client)?\.ts$/,
+  '@aws-sdk/lib-storage': /^src\/storage\/s3-client\.ts$/,
+  '@aws-sdk/s3-request-presigner': /^src\/storage\/s3-client\.ts$/,
+  'node:fs':
+    /^src\/(storage\/(local|local-files|conformance)|print\/(download|pictures)|renderer\/(sources|renderer|child|process|render|materials))\.ts$|^plugins\/reference\/index\.ts$/,
 }
 
 function roomOf(file: string): string {

@@ -53,7 +53,9 @@ async function othersOf(folder: string): Promise<string[]> {
 
 t.test('the tarball holds what runs, its types, its examples and its papers, and nothing else', async (t) => {
   const files = (await run(root, 'tar', 'tzf', tarball)).trim().split('\n')
-  const papers = ['LICENSE', 'README.md', 'CHANGELOG.md', 'package.json'].map((name) => `package/${name}`)
+  const papers = ['LICENSE', 'README.md', 'CHANGELOG.md', 'openapi.json', 'package.json'].map(
+    (name) => `package/${name}`,
+  )
   for (const name of papers) t.ok(files.includes(name), name)
   const examples = globSync('examples/**', { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -131,6 +133,34 @@ t.test('a single group responds with 401 without a token, and unmounted groups d
     ]))
     await app.close()`)
   t.strictSame(responses, [401, 403, 200, 404])
+})
+
+t.test('S3 without its packages is 503, and the response names them', async (t) => {
+  const response = await inConsumer(`
+    import Fastify from 'fastify'
+    import { ensureToken, svcApi } from 'svc-api'
+    import { storageConformance } from 'svc-api/testing'
+    const app = Fastify()
+    const database = 'sqlite:s3.sqlite'
+    const s3 = { bucket: 'shop', accessKeyId: 'a', secretAccessKey: 'b' }
+    app.register(svcApi, { database, siteUrl: 'https://shop.example', migrate: true, storage: { use: 's3', s3 } })
+    await app.ready()
+    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+    const head = '--x\\r\\nContent-Disposition: form-data; name="file"; filename="a.png"\\r\\n\\r\\n'
+    const { statusCode, body } = await app.inject({
+      method: 'POST',
+      url: '/wp-json/svc/v1/assets',
+      headers: {
+        authorization: 'Bearer ' + (await ensureToken({ database })),
+        'content-type': 'multipart/form-data; boundary=x',
+      },
+      payload: Buffer.concat([Buffer.from(head), Buffer.from(png, 'base64'), Buffer.from('\\r\\n--x--\\r\\n')]),
+    })
+    await app.close()
+    const { code, message } = JSON.parse(body)
+    console.log(JSON.stringify({ statusCode, code, message, cases: storageConformance.length }))`)
+  t.match(response, { statusCode: 503, code: 'svc_storage_not_configured', message: /@aws-sdk\/client-s3/ })
+  t.ok(Number(Reflect.get(Object(response), 'cases')) > 10)
 })
 
 t.test('a group without its context refuses to start, with a sentence', async (t) => {

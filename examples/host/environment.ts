@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { databaseAddress } from './database-address.ts'
+import { storageFrom } from './storage-environment.ts'
 
 /** The configuration of `npm start`. Empty values count as absent. */
 export function readEnvironment(variables: NodeJS.ProcessEnv) {
@@ -49,9 +50,10 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
       ?.split(',')
       .map((pair) => pair.trim()),
     exportServiceUrl: address('SVC_EXPORT_SERVICE_URL'),
+    storage: storageFrom(read, address),
+    /** Whether print files are drawn here; undefined: if the packages for it are installed. */
+    renderer: { '0': false, '1': true }[read('SVC_RENDERER', /^[01]$/, 'must be 0 or 1') ?? ''],
     printfulUrl: address('SVC_PRINTFUL_URL'),
-    /** Validated, but not used yet. */
-    s3Endpoint: address('SVC_S3_ENDPOINT'),
     token: read('SVC_API_TOKEN', /^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits'),
     /** Password of the settings screen; default: a new one at each start, for requests from this machine only. */
     adminPassword: read('SVC_ADMIN_PASSWORD', /^[^\0-\x1f\x7f]{12,}$/, 'must have at least 12 characters'),

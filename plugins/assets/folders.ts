@@ -5,32 +5,12 @@ import { typeByExtension } from '../../src/files/file-types.ts'
 import { svcFolders } from '../../src/files/folders.ts'
 import { probe, probeBytes } from '../../src/files/probe.ts'
 import { extensionOf } from '../../src/files/sniff.ts'
+import type { AssetRows, IndexRow } from '../../src/repositories/asset-rows.ts'
 import type { LocalStorage } from '../../src/storage/local.ts'
 
 const root = svcFolders.assets
 
-export interface IndexRow {
-  key: string
-  title: string
-  size: number
-  width: number | null
-  height: number | null
-  /** '' for a file that was looked at and is no asset. */
-  mime_type: string
-  modified: number
-}
-
 type Compared = Pick<IndexRow, 'key' | 'size' | 'modified'>
-
-export interface Index {
-  /** Keys of all files below a folder; '' is the root. */
-  keys(folder: string): Promise<Set<string>>
-  /** Rows that are there already stay as they are. */
-  add(rows: IndexRow[]): Promise<void>
-  /** Writes again what the file itself says; the title stays. */
-  renew(row: IndexRow): Promise<void>
-  drop(keys: string[]): Promise<unknown>
-}
 
 /**
  * Milliseconds: how old the index may be, how long a list waits for it, how coarse the clocks of file systems are, and
@@ -51,7 +31,10 @@ const isOlder = (time: number, than: number) => Math.abs(Date.now() - time) > th
 const join = (folder: string, name: string) => [folder, name].filter((part) => part !== '').join('/')
 const folderOf = (key: string) => key.slice(0, Math.max(key.lastIndexOf('/'), 0))
 
-export function uploadFolders(storage: LocalStorage, index: Index) {
+export function uploadFolders(
+  storage: LocalStorage,
+  index: Pick<AssetRows, 'keys' | 'add' | 'renew' | 'drop'>,
+) {
   const seen = new Map<string, { changed: number; folders: string[] }>()
   let readAt = Number.NEGATIVE_INFINITY
   let running: Promise<void> | undefined
@@ -132,7 +115,7 @@ export function uploadFolders(storage: LocalStorage, index: Index) {
   return {
     /**
      * Resolves when the index is as the folders were a second ago at most. A first reading of very many files goes on
-     * behind the answer, which then lists those that are known.
+     * after the response, which then lists the known files.
      */
     async settle(): Promise<void> {
       const now = performance.now()

@@ -9,7 +9,7 @@ import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
 import { ok, pick } from '../../src/http/response.ts'
 import { hidden, responses } from '../../src/http/schema.ts'
-import { acceptForms, requireStorage, withUpload } from '../../src/http/upload.ts'
+import { acceptForms, withUpload } from '../../src/http/upload.ts'
 import { Type } from '../../src/typebox.ts'
 import { assetsRepository, type Uploaded } from './repository.ts'
 import { Asset, AssetForm, AssetListQuery, AssetParams, DeletedAsset, UploadedAsset } from './schema.ts'
@@ -17,7 +17,7 @@ import { Asset, AssetForm, AssetListQuery, AssetParams, DeletedAsset, UploadedAs
 const tags = ['assets']
 
 /** Seconds that checking and storing may take. */
-const longest = 120
+const longest = 180
 
 function found<T>(asset: T | undefined): T {
   if (asset === undefined) throw new SvcError('svc_asset_not_found')
@@ -28,11 +28,7 @@ function found<T>(asset: T | undefined): T {
 const stemOf = (filename: string) => filename.slice(0, filename.lastIndexOf('.'))
 
 export default group('assets', 'assets', (app, context) => {
-  const repository = context.storage && assetsRepository(context.database, context.totals, context.storage)
-  const assets = () => {
-    requireStorage(context.storage)
-    return found(repository)
-  }
+  const assets = assetsRepository(context.database, context.totals, context.storages)
 
   app.get('/', {
     schema: {
@@ -47,7 +43,7 @@ export default group('assets', 'assets', (app, context) => {
       const selection = selectedFields(request.query, Asset)
       const page = pageOf(request.query)
       const { search, type } = request.query
-      const { items, total } = await assets().list({
+      const { items, total } = await assets.list({
         offset: offsetOf(page),
         limit: page.limit,
         ...(search === undefined ? {} : { search }),
@@ -78,6 +74,10 @@ export default group('assets', 'assets', (app, context) => {
           folder: `${svcFolders.assets}/${now.slice(0, 4)}/${now.slice(5, 7)}`,
           bytes: limits.bytes,
           fields: [],
+          spool: async () => {
+            await context.storages.current()
+            return context.spool
+          },
         }
         const { asset, found_by } = await withUpload(context, request, reply, form, (file) =>
           once<Uploaded, Uploaded['found_by']>(context, request, reply, {
@@ -87,9 +87,9 @@ export default group('assets', 'assets', (app, context) => {
               const accepted = await within(uploadTime.check, () =>
                 context.checks.asset({ ...file, client: request.ip }, limits.picture),
               )
-              return within(requestTime.handler, () => assets().create(accepted))
+              return assets.create(accepted)
             },
-            again: async (by) => ({ asset: found(await assets().find(by.key)), found_by: by }),
+            again: async (by) => ({ asset: found(await assets.find(by.key)), found_by: by }),
           }),
         )
         reply.code(201).header('location', asset.url)
@@ -104,7 +104,7 @@ export default group('assets', 'assets', (app, context) => {
   })
 
   const remove = async (key: string) => {
-    if (!(await assets().remove(key))) throw new SvcError('svc_asset_not_found')
+    if (!(await assets.remove(key))) throw new SvcError('svc_asset_not_found')
     return ok({ key, deleted: true })
   }
 

@@ -11,7 +11,7 @@ const Pixels = (side: string) =>
 
 const members = (filename: string) => ({
   key: Type.String({ description: 'Name of the asset for this API: its path below the folder of uploads.' }),
-  url: Type.String({ description: 'Public address of the stored file.' }),
+  url: Type.String({ description: 'Public URL of the stored file.' }),
   filename: Type.String({ description: filename }),
   width: Pixels('Width'),
   height: Pixels('Height'),

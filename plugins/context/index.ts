@@ -4,6 +4,7 @@ import fp from 'fastify-plugin'
 import { checkOptions } from '../../src/check-options.ts'
 import { createContext, provideContext, type SvcContextOptions } from '../../src/context.ts'
 import { contextPlugin } from '../../src/http/group.ts'
+import { announceApi } from '../../src/http/running-apis.ts'
 import { contextOptions } from './options-schema.ts'
 
 export type { MetaChange, SvcContextOptions } from '../../src/context.ts'
@@ -21,7 +22,9 @@ export type { MetaChange, SvcContextOptions } from '../../src/context.ts'
  */
 const svcContext: FastifyPluginAsync<SvcContextOptions> = async (app, options) => {
   checkOptions(contextOptions, options)
-  provideContext(app, await createContext(app, options))
+  const context = await createContext(app, options)
+  provideContext(app, context)
+  announceApi(app, context)
 }
 
 export default fp(svcContext, { name: contextPlugin, fastify: '5.x' })

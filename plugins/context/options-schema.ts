@@ -1,9 +1,9 @@
 // The options of the plugins as one schema, so that a host in JavaScript gets them checked at startup too.
+
 import type { TSchema } from '@sinclair/typebox'
 import {
   booleanOption,
   fastifyOptions,
-  folderOption,
   functionOption,
   httpUrl,
   optionsObject,
@@ -19,7 +19,9 @@ import {
   printProvider,
   printReadyOptions,
 } from '../../src/print/options-schema.ts'
+import { rendererOption } from '../../src/renderer/options-schema.ts'
 import type { Setting } from '../../src/settings/setting.ts'
+import { storageOptions, uploadsOptions } from '../../src/storage/options-schema.ts'
 import { Type } from '../../src/typebox.ts'
 
 const bytes = wholeNumber('a number of bytes', 512 * 1024 * 1024)
@@ -58,15 +60,8 @@ const properties = {
   siteUrl: Type.Optional(
     httpUrl('', 'be an absolute http or https URL without credentials, query and fragment'),
   ),
-  uploads: Type.Optional(
-    optionsObject(
-      {
-        dir: folderOption,
-        url: httpUrl('', 'be an absolute http or https URL without credentials, query and fragment'),
-      },
-      'be an object with dir and url',
-    ),
-  ),
+  uploads: Type.Optional(uploadsOptions),
+  storage: Type.Optional(storageOptions),
   migrate: Type.Optional(
     Type.Union(
       [
@@ -91,6 +86,7 @@ const properties = {
   onPrintJobChanged: Type.Optional(functionOption),
   printReady: Type.Optional(printReadyOptions),
   exportService: Type.Optional(exportServiceOptions),
+  renderer: Type.Optional(rendererOption),
   export: Type.Optional(exportOptions),
   printProvider: Type.Optional(printProvider),
   printful: Type.Optional(printfulOptions),
@@ -100,12 +96,33 @@ const must = 'be an object that names the database'
 
 export const contextOptions = optionsObject({ ...properties, ...fastifyOptions }, must)
 
+const mcpOptions = optionsObject(
+  {
+    mode: Type.Optional(
+      Type.Union([Type.Literal('read'), Type.Literal('write'), Type.Literal('full')], {
+        must: 'be "read", "write" or "full"',
+      }),
+    ),
+    origins: Type.Optional(
+      Type.Array(Type.String({ must: 'be an origin such as https://agent.example' }), {
+        must: 'be an array of origins',
+      }),
+    ),
+  },
+  'be an object with mode and origins',
+)
+
 /** Options of the root plugin. */
 export const apiOptions = optionsObject(
   {
     ...properties,
     readinessPath: Type.Optional(
       Type.String({ pattern: '^/[^\\s?#:*]*$', must: 'be a path that starts with "/", such as "/ready"' }),
+    ),
+    mcp: Type.Optional(
+      Type.Union([Type.Boolean(), mcpOptions], {
+        must: 'be true, false or an object such as { mode: "read" }',
+      }),
     ),
     ...fastifyOptions,
   },

@@ -1,6 +1,6 @@
 // Which designs may be stored: those that can be shown, and whatever the category holds already.
 import { invalidParams } from '../../src/errors.ts'
-import { isObject, JsonText, jsonTextOf, parseExact } from '../../src/json.ts'
+import { isObject, JsonText, jsonForThread, parseExact } from '../../src/json.ts'
 import { largeFrom, offThread } from '../../src/off-thread/off-thread.ts'
 
 /** The message lists at most this many problems. */
@@ -13,7 +13,7 @@ const mostProblems = 20
  */
 export async function assertDesigns(designs: unknown, stored: string | null): Promise<void> {
   if (!(designs instanceof JsonText) && (stored?.length ?? 0) < largeFrom) assertList(designs, stored)
-  else await offThread(import.meta.url, 'assertDesignsJson', jsonTextOf(designs), stored)
+  else await offThread(import.meta.url, 'assertDesignsJson', jsonForThread(designs), stored)
 }
 
 /** Runs on the other thread. */

@@ -27,7 +27,7 @@ function found<T>(font: T | undefined): T {
 export default group('fonts', 'fonts', (app, context) => {
   const { storage, database, options, checks } = context
   const repository = storage && fontsRepository(database, options, storage)
-  // After a crash, customers miss a font or are offered one that is gone, until somebody looks.
+  // After a crash, a font may be missing in the list of offered fonts, or a deleted one be left in it.
   app.addHook('onReady', async () => {
     repository?.repair().catch((error) => app.log.warn(error, 'The offered fonts could not be checked.'))
   })
@@ -68,7 +68,7 @@ export default group('fonts', 'fonts', (app, context) => {
       config: { patient: true, documented: FontForm },
       handler: async (request, reply) => {
         const { bytes } = await within(requestTime.handler, () => context.uploadLimits())
-        const form = { folder, bytes, fields: ['name'] }
+        const form = { folder, bytes, fields: ['name'], spool: async () => requireStorage(storage) }
         const { font } = await withUpload(context, request, reply, form, (file) =>
           once<FoundFont, string>(context, request, reply, {
             body: [file.name, file.fields, file.sha256],

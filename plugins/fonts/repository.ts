@@ -22,7 +22,7 @@ const abandoned = 30
 /** Milliseconds between two looks for them. */
 const betweenRepairs = 900
 
-/** A family as stored, and what the same request finds it by when it comes again. */
+/** A stored family, and the name by which a repeated request finds it. */
 export interface FoundFont {
   font: Font
   found_by: string
@@ -195,7 +195,7 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
       return stored
     },
 
-    /** Removes the family with its variants; answers with its name, undefined when there is none. */
+    /** Removes the family with its variants. Returns its name; undefined if there is none. */
     async remove(name: string): Promise<string | undefined> {
       offeredIn(await options.get(offeredKey))
       const family = (await find(name))?.name

@@ -3,16 +3,15 @@ import type { Static } from '@sinclair/typebox'
 import { fieldsQuery, searchQuery } from '../../src/http/schema.ts'
 import { Type } from '../../src/typebox.ts'
 
-const Url = (variant: string) =>
-  Type.Optional(Type.String({ description: `Address of the ${variant} variant.` }))
+const Url = (variant: string) => Type.Optional(Type.String({ description: `URL of the ${variant} variant.` }))
 
 export const Font = Type.Object({
   name: Type.String({ description: 'Name of the family.' }),
   file: Type.String({ description: 'Name of the base file in the fonts folder.' }),
-  url: Type.String({ description: 'Public address of the base file.' }),
+  url: Type.String({ description: 'Public URL of the base file.' }),
   variants: Type.Object(
     { bold: Url('bold'), italic: Url('italic'), bolditalic: Url('bold italic') },
-    { description: 'Addresses of the variants that there are.' },
+    { description: 'URLs of the existing variants.' },
   ),
 })
 export type Font = Static<typeof Font>

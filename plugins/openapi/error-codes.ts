@@ -40,11 +40,28 @@ const own: Record<string, readonly ErrorCode[]> = {
     'svc_print_job_busy',
     'svc_export_refused',
     'svc_export_not_configured',
+    'svc_render_refused',
+    'svc_renderer_busy',
   ],
-  ...Object.fromEntries(['upload_asset', 'upload_font'].map((id) => [id, uploadCodes()])),
+  get_product_preview: [...previewCodes(), 'svc_view_not_found'],
+  get_view_preview: previewCodes(),
+  get_order_preview: [
+    ...previewCodes(),
+    'svc_order_item_not_found',
+    'svc_order_type_unavailable',
+    'rest_missing_callback_param',
+  ],
+  upload_asset: [...uploadCodes(), 'svc_storage_unavailable'],
+  upload_font: uploadCodes(),
+  delete_asset: ['svc_storage_unavailable'],
+  delete_print_job: ['svc_storage_not_configured', 'svc_storage_unavailable'],
   ...Object.fromEntries(
     ['announce_print_file', 'put_print_file', 'patch_print_file'].map((id) => [id, notificationCodes()]),
   ),
+}
+
+function previewCodes(): readonly ErrorCode[] {
+  return ['svc_render_refused', 'svc_render_failed', 'svc_renderer_busy', 'svc_renderer_off']
 }
 
 function uploadCodes(): readonly ErrorCode[] {
@@ -69,6 +86,7 @@ function notificationCodes(): readonly ErrorCode[] {
     'svc_print_provider_unavailable',
     'svc_print_downloads_busy',
     'svc_storage_not_configured',
+    'svc_storage_unavailable',
   ]
 }
 
@@ -92,15 +110,15 @@ const notFound: Record<string, ErrorCode> = {
 
 /** In the order of their statuses; each once. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
-  const { id, tag, method, path, body, consumes, headers, isOpen, toggle, params, query } = operation
+  const { id, tag, method, path, body, headers, isOpen, toggle, params, query } = operation
   const codes: ErrorCode[] = ['svc_internal_error', 'svc_unavailable']
   if (!isOpen) codes.push('svc_unauthorized', 'svc_forbidden')
   if (toggle !== undefined || params) codes.push('rest_no_route')
   if (body || query || !isOpen) codes.push('rest_invalid_param')
-  if (!isOpen || body) codes.push('svc_body_too_large', 'svc_unsupported_media_type')
-  if (body) codes.push('svc_body_too_slow')
   if (body || query?.required?.length) codes.push('rest_missing_callback_param')
-  if (body && consumes.includes('application/json')) codes.push('rest_invalid_json')
+  // A body is read and refused where none is expected, too.
+  if (method !== 'GET')
+    codes.push('svc_body_too_large', 'svc_body_too_slow', 'svc_unsupported_media_type', 'rest_invalid_json')
   const missing = notFound[tag]
   if (missing && params && path.includes('}')) codes.push(missing)
   if (headers.properties['if-match']) codes.push('svc_precondition_failed')

@@ -1,5 +1,6 @@
 // Orders as requests and responses carry them.
 
+import { previewQuery } from '../../src/http/preview.ts'
 import {
   Enum,
   fieldsQuery,
@@ -47,6 +48,8 @@ export const OrderQuery = Type.Object({
     }),
   ),
 })
+
+export const OrderPreviewQuery = Type.Object({ type: OrderTypeName('wc'), item_id: ItemId, ...previewQuery })
 
 const Url = Type.Union([Type.String(), Type.Null()], { description: 'Newest completed print file.' })
 

@@ -2,14 +2,13 @@
 
 import type { SvcContext } from '../../src/context.ts'
 import { SvcError } from '../../src/errors.ts'
+import { ifMatch } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { sliceMeta, withUnreadable } from '../../src/http/pagination.ts'
-import { writeCheck } from '../../src/http/patch.ts'
 import { deleted, ok, pick, sendOne } from '../../src/http/response.ts'
 import { Deleted, responses } from '../../src/http/schema.ts'
-import { pictureKeys } from '../../src/print/pictures.ts'
-import { printFileKey, printFileUrl } from '../../src/print/print-file.ts'
+import { printFileUrls } from '../../src/print/print-file.ts'
 import {
   type FoundJob,
   type PrintJob as JobRow,
@@ -23,7 +22,7 @@ const tags = ['print-jobs']
 
 export default group('print_jobs', 'print_jobs', (app, context) => {
   const jobs = printJobsRepository(context.database)
-  const { totals, storage } = context
+  const { totals } = context
 
   app.get('/', {
     schema: {
@@ -45,7 +44,7 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
       ])
       const lost = list.filter((job) => selection.has('details') && job.details === null)
       return ok(
-        list.map((job) => pick(wire(context, job), selection)),
+        (await wire(context, list)).map((job) => pick(job, selection)),
         withUnreadable(
           sliceMeta(context, request, reply, { offset, limit }, total),
           lost.map(({ id }) => ({ id, column: 'details' })),
@@ -65,7 +64,7 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
     },
     handler: async (request, reply) => {
       const selection = selectedFields(request.query, PrintJob)
-      const job = found(context, await jobs.find(request.params.id))
+      const job = await found(context, await jobs.find(request.params.id))
       return sendOne(request, reply, job, {
         representation: selection.key,
         data: pick(job.resource, selection),
@@ -84,29 +83,41 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
       response: responses(200, Deleted),
     },
     handler: async (request) => {
-      const check = writeCheck(request, PrintJob, PrintJob)
-      const removed = await jobs.remove(
-        request.params.id,
-        check && ((job) => check({ resource: wire(context, job.job), state: job.state })),
-      )
+      const { id } = request.params
+      const precondition = ifMatch(request)
+      const check = precondition && (({ state }: FoundJob) => precondition(state))
+      const job = await jobs.find(id)
+      if (!job) throw new SvcError('svc_print_job_not_found')
+      check?.(job)
+      // Before the rows, which alone know where the files lie.
+      await context.removePrintFiles(job.job)
+      const removed = await jobs.remove(id, check)
       if (!removed) throw new SvcError('svc_print_job_not_found')
       totals.forget()
-      for (const key of new Set(removed.files.map(printFileKey))) {
-        if (key === undefined || !storage) continue
-        for (const picture of await pictureKeys(storage, key)) await storage.remove(picture)
-        await storage.remove(key)
-      }
-      return deleted(removed.job.id)
+      return deleted(removed.id)
     },
   })
 })
 
-function wire({ storage }: SvcContext, { file, ...job }: JobRow) {
-  return { ...job, file_url: printFileUrl(file, storage) }
+async function wire({ storages }: SvcContext, jobs: JobRow[]) {
+  const urls = await printFileUrls(
+    jobs.map(({ file }) => file),
+    storages,
+  )
+  return jobs.map(({ file: _, warnings, ...job }, i) => ({
+    ...job,
+    ...(warnings.length > 0 && { warnings }),
+    file_url: urls[i] ?? null,
+  }))
 }
 
-function found(context: SvcContext, job: FoundJob | undefined): Found<ReturnType<typeof wire>> {
+async function found(
+  context: SvcContext,
+  job: FoundJob | undefined,
+): Promise<Found<Awaited<ReturnType<typeof wire>>[number]>> {
   if (!job) throw new SvcError('svc_print_job_not_found')
+  const [resource] = await wire(context, [job.job])
+  if (!resource) throw new Error('A job gave no resource.')
   const unreadable = job.job.details === null ? [{ id: job.job.id, column: 'details' }] : []
-  return { resource: wire(context, job.job), state: job.state, unreadable }
+  return { resource, state: job.state, unreadable }
 }

@@ -16,8 +16,13 @@ export const PrintJob = Type.Object({
   error: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()], {
     description: 'Why the last attempt failed; null when it did not.',
   }),
+  warnings: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'What the renderer found worth a look; absent where there is nothing.',
+    }),
+  ),
   file_url: Type.Union([Type.String(), Type.Null()], {
-    description: 'Address of the print file once it is stored.',
+    description: 'URL of the print file once it is stored.',
   }),
   created_at: Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601 in UTC.' }),
 })

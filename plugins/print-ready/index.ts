@@ -13,11 +13,11 @@ const rawBody =
   (isForm: boolean) =>
   async (_request: unknown, bytes: Buffer): Promise<RawBody> => ({ bytes, isForm })
 
-/** Far more than routers send at once; what strangers make this process do stays bounded. */
+/** Far more than routers send at once. Limits the work that unauthenticated requests can cause. */
 const mostInFlight = 64
 
 export default publicGroup('print_ready', (app, context) => {
-  const { jobCompleter, printReady, storage } = context
+  const { jobCompleter, printReady, storages } = context
   const keepPlace = limitInFlight(
     app,
     mostInFlight,
@@ -58,7 +58,8 @@ export default publicGroup('print_ready', (app, context) => {
       handler: async (request) => {
         const { guid, fileUrl } = readNotification(request, printReady.secret)
         const job = await keepPlace(request, () => jobCompleter.complete(guid, fileUrl))
-        return ok({ print_job_id: job.guid, status: job.status, file_url: printFileUrl(job.file, storage) })
+        const file_url = await printFileUrl(job.file, storages)
+        return ok({ print_job_id: job.guid, status: job.status, file_url })
       },
     })
   }

@@ -1,16 +1,16 @@
-// The notification that a print-ready file exists, and its answer.
+// The notification that a print-ready file exists, and its response.
 import { Type } from '../../src/typebox.ts'
 
 export const Notification = {
   print_job_id: Type.String({ description: 'GUID of the print job; in the body it wins over the path.' }),
-  file_url: Type.String({ description: 'http or https address of the file, at most 4096 characters.' }),
+  file_url: Type.String({ description: 'http or https URL of the file, at most 4096 characters.' }),
 }
 
 export const NotificationParams = Type.Object({ guid: Notification.print_job_id })
 
 export const NotificationQuery = Type.Partial(Type.Object(Notification))
 
-/** Each may come in the query instead. */
+/** Each may be in the query instead. */
 export const NotificationBody = {
   consumes: ['application/json', 'application/x-www-form-urlencoded'],
   body: Type.Partial(Type.Object(Notification)),
@@ -21,5 +21,5 @@ export const Taken = Type.Object({
   status: Type.String({
     description: 'completed, or failed where the print provider refused the order for good.',
   }),
-  file_url: Type.Union([Type.String(), Type.Null()], { description: 'Address of the stored file.' }),
+  file_url: Type.Union([Type.String(), Type.Null()], { description: 'URL of the stored file.' }),
 })

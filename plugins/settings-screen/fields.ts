@@ -114,6 +114,7 @@ function shownOf(kind: FieldKind, value: unknown): string {
     case 'flag':
       return value === true ? 'yes' : 'no'
     case 'choices':
+      return asSet([value].flat().map(scalarText))
     case 'lines':
       return [value].flat().map(scalarText).join('\r\n')
     case 'json': {
@@ -128,13 +129,16 @@ function shownOf(kind: FieldKind, value: unknown): string {
 /** Numbers that a double would change are raw JSON. */
 const scalarText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
+/** Boxes come in the order of the page, whatever the order of what is stored. */
+const asSet = (items: readonly string[]) => [...new Set(items)].sort().join('\r\n')
+
 const asSent = (text: string) => text.replace(/\r\n|\r|\n/g, '\r\n')
 
 /** What was sent for a field as one string; undefined where it was not part of the form. */
 export function sentFor({ kind }: Field, values: readonly string[] | undefined): string | undefined {
   if (!values || kind === 'token' || kind === 'fixed') return undefined
   // An empty value beside the boxes tells a form without a tick from one without the field.
-  if (kind === 'choices') return values.filter((value) => value !== '').join('\r\n')
+  if (kind === 'choices') return asSet(values.filter((value) => value !== ''))
   return asSent(values.at(-1) ?? '')
 }
 
@@ -143,15 +147,23 @@ export const digestOf = (sent: string): string => hash('sha256', sent, 'base64ur
 
 /** The value for the settings, which say what is wrong with what cannot be one. */
 export function meantBy({ kind, setting, value }: Field, sent: string): unknown {
+  const stored: unknown[] = Array.isArray(value) ? value : []
   switch (kind) {
     case 'flag':
       return sent === 'yes' || (sent === 'no' ? false : sent)
-    case 'choices':
+    case 'choices': {
+      const ticked = new Set(sent === '' ? [] : sent.split('\r\n'))
+      const kept = stored.filter((item) => ticked.delete(scalarText(item)))
+      const places = new Map(setting.choices?.map((choice, place) => [choice, place]))
+      const placeOf = (item: string) => places.get(item) ?? places.size
+      return [...kept, ...[...ticked].sort((a, b) => placeOf(a) - placeOf(b))]
+    }
     case 'lines': {
-      // Numbers among the items stay numbers.
-      const known = new Map([value ?? []].flat().map((item) => [scalarText(item), item]))
-      const items = sent.split('\r\n').map((item) => item.trim())
-      return items.filter((item) => item !== '').map((item) => known.get(item) ?? item)
+      const lines = sent.split('\r\n').map((line) => line.trim())
+      return withTypes(
+        lines.filter((line) => line !== ''),
+        stored,
+      )
     }
     case 'json':
       return jsonIn(sent)
@@ -159,6 +171,12 @@ export function meantBy({ kind, setting, value }: Field, sent: string): unknown 
       if (shapeOf(setting) === 'number') return numberIn(sent.trim(), setting)
       return typeof value === 'string' && value.includes('\r\n') ? sent : sent.replaceAll('\r\n', '\n')
   }
+}
+
+/** Numbers among the items stay numbers. */
+function withTypes(lines: readonly string[], stored: readonly unknown[]): unknown[] {
+  const known = Map.groupBy(stored, scalarText)
+  return lines.map((line) => known.get(line)?.shift() ?? line)
 }
 
 function numberIn(text: string, setting: Setting): unknown {

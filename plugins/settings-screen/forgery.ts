@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 const cookie = 'svc_settings_form'
 
 /**
- * Whether a browser says that a page of this origin sent the request. Fetch metadata knows the scheme as well; older browsers
+ * Whether a browser says that a page of this origin sent the request. Fetch metadata knows the scheme as well; legacy browsers
  * and plain HTTP have only the Origin. What says neither is no form of a browser.
  */
 export function isSameOrigin({ headers, host, hostname }: FastifyRequest): boolean {

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import { checkOptions } from '../../src/check-options.ts'
-import { runningContext } from '../../src/context.ts'
+import { runningContext } from '../../src/http/running-apis.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { fixedPages, linkTo } from './layout.ts'
 import { type SettingsScreenOptions, screenOptions } from './options-schema.ts'

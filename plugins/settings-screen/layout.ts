@@ -15,23 +15,26 @@ export interface Page {
 /** Pages beside the tabs; no tab may have one of these slugs. */
 export const fixedPages = ['status', 'search', 'clear-token', 'screen.css', 'screen.js'] as const
 
-const titles: Record<string, string> = { addons: 'Add-ons', api: 'API', woocommerce: 'WooCommerce' }
+const titles = new Map([
+  ['addons', 'Add-ons'],
+  ['api', 'API'],
+  ['woocommerce', 'WooCommerce'],
+])
 
 /** `element-properties` becomes `Element Properties`. */
 export const titleOf = (slug: string): string =>
-  titles[slug] ??
-  slug.replace(/(^|[-_])(\p{Ll})/gu, (_, gap, letter) => (gap ? ' ' : '') + letter.toUpperCase())
+  titles.get(slug) ??
+  slug.replace(/(^|[-_])(\p{Ll})/gu, (_, gap, first) => (gap ? ' ' : '') + first.toUpperCase())
 
 export const linkTo = (slug: string): string => encodeURIComponent(slug)
 
 export const anchorOf = (id: string): string => `field-${id}`
 
+/** @param tabs undefined for who was not admitted, and gets neither search nor navigation */
 export function layout(
-  tabs: readonly string[],
+  tabs: readonly string[] | undefined,
   { title, heading = title, current, main, search = '' }: Page,
 ): string {
-  const link = (slug: string, name: string) =>
-    html`<li><a href="${linkTo(slug)}"${slug === current && html` aria-current="page"`}>${name}</a></li>`
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -46,17 +49,10 @@ export function layout(
 <a class="skip" href="#main">Skip to the content</a>
 <header>
 <p class="brand">Product customizer</p>
-<form role="search" action="search" method="get">
-<label for="q" class="unseen">Search all settings</label>
-<input type="search" id="q" name="q" value="${search}" maxlength="200" placeholder="Search all settings">
-<button>Search</button>
-</form>
+${tabs && searchForm(search)}
 </header>
 <div class="columns">
-<nav aria-label="Settings"><ul>
-${tabs.map((slug) => link(slug, titleOf(slug)))}
-${link('status', 'Status')}
-</ul></nav>
+${tabs && navigation(tabs, current)}
 <main id="main" tabindex="-1">
 <h1>${heading}</h1>
 ${main}
@@ -66,6 +62,21 @@ ${main}
 </html>
 `
   return page.text
+}
+
+const searchForm = (search: string) => html`<form role="search" action="search" method="get">
+<label for="q" class="unseen">Search all settings</label>
+<input type="search" id="q" name="q" value="${search}" maxlength="200" placeholder="Search all settings">
+<button>Search</button>
+</form>`
+
+function navigation(tabs: readonly string[], current: string | undefined): Html {
+  const link = (slug: string, name: string) =>
+    html`<li><a href="${linkTo(slug)}"${slug === current && html` aria-current="page"`}>${name}</a></li>`
+  return html`<nav aria-label="Settings"><ul>
+${tabs.map((slug) => link(slug, titleOf(slug)))}
+${link('status', 'Status')}
+</ul></nav>`
 }
 
 /** What a page says about what was just done; problems are announced at once. */

@@ -16,7 +16,7 @@ export interface SettingsScreenOptions {
   authorize(request: FastifyRequest, reply: FastifyReply): Admission | Promise<Admission>
   /** Path of the REST root of the API to administer, prefix included; needed only where the app serves several. */
   baseUrl?: string
-  /** URL or path of the OpenAPI document, shown in the API tab. */
+  /** URL or path of an OpenAPI document of your own, shown in the API tab; default: that of the API. */
   documentUrl?: string
   /**
    * Key of at least 32 characters that signs forms. Default: a random one, made at start. Processes that serve one screen

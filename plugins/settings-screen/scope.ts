@@ -82,7 +82,9 @@ export function prepareScope(
     errorHandler(context, (reply, status, { message, data }) => {
       const id = data.request_id === undefined ? undefined : String(data.request_id)
       const main = html`<div class="notice problem" role="alert"><p>${message}</p>${id && html`<p>Request id: <code>${id}</code></p>`}</div>`
-      return sendPage(reply, layout(context.catalog.tabs, { title: `Error ${status}`, main }))
+      const tabs = users.has(reply.request) ? context.catalog.tabs : undefined
+      // A hook of the host may have failed before ours.
+      return sendPage(reply.headers(protection), layout(tabs, { title: `Error ${status}`, main }))
     }),
   )
   app.setNotFoundHandler(() => {
@@ -98,7 +100,7 @@ async function withinGate<T>(work: () => Promise<T>): Promise<T> {
     return await within(requestTime.gate, work)
   } catch (cause) {
     if (!(cause instanceof DeadlineExceeded)) throw cause
-    const message = 'Whether you may administer this shop could not be found out in time; please try again.'
+    const message = 'Whether you may administer this shop could not be found out in time; try again later.'
     throw new SvcError('svc_unavailable', { message, headers: { 'retry-after': '2' }, cause })
   }
 }

@@ -2,7 +2,7 @@
 import type { SvcContext } from '../../src/context.ts'
 import { within } from '../../src/deadline.ts'
 import { svcFolders } from '../../src/files/folders.ts'
-import { printFileUrl } from '../../src/print/print-file.ts'
+import { printFileUrls } from '../../src/print/print-file.ts'
 import { type PrintJob, printJobsRepository } from '../../src/repositories/print-jobs.ts'
 import { systemSnapshot } from '../../src/system/snapshot.ts'
 import { type Html, html } from './html.ts'
@@ -56,7 +56,7 @@ ${health(context, databaseTime, storageTime)}
 ${systemParts(system)}
 <section aria-labelledby="section-jobs">
 <h2 id="section-jobs">Last print jobs</h2>
-${list ? jobTable(list, context) : missing}
+${list ? await jobTable(list, context) : missing}
 </section>`
   }
 }
@@ -114,14 +114,18 @@ ${section(
 )}`
 }
 
-function jobTable(list: readonly PrintJob[], { storage }: SvcContext): Html {
+async function jobTable(list: readonly PrintJob[], { storages }: SvcContext): Promise<Html> {
   if (list.length === 0) return html`<p class="remark">There are none.</p>`
+  const urls = await printFileUrls(
+    list.map(({ file }) => file),
+    storages,
+  )
   return html`
 <div class="wide" tabindex="0" role="region" aria-label="Table of print jobs">
 <table>
 <thead><tr><th scope="col">Job</th><th scope="col">Created</th><th scope="col">Status</th><th scope="col">Error</th><th scope="col">File</th></tr></thead>
-<tbody>${list.map((job) => {
-    const url = printFileUrl(job.file, storage)
+<tbody>${list.map((job, i) => {
+    const url = urls[i]
     return html`
 <tr><th scope="row">${job.id} <code>${job.guid}</code></th>
 <td>${job.created_at}</td>

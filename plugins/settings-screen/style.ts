@@ -16,6 +16,7 @@ a { color: var(--link); }
 code, .code { font-family: ui-monospace, monospace; font-size: .875em; overflow-wrap: anywhere; }
 :focus-visible { outline: 3px solid var(--main); outline-offset: 2px; }
 main:focus { outline: none; }
+main:only-child { grid-column: 1 / -1; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: -999rem; }
 .skip:focus { left: .5rem; top: .5rem; z-index: 2; background: var(--card); padding: .5rem 1rem; }

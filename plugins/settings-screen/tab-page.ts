@@ -74,9 +74,10 @@ const copied = (id: string, value: string) => html`
 
 /** The state of the running API, the token, and which groups it serves at this moment. */
 export async function apiSurroundings(context: SvcContext, documentUrl?: string): Promise<Surroundings> {
-  const { access, options, groups, site, restPath } = context
+  const { access, options, groups, site } = context
   const [stored, { enabled }] = await Promise.all([options.get('svc_api_token'), access.read()])
   const token = tokenOf(stored)
+  const ownDocument = groups.has('openapi') && html`<code>${site.restBase}/svc/v1/openapi.json</code>`
   const state = (name: Toggle) => {
     if (!groups.has(name)) return html`<span class="off">Not part of this app</span>`
     return enabled[name] ? html`<span class="on">Served</span>` : html`<span class="off">Switched off</span>`
@@ -97,12 +98,12 @@ export async function apiSurroundings(context: SvcContext, documentUrl?: string)
     }</p>`,
   )
   const before = html`
-<section aria-labelledby="section-state" data-api="${site.restBase}" data-api-path="${restPath}">
+<section aria-labelledby="section-state" data-api="${site.restBase}" data-api-path="${site.restPath}">
 <h2 id="section-state">This API</h2>
 <dl>
 <dt>Version</dt><dd>${version}</dd>
 <dt>Base URL</dt><dd><code>${site.restBase}/svc/v1</code></dd>
-<dt>OpenAPI document</dt><dd>${documentUrl ? html`<a href="${documentUrl}">${documentUrl}</a>` : 'not published by this app'}</dd>
+<dt>OpenAPI document</dt><dd>${documentUrl ? html`<a href="${documentUrl}">${documentUrl}</a>` : ownDocument || 'not served by this app'}</dd>
 </dl>
 <p><button type="button" data-ask hidden>Ask every group of the API now</button></p>
 </section>`

@@ -33,7 +33,10 @@ export const System = Type.Object({
   api_namespace: Type.Literal('svc/v1'),
   site_url: Type.String(),
   rest_base: Type.String({ description: 'Base URL of the namespace.' }),
-  integrations: record(integrationNames, Type.Boolean()),
+  integrations: record(
+    integrationNames,
+    Type.Boolean({ description: 'For a storage: whether new files are stored there.' }),
+  ),
   counts: record(countNames, Type.Integer({ description: 'May be a second old.' })),
   controllers: record<Toggle>(toggleNames, Type.Boolean()),
 })

@@ -5,11 +5,12 @@ import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { changesOf, writeCheck } from '../../src/http/patch.ts'
+import { previewConfig, previewResponses, sendPreview } from '../../src/http/preview.ts'
 import { created, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
-import { View } from '../../src/http/view.ts'
+import { previewedView, View } from '../../src/http/view.ts'
 import { viewsRepository } from '../../src/repositories/views.ts'
-import { ViewCopy, ViewPatch, ViewPatchQuery, ViewQuery } from './schema.ts'
+import { ViewCopy, ViewPatch, ViewPatchQuery, ViewPreviewQuery, ViewQuery } from './schema.ts'
 
 const tags = ['views']
 const found = foundOr404('svc_view_not_found', 'view')
@@ -40,12 +41,30 @@ export default group('views', 'products', (app, context) => {
     },
   })
 
+  app.get('/:id/preview', {
+    config: previewConfig,
+    schema: {
+      operationId: 'get_view_preview',
+      summary: 'Preview a view',
+      description: 'Returns the whole stage as PNG; needs the option `renderer`.',
+      tags,
+      params: IdParams,
+      querystring: ViewPreviewQuery,
+      response: previewResponses,
+    },
+    handler: (request, reply) => {
+      const { id } = request.params
+      const read = async () => previewedView(found(await views.find(id), id), table)
+      return sendPreview(context, request, reply, read, request.query)
+    },
+  })
+
   app.patch('/:id', {
     schema: {
       operationId: 'update_view',
       summary: 'Update a view',
       description:
-        'Merges `options` into the stored ones; `merge=false` replaces them. `order` moves the view among its siblings.',
+        'Merges `options` into the stored ones; `merge=false` replaces them. `product_id` moves the view to another product; `sorted_views` of the product changes the order.',
       tags,
       params: IdParams,
       querystring: ViewPatchQuery,
@@ -78,7 +97,7 @@ export default group('views', 'products', (app, context) => {
     schema: {
       operationId: 'duplicate_view',
       summary: 'Duplicate a view',
-      description: 'The copy goes to the end of its product, or to the product named by `product_id`.',
+      description: 'The copy is the last view of its product.',
       tags,
       params: IdParams,
       body: ViewCopy,

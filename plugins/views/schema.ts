@@ -1,5 +1,6 @@
 // Requests for single views.
 
+import { viewPreviewQuery } from '../../src/http/preview.ts'
 import {
   ArrayBlob,
   fieldsQuery,
@@ -15,6 +16,8 @@ import { Type } from '../../src/typebox.ts'
 export const ViewQuery = Type.Object(fieldsQuery)
 
 export const ViewPatchQuery = Type.Object(mergeQuery)
+
+export const ViewPreviewQuery = Type.Object(viewPreviewQuery)
 
 export const ViewPatch = Type.Object({
   title: Type.Optional(Title),

@@ -120,7 +120,7 @@ export interface Operations {
     }
     data: R.View
   }
-  /** Update a view. Merges `options` into the stored ones; `merge=false` replaces them. `order` moves the view among its siblings. */
+  /** Update a view. Merges `options` into the stored ones; `merge=false` replaces them. `product_id` moves the view to another product; `sorted_views` of the product changes the order. */
   update_view: {
     args: {
       /** Id of the row. */
@@ -139,7 +139,7 @@ export interface Operations {
     }
     data: R.DeletedProduct
   }
-  /** Duplicate a view. The copy goes to the end of its product, or to the product named by `product_id`. */
+  /** Duplicate a view. The copy is the last view of its product. */
   duplicate_view: {
     args: {
       /** Id of the row. */
@@ -807,7 +807,7 @@ export interface Operations {
       guid: string
       /** GUID of the print job; in the body it wins over the path. */
       print_job_id?: string
-      /** http or https address of the file, at most 4096 characters. */
+      /** http or https URL of the file, at most 4096 characters. */
       file_url?: string
       body?: R.AnnouncePrintFileBody
     }
@@ -820,7 +820,7 @@ export interface Operations {
       guid: string
       /** GUID of the print job; in the body it wins over the path. */
       print_job_id?: string
-      /** http or https address of the file, at most 4096 characters. */
+      /** http or https URL of the file, at most 4096 characters. */
       file_url?: string
       body?: R.AnnouncePrintFileBody
     }
@@ -833,7 +833,7 @@ export interface Operations {
       guid: string
       /** GUID of the print job; in the body it wins over the path. */
       print_job_id?: string
-      /** http or https address of the file, at most 4096 characters. */
+      /** http or https URL of the file, at most 4096 characters. */
       file_url?: string
       body?: R.AnnouncePrintFileBody
     }

@@ -16,7 +16,7 @@ export type AddProductViewBody = {
 export type AnnouncePrintFileBody = {
   /** GUID of the print job; in the body it wins over the path. */
   "print_job_id"?: string
-  /** http or https address of the file, at most 4096 characters. */
+  /** http or https URL of the file, at most 4096 characters. */
   "file_url"?: string
 }
 
@@ -25,7 +25,7 @@ export type AnnouncePrintFileResult = {
   "print_job_id": string
   /** completed, or failed where the print provider refused the order for good. */
   "status": string
-  /** Address of the stored file. */
+  /** URL of the stored file. */
   "file_url": string | null
 }
 
@@ -261,7 +261,7 @@ export type ExportOrderResult = {
 export type ListAssetsItem = {
   /** Name of the asset for this API: its path below the folder of uploads. */
   "key": string
-  /** Public address of the stored file. */
+  /** Public URL of the stored file. */
   "url": string
   /** Name of the stored file. */
   "filename": string
@@ -300,15 +300,15 @@ export type ListFontsItem = {
   "name": string
   /** Name of the base file in the fonts folder. */
   "file": string
-  /** Public address of the base file. */
+  /** Public URL of the base file. */
   "url": string
-  /** Addresses of the variants that there are. */
+  /** URLs of the existing variants. */
   "variants": {
-  /** Address of the bold variant. */
+  /** URL of the bold variant. */
   "bold"?: string
-  /** Address of the italic variant. */
+  /** URL of the italic variant. */
   "italic"?: string
-  /** Address of the bold italic variant. */
+  /** URL of the bold italic variant. */
   "bolditalic"?: string
 }
 }
@@ -405,7 +405,9 @@ export type PrintJob = {
   "code": string
   "message": string
 } | null
-  /** Address of the print file once it is stored. */
+  /** What the renderer found worth a look; absent where there is nothing. */
+  "warnings"?: string[]
+  /** URL of the print file once it is stored. */
   "file_url": string | null
   /** ISO 8601 in UTC. */
   "created_at": string | null
@@ -506,10 +508,18 @@ export type SystemInfo = {
   /** Base URL of the namespace. */
   "rest_base": string
   "integrations": {
+  /** For a storage: whether new files are stored there. */
   "woocommerce": boolean
+  /** For a storage: whether new files are stored there. */
   "gravity_forms": boolean
+  /** For a storage: whether new files are stored there. */
   "elementor": boolean
+  /** For a storage: whether new files are stored there. */
   "printful": boolean
+  /** For a storage: whether new files are stored there. */
+  "s3": boolean
+  /** For a storage: whether new files are stored there. */
+  "dropbox": boolean
 }
   "counts": {
   /** May be a second old. */
@@ -702,7 +712,7 @@ export type UploadAssetBody = {
 export type UploadAssetResult = {
   /** Name of the asset for this API: its path below the folder of uploads. */
   "key": string
-  /** Public address of the stored file. */
+  /** Public URL of the stored file. */
   "url": string
   /** Stem of the stored file. */
   "filename": string

@@ -1,6 +1,7 @@
 // The limits of existing columns: values that are too long or outside the charset are refused, never truncated.
 import { invalidParams, SvcError } from '../errors.ts'
 import { JsonText, jsonTextOf } from '../json.ts'
+import { largeFrom, offThreadAhead } from '../off-thread/off-thread.ts'
 import type { ColumnLimits, Inspection } from './inspect.ts'
 import { rememberJson } from './large-values.ts'
 import type { TableName } from './tables.ts'
@@ -40,6 +41,17 @@ function unstorableCharacters(charset: string | undefined): RegExp | undefined {
 }
 
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** The letters as escapes; of a large text that holds any, off the main thread where that can be. */
+export function escaped(json: string, letters: RegExp): string {
+  const here = () => json.replace(letters, escapeUnit)
+  if (json.length < largeFrom || json.search(letters) === -1) return here()
+  return offThreadAhead(import.meta.url, 'escapedText', [json, letters.source], here)
+}
+
+/** Runs on the other thread. */
+export const escapedText = (json: string, letters: string): string =>
+  json.replace(new RegExp(letters, 'g'), escapeUnit)
 
 /** Bytes of a string in a statement, where some characters are escaped. Long strings are bound and not escaped. */
 function packetSize(text: string): number {
@@ -95,11 +107,11 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
       const foreign = unstorableCharacters(limit.charset)
       // In JSON text such characters occur only in strings, where an escape means the same character.
       const json = jsonTextOf(value)
-      const text = foreign ? json.replace(foreign, escapeUnit) : json
+      const text = foreign ? escaped(json, foreign) : json
       assertFits(limit, field, text)
       assertSendable(field, text)
       // Known to be JSON when it is read back.
-      if (value instanceof JsonText && text === value.text) rememberJson(value.digest, value.items)
+      if (value instanceof JsonText && text === json) rememberJson(value.digest, value.items)
       return text
     },
 

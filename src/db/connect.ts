@@ -137,8 +137,9 @@ async function openUrl(url: string): Promise<Opened> {
     if (path === '')
       throw new Error('database: "sqlite:" must be followed by the path of a file, or by ":memory:".')
     const { nodeSqlite } = await import('./sqlite.ts')
+    const db = new Kysely<Tables>({ dialect: nodeSqlite(path) })
     try {
-      const db = new Kysely<Tables>({ dialect: nodeSqlite(path) })
+      await db.connection().execute(async () => {})
       return { db, close: () => db.destroy() }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)

@@ -107,6 +107,8 @@ export const schema = {
       error: blob,
       order_ref: { kind: 'varchar(64)', default: "''" },
       item_id: { kind: 'ref', default: '0' },
+      storage: { kind: 'varchar(32)', default: "'local'", addable: true },
+      location: { ...text, addable: true },
     },
     primaryKey: ['job_id'],
     keys: { order_ref: { columns: ['order_ref'] } },
@@ -135,6 +137,8 @@ export const schema = {
       mime_type: { kind: 'varchar(32)', default: "''" },
       modified: { kind: 'seconds', default: '0' },
       storage: { kind: 'varchar(32)', default: "'local'" },
+      location: { ...text, addable: true },
+      url: { ...text, addable: true },
     },
     primaryKey: ['key'],
     keys: { modified: { columns: ['modified', 'key'] } },
@@ -224,6 +228,8 @@ export interface Tables {
     error: Stored
     order_ref: Generated<string>
     item_id: Generated<number>
+    storage: Generated<string>
+    location: Stored
   }
   pricing_rules: { ID: Generated<number>; name: Stored; data: Stored }
   print_profiles: { ID: Generated<number>; name: Stored; data: Stored; is_master: number }
@@ -237,6 +243,8 @@ export interface Tables {
     mime_type: string
     modified: number
     storage: string
+    location: Stored
+    url: Stored
   }
   idempotency: {
     key_hash: string

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { CompiledQuery, type Kysely } from 'kysely'
 import { assertInTime, timeLeft } from '../deadline.ts'
 import { unavailable } from '../errors.ts'
+import { callingAhead } from '../off-thread/ahead.ts'
 import type { Unread } from '../read-back.ts'
 import type { Dialect } from './dialects.ts'
 import type { Tables } from './tables.ts'
@@ -43,7 +44,8 @@ export type Transaction = <T>(
 export const beforeCommit = new AsyncLocalStorage<(trx: Kysely<Tables>, result: unknown) => Promise<void>>()
 
 /**
- * Runs `work` in a transaction. It may run up to five times and must only use `trx`.
+ * Runs `work` in a transaction. It may run several times and must only use `trx`: up to five times for
+ * other writers, and once more for each call of the other thread that it needs.
  * @throws SvcError 503 if all attempts failed because of other writers
  */
 export function transactions({ db, dialect, mayRetry }: TransactionSettings): Transaction {
@@ -83,7 +85,7 @@ export function transactions({ db, dialect, mayRetry }: TransactionSettings): Tr
   }
 
   return (work, committed) =>
-    mayRetry ? retried(dialect, () => once(work, committed)) : once(work, committed)
+    mayRetry ? callingAhead(() => retried(dialect, () => once(work, committed))) : once(work, committed)
 }
 
 /**

@@ -5,6 +5,7 @@ import { invalidParams, SvcError } from '../errors.ts'
 import { extentOf, JsonText, type JsonTextParts, parseExact, parseToWrite } from '../json.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import type { BodyProblems } from './body-problems.ts'
+import { propertiesOf, rewritten } from './sliced-json.ts'
 import { validators } from './validate.ts'
 
 const maxDepth = 512
@@ -18,7 +19,12 @@ function refuse(reason: string): never {
 /** The parsed value; undefined for an empty body. */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = textOf(bytes)
-  return text === undefined ? undefined : checked(text, (text) => ({ value: parseExact(text) })).value
+  if (text === undefined) return undefined
+  const value = parsing(() => parseExact(text))
+  // Fastify's validation would take null for no body.
+  if (value === null) throw invalidParams({ body: 'must be a JSON object' })
+  assertKeepable(value, 1)
+  return value
 }
 
 function textOf(bytes: Uint8Array): string | undefined {
@@ -28,19 +34,6 @@ function textOf(bytes: Uint8Array): string | undefined {
   if (text.trim() === '') return undefined
   // Without the byte order mark.
   return text.startsWith('\ufeff') ? text.slice(1) : text
-}
-
-function checked<P extends { value: unknown }>(text: string, parse: (text: string) => P): P {
-  let parsed: P
-  try {
-    parsed = parse(text)
-  } catch {
-    refuse('it cannot be parsed')
-  }
-  // Fastify would treat null as a missing body.
-  if (parsed.value === null) throw invalidParams({ body: 'must be a JSON object' })
-  assertKeepable(parsed.value, 1)
-  return parsed
 }
 
 function assertKeepable(value: unknown, depth: number): void {
@@ -96,6 +89,29 @@ const keptFrom = 64 * 1024
  * @returns the properties of the body, or its JSON text if it is not an object
  */
 export function readLarge(bytes: Uint8Array, schema: TSchema): LargeProperty[] | string {
+  const properties = largeProperties(bytes)
+  if (!properties) return '[]'
+  if (properties.length > maxProperties)
+    throw invalidParams({ body: `must have at most ${maxProperties} properties` })
+  const checks = new Map(
+    validators()
+      .properties(schema)
+      .map(({ name, problem }) => [name, problem]),
+  )
+  return properties.map(([name, text]) => {
+    const declared = schema.properties?.[name] as TSchema | undefined
+    const check = checks.get(name) ?? (() => undefined)
+    const isOpaque = schema['x-blob'] || !declared || declared['x-blob'] || declared.readOnly
+    const isBlob = !declared || declared['x-blob']
+    const { json, problem } = isBlob ? readBlob(text, check) : readDeclared(text, declared, check)
+    // What is no blob and valid is small enough for the main thread, whatever its length.
+    const isKept = (isOpaque || problem !== undefined) && typeof json === 'string' && json.length >= keptFrom
+    return [name, isKept ? JsonText.parts(json) : json, problem]
+  })
+}
+
+/** The names and texts of the body's properties; undefined where it is a list or a single value. */
+function largeProperties(bytes: Uint8Array): [name: string, text: string][] | undefined {
   const text = textOf(bytes) ?? refuse('it cannot be parsed')
   // Frees the bytes now, although the caller still references them.
   if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0)
@@ -106,20 +122,43 @@ export function readLarge(bytes: Uint8Array, schema: TSchema): LargeProperty[] |
       message: `The body holds more than ${maxValues.toLocaleString('en')} values.`,
     })
   }
-  const { value, write } = checked(text, parseToWrite)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return '[]'
-  if (Object.keys(value).length > maxProperties)
-    throw invalidParams({ body: `must have at most ${maxProperties} properties` })
-  const { properties } = validators()
-  const checks = new Map(properties(schema).map(({ name, problem }) => [name, problem]))
-  return Object.entries(value).map(([name, property]) => {
-    const json = write(property)
-    const declared = schema.properties?.[name] as TSchema | undefined
-    // Rules for items must see long numbers as numbers.
-    const problem = checks.get(name)?.(declared?.items ? parseExact(json) : property)
-    // A valid value that is not a blob is cheap to parse on the main thread.
-    const isOpaque = schema['x-blob'] || declared?.['x-blob'] || declared?.readOnly || problem !== undefined
-    const isKept = isOpaque && json.length >= keptFrom
-    return [name, isKept ? JsonText.parts(json) : json, problem]
-  })
+  const properties = parsing(() => propertiesOf(text))
+  if (properties?.some(([name]) => name === '__proto__')) refuse('it holds a property named __proto__')
+  if (!properties) {
+    parsing(() => keepable(text))
+    // Fastify would treat null as a missing body.
+    if (text.trim() === 'null') throw invalidParams({ body: 'must be a JSON object' })
+  }
+  return properties
+}
+
+type Check = (value: unknown) => string | undefined
+
+function readBlob(text: string, check: Check) {
+  const { pieces, items, isWellFormed } = parsing(() => keepable(text))
+  const half = isWellFormed ? [] : ['\ud800']
+  // A blob's schema asks for a kind of value, and for whole characters in it.
+  const json = pieces.length === 1 ? String(pieces[0]) : JsonText.partsOf(pieces, items)
+  const [kind = ''] = text.trimStart()
+  const sample = kind === '[' ? half : kind === '{' ? { ...half } : JSON.parse(String(json))
+  return { json, problem: check(sample) }
+}
+
+function readDeclared(text: string, declared: TSchema, check: Check) {
+  const { value, write } = parsing(() => parseToWrite(text))
+  assertKeepable(value, 1)
+  const json = write(value)
+  // Rules of items must see their long numbers as numbers.
+  return { json, problem: check(declared.items ? parseExact(json) : value) }
+}
+
+const keepable = (text: string) => rewritten(text, (value) => assertKeepable(value, 1))
+
+function parsing<T>(parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    if (error instanceof SyntaxError) refuse('it cannot be parsed')
+    throw error
+  }
 }

@@ -19,7 +19,8 @@ export interface UploadedFile {
 }
 
 interface Form {
-  /** Folder below the uploads folder for the temporary file. */
+  /** Storage and folder of the temporary file. */
+  spool: () => Promise<Spool>
   folder: string
   /** Maximum size of the file in bytes. */
   bytes: number
@@ -27,8 +28,8 @@ interface Form {
   fields: readonly string[]
 }
 
-type Storage = NonNullable<SvcContext['storage']>
-type Incoming = Awaited<ReturnType<Storage['receive']>>
+type Spool = SvcContext['spool']
+type Incoming = Awaited<ReturnType<Spool['receive']>>
 
 const maxFieldBytes = 1024
 /** Bytes that a form may have in addition to its file. */
@@ -96,7 +97,7 @@ export async function withUpload<T>(
 }
 
 async function receivingIn(
-  { storage, uploadSeconds }: SvcContext,
+  { uploadSeconds }: SvcContext,
   form: Form,
   stream: Readable,
   request: FastifyRequest,
@@ -104,7 +105,7 @@ async function receivingIn(
 ): Promise<{ file: UploadedFile; discard(): Promise<void> }> {
   let incoming: Incoming | undefined
   try {
-    incoming = await requireStorage(storage).receive(form.folder)
+    incoming = await (await form.spool()).receive(form.folder)
     const { discard, read } = incoming
     const file = await receive(stream, request, form, incoming, uploadSeconds * 1000)
     discardRest(stream, request, reply)
@@ -117,7 +118,7 @@ async function receivingIn(
 }
 
 /** @throws SvcError 503 if the host has configured no uploads folder */
-export function requireStorage(storage: SvcContext['storage']): Storage {
+export function requireStorage(storage: SvcContext['storage']): Spool {
   if (!storage) throw new SvcError('svc_storage_not_configured')
   return storage
 }

@@ -2,6 +2,8 @@
 import { Worker } from 'node:worker_threads'
 import { timeLeft } from '../deadline.ts'
 import { type ErrorCode, SvcError } from '../errors.ts'
+import { JsonText } from '../json.ts'
+import { type Call, outcomeAhead, outcomeOf } from './ahead.ts'
 
 /** Strings and bodies from this length on are not parsed on the main thread, because that would delay all requests. */
 export const largeFrom = 512 * 1024
@@ -23,8 +25,8 @@ type Refusal = {
   errors?: string[]
 }
 
-interface Call {
-  task: { module: string; name: string; args: unknown[] }
+interface Waiting {
+  task: Call
   transfer: ArrayBuffer[]
   deadline: number
   resolve(outcome: Outcome): void
@@ -34,7 +36,7 @@ interface Call {
 // A .js file in the published package, a .ts file in development, like this one.
 const file = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
 
-const waiting: Call[] = []
+const waiting: Waiting[] = []
 let worker: Worker | undefined
 let isBusy = false
 let isHeavy = false
@@ -42,7 +44,8 @@ let idle: NodeJS.Timeout | undefined
 
 /**
  * Calls an exported function of a module on the other thread, one call at a time. Arguments and result are copied. A
- * Uint8Array that owns all of its memory is transferred and empty afterwards.
+ * Uint8Array that owns all of its memory is transferred and empty afterwards; a JsonText arrives as its text. A
+ * transaction is rolled back for the call and begins anew with its result.
  * @param module URL of its file: the caller's `import.meta.url`, or resolved from it
  * @throws SvcError what the function throws; 503 when the call does not end in time
  */
@@ -51,10 +54,33 @@ export async function offThread<Result>(
   name: string,
   ...args: unknown[]
 ): Promise<Result> {
+  const task = { module: String(module), name, args }
+  // A module and its callers agree on what its functions return.
+  return (await outcomeOf(task, () => call(task))) as Result
+}
+
+/**
+ * The same for code that cannot wait: in a transaction the call is made before it begins anew, elsewhere `here` does
+ * the work at once.
+ */
+export function offThreadAhead<Result>(
+  module: string | URL,
+  name: string,
+  args: unknown[],
+  here: () => Result,
+): Result {
+  const task = { module: String(module), name, args }
+  return outcomeAhead(task, () => call(task), here) as Result
+}
+
+async function call({ module, name, args: given }: Call): Promise<unknown> {
+  // A JsonText arrives as the text that it is.
+  const args = given.map((arg) => (arg instanceof JsonText ? arg.bytes : arg))
+  const task = { module, name, args }
   const outcome = await new Promise<Outcome>((resolve, reject) => {
     const deadline = performance.now() + timeLeft(maxCallTime)
-    const transfer = args.filter(ownsItsMemory).map(({ buffer }) => buffer)
-    waiting.push({ task: { module: String(module), name, args }, transfer, deadline, resolve, reject })
+    const transfer = task.args.filter(ownsItsMemory).map(({ buffer }) => buffer)
+    waiting.push({ task, transfer, deadline, resolve, reject })
     next()
   })
   if ('refused' in outcome) {
@@ -63,8 +89,7 @@ export async function offThread<Result>(
     throw error
   }
   if ('failed' in outcome) throw new Error(outcome.failed)
-  // The callers know what the functions of a module return.
-  return outcome.result as Result
+  return outcome.result
 }
 
 const busy = (cause: Error) =>
@@ -98,7 +123,7 @@ function next(): void {
   run(call, time)
 }
 
-function run(call: Call, time: number): void {
+function run(call: Waiting, time: number): void {
   worker ??= start()
   const current = worker
   const end = (settle: () => void) => {

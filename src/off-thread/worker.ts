@@ -16,7 +16,7 @@ parentPort?.on('message', async (task: Task) => {
 async function outcomeOf({ module, name, args }: Task): Promise<Outcome> {
   try {
     const functions: Record<string, (...args: unknown[]) => unknown> = await import(module)
-    return { result: await functions[name]?.(...args) }
+    return { result: await functions[name]?.(...args.map(received)) }
   } catch (error) {
     if (error instanceof SvcError) {
       const { code, statusCode: status, message, data, errors } = error
@@ -24,4 +24,10 @@ async function outcomeOf({ module, name, args }: Task): Promise<Outcome> {
     }
     return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
+}
+
+/** Bytes in shared memory are a text. */
+function received(arg: unknown): unknown {
+  const isText = arg instanceof Uint8Array && arg.buffer instanceof SharedArrayBuffer
+  return isText ? Buffer.from(arg.buffer, arg.byteOffset, arg.byteLength).toString() : arg
 }

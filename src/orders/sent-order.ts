@@ -1,6 +1,6 @@
 // From the `order` that a client sends to the design to store, without the properties that GET added.
 import { invalidParams } from '../errors.ts'
-import { isObject, JsonText, type JsonTextParts, jsonTextOf, parseExact, sameJson } from '../json.ts'
+import { isObject, JsonText, type JsonTextParts, jsonForThread, parseExact, sameJson } from '../json.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import { type Customization, isSpread, itemJson } from './customization.ts'
 import { generations } from './source.ts'
@@ -19,7 +19,7 @@ interface Target {
 
 /** The `item_key` in what was sent. Large values are read off the main thread. */
 export async function sentKey(sent: Json): Promise<string | undefined> {
-  return sent instanceof JsonText ? offThread(import.meta.url, 'keyInJson', sent.text) : keyOf(sentItem(sent))
+  return sent instanceof JsonText ? offThread(import.meta.url, 'keyInJson', sent) : keyOf(sentItem(sent))
 }
 
 /** Runs on the other thread. */
@@ -50,7 +50,7 @@ export async function designToStore(sent: Json, target: Target): Promise<object 
   const parts = await offThread<JsonTextParts | undefined>(
     import.meta.url,
     'designInJson',
-    jsonTextOf(sent),
+    jsonForThread(sent),
     target,
   )
   return parts && new JsonText(parts)

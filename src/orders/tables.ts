@@ -1,5 +1,6 @@
 // The tables of the shop and form plugins from which orders are read. They belong to those plugins: we create none.
 import type { Generated, Kysely } from 'kysely'
+import { escaped } from '../db/column-limits.ts'
 import type { Database } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
 import { SvcError } from '../errors.ts'
@@ -87,9 +88,7 @@ export async function ifPresent<T>({ dialect }: Database, query: () => Promise<T
 
 /** JSON for a table of unknown charset: characters of more than three bytes are escaped. */
 export function foreignJson({ columns }: Database, value: unknown): string {
-  return columns
-    .json('orders', 'views', 'order', value)
-    .replace(/[\ud800-\udfff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`)
+  return escaped(columns.json('orders', 'views', 'order', value), /[\ud800-\udfff]/g)
 }
 
 /** For `in`: an empty list is an error on some engines, and no row has the id 0. */

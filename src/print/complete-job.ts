@@ -1,22 +1,34 @@
 // Takes an announced print file through its steps (downloaded, stored, ordered, completed), each of them once, whatever
-// crashes in between: the steps table tells where to go on, and a lease who may.
+// crashes in between: the steps table records where to resume, and a lease which worker may.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../db/connect.ts'
 import { within } from '../deadline.ts'
 import { jobErrors, SvcError } from '../errors.ts'
 import { type PrintProvider, ProviderRefused, ProviderUnavailable } from '../print-providers/provider.ts'
-import { type JobError, type Lease, printJobSteps, type Step } from '../repositories/print-job-steps.ts'
-import { objectOf, orderOf, type PrintJob, printJobsRepository } from '../repositories/print-jobs.ts'
-import type { FileStorage } from '../storage/storage.ts'
+import {
+  type JobError,
+  type Lease,
+  printJobSteps,
+  type Step,
+  type StepFile,
+} from '../repositories/print-job-steps.ts'
+import {
+  objectOf,
+  orderOf,
+  type PrintJob,
+  printJobsRepository,
+  shortDetails,
+} from '../repositories/print-jobs.ts'
+import type { Storages } from '../storage/storages.ts'
 import { downloader } from './download.ts'
 import { pictureKeys, pictureStore } from './pictures.ts'
 import { printFileUrl } from './print-file.ts'
 import type { PrintReadySettings } from './settings.ts'
 import { step } from './step.ts'
-import { fileStore } from './store-file.ts'
+import { fileStore, type Maker, type Source } from './store-file.ts'
 
-/** Told after commit. */
+/** Reported after commit. */
 export interface PrintJobChange {
   id: number
   guid: string
@@ -25,61 +37,74 @@ export interface PrintJobChange {
 
 interface Services {
   database: Database
-  /** Undefined where the host names no uploads folder. */
-  storage: FileStorage | undefined
-  /** What PHP reads as the place of a stored file. */
+  storages: Storages
+  /** The path that PHP reads for a file on local disk. */
   localFile: (key: string) => string
   settings: PrintReadySettings
-  /** The provider of this moment; undefined while there is none. */
+  /** The current provider; undefined while there is none. */
   provider: () => Promise<PrintProvider | undefined>
   changed: (change: PrintJobChange) => Promise<void>
 }
 
 const busy = () => new SvcError('svc_print_job_busy', { headers: { 'retry-after': '5' } })
 
-/** Milliseconds that the database has to take a lease back, and that closing waits for what does not let go. */
+/** Milliseconds for releasing a lease in the database, and for workers to stop when the server closes. */
 const releaseTime = 3000
 const closeTime = 8000
+/** Seconds that a file may be drawn for, with the wait for its turn. */
+const longestMaking = 2 * 3600
 
 /** For what is put in order after the work was stopped. */
 const neverStops = new AbortController().signal
 
 export function jobCompleter({
   database,
-  storage,
+  storages,
   localFile,
   settings,
   provider: currentProvider,
   changed,
 }: Services) {
-  const { download, leaseSeconds, storingSeconds, providerSeconds } = settings
+  const { download, leaseSeconds, storingSeconds, pushSeconds, providerSeconds } = settings
   const jobs = printJobsRepository(database)
   const steps = printJobSteps(database, leaseSeconds)
   const files = downloader(download)
-  const store = fileStore({ files, storage, localFile, steps, settings })
-  const pictures =
-    storage && pictureStore({ storage, tempDir: download.tempDir, bytes: download.limits.bytes })
+  const store = fileStore({ files, storages, localFile, steps, settings })
   const running = new Set<Promise<unknown>>()
   const holds = new Set<AbortController>()
   /** Milliseconds after which a lease is not renewed any more, whatever the work still waits for. */
-  const longestHold = (download.limits.seconds + storingSeconds + providerSeconds) * 1000
+  const longestHold = (source: Source) => {
+    const seconds = 'make' in source ? longestMaking : download.limits.seconds
+    return (seconds + Math.max(storingSeconds, pushSeconds) + providerSeconds) * 1000
+  }
   let stoppedAt = Number.POSITIVE_INFINITY
 
-  /** Why a hold was lost: the job is gone, or another one has taken it over. */
+  /** Why the lease was lost: the job was deleted, or another worker took over. */
   async function lost(job: PrintJob): Promise<SvcError> {
     if (await jobs.byId(job.id)) return busy()
     await steps.forget(job.id)
     return new SvcError('svc_print_job_not_found')
   }
 
+  /** The public URL of a stored file: recorded when it was stored, or else computed now. */
+  async function urlOf(jobId: number, file: StepFile): Promise<string | null> {
+    return printFileUrl((await jobs.byId(jobId))?.job.file ?? { local_file: file.key, ...file }, storages)
+  }
+
   /** Orders at the provider. @returns false when the job ended as failed */
-  async function order(job: PrintJob, variation: string, key: string, lease: Lease, signal: AbortSignal) {
+  async function order(
+    job: PrintJob,
+    variation: string,
+    file: StepFile,
+    lease: Lease,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const fail = async (code: keyof typeof jobErrors, message: string = jobErrors[code]) => {
       if (!(await lease.finish('failed', { code, message }))) throw await lost(job)
       return false
     }
-    const shopOrder = orderOf(job.details)
-    const fileUrl = printFileUrl(key, storage)
+    const shopOrder = orderOf(await shortDetails(job.details))
+    const fileUrl = await urlOf(job.id, file)
     const provider = await currentProvider()
     if (!provider) return fail('svc_print_provider_not_configured')
     if (!shopOrder || !fileUrl) return fail('svc_print_job_invalid')
@@ -87,9 +112,8 @@ export function jobCompleter({
     if (turn !== true) throw turn === 'busy' ? busy() : await lost(job)
     try {
       const { orderId, type, itemId } = shopOrder
-      const isZip = key.endsWith('.zip')
       const printedUrls = async (ending: AbortSignal) =>
-        isZip && pictures ? pictures.urlsOf(key, ending) : [fileUrl]
+        file.key.endsWith('.zip') ? picturesOf(file, ending) : [fileUrl]
       const item = { orderId, orderType: type, itemId, variation, fileUrl, jobGuid: job.guid, printedUrls }
       const limits = { milliseconds: providerSeconds * 1000, stop: signal }
       const { providerOrder } = await step(limits, (ending) => provider.upsertDraft(item, ending))
@@ -104,32 +128,40 @@ export function jobCompleter({
         ...(after !== undefined && { headers: { 'retry-after': String(after) } }),
       })
     } finally {
-      await step({ milliseconds: releaseTime, stop: neverStops }, () => removeOrphans(job, key)).catch(
+      await step({ milliseconds: releaseTime, stop: neverStops }, () => removeOrphans(job, file)).catch(
         () => {},
       )
     }
   }
 
-  /** Pictures that were unpacked while their job was deleted belong to nobody. */
-  async function removeOrphans(job: PrintJob, key: string): Promise<void> {
-    if (!storage || !key.endsWith('.zip') || (await jobs.byId(job.id))) return
-    for (const picture of await pictureKeys(storage, key)) await storage.remove(picture)
+  /** Removes pictures that were unpacked while their job was deleted. */
+  async function removeOrphans(job: PrintJob, file: StepFile): Promise<void> {
+    if (!file.key.endsWith('.zip') || (await jobs.byId(job.id))) return
+    const storage = await storages.at(file)
+    for (const picture of await pictureKeys(storage, file.key)) await storage.remove(picture)
   }
 
-  async function perform(job: PrintJob, url: URL, lease: Lease, known: Step, signal: AbortSignal) {
+  /** Public URLs of the pictures inside a stored ZIP file, stored beside it. */
+  async function picturesOf(file: StepFile, signal: AbortSignal): Promise<string[]> {
+    const { tempDir, limits } = download
+    const storage = await storages.at(file)
+    return pictureStore({ storage, tempDir, bytes: limits.bytes }).urlsOf(file.key, signal)
+  }
+
+  async function perform(job: PrintJob, source: Source, lease: Lease, known: Step, signal: AbortSignal) {
     const isStored = known.step !== '' && known.step !== 'downloaded'
-    const delivery = { jobId: job.id, url, lease, earlier: known.file, lost: () => lost(job), signal }
-    const key = isStored && known.file !== undefined ? known.file : await store.bring(delivery)
-    const variation = variationOf(job)
+    const delivery = { jobId: job.id, source, lease, earlier: known.file, lost: () => lost(job), signal }
+    const file = isStored && known.file !== undefined ? known.file : await store.bring(delivery)
+    const variation = variationOf(await shortDetails(job.details))
     if (variation !== undefined && known.step !== 'ordered') {
-      if (!(await order(job, variation, key, lease, signal))) return
+      if (!(await order(job, variation, file, lease, signal))) return
     }
     if (!(await lease.finish('completed'))) throw await lost(job)
   }
 
-  /** Renews the lease while the work goes on; a hold that is lost, or too old, ends the work. */
-  function keepUp(lease: Lease, hold: AbortController): NodeJS.Timeout {
-    const last = performance.now() + longestHold
+  /** Renews the lease during the work. The work ends if the lease is lost or too old. */
+  function keepUp(lease: Lease, hold: AbortController, longest: number): NodeJS.Timeout {
+    const last = performance.now() + longest
     const heartbeat = setInterval(
       async () => {
         if (performance.now() < last) {
@@ -145,24 +177,29 @@ export function jobCompleter({
     return heartbeat
   }
 
-  async function complete(guid: string, fileUrl: string): Promise<PrintJob> {
+  async function complete(guid: string, sourceOf: () => Source): Promise<PrintJob> {
     const found = (await jobs.byGuid(guid))?.job
     if (!found) throw new SvcError('svc_print_job_not_found')
     if (found.status === 'completed') return found
-    const url = files.checkUrl(fileUrl)
+    const source = sourceOf()
     const held = await steps.claim(found, randomUUID())
     if (!held) throw busy()
     const { lease, step: known } = held
     const hold = new AbortController()
     holds.add(hold)
     if (stoppedAt < Number.POSITIVE_INFINITY) hold.abort(closingError())
-    const heartbeat = keepUp(lease, hold)
+    const heartbeat = keepUp(lease, hold, longestHold(source))
     try {
       // The one before may have completed it in the moment before our claim.
       const job = (await jobs.byId(found.id))?.job
       if (!job) throw await lost(found)
-      if (job.status !== 'completed') await perform(job, url, lease, known, hold.signal)
+      if (job.status !== 'completed') await perform(job, source, lease, known, hold.signal)
     } catch (error) {
+      if (isVerdict(error)) {
+        if (!(await lease.finish('failed', { code: error.code, message: error.message })))
+          throw await lost(found)
+        return report(found.id)
+      }
       const letGo = mayArrive(error) ? lease.expire : lease.release
       await within(releaseTime, () => letGo(reasonOf(error))).catch(() => {})
       throw error
@@ -171,6 +208,13 @@ export function jobCompleter({
       holds.delete(hold)
     }
     return report(found.id)
+  }
+
+  function kept(work: Promise<PrintJob>): Promise<PrintJob> {
+    running.add(work)
+    const forget = () => running.delete(work)
+    work.then(forget, forget)
+    return work
   }
 
   function stop(): void {
@@ -191,21 +235,23 @@ export function jobCompleter({
      * the time of a request nor its transaction hooks are for this work.
      * @throws SvcError 404, 409 while another one is at it, 413, 422, 502, 503
      */
-    complete: AsyncLocalStorage.bind((guid: string, fileUrl: string): Promise<PrintJob> => {
-      const work = complete(guid, fileUrl)
-      running.add(work)
-      const forget = () => running.delete(work)
-      work.then(forget, forget)
-      return work
-    }),
+    complete: AsyncLocalStorage.bind(
+      (guid: string, fileUrl: string): Promise<PrintJob> =>
+        kept(complete(guid, () => ({ url: files.checkUrl(fileUrl) }))),
+    ),
+
+    /** The same for a file that is drawn here. What the renderer refuses, or breaks at, ends the job as failed. */
+    make: AsyncLocalStorage.bind(
+      (guid: string, make: Maker): Promise<PrintJob> => kept(complete(guid, () => ({ make }))),
+    ),
 
     /** Removes temporary files of processes that were killed. */
     sweep: () => files.sweep(),
 
-    /** Ends what is being fetched, stored and ordered, so that every job lets go. */
+    /** Aborts all downloads, uploads and orders, so that every lease is released. */
     stop,
 
-    /** Waits until every job has let go, but no longer than eight seconds after they were told. */
+    /** Waits until every lease is released, at most eight seconds after `stop`. */
     async close(): Promise<void> {
       stop()
       const { promise: enough, resolve } = Promise.withResolvers<void>()
@@ -216,15 +262,19 @@ export function jobCompleter({
   }
 }
 
+/** The same design would come to the same end. */
+const isVerdict = (error: unknown): error is SvcError =>
+  error instanceof SvcError && (error.code === 'svc_render_refused' || error.code === 'svc_render_failed')
+
 const closingError = () => new Error('The server is closing.')
 
 export type JobCompleter = ReturnType<typeof jobCompleter>
 
 /**
  * The provider's variation that a job is to be ordered as; undefined for what the shop prints itself. In another form
- * than an id it goes as JSON text, so that the provider refuses it and no order is lost in silence.
+ * than an id it is passed as a JSON string, so that the provider refuses it and no order is lost silently.
  */
-function variationOf({ details }: PrintJob): string | undefined {
+function variationOf(details: string | null): string | undefined {
   const variation = objectOf(details)?.variation_printful ?? ''
   if (typeof variation === 'string') return variation || undefined
   const isEmpty =

@@ -1,10 +1,10 @@
-// Fetches a print-ready file from an address that a stranger named: only public servers, exactly the checked address,
-// bounded in size and time, and with one answer for whatever goes wrong.
-import { randomUUID } from 'node:crypto'
+// Downloads a print-ready file from an untrusted URL: only from public servers, at exactly the address that was checked,
+// with limited size and time, and with the same response to every failure.
+import { createHash, randomUUID } from 'node:crypto'
 import type { LookupAddress } from 'node:dns'
 import { lookup as systemLookup } from 'node:dns/promises'
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
@@ -30,16 +30,20 @@ export interface DownloadSettings {
   lookup?: Lookup | undefined
 }
 
-/** A whole file on this machine's disk, waiting to be stored; whoever asked for it removes it. */
-export interface Downloaded {
+/** A file on this machine's disk. */
+export interface LocalFile {
   path: string
+}
+
+/** A complete file that is to be stored. The caller removes it. */
+export interface Downloaded extends LocalFile {
   type: PrintType
   /** Safe file name with the extension of the true type. */
   name: string
 }
 
 const mostRedirects = 3
-/** Responses 1xx that may come before the final one. */
+/** Maximum number of 1xx responses before the final one. */
 const mostInterim = 20
 /** Bytes of a response beside twice the file: its head, and the framing of its chunks, which costs time for each. */
 const mostFraming = 4 * 1024 * 1024
@@ -50,7 +54,10 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
   /** Files that this process is at work on. */
   const live = new Set<string>()
 
-  /** Every address of the host, all of them checked; those and no others are dialled. */
+  const stagedPath = (key: string) =>
+    join(tempDir, temporaryPrefix + createHash('sha256').update(key).digest('hex').slice(0, 32))
+
+  /** All addresses of the host, after they were checked. The connection uses no others. */
   async function addressesOf(url: URL): Promise<LookupAddress[]> {
     const host = hostOf(url)
     const family = isIP(host)
@@ -70,7 +77,7 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
       agent: false,
       signal,
       headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'svc-api' },
-      // Never called for an address that stands in the URL itself: that one is dialled as it was checked.
+      // Not called for an IP address in the URL itself, which is used as it was checked.
       lookup: (_host, { all }, done) => {
         const [first] = addresses
         if (all) done(null, addresses)
@@ -90,7 +97,7 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
       .on('information', () => {
         if (++interim > mostInterim) call.destroy(new Error('Too many interim responses.'))
       })
-      // Some ends are told by this event alone; after a response it changes nothing.
+      // Some failures emit only this event; after a response it has no effect.
       .on('close', () => reject(new Error('The connection was closed without a response.')))
       .end()
     return promise
@@ -131,7 +138,7 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
     const response = await follow(url, signal)
     try {
       const coding = response.headers['content-encoding'] ?? 'identity'
-      if (coding !== 'identity') throw new Error('The body comes in a coding that was not asked for.')
+      if (coding !== 'identity') throw new Error('The body has a content coding that was not requested.')
       const type = printTypeOf(await save(response, path, signal))
       if (!type) throw new SvcError('svc_print_file_rejected')
       return { path, type, name: safeName(url, type) }
@@ -142,13 +149,13 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
 
   return {
     /**
-     * The address, when it may be asked at all; no name is looked up.
+     * The parsed URL, if downloads from it are allowed. No name is looked up.
      * @throws SvcError 422
      */
     checkUrl: (text: string) => checkedUrl(text, policy),
 
     /**
-     * Fetches the file into the folder of temporary files.
+     * Downloads the file into the folder of temporary files.
      * @throws SvcError 413, 422 for its content, 502 for everything else; nothing is left on the disk then
      */
     async fetch(url: URL, stop: AbortSignal): Promise<Downloaded> {
@@ -172,8 +179,41 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
       }
     },
 
-    /** Removes a file that was fetched; harmless when it was moved away. */
-    async discard({ path }: Downloaded): Promise<void> {
+    /**
+     * Renames a complete file, so that another process finds it if this one is killed before it stores the file under
+     * `key`.
+     */
+    async stage(file: LocalFile, key: string): Promise<LocalFile> {
+      const path = stagedPath(key)
+      live.add(path)
+      if (path === file.path) return file
+      // The new name means complete content, even after a power failure.
+      const handle = await open(file.path, 'r+')
+      await handle.sync().finally(() => handle.close())
+      await rename(file.path, path)
+      live.delete(file.path)
+      return { path }
+    },
+
+    /** The file staged for a key on this machine; undefined if there is none. */
+    async staged(key: string): Promise<LocalFile | undefined> {
+      const path = stagedPath(key)
+      try {
+        // Keeps the sweep of another process from removing it.
+        const now = new Date()
+        await utimes(path, now, now)
+      } catch {
+        return undefined
+      }
+      live.add(path)
+      return { path }
+    },
+
+    /** Removes the staged file of a key, if there is one. */
+    unstage: (key: string) => rm(stagedPath(key), { force: true }),
+
+    /** Removes a downloaded file; harmless if it was moved. */
+    async discard({ path }: LocalFile): Promise<void> {
       try {
         await rm(path, { force: true })
       } finally {
@@ -207,7 +247,7 @@ const lookupAll: Lookup = (host) => systemLookup(host, { all: true })
 function redirectTarget({ statusCode, rawHeaders, headers }: IncomingMessage, from: URL): string {
   const { location } = headers
   if (![301, 302, 303, 307, 308].includes(statusCode ?? 0) || location === undefined) {
-    throw new Error(`The server answered ${statusCode}.`)
+    throw new Error(`The server responded with ${statusCode}.`)
   }
   const count = rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === 'location').length
   if (count > 1) throw new Error('The server named two places to go to.')

@@ -1,5 +1,6 @@
 // The request that the export service expects: the design reduced to what is printed, and how to print it.
 import { readFlag } from '../db/stored-json.ts'
+import { SvcError } from '../errors.ts'
 import { parseExact, parseToWrite } from '../json.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 
@@ -45,13 +46,28 @@ export interface PrintedParts {
   variation_printful: unknown
 }
 
-/** @param customization JSON text; a large one is read off the main thread */
+/** Characters of a provider's variation, which is an id or a few; it goes into the job and to the provider. */
+const longestVariation = 64 * 1024
+
+/**
+ * @param customization JSON text; a large one is read off the main thread
+ * @throws SvcError 409 where its `variation_printful` can be no variation
+ */
 export async function printedParts(customization: string): Promise<PrintedParts> {
   const [design, printful] =
     customization.length < largeFrom
       ? printedTexts(customization)
       : await offThread<[string, string]>(import.meta.url, 'printedTexts', customization)
+  if (printful.length > longestVariation) throw variationTooLong()
   return { design, variation_printful: parseExact(printful) }
+}
+
+function variationTooLong(): SvcError {
+  const error = new SvcError('svc_unreadable_value', {
+    message: `The variation_printful of this design is longer than ${longestVariation} characters; nothing was exported.`,
+  })
+  error.statusCode = 409
+  return error
 }
 
 /** On either thread. What is stored may be a list of views or the designer's whole order. */

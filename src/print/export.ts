@@ -1,48 +1,45 @@
-// Hands an order over to the export service: the job first, then one request, whose answer decides the job's status.
+// Hands an order over to the export service: the job first, then one request, whose response determines the job's status.
 import { SvcError } from '../errors.ts'
 import type { OptionsStore } from '../options/store.ts'
-import { hasEnded, type PrintJob, type printJobsRepository } from '../repositories/print-jobs.ts'
+import type { Renderer } from '../renderer/renderer.ts'
+import {
+  hasEnded,
+  type OrderOfJob,
+  type PrintJob,
+  type printJobsRepository,
+} from '../repositories/print-jobs.ts'
 import { outboundSpans } from '../trace.ts'
 import type { JobCompleter, PrintJobChange } from './complete-job.ts'
+import { drawnJobs } from './drawn-jobs.ts'
 import { type ExportWishes, exportOptions, exportSettings, printedParts } from './export-request.ts'
+import { type ExportOrder, type HandedOver, nameOf } from './hand-over.ts'
 import type { JobWaiters } from './job-waiters.ts'
 import { step } from './step.ts'
 
 export interface ExportServiceOptions {
-  /** Address that takes the request as a JSON POST. */
+  /** URL that receives the request as a JSON POST. */
   url: string
-  /** Seconds to wait for its answer; default 10. */
+  /** Seconds to wait for its response; default 10. */
   seconds?: number
-}
-
-export interface ExportOrder {
-  orderId: number
-  orderType: string
-  itemId: number | undefined
-  /** JSON text of the stored customization. */
-  customization: string
 }
 
 interface Services {
   service: ExportServiceOptions | undefined
+  /** Undefined where the host has not switched it on. */
+  renderer: Renderer | undefined
+  /** Pictures below it earn a warning; undefined where the shop sets no limit. */
+  minDpi: () => Promise<number | undefined>
+  /** JSON text of an order's customization; undefined if it is gone or unreadable. */
+  customizationOf: (order: OrderOfJob) => Promise<string | undefined>
   options: OptionsStore
   jobs: ReturnType<typeof printJobsRepository>
   completer: JobCompleter
   waiters: JobWaiters
-  /** Address of the webhook's namespace. */
+  /** URL of the webhook's namespace. */
   webhookBase: string
   changed: (change: PrintJobChange) => Promise<void>
-  /** For what goes wrong behind the answer. */
+  /** Called for failures after the response. */
   failed: (error: unknown) => void
-}
-
-/** An order that was handed over. */
-export interface HandedOver {
-  job: PrintJob
-  /** Whether a file may still come: the service has, or may have, taken the order. */
-  isExpected: boolean
-  /** Ends when a file that was ready at once was fetched, or could not be; never rejects. */
-  fetched?: Promise<void>
 }
 
 /** Longest diagnosis of the service that is passed on, in characters. */
@@ -50,9 +47,12 @@ const longestDetail = 2000
 /** Bytes of the service's response that are read. */
 const longestResponse = 1024 * 1024
 
-/** @throws Error when the address is none */
+/** @throws Error if the URL is invalid */
 export function exporter({
   service,
+  renderer,
+  minDpi,
+  customizationOf,
   options,
   jobs,
   completer,
@@ -64,10 +64,10 @@ export function exporter({
   const stopping = new AbortController()
 
   if (service && !/^https?:\/\//.test(service.url)) {
-    throw new Error(`exportService.url: "${service.url}" is no http or https address.`)
+    throw new Error(`exportService.url: "${service.url}" is not an http or https URL.`)
   }
 
-  /** Undefined when no response comes; `isTaken` tells whether the service may have got the order all the same. */
+  /** Undefined without a response; `isTaken` says whether the service may have received the order anyway. */
   async function ask(url: string, body: string) {
     const headers = { 'content-type': 'application/json', accept: 'application/json' }
     const about = { purpose: 'export', method: 'POST', origin: new URL(url).origin } as const
@@ -81,7 +81,7 @@ export function exporter({
           })
           const request = { method: 'POST', headers, body }
           const response = await fetch(url, { ...request, redirect: 'manual', signal })
-          // The whole response counts as one, so that it comes in time or not at all.
+          // The timeout covers the whole response.
           return { ok: response.ok, status: response.status, text: await beginningOf(response) }
         }),
       )
@@ -99,13 +99,31 @@ export function exporter({
     return settled?.resource ?? job
   }
 
+  /** Whoever else is at work on the job will end it. */
+  const ended = (work: Promise<unknown>): Promise<boolean> =>
+    work.then(
+      () => true,
+      (error) => {
+        const isTaken = error instanceof SvcError && error.code === 'svc_print_job_busy'
+        if (!isTaken) failed(error)
+        return !isTaken
+      },
+    )
+
+  const drawn =
+    renderer && drawnJobs({ renderer, jobs, completer, options, settle, ended, minDpi, customizationOf })
+
   return {
+    /** Takes up what processes that were killed have left undrawn. */
+    resume: async () => drawn?.resume(stopping.signal),
+
     /**
      * Returns as soon as the service took the order, or did not respond in time (then the job is `pending`, and the same
      * call takes it up again).
      * @throws SvcError 502 with the service's diagnosis when it refused, 503 when no service is configured
      */
     async handOver(order: ExportOrder, wishes: ExportWishes): Promise<HandedOver> {
+      if (drawn && (!service || renderer?.beforeService)) return drawn.handOver(order, wishes)
       if (!service) throw new SvcError('svc_export_not_configured')
       const settings = exportOptions(wishes, await options.getMany(exportSettings))
       const { design, variation_printful } = await printedParts(order.customization)
@@ -120,7 +138,7 @@ export function exporter({
       const body = JSON.stringify({
         ...settings,
         ...identity,
-        name: itemId === undefined ? String(order_id) : `${order_id}_${itemId}`,
+        name: nameOf(order),
         print_job_id: job.guid,
         file_ready_webhook: `${webhookBase}/print_job/${job.guid}`,
         variation_printful,
@@ -128,7 +146,7 @@ export function exporter({
         rtl: false,
         print_ready: true,
       })
-      // The design goes in as the JSON text that it is.
+      // The design is embedded as the JSON string that it is.
       const { response, isTaken } = await ask(service.url, `${body.slice(0, -1)},${design.slice(1)}`)
       if (!response) return { job, isExpected: isTaken }
       const { text, status } = response
@@ -143,8 +161,8 @@ export function exporter({
       const taken = await settle(job, 'processing')
       const fileUrl = fileUrlOf(text)
       if (!fileUrl) return { job: taken, isExpected: true }
-      // Fetched like any announced file, also when nobody waits for it.
-      const fetched = completer.complete(job.guid, fileUrl).then(() => {}, failed)
+      // Downloaded like any announced file, even if nothing waits for it.
+      const fetched = ended(completer.complete(job.guid, fileUrl))
       return { job: taken, isExpected: true, fetched }
     },
 
@@ -162,7 +180,7 @@ export function exporter({
       const letGo = () => over.abort()
       signal.addEventListener('abort', letGo)
       if (signal.aborted) letGo()
-      fetched?.then(letGo)
+      fetched?.then((isOver) => isOver && letGo())
       await waiters.wait(job.id, milliseconds, over.signal)
       signal.removeEventListener('abort', letGo)
       return (await jobs.byId(job.id))?.job
@@ -171,7 +189,7 @@ export function exporter({
     /** The job of an earlier hand-over. */
     job: async (id: number) => (await jobs.byId(id))?.job,
 
-    /** Lets go of all who wait, for the service or for a file. */
+    /** Ends all waits for the service or for a file. */
     stop(): void {
       stopping.abort(new Error('The server is closing.'))
       waiters.stop()
@@ -206,7 +224,7 @@ function fileUrlOf(text: string): string | undefined {
   return typeof url === 'string' && url !== '' ? url : undefined
 }
 
-/** The service's answer may hold its diagnosis in a member of its own. */
+/** The service's response may hold its diagnosis in a property of its own. */
 function diagnosisIn(text: string): Record<string, unknown> {
   const body = parsed(text)
   return typeof body.error === 'object' ? Object(body.error ?? body) : body
@@ -224,7 +242,7 @@ function diagnosisOf(status: number, text: string) {
   const words = [detail, message, text].find((part) => typeof part === 'string' && part !== '')
   return {
     code: typeof code === 'string' || typeof code === 'number' ? String(code).slice(0, 200) : null,
-    detail: String(words ?? `The service answered ${status}.`).slice(0, longestDetail),
+    detail: String(words ?? `The service responded with ${status}.`).slice(0, longestDetail),
     fields: JSON.stringify(fields ?? null).length <= longestDetail ? (fields ?? null) : null,
     status,
   }

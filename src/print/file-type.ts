@@ -1,4 +1,4 @@
-// What a print-ready file is, told by its first bytes alone.
+// The type of a print-ready file, detected from its first bytes.
 import { fileTypes, hasSignature, type TypeFor, typesFor } from '../files/file-types.ts'
 
 export type PrintType = TypeFor<'print'>
@@ -14,7 +14,7 @@ export function printTypeOf(head: Uint8Array): PrintType | undefined {
   return known ?? (hasSvgRoot(bytes.toString('utf8')) ? 'svg' : undefined)
 }
 
-/** One blank stretch, instruction, comment or document type in front of the root element. */
+/** Whitespace, an instruction, a comment or a document type before the root element. */
 const prolog = /\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>[]*(?:\[[^\]]*\]\s*)?>/sy
 
 function hasSvgRoot(text: string): boolean {
@@ -25,7 +25,7 @@ function hasSvgRoot(text: string): boolean {
 }
 
 /**
- * A file name from the last part of an address: letters, digits, `-` and `_` with the extension of its true type, so
+ * A file name from the last part of a URL: letters, digits, `-` and `_` with the extension of its true type, so
  * that neither a folder nor a program can be named.
  */
 export function safeName(url: URL, type: PrintType): string {

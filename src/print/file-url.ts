@@ -1,10 +1,10 @@
-// What a file_url may look like, decided from its text alone, before any name is looked up.
+// Which values of file_url are allowed, decided from the string alone, before any name is looked up.
 import { SvcError } from '../errors.ts'
 
 export interface UrlPolicy {
   /** Pairs `host:port` that are trusted although private, whatever the port. */
   trusted: ReadonlySet<string>
-  /** Names that alone may be fetched from (`*.router.example` = any name below it); all when undefined. */
+  /** The only allowed names (`*.router.example` = any name below it); undefined allows all. */
   allowedHosts: readonly string[] | undefined
   ports: readonly number[]
 }
@@ -12,14 +12,14 @@ export interface UrlPolicy {
 const longest = 4096
 
 /**
- * The parsed address.
+ * The parsed URL.
  * @throws SvcError 422 `svc_print_file_url_refused`
  */
 export function checkedUrl(text: string, policy: UrlPolicy): URL {
   if (text.length > longest) refuse(`must be at most ${longest} characters long`)
-  // The parser would mend blanks, backslashes and a missing host; what needs mending is not what it seems.
+  // The parser would silently correct whitespace, backslashes and a missing host.
   if (!/^https?:\/\/[^/?#@\\\s\0-\x20\x7f][^\\\s\0-\x20\x7f]*$/i.test(text) || !URL.canParse(text)) {
-    refuse('must be an http or https address')
+    refuse('must be an http or https URL')
   }
   const url = new URL(text)
   if (url.username !== '' || url.password !== '') refuse('must not carry credentials')

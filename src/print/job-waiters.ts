@@ -2,16 +2,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export interface WaiterServices {
-  /** Which of these jobs have ended, or are gone; asked once a second while somebody waits. */
+  /** Those of the jobs that have ended or were deleted; called once a second while there are waiters. */
   ended: (ids: number[]) => Promise<number[]>
-  /** Waiters at once; who comes later does not wait. */
+  /** Maximum number of waiters; further ones do not wait. */
   most?: number
   /** Milliseconds between two looks. */
   interval?: number
 }
 
 export function jobWaiters({ ended, most = 100, interval = 1000 }: WaiterServices) {
-  /** What lets go of the waiters of each job. */
+  /** Functions that release the waiters of each job. */
   const waiting = new Map<number, Set<() => void>>()
   let count = 0
   let timer: NodeJS.Timeout | undefined
@@ -65,10 +65,10 @@ export function jobWaiters({ ended, most = 100, interval = 1000 }: WaiterService
       }
     },
 
-    /** Lets go of all who wait for this job. */
+    /** Releases all waiters of this job. */
     wake,
 
-    /** Lets go of everybody, for good. */
+    /** Releases all waiters, permanently. */
     stop(): void {
       isStopped = true
       for (const id of waiting.keys()) wake(id)

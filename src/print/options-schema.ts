@@ -47,7 +47,7 @@ export const printReadyOptions = optionsObject(
 
 export const exportServiceOptions = optionsObject(
   {
-    url: httpUrl('(\\?[^\\s#]*)?', 'be an http or https address without credentials'),
+    url: httpUrl('(\\?[^\\s#]*)?', 'be an http or https URL without credentials'),
     seconds: Type.Optional(seconds(180)),
   } satisfies Record<keyof ExportServiceOptions, TSchema>,
   'be an object with the url of the service',

@@ -82,7 +82,7 @@ export function pictureStore({ storage, tempDir, bytes }: Services) {
     signal.throwIfAborted()
     // Parts of an attempt that ended in the middle.
     await storage.remove(own)
-    await storage.put(own, { path })
+    await storage.put(own, { path }, { signal })
     return own
   }
 
@@ -105,7 +105,7 @@ export function pictureStore({ storage, tempDir, bytes }: Services) {
           }
         })
         if (keys.length === 0) throw new ZipRefused('The ZIP file holds no picture.')
-        return keys.map((own) => storage.url(own))
+        return await Promise.all(keys.map(async (own) => storage.url(own)))
       } catch (error) {
         throw error instanceof ZipRefused ? new ProviderRefused(error.message) : error
       }
@@ -115,6 +115,9 @@ export function pictureStore({ storage, tempDir, bytes }: Services) {
 
 const pictureKey = (key: string, number: number, type: 'png' | 'jpeg') =>
   `${key}.${number}.${type === 'png' ? 'png' : 'jpg'}`
+
+/** The key of the ZIP file that a picture was unpacked from; of any other file its own key. */
+export const originOf = (key: string) => key.replace(/(?<=\.zip)\.\d{1,2}\.(png|jpg)$/, '')
 
 /** Keys of the pictures that were unpacked from a print file. */
 export async function pictureKeys(storage: FileStorage, key: string): Promise<string[]> {

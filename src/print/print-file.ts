@@ -1,30 +1,67 @@
 // Where print files are stored, and what a job's row says about it.
 import { randomBytes } from 'node:crypto'
 import { svcFolders } from '../files/folders.ts'
+import type { JobFile } from '../repositories/print-jobs.ts'
 import { type FileStorage, isKey } from '../storage/storage.ts'
+import { isLocal, localPlace, type Place, type Storages, type StoredAt } from '../storage/storages.ts'
 
 const folder = svcFolders.printFiles
 
-/** A key that nobody can guess. */
+/** A key that cannot be guessed. */
 export const newPrintFileKey = (name: string) => `${folder}/${randomBytes(16).toString('hex')}/${name}`
 
-/** The key inside what a row names as its file: a path of any machine, or a key; undefined when it names none of ours. */
-export function printFileKey(file: string): string | undefined {
-  const at = file.replaceAll('\\', '/').lastIndexOf(`${folder}/`)
-  const key = at < 0 || /^https?:/i.test(file) ? undefined : file.replaceAll('\\', '/').slice(at)
-  return key !== undefined && isKey(key) ? key : undefined
+/**
+ * The value that a job's row records for its stored file. PHP reads `local_file`: a local path or, for a remote file, its
+ * permanent URL if there is one, else its key.
+ * @param localPath path of a key on this machine
+ */
+export async function jobFileOf(
+  place: Place & { key: string },
+  files: FileStorage,
+  localPath: (key: string) => string,
+): Promise<JobFile> {
+  const { key, storage, location } = place
+  if (isLocal(place)) return { local_file: localPath(key) }
+  return { local_file: files.lastingUrls ? await files.url(key) : key, storage, location, key }
 }
 
-/** The public address of a job's file; null while there is none, or where only a path of another place is known. */
-export function printFileUrl(file: string | undefined, storage: FileStorage | undefined): string | null {
-  if (file === undefined) return null
-  if (/^https?:\/\//i.test(file) && URL.canParse(file)) return file
-  const key = printFileKey(file)
-  return key === undefined || !storage ? null : storage.url(key)
+const isUrl = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text)
+
+/** Where the file of a row is stored: the row has a path on any machine, or a key; undefined if it is not one of our files. */
+export function storedFile(file: JobFile | undefined): StoredAt | undefined {
+  if (!file) return undefined
+  const { local_file, storage, location = null, key } = file
+  if (storage !== undefined && key !== undefined) {
+    return isKey(key) ? { key, storage, location, url: isUrl(local_file) ? local_file : null } : undefined
+  }
+  const path = local_file.replaceAll('\\', '/')
+  const at = path.lastIndexOf(`${folder}/`)
+  const found = at < 0 || /^https?:/i.test(path) ? undefined : path.slice(at)
+  return found !== undefined && isKey(found) ? { key: found, ...localPlace } : undefined
 }
 
-/** The name of the file that a row names; null when it names none. */
-export function printFileName(file: string | undefined): string | null {
-  const path = file !== undefined && URL.canParse(file) ? new URL(file).pathname : file
+/** The public URLs of these files, in the same order; null for no file, or for a path outside our folders. */
+export async function printFileUrls(
+  files: readonly (JobFile | undefined)[],
+  storages: Storages,
+): Promise<(string | null)[]> {
+  const known = files.map((file) => {
+    const at = storedFile(file)
+    return at && isLocal(at) && !storages.local ? undefined : at
+  })
+  const urls = await storages.urls(known)
+  return files.map((file, i) => urls[i] ?? (file && isUrl(file.local_file) ? file.local_file : null))
+}
+
+/** The public URL of one file. */
+export async function printFileUrl(file: JobFile | undefined, storages: Storages): Promise<string | null> {
+  const [url = null] = await printFileUrls([file], storages)
+  return url
+}
+
+/** The name of the file in a row; null if there is none. */
+export function printFileName(file: JobFile | undefined): string | null {
+  const text = file?.key ?? file?.local_file
+  const path = text !== undefined && URL.canParse(text) ? new URL(text).pathname : text
   return path?.split(/[/\\]/).at(-1) || null
 }

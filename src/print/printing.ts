@@ -3,19 +3,23 @@ import type { Database } from '../db/connect.ts'
 import type { OptionsStore } from '../options/store.ts'
 import { type PrintedOrders, type PrintfulOptions, printfulProvider } from '../print-providers/printful.ts'
 import type { PrintProvider } from '../print-providers/provider.ts'
-import { hasEnded, printJobsRepository } from '../repositories/print-jobs.ts'
-import type { FileStorage } from '../storage/storage.ts'
+import { createRenderer, type RendererOptions } from '../renderer/renderer.ts'
+import { printJobSteps } from '../repositories/print-job-steps.ts'
+import { hasEnded, type OrderOfJob, type PrintJob, printJobsRepository } from '../repositories/print-jobs.ts'
+import { isLocal, type Storages } from '../storage/storages.ts'
 import { jobCompleter, type PrintJobChange } from './complete-job.ts'
+import { downloader } from './download.ts'
 import { type ExportServiceOptions, exporter } from './export.ts'
 import { jobWaiters } from './job-waiters.ts'
+import { pictureKeys } from './pictures.ts'
+import { storedFile } from './print-file.ts'
 import type { PrintReadySettings } from './settings.ts'
 
 export interface PrintingSettings {
   database: Database
   options: OptionsStore
-  /** Undefined where the host names no uploads folder. */
-  storage: FileStorage | undefined
-  /** What PHP reads as the place of a stored file. */
+  storages: Storages
+  /** The path that PHP reads for a file on local disk. */
   localFile: (key: string) => string
   settings: PrintReadySettings
   /** The host's own; without one orders go to Printful, once its token is set. */
@@ -24,17 +28,26 @@ export interface PrintingSettings {
   /** The shop's orders, as far as a print provider needs them. */
   printedOrders: PrintedOrders
   exportService: ExportServiceOptions | undefined
-  /** Address of the webhook's namespace. */
+  /** Undefined where it is switched off. */
+  renderer: RendererOptions | undefined
+  /** Public URL of the uploads folder, and of the site. */
+  uploadsUrl: string | undefined
+  siteUrl: string
+  /** Pictures below it earn a warning. */
+  minDpi: () => Promise<number | undefined>
+  /** JSON text of an order's customization; undefined if it is gone or unreadable. */
+  customizationOf: (order: OrderOfJob) => Promise<string | undefined>
+  /** URL of the webhook's namespace. */
   webhookBase: string
-  /** Told after commit. */
+  /** Called after commit. */
   changed: (change: PrintJobChange) => Promise<void>
-  /** Told of what goes wrong behind the responses. */
+  /** Called for failures outside of requests. */
   warn: (error: unknown, message: string) => void
 }
 
 /** @throws Error with a sentence when an option is wrong */
 export function printing(given: PrintingSettings) {
-  const { database, options, storage, localFile, settings, webhookBase, warn } = given
+  const { database, options, storages, localFile, settings, webhookBase, warn } = given
   const jobs = printJobsRepository(database)
   const waiters = jobWaiters({ ended: jobs.ended })
   const changed = async (change: PrintJobChange) => {
@@ -49,37 +62,94 @@ export function printing(given: PrintingSettings) {
       ? printfulProvider({ token, url: given.printful?.url, orders: given.printedOrders })
       : undefined
   }
-  const completer = jobCompleter({ database, storage, localFile, settings, provider, changed })
+  const completer = jobCompleter({ database, storages, localFile, settings, provider, changed })
+  const renderer = given.renderer && rendererOf(given, given.renderer)
   const exports = exporter({
     service: given.exportService,
+    renderer,
+    minDpi: given.minDpi,
+    customizationOf: given.customizationOf,
     options,
     jobs,
     completer,
     waiters,
     webhookBase,
     changed,
-    failed: (error) => warn(error, 'A print file that was ready at once could not be taken.'),
+    failed: (error) => warn(error, 'A print file could not be taken.'),
   })
   const sweep = () =>
-    completer.sweep().catch((error) => warn(error, 'Old temporary files could not be removed.'))
+    Promise.all([completer.sweep(), renderer?.sweep()]).catch((error) =>
+      warn(error, 'Old temporary files could not be removed.'),
+    )
+  let isResuming = false
+  const resume = async () => {
+    if (isResuming) return
+    isResuming = true
+    await exports
+      .resume()
+      .catch((error) => warn(error, 'Print jobs that were left undrawn could not be resumed.'))
+    isResuming = false
+  }
   void sweep()
-  const sweeping = setInterval(sweep, settings.sweepSeconds * 1000).unref()
+  void resume()
+  const sweeping = setInterval(() => {
+    void sweep()
+    void resume()
+  }, settings.sweepSeconds * 1000).unref()
+
+  const steps = printJobSteps(database, settings.leaseSeconds)
 
   return {
     completer,
     exporter: exports,
+    renderer,
 
-    /** Lets go of everything that requests wait for. */
+    /**
+     * Removes the files of a job, wherever they lie.
+     * @throws SvcError 502, 503 where a storage cannot be reached or is not configured any more
+     */
+    async removeFiles({ id, file }: Pick<PrintJob, 'id' | 'file'>): Promise<void> {
+      for (const known of [storedFile(file), await steps.fileOf(id)]) {
+        if (!known || (isLocal(known) && !storages.local)) continue
+        const files = await storages.at(known)
+        for (const picture of await pictureKeys(files, known.key)) await files.remove(picture)
+        await files.remove(known.key)
+      }
+    },
+
+    /** Aborts everything that requests wait for. */
     stop(): void {
       completer.stop()
       exports.stop()
+      renderer?.stop()
     },
 
     /** The same, and waits for the work that went on without a request; at most eight seconds. */
     async close(): Promise<void> {
       clearInterval(sweeping)
       exports.stop()
+      renderer?.stop()
       await completer.close()
     },
   }
+}
+
+/** What a picture of a design may take, whoever serves it. */
+const pictureLimits = { bytes: 64 * 1024 * 1024, seconds: 30 }
+
+function rendererOf(given: PrintingSettings, options: RendererOptions) {
+  const { download } = given.settings
+  const pictures = downloader({ ...download, limits: pictureLimits })
+  return createRenderer({
+    options,
+    storage: given.storages.local,
+    uploadsUrl: given.uploadsUrl,
+    siteUrl: given.siteUrl,
+    tempDir: download.tempDir,
+    warn: given.warn,
+    download: async (url, signal) => {
+      const file = await pictures.fetch(pictures.checkUrl(url), signal)
+      return { path: file.path, discard: () => pictures.discard(file) }
+    },
+  })
 }

@@ -5,9 +5,9 @@ import { hostPort } from './file-url.ts'
 import { type WebhookSecret, webhookSecret } from './signature.ts'
 
 export interface PrintReadyOptions {
-  /** Pairs `host:port` from which files may be fetched although they are private, whatever the port. Default: none. */
+  /** Pairs `host:port` from which downloads are allowed although they are private, on any port. Default: none. */
   allow?: string[]
-  /** Hosts that alone may be fetched from; `*.router.example` stands for every name below it. Default: all public ones. */
+  /** The only hosts from which downloads are allowed; `*.router.example` matches every name below it. Default: all public ones. */
   allowedHosts?: string[]
   /** Ports of public servers; default 80, 443, 8080. */
   ports?: number[]
@@ -17,7 +17,7 @@ export interface PrintReadyOptions {
   maxBytes?: number
   /** Seconds for a whole download, redirects included; default 300. */
   maxSeconds?: number
-  /** Downloads at once in this process; more are answered with 503. Default 4. */
+  /** Downloads at once in this process; more get 503. Default 4. */
   downloads?: number
   /** Seconds after which the work of a process that died may be taken up by another; default 15. */
   leaseSeconds?: number
@@ -32,7 +32,7 @@ export interface ExportOptions {
   wait?: number
 }
 
-/** The most seconds that an export may wait, whoever wishes it. */
+/** The maximum seconds that an export may wait. */
 export const longestWait = 180
 
 export interface PrintReadySettings {
@@ -41,8 +41,10 @@ export interface PrintReadySettings {
   leaseSeconds: number
   /** Seconds that the storage may take for a file, and the print provider for an order. */
   storingSeconds: number
+  /** The same for a remote storage, which a file may reach as slowly as it came. */
+  pushSeconds: number
   providerSeconds: number
-  /** Seconds between two looks for abandoned files, so that none grows older than twice the time of a download. */
+  /** Seconds between sweeps of abandoned files, so that none remains for longer than twice the download timeout. */
   sweepSeconds: number
   /** Of signed notifications; undefined where none are demanded. */
   secret: WebhookSecret | undefined
@@ -76,6 +78,7 @@ export function printReadySettings(options: PrintReadyOptions = {}): PrintReadyS
     downloads: options.downloads ?? 4,
     leaseSeconds: options.leaseSeconds ?? 15,
     storingSeconds: Math.max(10, Math.min(60, seconds / 2)),
+    pushSeconds: seconds,
     providerSeconds: 60,
     sweepSeconds: Math.max(1, seconds / 8),
     secret: options.secret === undefined ? undefined : webhookSecret(options.secret),

@@ -15,7 +15,7 @@ export interface SignedMessage {
 }
 
 /**
- * The secret of a text such as `whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw`.
+ * The secret in a string such as `whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw`.
  * @throws Error when it is too short, or not base64
  */
 export function webhookSecret(text: string): WebhookSecret {

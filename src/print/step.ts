@@ -1,6 +1,6 @@
 // One step of print work with one deadline: nothing that it waits for can outlive that, whether it hears of it or not.
 
-/** Milliseconds that a step has for letting go of what it holds once it was told to stop. */
+/** Milliseconds for a step to release its resources after its signal aborts. */
 const grace = 1000
 
 /** The longest wait that a timer knows. */

@@ -1,58 +1,70 @@
-// Brings an announced file into the storage, under a key that the steps table knew before: fetched, moved, told.
+// Downloads an announced file and stores it under a key that the steps table records first.
 import { SvcError } from '../errors.ts'
-import type { Lease, PrintJobSteps } from '../repositories/print-job-steps.ts'
-import type { FileStorage } from '../storage/storage.ts'
-import type { Downloaded, Downloader } from './download.ts'
-import { newPrintFileKey } from './print-file.ts'
+import type { Lease, PrintJobSteps, StepFile } from '../repositories/print-job-steps.ts'
+import { isLocal, type Storages, type Target } from '../storage/storages.ts'
+import type { Downloaded, Downloader, LocalFile } from './download.ts'
+import { jobFileOf, newPrintFileKey } from './print-file.ts'
 import type { PrintReadySettings } from './settings.ts'
 import { LeftBehind, step } from './step.ts'
 
 interface Services {
   files: Downloader
-  /** Undefined where the host names no uploads folder. */
-  storage: FileStorage | undefined
-  /** What PHP reads as the place of a stored file. */
+  storages: Storages
+  /** The path that PHP reads for a file on local disk. */
   localFile: (key: string) => string
   steps: PrintJobSteps
   settings: PrintReadySettings
 }
 
+/** A file that is drawn here instead of fetched. */
+export type Maker = (signal: AbortSignal) => Promise<Made>
+
+export interface Made extends Downloaded {
+  /** Sentences that the job keeps. */
+  warnings: string[]
+}
+
+export type Source = { url: URL } | { make: Maker }
+
 export interface Delivery {
   jobId: number
-  url: URL
+  source: Source
   lease: Lease
-  /** The key that an earlier attempt chose. */
-  earlier: string | undefined
-  /** The error of a hold that was lost. */
+  /** Where an earlier attempt intended to store the file. */
+  earlier: StepFile | undefined
+  /** The error to throw after the lease was lost. */
   lost: () => Promise<SvcError>
   signal: AbortSignal
 }
 
-export function fileStore({ files, storage, localFile, steps, settings }: Services) {
+export function fileStore({ files, storages, localFile, steps, settings }: Services) {
   let downloading = 0
 
-  async function fetchOne({ url, signal }: Delivery): Promise<Downloaded> {
+  async function fetchOne({ source, signal }: Delivery): Promise<Downloaded & { warnings?: string[] }> {
+    if ('make' in source) return source.make(signal)
     if (downloading >= settings.downloads) {
       throw new SvcError('svc_print_downloads_busy', { headers: { 'retry-after': '10' } })
     }
     downloading++
     try {
-      return await files.fetch(url, signal)
+      return await files.fetch(source.url, signal)
     } finally {
       downloading--
     }
   }
 
-  /** Storages take no signal, so that one that hangs is left behind. */
+  /** A storage that ignores its signal is abandoned. */
   async function inTime<T>(
-    stop: AbortSignal,
-    work: () => Promise<T>,
+    { isRemote, stop }: { isRemote: boolean; stop: AbortSignal },
+    work: (signal: AbortSignal) => Promise<T>,
     late?: () => Promise<void>,
   ): Promise<T> {
+    const seconds = isRemote ? settings.pushSeconds : settings.storingSeconds
     try {
-      return await step({ milliseconds: settings.storingSeconds * 1000, stop, late }, work)
+      return await step({ milliseconds: seconds * 1000, stop, late }, work)
     } catch (error) {
       if (!(error instanceof LeftBehind)) throw error
+      if (isRemote) throw new SvcError('svc_storage_unavailable', { cause: error })
       throw new SvcError('svc_unavailable', {
         message: 'The file storage did not respond in time; please try again.',
         headers: { 'retry-after': '10' },
@@ -61,42 +73,109 @@ export function fileStore({ files, storage, localFile, steps, settings }: Servic
     }
   }
 
-  async function fetchInto(target: FileStorage, delivery: Delivery): Promise<string> {
-    const { jobId, lease, earlier, lost, signal } = delivery
-    const file = await fetchOne(delivery)
-    try {
-      const key = newPrintFileKey(file.name)
-      if (!(await lease.downloaded(key))) throw await lost()
-      const put = async () => {
-        // Parts of an attempt that ended in the middle.
-        if (earlier !== undefined) await target.remove(earlier)
-        await target.put(key, file)
-      }
-      // What comes after all stays where the job still waits for this very file.
-      await inTime(signal, put, async () => {
-        if ((await steps.fileOf(jobId)) !== key) await target.remove(key)
-      })
-      return key
-    } finally {
-      await inTime(signal, () => files.discard(file))
+  const bounds = (place: { storage: string }, stop: AbortSignal) => ({ isRemote: !isLocal(place), stop })
+
+  /** Removes a file from wherever it lies. */
+  async function remove(file: StepFile, stop: AbortSignal): Promise<void> {
+    await inTime(bounds(file, stop), async () => (await storages.at(file)).remove(file.key))
+  }
+
+  const isSame = (one: StepFile | undefined, other: StepFile) =>
+    one?.key === other.key && one.storage === other.storage && one.location === other.location
+
+  /** Stores a downloaded file. A failure leaves nothing of it, unless the job still expects this file. */
+  async function put(
+    target: Target,
+    key: string,
+    file: LocalFile,
+    { jobId, signal }: Delivery,
+  ): Promise<void> {
+    const stored = { key, storage: target.storage, location: target.location }
+    const undo = async () => {
+      if (!isSame(await steps.fileOf(jobId), stored)) await target.files.remove(key)
     }
+    try {
+      await inTime(
+        bounds(target, signal),
+        (ending) => target.files.put(key, { path: file.path }, { signal: ending }),
+        undo,
+      )
+    } catch (error) {
+      // The file may have been stored although the response was lost.
+      if (!isLocal(target)) await remove(stored, AbortSignal.timeout(removing)).catch(() => {})
+      throw error
+    }
+  }
+
+  /** A complete local file with its future key: left by a killed process, or downloaded now. */
+  async function fetched(delivery: Delivery): Promise<{ file: LocalFile; key: string; warnings?: string[] }> {
+    const { earlier } = delivery
+    const left = earlier && (await files.staged(earlier.key))
+    if (left) return { file: left, key: earlier.key }
+    const file = await fetchOne(delivery)
+    return { file, key: newPrintFileKey(file.name), ...(file.warnings && { warnings: file.warnings }) }
+  }
+
+  /**
+   * Stores a finished print file under `key`, in the storage for new files, and removes the local file.
+   * @returns where it is stored, which the steps table records before
+   */
+  async function storeFinished(file: LocalFile, key: string, delivery: Delivery): Promise<StepFile> {
+    const { lease, earlier, lost, signal } = delivery
+    let staged = file
+    try {
+      const target = await storages.current()
+      const stored = { key, storage: target.storage, location: target.location }
+      staged = await files.stage(file, key)
+      if (!(await lease.downloaded(stored))) throw await lost()
+      // Remains of an interrupted attempt. They stay if their storage is no longer configured.
+      if (earlier && !isSame(earlier, stored)) await remove(earlier, signal).catch(ignoreRemote)
+      await put(target, key, staged, delivery)
+      return stored
+    } finally {
+      await inTime({ isRemote: false, stop: signal }, () => files.discard(staged))
+    }
+  }
+
+  async function fetchAndStore(delivery: Delivery): Promise<{ file: StepFile; warnings?: string[] }> {
+    const { file, key, ...about } = await fetched(delivery)
+    return { file: await storeFinished(file, key, delivery), ...about }
+  }
+
+  /** Whether an earlier attempt stored the whole file. If its storage fails to respond, the file is stored again. */
+  async function isWhole(file: StepFile, signal: AbortSignal): Promise<boolean> {
+    const find = async () => (await storages.at(file)).stat(file.key)
+    const found = inTime(bounds(file, signal), find)
+    return (isLocal(file) ? await found : await found.catch(() => undefined)) !== undefined
   }
 
   return {
     /**
-     * Returns the key under which the whole file is stored.
-     * @throws SvcError 413, 422, 502 for the file, 503 for a storage that is missing or does not respond
+     * Returns where the file is stored.
+     * @throws SvcError 413, 422, 502 for the file, 502 for a remote storage that fails, 503 for a storage that is not
+     *   configured, or a disk that does not respond
      */
-    async bring(delivery: Delivery): Promise<string> {
-      if (!storage) throw new SvcError('svc_storage_not_configured')
+    async bring(delivery: Delivery): Promise<StepFile> {
       const { jobId, lease, earlier, lost, signal } = delivery
-      const isWhole =
-        earlier !== undefined && (await inTime(signal, () => storage.stat(earlier))) !== undefined
-      const key = isWhole ? earlier : await fetchInto(storage, delivery)
-      if (await lease.stored(localFile(key))) return key
-      // Whoever took over may have found this very file and gone on with it.
-      if ((await steps.fileOf(jobId)) !== key) await inTime(signal, () => storage.remove(key))
+      const whole = earlier && (await isWhole(earlier, signal)) ? earlier : undefined
+      // The process that stored it was killed before it removed its local copy.
+      if (whole) await files.unstage(whole.key)
+      // Before the download, so that a storage that is not configured costs none.
+      if (!whole) await storages.current()
+      const { file, warnings } = whole ? { file: whole } : await fetchAndStore(delivery)
+      const about = await jobFileOf(file, await storages.at(file), localFile)
+      if (await lease.stored(about, warnings)) return file
+      // The worker that took over may have continued with this file.
+      if (!isSame(await steps.fileOf(jobId), file)) await remove(file, signal)
       throw await lost()
     },
   }
+}
+
+/** Milliseconds for removing what could not be stored. */
+const removing = 2000
+
+function ignoreRemote(error: unknown): void {
+  const isRemote = error instanceof SvcError && /^svc_storage_/.test(error.code)
+  if (!isRemote) throw error
 }

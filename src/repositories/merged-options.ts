@@ -4,10 +4,10 @@ import {
   isObject,
   JsonText,
   type JsonTextParts,
-  jsonTextOf,
+  jsonForThread,
   mergePatch,
   parseExact,
-  sameJson,
+  sameValue,
 } from '../json.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 
@@ -36,7 +36,7 @@ export async function mergedOptions(
     import.meta.url,
     'mergedJson',
     json,
-    jsonTextOf(patch),
+    jsonForThread(patch),
     place,
   )
   return parts && new JsonText(parts)
@@ -49,8 +49,8 @@ export function mergedJson(json: string, patch: string, place: Place): JsonTextP
 }
 
 function merged(json: string, patch: unknown, place: Place): unknown {
-  if (sameJson(patch, json)) return undefined
   const current = parseExact(json)
+  if (sameValue(patch, current)) return undefined
   // PHP encodes an object without properties as an empty array.
   const isEmpty = current === null || (Array.isArray(current) && current.length === 0)
   if (!isObject(current) && !isEmpty) throw unmergeableValue(place)

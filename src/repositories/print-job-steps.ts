@@ -4,24 +4,32 @@ import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import type { Tables } from '../db/tables.ts'
 import type { JobErrorCode } from '../errors.ts'
-import { type JobStatus, objectOf, referenceOf } from './print-jobs.ts'
+import { type JobFile, type JobStatus, objectOf, referenceOf, shortDetails } from './print-jobs.ts'
 
 /** '' = nothing is done; downloaded = the key of the file is chosen; then stored, ordering, ordered, completed. */
 type StepName = '' | 'downloaded' | 'stored' | 'ordering' | 'ordered' | 'completed'
 
 export interface Step {
   step: StepName
-  /** Storage key of the file, from `downloaded` on. */
-  file: string | undefined
+  /** Where the file is stored or will be, from `downloaded` on. */
+  file: StepFile | undefined
+}
+
+/** The file of a job in the steps table. */
+export interface StepFile {
+  key: string
+  /** `local`, or the name of a remote storage. */
+  storage: string
+  location: string | null
 }
 
 /** One worker's lease of a job. Its writes return false once the lease is lost or the job is deleted. */
 export interface Lease {
   renew(): Promise<boolean>
-  /** The file is complete on this machine and will be stored under this key. */
-  downloaded(file: string): Promise<boolean>
-  /** The file is in the storage; PHP reads `localFile`. */
-  stored(localFile: string): Promise<boolean>
+  /** The file is complete on this machine and will be stored there. */
+  downloaded(file: StepFile): Promise<boolean>
+  /** The file is in the storage; the job's row now says where. */
+  stored(file: JobFile, warnings?: readonly string[] | undefined): Promise<boolean>
   /** Admits one job per order to the provider at a time; 'busy' while another job of the same order is there. */
   ordering(): Promise<boolean | 'busy'>
   ordered(providerOrder: string): Promise<boolean>
@@ -37,6 +45,9 @@ export interface JobError {
   code: JobErrorCode
   message: string
 }
+
+/** Rows of one statement. */
+const batch = 500
 
 export function printJobSteps(database: Database, leaseSeconds: number) {
   const { db, t, dialect, columns, transaction } = database
@@ -64,9 +75,10 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
 
     return {
       renew: () => write(db, {}),
-      downloaded: (file) => write(db, { step: 'downloaded', file }),
+      downloaded: ({ key, storage, location }) =>
+        write(db, { step: 'downloaded', file: key, storage, location }),
 
-      stored: (localFile) =>
+      stored: (file, warnings = []) =>
         transaction(async (trx) => {
           if (!(await write(trx, { step: 'stored' }))) return false
           const job = await trx
@@ -75,7 +87,9 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
             .where('ID', '=', jobId)
             .executeTakeFirst()
           if (!job) return false
-          const data = { ...objectOf(job.data), local_file: localFile }
+          // Nothing of an earlier file may remain.
+          const { storage: _, location: __, key: ___, warnings: ____, ...others } = objectOf(job.data) ?? {}
+          const data = { ...others, ...file, ...(warnings.length > 0 && { warnings }) }
           const json = columns.json('print_jobs', 'data', 'data', data)
           await trx.updateTable(t.print_jobs).set({ data: json }).where('ID', '=', jobId).execute()
           return true
@@ -125,10 +139,27 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
       await db.deleteFrom(table).where('job_id', '=', jobId).execute()
     },
 
-    /** The storage key of the job's file, which may not be stored yet. */
-    async fileOf(jobId: number): Promise<string | undefined> {
-      const row = await db.selectFrom(table).select('file').where('job_id', '=', jobId).executeTakeFirst()
-      return row?.file ?? undefined
+    /** The files that jobs have, or are to have; some at a time. */
+    async *files(): AsyncGenerator<StepFile[]> {
+      for (let last = 0; ; ) {
+        const rows = await db
+          .selectFrom(table)
+          .select(['job_id', 'file', 'storage', 'location'])
+          .where('job_id', '>', last)
+          .orderBy('job_id')
+          .limit(batch)
+          .execute()
+        yield rows.map(fileOfStep).filter((file) => file !== undefined)
+        const newest = rows.at(-1)
+        if (!newest) return
+        last = newest.job_id
+      }
+    },
+
+    /** The file that this job has, or is to have. */
+    async fileOf(jobId: number): Promise<StepFile | undefined> {
+      const query = db.selectFrom(table).select(['file', 'storage', 'location']).where('job_id', '=', jobId)
+      return fileOfStep(await query.executeTakeFirst())
     },
 
     /** Leases the job; undefined while another worker has it. */
@@ -136,7 +167,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
       job: { id: number; details: string | null },
       owner: string,
     ): Promise<{ lease: Lease; step: Step } | undefined> {
-      const reference = referenceOf(job.details)
+      const reference = referenceOf(await shortDetails(job.details))
       const taken = await transaction(async (trx) => {
         const row = await trx
           .selectFrom(table)
@@ -170,17 +201,23 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
       if (!taken) return undefined
       const row = await db
         .selectFrom(table)
-        .select(['step', 'file'])
+        .select(['step', 'file', 'storage', 'location'])
         .where('job_id', '=', job.id)
         .where('lease_owner', '=', owner)
         .executeTakeFirst()
       if (!row) return undefined
       return {
         lease: lease(job.id, owner),
-        step: { step: row.step as StepName, file: row.file ?? undefined },
+        step: { step: row.step as StepName, file: fileOfStep(row) },
       }
     },
   }
 }
 
 export type PrintJobSteps = ReturnType<typeof printJobSteps>
+
+function fileOfStep(
+  row: { file: string | null; storage: string; location: string | null } | undefined,
+): StepFile | undefined {
+  return row?.file == null ? undefined : { key: row.file, storage: row.storage, location: row.location }
+}

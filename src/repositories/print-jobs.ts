@@ -7,6 +7,7 @@ import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
+import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 
 export type JobStatus = 'pending' | 'processing' | 'completed' | 'failed'
 
@@ -21,9 +22,21 @@ export interface PrintJob {
   /** JSON string of an object; null when it cannot be read. */
   details: string | null
   error: { code: string; message: string } | null
-  /** The file in the row: a path of ours or of PHP's, or a URL; undefined until a file is stored. */
-  file: string | undefined
+  /** Sentences of the renderer about what should be checked before printing. */
+  warnings: string[]
+  /** Undefined until a file is stored. */
+  file: JobFile | undefined
   created_at: string | null
+}
+
+/** What a job's row names as its file. */
+export interface JobFile {
+  /** A path of ours or of PHP's, a URL, or a key. */
+  local_file: string
+  /** Of files at a remote storage: its name, what it has to know beside the key, and the key. */
+  storage?: string
+  location?: string | null
+  key?: string
 }
 
 export interface FoundJob {
@@ -32,7 +45,7 @@ export interface FoundJob {
 }
 
 /** The order of a job, from its details. */
-interface OrderOfJob {
+export interface OrderOfJob {
   type: string
   orderId: string
   /** 0 where orders have no items. */
@@ -40,6 +53,9 @@ interface OrderOfJob {
 }
 
 type JobCheck = (found: FoundJob) => void | Promise<void>
+
+/** Rows of one statement. */
+const batch = 500
 
 export function printJobsRepository(database: Database) {
   const { db, t, dialect, columns, transaction } = database
@@ -60,6 +76,7 @@ export function printJobsRepository(database: Database) {
     details: readStoredJson(row.details ?? null, '{}') ?? null,
     error: objectOf(row.error) as PrintJob['error'],
     file: fileOf(row.data),
+    warnings: warningsOf(row.data),
     created_at: isoTime(row.created),
   })
 
@@ -126,6 +143,23 @@ export function printJobsRepository(database: Database) {
       return rows.map(toJob)
     },
 
+    /** The files of all jobs, in batches. */
+    async *files(): AsyncGenerator<{ id: number; file: JobFile | undefined }[]> {
+      for (let last = 0; ; ) {
+        const rows = await db
+          .selectFrom(t.print_jobs)
+          .select(['ID', 'data'])
+          .where('ID', '>', last)
+          .orderBy('ID')
+          .limit(batch)
+          .execute()
+        yield rows.map(({ ID, data }) => ({ id: ID, file: fileOf(data) }))
+        const newest = rows.at(-1)
+        if (!newest) return
+        last = newest.ID
+      }
+    },
+
     /** Those of the jobs that are completed, failed or deleted. */
     async ended(ids: number[]): Promise<number[]> {
       const rows = await db.selectFrom(t.print_jobs).select(['ID', 'status']).where('ID', 'in', ids).execute()
@@ -138,21 +172,19 @@ export function printJobsRepository(database: Database) {
       return transaction((trx) => insert(trx, columns.json('print_jobs', 'details', 'details', details)))
     },
 
-    /** Deletes the job and returns the files to delete after it; undefined when there is no such job. */
-    remove(idOrGuid: string, check?: JobCheck): Promise<{ job: PrintJob; files: string[] } | undefined> {
+    /** Deletes the rows of the job; undefined when there is no such job. */
+    remove(idOrGuid: string, check?: JobCheck): Promise<PrintJob | undefined> {
       return transaction(
         async (trx) => {
           const found = await find(idOrGuid, trx)
           if (!found) return undefined
           await check?.(found)
-          const { id, file } = found.job
-          const steps = t.print_job_steps
-          const step = await trx.selectFrom(steps).select('file').where('job_id', '=', id).executeTakeFirst()
-          await trx.deleteFrom(steps).where('job_id', '=', id).execute()
+          const { id } = found.job
+          await trx.deleteFrom(t.print_job_steps).where('job_id', '=', id).execute()
           await trx.deleteFrom(t.print_jobs).where('ID', '=', id).execute()
-          return { job: found.job, files: [file, step?.file].filter((name) => typeof name === 'string') }
+          return found.job
         },
-        async (removed) => !removed || (await byId(removed.job.id)) === undefined,
+        async (removed) => !removed || (await byId(removed.id)) === undefined,
       )
     },
 
@@ -160,8 +192,8 @@ export function printJobsRepository(database: Database) {
      * The newest file of each order and item; the item 0 stands for the order itself. Jobs of PHP have no row in our
      * steps table, so their details are searched.
      */
-    async newestFiles(type: string, orderIds: number[]): Promise<Map<number, Map<number, string>>> {
-      const newest = new Map<number, Map<number, string>>()
+    async newestFiles(type: string, orderIds: number[]): Promise<Map<number, Map<number, JobFile>>> {
+      const newest = new Map<number, Map<number, JobFile>>()
       if (orderIds.length === 0) return newest
       const completed = () =>
         db
@@ -179,17 +211,30 @@ export function printJobsRepository(database: Database) {
         .where(({ or, eb }) => or(orderIds.map((id) => eb('j.details', 'like', `%order_id%${id}%`))))
       const found = [...(await theirs.execute()), ...(await ours.execute())].sort((a, b) => a.ID - b.ID)
       for (const { details, data } of found) {
-        const order = orderOf(details)
+        const order = orderOf(await shortDetails(details))
         const file = fileOf(data)
         if (order?.type !== type || file === undefined) continue
-        const items = newest.get(Number(order.orderId)) ?? new Map<number, string>()
+        const items = newest.get(Number(order.orderId)) ?? new Map<number, JobFile>()
         newest.set(Number(order.orderId), items.set(order.itemId, file))
       }
       return newest
     },
 
-    /** The pending job with exactly these details, or else a new one. */
-    takePending(details: Record<string, unknown>): Promise<PrintJob> {
+    /** Jobs of this export method that have not ended and that nobody works on, oldest first. */
+    async abandoned(exportMethod: string, limit: number): Promise<{ job: PrintJob; attempts: number }[]> {
+      const rows = await whole()
+        .select('s.attempts')
+        .where('j.status', 'in', ['pending', 'processing'] satisfies JobStatus[])
+        .where('s.lease_until', '<=', dialect.now)
+        .where('j.details', 'like', `%"export_method":"${exportMethod}"%`)
+        .orderBy('j.ID')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({ job: toJob(row), attempts: Number(row.attempts ?? 0) }))
+    },
+
+    /** The job with exactly these details in one of these statuses, or else a new one. */
+    takePending(details: Record<string, unknown>, statuses: JobStatus[] = ['pending']): Promise<PrintJob> {
       return transaction(async (trx) => {
         await guard(database, trx, 'print_orders')
         const json = columns.json('print_jobs', 'details', 'details', details)
@@ -197,7 +242,7 @@ export function printJobsRepository(database: Database) {
         const pending = await whole(trx)
           .where('s.order_ref', '=', order_ref)
           .where('s.item_id', '=', item_id)
-          .where('j.status', '=', 'pending' satisfies JobStatus)
+          .where('j.status', 'in', statuses)
           .execute()
         const same = pending.find((row) => row.details === json)
         const id = same?.ID ?? (await insert(trx, json)).id
@@ -249,6 +294,23 @@ export function printJobsRepository(database: Database) {
   }
 }
 
+/** The same details, or of large ones what is read here: PHP may have left any value there. */
+export async function shortDetails(details: string | null): Promise<string | null> {
+  if (details === null || details.length < largeFrom) return details
+  return offThread(import.meta.url, 'shortened', details)
+}
+
+/** Characters of a variation, beyond which no provider takes it anyway. */
+const longestVariation = 64 * 1024
+
+/** Runs on the other thread. */
+export function shortened(details: string): string {
+  const { order_id, item_id, order_type, variation_printful: variation } = objectOf(details) ?? {}
+  const text = JSON.stringify(variation) ?? ''
+  const variation_printful = text.length > longestVariation ? text.slice(0, longestVariation) : variation
+  return JSON.stringify({ order_id, item_id, order_type, variation_printful })
+}
+
 /** The part of the details in the steps table, so that an index finds the jobs of an order. */
 export function referenceOf(details: string | null): { order_ref: string; item_id: number } {
   const order = orderOf(details)
@@ -274,7 +336,14 @@ export function objectOf(stored: string | null | undefined): Record<string, unkn
     : null
 }
 
-function fileOf(data: string | null): string | undefined {
-  const file = objectOf(data)?.local_file
-  return typeof file === 'string' && file !== '' ? file : undefined
+function warningsOf(data: string | null): string[] {
+  const warnings = objectOf(data)?.warnings
+  return Array.isArray(warnings) ? warnings.filter((each) => typeof each === 'string') : []
+}
+
+function fileOf(data: string | null): JobFile | undefined {
+  const { local_file, storage, location, key } = objectOf(data) ?? {}
+  if (typeof local_file !== 'string' || local_file === '') return undefined
+  if (typeof storage !== 'string' || typeof key !== 'string') return { local_file }
+  return { local_file, storage, location: typeof location === 'string' ? location : null, key }
 }

@@ -7,7 +7,7 @@ import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
 import { isThere } from '../db/transaction.ts'
-import { JsonText, jsonTextOf, parseExact } from '../json.ts'
+import { JsonText, jsonForThread, parseExact } from '../json.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import { readBack, type Unread } from '../read-back.ts'
 import type { Check, Found } from '../resource.ts'
@@ -186,7 +186,7 @@ async function withViews(stored: string | null, views: unknown): Promise<unknown
   if (!json?.startsWith('{')) return views
   const isLarge = json.length >= largeFrom || views instanceof JsonText
   if (!isLarge) return withViewsInside(json, views)
-  return new JsonText(await offThread(import.meta.url, 'withViewsJson', json, jsonTextOf(views)))
+  return new JsonText(await offThread(import.meta.url, 'withViewsJson', json, jsonForThread(views)))
 }
 
 function withViewsInside(json: string, views: unknown): unknown {

@@ -1,22 +1,22 @@
 // Files under the CMS's uploads folder on this machine's disk.
 import { randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
-import {
-  chmod,
-  copyFile,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  writeFile,
-} from 'node:fs/promises'
+import { lstat, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { assertKey, type FileStorage, isKey, type StoredFile } from './storage.ts'
+import {
+  codeOf,
+  flush,
+  flushFolder,
+  inFolder,
+  linkInTheWay,
+  makeFolder,
+  makeRoot,
+  moveTo,
+  noFile,
+  openFile,
+  storedFile,
+  unless,
+} from './local-files.ts'
+import { assertKey, type FileSource, type FileStorage, isKey, type StoredFile, urlPath } from './storage.ts'
 
 /** A file under a temporary name in the folder where it may be stored later. */
 export interface Incoming {
@@ -28,6 +28,7 @@ export interface Incoming {
 }
 
 export interface LocalStorage extends FileStorage {
+  url(key: string): string
   receive(folder: string): Promise<Incoming>
   /** Names of what is directly inside a folder, without links, hidden files and what cannot be a key. */
   inside(folder: string): Promise<{ files: string[]; folders: string[] }>
@@ -40,7 +41,7 @@ export interface LocalStorage extends FileStorage {
 }
 
 /**
- * What is not there yet is made when the first file comes.
+ * A folder that does not exist is created with the first file.
  * @throws Error with a sentence that begins with `option`, when the path is something else than a folder
  */
 export async function assertFolder(option: string, path: string): Promise<void> {
@@ -60,13 +61,13 @@ const abandoned = 5 * 60_000
 
 /**
  * @param dir the uploads folder; links below it are never followed
- * @param url its public address
+ * @param url its public URL
  */
 export function localStorage(dir: string, url = ''): LocalStorage {
   /** The path of a key, after making sure that every folder on the way is one. */
   async function pathOf(key: string, create = false): Promise<string> {
     assertKey(key)
-    if (create) await mkdir(dir, { recursive: true })
+    if (create) await makeRoot(dir)
     let path = dir
     for (const name of key.split('/').slice(0, -1)) {
       const parent = path
@@ -99,7 +100,7 @@ export function localStorage(dir: string, url = ''): LocalStorage {
     }
   }
 
-  async function write(key: string, source: { path: string } | Uint8Array): Promise<void> {
+  async function write(key: string, source: FileSource): Promise<void> {
     const path = await pathOf(key, true)
     const temp = tempPath(dirname(path), basename(path))
     try {
@@ -115,7 +116,8 @@ export function localStorage(dir: string, url = ''): LocalStorage {
   }
 
   return {
-    async put(key, source) {
+    async put(key, source, { signal } = {}) {
+      signal?.throwIfAborted()
       await inFolder(() => write(key, source))
     },
 
@@ -137,7 +139,7 @@ export function localStorage(dir: string, url = ''): LocalStorage {
       try {
         const path = await pathOf(key)
         await rm(path, { force: true })
-        // Who is told that a file is gone must not see it again after a power failure.
+        // A removed file must not reappear after a power failure.
         await flushFolder(dirname(path))
         // A process that was killed may have left parts of this file.
         for (const name of await readdir(dirname(path))) {
@@ -150,11 +152,17 @@ export function localStorage(dir: string, url = ''): LocalStorage {
       }
     },
 
-    url: (key) => `${url}/${key.split('/').map(encodeURIComponent).join('/')}`,
+    url: (key) => `${url}/${urlPath(key)}`,
 
     inside,
 
     list: async (folder) => (await inside(folder)).files,
+
+    async *keys(folder) {
+      const { files, folders } = await inside(folder)
+      for (const name of files) yield `${folder}/${name}`
+      for (const name of folders) yield* this.keys(`${folder}/${name}`)
+    },
 
     async receive(folder) {
       const { path, file } = await inFolder(async () => {
@@ -209,97 +217,5 @@ export function localStorage(dir: string, url = ''): LocalStorage {
         if (found && found.mtimeMs < Date.now() - abandoned) await rm(join(path, entry.name), { force: true })
       }
     },
-  }
-}
-
-const storedFile = ({ size, mtimeMs }: { size: number; mtimeMs: number }): StoredFile => ({
-  size,
-  modified: Math.floor(mtimeMs / 1000),
-})
-
-/** What opening says where there is no regular file, or a link instead of it. */
-const noFile = ['ENOENT', 'ENOTDIR', 'ELOOP']
-
-const linkInTheWay = () =>
-  Object.assign(new Error('A link or a file stands in the way to a stored file.'), { code: 'ENOTDIR' })
-
-/**
- * Opens a regular file without following a link; `found` describes what was opened, whatever has its name by then.
- * @throws Error with one of the codes in `noFile` when there is no such file
- */
-async function openFile(path: string) {
-  // Opening alone can act on a device, so its kind is asked before; without O_NONBLOCK a pipe would keep us waiting.
-  if (!(await lstat(path)).isFile()) throw notRegular()
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  try {
-    const found = await file.stat()
-    if (!found.isFile()) throw notRegular()
-    return { file, found }
-  } catch (error) {
-    await file.close()
-    throw error
-  }
-}
-
-const notRegular = () => Object.assign(new Error('This is no regular file.'), { code: 'ENOENT' })
-
-const codeOf = (error: unknown) => Reflect.get(Object(error), 'code')
-
-function unless(...codes: string[]): (error: unknown) => undefined {
-  return (error) => {
-    if (!codes.includes(codeOf(error))) throw error
-    return undefined
-  }
-}
-
-/** Removing the last file of a folder may take the folder away just when something is to come into it. */
-async function inFolder<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (codeOf(error) !== 'ENOENT' || tries === 5) throw error
-    }
-  }
-}
-
-/** A new folder lets in whom its parent lets in, whatever the umask, as the CMS makes its own. */
-async function makeFolder(path: string, parent: string): Promise<void> {
-  try {
-    await mkdir(path)
-  } catch (error) {
-    return unless('EEXIST')(error)
-  }
-  await chmod(path, (await stat(parent)).mode & 0o7777)
-}
-
-async function moveTo(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to)
-  } catch (error) {
-    // The source lies on another file system.
-    if (codeOf(error) !== 'EXDEV') throw error
-    await copyFile(from, to, constants.COPYFILE_EXCL)
-    await rm(from)
-  }
-}
-
-/** On the disk before it gets its name; readable for the web server and never a program, whatever the umask. */
-async function flush(path: string): Promise<void> {
-  const file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW)
-  try {
-    await file.chmod(0o644)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-async function flushFolder(path: string): Promise<void> {
-  const folder = await open(path, constants.O_RDONLY)
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
   }
 }

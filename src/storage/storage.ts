@@ -1,4 +1,4 @@
-// The contract of a storage for files: a few verbs, each of which leaves either the whole file or none.
+// The contract of a file storage: a few operations, each of which leaves either the whole file or none.
 import type { Readable } from 'node:stream'
 
 export interface StoredFile {
@@ -8,34 +8,59 @@ export interface StoredFile {
   modified: number
 }
 
+/** A local file, or its bytes. */
+export type FileSource = { path: string } | Uint8Array
+
 /**
  * Files by key: a path below the uploads folder such as `svc/print_files/3f…/order-7.pdf`, whose parts do not begin with
  * a dot and hold neither backslashes nor colons nor control characters. Others store files under any such name.
+ *
+ * Prove your own with the functions of `svc-api/testing`. Errors other than `ENOENT` mean that the storage cannot do it
+ * now: callers get 502. They reach the log, so they must not hold credentials.
  */
 export interface FileStorage {
   /**
-   * Stores a local file (which is moved away where that is possible) or bytes. An earlier file of this key is replaced
-   * in one step; whoever reads meanwhile gets the old one or the new one.
+   * Stores a local file (which may be moved away) or bytes. An earlier file of this key is replaced in one step; whoever
+   * reads meanwhile gets the old one or the new one. When `signal` aborts, this ends soon and leaves nothing half stored.
    */
-  put(key: string, source: { path: string } | Uint8Array): Promise<void>
+  put(key: string, source: FileSource, options?: { signal?: AbortSignal }): Promise<void>
   /** @throws Error with code `ENOENT` when there is no such file */
   open(key: string): Promise<Readable>
   /** undefined when there is no such file. */
   stat(key: string): Promise<StoredFile | undefined>
   /** Names of the files directly inside a folder, in no order; none when there is no such folder. */
   list(folder: string): Promise<string[]>
+  /** Keys of all files in a folder and below it, in no order. */
+  keys(folder: string): AsyncIterable<string>
   /** Harmless when there is no such file. */
   remove(key: string): Promise<void>
-  /** Public address of the file. */
-  url(key: string): string
+  /** Public URL of the file. */
+  url(key: string): string | Promise<string>
+  /** `url` asks the storage, and what it gives stays valid: the URL is stored beside the file's key, and asked for once. */
+  lastingUrls?: boolean
 }
 
 const part = /^[^\p{Cc}\p{Cs}/\\:.][^\p{Cc}\p{Cs}/\\:]*$/u
 
-/** Whether a text can be a key; what others stored is asked before it is used as one. */
+/** Whether a string can be a key; what others stored is checked before it is used as one. */
 export const isKey = (text: string) => text.length < 1000 && text.split('/').every((name) => part.test(name))
 
-/** @throws Error for a text that could lead elsewhere */
+/** Code of the error of `assertKey`. */
+export const keyRefused = 'ERR_STORAGE_KEY'
+
+/** @throws Error for a string that could lead elsewhere */
 export function assertKey(text: string): void {
-  if (!isKey(text)) throw new Error('A storage key must be a plain relative path.')
+  if (isKey(text)) return
+  throw Object.assign(new Error('A storage key must be a plain relative path.'), { code: keyRefused })
+}
+
+/** The key as the path of a URL. */
+export const urlPath = (key: string) => key.split('/').map(encodeURIComponent).join('/')
+
+/** @returns the error of a file that does not exist */
+export const noSuchFile = () => Object.assign(new Error('There is no such file.'), { code: 'ENOENT' })
+
+/** What went wrong at a remote storage, without anything that might be a credential. */
+export class StorageFailure extends Error {
+  override readonly name = 'StorageFailure'
 }

@@ -1,11 +1,11 @@
-// A storage whose operations are told to an operator's tools.
+// A storage with a span around each operation, for an operator's tools.
 import { storageSpans } from '../trace.ts'
 import type { FileStorage } from './storage.ts'
 
 /** The same storage, with a span around each operation; every one takes a key or folder first. */
 export function traced<S extends FileStorage>(storage: S): S {
   const told = Object.entries(storage)
-    .filter(([name]) => name !== 'url')
+    .filter(([name, method]) => typeof method === 'function' && !['url', 'keys'].includes(name))
     .map(([operation, method]) => [
       operation,
       (key: string, ...rest: unknown[]) =>

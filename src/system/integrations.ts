@@ -2,8 +2,16 @@
 import { phpToJsonText, readPhp } from '../db/php-value.ts'
 import type { CmsOptions } from '../options/cms.ts'
 import type { OptionsStore } from '../options/store.ts'
+import type { Storages } from '../storage/storages.ts'
 
-export const integrationNames = ['woocommerce', 'gravity_forms', 'elementor', 'printful'] as const
+export const integrationNames = [
+  'woocommerce',
+  'gravity_forms',
+  'elementor',
+  'printful',
+  's3',
+  'dropbox',
+] as const
 
 type Integrations = Record<(typeof integrationNames)[number], boolean>
 
@@ -13,10 +21,15 @@ const mainFiles = {
   elementor: 'elementor/elementor.php',
 } as const
 
-export async function activeIntegrations(cms: CmsOptions, options: OptionsStore): Promise<Integrations> {
-  const [rows, key] = await Promise.all([
+export async function activeIntegrations(
+  cms: CmsOptions,
+  options: OptionsStore,
+  storages: Pick<Storages, 'active'>,
+): Promise<Integrations> {
+  const [rows, key, storage] = await Promise.all([
     cms.getMany(['active_plugins', 'active_sitewide_plugins']),
     options.get('svc_printful_api_key'),
+    storages.active(),
   ])
   const active = new Set([
     // The site's list has the files as values, the network's as keys.
@@ -28,6 +41,8 @@ export async function activeIntegrations(cms: CmsOptions, options: OptionsStore)
     gravity_forms: active.has(mainFiles.gravity_forms),
     elementor: active.has(mainFiles.elementor),
     printful: (key ?? '').trim() !== '',
+    s3: storage === 's3',
+    dropbox: storage === 'dropbox',
   }
 }
 

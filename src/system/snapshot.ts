@@ -9,6 +9,7 @@ import type { OptionsStore } from '../options/store.ts'
 import { toggleNames } from '../options/toggles.ts'
 import { countsRepository } from '../repositories/counts.ts'
 import type { FileStorage } from '../storage/storage.ts'
+import type { Storages } from '../storage/storages.ts'
 import { version } from '../version.ts'
 import { activeIntegrations } from './integrations.ts'
 
@@ -22,11 +23,21 @@ interface Services {
   access: AccessControl
   site: { url: string; restBase: string }
   storage: Pick<FileStorage, 'list'> | undefined
+  storages: Pick<Storages, 'active'>
   groups: ReadonlySet<string>
 }
 
 /** @returns reads the snapshot, without the parts that `wants` does not ask for */
-export function systemSnapshot({ database, options, cms, access, site, storage, groups }: Services) {
+export function systemSnapshot({
+  database,
+  options,
+  cms,
+  access,
+  site,
+  storage,
+  storages,
+  groups,
+}: Services) {
   const counts = countsRepository(database)
 
   /** An unreadable folder counts as empty, because this route must help to find out what is wrong. */
@@ -63,7 +74,7 @@ export function systemSnapshot({ database, options, cms, access, site, storage, 
 
   return async (wants: (part: 'integrations' | 'counts') => boolean = () => true) => {
     const [integrations, numbers, state] = await Promise.all([
-      wants('integrations') ? activeIntegrations(cms, options) : undefined,
+      wants('integrations') ? activeIntegrations(cms, options, storages) : undefined,
       wants('counts') ? recentCounts() : undefined,
       access.fresh() ?? access.read(),
     ])

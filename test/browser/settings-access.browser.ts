@@ -84,7 +84,7 @@ t.test('no page is wider than a narrow screen', async (t) => {
   t.ok(about && control && control.y >= about.y + about.height && control.width > 200)
 })
 
-t.test('a switch is turned with the keyboard alone', async (t) => {
+t.test('a toggle is changed with the keyboard alone', async (t) => {
   const { host, origin } = await serveScreen(t)
   const page = await openPage(t, browser, origin)
   await page.goto('/settings/api')

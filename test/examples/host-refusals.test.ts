@@ -33,6 +33,15 @@ const bad: [name: string, value: string][] = [
   ['SVC_EXPORT_SERVICE_URL', 'secret'],
   ['SVC_PRINTFUL_URL', 'secret'],
   ['SVC_S3_ENDPOINT', 'ftp://secret'],
+  ['SVC_S3_REGION', 'secret region'],
+  ['SVC_S3_BUCKET', 'secret/bucket'],
+  ['SVC_S3_ROOT_DIR', '../secret'],
+  ['SVC_S3_ACCESS_KEY_ID', 'secret key'],
+  ['SVC_S3_SECRET_ACCESS_KEY', 'secret key'],
+  ['SVC_S3_PUBLIC_URL', 'secret'],
+  ['SVC_S3_PRESIGN_SECONDS', '604801'],
+  ['SVC_DROPBOX_REFRESH_TOKEN', 'secret token'],
+  ['SVC_STORAGE', 'secret'],
 ]
 
 t.test(

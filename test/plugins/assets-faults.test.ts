@@ -11,6 +11,7 @@ import { build, type Engine, freshAddress, onEachEngine } from '../support/build
 import { upload } from '../support/form.ts'
 import { png } from '../support/make-png.ts'
 import { failingStorage } from '../support/memory-storage.ts'
+import { onlyLocal } from '../support/storages.ts'
 
 const accepted: AcceptedAsset = {
   type: 'png',
@@ -34,7 +35,7 @@ async function room(t: Test, engine: Engine) {
     existsSync(`${dir}/svc`)
       ? readdirSync(`${dir}/svc`, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
       : []
-  return { assets: assetsRepository(database, totals(), storage), database, failing, files }
+  return { assets: assetsRepository(database, totals(), onlyLocal(storage)), database, failing, files }
 }
 
 for (const verb of ['put', 'stat'] as const) {

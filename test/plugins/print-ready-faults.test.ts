@@ -180,6 +180,17 @@ t.test('a variation is attached in whatever form PHP stored it, unless it is emp
   }
 })
 
+t.test('large details of a job are read like small ones', async (t) => {
+  const host = await printHost(t, { printProvider: memoryProvider() })
+  const rest = 'x'.repeat(700_000)
+  for (const variation_printful of ['4012', undefined, { id: rest }]) {
+    const { guid } = await host.newJob({ order_id: 17, item_id: 5, variation_printful, rest })
+    t.equal((await host.notify(guid)).body.data.status, 'completed')
+    const row = await host.db.selectFrom(host.t.print_job_steps).select(['order_ref', 'item_id']).execute()
+    t.match(row.at(-1), { order_ref: 'wc:17', item_id: 5 })
+  }
+})
+
 t.test('one job at a time has the turn at the provider for an order', async (t) => {
   await onEachEngine(t, async (t, engine) => {
     const provider = memoryProvider()

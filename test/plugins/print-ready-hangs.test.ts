@@ -17,6 +17,7 @@ import { memoryStorage } from '../support/memory-storage.ts'
 import { behave, oddServers } from '../support/odd-servers.ts'
 import { namesIn, type PrintHost, pdf, printHost } from '../support/print.ts'
 import { rawServer } from '../support/servers.ts'
+import { onlyLocal } from '../support/storages.ts'
 
 /** Milliseconds in which an app closes, whatever hangs. */
 const ceiling = 10_000
@@ -196,13 +197,14 @@ async function completerOn(
   const settings = {
     ...printReadySettings({ allow: [host.router.pair], tempDir: host.tempDir, maxSeconds: 20 }),
     storingSeconds: 0.2,
+    pushSeconds: 0.2,
     providerSeconds: 0.2,
     ...more,
   }
   const database = own ?? (await databaseOn(host.connection))
   const services = {
     database,
-    storage,
+    storages: onlyLocal(storage),
     settings,
     provider: async () => provider,
     localFile: String,
@@ -242,7 +244,7 @@ t.test('a storage that does not respond is 503 in its time, and what it stores l
     do await delay(20)
     while ((await storage.list(folder)).length > 0 && performance.now() < deadline)
     t.equal(await storage.stat(String(keys[0])), undefined)
-    t.ok(await storage.stat(String(await steps.fileOf(id))))
+    t.ok(await storage.stat(String((await steps.fileOf(id))?.key)))
   })
 })
 

@@ -8,6 +8,7 @@ import { printfulProvider } from '../../src/print-providers/printful.ts'
 import { localStorage } from '../../src/storage/local.ts'
 import { printHost } from '../support/print.ts'
 import { printful, token } from '../support/printful.ts'
+import { onlyLocal } from '../support/storages.ts'
 
 t.test('a job whose write has no response keeps its turn until its lease expires', async (t) => {
   const remote = await printful(t)
@@ -27,7 +28,7 @@ t.test('a job whose write has no response keeps its turn until its lease expires
   })
   const completer = jobCompleter({
     database: await databaseOn(host.connection),
-    storage: localStorage(host.uploads, 'https://shop.example/uploads'),
+    storages: onlyLocal(localStorage(host.uploads, 'https://shop.example/uploads')),
     localFile: String,
     settings: {
       ...printReadySettings({ allow: [host.router.pair], tempDir: host.tempDir, leaseSeconds: 2 }),

@@ -67,13 +67,14 @@ t.test('every route asks authorize first, and refuses whom it does not let in', 
   const unknown = [['GET', '/settings/a/b'] as const, ['DELETE', '/settings/api'] as const]
   for (const [method, url] of [...requests, ...unknown]) {
     asked = 0
-    const answer = await host.app.inject({
+    const response = await host.app.inject({
       method: method as 'GET',
       url: url.replace(':tab', 'api'),
       headers: { ...(method === 'POST' ? formType : {}), host: 'localhost', origin: 'http://localhost' },
     })
-    t.strictSame([answer.statusCode, asked], [403, 1], `${method} ${url}`)
-    t.notMatch(answer.payload, token)
+    t.strictSame([response.statusCode, asked], [403, 1], `${method} ${url}`)
+    t.notMatch(response.payload, token)
+    t.notMatch(response.payload, '<nav')
   }
   t.strictSame(await rowsOf(host), before)
 })
@@ -135,9 +136,9 @@ t.test('a form is taken only from a page of the same origin', async (t) => {
     { 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'none' },
   ]) {
-    const answer = await send(headers)
-    t.equal(answer.status, 403, JSON.stringify(headers))
-    t.strictSame(answer.texts('[role=alert]'), ['This form was not sent by a page of this site.'])
+    const response = await send(headers)
+    t.equal(response.status, 403, JSON.stringify(headers))
+    t.strictSame(response.texts('[role=alert]'), ['This form was not sent by a page of this site.'])
   }
   t.strictSame(await rowsOf(host), before)
   for (const headers of [
@@ -170,9 +171,9 @@ t.test(
       },
     ]
     for (const [index, attempt] of tries.entries()) {
-      const answer = await attempt()
-      t.equal(answer.status, 403, String(index))
-      t.equal(answer.document.getElementById('svc_ae_s3_bucket')?.getAttribute('value'), 'mine')
+      const response = await attempt()
+      t.equal(response.status, 403, String(index))
+      t.equal(response.document.getElementById('svc_ae_s3_bucket')?.getAttribute('value'), 'mine')
     }
     t.equal((await client.submit(page, 'clear-token')).status, 403)
     t.strictSame(await rowsOf(host), before)
@@ -229,9 +230,9 @@ t.test('bodies are bounded, and only well-formed forms are read', async (t) => {
   const many = Array.from({ length: 6000 }, (): [string, string] => ['a', ''])
   t.equal((await client.post('export', many)).status, 400)
   for (const body of ['svc_ae_s3_bucket=%ff', 'a=%', 'a=%zz', '%c3%28=1']) {
-    const answer = await client.send('POST', 'export', body, { ...formType, origin: 'http://localhost' })
+    const response = await client.send('POST', 'export', body, { ...formType, origin: 'http://localhost' })
     t.strictSame(
-      [answer.status, answer.texts('[role=alert]')],
+      [response.status, response.texts('[role=alert]')],
       [400, ['The form is not UTF-8, or is wrongly escaped.']],
     )
   }

@@ -21,10 +21,10 @@ t.test('without its database a tab is 503, and the status page says what does no
     client.submit(page, 'export', { svc_ae_s3_bucket: 'x' }),
     client.get('status'),
   ])
-  for (const answer of [tab, saved]) {
-    t.equal(answer.status, 503)
-    t.match(answer.headers['retry-after'], /^\d+$/)
-    t.match(answer.texts('[role=alert]')[0], 'please try again')
+  for (const response of [tab, saved]) {
+    t.equal(response.status, 503)
+    t.match(response.headers['retry-after'], /^\d+$/)
+    t.match(response.texts('[role=alert]')[0], 'try again')
   }
   t.equal(status.status, 200)
   t.match(status.texts('dl')[0], /Database\s*Does not respond\s*File storage\s*Writable/)
@@ -55,7 +55,8 @@ t.test('headers, parsers, hooks and queries of the host do not weaken the pages'
         app.addContentTypeParser('application/x-www-form-urlencoded', (_request, body, done) => {
           body.resume().on('end', () => done(null, { hijacked: true }))
         })
-        app.addHook('onRequest', async (_request, reply) => {
+        app.addHook('onRequest', async (request, reply) => {
+          if (request.url.endsWith('/fonts')) throw new Error('a hook of the host')
           reply.headers({ 'content-security-policy': 'default-src *', 'referrer-policy': 'no-referrer' })
         })
         app.addHook('onSend', async (_request, _reply, payload) => {
@@ -73,6 +74,10 @@ t.test('headers, parsers, hooks and queries of the host do not weaken the pages'
   t.strictSame((await client.save('export', { svc_ae_s3_bucket: 'x' })).texts('[role=status]'), [
     '1 setting was saved.',
   ])
+  const broken = await client.get('fonts')
+  t.equal(broken.status, 500)
+  t.match(broken.headers['content-security-policy'], /^default-src 'none'/)
+  t.notMatch(broken.text, 'a hook of the host')
   const login = await client.get('status')
   t.strictSame([login.status, login.headers.location], [302, '/login'])
 })
@@ -86,12 +91,12 @@ t.test('a host keeps its own not-found handler, parsers and error handler', asyn
   })
   t.equal((await host.app.inject('/other')).body, 'mine')
   t.equal((await host.app.inject('/settingsx')).body, 'mine')
-  const answer = await host.app.inject({
+  const response = await host.app.inject({
     ...{ method: 'POST', url: '/form', payload: 'a=b' },
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
-  t.equal(answer.statusCode, 415)
-  t.equal(answer.headers['content-security-policy'], undefined)
+  t.equal(response.statusCode, 415)
+  t.equal(response.headers['content-security-policy'], undefined)
 })
 
 t.test('values of hostile depth and length, stored or entered, cost no more than a page', async (t) => {

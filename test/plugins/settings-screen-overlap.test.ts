@@ -1,4 +1,4 @@
-// Several administrators at once, and what acts on the running API: switches and the token.
+// Several administrators at once, and what acts on the running API: toggles and the token.
 import t from 'tap'
 import { onEachEngine, token } from '../support/build.ts'
 import { buildScreen, rowsOf, type ScreenPage } from '../support/screen.ts'
@@ -45,11 +45,11 @@ t.test('of forms sent at the same moment one is saved', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { host, client } = await buildScreen(t, { engine })
     const page = await client.get('export')
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['a', 'b', 'c', 'd'].map((value) => client.submit(page, 'export', { svc_ae_s3_bucket: value })),
     )
-    t.strictSame(answers.map(({ status }) => status).sort(), [303, 412, 412, 412])
-    const winner = ['a', 'b', 'c', 'd'][answers.findIndex(({ status }) => status === 303)]
+    t.strictSame(responses.map(({ status }) => status).sort(), [303, 412, 412, 412])
+    const winner = ['a', 'b', 'c', 'd'][responses.findIndex(({ status }) => status === 303)]
     t.equal((await rowsOf(host)).svc_ae_s3_bucket, winner)
   }),
 )
@@ -62,14 +62,14 @@ t.test('a form without the state that it was opened with is never saved', async 
   t.strictSame(await rowsOf(host), before)
 })
 
-t.test('a switch acts on the running API at once, and the page says so', (t) =>
+t.test('a toggle acts on the running API at once, and the page says so', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { host, client } = await buildScreen(t, { engine })
     t.equal((await host.call('GET', '/products')).status, 200)
     const off = await client.save('api', { svc_api_products_enabled: 'no', svc_api_settings_enabled: 'no' })
     t.match(off.texts('#field-svc_api_products_enabled .off')[0], 'Switched off')
     t.equal((await host.call('GET', '/products')).status, 404)
-    // The screen does not stand on the group that it switches.
+    // The screen does not stand on the group that it toggles.
     t.equal((await host.call('GET', '/settings')).status, 404)
     const on = await client.save('api', { svc_api_products_enabled: ['no', 'yes'] })
     t.match(on.texts('#field-svc_api_products_enabled .on')[0], 'Served')

@@ -72,6 +72,7 @@ t.test('one touched field is the only row that is written', (t) =>
         'en_US\r\n7\r\n de_DE \r\n',
         'a:3:{i:0;s:5:"en_US";i:1;i:7;i:2;s:5:"de_DE";}',
       ],
+      ['woocommerce', 'svc_global_products', '13\r\n12\r\n13', 'a:3:{i:0;s:2:"13";i:1;i:12;i:2;s:2:"13";}'],
       ['general', 'svc_rulerUnit', 'cm', 'cm'],
       ['export', 'svc_ae_image_dpi', ' +150.25 ', '150.25'],
       ['export', 'svc_ae_email_attachment', ['no', 'yes'], 'yes'],
@@ -213,10 +214,20 @@ t.test('settings of the host with choices, lists and objects are fields like any
   const keys = ['size', 'list', 'order', 'fixed'].map((name) => `keys[]=svc_own_${name}`).join('&')
   t.strictSame((await host.call('GET', `/settings/values?${keys}`)).body.data, {
     svc_own_size: 3,
-    svc_own_list: ['c', 'b'],
+    svc_own_list: ['b', 'c'],
     svc_own_order: ['b', 'a'],
     svc_own_fixed: '',
   })
+  // What others stored in another order, twice or beside the choices stays so, and what is ticked comes behind it.
+  const stored = ['c', 'c', 'x', 'b']
+  await store(host, {
+    svc_own_list: `a:4:{${stored.map((item, place) => `i:${place};s:1:"${item}";`).join('')}}`,
+  })
+  const before = await rowsOf(host)
+  t.strictSame((await client.save('own')).texts('[role=status]'), ['Nothing was changed.'])
+  t.strictSame(await rowsOf(host), before)
+  await client.save('own', { svc_own_size: '1' })
+  t.strictSame(await rowsOf(host), { ...before, svc_own_size: '1' })
   await client.save('own', { svc_own_list: [''] })
   t.strictSame((await host.call('GET', `/settings/values?${keys}`)).body.data.svc_own_list, [])
   t.equal((await client.save('own', { svc_own_size: '4' })).status, 400)

@@ -67,7 +67,7 @@ t.test('the search finds settings of all tabs by key, name and description, what
   t.equal((await client.get(`search?q=${'x'.repeat(5000)}&q=webhook`)).texts('.found a').length, 1)
 })
 
-t.test('the API tab shows the token, the 13 switches and where the API stands', async (t) => {
+t.test('the API tab shows the token, the 13 toggles and where the API stands', async (t) => {
   const { client } = await buildScreen(t, {}, { documentUrl: '/openapi.json' })
   const page = await client.get('api')
   const field = page.document.getElementById('svc_api_token')
@@ -80,6 +80,8 @@ t.test('the API tab shows the token, the 13 switches and where the API stands', 
   const [version, base, document] = page.texts('dd')
   t.match(version, /^\d+\.\d+\.\d+/)
   t.strictSame([base, document], ['https://shop.example/wp-json/svc/v1', '/openapi.json'])
+  const plain = await buildScreen(t)
+  t.equal((await plain.client.get('api')).texts('dd')[2], 'https://shop.example/wp-json/svc/v1/openapi.json')
 })
 
 t.test('the export tab shows the webhook URL and the URL for the router', async (t) => {

@@ -75,6 +75,8 @@ rule('integrations follow the CMSâ€™s lists of active plugins and the providerâ€
     gravity_forms: false,
     elementor: false,
     printful: false,
+    s3: false,
+    dropbox: false,
   })
   await storeOption(
     host,
@@ -87,12 +89,30 @@ rule('integrations follow the CMSâ€™s lists of active plugins and the providerâ€
     'a:1:{s:29:"gravityforms/gravityforms.php";i:1700000000;}',
   )
   await storeOption(host, 'svc_printful_api_key', 'secret-key')
-  t.strictSame(await found(), { woocommerce: true, gravity_forms: true, elementor: false, printful: true })
+  t.match(await found(), { woocommerce: true, gravity_forms: true, elementor: false, printful: true })
   t.notOk((await host.call('GET', '/system')).text.includes('secret-key'))
   for (const broken of ['a:1:{broken', 'O:8:"stdClass":0:{}', '', 'x']) {
     await storeOption(host, 'active_plugins', broken)
     t.equal((await found()).woocommerce, false, broken)
   }
+})
+
+rule('a storage is active when it is chosen and its settings are complete', async (t, host) => {
+  const active = async () => {
+    const { s3, dropbox } = (await host.call('GET', '/system')).body.data.integrations
+    return { s3, dropbox }
+  }
+  await storeOption(host, 'svc_ae_cloud', 's3')
+  t.same(await active(), { s3: false, dropbox: false })
+  await storeOption(host, 'svc_ae_s3_bucket', 'shop')
+  t.same(await active(), { s3: true, dropbox: false })
+  for (const name of ['client_id', 'secret', 'refresh_token']) {
+    await storeOption(host, `svc_ae_dropbox_${name}`, 'x')
+  }
+  await storeOption(host, 'svc_ae_cloud', 'dropbox')
+  t.same(await active(), { s3: false, dropbox: true })
+  await storeOption(host, 'svc_ae_cloud', 'none')
+  t.same(await active(), { s3: false, dropbox: false })
 })
 
 t.test('fonts are counted by family in the uploads folder', async (t) => {

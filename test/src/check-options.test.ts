@@ -14,6 +14,8 @@ function leaves(schema: TSchema, path: string): [string, TSchema][] {
     return Object.entries<TSchema>(schema.properties).flatMap(([name, inner]) =>
       leaves(inner, `${path}.${name}`),
     )
+  if (schema[Kind] === 'Union')
+    return [[path, schema], ...schema.anyOf.flatMap((form: TSchema) => leaves(form, path))]
   if (schema[Kind] === 'Array') return [[path, schema], ...leaves(schema.items, `${path}[]`)]
   return [[path, schema]]
 }
@@ -44,12 +46,14 @@ const values = [
   [null],
 ]
 
+const records = [{}, { Arial: 'Liberation Sans' }, { Arial: '' }, { Arial: 1 }]
+
 t.test('every option is accepted or refused as TypeBox does', async (t) => {
   const options = { apiOptions, screenOptions, cmsUrlOptions, migrateOptions, tokenOptions }
   const all = Object.entries(options).flatMap(([name, schema]) => leaves(schema, name))
   t.ok(all.length > 50)
   for (const [path, schema] of all) {
-    for (const value of values)
+    for (const value of schema[Kind] === 'Record' ? [...values, ...records] : values)
       t.equal(
         matches(schema, value),
         Value.Check(schema, value),

@@ -28,6 +28,7 @@ const cases: Record<keyof Builders, (type: Builders) => object[]> = {
   Partial: (type) => [
     type.Partial(type.Object({ a: type.String(), b: type.Optional(type.Null()) }, { title: 'T' })),
   ],
+  Record: (type) => [type.Record(type.String(), type.Integer(), { description: 'Counts' })],
   String: (type) => [type.String(), type.String({ enum: ['a', 'b'], 'x-message': 'must be a or b' })],
   Union: (type) => [
     type.Union([type.String(), type.Null()], { description: 'Both' }),

@@ -88,3 +88,25 @@ export function debianTool(command: string, name: string): string {
   }
   return command
 }
+
+/**
+ * Unpacks Debian packages into a folder, with what they depend on and this machine lacks, if that is not there. Nothing
+ * is installed. @returns the folder
+ */
+export async function unpackPackages(packages: readonly string[], folder: string): Promise<string> {
+  if (existsSync(folder)) return folder
+  const script = `
+    target=$2
+    shift 2
+    [ ! -e "$target" ] || exit 0
+    work=$(mktemp -d "$target.XXXXXX")
+    trap 'rm -rf "$work"' EXIT
+    cd "$work"
+    missing() { apt-get install --simulate -qq --no-install-recommends "$@" | awk '$1 == "Inst" { print $2 }'; }
+    fetch() { wanted=$(missing "$@") && apt download "$@" $wanted; }
+    fetch "$@" || { again apt update; again fetch "$@"; }
+    for archive in *.deb; do dpkg-deb -x "$archive" content; done
+    mv content "$target"`
+  await withApt(script, [packages[0] ?? '', folder, ...packages])
+  return folder
+}

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { assertKey, type FileStorage } from '../../src/storage/storage.ts'
+import { assertKey, type FileStorage, urlPath } from '../../src/storage/storage.ts'
 
 export function memoryStorage(url = 'https://files.example'): FileStorage {
   const files = new Map<string, { bytes: Uint8Array; modified: number }>()
@@ -11,8 +11,9 @@ export function memoryStorage(url = 'https://files.example'): FileStorage {
     return files.get(key)
   }
   return {
-    async put(key, source) {
+    async put(key, source, { signal } = {}) {
       assertKey(key)
+      signal?.throwIfAborted()
       const bytes = 'path' in source ? await readFile(source.path) : Uint8Array.from(source)
       files.set(key, { bytes, modified: Math.floor(Date.now() / 1000) })
     },
@@ -32,7 +33,10 @@ export function memoryStorage(url = 'https://files.example'): FileStorage {
       const names = [...files.keys()].filter((key) => key.startsWith(`${folder}/`))
       return names.map((key) => key.slice(folder.length + 1)).filter((name) => !name.includes('/'))
     },
-    url: (key) => `${url}/${key.split('/').map(encodeURIComponent).join('/')}`,
+    async *keys(folder) {
+      for (const key of files.keys()) if (key.startsWith(`${folder}/`)) yield key
+    },
+    url: (key) => `${url}/${urlPath(key)}`,
   }
 }
 

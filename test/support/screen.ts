@@ -84,8 +84,8 @@ export function screenClient(app: FastifyInstance, { prefix = '/settings', heade
     send,
     /** Reads a tab, sends its form with changes, and follows where that leads. */
     async save(tab: string, changes: Changes = {}): Promise<ScreenPage> {
-      const answer = await submit(await get(tab), tab, changes)
-      return answer.status === 303 ? get(answer.headers.location ?? '') : answer
+      const response = await submit(await get(tab), tab, changes)
+      return response.status === 303 ? get(response.headers.location ?? '') : response
     },
     forgetCookie: () => {
       cookie = undefined

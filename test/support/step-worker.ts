@@ -11,6 +11,7 @@ import { optionsStore } from '../../src/options/store.ts'
 import { totals } from '../../src/repositories/totals.ts'
 import { localStorage } from '../../src/storage/local.ts'
 import { font } from './make-font.ts'
+import { onlyLocal } from './storages.ts'
 
 /** More steps than any task has. */
 export const mostSteps = 40
@@ -61,7 +62,8 @@ async function run({ address, dir, step, work }: StepTask): Promise<void> {
     },
   })
   counting = true
-  if (work.do === 'remove asset') await assetsRepository(database, totals(), storage).remove(work.key)
+  if (work.do === 'remove asset')
+    await assetsRepository(database, totals(), onlyLocal(storage)).remove(work.key)
   else {
     const fonts = fontsRepository(
       database,

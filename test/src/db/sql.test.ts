@@ -20,6 +20,7 @@ import { totals } from '../../../src/repositories/totals.ts'
 import { viewsRepository } from '../../../src/repositories/views.ts'
 import { localStorage } from '../../../src/storage/local.ts'
 import { type Engine, freshAddress, onEachEngine } from '../../support/build.ts'
+import { onlyLocal } from '../../support/storages.ts'
 
 /** Text of what `work` sends, statement by statement; values are left out, they stand as question marks. */
 type Recorder = (name: string, work: () => Promise<unknown>) => Promise<void>
@@ -166,7 +167,11 @@ t.test('options, guard, counts and idempotency keys', (t) =>
 t.test('assets', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { database, record } = await recorder(t, engine)
-    const assets = assetsRepository(database, totals(), localStorage(t.testdir({}), 'https://shop.example'))
+    const assets = assetsRepository(
+      database,
+      totals(),
+      onlyLocal(localStorage(t.testdir({}), 'https://shop.example')),
+    )
     const page = { offset: 20, limit: 20 }
     const accepted = { type: 'png', extension: 'png', mimeType: 'image/png', title: 'a.png' } as const
     await record('first list', () => assets.list(page))
@@ -204,8 +209,8 @@ t.test('print jobs and their steps', (t) =>
     await record('claim, all steps, finish', async () => {
       const { lease } = (await steps.claim({ id, details: JSON.stringify(details) }, 'me')) ?? {}
       await lease?.renew()
-      await lease?.downloaded('a.pdf')
-      await lease?.stored('/files/a.pdf')
+      await lease?.downloaded({ key: 'a.pdf', storage: 'local', location: null })
+      await lease?.stored({ local_file: '/files/a.pdf' })
       await lease?.ordering()
       await lease?.ordered('7')
       t.ok(await lease?.finish('completed'))

@@ -1,10 +1,16 @@
-// The embedded database beside other processes: nobody's wait holds up the event loop.
+// The embedded database: neither its work nor anybody's wait for a lock holds up the event loop.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
+import { CompiledQuery, Kysely } from 'kysely'
 import t, { type Test } from 'tap'
+import { nodeSqlite } from '../../../src/db/sqlite.ts'
 import { build, type TestHost } from '../../support/build.ts'
+
+const threads: Worker[] = []
+process.on('worker', (thread: Worker) => threads.push(thread))
 
 /** Another process that takes and frees the write lock. */
 async function lockHolder(t: Test, { address }: TestHost) {
@@ -80,3 +86,56 @@ t.test('transactions of one process have their turns, and none sees the other ha
   t.ok(made.every(({ status }) => status === 201))
   t.equal((await host.call('GET', '/products?limit=100')).body.data.length, titles.length)
 })
+
+t.test('the event loop turns while a statement runs', async (t) => {
+  const db = new Kysely<object>({ dialect: nodeSqlite(':memory:') })
+  t.teardown(() => db.destroy())
+  let turns = 0
+  const timer = setInterval(() => turns++, 10)
+  t.teardown(() => clearInterval(timer))
+  const count = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 4000000) select count(*) as n from n`
+  const { rows } = await db.executeQuery(CompiledQuery.raw(count))
+  t.strictSame(rows, [{ n: 4_000_000 }])
+  t.ok(turns >= 3, `${turns} turns`)
+})
+
+t.test('reads do not wait for the end of a transaction, and see what is committed', async (t) => {
+  const db = new Kysely<{ cups: { title: string } }>({ dialect: nodeSqlite(`${t.testdir({})}/own.sqlite`) })
+  t.teardown(() => db.destroy())
+  await db.executeQuery(CompiledQuery.raw('create table cups (title text)'))
+  const titles = (executor = db) => executor.selectFrom('cups').select('title').execute()
+  await db.transaction().execute(async (trx) => {
+    await trx.insertInto('cups').values({ title: 'Mug' }).execute()
+    t.strictSame(await titles(), [], 'others')
+    t.strictSame(await titles(trx), [{ title: 'Mug' }], 'the transaction itself')
+  })
+  t.strictSame(await titles(), [{ title: 'Mug' }])
+})
+
+t.test(
+  'large strings come back as they were stored, whatever stands around them in the statement',
+  async (t) => {
+    const db = new Kysely<{ 'odd?': { 'na?me': string; 'blob"?': string } }>({
+      dialect: nodeSqlite(':memory:'),
+    })
+    t.teardown(() => db.destroy())
+    await db.executeQuery(CompiledQuery.raw('create table "odd?" ("na?me" text, "blob""?" text)'))
+    const large = '€ä\u0000\u{1f455}"?\''.repeat(100_000)
+    await db.insertInto('odd?').values({ 'na?me': "it's ?", 'blob"?': large }).execute()
+    const [row] = await db.selectFrom('odd?').selectAll().where('blob"?', '=', large).execute()
+    t.equal(row?.['na?me'], "it's ?")
+    t.ok(row?.['blob"?'] === large)
+  },
+)
+
+t.test(
+  'when the thread of the database has died, its requests get 503 and the next ones are served',
+  async (t) => {
+    const host = await build(t)
+    const writes = ['Cups', 'Mugs', 'Bags'].map((title) => host.call('POST', '/categories', { title }))
+    await threads.at(-1)?.terminate()
+    for (const { status } of await Promise.all(writes)) t.match(String(status), /201|503/)
+    t.equal((await host.call('POST', '/categories', { title: 'Caps' })).status, 201)
+    t.equal((await host.call('PATCH', '/categories/1', { title: 'Hats' })).status, 200)
+  },
+)

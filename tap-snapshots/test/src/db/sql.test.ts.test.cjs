@@ -8,49 +8,49 @@
 exports[`test/src/db/sql.test.ts > TAP > assets > MariaDB > create 1`] = `
 begin
 delete from \`wp_svc_assets\` where \`key\` = ?
-insert into \`wp_svc_assets\` (\`key\`, \`title\`, \`size\`, \`modified\`, \`width\`, \`height\`, \`mime_type\`, \`storage\`) values (?, ?, ?, ?, ?, ?, ?, ?)
+insert into \`wp_svc_assets\` (\`key\`, \`title\`, \`width\`, \`height\`, \`mime_type\`, \`size\`, \`modified\`, \`storage\`, \`location\`, \`url\`) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 commit
-select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\`, \`title\` from \`wp_svc_assets\` where \`key\` = ?
+select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\`, \`storage\`, \`location\`, \`url\`, \`title\` from \`wp_svc_assets\` where \`key\` = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > MariaDB > first list 1`] = `
-select \`key\` from \`wp_svc_assets\` where \`storage\` = ? and \`modified\` < unix_timestamp() - ? limit ?
-select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\` from \`wp_svc_assets\` where \`mime_type\` <> ? order by \`modified\` desc, \`key\` desc limit ? offset ?
+select \`key\`, \`storage\`, \`location\` from \`wp_svc_assets\` where \`storage\` like ? and \`modified\` < unix_timestamp() - ? limit ?
+select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\`, \`storage\`, \`location\`, \`url\` from \`wp_svc_assets\` where \`mime_type\` <> ? order by \`modified\` desc, \`key\` desc limit ? offset ?
 select count(*) as \`total\` from \`wp_svc_assets\` where \`mime_type\` <> ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > MariaDB > list of a type 1`] = `
-select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\` from \`wp_svc_assets\` where \`mime_type\` = ? order by \`modified\` desc, \`key\` desc limit ? offset ?
+select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\`, \`storage\`, \`location\`, \`url\` from \`wp_svc_assets\` where \`mime_type\` = ? order by \`modified\` desc, \`key\` desc limit ? offset ?
 select count(*) as \`total\` from \`wp_svc_assets\` where \`mime_type\` = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > MariaDB > search 1`] = `
 select \`key\`, \`title\` from \`wp_svc_assets\` where \`mime_type\` <> ? and (convert(\`title\` using utf8mb4) collate utf8mb4_general_ci like ? escape '!' or convert(\`key\` using utf8mb4) collate utf8mb4_general_ci like ? escape '!') order by \`modified\` desc, \`key\` desc
-select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\` from \`wp_svc_assets\` where \`mime_type\` <> ? and \`key\` in (?) order by \`modified\` desc, \`key\` desc
+select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\`, \`storage\`, \`location\`, \`url\` from \`wp_svc_assets\` where \`mime_type\` <> ? and \`key\` in (?) order by \`modified\` desc, \`key\` desc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > SQLite > create 1`] = `
 begin immediate
 delete from "wp_svc_assets" where "key" = ?
-insert into "wp_svc_assets" ("key", "title", "size", "modified", "width", "height", "mime_type", "storage") values (?, ?, ?, ?, ?, ?, ?, ?)
+insert into "wp_svc_assets" ("key", "title", "width", "height", "mime_type", "size", "modified", "storage", "location", "url") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 commit
-select "key", "size", "width", "height", "modified", "mime_type", "title" from "wp_svc_assets" where "key" = ?
+select "key", "size", "width", "height", "modified", "mime_type", "storage", "location", "url", "title" from "wp_svc_assets" where "key" = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > SQLite > first list 1`] = `
-select "key" from "wp_svc_assets" where "storage" = ? and "modified" < unixepoch() - ? limit ?
-select "key", "size", "width", "height", "modified", "mime_type" from "wp_svc_assets" where "mime_type" <> ? order by "modified" desc, "key" desc limit ? offset ?
+select "key", "storage", "location" from "wp_svc_assets" where "storage" like ? and "modified" < unixepoch() - ? limit ?
+select "key", "size", "width", "height", "modified", "mime_type", "storage", "location", "url" from "wp_svc_assets" where "mime_type" <> ? order by "modified" desc, "key" desc limit ? offset ?
 select count(*) as "total" from "wp_svc_assets" where "mime_type" <> ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > SQLite > list of a type 1`] = `
-select "key", "size", "width", "height", "modified", "mime_type" from "wp_svc_assets" where "mime_type" = ? order by "modified" desc, "key" desc limit ? offset ?
+select "key", "size", "width", "height", "modified", "mime_type", "storage", "location", "url" from "wp_svc_assets" where "mime_type" = ? order by "modified" desc, "key" desc limit ? offset ?
 select count(*) as "total" from "wp_svc_assets" where "mime_type" = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > SQLite > search 1`] = `
 select "key", "title" from "wp_svc_assets" where "mime_type" <> ? and ("title" like ? escape '!' or "key" like ? escape '!') order by "modified" desc, "key" desc
-select "key", "size", "width", "height", "modified", "mime_type" from "wp_svc_assets" where "mime_type" <> ? and "key" in (?) order by "modified" desc, "key" desc
+select "key", "size", "width", "height", "modified", "mime_type", "storage", "location", "url" from "wp_svc_assets" where "mime_type" <> ? and "key" in (?) order by "modified" desc, "key" desc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > categories > MariaDB > clear 1`] = `
@@ -346,9 +346,9 @@ begin
 select \`job_id\` from \`wp_svc_print_job_steps\` where \`job_id\` = ?
 update \`wp_svc_print_job_steps\` set \`lease_owner\` = ?, \`lease_until\` = unix_timestamp() + ?, \`attempts\` = \`attempts\` + ?, \`order_ref\` = ?, \`item_id\` = ? where \`job_id\` = ? and \`lease_until\` <= unix_timestamp()
 commit
-select \`step\`, \`file\` from \`wp_svc_print_job_steps\` where \`job_id\` = ? and \`lease_owner\` = ?
+select \`step\`, \`file\`, \`storage\`, \`location\` from \`wp_svc_print_job_steps\` where \`job_id\` = ? and \`lease_owner\` = ?
 update \`wp_svc_print_job_steps\` set \`lease_until\` = unix_timestamp() + ? where \`job_id\` = ? and \`lease_owner\` = ?
-update \`wp_svc_print_job_steps\` set \`lease_until\` = unix_timestamp() + ?, \`step\` = ?, \`file\` = ? where \`job_id\` = ? and \`lease_owner\` = ?
+update \`wp_svc_print_job_steps\` set \`lease_until\` = unix_timestamp() + ?, \`step\` = ?, \`file\` = ?, \`storage\` = ?, \`location\` = ? where \`job_id\` = ? and \`lease_owner\` = ?
 begin
 update \`wp_svc_print_job_steps\` set \`lease_until\` = unix_timestamp() + ?, \`step\` = ? where \`job_id\` = ? and \`lease_owner\` = ?
 select \`data\` from \`wp_svc_print_jobs\` where \`ID\` = ?
@@ -378,7 +378,7 @@ commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > file of a job 1`] = `
-select \`file\` from \`wp_svc_print_job_steps\` where \`job_id\` = ?
+select \`file\`, \`storage\`, \`location\` from \`wp_svc_print_job_steps\` where \`job_id\` = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > find 1`] = `
@@ -405,7 +405,6 @@ select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > remove 1`] = `
 begin
 select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\`, \`j\`.\`details\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`guid\` = ? order by \`j\`.\`ID\`
-select \`file\` from \`wp_svc_print_job_steps\` where \`job_id\` = ?
 delete from \`wp_svc_print_job_steps\` where \`job_id\` = ?
 delete from \`wp_svc_print_jobs\` where \`ID\` = ?
 commit
@@ -421,7 +420,7 @@ commit
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > take the pending job 1`] = `
 begin
 update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
-select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\`, \`j\`.\`details\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`s\`.\`order_ref\` = ? and \`s\`.\`item_id\` = ? and \`j\`.\`status\` = ?
+select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\`, \`j\`.\`details\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`s\`.\`order_ref\` = ? and \`s\`.\`item_id\` = ? and \`j\`.\`status\` in (?)
 select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\`, \`j\`.\`details\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`ID\` = ?
 commit
 `
@@ -431,9 +430,9 @@ begin immediate
 select "job_id" from "wp_svc_print_job_steps" where "job_id" = ?
 update "wp_svc_print_job_steps" set "lease_owner" = ?, "lease_until" = unixepoch() + ?, "attempts" = "attempts" + ?, "order_ref" = ?, "item_id" = ? where "job_id" = ? and "lease_until" <= unixepoch()
 commit
-select "step", "file" from "wp_svc_print_job_steps" where "job_id" = ? and "lease_owner" = ?
+select "step", "file", "storage", "location" from "wp_svc_print_job_steps" where "job_id" = ? and "lease_owner" = ?
 update "wp_svc_print_job_steps" set "lease_until" = unixepoch() + ? where "job_id" = ? and "lease_owner" = ?
-update "wp_svc_print_job_steps" set "lease_until" = unixepoch() + ?, "step" = ?, "file" = ? where "job_id" = ? and "lease_owner" = ?
+update "wp_svc_print_job_steps" set "lease_until" = unixepoch() + ?, "step" = ?, "file" = ?, "storage" = ?, "location" = ? where "job_id" = ? and "lease_owner" = ?
 begin immediate
 update "wp_svc_print_job_steps" set "lease_until" = unixepoch() + ?, "step" = ? where "job_id" = ? and "lease_owner" = ?
 select "data" from "wp_svc_print_jobs" where "ID" = ?
@@ -463,7 +462,7 @@ commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > file of a job 1`] = `
-select "file" from "wp_svc_print_job_steps" where "job_id" = ?
+select "file", "storage", "location" from "wp_svc_print_job_steps" where "job_id" = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > find 1`] = `
@@ -490,7 +489,6 @@ select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > remove 1`] = `
 begin immediate
 select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created", "j"."details" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."guid" = ? order by "j"."ID"
-select "file" from "wp_svc_print_job_steps" where "job_id" = ?
 delete from "wp_svc_print_job_steps" where "job_id" = ?
 delete from "wp_svc_print_jobs" where "ID" = ?
 commit
@@ -506,7 +504,7 @@ commit
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > take the pending job 1`] = `
 begin immediate
 update "wp_options" set "option_value" = ? where "option_name" = ?
-select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created", "j"."details" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "s"."order_ref" = ? and "s"."item_id" = ? and "j"."status" = ?
+select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created", "j"."details" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "s"."order_ref" = ? and "s"."item_id" = ? and "j"."status" in (?)
 select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created", "j"."details" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."ID" = ?
 commit
 `

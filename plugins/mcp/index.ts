@@ -1,0 +1,132 @@
+// POST /mcp: the operations of this API as tools for agents, by the Model Context Protocol, stateless.
+import type { FastifyRequest } from 'fastify'
+import { SvcError } from '../../src/errors.ts'
+import { group } from '../../src/http/group.ts'
+import { hidden } from '../../src/http/schema.ts'
+import { apiTools, type RawRequest, sendRequest, type Transport } from '../../src/mcp/api.ts'
+import { readMessage } from '../../src/mcp/message.ts'
+import { loadMcp, serverFactory } from '../../src/mcp/server.ts'
+import { type Mode, modes, type ToolRequest } from '../../src/mcp/tools.ts'
+
+export interface McpOptions {
+  /**
+   * Tools that are offered: `read` only reads, `write` also creates and updates, `full` also deletes. A client may ask for
+   * less by `?mode=read`. Default `full`.
+   */
+  mode?: Mode
+  /** Origins of browsers that may connect, beside the site's own. Default none. @example ['https://agent.example'] */
+  origins?: readonly string[]
+}
+
+/** Largest message in bytes: an upload of 10 MB in base64. */
+const maxMessage = 16 * 1024 * 1024
+
+/**
+ * The MCP server as a plugin, under the API's own token. Needs the optional package `@modelcontextprotocol/server`.
+ * @example scope.register(mcpServer({ mode: 'read' }), { prefix: '/wp-json/svc/v1/mcp' })
+ */
+export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}) =>
+  group('mcp', undefined, (app, context) => {
+    const sdk = loadMcp()
+    sdk.catch(() => {})
+    app.addHook('onReady', async () => {
+      await sdk
+    })
+    const toolsIn = {
+      read: apiTools('read', false),
+      write: apiTools('write', false),
+      full: apiTools('full', false),
+    }
+    const allowed = new Set([new URL(context.site.url).origin, ...origins])
+
+    function assertOrigin({ headers: { origin } }: FastifyRequest): void {
+      if (origin !== undefined && !allowed.has(origin))
+        throw new SvcError('svc_forbidden', { message: 'This origin may not connect.' })
+    }
+
+    /** Calls go through the host as requests of the same client, with everything that a request goes through. */
+    function transportOf(request: FastifyRequest): Transport {
+      const { authorization = '' } = request.headers
+      const { pathname } = new URL(context.site.restBase)
+      const base = request.routeOptions.url?.replace(/\/svc\/v1\/.*$/, '') ?? pathname
+      return async ({ method, path, headers, body }: RawRequest) => {
+        const response = await app.inject({
+          method: method as 'GET',
+          url: base + path,
+          headers: { ...headers, authorization },
+          remoteAddress: request.ip,
+          ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : Buffer.from(body) }),
+        })
+        return {
+          status: response.statusCode,
+          headers: new Headers(
+            Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]),
+          ),
+          text: response.payload,
+        }
+      }
+    }
+
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser(
+      'application/json',
+      { parseAs: 'buffer' },
+      async (_request: unknown, bytes: Buffer) => bytes,
+    )
+
+    app.post('/', {
+      bodyLimit: maxMessage,
+      config: { patient: true },
+      schema: hidden,
+      handler: async (request, reply) => {
+        assertOrigin(request)
+        const { mode: asked } = request.query as { mode?: string }
+        const mode = narrower(most, asked)
+        const { message, file } = await readMessage(request.body as Uint8Array<ArrayBuffer>)
+        const transport = transportOf(request)
+        const mcp = await sdk
+        const factory = serverFactory(
+          mcp,
+          () => toolsIn[mode](transport),
+          (call) => sendRequest(transport, file === undefined ? call : withFile(call, file)),
+        )
+        const handler = mcp.createMcpHandler(factory)
+        try {
+          const response = await handler.fetch(webRequest(request), { parsedBody: message })
+          const text = await response.text()
+          reply.code(response.status)
+          const type = response.headers.get('content-type')
+          if (type) reply.header('content-type', type)
+          return text
+        } finally {
+          await handler.close()
+        }
+      },
+    })
+
+    app.get('/', { schema: hidden }, async (_request, reply) => {
+      reply.code(405).header('allow', 'POST')
+      return { success: false, code: 'rest_no_route', message: 'Use POST.', data: { status: 405 } }
+    })
+  })
+
+const withFile = (call: ToolRequest, file: string): ToolRequest => ({
+  ...call,
+  body: { ...Object(call.body), file },
+})
+
+function narrower(most: Mode, asked: string | undefined): Mode {
+  const at = modes.indexOf(asked as Mode)
+  return at < 0 ? most : (modes[Math.min(at, modes.indexOf(most))] ?? most)
+}
+
+/** What the handler reads of a request beside its body. */
+function webRequest({ headers, url }: FastifyRequest): Request {
+  const kept = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    /^(accept|content-type|mcp-.*)$/.test(name) && typeof value === 'string' ? [[name, value]] : [],
+  )
+  const accepted = new Headers(kept)
+  // Some clients accept JSON alone.
+  accepted.set('accept', 'application/json, text/event-stream')
+  return new Request(new URL(url, 'http://host.invalid'), { method: 'POST', headers: accepted })
+}

@@ -1,0 +1,82 @@
+// A page on which the API can be read and tried: Swagger UI, served by the host under a strict policy.
+import { hash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { FastifyPluginAsync } from 'fastify'
+import fp from 'fastify-plugin'
+import { checkOptions } from '../../src/check-options.ts'
+import { basePath } from '../../src/site.ts'
+import { referenceOptions } from './options.ts'
+import { page, script, style } from './page.ts'
+
+export interface ReferenceOptions {
+  /** Path of the REST root in this app. Default `/wp-json`. */
+  baseUrl?: string
+  /** Title of the page. Default "API reference". */
+  title?: string
+}
+
+/** Nothing runs or loads but what this plugin serves; Swagger UI draws its arrows as data URLs. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Files of the optional package `swagger-ui-dist`. */
+const distributed = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript' }
+
+async function swaggerFiles(): Promise<Map<string, { type: string; body: Uint8Array }>> {
+  let folder: string
+  try {
+    folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  } catch (cause) {
+    throw new Error('The reference page needs the package swagger-ui-dist: npm install it.', { cause })
+  }
+  const files = Object.entries(distributed).map(
+    async ([name, type]) => [name, { type, body: await readFile(join(folder, name)) }] as const,
+  )
+  return new Map(await Promise.all(files))
+}
+
+/**
+ * The page, under the prefix that the host registers it with. It needs no token itself: whoever opens it enters the token,
+ * which stays in the page's memory, to load the document and to try requests.
+ * @throws Error if `swagger-ui-dist` is not installed
+ * @example app.register(svcReference, { prefix: '/api-docs' })
+ */
+const reference: FastifyPluginAsync<ReferenceOptions> = async (app, options) => {
+  checkOptions(referenceOptions, options)
+  const { title = 'API reference' } = options
+  const documentPath = `${basePath(options.baseUrl)}/svc/v1/openapi.json`
+  const files = await swaggerFiles()
+  const own = [
+    ['', 'text/html', page(title, app.prefix.replace(/\/$/, ''))],
+    ['reference.js', 'text/javascript', script(documentPath)],
+    ['reference.css', 'text/css', style],
+  ] as const
+  for (const [name, type, body] of own) files.set(name, { type, body: Buffer.from(body) })
+  for (const [name, { type, body }] of files) {
+    const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`
+    app.get(`/${name}`, { schema: { hide: true } as object, logLevel: 'warn' }, async (request, reply) => {
+      reply.headers({
+        etag,
+        'cache-control': 'no-cache',
+        'content-security-policy': policy,
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      })
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+      return reply.type(`${type}; charset=utf-8`).send(body)
+    })
+  }
+}
+
+export const svcReference = fp(reference, { name: 'svc-api-reference', fastify: '5.x', encapsulate: true })
+export default svcReference

@@ -1,0 +1,66 @@
+// What the reference page adds to Swagger UI: its frame, and a form for the token.
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** @param prefix path of the page, without a slash at the end */
+export const page = (title: string, prefix: string) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${prefix}/swagger-ui.css">
+<link rel="stylesheet" href="${prefix}/reference.css">
+</head>
+<body>
+<main>
+<form id="access">
+<h1>${escaped(title)}</h1>
+<label for="token">API token</label>
+<input id="token" type="password" autocomplete="off" required>
+<button>Load</button>
+<p id="problem" role="alert"></p>
+</form>
+<div id="reference"></div>
+</main>
+<script src="${prefix}/swagger-ui-bundle.js"></script>
+<script src="${prefix}/reference.js"></script>
+</body>
+</html>
+`
+
+export const style = `#access { font: 16px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 2rem auto; padding: 0 1rem }
+#access input { width: 60%; font: inherit; padding: .3rem }
+#access button { font: inherit; padding: .3rem 1rem }
+#problem { color: #b00020 }
+`
+
+/** Loads the document with the token; tried requests go to this page's own origin, whatever the site's public URL is. */
+export const script = (documentPath: string) => `'use strict'
+const form = document.getElementById('access')
+const problem = document.getElementById('problem')
+form.addEventListener('submit', async (event) => {
+  event.preventDefault()
+  problem.textContent = ''
+  const token = document.getElementById('token').value.trim()
+  const path = ${JSON.stringify(documentPath)}
+  try {
+    const response = await fetch(path, { headers: { authorization: 'Bearer ' + token } })
+    const spec = await response.json()
+    if (!response.ok) throw new Error(spec.message)
+    spec.servers = [{ url: path.slice(0, path.lastIndexOf('/svc/v1/')) }]
+    const ui = SwaggerUIBundle({
+      spec,
+      domNode: document.getElementById('reference'),
+      deepLinking: true,
+      docExpansion: 'none',
+      validatorUrl: null,
+      onComplete: () => ui.preauthorizeApiKey('svcToken', token),
+    })
+    form.hidden = true
+  } catch (error) {
+    problem.textContent = error instanceof Error ? error.message : 'The document could not be loaded.'
+  }
+})
+`

@@ -1,0 +1,167 @@
+// The thread of the embedded databases, one for all files of the process: what a statement costs is not paid by the event loop.
+import { Worker } from 'node:worker_threads'
+import { SvcError } from '../errors.ts'
+import { largeFrom } from '../off-thread/off-thread.ts'
+import { sqlSpans } from '../trace.ts'
+import { longestWait } from './timeouts.ts'
+
+/** What the thread is asked to do. Files are known by numbers. */
+export type Task =
+  | { kind: 'open'; file: number; path: string }
+  | { kind: 'run'; file: number; sql: string; parameters: readonly unknown[]; isRead: boolean }
+  | { kind: 'close'; file: number }
+
+/** What it responds, in the order of the tasks. */
+export type Outcome =
+  | { result: Opened | StatementResult | undefined }
+  | { failed: { message: string } & Record<string, unknown> }
+  | { tooLarge: true }
+
+export interface Opened {
+  /** Whether reads of what is committed need not wait for the end of a transaction. */
+  hasReader: boolean
+  /** The encoding of the file's strings. */
+  isUtf8: boolean
+}
+
+export interface StatementResult {
+  rows: unknown[]
+  insertId?: number | bigint
+  changes?: number | bigint
+}
+
+export interface SqliteFile {
+  hasReader: boolean
+  /** False once the thread has died: what was not committed is lost. */
+  isOpen(): boolean
+  /** @param isRead what is committed is read, outside of a transaction */
+  run(sql: string, parameters: readonly unknown[], isRead: boolean): Promise<StatementResult>
+  close(): Promise<void>
+}
+
+// In the published package the neighbour is a .js file, in development a .ts file, as this one is.
+const script = new URL(
+  import.meta.url.endsWith('.ts') ? './sqlite-worker.ts' : './sqlite-worker.js',
+  import.meta.url,
+)
+/** Milliseconds after the last file was closed. */
+const idleTime = 1000
+
+interface Thread {
+  worker: Worker
+  waiting: ((outcome: Outcome) => void)[]
+  isAlive: boolean
+  files: number
+}
+
+let current: Thread | undefined
+let lastFile = 0
+let idle: NodeJS.Timeout | undefined
+
+/** Opens (and creates) the file. @throws Error of node:sqlite */
+export async function openSqlite(path: string): Promise<SqliteFile> {
+  clearTimeout(idle)
+  current ??= start()
+  const thread = current
+  const file = ++lastFile
+  thread.files++
+  const { hasReader, isUtf8 } = (await ask(thread, { kind: 'open', file, path }).catch((error) => {
+    leave(thread)
+    throw error
+  })) as Opened
+  return {
+    hasReader,
+    isOpen: () => thread.isAlive,
+    run: (sql, parameters, isRead) =>
+      sqlSpans.around({ engine: 'sqlite', statement: sql }, async () => {
+        const task = {
+          kind: 'run',
+          file,
+          isRead,
+          ...(isUtf8 ? withBytes(sql, parameters) : { sql, parameters }),
+        }
+        return (await ask(thread, task as Task, longestWait(sql))) as StatementResult
+      }),
+    async close() {
+      if (thread.isAlive) await ask(thread, { kind: 'close', file })
+      leave(thread)
+    },
+  }
+}
+
+/** Large strings go over as their bytes, which move to the thread and are not copied. */
+function withBytes(sql: string, parameters: readonly unknown[]) {
+  if (!parameters.some(isLargeString)) return { sql, parameters }
+  let at = 0
+  return {
+    // Names and literals may hold question marks, too.
+    sql: sql.replace(/'[^']*'|"[^"]*"|\?/g, (part) =>
+      part === '?' && isLargeString(parameters[at++]) ? 'cast(? as text)' : part,
+    ),
+    parameters: parameters.map((value) => (isLargeString(value) ? Buffer.from(value) : value)),
+  }
+}
+
+const isLargeString = (value: unknown): value is string =>
+  typeof value === 'string' && value.length >= largeFrom
+
+/** @param longest milliseconds that its caller waits; what is sent is done all the same, and in its order. 0 is for ever */
+function ask(thread: Thread, task: Task, longest = 0): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+  if (!thread.isAlive) {
+    reject(unavailable('The thread of the database has died.'))
+    return promise
+  }
+  const timer =
+    longest > 0
+      ? setTimeout(() => reject(unavailable('The statement was not done in time.')), longest)
+      : undefined
+  thread.waiting.push((outcome) => {
+    clearTimeout(timer)
+    if ('failed' in outcome) reject(Object.assign(new Error(outcome.failed.message), outcome.failed))
+    else if ('tooLarge' in outcome) reject(new SvcError('svc_list_too_large'))
+    else resolve(outcome.result)
+  })
+  // A process waits for the response, and for nothing else of the thread.
+  thread.worker.ref()
+  thread.worker.postMessage(task, task.kind === 'run' ? ownedBytes(task.parameters) : [])
+  return promise
+}
+
+const ownedBytes = (parameters: readonly unknown[]) =>
+  parameters
+    .filter((value) => value instanceof Uint8Array && value.byteLength === value.buffer.byteLength)
+    .map((value) => (value as Uint8Array<ArrayBuffer>).buffer)
+
+const unavailable = (message: string) => Object.assign(new Error(message), { code: 'SVC_POOL_EXHAUSTED' })
+
+function start(): Thread {
+  // Neither the host's secrets nor its loaders and inspectors belong into the thread.
+  const worker = new Worker(script, {
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxYoungGenerationSizeMb: 16 },
+  })
+  const thread: Thread = { worker, waiting: [], isAlive: true, files: 0 }
+  worker.on('message', (outcome: Outcome) => {
+    thread.waiting.shift()?.(outcome)
+    if (thread.waiting.length === 0) worker.unref()
+  })
+  // 'exit' follows.
+  worker.on('error', () => {})
+  worker.on('exit', () => {
+    thread.isAlive = false
+    if (current === thread) current = undefined
+    const { message, code } = unavailable('The thread of the database has died.')
+    for (const settle of thread.waiting.splice(0)) settle({ failed: { message, code } })
+  })
+  return thread
+}
+
+function leave(thread: Thread): void {
+  if (--thread.files > 0 || current !== thread) return
+  idle = setTimeout(() => {
+    current = undefined
+    void thread.worker.terminate()
+  }, idleTime).unref()
+}

@@ -1,0 +1,72 @@
+// The API as the MCP server sees it: its document, from which the tools are made, and the requests of their calls.
+import type { ToolResponse } from './results.ts'
+import { type ApiTool, type Mode, type ToolRequest, toolsOf } from './tools.ts'
+
+/** A request as it goes out: a path below the REST root and an encoded body. */
+export interface RawRequest {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body?: string | Uint8Array<ArrayBuffer>
+}
+
+export type Transport = (request: RawRequest) => Promise<ToolResponse>
+
+/** A file of a form. */
+interface FormFile {
+  file: string | Uint8Array<ArrayBuffer>
+  filename: string
+}
+
+/** Makes the tools of the API behind a transport; keeps those of the last document. */
+export function apiTools(mode: Mode, takesPath: boolean): (transport: Transport) => Promise<ApiTool[]> {
+  let known: { etag: string; tools: ApiTool[] } | undefined
+  return async (transport) => {
+    const response = await transport({
+      method: 'GET',
+      path: '/svc/v1/openapi.json',
+      headers: known ? { 'if-none-match': known.etag } : {},
+    })
+    if (response.status === 304 && known) return known.tools
+    if (response.status !== 200) throw new Error(messageOf(response))
+    const tools = toolsOf(JSON.parse(response.text), mode, takesPath)
+    known = { etag: response.headers.get('etag') ?? '', tools }
+    return tools
+  }
+}
+
+function messageOf({ status, text }: ToolResponse): string {
+  try {
+    return String(JSON.parse(text).message)
+  } catch {
+    return `The API responded ${status}.`
+  }
+}
+
+/** Sends the request of a tool through the transport, a form as multipart/form-data. */
+export async function sendRequest(transport: Transport, request: ToolRequest): Promise<ToolResponse> {
+  const { method, path, body, isForm } = request
+  if (body === undefined) return transport({ method, path, headers: {} })
+  if (!isForm)
+    return transport({
+      method,
+      path,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const encoded = new Response(formOf(body as FormFile))
+  return transport({
+    method,
+    path,
+    headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
+    body: new Uint8Array(await encoded.arrayBuffer()),
+  })
+}
+
+function formOf({ file, filename, ...fields }: FormFile): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
+  const bytes = typeof file === 'string' ? new Uint8Array(Buffer.from(file, 'base64')) : file
+  form.append('file', new Blob([bytes]), filename)
+  return form
+}

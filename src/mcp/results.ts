@@ -1,0 +1,121 @@
+// What a tool gives back: the data of the response, cut to a size that an agent can read, or an error and the way out.
+import type { ApiTool } from './tools.ts'
+
+type Json = Record<string, unknown>
+
+export interface ToolResult {
+  [property: string]: unknown
+  content: { type: 'text'; text: string }[]
+  structuredContent?: Json
+  isError?: boolean
+}
+
+/** Response to the request of a tool. */
+export interface ToolResponse {
+  status: number
+  headers: Headers
+  text: string
+}
+
+/** Characters of a result beyond which it is cut. */
+const maxCharacters = 40_000
+
+export function resultOf(tool: ApiTool['tool'], response: ToolResponse): ToolResult {
+  const body = parse(response.text)
+  if (response.status >= 400 || body === undefined) return failure(tool.name, response, body)
+  const { data, meta } = body
+  const whole = { data, ...(meta === undefined ? {} : { meta: meta as Json }) }
+  const length = JSON.stringify(whole).length
+  return success(length <= maxCharacters ? whole : cut(whole, length))
+}
+
+const success = (structuredContent: Json): ToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+  structuredContent,
+})
+
+/** A result whose call never became a request. */
+export const refusal = (text: string): ToolResult => ({ isError: true, content: [{ type: 'text', text }] })
+
+function cut({ data, meta }: { data?: unknown; meta?: Json }, length: number): Json {
+  const note = (hint: string) => ({ ...meta, truncated: `The result had ${length} characters. ${hint}` })
+  if (Array.isArray(data)) {
+    let size = 0
+    const items = data.filter((item) => {
+      size += JSON.stringify(item).length
+      return size <= maxCharacters
+    })
+    return {
+      data: items,
+      meta: note(
+        `These are the first ${items.length} of ${data.length} items. Call again with a smaller limit and the next page, or with fields to select properties.`,
+      ),
+    }
+  }
+  const kept: Json = { ...Object(data) }
+  const bySize = Object.entries(kept)
+    .map(([name, value]) => ({ name, size: JSON.stringify(value)?.length ?? 0 }))
+    .sort((a, b) => b.size - a.size)
+  let rest = length
+  const left: string[] = []
+  for (const { name, size } of bySize) {
+    if (rest <= maxCharacters) break
+    delete kept[name]
+    left.push(name)
+    rest -= size
+  }
+  return {
+    data: kept,
+    meta: note(`Left out: ${left.join(', ')}. Call again with fields to select single properties.`),
+  }
+}
+
+function failure(name: string, { status, headers, text }: ToolResponse, body: Json | undefined): ToolResult {
+  const message =
+    typeof body?.message === 'string' ? body.message : `The API responded ${status}: ${text.slice(0, 200)}`
+  const details = [body?.errors, Object(body?.data).params]
+    .filter(Boolean)
+    .map((each) => JSON.stringify(each))
+  const hint = hintFor(status, String(body?.code), name, headers)
+  return refusal([message, ...details, hint].filter(Boolean).join('\n'))
+}
+
+/** What to do next. */
+function hintFor(status: number, code: string, name: string, headers: Headers): string {
+  if (code === 'rest_no_route')
+    return 'This group may be switched off; get_system_info lists the active ones.'
+  switch (status) {
+    case 400:
+    case 422:
+      return 'Correct the named parameters and call again.'
+    case 401:
+    case 403:
+      return 'The token of this server is missing or invalid; ask its operator.'
+    case 404:
+      return `Nothing has this id. List first, for example with ${listFor(name)}.`
+    case 409:
+      return headers.has('retry-after')
+        ? `Call again in ${headers.get('retry-after')} seconds.`
+        : 'Resolve the conflict first.'
+    case 412:
+      return 'It has changed in the meantime: read it again.'
+    case 413:
+      return 'Ask for fewer rows, or for single properties with fields.'
+    case 502:
+    case 503:
+      return `Call again in ${headers.get('retry-after') ?? 5} seconds.`
+    default:
+      return ''
+  }
+}
+
+const listFor = (name: string) => `list_${name.replace(/^[a-z]+_/, '').replace(/y$/, 'ie')}s`
+
+function parse(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Json) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,66 @@
+// The MCP server: lists the tools and calls the API for them. Its package is optional and loaded when a server is made.
+import type { McpServerFactory, Tool as SdkTool } from '@modelcontextprotocol/server'
+import { version } from '../version.ts'
+import { refusal, resultOf, type ToolResponse, type ToolResult } from './results.ts'
+import type { ApiTool, ToolRequest } from './tools.ts'
+
+/** Sends the request of a tool to the API. */
+export type Send = (request: ToolRequest) => Promise<ToolResponse>
+
+const instructions =
+  'Tools of a web-to-print product customizer. Start with get_system_info. Lists are paginated: see meta.total and page or offset. Use fields (names separated by commas) to select properties, since products and views can be large, and include to select ids. search finds a part of the name, whatever its case.'
+
+/** Loads the package. @throws Error with a sentence if it is not installed */
+export async function loadMcp(): Promise<typeof import('@modelcontextprotocol/server')> {
+  try {
+    return await import('@modelcontextprotocol/server')
+  } catch (cause) {
+    throw new Error('The MCP server needs the package @modelcontextprotocol/server: npm install it.', {
+      cause,
+    })
+  }
+}
+
+/** Makes the server of one connection or request. @param tools the tools at this moment */
+export function serverFactory(
+  { Server }: Awaited<ReturnType<typeof loadMcp>>,
+  tools: () => Promise<readonly ApiTool[]>,
+  send: Send,
+): McpServerFactory {
+  return () => {
+    const server = new Server({ name: 'svc-api', version }, { capabilities: { tools: {} }, instructions })
+    // The schemas are plain JSON.
+    const list = async () => ({ tools: (await tools()).map(({ tool }) => tool as unknown as SdkTool) })
+    server.setRequestHandler('tools/list', list)
+    server.setRequestHandler('tools/call', async ({ params }) =>
+      callTool(await tools(), params.name, params.arguments ?? {}, send),
+    )
+    return server
+  }
+}
+
+async function callTool(
+  tools: readonly ApiTool[],
+  name: string,
+  args: Record<string, unknown>,
+  send: Send,
+): Promise<ToolResult> {
+  const called = tools.find(({ tool }) => tool.name === name)
+  if (!called)
+    return refusal(
+      `There is no tool ${name.slice(0, 100)} here. It may be switched off, or this server only reads.`,
+    )
+  const { properties = {}, required = [] } = called.tool.inputSchema
+  const missing = required.filter((each) => args[each] === undefined)
+  if (missing.length > 0) return refusal(`Missing parameters: ${missing.join(', ')}.`)
+  const unknown = Object.keys(args).filter((each) => !Object.hasOwn(properties, each))
+  if (unknown.length > 0) {
+    const known = Object.keys(properties).join(', ')
+    return refusal(`Unknown parameters: ${unknown.join(', ').slice(0, 200)}. Known are ${known}.`)
+  }
+  try {
+    return resultOf(called.tool, await send(called.request(args)))
+  } catch (error) {
+    return refusal(error instanceof Error ? error.message : 'The API could not be called.')
+  }
+}

@@ -1,0 +1,119 @@
+// What the shop's settings and the host's options say about remote storages. Options win, property by property.
+import type { DropboxSettings } from './dropbox.ts'
+import type { S3Settings } from './s3.ts'
+import { type FileStorage, isKey } from './storage.ts'
+
+export interface S3Options {
+  /** Base URL of another vendor's storage; default: AWS in the region. */
+  endpoint?: string
+  /** Default: the setting `svc_ae_s3_region`, else us-east-2. */
+  region?: string
+  /** Default: the setting `svc_ae_s3_bucket`. */
+  bucket?: string
+  /** Folder in the bucket; default: the setting `svc_ae_s3_root_dir`, else svc-print-ready-files. */
+  rootDir?: string
+  /** Default: `svc_ae_s3_access_key`; where that is empty, the credentials of the environment (role, profile, variables). */
+  accessKeyId?: string
+  /** Default: `svc_ae_s3_access_secret`. */
+  secretAccessKey?: string
+  /** The bucket as the first part of the path. Default: true where `endpoint` is set. */
+  pathStyle?: boolean
+  /** Base URL under which `rootDir` is public, e.g. a CDN. Default: the bucket's own URL. */
+  publicUrl?: string
+  /** Seconds for which URLs are signed, where the bucket is private; at most a week. Default: they are not signed. */
+  presignSeconds?: number
+}
+
+export interface DropboxOptions {
+  /** Default: the settings `svc_ae_dropbox_client_id`, `_secret` and `_refresh_token`. */
+  clientId?: string
+  clientSecret?: string
+  refreshToken?: string
+  /** Folder in the Dropbox, or in the app's own folder. Default: none. */
+  rootDir?: string
+  /** Base URLs of another server, which tests use. */
+  urls?: { api: string; content: string }
+}
+
+export interface StorageOptions {
+  /**
+   * Where new uploads and print files go: `none` (the uploads folder), `s3`, `dropbox`, or a name in `own`. Default: the
+   * setting `svc_ae_cloud`, which acts without a restart. Files that are stored already stay where they are, and work.
+   */
+  use?: string
+  s3?: S3Options
+  dropbox?: DropboxOptions
+  /** Storages of your own by name: 1 to 20 lower-case letters, digits and dashes. Proven with `svc-api/testing`. */
+  own?: Record<string, FileStorage>
+}
+
+/** The rows of these options are read before each use. */
+export const cloudKeys = [
+  'svc_ae_cloud',
+  'svc_ae_s3_access_key',
+  'svc_ae_s3_access_secret',
+  'svc_ae_s3_region',
+  'svc_ae_s3_bucket',
+  'svc_ae_s3_root_dir',
+  'svc_ae_dropbox_client_id',
+  'svc_ae_dropbox_secret',
+  'svc_ae_dropbox_refresh_token',
+] as const
+
+export type StoredSettings = ReadonlyMap<string, string>
+
+/** What was stored empty counts as absent. */
+const text = (stored: StoredSettings, key: (typeof cloudKeys)[number]) => stored.get(key)?.trim() || undefined
+
+/** A folder as its settings spell it, with slashes around it or not. */
+const folder = (given: string) => given.replace(/^\/+|\/+$/g, '')
+
+/** The name of the storage for new files; `local` is the uploads folder. */
+export function chosen({ use }: StorageOptions, stored: StoredSettings): string {
+  const name = use ?? text(stored, 'svc_ae_cloud') ?? 'none'
+  return name === 'none' ? 'local' : name
+}
+
+/** @returns a sentence where something is missing or impossible */
+export function s3Settings({ s3 = {} }: StorageOptions, stored: StoredSettings): S3Settings | string {
+  const bucket = s3.bucket ?? text(stored, 'svc_ae_s3_bucket')
+  const region = s3.region ?? text(stored, 'svc_ae_s3_region') ?? 'us-east-2'
+  const root = folder(s3.rootDir ?? stored.get('svc_ae_s3_root_dir')?.trim() ?? 'svc-print-ready-files')
+  const accessKeyId = s3.accessKeyId ?? text(stored, 'svc_ae_s3_access_key')
+  const secretAccessKey = s3.secretAccessKey ?? text(stored, 'svc_ae_s3_access_secret')
+  if (bucket === undefined) return 'S3 is chosen as the file storage, but no bucket is set.'
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/.test(bucket)) return 'The S3 bucket has an impossible name.'
+  if (!/^[A-Za-z0-9-]{1,63}$/.test(region)) return 'The S3 region has an impossible name.'
+  if (root !== '' && !isKey(root)) return 'The S3 root directory must be a plain path.'
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
+    return 'Only one of S3 access key and access secret is set.'
+  }
+  const { endpoint, pathStyle, publicUrl, presignSeconds } = s3
+  return {
+    bucket,
+    region,
+    root,
+    accessKeyId,
+    secretAccessKey,
+    endpoint,
+    pathStyle,
+    publicUrl: publicUrl?.replace(/\/+$/, ''),
+    presignSeconds,
+  }
+}
+
+/** @returns a sentence where something is missing or impossible */
+export function dropboxSettings(
+  { dropbox = {} }: StorageOptions,
+  stored: StoredSettings,
+): DropboxSettings | string {
+  const clientId = dropbox.clientId ?? text(stored, 'svc_ae_dropbox_client_id')
+  const clientSecret = dropbox.clientSecret ?? text(stored, 'svc_ae_dropbox_secret')
+  const refreshToken = dropbox.refreshToken ?? text(stored, 'svc_ae_dropbox_refresh_token')
+  const root = folder(dropbox.rootDir ?? '')
+  if (clientId === undefined || clientSecret === undefined || refreshToken === undefined) {
+    return 'Dropbox is chosen as the file storage, but its app key, app secret or refresh token is not set.'
+  }
+  if (root !== '' && !isKey(root)) return 'The Dropbox root directory must be a plain path.'
+  return { clientId, clientSecret, refreshToken, root, urls: dropbox.urls }
+}

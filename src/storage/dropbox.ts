@@ -1,0 +1,164 @@
+// Files in a Dropbox.
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { type DropboxAccess, DropboxRefusal, dropboxClient } from './dropbox-client.ts'
+import { readPart, sizeOf } from './local-files.ts'
+import { assertKey, type FileSource, type FileStorage, isKey, noSuchFile, StorageFailure } from './storage.ts'
+
+export interface DropboxSettings extends DropboxAccess {
+  /** Folder in the Dropbox; '' is all that the app may see. */
+  root: string
+}
+
+/** Bytes of one request. Larger files use an upload session, whose parts are multiples of 4 MiB. */
+const partSize = 8 * 1024 * 1024
+
+const isAbsent = (error: unknown) =>
+  error instanceof DropboxRefusal && /^(path|path_lookup)\/not_(found|file)\b/.test(error.summary)
+
+export function dropboxStorage({ root, ...access }: DropboxSettings): FileStorage {
+  const { ask, upload, download } = dropboxClient(access)
+
+  function pathOf(key: string): string {
+    assertKey(key)
+    return root === '' ? `/${key}` : `/${root}/${key}`
+  }
+
+  async function stat(key: string) {
+    try {
+      const found = await ask('files/get_metadata', { path: pathOf(key) })
+      if (found['.tag'] !== 'file') return undefined
+      return {
+        size: Number(found.size),
+        modified: Math.floor(Date.parse(String(found.server_modified)) / 1000),
+      }
+    } catch (error) {
+      if (isAbsent(error)) return undefined
+      throw error
+    }
+  }
+
+  /** Uploads in parts. Until the last one is in, nothing can be seen of the file. */
+  async function uploadParts(
+    key: string,
+    source: FileSource,
+    size: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const part = (start: number) => bytesOf(source, start, Math.min(partSize, size - start))
+    const { session_id } = await upload('files/upload_session/start', {}, await part(0), signal)
+    let offset = partSize
+    for (; size - offset > partSize; offset += partSize) {
+      const about = { cursor: { session_id, offset } }
+      await upload('files/upload_session/append_v2', about, await part(offset), signal).catch(
+        // The response to the same part was lost.
+        unless((error) => correctOffset(error.details) === offset + partSize),
+      )
+    }
+    const about = { cursor: { session_id, offset }, commit: commitOf(key) }
+    try {
+      await upload('files/upload_session/finish', about, await part(offset), signal)
+    } catch (error) {
+      const isDone = error instanceof DropboxRefusal && /^lookup_failed\//.test(error.summary)
+      if (!isDone || (await stat(key))?.size !== size) throw error
+    }
+  }
+
+  const commitOf = (key: string) => ({ path: pathOf(key), mode: 'overwrite', mute: true })
+
+  /** Files in a folder; with `recursive` also below it. */
+  async function* entries(folder: string, recursive: boolean): AsyncGenerator<string> {
+    const path = pathOf(folder)
+    let page: Record<string, unknown>
+    try {
+      page = await ask('files/list_folder', { path, recursive })
+    } catch (error) {
+      if (isAbsent(error)) return
+      throw error
+    }
+    for (;;) {
+      for (const entry of Array.isArray(page.entries) ? page.entries : []) {
+        const shown = String(entry.path_display)
+        if (entry['.tag'] === 'file') yield shown.slice(path.length + 1)
+      }
+      if (page.has_more !== true) return
+      page = await ask('files/list_folder/continue', { cursor: page.cursor })
+    }
+  }
+
+  return {
+    lastingUrls: true,
+
+    async put(key, source, { signal = new AbortController().signal } = {}) {
+      const path = pathOf(key)
+      if (signal.aborted) throw new StorageFailure('Dropbox was told to stop.')
+      const size = 'path' in source ? await sizeOf(source.path) : source.length
+      if (size > partSize) return uploadParts(key, source, size, signal)
+      const about = { ...commitOf(key), path }
+      await upload('files/upload', about, await bytesOf(source, 0, size), signal)
+    },
+
+    async open(key) {
+      try {
+        const { body } = await download('files/download', { path: pathOf(key) })
+        return body ? Readable.fromWeb(body as ReadableStream) : Readable.from([])
+      } catch (error) {
+        throw isAbsent(error) ? noSuchFile() : error
+      }
+    },
+
+    stat,
+
+    async list(folder) {
+      const names = []
+      for await (const name of entries(folder, false)) names.push(name)
+      return names
+    },
+
+    async *keys(folder) {
+      for await (const name of entries(folder, true)) if (isKey(name)) yield `${folder}/${name}`
+    },
+
+    async remove(key) {
+      await ask('files/delete_v2', { path: pathOf(key) }).catch(unless(isAbsent))
+    },
+
+    /** The shared link of the file, which shows the file itself and not a page about it. */
+    async url(key) {
+      const path = pathOf(key)
+      try {
+        return direct(await ask('sharing/create_shared_link_with_settings', { path }))
+      } catch (error) {
+        const isThere = error instanceof DropboxRefusal && /^shared_link_already_exists\b/.test(error.summary)
+        if (!isThere) throw error
+        const { links } = await ask('sharing/list_shared_links', { path, direct_only: true })
+        return direct(Object(Array.isArray(links) ? links[0] : undefined))
+      }
+    },
+  }
+}
+
+function direct({ url }: Record<string, unknown>): string {
+  if (typeof url !== 'string' || !URL.canParse(url)) throw new StorageFailure('Dropbox gave no shared link.')
+  const link = new URL(url)
+  link.searchParams.delete('dl')
+  link.searchParams.set('raw', '1')
+  return link.href
+}
+
+async function bytesOf(source: FileSource, start: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+  if ('path' in source) return readPart(source.path, start, length)
+  return Uint8Array.from(source.subarray(start, start + length))
+}
+
+/** Where the session stands, if that is what the endpoint complained about. */
+const correctOffset = (details: Record<string, unknown>): unknown =>
+  details['.tag'] === 'incorrect_offset' ? details.correct_offset : undefined
+
+/** Lets a refusal pass that means success. */
+function unless(isFine: (error: DropboxRefusal) => boolean): (error: unknown) => undefined {
+  return (error) => {
+    if (!(error instanceof DropboxRefusal) || !isFine(error)) throw error
+    return undefined
+  }
+}

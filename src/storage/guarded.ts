@@ -1,0 +1,66 @@
+// A remote storage whose operations end in time, and whose failures are 502.
+import { timeLeft } from '../deadline.ts'
+import { SvcError } from '../errors.ts'
+import { type FileStorage, keyRefused } from './storage.ts'
+
+/** Milliseconds for everything but storing, which has the deadline of its caller; and what a request needs to respond. */
+const longest = 15_000
+const responding = 250
+
+const failure = (cause: unknown) => new SvcError('svc_storage_unavailable', { cause })
+
+/** Errors that say something about the key pass as they are. */
+function told(error: unknown): unknown {
+  const code: unknown = Reflect.get(Object(error), 'code')
+  return error instanceof SvcError || code === 'ENOENT' || code === keyRefused ? error : failure(error)
+}
+
+async function inTime<T>(work: () => T | Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const given = Math.max(0, timeLeft(longest) - responding)
+  const timer = setTimeout(() => reject(failure(new Error('It did not respond in time.'))), given)
+  try {
+    return await Promise.race([work(), late])
+  } catch (error) {
+    throw told(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The same storage. Each wait is bounded but that for `put`. */
+export function guarded(files: FileStorage): FileStorage {
+  return {
+    ...(files.lastingUrls && { lastingUrls: true }),
+    open: (key) => inTime(() => files.open(key)),
+    stat: (key) => inTime(() => files.stat(key)),
+    list: (folder) => inTime(() => files.list(folder)),
+    remove: (key) => inTime(() => files.remove(key)),
+
+    url(key) {
+      const url = files.url(key)
+      return typeof url === 'string' ? url : inTime(() => url)
+    },
+
+    async put(key, source, options) {
+      try {
+        await files.put(key, source, options)
+      } catch (error) {
+        throw told(error)
+      }
+    },
+
+    async *keys(folder) {
+      const found = files.keys(folder)[Symbol.asyncIterator]()
+      try {
+        for (;;) {
+          const next = await inTime(() => found.next())
+          if (next.done) return
+          yield next.value
+        }
+      } finally {
+        await found.return?.()
+      }
+    },
+  }
+}

@@ -1,0 +1,126 @@
+// File operations under the storage on this machine's disk: regular files only, never through a link, flushed to the disk.
+import { constants, createReadStream } from 'node:fs'
+import { chmod, copyFile, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import type { StoredFile } from './storage.ts'
+
+/** The bytes of a file on this machine. */
+export const readStream = (path: string): Readable => createReadStream(path)
+
+/** Bytes of a file on this machine. */
+export const sizeOf = async (path: string): Promise<number> => (await stat(path)).size
+
+/** Reads exactly these bytes of a file on this machine. */
+export async function readPart(
+  path: string,
+  start: number,
+  length: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const file = await open(path, constants.O_RDONLY)
+  try {
+    const bytes = Buffer.alloc(length)
+    for (let at = 0; at < length; ) {
+      const { bytesRead } = await file.read(bytes, at, length - at, start + at)
+      if (bytesRead === 0) throw new Error('The file is shorter than it was.')
+      at += bytesRead
+    }
+    return bytes
+  } finally {
+    await file.close()
+  }
+}
+
+export const storedFile = ({ size, mtimeMs }: { size: number; mtimeMs: number }): StoredFile => ({
+  size,
+  modified: Math.floor(mtimeMs / 1000),
+})
+
+/** What opening says where there is no regular file, or a link instead of it. */
+export const noFile = ['ENOENT', 'ENOTDIR', 'ELOOP']
+
+export const linkInTheWay = () =>
+  Object.assign(new Error('A folder on the path is a link or a file.'), { code: 'ENOTDIR' })
+
+/**
+ * Opens a regular file without following a link; `found` describes what was opened, whatever has its name by then.
+ * @throws Error with one of the codes in `noFile` when there is no such file
+ */
+export async function openFile(path: string) {
+  // Opening alone can act on a device, so its kind is asked before; without O_NONBLOCK a pipe would keep us waiting.
+  if (!(await lstat(path)).isFile()) throw notRegular()
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    const found = await file.stat()
+    if (!found.isFile()) throw notRegular()
+    return { file, found }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+const notRegular = () => Object.assign(new Error('Not a regular file.'), { code: 'ENOENT' })
+
+export const codeOf = (error: unknown) => Reflect.get(Object(error), 'code')
+
+export function unless(...codes: string[]): (error: unknown) => undefined {
+  return (error) => {
+    if (!codes.includes(codeOf(error))) throw error
+    return undefined
+  }
+}
+
+/** Retries: removing the last file of a folder may remove the folder while another file is being added. */
+export async function inFolder<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT' || tries === 5) throw error
+    }
+  }
+}
+
+/** The uploads folder itself, with those above it. */
+export const makeRoot = (path: string) => mkdir(path, { recursive: true })
+
+/** A new folder lets in whom its parent lets in, whatever the umask, as the CMS makes its own. */
+export async function makeFolder(path: string, parent: string): Promise<void> {
+  try {
+    await mkdir(path)
+  } catch (error) {
+    return unless('EEXIST')(error)
+  }
+  await chmod(path, (await stat(parent)).mode & 0o7777)
+}
+
+export async function moveTo(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to)
+  } catch (error) {
+    // The source lies on another file system.
+    if (codeOf(error) !== 'EXDEV') throw error
+    await copyFile(from, to, constants.COPYFILE_EXCL)
+    await rm(from)
+  }
+}
+
+/** On the disk before it gets its name; readable for the web server and never a program, whatever the umask. */
+export async function flush(path: string): Promise<void> {
+  const file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW)
+  try {
+    await file.chmod(0o644)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+export async function flushFolder(path: string): Promise<void> {
+  const folder = await open(path, constants.O_RDONLY)
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

@@ -1,0 +1,188 @@
+// All storages of an installation: where new files go, where a row says that its file lies, and under which URL.
+import { SvcError } from '../errors.ts'
+import {
+  chosen,
+  cloudKeys,
+  dropboxSettings,
+  type S3Options,
+  type StorageOptions,
+  type StoredSettings,
+  s3Settings,
+} from './cloud-settings.ts'
+import { dropboxStorage } from './dropbox.ts'
+import { guarded } from './guarded.ts'
+import type { LocalStorage } from './local.ts'
+import { type S3Settings, s3Storage } from './s3.ts'
+import type { FileStorage } from './storage.ts'
+import { traced } from './traced.ts'
+
+/** Where a file lies, as its row says it. */
+export interface Place {
+  /** `local`, `s3`, `dropbox` or the name of a storage of the host's own. */
+  storage: string
+  /** What the storage has to know beside the key: bucket and folder at that time; null where there is nothing to know. */
+  location: string | null
+}
+
+export interface StoredAt extends Place {
+  key: string
+  /** The lasting URL that was stored with it. */
+  url?: string | null
+}
+
+export interface Target extends Place {
+  files: FileStorage
+}
+
+export const localPlace: Place = { storage: 'local', location: null }
+export const isLocal = ({ storage }: Pick<Place, 'storage'>) => storage === localPlace.storage
+
+interface Given {
+  /** Undefined where the host names no uploads folder. */
+  local: LocalStorage | undefined
+  options: StorageOptions | undefined
+  /** Reads the option rows. */
+  read(keys: readonly string[]): Promise<StoredSettings>
+}
+
+/** Clients of settings that were in use; beyond this the oldest is closed. */
+const mostClients = 10
+
+export function storages({ local, options = {}, read }: Given) {
+  const clients = new Map<string, { files: FileStorage; close(): Promise<void> }>()
+  const settings = () => read(cloudKeys)
+
+  /** One client for the same settings, however often they are read. */
+  function client(
+    name: string,
+    about: object,
+    make: () => FileStorage & { close?(): Promise<void> },
+  ): FileStorage {
+    const id = JSON.stringify([name, about])
+    const known = clients.get(id)
+    if (known) return known.files
+    const made = make()
+    const files = traced(guarded(made))
+    clients.set(id, { files, close: async () => made.close?.() })
+    const [oldest] = clients
+    if (clients.size > mostClients && oldest) {
+      clients.delete(oldest[0])
+      oldest[1].close().catch(() => {})
+    }
+    return files
+  }
+
+  const s3 = (found: S3Settings) => client('s3', found, () => s3Storage(found))
+
+  function own(name: string): FileStorage | undefined {
+    const files = Object.hasOwn(options.own ?? {}, name) ? options.own?.[name] : undefined
+    return files && client('own', [name], () => hosts(files))
+  }
+
+  function unless<T>(problem: T | string): T {
+    if (typeof problem === 'string') throw new SvcError('svc_storage_not_configured', { message: problem })
+    return problem
+  }
+
+  /** What the settings say now. @throws SvcError 503 where they are incomplete */
+  function targetOf(stored: StoredSettings): Target {
+    const storage = chosen(options, stored)
+    if (storage === localPlace.storage) {
+      if (!local) throw new SvcError('svc_storage_not_configured')
+      return { ...localPlace, files: local }
+    }
+    if (storage === 's3') {
+      const found = unless(s3Settings(options, stored))
+      return { storage, location: [found.region, found.bucket, found.root].join('/'), files: s3(found) }
+    }
+    if (storage === 'dropbox') {
+      const found = unless(dropboxSettings(options, stored))
+      return { storage, location: found.root, files: client(storage, found, () => dropboxStorage(found)) }
+    }
+    return { storage, location: null, files: unless(own(storage) ?? notKnown(storage)) }
+  }
+
+  /** The storage of a place, with the credentials of now. @throws SvcError 503 where it is not configured */
+  function filesAt({ storage, location }: Place, stored: StoredSettings): FileStorage {
+    if (storage === localPlace.storage) return unless(local ?? notKnown(storage))
+    if (storage === 's3') {
+      const [region, bucket, ...root] = (location ?? '').split('/')
+      const earlier = location === null ? {} : { region, bucket, rootDir: root.join('/') }
+      const current = s3Settings(options, stored)
+      const found = unless(s3Settings({ s3: { ...options.s3, ...(earlier as S3Options) } }, stored))
+      const isCurrent = typeof current !== 'string' && isSameBucket(current, found)
+      // The public URL is that of the bucket in use.
+      return s3(isCurrent ? found : { ...found, publicUrl: undefined })
+    }
+    if (storage === 'dropbox') {
+      const found = unless(dropboxSettings(options, stored))
+      const earlier = { ...found, root: location ?? found.root }
+      return client(storage, earlier, () => dropboxStorage(earlier))
+    }
+    return unless(own(storage) ?? notKnown(storage))
+  }
+
+  async function urlAt({ key, url, ...place }: StoredAt, stored: StoredSettings): Promise<string | null> {
+    try {
+      const files = filesAt(place, stored)
+      return files.lastingUrls && url ? url : await files.url(key)
+    } catch (error) {
+      // What was configured once, and is no more, keeps the URL that it had.
+      if (!(error instanceof SvcError)) throw error
+      return url || null
+    }
+  }
+
+  return {
+    local,
+
+    /** Where new files go. @throws SvcError 503 `svc_storage_not_configured` */
+    current: async (): Promise<Target> => targetOf(options.use === 'none' ? new Map() : await settings()),
+
+    /** @throws SvcError 503 `svc_storage_not_configured` where the storage is not configured any more */
+    at: async (place: Place): Promise<FileStorage> =>
+      filesAt(place, isLocal(place) ? new Map() : await settings()),
+
+    /** Public URLs of these files, in their order; null where none is known. */
+    async urls(files: readonly (StoredAt | undefined)[]): Promise<(string | null)[]> {
+      const stored = files.some((file) => file && !isLocal(file)) ? await settings() : new Map()
+      return Promise.all(files.map((file) => (file ? urlAt(file, stored) : null)))
+    },
+
+    /** The name of the storage that takes new files; undefined where it is not configured. */
+    async active(): Promise<string | undefined> {
+      try {
+        return targetOf(await settings()).storage
+      } catch (error) {
+        if (error instanceof SvcError) return undefined
+        throw error
+      }
+    },
+
+    /** Closes the connections. */
+    async close(): Promise<void> {
+      await Promise.all([...clients.values()].map(({ close }) => close().catch(() => {})))
+    },
+  }
+}
+
+export type Storages = ReturnType<typeof storages>
+
+const notKnown = (name: string) => `The file storage "${name}" is not configured.`
+
+const isSameBucket = (one: S3Settings, other: S3Settings) =>
+  one.bucket === other.bucket && one.region === other.region && one.root === other.root
+
+/** The host's storage, which we do not close; its methods may lie on a prototype. */
+function hosts(files: FileStorage): FileStorage {
+  return {
+    ...(files.lastingUrls && { lastingUrls: true }),
+    put: (key, source, options) => files.put(key, source, options),
+    open: (key) => files.open(key),
+    stat: (key) => files.stat(key),
+    list: (folder) => files.list(folder),
+    keys: (folder) => files.keys(folder),
+    remove: (key) => files.remove(key),
+    url: (key) => files.url(key),
+  }
+}

@@ -1,0 +1,147 @@
+// Compares files with the rows that name them: what is gone, and what nobody names. Changes nothing.
+import { checkOptions } from '../check-options.ts'
+import { connect, type Database, type DatabaseSettings, databaseOn } from '../db/connect.ts'
+import { SvcError } from '../errors.ts'
+import { svcFolders } from '../files/folders.ts'
+import { optionsStore } from '../options/store.ts'
+import { originOf } from '../print/pictures.ts'
+import { storedFile } from '../print/print-file.ts'
+import { assetRows } from '../repositories/asset-rows.ts'
+import { printJobSteps } from '../repositories/print-job-steps.ts'
+import { printJobsRepository } from '../repositories/print-jobs.ts'
+import { totals } from '../repositories/totals.ts'
+import type { StorageOptions } from '../storage/cloud-settings.ts'
+import { localStorage } from '../storage/local.ts'
+import { isLocal, type Place, type Storages, storages } from '../storage/storages.ts'
+import { checkOptionsSchema } from './options-schema.ts'
+
+export interface CheckOptions extends DatabaseSettings {
+  /** As the API has them. */
+  uploads?: { dir: string; url: string }
+  storage?: StorageOptions
+}
+
+export interface FilePlace extends Place {
+  /** Path of the file below the uploads folder, or below the folder of a remote storage. */
+  key: string
+}
+
+export interface MissingFile extends FilePlace {
+  /** What names it: an asset by its key, or a print job by its id. */
+  row: { asset: string } | { printJob: number }
+}
+
+export interface FileCheck {
+  /** Files that rows name, and that are not there. */
+  missing: MissingFile[]
+  /**
+   * Files of ours that no row names. In the uploads folder only print files: whatever else lies there is an asset. One
+   * that is being stored at this moment may be among them.
+   */
+  orphaned: FilePlace[]
+  /** Storages that could not be looked into; nothing is said about their files. */
+  unreachable: (Place & { message: string })[]
+}
+
+/**
+ * Finds rows whose file is gone, and files that no row names, in all storages that rows or settings name. Deletes nothing.
+ * @throws Error with a sentence when an option is wrong, or the database cannot be used
+ * @example
+ * const { missing, orphaned } = await check({ database, uploads: { dir, url } })
+ */
+export async function check(options: CheckOptions): Promise<FileCheck> {
+  checkOptions(checkOptionsSchema, options)
+  const { uploads, storage } = options
+  const connection = await connect(options)
+  try {
+    const database = await databaseOn(connection)
+    const store = optionsStore(database, () => {})
+    const local = uploads && localStorage(uploads.dir, uploads.url)
+    const all = storages({ local, options: storage, read: (keys) => store.getMany(keys) })
+    return await checkFiles(database, all).finally(() => all.close())
+  } finally {
+    await connection.close()
+  }
+}
+
+const idOf = ({ storage, location }: Place) => JSON.stringify([storage, location])
+
+/** What rows say of the files in one place: who needs which, and which are known beside those. */
+interface Named extends Place {
+  needed: Map<string, MissingFile>
+  known: Set<string>
+}
+
+async function namedFiles(database: Database): Promise<Map<string, Named>> {
+  const places = new Map<string, Named>()
+  const at = ({ storage, location }: Place) => {
+    const id = idOf({ storage, location })
+    const found = places.get(id) ?? { storage, location, needed: new Map(), known: new Set() }
+    places.set(id, found)
+    return found
+  }
+  for await (const rows of assetRows(database, totals()).all()) {
+    for (const { key, isListed, ...place } of rows) {
+      const path = `${svcFolders.assets}/${key}`
+      // What is being stored or removed may be there or not.
+      if (isListed) at(place).needed.set(path, { ...place, key: path, row: { asset: key } })
+      else at(place).known.add(path)
+    }
+  }
+  for await (const files of printJobSteps(database, 0).files()) {
+    for (const { key, ...place } of files) at(place).known.add(key)
+  }
+  for await (const jobs of printJobsRepository(database).files()) {
+    for (const { id, file } of jobs) {
+      const stored = storedFile(file)
+      if (!stored) continue
+      const { key, storage, location } = stored
+      at(stored).needed.set(key, { key, storage, location, row: { printJob: id } })
+    }
+  }
+  return places
+}
+
+async function filesIn(all: Storages, place: Place): Promise<Set<string>> {
+  const files = await all.at(place)
+  const keys = new Set<string>()
+  for (const folder of [svcFolders.assets, svcFolders.printFiles])
+    for await (const key of files.keys(folder)) keys.add(key)
+  return keys
+}
+
+/** Rows are read before and after the files: what changes meanwhile is neither missing nor orphaned. */
+async function checkFiles(database: Database, all: Storages): Promise<FileCheck> {
+  const before = await namedFiles(database)
+  const current = await all.current().catch(onlyUnconfigured)
+  const places: Place[] = [...before.values()]
+  if (current && !before.has(idOf(current))) places.push(current)
+  const found: FileCheck = { missing: [], orphaned: [], unreachable: [] }
+  const seen: { place: Place; present: Set<string> }[] = []
+  for (const { storage, location } of places) {
+    try {
+      seen.push({ place: { storage, location }, present: await filesIn(all, { storage, location }) })
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error
+      found.unreachable.push({ storage, location, message: error.message })
+    }
+  }
+  const after = await namedFiles(database)
+  for (const { place, present } of seen) {
+    const [first, second] = [before.get(idOf(place)), after.get(idOf(place))]
+    for (const [key, file] of first?.needed ?? []) {
+      if (!present.has(key) && second?.needed.has(key)) found.missing.push(file)
+    }
+    const isNamed = (key: string) =>
+      [first, second].some((named) => named?.needed.has(key) || named?.known.has(key))
+    for (const key of present) {
+      const isAsset = isLocal(place) && key.startsWith(`${svcFolders.assets}/`)
+      if (!isAsset && !isNamed(originOf(key))) found.orphaned.push({ ...place, key })
+    }
+  }
+  return found
+}
+
+function onlyUnconfigured(error: unknown): undefined {
+  if (!(error instanceof SvcError)) throw error
+}

@@ -1,0 +1,194 @@
+// POST /mcp, by the official client: which tools there are, what they do, and what an agent is told when it fails.
+import type { AddressInfo } from 'node:net'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import t, { type Test } from 'tap'
+import { type BuildOptions, build, operationOf, token } from '../support/build.ts'
+import { png } from '../support/make-png.ts'
+
+async function served(t: Test, options: BuildOptions = {}) {
+  const dir = t.testdir({ uploads: {} })
+  const host = await build(t, {
+    mcp: true,
+    uploads: { dir: `${dir}/uploads`, url: 'https://shop.example/uploads' },
+    ...options,
+  })
+  await host.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = host.app.server.address() as AddressInfo
+  return { ...host, url: `http://127.0.0.1:${port}/wp-json/svc/v1/mcp` }
+}
+
+async function connected(t: Test, url: string, query = '') {
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  t.teardown(() => client.close())
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(url + query), {
+      requestInit: { headers: { authorization: `Bearer ${token}` } },
+    }),
+  )
+  return client
+}
+
+interface Result {
+  isError?: boolean
+  content: { text: string }[]
+  structuredContent?: { data: Record<string, unknown>; meta?: Record<string, unknown> }
+}
+
+const caller =
+  (client: Client) =>
+  async (name: string, args: Record<string, unknown> = {}) =>
+    (await client.callTool({ name, arguments: args })) as unknown as Result
+
+t.test('there is one tool for each operation, and the annotations tell what it does', async (t) => {
+  const { url, routes } = await served(t)
+  const client = await connected(t, url)
+  const { tools } = await client.listTools()
+  const operations = new Set(routes.filter(({ method }) => method !== 'HEAD').map(operationOf))
+  // Previews are pictures, not JSON.
+  const names = [...operations].filter((name) => !name?.endsWith('_preview'))
+  t.strictSame(tools.map(({ name }) => name).sort(), names.sort())
+  const hints = (name: string) => tools.find((tool) => tool.name === name)?.annotations
+  t.match(hints('list_products'), { readOnlyHint: true, openWorldHint: false })
+  t.match(hints('create_product'), { readOnlyHint: false, destructiveHint: false, idempotentHint: false })
+  t.match(hints('update_view'), { readOnlyHint: false, destructiveHint: true, idempotentHint: true })
+  t.match(hints('clear_category'), { destructiveHint: true })
+  t.match(hints('export_order'), { openWorldHint: true })
+})
+
+t.test('the list of tools stays small', async (t) => {
+  const { url } = await served(t)
+  const bytes = async (query: string) => {
+    const { tools } = await (await connected(t, url, query)).listTools()
+    return Buffer.byteLength(JSON.stringify(tools.map(({ outputSchema: _, ...tool }) => tool)))
+  }
+  const whole = await bytes('')
+  const reading = await bytes('?mode=read')
+  t.comment(`all tools ${whole} bytes, reading ${reading}`)
+  t.ok(whole < 48 * 1024, `${whole} bytes`)
+  t.ok(reading < 12 * 1024, `${reading} bytes`)
+})
+
+t.test('an operation gives the same data as over REST, and its result fits the output schema', async (t) => {
+  const { url, call } = await served(t)
+  // The client checks every result against the output schema of its tool, once it has listed them.
+  const client = await connected(t, url)
+  await client.listTools()
+  const tool = caller(client)
+  const created = await tool('create_product', { title: 'Mug', options: { width: 10 } })
+  const id = Number(created.structuredContent?.data.id)
+  t.match((await call('GET', `/products/${id}`)).body.data, { title: 'Mug', options: { width: 10 } })
+  await tool('add_product_view', { id, title: 'Front', elements: [{ type: 'text', source: 'Hi' }] })
+  const read = [
+    ['get_product', { id, include_views: true }, `/products/${id}?include_views=true`],
+    ['list_products', { search: 'mug', limit: 5 }, '/products?search=mug&limit=5'],
+    ['get_product', { id, fields: 'title' }, `/products/${id}?fields=title`],
+    ['get_settings', { keys: ['svc_ae_cloud'] }, '/settings/values?keys[]=svc_ae_cloud'],
+    ['get_settings_group', { tab: 'general' }, '/settings/groups/general?'],
+    ['get_color_library', {}, '/color-library'],
+    ['list_print_jobs', {}, '/print-jobs'],
+  ] as const
+  for (const [name, args, path] of read) {
+    const result = await tool(name, args)
+    if (result.structuredContent?.meta?.truncated) continue
+    t.strictSame(result.structuredContent?.data, (await call('GET', path)).body.data, name)
+  }
+  t.notOk((await tool('update_settings', { body: { svc_api_fonts_enabled: false } })).isError)
+  t.notOk(
+    (await client.listTools()).tools.some(({ name }) => name === 'list_fonts'),
+    'tools follow the toggles',
+  )
+  t.strictSame((await tool('delete_product', { id })).structuredContent?.data, { id, deleted: true })
+})
+
+t.test(
+  'mode read offers nothing that writes, write nothing that deletes, and a client cannot ask for more',
+  async (t) => {
+    const { url } = await served(t, { mcp: { mode: 'write' } })
+    const names = async (query: string) =>
+      (await (await connected(t, url, query)).listTools()).tools.map(({ name }) => name)
+    t.ok((await names('?mode=read')).every((name) => /^(list|get)_/.test(name)))
+    const writing = await names('?mode=full')
+    t.ok(writing.includes('update_product'))
+    t.notOk(writing.some((name) => name.startsWith('delete_') || name === 'clear_category'))
+    const tool = caller(await connected(t, url, '?mode=read'))
+    t.match(await tool('create_product', { title: 'x' }), { isError: true })
+  },
+)
+
+t.test('an error tells the agent what to do next', async (t) => {
+  const { url } = await served(t)
+  const tool = caller(await connected(t, url))
+  const text = async (name: string, args = {}) => {
+    const { isError, content } = await tool(name, args)
+    t.ok(isError, name)
+    return content[0]?.text
+  }
+  t.match(await text('get_product', { id: 99 }), /list_products/)
+  t.match(await text('create_product', { title: '' }), /title[\s\S]*Correct/)
+  t.match(await text('get_product'), /Missing parameters: id/)
+  t.match(await text('get_product', { id: 1, colour: 1 }), /Unknown parameters: colour/)
+  t.match(await text('no_such_tool'), /no tool/)
+})
+
+t.test('a large result is cut and says how to go on', async (t) => {
+  const { url, call } = await served(t)
+  const { body } = await call('POST', '/products', { title: 'Large', options: { note: 'x'.repeat(60_000) } })
+  const tool = caller(await connected(t, url))
+  const one = await tool('get_product', { id: body.data.id })
+  t.notOk(Object.hasOwn(one.structuredContent?.data ?? {}, 'options'))
+  t.match(one.structuredContent?.meta?.truncated, /options.*fields/)
+  for (let n = 0; n < 3; n++)
+    await call('POST', '/products', { title: `P${n}`, options: { note: 'x'.repeat(20_000) } })
+  const list = await tool('list_products')
+  t.match(list.structuredContent?.meta?.truncated, /of 4 items.*limit/)
+  t.ok(Number(list.content[0]?.text.length) < 50_000)
+})
+
+t.test('an upload carries its file in base64, small or large', async (t) => {
+  const { url } = await served(t)
+  const tool = caller(await connected(t, url))
+  for (const [side, filename] of [
+    [4, 'small.png'],
+    [700, 'large.png'],
+  ] as const) {
+    // Noise, which does not compress.
+    const file = png({ width: side, height: side }).toString('base64')
+    const { structuredContent, isError, content } = await tool('upload_asset', { file, filename })
+    t.notOk(isError, content[0]?.text ?? '')
+    t.match(structuredContent?.data, { mime_type: 'image/png' })
+  }
+})
+
+t.test('it needs the token and a known origin; GET is 405 with Allow', async (t) => {
+  const { url } = await served(t, { mcp: { origins: ['https://agent.example'] } })
+  const send = (headers: Record<string, string>, method = 'POST') =>
+    fetch(url, {
+      method,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...headers },
+      ...(method === 'POST' ? { body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' } : {}),
+    })
+  t.equal((await send({ authorization: '' })).status, 401)
+  t.equal((await send({ origin: 'https://evil.example' })).status, 403)
+  t.equal((await send({ origin: 'https://agent.example' })).status, 200)
+  t.equal((await send({ origin: 'https://shop.example' })).status, 200)
+  const get = await send({}, 'GET')
+  t.equal(get.status, 405)
+  t.equal(get.headers.get('allow'), 'POST')
+})
+
+t.test('it is off unless the host asks for it', async (t) => {
+  const { url } = await served(t, { mcp: false })
+  const response = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
+  t.equal(response.status, 404)
+})
+
+t.test('bytes that are no JSON, and large messages without a file, are refused', async (t) => {
+  const { url } = await served(t)
+  const send = async (body: string) => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+    return (await fetch(url, { method: 'POST', headers, body })).status
+  }
+  t.equal(await send('{'), 400)
+  t.equal(await send(`{"a":"${'x'.repeat(600_000)}"`), 400)
+  t.equal(await send(`{"a":"${'x'.repeat(600_000)}"}`), 413)
+})

@@ -1,0 +1,112 @@
+// Large JSON that is written anew slice by slice comes out as if it had been parsed at once.
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import { propertiesOf, rewritten } from '../../../src/http/sliced-json.ts'
+import { isWellFormed, itemsOf } from '../../../src/json.ts'
+
+/** What comes out, or undefined for what is no JSON. */
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function inSlices(text: string, length: number) {
+  const { pieces, items, isWellFormed } = rewritten(text, () => {}, length)
+  const json = pieces
+    .map((piece) => (typeof piece === 'string' ? piece : Buffer.from(piece).toString()))
+    .join('')
+  return { json, items, isWellFormed }
+}
+
+function atOnce(text: string) {
+  const value: unknown = JSON.parse(text)
+  const json = JSON.stringify(value)
+  return { json, items: itemsOf(json), isWellFormed: isWellFormed(value) }
+}
+
+/** JSON with equal names, names that are numbers, escapes, half pairs and blanks. */
+const { json } = fc.letrec<{ json: string }>((tie) => {
+  const blank = fc.constantFrom('', '', ' ', '\n\t', '\r')
+  const string = fc.constantFrom(
+    '"a"',
+    '"1"',
+    '"10"',
+    '"\\u00e4\\n"',
+    '"\\ud800"',
+    '"😀"',
+    '"€ , ] } \\" \\\\"',
+    '"long, plain string"',
+  )
+  const number = fc.constantFrom('0', '-1.5e3', '123456789012')
+  const list = (open: string, item: fc.Arbitrary<string>, close: string) =>
+    fc
+      .tuple(blank, fc.array(item, { maxLength: 6 }))
+      .map(([space, items]) => open + space + items.join(`${space},${space}`) + space + close)
+  const property = fc
+    .tuple(string, blank, tie('json'))
+    .map(([name, space, value]) => `${name}${space}:${value}`)
+  return {
+    json: fc.oneof(
+      { maxDepth: 5, depthSize: 'large' },
+      number,
+      string,
+      fc.constantFrom('null', 'true', 'false'),
+      list('[', tie('json'), ']'),
+      list('{', property, '}'),
+    ),
+  }
+})
+const length = fc.integer({ min: 1, max: 40 })
+
+t.test('any JSON comes out as from JSON.parse, whatever the length of the slices', async (t) => {
+  fc.assert(
+    fc.property(json, length, (text, length) => {
+      const { isWellFormed, ...written } = inSlices(text, length)
+      const { isWellFormed: expected, ...whole } = atOnce(text)
+      assert.deepEqual(written, whole)
+      // A value that gives way to another of the same name counts, too.
+      assert.ok(expected || !isWellFormed)
+    }),
+    { numRuns: 2000 },
+  )
+  t.pass('2000 values')
+})
+
+t.test('what JSON.parse refuses is refused', async (t) => {
+  const broken = fc.tuple(
+    json,
+    fc.nat(),
+    fc.constantFrom('', ',', ':', '[', ']', '{', '}', '"', '1', ' ', 'x'),
+  )
+  fc.assert(
+    fc.property(broken, length, ([text, place, more], length) => {
+      const at = place % (text.length + 1)
+      const changed = text.slice(0, at) + more + text.slice(at + (more === '' ? 1 : 0))
+      assert.equal(attempt(() => inSlices(changed, length))?.json, attempt(() => atOnce(changed))?.json)
+    }),
+    { numRuns: 5000 },
+  )
+  t.pass('5000 texts')
+})
+
+t.test('the properties of an object are those of JSON.parse, and other values have none', async (t) => {
+  fc.assert(
+    fc.property(json, (text) => {
+      const value: unknown = JSON.parse(text)
+      const isObject = text.trimStart().startsWith('{')
+      const found = propertiesOf(text)
+      assert.deepEqual(
+        found && Object.fromEntries(found.map(([name, part]) => [name, JSON.parse(part)])),
+        isObject ? value : undefined,
+      )
+    }),
+    { numRuns: 1000 },
+  )
+  for (const text of ['{', '{"a":1', '{"a" 1}', '{a:1}', '{"a":1}}', '{"a":1} x', '{,}', '{"a":1,}', '{1:1}'])
+    t.throws(() => propertiesOf(text), SyntaxError, text)
+})

@@ -1,0 +1,154 @@
+// The choice among storages: what settings and options say, and where rows lead.
+import t from 'tap'
+import type { StorageOptions } from '../../../src/storage/cloud-settings.ts'
+import { localStorage } from '../../../src/storage/local.ts'
+import { type StoredAt, storages } from '../../../src/storage/storages.ts'
+import { memoryStorage } from '../../support/memory-storage.ts'
+
+function choice(options: StorageOptions | undefined, rows: Record<string, string>) {
+  const stored = new Map(Object.entries(rows))
+  let reads = 0
+  const found = storages({
+    local: localStorage('/nowhere', 'https://shop.example/uploads'),
+    options,
+    read: async () => {
+      reads++
+      return stored
+    },
+  })
+  const place = async () => {
+    const { storage, location } = await found.current()
+    return [storage, location]
+  }
+  const urls = (...files: (StoredAt | undefined)[]) => found.urls(files)
+  return { ...found, stored, place, urls, reads: () => reads }
+}
+
+const s3Rows = { svc_ae_cloud: 's3', svc_ae_s3_bucket: 'shop' }
+const at = (storage: string, location: string | null, url?: string): StoredAt => ({
+  key: 'svc/a b.png',
+  storage,
+  location,
+  ...(url !== undefined && { url }),
+})
+
+t.test('the settings decide, each time anew', async (t) => {
+  const { place, stored } = choice(undefined, {})
+  t.same(await place(), ['local', null])
+  for (const [key, value] of Object.entries(s3Rows)) stored.set(key, value)
+  t.same(await place(), ['s3', 'us-east-2/shop/svc-print-ready-files'])
+  stored.set('svc_ae_s3_region', ' eu-central-1 ').set('svc_ae_s3_root_dir', '/a/b/')
+  t.same(await place(), ['s3', 'eu-central-1/shop/a/b'])
+  stored.set('svc_ae_cloud', 'none')
+  t.same(await place(), ['local', null])
+})
+
+t.test('options come before settings, property by property', async (t) => {
+  const { place } = choice({ use: 's3', s3: { region: 'eu-west-1' } }, { ...s3Rows, svc_ae_cloud: 'dropbox' })
+  t.same(await place(), ['s3', 'eu-west-1/shop/svc-print-ready-files'])
+  const none = choice({ use: 'none' }, s3Rows)
+  t.same(await none.place(), ['local', null])
+  t.equal(none.reads(), 0)
+})
+
+t.test('what is missing or impossible is named, without its value', async (t) => {
+  for (const [rows, sentence] of [
+    [{ svc_ae_cloud: 's3' }, /no bucket/],
+    [{ ...s3Rows, svc_ae_s3_bucket: '../hidden-value' }, /bucket has an impossible name/],
+    [{ ...s3Rows, svc_ae_s3_region: 'eu.evil.example/hidden-value' }, /region has an impossible name/],
+    [{ ...s3Rows, svc_ae_s3_root_dir: 'a/../hidden-value' }, /root directory must be a plain path/],
+    [{ ...s3Rows, svc_ae_s3_access_key: 'hidden-value' }, /Only one of/],
+    [{ svc_ae_cloud: 'dropbox' }, /Dropbox .* not set/],
+    [{ svc_ae_cloud: 'ftp' }, /"ftp" is not configured/],
+  ] as const) {
+    const error: Error & { code?: string } = await choice(undefined, rows)
+      .current()
+      .then(
+        () => new Error('It was accepted.'),
+        (reason) => reason,
+      )
+    t.equal(error.code, 'svc_storage_not_configured')
+    t.match(error.message, sentence)
+    t.notMatch(error.message, /hidden-value/)
+  }
+})
+
+t.test(
+  'a file of an earlier bucket has the URL of that bucket, and a public URL is that of the current one',
+  async (t) => {
+    const { urls } = choice({ s3: { publicUrl: 'https://cdn.example/' } }, s3Rows)
+    t.same(
+      await urls(
+        at('local', null),
+        at('s3', 'us-east-2/shop/svc-print-ready-files'),
+        at('s3', 'eu-central-1/old/a/b'),
+        at('s3', 'cn-north-1/my.bucket/'),
+        undefined,
+      ),
+      [
+        'https://shop.example/uploads/svc/a%20b.png',
+        'https://cdn.example/svc/a%20b.png',
+        'https://old.s3.eu-central-1.amazonaws.com/a/b/svc/a%20b.png',
+        'https://s3.cn-north-1.amazonaws.com.cn/my.bucket/svc/a%20b.png',
+        null,
+      ],
+    )
+  },
+)
+
+t.test('another vendor serves by path, below the path of its endpoint', async (t) => {
+  const location = 'us-east-2/shop/x'
+  const { urls } = choice({ s3: { endpoint: 'https://minio.example:9000/s3/' } }, s3Rows)
+  t.same(await urls(at('s3', location)), ['https://minio.example:9000/s3/shop/x/svc/a%20b.png'])
+  const host = choice({ s3: { endpoint: 'https://fra.vendor.example', pathStyle: false } }, s3Rows)
+  t.same(await host.urls(at('s3', location)), ['https://shop.fra.vendor.example/x/svc/a%20b.png'])
+})
+
+t.test('where S3 was, its files have their URLs although the settings are empty now', async (t) => {
+  const { urls } = choice(undefined, {})
+  t.same(await urls(at('s3', 'eu-central-1/old/a')), [
+    'https://old.s3.eu-central-1.amazonaws.com/a/svc/a%20b.png',
+  ])
+})
+
+t.test('a storage that is configured no more leaves the URL that was stored', async (t) => {
+  const { urls, at: filesAt } = choice(undefined, {})
+  const link = 'https://www.dropbox.com/scl/fi/x?raw=1'
+  t.same(await urls(at('dropbox', '', link), at('dropbox', ''), at('vault', null)), [link, null, null])
+  await t.rejects(filesAt({ storage: 'vault', location: null }), { code: 'svc_storage_not_configured' })
+  await t.rejects(filesAt({ storage: 'constructor', location: null }), { code: 'svc_storage_not_configured' })
+})
+
+t.test('the settings are read once for a whole list, and not for local files', async (t) => {
+  const { urls, reads } = choice(undefined, s3Rows)
+  await urls(at('local', null), at('local', null))
+  t.equal(reads(), 0)
+  await urls(...Array.from({ length: 100 }, () => at('s3', 'eu-central-1/old/a')))
+  t.equal(reads(), 1)
+})
+
+t.test('one client serves the same settings, and the host’s own storage is used as it is', async (t) => {
+  const { at: filesAt, current } = choice({ own: { vault: memoryStorage() } }, s3Rows)
+  const { files, ...place } = await current()
+  t.equal(await filesAt(place), files)
+  t.not(await filesAt({ storage: 's3', location: 'eu-central-1/old/a' }), files)
+  const vault = await filesAt({ storage: 'vault', location: null })
+  await vault.put('a/b', Buffer.from('x'))
+  t.match(await vault.stat('a/b'), { size: 1 })
+})
+
+t.test('a failing storage of the host is 502, and its words stay out of the response', async (t) => {
+  const files = memoryStorage()
+  files.stat = async () => {
+    throw new Error('secret of the host')
+  }
+  const { at: filesAt } = choice({ own: { vault: files } }, {})
+  const vault = await filesAt({ storage: 'vault', location: null })
+  await t.rejects(vault.stat('a/b'), {
+    code: 'svc_storage_unavailable',
+    statusCode: 502,
+    message: /^The file storage/,
+  })
+  await t.rejects(vault.open('a/none'), { code: 'ENOENT' })
+  await t.rejects(vault.put('../a', Buffer.from('x')), /storage key/)
+})
