@@ -68,6 +68,8 @@ export function matches(schema: TSchema, value: unknown): boolean {
   switch (schema[Kind]) {
     case 'Any':
       return true
+    case 'Literal':
+      return value === schema.const
     case 'Boolean':
       return typeof value === 'boolean'
     case 'Function':
