@@ -1,6 +1,6 @@
 // Validates the options of a host against a schema. An invalid option aborts startup with one sentence about it.
-import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import type { TProperties, TSchema } from '@sinclair/typebox'
+import { Kind, Type } from './typebox.ts'
 
 /**
  * The schema of an option has `must`, the rest of a sentence that begins with the option's name, and may have `holds`, a
@@ -45,7 +45,7 @@ export function checkOptions(schema: TSchema, options: unknown): void {
 }
 
 function problemOf(schema: TSchema, value: unknown, path: string): string | undefined {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  const isObject = isObjectValue(value)
   // A record has keys of the host's own.
   if (schema.type === 'object' && schema.properties) {
     return isObject ? problemInside(schema, value, path) : mismatch(schema, path)
@@ -59,9 +59,59 @@ function problemOf(schema: TSchema, value: unknown, path: string): string | unde
   const forms: TSchema[] = schema.anyOf ?? []
   const form = isObject && forms.find(({ type }) => type === 'object')
   if (form) return problemOf(form, value, path)
-  const isSound = Value.Check(schema, value) && (schema.holds?.(value) ?? true)
+  const isSound = matches(schema, value) && (schema.holds?.(value) ?? true)
   return isSound ? undefined : mismatch(schema, path)
 }
+
+/** Whether a value matches a schema, by the keywords that options use. */
+export function matches(schema: TSchema, value: unknown): boolean {
+  switch (schema[Kind]) {
+    case 'Any':
+      return true
+    case 'Literal':
+      return value === schema.const
+    case 'Boolean':
+      return typeof value === 'boolean'
+    case 'Function':
+      return typeof value === 'function'
+    case 'String':
+      return (
+        typeof value === 'string' &&
+        value.length >= (schema.minLength ?? 0) &&
+        new RegExp(schema.pattern ?? '').test(value)
+      )
+    case 'Integer':
+      return Number.isInteger(value) && isWithin(schema, value as number)
+    case 'Number':
+      return Number.isFinite(value) && isWithin(schema, value as number)
+    case 'Array':
+      return (
+        Array.isArray(value) &&
+        value.length >= (schema.minItems ?? 0) &&
+        value.every((item) => matches(schema.items, item))
+      )
+    case 'Union':
+      return schema.anyOf.some((form: TSchema) => matches(form, value))
+    case 'Object':
+      // The properties of an object are checked one by one.
+      return isObjectValue(value)
+    case 'Record':
+      return (
+        isObjectValue(value) &&
+        Object.values<TSchema>(schema.patternProperties).every((property) =>
+          Object.values(value).every((item) => matches(property, item)),
+        )
+      )
+    default:
+      throw new TypeError(`Options have no schemas of the kind ${schema[Kind]}.`)
+  }
+}
+
+const isObjectValue = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isWithin = ({ minimum, maximum, exclusiveMinimum }: TSchema, value: number): boolean =>
+  value >= (minimum ?? -Infinity) && value <= (maximum ?? Infinity) && value > (exclusiveMinimum ?? -Infinity)
 
 function problemInside(
   { properties, required = [], additionalProperties }: TSchema,

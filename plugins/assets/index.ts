@@ -1,5 +1,5 @@
 // /assets: pictures, drawings and documents that were uploaded, checked and stored.
-import { Type } from '@sinclair/typebox'
+
 import { requestTime, uploadTime, within } from '../../src/deadline.ts'
 import { SvcError } from '../../src/errors.ts'
 import { svcFolders } from '../../src/files/folders.ts'
@@ -10,6 +10,7 @@ import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
 import { ok, pick } from '../../src/http/response.ts'
 import { hidden, responses } from '../../src/http/schema.ts'
 import { acceptForms, withUpload } from '../../src/http/upload.ts'
+import { Type } from '../../src/typebox.ts'
 import { assetsRepository, type Uploaded } from './repository.ts'
 import { Asset, AssetForm, AssetListQuery, AssetParams, DeletedAsset, UploadedAsset } from './schema.ts'
 

@@ -1,7 +1,8 @@
 // Assets as they go over the wire.
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import { typesFor } from '../../src/files/file-types.ts'
 import { Enum, fieldsQuery, pageQuery } from '../../src/http/schema.ts'
+import { Type } from '../../src/typebox.ts'
 
 const Pixels = (side: string) =>
   Type.Union([Type.Integer(), Type.Null()], {

@@ -1,6 +1,7 @@
 // Product categories as requests and responses carry them.
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import { fieldsQuery, Id, includeQuery, ReadOnly, TrimmedTitle } from '../../src/http/schema.ts'
+import { Type } from '../../src/typebox.ts'
 
 export const Category = Type.Object({
   id: Id,

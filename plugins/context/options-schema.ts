@@ -1,5 +1,6 @@
 // The options of the plugins as one schema, so that a host in JavaScript gets them checked at startup too.
-import { type TSchema, Type } from '@sinclair/typebox'
+
+import type { TSchema } from '@sinclair/typebox'
 import {
   booleanOption,
   fastifyOptions,
@@ -21,6 +22,7 @@ import {
 import { rendererOption } from '../../src/renderer/options-schema.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 import { storageOptions, uploadsOptions } from '../../src/storage/options-schema.ts'
+import { Type } from '../../src/typebox.ts'
 
 const bytes = wholeNumber('a number of bytes', 512 * 1024 * 1024)
 const string = (must: string) => Type.String({ must })

@@ -1,5 +1,5 @@
 // /design-categories: the category tree of the design library, and the designs in each category.
-import { Type } from '@sinclair/typebox'
+
 import { unreadableValue } from '../../src/errors.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
@@ -9,6 +9,7 @@ import { offsetOf, pageMeta, pageOf, withUnreadable } from '../../src/http/pagin
 import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
+import { Type } from '../../src/typebox.ts'
 import { designCategoriesRepository } from './repository.ts'
 import {
   DesignCategory,

@@ -1,5 +1,5 @@
 // Design categories as requests and responses carry them.
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import {
   ArrayBlob,
   fieldsQuery,
@@ -12,6 +12,7 @@ import {
   Thumbnail,
   TrimmedTitle,
 } from '../../src/http/schema.ts'
+import { Type } from '../../src/typebox.ts'
 
 const ParentId = Type.Integer({
   minimum: 0,

@@ -1,5 +1,5 @@
 // /fonts: the TrueType families that customers may write with.
-import { Type } from '@sinclair/typebox'
+
 import { contains } from '../../src/db/fold.ts'
 import { requestTime, uploadTime, within } from '../../src/deadline.ts'
 import { SvcError } from '../../src/errors.ts'
@@ -10,6 +10,7 @@ import { totalMeta } from '../../src/http/pagination.ts'
 import { ok, pick } from '../../src/http/response.ts'
 import { hidden, responses } from '../../src/http/schema.ts'
 import { acceptForms, requireStorage, withUpload } from '../../src/http/upload.ts'
+import { Type } from '../../src/typebox.ts'
 import { type FoundFont, folder, fontsRepository } from './repository.ts'
 import { DeletedFont, Font, FontForm, FontListQuery, FontParams } from './schema.ts'
 

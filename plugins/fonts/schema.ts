@@ -1,6 +1,7 @@
 // Font families as they go over the wire.
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import { fieldsQuery, searchQuery } from '../../src/http/schema.ts'
+import { Type } from '../../src/typebox.ts'
 
 const Url = (variant: string) => Type.Optional(Type.String({ description: `URL of the ${variant} variant.` }))
 

@@ -1,5 +1,5 @@
 // /orders: the customization data of orders from the shop, forms and shortcode. Always on.
-import { Type } from '@sinclair/typebox'
+
 import type { SvcContext } from '../../src/context.ts'
 import { invalidParams, missingParams, SvcError, unreadableValue } from '../../src/errors.ts'
 import { disconnectSignal } from '../../src/http/disconnect.ts'
@@ -18,6 +18,7 @@ import type { HandedOver } from '../../src/print/hand-over.ts'
 import { printFileName, printFileUrl, printFileUrls } from '../../src/print/print-file.ts'
 import { isReadBack } from '../../src/read-back.ts'
 import { type PrintJob, printJobsRepository } from '../../src/repositories/print-jobs.ts'
+import { Type } from '../../src/typebox.ts'
 import {
   ExportJob,
   ListedOrder,

@@ -1,5 +1,5 @@
 // Orders as requests and responses carry them.
-import { Type } from '@sinclair/typebox'
+
 import { previewQuery } from '../../src/http/preview.ts'
 import {
   Enum,
@@ -11,6 +11,7 @@ import {
   StoredBlob,
 } from '../../src/http/schema.ts'
 import { outputFormats } from '../../src/print/export-request.ts'
+import { Type } from '../../src/typebox.ts'
 
 const types = 'wc (shop orders), shortcode (also sc) or gf (form entries)'
 const OrderTypeName = (fallback: string) =>

@@ -1,5 +1,5 @@
 // /pricing-rules: conditions on a design and what they cost.
-import { Type } from '@sinclair/typebox'
+
 import { selectedFields } from '../../src/http/fields.ts'
 import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
@@ -9,6 +9,7 @@ import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { openJson } from '../../src/json.ts'
+import { Type } from '../../src/typebox.ts'
 import { assertRuleData } from './data.ts'
 import { pricingRulesRepository } from './repository.ts'
 import {

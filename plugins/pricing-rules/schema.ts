@@ -1,5 +1,5 @@
 // Pricing rules as requests and responses carry them.
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import {
   Enum,
   fieldsQuery,
@@ -12,6 +12,7 @@ import {
   sliceQuery,
   TrimmedTitle,
 } from '../../src/http/schema.ts'
+import { Type } from '../../src/typebox.ts'
 
 export const PricingRule = Type.Object({
   id: Id,

@@ -1,5 +1,5 @@
 // /print-jobs: what is, was and could not be printed. Read and delete; jobs are made by exports and finished by the webhook.
-import { Type } from '@sinclair/typebox'
+
 import type { SvcContext } from '../../src/context.ts'
 import { SvcError } from '../../src/errors.ts'
 import { ifMatch } from '../../src/http/etag.ts'
@@ -15,6 +15,7 @@ import {
   printJobsRepository,
 } from '../../src/repositories/print-jobs.ts'
 import type { Found } from '../../src/resource.ts'
+import { Type } from '../../src/typebox.ts'
 import { mostJobs, PrintJob, PrintJobListQuery, PrintJobParams, PrintJobQuery } from './schema.ts'
 
 const tags = ['print-jobs']

@@ -1,6 +1,7 @@
 // Print jobs as they go over the wire.
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import { fieldsQuery, Id, includeQuery, StoredBlob, sliceQuery } from '../../src/http/schema.ts'
+import { Type } from '../../src/typebox.ts'
 
 /** Most jobs that one list gives. */
 export const mostJobs = 10_000

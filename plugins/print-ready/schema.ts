@@ -1,5 +1,5 @@
 // The notification that a print-ready file exists, and its response.
-import { Type } from '@sinclair/typebox'
+import { Type } from '../../src/typebox.ts'
 
 export const Notification = {
   print_job_id: Type.String({ description: 'GUID of the print job; in the body it wins over the path.' }),

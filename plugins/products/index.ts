@@ -1,5 +1,5 @@
 // /products, and the views of each product.
-import { Type } from '@sinclair/typebox'
+
 import type { FastifyReply } from 'fastify'
 import { invalidParams, missingParams, SvcError } from '../../src/errors.ts'
 import { selectedFields, withField } from '../../src/http/fields.ts'
@@ -16,6 +16,7 @@ import type { Unread } from '../../src/read-back.ts'
 import { viewOf } from '../../src/repositories/view-rows.ts'
 import { viewsRepository } from '../../src/repositories/views.ts'
 import type { Selection } from '../../src/resource.ts'
+import { Type } from '../../src/typebox.ts'
 import { type FoundProduct, productsRepository } from './repository.ts'
 import {
   NewProduct,

@@ -5,7 +5,7 @@ import { guard } from '../../src/db/guard.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
 import { readStoredJson } from '../../src/db/stored-json.ts'
 import type { Row as RowOf, Tables } from '../../src/db/tables.ts'
-import { isThere } from '../../src/db/transaction.ts'
+import { isThere, retried } from '../../src/db/transaction.ts'
 import { invalidParams, unknownReferences, unlessTooLarge } from '../../src/errors.ts'
 import { readBack, type Unread } from '../../src/read-back.ts'
 import { assignments } from '../../src/repositories/assignments.ts'
@@ -111,6 +111,14 @@ export function productsRepository(database: Database, totals: Totals) {
   const thumbnail = (value: string) => columns.text('products', 'thumbnail', 'thumbnail', value)
   const options = (value: unknown) => columns.json('products', 'options', 'options', value)
 
+  function plainColumns(changes: ProductPatch): Partial<Row> {
+    const set: Partial<Row> = {}
+    if (changes.title !== undefined) set.title = title(changes.title)
+    if (changes.type !== undefined) set.type = changes.type
+    if (changes.thumbnail !== undefined) set.thumbnail = thumbnail(changes.thumbnail)
+    return set
+  }
+
   return {
     find: (id: number) => find(id),
 
@@ -191,33 +199,41 @@ export function productsRepository(database: Database, totals: Totals) {
      * @throws SvcError 400 for unknown categories or an incomplete list of views, 409 when options cannot be merged;
      *   whatever `check` throws
      */
-    update(
+    async update(
       id: number,
       changes: ProductPatch,
       { merge = true, check }: { merge?: boolean | undefined; check?: Check | undefined } = {},
     ) {
+      const plain = plainColumns(changes)
+      const { options: newOptions, categories, sorted_views: sortedViews } = changes
+      if (!check && newOptions === undefined && !categories && !sortedViews) {
+        // One row and nothing to compare: a single statement is the whole write.
+        const [result] = await retried(dialect, () =>
+          db.updateTable(t.products).set(plain).where('ID', '=', id).execute(),
+        )
+        totals.forget()
+        // 0 means that the product is absent or already has these values.
+        return result?.numUpdatedRows ? readBack(id, () => find(id)) : find(id)
+      }
       return write(
         async (trx) => {
           const found = await find(id, trx, true)
           if (!found) return undefined
           await check?.(found)
-          const set: Partial<Row> = {}
-          if (changes.title !== undefined) set.title = title(changes.title)
-          if (changes.type !== undefined) set.type = changes.type
-          if (changes.thumbnail !== undefined) set.thumbnail = thumbnail(changes.thumbnail)
-          if (changes.options !== undefined) {
+          const set = { ...plain }
+          if (newOptions !== undefined) {
             const { options: now } = found.resource
-            const next = merge ? await mergedOptions(t.products, id, now, changes.options) : changes.options
+            const next = merge ? await mergedOptions(t.products, id, now, newOptions) : newOptions
             if (next) set.options = options(next)
           }
           if (Object.keys(set).length > 0)
             await trx.updateTable(t.products).set(set).where('ID', '=', id).execute()
-          if (changes.categories) await relation.setCategories(trx, id, changes.categories)
-          const sorted = changes.sorted_views?.map((view) => view.id)
+          if (categories) await relation.setCategories(trx, id, categories)
+          const sorted = sortedViews?.map((view) => view.id)
           if (sorted) await order.sort(trx, id, sorted)
           return id
         },
-        changes.categories !== undefined || changes.sorted_views !== undefined,
+        categories !== undefined || sortedViews !== undefined,
       )
     },
 

@@ -1,5 +1,5 @@
 // Products as requests and responses carry them.
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import { previewQuery } from '../../src/http/preview.ts'
 import {
   ArrayBlob,
@@ -17,6 +17,7 @@ import {
   Title,
 } from '../../src/http/schema.ts'
 import { View } from '../../src/http/view.ts'
+import { Type } from '../../src/typebox.ts'
 
 const ProductType = Enum(['catalog', 'template'], {
   description: 'A catalog product is for sale; a template is a source of views for new products.',

@@ -1,6 +1,7 @@
 // The options of the reference page.
-import { Type } from '@sinclair/typebox'
+
 import { fastifyOptions, optionsObject } from '../../src/check-options.ts'
+import { Type } from '../../src/typebox.ts'
 
 export const referenceOptions = optionsObject(
   {

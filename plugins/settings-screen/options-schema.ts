@@ -1,7 +1,8 @@
 // What the settings screen takes as options, checked at start.
-import { type TSchema, Type } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { fastifyOptions, functionOption, optionsObject } from '../../src/check-options.ts'
+import { Type } from '../../src/typebox.ts'
 
 type Admission = boolean | string | undefined | FastifyReply
 

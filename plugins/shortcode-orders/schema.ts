@@ -1,5 +1,5 @@
 // Shortcode orders as requests and responses carry them.
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import {
   ArrayBlob,
   fieldsQuery,
@@ -9,6 +9,7 @@ import {
   ReadOnly,
   StoredBlob,
 } from '../../src/http/schema.ts'
+import { Type } from '../../src/typebox.ts'
 
 export const ShortcodeOrder = Type.Object({
   id: Id,

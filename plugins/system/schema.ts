@@ -1,8 +1,9 @@
 // The snapshot that /system returns.
-import { Type } from '@sinclair/typebox'
+
 import { fieldsQuery } from '../../src/http/schema.ts'
 import { type Toggle, toggleNames } from '../../src/options/toggles.ts'
 import { integrationNames } from '../../src/system/integrations.ts'
+import { Type } from '../../src/typebox.ts'
 
 const record = <K extends string>(
   names: readonly K[],

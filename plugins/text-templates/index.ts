@@ -1,5 +1,5 @@
 // /text-templates: one ordered list. Templates have no ids; their position addresses them.
-import { Type } from '@sinclair/typebox'
+
 import { SvcError } from '../../src/errors.ts'
 import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
@@ -10,6 +10,7 @@ import { totalMeta } from '../../src/http/pagination.ts'
 import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { responses } from '../../src/http/schema.ts'
+import { Type } from '../../src/typebox.ts'
 import { type FoundTemplate, idOf, indexOf, textTemplatesRepository } from './repository.ts'
 import {
   DeletedTemplate,

@@ -1,7 +1,8 @@
 // Text templates as requests and responses carry them: flat, addressed by their position.
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import { Enum, fieldsQuery, ReadOnly } from '../../src/http/schema.ts'
 import { templateDefaults, textAligns } from '../../src/options/text-templates.ts'
+import { Type } from '../../src/typebox.ts'
 
 const Index = Type.Integer({
   minimum: 0,

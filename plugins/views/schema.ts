@@ -1,5 +1,5 @@
 // Requests for single views.
-import { Type } from '@sinclair/typebox'
+
 import { viewPreviewQuery } from '../../src/http/preview.ts'
 import {
   ArrayBlob,
@@ -11,6 +11,7 @@ import {
   Thumbnail,
   Title,
 } from '../../src/http/schema.ts'
+import { Type } from '../../src/typebox.ts'
 
 export const ViewQuery = Type.Object(fieldsQuery)
 

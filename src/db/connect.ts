@@ -1,15 +1,17 @@
 // Connects to the database that the host passes: a Kysely instance, a mysql2 pool or a URL.
 import { Kysely, sql } from 'kysely'
+import type { Pool } from 'mysql2'
 import { DeadlineExceeded, requestTime, within } from '../deadline.ts'
 import { type ErrorCode, SvcError, unavailable } from '../errors.ts'
 import type { Listener } from './after-commit.ts'
 import { type Columns, columnsOf } from './column-limits.ts'
 import { assertMysqlUrl, urlFormat } from './database-url.ts'
 import { type Dialect, mysqlDialect, sqliteDialect } from './dialects.ts'
+import { type Direct, runDirectly } from './direct.ts'
 import { hostKysely } from './host-kysely.ts'
 import { hasUniqueKey, type Inspection, inspect, missingParts } from './inspect.ts'
 import { largeValues } from './large-values.ts'
-import { corePool, mysql2Dialect, openPool } from './mysql.ts'
+import { corePool, mysql2Dialect, mysql2Direct, openPool } from './mysql.ts'
 import { type PhysicalNames, physicalNames, type TableName, type Tables } from './tables.ts'
 import { type Transaction, transactions } from './transaction.ts'
 
@@ -105,8 +107,9 @@ export async function connect({
   tables,
 }: DatabaseSettings): Promise<Connection> {
   const t = physicalNames(tablePrefix, tables)
-  const { db: plain, close } = await open(database)
+  const { db: plain, direct, close } = await open(database)
   const db = plain.withPlugin(largeValues)
+  if (direct) runDirectly(db, direct)
   try {
     return { db, t, prefix: tablePrefix, close, ...(await lookAt(db)) }
   } catch (error) {
@@ -115,18 +118,27 @@ export async function connect({
   }
 }
 
-async function open(database: DatabaseInput): Promise<Pick<Connection, 'db' | 'close'>> {
+interface Opened extends Pick<Connection, 'db' | 'close'> {
+  direct?: Direct
+}
+
+async function open(database: DatabaseInput): Promise<Opened> {
   const keepOpen = async () => {}
   if (isKysely(database)) return { db: hostKysely(database), close: keepOpen }
   const pool = corePool(database)
-  if (pool) return { db: new Kysely({ dialect: mysql2Dialect(pool) }), close: keepOpen }
+  if (pool) return { ...onPool(pool), close: keepOpen }
   if (typeof database === 'string') {
     return openUrl(database)
   }
   throw new Error('database: must be a Kysely instance, a mysql2 pool or a URL (mysql://… or sqlite:…).')
 }
 
-async function openUrl(url: string): Promise<Pick<Connection, 'db' | 'close'>> {
+const onPool = (pool: Pool) => ({
+  db: new Kysely<Tables>({ dialect: mysql2Dialect(pool) }),
+  direct: mysql2Direct(pool),
+})
+
+async function openUrl(url: string): Promise<Opened> {
   if (url.startsWith('sqlite:')) {
     const path = url.slice('sqlite:'.length)
     if (path === '')
@@ -146,7 +158,7 @@ async function openUrl(url: string): Promise<Pick<Connection, 'db' | 'close'>> {
   if (url.startsWith('mysql://')) {
     assertMysqlUrl(url)
     const { pool, close } = await openPool(url)
-    return { db: new Kysely({ dialect: mysql2Dialect(pool) }), close }
+    return { ...onPool(pool), close }
   }
   // The message does not repeat the URL, which may contain a password.
   throw new Error(urlFormat)

@@ -2,7 +2,7 @@
 import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely, type QueryResult } from 'kysely'
 import { timeLeft } from '../deadline.ts'
 import type { Tables } from './tables.ts'
-import { isSpent, longestWait, poolExhausted, timeouts } from './timeouts.ts'
+import { isSpent, longestWait, poolExhausted, sequenceTimeout, timeouts } from './timeouts.ts'
 
 /** The same database with our time limits and without the host's plugins; the host's connection settings apply. */
 export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
@@ -68,10 +68,10 @@ class LeasedConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#isDropped) throw lost()
+    if (this.#isDropped) throw sequenceTimeout()
     const { promise, resolve, reject } = Promise.withResolvers<QueryResult<R>>()
     const longest = longestWait(query.sql)
-    const timer = longest > 0 && setTimeout(() => reject(lost()), longest)
+    const timer = longest > 0 && setTimeout(() => reject(sequenceTimeout()), longest)
     this.#connection.executeQuery<R>(query).then(resolve, reject)
     try {
       return await promise
@@ -92,10 +92,4 @@ class LeasedConnection implements DatabaseConnection {
   streamQuery(): AsyncIterableIterator<never> {
     throw new Error('Streaming is not supported.')
   }
-}
-
-function lost(): Error {
-  return Object.assign(new Error('The database did not respond in time.'), {
-    code: 'PROTOCOL_SEQUENCE_TIMEOUT',
-  })
 }

@@ -51,19 +51,36 @@ interface ReadValue {
 export const largeValues: KyselyPlugin = {
   transformQuery: ({ node }) => node,
   async transformResult({ result }) {
-    let size = 0
-    for (const row of result.rows) {
-      for (const key in row) {
-        const value = row[key]
-        if (typeof value !== 'string' || value.length < largeFrom) continue
-        size += value.length
-        // Our own connections stop earlier; those of a host have read all rows.
-        if (size > maxResultBytes && result.rows.length > 1) throw new SvcError('svc_list_too_large')
-        await analyze(value)
-      }
-    }
+    const analysis = analyzeLarge(result.rows)
+    if (analysis) await analysis
     return result
   },
+}
+
+/**
+ * Analyzes the large strings of rows; undefined if there are none.
+ * @throws SvcError if they exceed the limit of a result together
+ */
+export function analyzeLarge(rows: readonly unknown[]): Promise<void> | undefined {
+  const large: string[] = []
+  let size = 0
+  for (const row of rows) {
+    const record = row as Record<string, unknown>
+    for (const key in record) {
+      const value = record[key]
+      if (typeof value !== 'string' || value.length < largeFrom) continue
+      size += value.length
+      large.push(value)
+    }
+  }
+  if (large.length === 0) return undefined
+  // Our own connections stop earlier; those of a host have read all rows.
+  if (size > maxResultBytes && rows.length > 1) throw new SvcError('svc_list_too_large')
+  return analyzeAll(large)
+}
+
+async function analyzeAll(values: readonly string[]): Promise<void> {
+  for (const value of values) await analyze(value)
 }
 
 async function analyze(text: string): Promise<void> {

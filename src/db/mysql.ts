@@ -1,23 +1,12 @@
 // Kysely dialect for a mysql2 pool, ours or the host's, independent of the settings of the pool.
-
 import type { Socket } from 'node:net'
 import { MysqlDialect, type MysqlPool, type MysqlPoolConnection } from 'kysely'
-import type { Pool, PoolConnection, TypeCast } from 'mysql2'
+import type { Pool, PoolConnection } from 'mysql2'
 import type { Pool as PromisePool } from 'mysql2/promise'
 import { timeLeft } from '../deadline.ts'
-import { SvcError } from '../errors.ts'
-import { sqlSpans } from '../trace.ts'
-import { bindLongerThan, isSpent, longestWait, maxResultBytes, poolExhausted, timeouts } from './timeouts.ts'
-
-/** Destroys the socket, too: mysql2 only sends a quit command, and an unresponsive server would keep the socket open. */
-function drop(connection: PoolConnection): void {
-  connection.destroy()
-  socketOf(connection).destroy()
-}
-
-function socketOf(connection: PoolConnection): Socket {
-  return Reflect.get(connection, 'stream')
-}
+import type { Direct, DirectResult } from './direct.ts'
+import { type Done, drop, runOn, serverStatements, socketOf } from './mysql-statement.ts'
+import { poolExhausted, timeouts } from './timeouts.ts'
 
 /** Opens a pool for a `mysql://` URL. Imports mysql2 lazily, because a host on SQLite does not need it. */
 export async function openPool(url: string): Promise<{ pool: Pool; close(): Promise<void> }> {
@@ -60,6 +49,22 @@ export function corePool(pool: unknown): Pool | undefined {
   return typeof (pool as Partial<Pool>).getConnection === 'function' ? (pool as Pool) : undefined
 }
 
+type Lease = (error: unknown, connection: PoolConnection | undefined) => void
+
+/** Gets a connection of the pool, which itself has no timeout. One that arrives too late is released at once. */
+function lease(pool: Pool, done: Lease): void {
+  let late = false
+  const timer = setTimeout(() => {
+    late = true
+    done(poolExhausted(), undefined)
+  }, timeLeft(timeouts.acquire))
+  pool.getConnection((error, connection) => {
+    clearTimeout(timer)
+    if (late) connection?.release()
+    else done(error, connection)
+  })
+}
+
 /** Kysely dialect with time limits for acquiring a connection and for each query. */
 export function mysql2Dialect(pool: Pool): MysqlDialect {
   const wrapped = new WeakMap<PoolConnection, MysqlPoolConnection>()
@@ -75,102 +80,49 @@ export function mysql2Dialect(pool: Pool): MysqlDialect {
 
   const facadePool: MysqlPool = {
     end: (done) => pool.end((error) => done(error)),
-    getConnection: (done) => {
-      // The pool itself has no timeout. A connection that arrives too late is released at once.
-      let late = false
-      const timer = setTimeout(() => {
-        late = true
-        done(poolExhausted(), undefined as never)
-      }, timeLeft(timeouts.acquire))
-      pool.getConnection((error, connection) => {
-        clearTimeout(timer)
-        if (late) connection?.release()
-        else if (error) done(error, undefined as never)
-        else done(undefined, wrap(connection))
-      })
-    },
+    getConnection: (done) =>
+      lease(pool, (error, connection) =>
+        connection ? done(undefined, wrap(connection)) : done(error, undefined as never),
+      ),
   }
   return new MysqlDialect({ pool: facadePool })
 }
 
-/** Reads values as mysql2 does by default, for pools with other settings. */
-const plainValue: TypeCast = (field) => {
-  if (field.type === 'BIT') return field.buffer()
-  const text = field.string()
-  return text !== null && /^(?:TINY|SHORT|INT24|LONG|LONGLONG|YEAR|FLOAT|DOUBLE)$/.test(field.type)
-    ? Number(text)
-    : text
+/** Runs single statements on the pool, prepared on the server where that is possible. */
+export function mysql2Direct(pool: Pool): Direct {
+  const statements = serverStatements()
+  return async (text, values) => {
+    // Awaited, because a connection that another request releases comes in the context of that request, with its deadline.
+    const connection = await leased(pool)
+    return new Promise<DirectResult>((resolve, reject) => {
+      const done: Done = (error, result) => {
+        connection.release()
+        if (error) reject(error)
+        else if (Array.isArray(result)) resolve({ rows: result, matched: 0n })
+        else resolve({ rows: [], matched: BigInt(Reflect.get(Object(result), 'affectedRows') ?? 0) })
+      }
+      try {
+        runOn(connection, text, values, done, statements)
+      } catch (error) {
+        done(error)
+      }
+    })
+  }
 }
 
+const leased = (pool: Pool) =>
+  new Promise<PoolConnection>((resolve, reject) =>
+    lease(pool, (error, connection) => (connection ? resolve(connection) : reject(error))),
+  )
+
 function facadeOf(connection: PoolConnection): MysqlPoolConnection {
-  const { typeCast, bigNumberStrings } = connection.config
-  const isPlain = typeof typeCast !== 'function' && !bigNumberStrings
   const facade: Pick<MysqlPoolConnection, 'threadId' | 'release' | 'destroy' | 'query'> = {
     threadId: connection.threadId,
     release: () => connection.release(),
     destroy: () => drop(connection),
-    query: ((text: string, values: readonly unknown[], done: (error: unknown, result: unknown) => void) => {
-      assertScalars(values)
-      const query = {
-        sql: text,
-        values,
-        timeout: longestWait(text),
-        // Overrides the settings of the host's pool.
-        typeCast: isPlain ? true : plainValue,
-        rowsAsArray: false,
-        nestTables: false,
-        namedPlaceholders: false,
-      }
-      const ended = sqlSpans.start({ engine: 'mysql', statement: text })
-      const finish = (error: unknown, result?: unknown) => {
-        ended?.(error)
-        if (error && isSpent(error, text)) drop(connection)
-        done(error, result)
-      }
-      if (carriesLong(values)) connection.execute(query as never, finish)
-      else if (/^\s*select\b/i.test(text)) boundedRows(connection, query, finish)
-      else connection.query(query as never, finish)
-    }) as MysqlPoolConnection['query'],
+    query: ((text: string, values: readonly unknown[], done: Done) =>
+      runOn(connection, text, values, done)) as MysqlPoolConnection['query'],
   }
   // Kysely's driver calls these four; `connect` and `config` belong to control connections, which we do not use.
   return facade as MysqlPoolConnection
-}
-
-/** Reads row by row; discards the remaining rows when they exceed the limit together. */
-function boundedRows(
-  connection: PoolConnection,
-  query: object,
-  done: (error: unknown, rows?: unknown) => void,
-): void {
-  const socket = socketOf(connection)
-  const before = socket.bytesRead
-  let rows: unknown[] | undefined = []
-  let isOver = false
-  // A connection that is lost while reading emits no end.
-  const finish = (error: unknown) => {
-    if (isOver) return
-    isOver = true
-    done(error ?? (rows ? null : new SvcError('svc_list_too_large')), rows)
-  }
-  connection
-    .query(query as never)
-    .on('error', finish)
-    .on('result', (row: unknown) => {
-      rows?.push(row)
-      if (rows && rows.length > 1 && socket.bytesRead - before > maxResultBytes) rows = undefined
-    })
-    .on('end', () => finish(null))
-}
-
-/** Long strings are bound to a prepared statement, because escaping them takes seconds. */
-const carriesLong = (values: readonly unknown[]) =>
-  values.some((value) => typeof value === 'string' && value.length >= bindLongerThan)
-
-/** mysql2 would turn objects into SQL. The schemas exclude them; this makes sure. */
-function assertScalars(values: readonly unknown[]): void {
-  for (const value of values) {
-    if (typeof value === 'object' && value !== null && !Buffer.isBuffer(value)) {
-      throw new TypeError('A query parameter must be a scalar.')
-    }
-  }
 }

@@ -1,6 +1,7 @@
 // Schemas of the options about the database, for the plugins and the functions beside them.
-import { Type } from '@sinclair/typebox'
+
 import { booleanOption, functionOption, optionsObject } from '../check-options.ts'
+import { Type } from '../typebox.ts'
 import { tableNames } from './tables.ts'
 
 const tableName = Type.String({

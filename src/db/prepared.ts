@@ -1,5 +1,6 @@
 // Caches the SQL of queries on hot paths, because building it costs more than the rest of their work.
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
+import { directOf } from './direct.ts'
 import type { Tables } from './tables.ts'
 
 /** Stands for an argument while the SQL is built. */
@@ -18,7 +19,12 @@ type Run<A extends unknown[], R> = (executor: Kysely<Tables>, ...args: A) => Pro
  */
 export function prepared<A extends unknown[], R>(build: (...args: A) => Compilable<R>): Run<A, R[]> {
   const compiled = compiledOnce(build)
-  return async (executor, ...args) => (await executor.executeQuery(compiled(args))).rows
+  return async (executor, ...args) => {
+    const query = compiled(args)
+    const direct = directOf(executor)
+    if (direct) return (await direct(query.sql, query.parameters)).rows as R[]
+    return (await executor.executeQuery(query)).rows
+  }
 }
 
 /** The same for a write; returns the number of matched rows, or of changed rows if the database reports only these. */
@@ -26,7 +32,12 @@ export function preparedWrite<A extends unknown[]>(
   build: (...args: A) => Compilable<unknown>,
 ): Run<A, bigint> {
   const compiled = compiledOnce(build)
-  return async (executor, ...args) => (await executor.executeQuery(compiled(args))).numAffectedRows ?? 0n
+  return async (executor, ...args) => {
+    const query = compiled(args)
+    const direct = directOf(executor)
+    if (direct) return (await direct(query.sql, query.parameters)).matched
+    return (await executor.executeQuery(query)).numAffectedRows ?? 0n
+  }
 }
 
 function compiledOnce<A extends unknown[], R>(build: (...args: A) => Compilable<R>) {

@@ -38,3 +38,10 @@ export function poolExhausted(): Error {
     code: 'SVC_POOL_EXHAUSTED',
   })
 }
+
+/** The error of mysql2 for a statement whose result does not arrive in time. */
+export function sequenceTimeout(): Error {
+  return Object.assign(new Error('The database did not respond in time.'), {
+    code: 'PROTOCOL_SEQUENCE_TIMEOUT',
+  })
+}

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { SvcError } from '../errors.ts'
 import type { Access } from '../options/access.ts'
-import { digest, isSameDigest } from '../options/token.ts'
+import { isSameToken } from '../options/token.ts'
 
 // Made once: a flood of wrong tokens must not pay for stack traces.
 const unauthorized = new SvcError('svc_unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
@@ -14,7 +14,7 @@ export function authError(request: IncomingMessage, access: Access): SvcError | 
   const presented = header === undefined ? undefined : /^bearer +(\S.*)$/i.exec(header)?.[1]
   // Of two such headers Node keeps the first; a proxy may use the other.
   if (presented === undefined || countHeaders(request) > 1) return unauthorized
-  if (access.token && isSameDigest(digest(presented), access.token)) return undefined
+  if (access.token && isSameToken(presented, access.token)) return undefined
   return forbidden
 }
 

@@ -21,7 +21,24 @@ export function limitBodyTime(request: FastifyRequest, reply: FastifyReply, seco
   if (!hasBody(raw) || raw.complete || raw.socket?.bytesRead === undefined) return
   const started = performance.now()
   const before = raw.socket.bytesRead
-  const isForm = /^multipart\/form-data/i.test(request.headers['content-type'] ?? '')
+  // Most bodies have arrived with their headers, and are complete after this turn of the event loop.
+  setImmediate(() => {
+    if (raw.complete || raw.destroyed) return
+    if (reply.raw.writableFinished) cutSoon(raw)
+    else watch(request, reply, { seconds, started, before })
+  })
+}
+
+/** Since when a body is awaited, and the bytes that the connection had received then. */
+interface Watched {
+  seconds: number
+  started: number
+  before: number
+}
+
+function watch({ raw, headers }: FastifyRequest, reply: FastifyReply, since: Watched): void {
+  const { seconds, started, before } = since
+  const isForm = /^multipart\/form-data/i.test(headers['content-type'] ?? '')
   const timer = setInterval(() => {
     if (isForm || raw.complete) return
     const more = (raw.socket.bytesRead - before) / bytesPerSecond

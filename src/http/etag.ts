@@ -16,7 +16,7 @@ function tagsOf(header: string): '*' | string[] {
 export function setEtag(reply: FastifyReply, state: string, representation = ''): string {
   const suffix = representation === '' ? '' : `.${hash('sha256', representation, 'base64url').slice(0, 8)}`
   const etag = `"${state}${suffix}"`
-  reply.headers({ etag, 'cache-control': 'private, no-cache' })
+  reply.header('etag', etag).header('cache-control', 'private, no-cache')
   return etag
 }
 

@@ -6,9 +6,11 @@ export interface FieldSelection {
   has(name: string): boolean
   /** The selected names, sorted; '' for all. */
   key: string
+  /** Whether these are all properties that the resource has. */
+  isWhole?: true
 }
 
-const all: FieldSelection = { has: () => true, key: '' }
+const all: FieldSelection = { has: () => true, key: '', isWhole: true }
 
 /** @throws SvcError 400 that lists the properties that the resource does not have */
 export function selectedFields(

@@ -1,5 +1,5 @@
 // Wraps routes as a group of this API: a scope with its own gate, parsers, validators, serializer and error handler.
-import { type TSchema, Type } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
 import type {
   FastifyBaseLogger,
   FastifyInstance,
@@ -20,7 +20,8 @@ import { requestTime, within } from '../deadline.ts'
 import { invalidParams, SvcError, withRequestedId } from '../errors.ts'
 import type { Toggle } from '../options/toggles.ts'
 import { withoutReadBack } from '../read-back.ts'
-import { allowBody, deferContinue } from './body-deadline.ts'
+import { Type } from '../typebox.ts'
+import { allowBody, awaitsContinue, deferContinue } from './body-deadline.ts'
 import { decorateBodyProblems, problemsOf, setProblems } from './body-problems.ts'
 import { errorHandler } from './error-handler.ts'
 import { gate, publicGate } from './gate.ts'
@@ -29,7 +30,7 @@ import { encodeInSlices } from './large-response.ts'
 import { documentedConfig } from './openapi.ts'
 import { recordOperation } from './operations.ts'
 import { wantsMinimal } from './prefer.ts'
-import { minimal } from './response.ts'
+import { minimalWriter } from './response.ts'
 import type { TypeBoxProvider } from './schema.ts'
 import { writerOf } from './serialize.ts'
 import { validators } from './validate.ts'
@@ -140,8 +141,12 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, toggl
   deferContinue(app.server, app.prefix)
   app.addHook('preParsing', (request, reply, _payload, done) => {
     // A body whose length is refused need not be sent.
-    const { bodyLimit = 0 } = request.routeOptions
-    if (!(Number(request.headers['content-length']) > bodyLimit)) allowBody(request, reply)
+    const { headers } = request
+    if (
+      awaitsContinue(request) &&
+      !(Number(headers['content-length']) > (request.routeOptions.bodyLimit ?? 0))
+    )
+      allowBody(request, reply)
     done()
   })
   app.addHook('onRoute', (route) => {
@@ -161,9 +166,14 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, toggl
     const declared = route.schema?.body as TSchema | undefined
     if (declared) {
       const check = body(declared)
-      const checkBody: preValidationHookHandler = async (request) => {
+      const checkBody: preValidationHookHandler = (request, _reply, done) => {
         request.body ??= {}
-        setProblems(request, check(request.body, problemsOf(request)))
+        try {
+          setProblems(request, check(request.body, problemsOf(request)))
+        } catch (error) {
+          return done(error as Error)
+        }
+        done()
       }
       route.preValidation = [...[route.preValidation ?? []].flat(), checkBody]
     }
@@ -190,9 +200,8 @@ function instanceOf(app: FastifyInstance, context: SvcContext): number {
 function responding({ handler, schema, config, method }: RouteOptions): RouteHandlerMethod {
   const inTime: typeof within = config?.patient ? (_budget, work) => work() : within
   const schemas = (schema?.response ?? {}) as Record<string, TSchema>
-  const writers = new Map(
-    Object.entries(schemas).map(([status, result]) => [Number(status), writerOf(result)]),
-  )
+  const writers = byStatus(schemas, writerOf)
+  const minimalWriters = byStatus(schemas, minimalWriter)
   const isWrite = [method].flat().some((name) => ['POST', 'PUT', 'PATCH'].includes(name))
   const creates = Object.hasOwn(schemas, '201')
   return function (this: FastifyInstance, request, reply) {
@@ -206,13 +215,17 @@ function responding({ handler, schema, config, method }: RouteOptions): RouteHan
       if (isMinimal) {
         const others = reply.getHeader('preference-applied')
         reply.header('preference-applied', others ? `${others}, return=minimal` : 'return=minimal')
-        return minimal(Reflect.get(result, 'data'), schemas[reply.statusCode]?.properties.data)
+        const writeKey = minimalWriters.get(reply.statusCode) ?? minimalWriter(undefined)
+        return writeKey(Reflect.get(result, 'data'))
       }
       const write = writers.get(reply.statusCode)
       return encodeInSlices(write ? write(result) : JSON.stringify(result))
     })
   }
 }
+
+const byStatus = <W>(schemas: Record<string, TSchema>, make: (schema: TSchema) => W) =>
+  new Map(Object.entries(schemas).map(([status, schema]) => [Number(status), make(schema)]))
 
 /**
  * A missing resource has no values to compare the body with: then the problems of the body come before the 404. The 404

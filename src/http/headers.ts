@@ -10,15 +10,16 @@ const ids = new WeakMap<FastifyRequest, string>()
 
 /** Sets the headers. If the id differs from the one in the host's log, all further log lines contain it, too. */
 export function setResponseHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  const isKnown = ids.has(request)
-  const id = requestIdOf(request)
-  // In addition to the id of the host, which correlates its lines.
-  if (!isKnown && hasOwnId(request)) request.log = reply.log = request.log.child({ request_id: id })
-  reply.headers({
-    'cache-control': 'private, no-store',
-    'x-content-type-options': 'nosniff',
-    'x-request-id': id,
-  })
+  let id = ids.get(request)
+  if (id === undefined) {
+    id = requestIdOf(request)
+    // In addition to the id of the host, which correlates its lines.
+    if (id !== String(request.id)) request.log = reply.log = request.log.child({ request_id: id })
+  }
+  reply
+    .header('cache-control', 'private, no-store')
+    .header('x-content-type-options', 'nosniff')
+    .header('x-request-id', id)
 }
 
 /**
@@ -28,9 +29,10 @@ export function setResponseHeaders(request: FastifyRequest, reply: FastifyReply)
 export function requestIdOf(request: FastifyRequest): string {
   let id = ids.get(request)
   if (id === undefined) {
-    const known = [request.headers['x-request-id'], String(request.id)]
-    id = known.find((given) => typeof given === 'string' && safeId.test(given)) as string | undefined
-    id ??= randomUUID()
+    const given = request.headers['x-request-id']
+    const own = String(request.id)
+    if (typeof given === 'string' && safeId.test(given)) id = given
+    else id = safeId.test(own) ? own : randomUUID()
     ids.set(request, id)
   }
   return id

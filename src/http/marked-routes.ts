@@ -1,9 +1,10 @@
 // The routes that print profiles and layouts share: rows with a name and data, one of which carries a mark.
-import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import type { TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import type { Unread } from '../read-back.ts'
 import type { Check, Found, Selection, Unreadable } from '../resource.ts'
+import { Type } from '../typebox.ts'
 import { selectedFields, withField } from './fields.ts'
 import { deleteHandler, type FoundOr404 } from './found.ts'
 import type { GroupScope } from './group.ts'

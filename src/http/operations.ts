@@ -1,8 +1,9 @@
 // What each registration serves, recorded while its routes are added: documents, tools and clients are made from it.
-import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import type { TObject, TSchema } from '@sinclair/typebox'
 import type { RouteOptions } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import type { Toggle } from '../options/toggles.ts'
+import { Type } from '../typebox.ts'
 import { requestHeaders } from './openapi.ts'
 
 /** One operation of the API, as its route declares it. */

@@ -1,8 +1,9 @@
 // Previews: one view of a design as PNG, under the ETag of what it was drawn from.
-import { Type } from '@sinclair/typebox'
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import { SvcError } from '../errors.ts'
+import { Type } from '../typebox.ts'
 import { disconnectSignal } from './disconnect.ts'
 import { matchesEtag, setEtag } from './etag.ts'
 import { ErrorResponse } from './schema.ts'

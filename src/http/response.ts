@@ -48,11 +48,15 @@ export function sendWritten<T extends object>(
 /** Properties that identify a resource; the first one in its schema is its key. */
 const keys = ['id', 'print_job_id', 'order_id', 'key', 'index', 'name']
 
-/** The body of a minimal response: only the key; empty `data` if the resource has none. */
-export function minimal(data: unknown, schema: TSchema | undefined): string {
-  const key = keys.find((name) => Object.hasOwn(schema?.properties ?? {}, name))
-  const value: unknown = key === undefined ? undefined : Reflect.get(Object(data), key)
-  return JSON.stringify(ok(key === undefined ? {} : { [key]: value }))
+/**
+ * Writes the body of a minimal response: only the key; empty `data` if the resource has none.
+ * @param schema of the whole response
+ */
+export function minimalWriter(schema: TSchema | undefined): (data: unknown) => string {
+  const properties: object = schema?.properties?.data?.properties ?? {}
+  const key = keys.find((name) => Object.hasOwn(properties, name))
+  if (key === undefined) return () => JSON.stringify(ok({}))
+  return (data) => JSON.stringify(ok({ [key]: Reflect.get(Object(data), key) }))
 }
 
 /** 201 with the URL of the new resource. */
@@ -61,6 +65,10 @@ export function created(context: SvcContext, reply: FastifyReply, path: string):
 }
 
 /** The selected properties of a resource. */
-export function pick<T extends object>(resource: T, selection: { has(name: string): boolean }): Partial<T> {
+export function pick<T extends object>(
+  resource: T,
+  selection: { has(name: string): boolean; isWhole?: boolean },
+): Partial<T> {
+  if (selection.isWhole) return resource
   return Object.fromEntries(Object.entries(resource).filter(([name]) => selection.has(name))) as Partial<T>
 }

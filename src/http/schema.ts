@@ -1,6 +1,7 @@
 // TypeBox schemas that all groups share: ids, titles, blobs, envelopes, the query of lists.
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import type { Static, TSchema } from '@sinclair/typebox'
 import type { FastifySchema, FastifyTypeProvider } from 'fastify'
+import { Type } from '../typebox.ts'
 
 /** Types of params, query and body derive from their schemas. Tests check responses against theirs. */
 export interface TypeBoxProvider extends FastifyTypeProvider {

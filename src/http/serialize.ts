@@ -1,5 +1,6 @@
 // Serializes responses by their schemas. Stored blobs are JSON text already and are inserted without being parsed.
-import { Kind, type TSchema } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
+import { Kind } from '../typebox.ts'
 
 type Writer = (value: unknown) => string
 

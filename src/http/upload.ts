@@ -1,7 +1,8 @@
 // Receives one uploaded file: streamed to a temporary file, with limited size and time, and always removed afterwards.
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import multipart, { type Multipart, type MultipartFile, type MultipartValue } from '@fastify/multipart'
+import { promisify } from 'node:util'
+import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import { invalidParams, missingParams, SvcError } from '../errors.ts'
@@ -46,7 +47,10 @@ declare module 'fastify' {
 export function acceptForms(app: FastifyInstance): void {
   const decorators: PropertyDescriptorMap = {}
   app.decorate(partsKey, decorators)
-  app.register((_scope, _options, done) => multipart(isolatedScope(app, decorators), {}, done))
+  app.register(async () => {
+    const { default: multipart } = await import('@fastify/multipart')
+    await promisify(multipart)(isolatedScope(app, decorators), {})
+  })
   app.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload))
 }
 

@@ -1,6 +1,7 @@
 // Validates bodies strictly (nothing coerced, nothing dropped) and converts query strings to the types of their schemas.
+import { createRequire } from 'node:module'
 import type { TSchema } from '@sinclair/typebox'
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { ErrorObject, ValidateFunction } from 'ajv'
 import { invalidParams, missingParams, type SvcError } from '../errors.ts'
 import { isRawNumber, isWellFormed, JsonText } from '../json.ts'
 import type { BodyProblems } from './body-problems.ts'
@@ -16,15 +17,27 @@ export type QueryCheck = (query: unknown) => { value: unknown } | { error: SvcEr
  */
 export type BodyCheck = (body: unknown, large?: BodyProblems) => BodyProblems
 
+const require = createRequire(import.meta.url)
+
+/** Loads Ajv, which most starts need not wait for. */
+function newAjv() {
+  const { Ajv }: typeof import('ajv') = require('ajv')
+  const ajv = new Ajv({ strict: false, verbose: true, ownProperties: true })
+  return ajv.addKeyword({
+    keyword: 'x-blob',
+    validate: (_on: boolean, value: unknown) => isWellFormed(value),
+  })
+}
+
 /** One Ajv per registration, so that compiled schemas are freed with the app. */
 export function validators() {
-  const ajv = new Ajv({ strict: false, verbose: true, ownProperties: true })
-  ajv.addKeyword({ keyword: 'x-blob', validate: (_on: boolean, value: unknown) => isWellFormed(value) })
+  let ajv: ReturnType<typeof newAjv> | undefined
 
   /** Compiled on first use, because most processes serve only some routes. */
   function checkOf(schema: TSchema): (value: unknown) => string | undefined {
     let validate: ValidateFunction | undefined
     return (value) => {
+      ajv ??= newAjv()
       validate ??= ajv.compile(schema)
       return validate(value) ? undefined : problemOf(validate.errors?.[0])
     }

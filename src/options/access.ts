@@ -2,10 +2,10 @@
 import { requestTime, within } from '../deadline.ts'
 import type { OptionsStore } from './store.ts'
 import { isOn, type Toggle, toggleNames, toggles } from './toggles.ts'
-import { digest, generateToken, tokenKey, tokenOf } from './token.ts'
+import { generateToken, tokenBytes, tokenKey, tokenOf } from './token.ts'
 
 export interface Access {
-  /** Digest of the stored token; undefined if there is none. */
+  /** Bytes of the stored token; undefined if there is none. */
   token: Uint8Array | undefined
   enabled: Record<Toggle, boolean>
 }
@@ -38,7 +38,7 @@ export function accessControl(store: OptionsStore): AccessControl {
     const token = tokenOf(rows.get(tokenKey))
     const enabled = Object.fromEntries(toggleNames.map((name) => [name, isOn(rows.get(toggles[name]))]))
     const access: Access = {
-      token: token === undefined ? undefined : digest(token),
+      token: token === undefined ? undefined : tokenBytes(token),
       enabled: enabled as Access['enabled'],
     }
     if (started === generation) known = { access, since }

@@ -1,5 +1,5 @@
 // Reads, compares and generates the API token.
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { OptionsStore } from './store.ts'
 
 export const tokenKey = 'svc_api_token'
@@ -11,10 +11,15 @@ export function tokenOf(stored: string | undefined): string | undefined {
   return token === '' || token === '0' ? undefined : token
 }
 
-/** Digest of fixed length, so that comparing takes the same time for all tokens. */
-export const digest = (token: string) => hash('sha256', token, 'buffer')
+/** The bytes of a token, to compare with. */
+export const tokenBytes = (token: string): Uint8Array => Buffer.from(token)
 
-export const isSameDigest = (a: Uint8Array, b: Uint8Array) => timingSafeEqual(a, b)
+/** Takes the same time for all tokens of the same length; which length a token has is no secret. */
+export function isSameToken(presented: string, stored: Uint8Array): boolean {
+  if (presented.length > stored.length) return false
+  const bytes = Buffer.from(presented)
+  return bytes.length === stored.length && timingSafeEqual(bytes, stored)
+}
 
 /** Generates a token if none is stored. Concurrent processes end up with the same one. */
 export async function generateToken(store: OptionsStore): Promise<void> {

@@ -1,6 +1,6 @@
 // What a host may say about print files and exports.
 import { isIPv6 } from 'node:net'
-import { type TSchema, Type } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
 import {
   folderOption,
   functionOption,
@@ -11,6 +11,7 @@ import {
 } from '../check-options.ts'
 import type { PrintfulOptions } from '../print-providers/printful.ts'
 import type { PrintProvider } from '../print-providers/provider.ts'
+import { Type } from '../typebox.ts'
 import type { ExportServiceOptions } from './export.ts'
 import type { PrintReadyOptions } from './settings.ts'
 

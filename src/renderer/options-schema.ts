@@ -1,6 +1,7 @@
 // What a host may say about the renderer.
-import { type TSchema, Type } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
 import { booleanOption, optionsObject, seconds, wholeNumber } from '../check-options.ts'
+import { Type } from '../typebox.ts'
 import type { RendererOptions } from './renderer.ts'
 
 const must = 'be true, false or an object such as { fonts: { Arial: "Liberation Sans" } }'

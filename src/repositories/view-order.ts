@@ -45,9 +45,10 @@ export function viewOrder({ db, t }: Pick<Database, 'db' | 't'>) {
 
     /** Position of the row `v` among the views of its product, as SQL; the same order as that of `positions`. */
     position: () =>
-      sql<number>`(select count(*) from ${sql.table(t.views)} as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null)))))`,
+      // Without a condition on the order, the engine need not plan its use at each execution.
+      sql<number>`(select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from ${sql.table(t.views)} as o where o.product_id = v.product_id)`,
 
     /**
      * Puts the views of a product into this order. Call it under the catalog guard.

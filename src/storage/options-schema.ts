@@ -1,6 +1,7 @@
 // What a host may say about file storages.
-import { type TSchema, Type } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
 import { booleanOption, folderOption, httpUrl, optionsObject, wholeNumber } from '../check-options.ts'
+import { Type } from '../typebox.ts'
 import type { DropboxOptions, S3Options, StorageOptions } from './cloud-settings.ts'
 
 const name = Type.String({ minLength: 1, must: 'be a string that is not empty' })

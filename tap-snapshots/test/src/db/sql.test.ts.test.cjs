@@ -781,16 +781,16 @@ commit
 
 exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > change of the elements 1`] = `
 update \`wp_svc_views\` set \`elements\` = ? where \`ID\` = ?
-select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(*) from \`wp_svc_views\` as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null))))) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ?
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from \`wp_svc_views\` as o where o.product_id = v.product_id) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > change of the title 1`] = `
 update \`wp_svc_views\` set \`title\` = ? where \`ID\` = ?
-select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(*) from \`wp_svc_views\` as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null))))) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ?
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from \`wp_svc_views\` as o where o.product_id = v.product_id) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > create 1`] = `
@@ -799,9 +799,9 @@ update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
 select \`ID\` from \`wp_svc_products\` where \`ID\` = ?
 select \`ID\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
 insert into \`wp_svc_views\` (\`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, \`view_order\`) values (?, ?, ?, ?, ?, ?)
-select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(*) from \`wp_svc_views\` as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null))))) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ?
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from \`wp_svc_views\` as o where o.product_id = v.product_id) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ?
 commit
 `
 
@@ -812,31 +812,31 @@ select \`ID\` from \`wp_svc_products\` where \`ID\` = ?
 select \`ID\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
 insert into \`wp_svc_views\` (\`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, \`view_order\`) values (?, ?, ?, ?, ?, ?)
 update \`wp_svc_views\` set \`view_order\` = case when \`ID\` = ? then 1 else \`view_order\` end where \`ID\` in (?)
-select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(*) from \`wp_svc_views\` as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null))))) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ?
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from \`wp_svc_views\` as o where o.product_id = v.product_id) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ?
 commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > duplicate 1`] = `
 begin
 update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
-select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(*) from \`wp_svc_views\` as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null))))) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ?
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from \`wp_svc_views\` as o where o.product_id = v.product_id) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ?
 insert into \`wp_svc_views\` (\`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, \`view_order\`) values (?, ?, ?, ?, ?, ?)
 select \`ID\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
 update \`wp_svc_views\` set \`view_order\` = case when \`ID\` = ? then 2 else \`view_order\` end where \`ID\` in (?)
-select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(*) from \`wp_svc_views\` as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null))))) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ?
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from \`wp_svc_views\` as o where o.product_id = v.product_id) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ?
 commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > find 1`] = `
-select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(*) from \`wp_svc_views\` as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null))))) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ?
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from \`wp_svc_views\` as o where o.product_id = v.product_id) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > list of a product 1`] = `
@@ -853,40 +853,40 @@ select \`ID\` from \`wp_svc_products\` where \`ID\` = ?
 
 exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > merge of options 1`] = `
 begin
-select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(*) from \`wp_svc_views\` as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null))))) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ? for update
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from \`wp_svc_views\` as o where o.product_id = v.product_id) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ? for update
 update \`wp_svc_views\` set \`options\` = ? where \`ID\` = ?
-select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(*) from \`wp_svc_views\` as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null))))) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ?
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from \`wp_svc_views\` as o where o.product_id = v.product_id) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ?
 commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > move 1`] = `
 begin
 update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
-select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(*) from \`wp_svc_views\` as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null))))) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ? for update
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from \`wp_svc_views\` as o where o.product_id = v.product_id) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ? for update
 select \`ID\` from \`wp_svc_products\` where \`ID\` = ?
 update \`wp_svc_views\` set \`product_id\` = ? where \`ID\` = ?
 select \`ID\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
 update \`wp_svc_views\` set \`view_order\` = case when \`ID\` = ? then 1 else \`view_order\` end where \`ID\` in (?)
 select \`ID\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
 update \`wp_svc_views\` set \`view_order\` = case when \`ID\` = ? then 0 else \`view_order\` end where \`ID\` in (?)
-select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(*) from \`wp_svc_views\` as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null))))) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ?
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from \`wp_svc_views\` as o where o.product_id = v.product_id) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ?
 commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > remove 1`] = `
 begin
 update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
-select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(*) from \`wp_svc_views\` as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null))))) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ? for update
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from \`wp_svc_views\` as o where o.product_id = v.product_id) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ? for update
 delete from \`wp_svc_views\` where \`ID\` = ?
 select \`ID\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
 commit
@@ -894,16 +894,16 @@ commit
 
 exports[`test/src/db/sql.test.ts > TAP > views > SQLite > change of the elements 1`] = `
 update "wp_svc_views" set "elements" = ? where "ID" = ?
-select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(*) from "wp_svc_views" as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null))))) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from "wp_svc_views" as o where o.product_id = v.product_id) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > views > SQLite > change of the title 1`] = `
 update "wp_svc_views" set "title" = ? where "ID" = ?
-select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(*) from "wp_svc_views" as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null))))) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from "wp_svc_views" as o where o.product_id = v.product_id) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > views > SQLite > create 1`] = `
@@ -912,9 +912,9 @@ update "wp_options" set "option_value" = ? where "option_name" = ?
 select "ID" from "wp_svc_products" where "ID" = ?
 select "ID", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
 insert into "wp_svc_views" ("product_id", "title", "thumbnail", "elements", "options", "view_order") values (?, ?, ?, ?, ?, ?)
-select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(*) from "wp_svc_views" as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null))))) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from "wp_svc_views" as o where o.product_id = v.product_id) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
 commit
 `
 
@@ -925,31 +925,31 @@ select "ID" from "wp_svc_products" where "ID" = ?
 select "ID", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
 insert into "wp_svc_views" ("product_id", "title", "thumbnail", "elements", "options", "view_order") values (?, ?, ?, ?, ?, ?)
 update "wp_svc_views" set "view_order" = case when "ID" = ? then 1 else "view_order" end where "ID" in (?)
-select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(*) from "wp_svc_views" as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null))))) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from "wp_svc_views" as o where o.product_id = v.product_id) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
 commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > views > SQLite > duplicate 1`] = `
 begin immediate
 update "wp_options" set "option_value" = ? where "option_name" = ?
-select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(*) from "wp_svc_views" as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null))))) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from "wp_svc_views" as o where o.product_id = v.product_id) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
 insert into "wp_svc_views" ("product_id", "title", "thumbnail", "elements", "options", "view_order") values (?, ?, ?, ?, ?, ?)
 select "ID", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
 update "wp_svc_views" set "view_order" = case when "ID" = ? then 2 else "view_order" end where "ID" in (?)
-select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(*) from "wp_svc_views" as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null))))) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from "wp_svc_views" as o where o.product_id = v.product_id) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
 commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > views > SQLite > find 1`] = `
-select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(*) from "wp_svc_views" as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null))))) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from "wp_svc_views" as o where o.product_id = v.product_id) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > views > SQLite > list of a product 1`] = `
@@ -966,40 +966,40 @@ select "ID" from "wp_svc_products" where "ID" = ?
 
 exports[`test/src/db/sql.test.ts > TAP > views > SQLite > merge of options 1`] = `
 begin immediate
-select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(*) from "wp_svc_views" as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null))))) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from "wp_svc_views" as o where o.product_id = v.product_id) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
 update "wp_svc_views" set "options" = ? where "ID" = ?
-select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(*) from "wp_svc_views" as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null))))) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from "wp_svc_views" as o where o.product_id = v.product_id) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
 commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > views > SQLite > move 1`] = `
 begin immediate
 update "wp_options" set "option_value" = ? where "option_name" = ?
-select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(*) from "wp_svc_views" as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null))))) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from "wp_svc_views" as o where o.product_id = v.product_id) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
 select "ID" from "wp_svc_products" where "ID" = ?
 update "wp_svc_views" set "product_id" = ? where "ID" = ?
 select "ID", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
 update "wp_svc_views" set "view_order" = case when "ID" = ? then 1 else "view_order" end where "ID" in (?)
 select "ID", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
 update "wp_svc_views" set "view_order" = case when "ID" = ? then 0 else "view_order" end where "ID" in (?)
-select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(*) from "wp_svc_views" as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null))))) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from "wp_svc_views" as o where o.product_id = v.product_id) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
 commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > views > SQLite > remove 1`] = `
 begin immediate
 update "wp_options" set "option_value" = ? where "option_name" = ?
-select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(*) from "wp_svc_views" as o where o.product_id = v.product_id and (
-      o.view_order < v.view_order or (o.view_order is null and v.view_order is not null) or (o.ID < v.ID and
-      (o.view_order = v.view_order or (o.view_order is null and v.view_order is null))))) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
+select "ID", "product_id", "title", "thumbnail", "elements", "options", (select count(case when o.view_order < v.view_order or (o.view_order is null and
+      v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
+      v.view_order is null))) then 1 end) from "wp_svc_views" as o where o.product_id = v.product_id) as "view_order" from "wp_svc_views" as "v" where "ID" = ?
 delete from "wp_svc_views" where "ID" = ?
 select "ID", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
 commit

@@ -1,0 +1,161 @@
+// Runs one statement on a mysql2 connection, with a time limit and a limit for the size of its rows.
+import type { Socket } from 'node:net'
+import type { PoolConnection, Query, TypeCast } from 'mysql2'
+import { SvcError } from '../errors.ts'
+import { sqlSpans } from '../trace.ts'
+import { bindLongerThan, isSpent, longestWait, maxResultBytes, sequenceTimeout } from './timeouts.ts'
+
+export type Done = (error: unknown, result?: unknown) => void
+
+/** Destroys the socket, too: mysql2 only sends a quit command, and an unresponsive server would keep the socket open. */
+export function drop(connection: PoolConnection): void {
+  connection.destroy()
+  socketOf(connection).destroy()
+}
+
+export function socketOf(connection: PoolConnection): Socket {
+  return Reflect.get(connection, 'stream')
+}
+
+/** Reads values as mysql2 does by default, for pools with other settings. */
+const plainValue: TypeCast = (field) => {
+  if (field.type === 'BIT') return field.buffer()
+  const text = field.string()
+  return text !== null && /^(?:TINY|SHORT|INT24|LONG|LONGLONG|YEAR|FLOAT|DOUBLE)$/.test(field.type)
+    ? Number(text)
+    : text
+}
+
+/**
+ * Calls `done` with an error, the rows of a select or the packet of a write.
+ * @param statements if given, the statement is prepared on the server where that is possible
+ */
+export function runOn(
+  connection: PoolConnection,
+  text: string,
+  values: readonly unknown[],
+  done: Done,
+  statements?: ServerStatements,
+): void {
+  assertScalars(values)
+  const { typeCast, bigNumberStrings } = connection.config
+  const isPlain = typeof typeCast !== 'function' && !bigNumberStrings
+  const query = {
+    sql: text,
+    values,
+    timeout: longestWait(text),
+    // Overrides the settings of the host's pool.
+    typeCast: isPlain ? true : plainValue,
+    rowsAsArray: false,
+    nestTables: false,
+    namedPlaceholders: false,
+  }
+  const ended = sqlSpans.start({ engine: 'mysql', statement: text })
+  const finish: Done = (error, result) => {
+    ended?.(error)
+    if (error && isSpent(error, text)) drop(connection)
+    done(error, result)
+  }
+  if (carriesLong(values)) connection.execute(query as never, finish)
+  else if (isPlain && statements?.mayKeep(text)) runPrepared(connection, query, statements, finish)
+  else send(connection, 'query', query, finish)
+}
+
+interface Statement {
+  sql: string
+  timeout: number
+}
+
+function send(connection: PoolConnection, method: 'query' | 'execute', query: Statement, done: Done): void {
+  const options = query as never
+  if (/^\s*select\b/i.test(query.sql)) boundedRows(connection, connection[method](options), done)
+  else connection[method](options, done)
+}
+
+/** Runs a statement prepared on the server, or as text if the server refuses that. */
+function runPrepared(
+  connection: PoolConnection,
+  query: Statement,
+  statements: ServerStatements,
+  done: Done,
+): void {
+  let isOver = false
+  const finish: Done = (error, result) => {
+    if (isOver) return
+    isOver = true
+    clearTimeout(timer)
+    if (error && statements.isRefused(connection, query.sql, error)) send(connection, 'query', query, done)
+    else done(error, result)
+  }
+  // The timeout of mysql2 begins only after the statement is prepared.
+  const timer = setTimeout(() => finish(sequenceTimeout()), query.timeout)
+  send(connection, 'execute', { ...query, timeout: 0 }, finish)
+}
+
+/** Reads row by row; discards the remaining rows when they exceed the limit together. */
+function boundedRows(connection: PoolConnection, command: Query, done: Done): void {
+  const socket = socketOf(connection)
+  const before = socket.bytesRead
+  let rows: unknown[] | undefined = []
+  let isOver = false
+  // A connection that is lost while reading emits no end.
+  const finish = (error: unknown) => {
+    if (isOver) return
+    isOver = true
+    done(error ?? (rows ? null : new SvcError('svc_list_too_large')), rows)
+  }
+  command
+    .on('error', finish)
+    .on('result', (row: unknown) => {
+      rows?.push(row)
+      if (rows && rows.length > 1 && socket.bytesRead - before > maxResultBytes) rows = undefined
+    })
+    .on('end', () => finish(null))
+}
+
+/** Statements that one pool keeps on each of its connections. The server limits their number for all its clients. */
+const mostKept = 50
+/** Too many prepared statements, and a statement or proxy that does not support them. */
+const unsupported = [1461, 1295]
+/** The server does not know the statement any more, or its tables have changed too often meanwhile. */
+const forgotten = [1243, 1615]
+
+/** Which statements of a pool are prepared on the server. */
+export interface ServerStatements {
+  mayKeep(text: string): boolean
+  /** Whether the statement failed without effect because it was prepared. */
+  isRefused(connection: PoolConnection, text: string, error: unknown): boolean
+}
+
+export function serverStatements(): ServerStatements {
+  const kept = new Set<string>()
+  let isSupported = true
+  return {
+    mayKeep(text) {
+      if (!isSupported) return false
+      if (kept.size < mostKept) kept.add(text)
+      return kept.has(text)
+    },
+    isRefused(connection, text, error) {
+      const errno = Number(Reflect.get(Object(error), 'errno'))
+      if (unsupported.includes(errno)) isSupported = false
+      else if (forgotten.includes(errno)) {
+        connection.unprepare({ sql: text, rowsAsArray: false, nestTables: false } as never)
+      } else return false
+      return true
+    },
+  }
+}
+
+/** Long strings are bound to a prepared statement, because escaping them takes seconds. */
+const carriesLong = (values: readonly unknown[]) =>
+  values.some((value) => typeof value === 'string' && value.length >= bindLongerThan)
+
+/** mysql2 would turn objects into SQL. The schemas exclude them; this makes sure. */
+function assertScalars(values: readonly unknown[]): void {
+  for (const value of values) {
+    if (typeof value === 'object' && value !== null && !Buffer.isBuffer(value)) {
+      throw new TypeError('A query parameter must be a scalar.')
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// Statements of hot paths are prepared on the server, and run as text wherever it refuses that.
+import { setTimeout as delay } from 'node:timers/promises'
+import { createPool, type Pool } from 'mysql2/promise'
+import t, { type Test } from 'tap'
+import { mysql2Direct } from '../../../src/db/mysql.ts'
+import { within } from '../../../src/deadline.ts'
+import { build, freshAddress, type TestHost } from '../../support/build.ts'
+import { startMariadb } from '../../support/mariadb.ts'
+
+/** A host with one view on a pool with a single connection, whose counters then belong to this test alone. */
+async function hostOn(t: Test, address: string): Promise<{ host: TestHost; pool: Pool }> {
+  const pool = createPool({ uri: address, charset: 'utf8mb4', connectionLimit: 1 })
+  t.teardown(() => pool.end())
+  const host = await build(t, { engine: 'MariaDB', address, database: pool })
+  await host.call('POST', '/products', { title: 'Mug' })
+  await host.call('POST', '/products/1/views', { title: 'Front', elements: [1] })
+  await host.call('GET', '/views/1')
+  return { host, pool }
+}
+
+async function counted(pool: Pool, name: string): Promise<number> {
+  const [rows] = await pool.query(`show session status like '${name}'`)
+  return Number(Reflect.get(Object(rows)[0], 'Value'))
+}
+
+const read = { status: 200, body: { data: { id: 1, title: 'Front', elements: [1], order: 0 } } }
+
+t.test('a view is read by a statement that the server has prepared once', async (t) => {
+  const { host, pool } = await hostOn(t, await freshAddress(t, 'MariaDB'))
+  const [prepared, executed] = [
+    await counted(pool, 'Com_stmt_prepare'),
+    await counted(pool, 'Com_stmt_execute'),
+  ]
+  for (let i = 0; i < 3; i++) t.match(await host.call('GET', '/views/1'), read)
+  t.equal(await counted(pool, 'Com_stmt_prepare'), prepared)
+  t.ok((await counted(pool, 'Com_stmt_execute')) >= executed + 3)
+})
+
+t.test('a prepared statement that the server does not know any more is prepared anew', async (t) => {
+  const { host, pool } = await hostOn(t, await freshAddress(t, 'MariaDB'))
+  const connection = await pool.getConnection()
+  const statements: Map<string, { close(): void }> = Reflect.get(connection.connection, '_statements')
+  t.ok([...statements.keys()].some((key) => key.includes('svc_views')))
+  for (const statement of statements.values()) statement.close()
+  connection.release()
+  t.match(await host.call('GET', '/views/1'), read)
+  t.match(await host.call('GET', '/views/1'), read)
+})
+
+t.test('a prepared statement survives a change of its table', async (t) => {
+  const { host, pool } = await hostOn(t, await freshAddress(t, 'MariaDB'))
+  await pool.query('alter table wp_svc_views modify title varchar(300), add note int first')
+  t.match(await host.call('GET', '/views/1'), read)
+  t.equal((await host.call('PATCH', '/views/1', { title: 'Back' })).status, 200)
+})
+
+t.test('a server that keeps no prepared statements serves all the same', async (t) => {
+  const mariadb = await startMariadb({ flags: ['--max-prepared-stmt-count=0'] })
+  t.teardown(() => mariadb.stop())
+  const root = createPool(mariadb.url())
+  await root.query('create database shop character set utf8mb4')
+  await root.end()
+  const { host } = await hostOn(t, mariadb.url('shop'))
+  t.match(await host.call('GET', '/views/1'), read)
+  t.match(await host.call('PATCH', '/views/1', { title: 'Back' }), {
+    status: 200,
+    body: { data: { title: 'Back' } },
+  })
+  t.equal((await host.call('GET', '/views/2')).status, 404)
+})
+
+t.test(
+  'a statement that waits for a connection has its own deadline, not that of an earlier one',
+  async (t) => {
+    const pool = createPool({ uri: await freshAddress(t, 'MariaDB'), connectionLimit: 1 })
+    // The pool would wait for the connection that is dropped below.
+    t.teardown(() => void pool.end())
+    const direct = mysql2Direct(pool.pool as unknown as Parameters<typeof mysql2Direct>[0])
+    // Opens the connection, whose events keep the context of this request.
+    await within(200, () => direct('select 1 as n', []))
+    await delay(250)
+    const results = await Promise.all([1, 2, 3].map((n) => direct('select sleep(0.02) * 0 + ? as n', [n])))
+    t.match(results, [{ rows: [{ n: 1 }] }, { rows: [{ n: 2 }] }, { rows: [{ n: 3 }] }])
+    await t.rejects(
+      within(100, () => direct('select sleep(5)', [])),
+      { message: /deadline|in time/ },
+      'the deadline of the request itself holds',
+    )
+  },
+)
