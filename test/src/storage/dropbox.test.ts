@@ -161,9 +161,9 @@ t.test(
     const { dropbox, storage } = await room(t)
     await storage.put(key, Buffer.from('x'))
     for (const [at, ask] of [
-      ['get_metadata', () => storage.stat(key)],
-      ['list_folder', () => storage.list('svc/print_files/0a')],
-      ['list_folder', () => keysOf(storage)],
+      ['get_metadata', async () => String(await storage.stat(key))],
+      ['list_folder', async () => (await storage.list('svc/print_files/0a')).join()],
+      ['list_folder', async () => (await keysOf(storage)).join()],
       ['create_shared_link', async () => storage.url(key)],
     ] as const) {
       dropbox.suffer({ at, what: 'half' })
