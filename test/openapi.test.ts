@@ -71,7 +71,7 @@ t.test('all schemas in it compile', async (t) => {
     t.ok(ajv.getSchema(`document#/components/schemas/${name}`), name)
 })
 
-t.test('openapi.json and the client are what `npm run generate` makes', async (t) => {
+t.test('openapi.json, llms.txt and the client are what `npm run generate` makes', async (t) => {
   for (const [path, content] of Object.entries(await generatedFiles()))
     t.ok(read(path) === content, `${path} is out of date: run npm run generate`)
 })

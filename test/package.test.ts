@@ -53,7 +53,7 @@ async function othersOf(folder: string): Promise<string[]> {
 
 t.test('the tarball holds what runs, its types, its examples and its papers, and nothing else', async (t) => {
   const files = (await run(root, 'tar', 'tzf', tarball)).trim().split('\n')
-  const papers = ['LICENSE', 'README.md', 'CHANGELOG.md', 'openapi.json', 'package.json'].map(
+  const papers = ['LICENSE', 'README.md', 'CHANGELOG.md', 'openapi.json', 'llms.txt', 'package.json'].map(
     (name) => `package/${name}`,
   )
   for (const name of papers) t.ok(files.includes(name), name)
@@ -161,6 +161,16 @@ t.test('S3 without its packages is 503, and the response names them', async (t) 
     console.log(JSON.stringify({ statusCode, code, message, cases: storageConformance.length }))`)
   t.match(response, { statusCode: 503, code: 'svc_storage_not_configured', message: /@aws-sdk\/client-s3/ })
   t.ok(Number(Reflect.get(Object(response), 'cases')) > 10)
+})
+
+t.test('the command runs as it was installed', async (t) => {
+  const command = join(consumer, 'node_modules/.bin/svc-api')
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  t.equal(await run(consumer, command, '--version'), `${version}\n`)
+  const database = 'DATABASE_URL=sqlite:command.sqlite'
+  t.match(await run(consumer, 'env', database, command, 'migrate'), 'create table wp_svc_products')
+  t.match(await run(consumer, 'env', database, command, 'token'), /^[0-9a-f]{64}\n$/)
+  t.match(await run(consumer, 'env', database, command, 'openapi'), '"operationId": "list_products"')
 })
 
 t.test('a group without its context refuses to start, with a sentence', async (t) => {

@@ -2,18 +2,17 @@
 import { hash } from 'node:crypto'
 import { matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { group } from '../../src/http/group.ts'
-import { operationsOf } from '../../src/http/operations.ts'
 import { hidden } from '../../src/http/schema.ts'
+import { currentOperations } from './current.ts'
 import { documentOf } from './document.ts'
 
 export default group('openapi', undefined, (app, context) => {
-  const { access, site } = context
+  const { site } = context
   /** One document for each combination of toggles that was asked for; the last few. */
   const documents = new Map<string, { text: string; state: string }>()
 
   async function current() {
-    const { enabled } = await access.read()
-    const operations = operationsOf(context).filter(({ toggle }) => !toggle || enabled[toggle])
+    const operations = await currentOperations(context)
     const key = operations.map(({ id }) => id).join()
     const known = documents.get(key)
     if (known) return known

@@ -64,3 +64,18 @@ async function callTool(
     return refusal(error instanceof Error ? error.message : 'The API could not be called.')
   }
 }
+
+/**
+ * Serves a client on stdin and stdout until it closes stdin.
+ * @param say gets a line for each failure of the connection
+ * @throws Error with a sentence if the package is not installed
+ */
+export async function serveStdio(
+  tools: () => Promise<readonly ApiTool[]>,
+  send: Send,
+  say: (line: string) => void,
+): Promise<void> {
+  const sdk = await loadMcp()
+  const { serveStdio: serve } = await import('@modelcontextprotocol/server/stdio')
+  serve(serverFactory(sdk, tools, send), { onerror: (error) => say(error.message) })
+}

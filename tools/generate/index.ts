@@ -1,4 +1,4 @@
-// Writes what is made from the routes: openapi.json and the types and routes of the client.
+// Writes what is made from the routes: openapi.json, llms.txt, and the types and routes of the client.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -6,6 +6,7 @@ import Fastify from 'fastify'
 import { ensureToken, svcApi } from '../../plugins/index.ts'
 import type { OpenApiDocument } from '../../plugins/openapi/document.ts'
 import { clientFiles } from './client.ts'
+import { llmsText } from './llms.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -31,7 +32,11 @@ async function freshDocument(): Promise<OpenApiDocument> {
 /** Path below the project's root and content of each generated file. */
 export async function generatedFiles(): Promise<Record<string, string>> {
   const document = await freshDocument()
-  return { 'openapi.json': `${JSON.stringify(document, null, 1)}\n`, ...clientFiles(document) }
+  return {
+    'openapi.json': `${JSON.stringify(document, null, 1)}\n`,
+    'llms.txt': llmsText(document),
+    ...clientFiles(document),
+  }
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -1,0 +1,32 @@
+// What a command of `svc-api` is, and how it talks: results to stdout, progress and problems to stderr.
+import type { ParseArgsOptionsConfig } from 'node:util'
+
+export interface Output {
+  /** Whether results are printed as JSON. */
+  json: boolean
+  /** Prints a result to stdout: `text` for people, `data` with `--json`. */
+  print(text: string, data: unknown): void
+  /** Prints a line to stderr. */
+  say(line: string): void
+}
+
+export interface Invocation extends Output {
+  variables: NodeJS.ProcessEnv
+  flags: Readonly<Record<string, unknown>>
+}
+
+export interface Command {
+  /** Half a sentence for the list of commands. */
+  summary: string
+  /** What it does, and its options. */
+  help: string
+  options: ParseArgsOptionsConfig
+  /** @returns the exit code; undefined for success, or to go on serving */
+  run(invocation: Invocation): Promise<number | undefined>
+}
+
+/** Exit codes. */
+export const exit = { ok: 0, problem: 1, usage: 2 } as const
+
+/** A wrong argument or environment variable. The message is one sentence. */
+export class UsageError extends Error {}

@@ -1,0 +1,91 @@
+// Reads the environment variables that the commands share with the example host. Empty values count as absent.
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { assertMysqlUrl } from '../db/database-url.ts'
+import { UsageError } from './command.ts'
+import { reasonOf } from './failure.ts'
+
+export interface Environment {
+  /** URL of the database; the path of an SQLite file is absolute. */
+  database: string
+  /** Path of the SQLite file that does not exist yet. */
+  absentFile: string | undefined
+  /** Seconds to wait for a database that cannot be reached. */
+  databaseWait: number
+  tablePrefix: string
+  siteUrl: string | undefined
+  /** Path of the REST root. */
+  baseUrl: string
+  uploadsDir: string
+  /** Whether the variable UPLOADS_DIR is set. */
+  hasUploadsDir: boolean
+}
+
+/** @throws UsageError that names the variable and never quotes its value, since some contain passwords */
+export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
+  const database = databaseUrl(variables.DATABASE_URL || 'sqlite:.data/svc.sqlite')
+  const file = database.startsWith('sqlite:') ? database.slice('sqlite:'.length) : undefined
+  return {
+    database,
+    absentFile: file !== undefined && !existsSync(file) ? file : undefined,
+    databaseWait: secondsOf(variables.DATABASE_WAIT || '0'),
+    tablePrefix: prefixOf(variables.TABLE_PREFIX || 'wp_'),
+    siteUrl: httpUrl('SITE_URL', variables.SITE_URL || undefined),
+    baseUrl: pathOf(variables.BASE_URL || '/wp-json'),
+    uploadsDir: resolve(variables.UPLOADS_DIR || '.data/uploads'),
+    hasUploadsDir: Boolean(variables.UPLOADS_DIR),
+  }
+}
+
+export function httpUrl(name: string, value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  if (!/^https?:\/\/[^\s?#@]+$/.test(value) || !URL.canParse(value))
+    throw new UsageError(`${name} must be an http or https URL without a query or a password.`)
+  return value.replace(/\/+$/, '')
+}
+
+function databaseUrl(value: string): string {
+  if (value.startsWith('sqlite:')) {
+    const file = value.slice('sqlite:'.length)
+    if (file === '' || file === ':memory:')
+      throw new UsageError('DATABASE_URL must name a file after "sqlite:".')
+    return `sqlite:${resolve(file)}`
+  }
+  try {
+    assertMysqlUrl(value)
+  } catch (error) {
+    throw new UsageError(reasonOf(error, value))
+  }
+  return value
+}
+
+function secondsOf(value: string): number {
+  if (!/^\d{1,3}$/.test(value) || Number(value) > 600)
+    throw new UsageError('DATABASE_WAIT must be a whole number of seconds from 0 to 600.')
+  return Number(value)
+}
+
+function prefixOf(value: string): string {
+  if (!/^[A-Za-z0-9_$]{1,32}$/.test(value))
+    throw new UsageError('TABLE_PREFIX must be 1 to 32 letters, digits, "_" or "$".')
+  return value
+}
+
+function pathOf(value: string): string {
+  if (!/^(\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*\/?$/.test(value))
+    throw new UsageError('BASE_URL must be a path such as /wp-json.')
+  return value
+}
+
+/** The database for display, without user and password. */
+export function databaseLabel(url: string): string {
+  if (url.startsWith('sqlite:')) return url.slice('sqlite:'.length)
+  const { host, pathname } = new URL(url)
+  return `${decodeURIComponent(pathname.slice(1))} on ${host}`
+}
+
+/** @throws Error if the SQLite file does not exist, which opening would create */
+export function assertDatabaseExists({ absentFile }: Environment): void {
+  if (absentFile !== undefined)
+    throw new Error(`DATABASE_URL: ${absentFile} does not exist. "svc-api migrate" creates it.`)
+}

@@ -1,0 +1,43 @@
+// Turns an error into one sentence for the operator: which variable to check, without secrets and stack traces.
+import { storageVariables } from './storage-variables.ts'
+
+/** The option names of the library by environment variable. */
+const variableOf: [option: RegExp, variable: string][] = [
+  [/^database\b[^:]*: /, 'DATABASE_URL: '],
+  [/^(tablePrefix|tables)\b[^:]*: /, 'TABLE_PREFIX: '],
+  [/^siteUrl: /, 'SITE_URL: '],
+  [/^baseUrl: /, 'BASE_URL: '],
+  [/^uploads\b[^:]*: /, 'UPLOADS_DIR: '],
+]
+
+/** @param databaseUrl whose password must not be shown */
+export function reasonOf(error: unknown, databaseUrl = ''): string {
+  if (!(error instanceof Error)) return String(error)
+  // The server's own message names the user, and may quote stored data.
+  if (Reflect.get(error, 'sqlState') !== undefined)
+    return `DATABASE_URL: the database refuses a statement (${Reflect.get(error, 'code')}).`
+  const found = variableOf.find(([option]) => option.test(error.message))
+  const message = withStorageVariable(found ? error.message.replace(...found) : error.message)
+  const line = message
+    .replace(/\s*\n\s*/g, ' ')
+    .replace('Call migrate() once, or pass migrate: true, to create', 'Run "svc-api migrate" to create')
+  return secretsOf(databaseUrl).reduce((text, secret) => text.replaceAll(secret, '…'), line)
+}
+
+const withStorageVariable = (message: string) =>
+  message.replace(/^storage(?:\.\w+)+(?=: )/, (option) => storageVariables[option] ?? option)
+
+/** The password of a database URL, in each form in which a message could quote it. */
+function secretsOf(url: string): string[] {
+  if (!url.startsWith('mysql:') || !URL.canParse(url)) return []
+  const { password } = new URL(url)
+  return [url, password, decoded(password)].filter((text) => text.length > 1)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

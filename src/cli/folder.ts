@@ -1,0 +1,38 @@
+// Folders that the commands need: creates them, and finds out whether that would succeed.
+import { constants } from 'node:fs'
+import { access, mkdir, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/**
+ * Creates a folder and its parents. Node's own recursive `mkdir` loops forever below /proc.
+ * @throws Error with a sentence that begins with the variable
+ */
+export async function makeFolder(path: string, variable: string): Promise<void> {
+  if ((await stateOf(path)) === 'folder') return
+  if (dirname(path) !== path) await makeFolder(dirname(path), variable)
+  await mkdir(path).catch(async (error) => {
+    if ((await stateOf(path)) !== 'folder')
+      throw new Error(`${variable}: ${path} cannot be created (${codeOf(error)}).`)
+  })
+}
+
+/** Why files cannot be stored in a folder; undefined if they can. A folder that can be created counts as one. */
+export async function folderProblem(path: string): Promise<string | undefined> {
+  const state = await stateOf(path)
+  if (state === 'absent') {
+    const parent = dirname(path)
+    return parent === path ? 'does not exist' : folderProblem(parent)
+  }
+  if (state !== 'folder') return `${path} ${state}`
+  const code = await access(path, constants.R_OK | constants.W_OK | constants.X_OK).then(() => '', codeOf)
+  return code === '' ? undefined : `${path} cannot be written (${code})`
+}
+
+export async function stateOf(path: string): Promise<string> {
+  return stat(path).then(
+    (found) => (found.isDirectory() ? 'folder' : 'is not a folder'),
+    (error) => (codeOf(error) === 'ENOENT' ? 'absent' : `cannot be read (${codeOf(error)})`),
+  )
+}
+
+const codeOf = (error: unknown) => String(Reflect.get(Object(error), 'code'))

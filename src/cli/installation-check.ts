@@ -1,0 +1,204 @@
+// Checks an installation without changing it: tables, engines, columns, stored values, token, toggles, uploads folder.
+import { type Connection, connect, databaseOn } from '../db/connect.ts'
+import { type Inspection, inspect, missingParts } from '../db/inspect.ts'
+import { migrateTables } from '../db/migrate.ts'
+import { tableNames } from '../db/tables.ts'
+import { importLegacy } from '../legacy/import.ts'
+import { cmsOptions } from '../options/cms.ts'
+import { optionsStore } from '../options/store.ts'
+import { isOn, toggleNames, toggles } from '../options/toggles.ts'
+import { tokenKey, tokenOf } from '../options/token.ts'
+import { unreadableDesigns } from '../orders/unreadable.ts'
+import { type UnreadableValue, unreadableValues } from '../repositories/unreadable.ts'
+import { databaseLabel, type Environment } from './environment.ts'
+import { folderProblem, stateOf } from './folder.ts'
+
+/** `problem`: the API does not start or does not work as it should; `warning`: it works, with a limitation. */
+export type Level = 'ok' | 'warning' | 'problem'
+
+export interface Finding {
+  level: Level
+  /** What was checked, for example `tables`. */
+  subject: string
+  /** One sentence or a few. */
+  message: string
+  /** The same for programs. */
+  details?: unknown
+}
+
+/** Reports what is being done. */
+type Report = (state: string) => void
+
+/**
+ * The state of the database, the stored values, the token and the toggles.
+ * @throws Error as `connect` does
+ */
+export async function checkDatabase(environment: Environment, report: Report): Promise<Finding[]> {
+  const { absentFile, database, tablePrefix } = environment
+  report('connecting')
+  // Opening the file would create it.
+  const connection = await connect({ database: absentFile ? 'sqlite::memory:' : database, tablePrefix })
+  try {
+    const { db, dialect, t } = connection
+    const inspection = await inspect(db, dialect, t)
+    const engine = dialect.name === 'sqlite' ? 'SQLite' : 'MySQL or MariaDB'
+    return [
+      {
+        level: 'ok',
+        subject: 'database',
+        message: absentFile
+          ? `${absentFile} does not exist yet; "svc-api migrate" creates it.`
+          : `${databaseLabel(database)} (${engine}), table prefix ${tablePrefix}.`,
+      },
+      ...(await checkTables(connection, inspection)),
+      ...checkEngines(connection, inspection),
+      ...checkCharsets(connection, inspection),
+      ...(await checkValues(connection, inspection, report)),
+      ...(await checkAccess(connection, inspection, environment)),
+    ]
+  } finally {
+    await connection.close()
+  }
+}
+
+async function checkTables(connection: Connection, inspection: Inspection): Promise<Finding[]> {
+  const { db, dialect, t } = connection
+  const missing = missingParts(inspection, t)
+  const statements = await migrateTables(db, dialect, t, { dryRun: true })
+  if (missing.length === 0) statements.push(...(await importLegacy(await databaseOn(connection), true)))
+  const alien = missing.filter(({ creatable }) => !creatable).map(({ name }) => name)
+  const creatable = missing.filter((part) => part.creatable).map(({ name }) => name)
+  const findings: Finding[] = []
+  const add = (level: Level, message: string, details?: unknown) =>
+    findings.push({ level, subject: 'tables', message, ...(details === undefined ? {} : { details }) })
+  if (alien.length > 0)
+    add(
+      'problem',
+      `Missing and never added automatically: ${alien.join(', ')}. Check TABLE_PREFIX and the tables.`,
+      { missing: alien },
+    )
+  if (creatable.length > 0)
+    add('problem', `Missing: ${creatable.join(', ')}. "svc-api migrate" creates them.`, {
+      missing: creatable,
+      statements,
+    })
+  if (missing.length === 0) {
+    add('ok', `All ${tableNames.length} tables have all their columns.`)
+    if (statements.length > 0)
+      add('problem', 'Legacy rows are not imported. "svc-api migrate" imports them.', { statements })
+  }
+  return findings
+}
+
+function checkEngines({ t }: Connection, { tables }: Inspection): Finding[] {
+  const found = [...tables]
+    .filter(([, { engine }]) => engine !== undefined && !/^(innodb|rocksdb|tokudb)$/i.test(engine))
+    .map(([table, { engine }]) => ({ table: t[table], engine }))
+  if (found.length === 0) return []
+  const named = found.map(({ table, engine }) => `${table} (${engine})`).join(', ')
+  return [
+    {
+      level: 'warning',
+      subject: 'engines',
+      message: `Without transactions, so that a write that fails may stay half done: ${named}. Convert them with ALTER TABLE … ENGINE=InnoDB.`,
+      details: found,
+    },
+  ]
+}
+
+function checkCharsets({ t }: Connection, { tables }: Inspection): Finding[] {
+  const found = [...tables].flatMap(([table, { columns }]) =>
+    [...columns]
+      .filter(([, { charset }]) => charset !== undefined && !/^(utf8mb4|ascii|binary)$/.test(charset))
+      .map(([column, { charset }]) => ({ table: t[table], column, charset })),
+  )
+  if (found.length === 0) return []
+  const named = found.map(({ table, column, charset }) => `${table}.${column} (${charset})`).join(', ')
+  return [
+    {
+      level: 'warning',
+      subject: 'charsets',
+      message: `Columns that cannot hold all characters, so that some requests are refused: ${named}.`,
+      details: found,
+    },
+  ]
+}
+
+/** Names of values in a message; the details have all. */
+const shown = 20
+
+async function checkValues(
+  connection: Connection,
+  inspection: Inspection,
+  report: Report,
+): Promise<Finding[]> {
+  const found: UnreadableValue[] = []
+  let rows = 0
+  const read = new Map<string, number>()
+  const count = (table: string, soFar: number) => {
+    read.set(table, soFar)
+    report(`${table}, ${soFar} rows`)
+  }
+  for await (const value of unreadableValues(connection, inspection, count)) found.push(value)
+  for await (const value of unreadableDesigns(connection, count)) found.push(value)
+  for (const each of read.values()) rows += each
+  if (found.length === 0)
+    return [{ level: 'ok', subject: 'values', message: `All values of ${rows} rows can be read.` }]
+  const named = found.slice(0, shown).map(({ table, column, row }) => `${table}.${column} of ${row}`)
+  const more = found.length > shown ? ` and ${found.length - shown} more` : ''
+  return [
+    {
+      level: 'problem',
+      subject: 'values',
+      message: `${found.length} of the values of ${rows} rows cannot be read: ${named.join(', ')}${more}.`,
+      details: found,
+    },
+  ]
+}
+
+async function checkAccess(
+  connection: Connection,
+  inspection: Inspection,
+  { siteUrl }: Environment,
+): Promise<Finding[]> {
+  if (missingParts(inspection, connection.t).length > 0) return []
+  const database = await databaseOn(connection)
+  const stored = await optionsStore(database, () => {}).getMany([tokenKey, ...Object.values(toggles)])
+  const hasToken = tokenOf(stored.get(tokenKey)) !== undefined
+  const off = toggleNames.filter((name) => !isOn(stored.get(toggles[name])))
+  const site = siteUrl ?? (await cmsOptions(database).getMany(['home'])).get('home')
+  return [
+    hasToken
+      ? { level: 'ok', subject: 'token', message: 'A token is stored.' }
+      : {
+          level: 'warning',
+          subject: 'token',
+          message: 'No token is stored. The first request generates one, as does "svc-api token".',
+        },
+    {
+      level: 'ok',
+      subject: 'toggles',
+      message: off.length === 0 ? 'All groups are on.' : `Off: ${off.join(', ')}. All others are on.`,
+      details: { off },
+    },
+    site
+      ? { level: 'ok', subject: 'site', message: `${site} is the URL of the site.`, details: { url: site } }
+      : {
+          level: 'warning',
+          subject: 'site',
+          message: 'No CMS names the URL of the site: set SITE_URL, or the option siteUrl.',
+        },
+  ]
+}
+
+/** The folder of uploads, and what would be created. */
+export async function checkUploads({ uploadsDir, hasUploadsDir }: Environment): Promise<Finding> {
+  const subject = 'uploads'
+  const problem = await folderProblem(uploadsDir)
+  if (problem !== undefined)
+    return { level: 'problem', subject, message: `UPLOADS_DIR: files cannot be stored: ${problem}.` }
+  const isThere = (await stateOf(uploadsDir)) === 'folder'
+  if (isThere) return { level: 'ok', subject, message: `${uploadsDir} can be written.` }
+  const message = `${uploadsDir} does not exist; the first upload creates it.`
+  return { level: hasUploadsDir ? 'warning' : 'ok', subject, message }
+}

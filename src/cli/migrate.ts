@@ -1,0 +1,71 @@
+// `svc-api migrate`: creates missing tables, columns and indexes, and imports legacy rows.
+import { dirname } from 'node:path'
+import { migrate as migrateInstallation } from '../options/installation.ts'
+import type { Command } from './command.ts'
+import { readEnvironment } from './environment.ts'
+import { makeFolder } from './folder.ts'
+import { withProgress } from './progress.ts'
+import { reachDatabase } from './reach.ts'
+
+export const migrate: Command = {
+  summary: 'creates missing tables and columns',
+  help: `Usage: svc-api migrate [--dry-run] [--sql] [--indexes] [--json]
+
+Creates missing tables and columns, and imports what legacy installations keep in options. Changes nothing else, and is
+safe to repeat, also while servers run.
+
+  --dry-run  changes nothing and prints what would be done
+  --sql      prints the SQL statements instead of a line for each
+  --indexes  also creates indexes that make lists and counts cheaper
+  --json     prints {"dry_run": …, "statements": […]}`,
+  options: { 'dry-run': { type: 'boolean' }, sql: { type: 'boolean' }, indexes: { type: 'boolean' } },
+  async run({ flags, variables, print, say }) {
+    const environment = readEnvironment(variables)
+    const { database, tablePrefix, absentFile } = environment
+    const dryRun = flags['dry-run'] === true
+    // A dry run does not even create the file.
+    const isAbsent = absentFile !== undefined
+    if (isAbsent && !dryRun) await makeFolder(dirname(absentFile), 'DATABASE_URL')
+    const statements = await withProgress(
+      say,
+      dryRun ? 'Looking for what is missing' : 'Creating what is missing',
+      async () => {
+        await reachDatabase(environment)
+        return migrateInstallation({
+          database: isAbsent && dryRun ? 'sqlite::memory:' : database,
+          tablePrefix,
+          dryRun,
+          indexes: flags.indexes === true,
+        })
+      },
+    )
+    const text = flags.sql === true ? script(statements) : summary(statements, dryRun)
+    print(text, { dry_run: dryRun, statements })
+    return undefined
+  },
+}
+
+/** Statements that a client of the database can run; imports are comments. */
+const script = (statements: readonly string[]) =>
+  statements.length === 0
+    ? '-- Nothing is missing.'
+    : statements.map((statement) => (statement.startsWith('--') ? statement : `${statement};`)).join('\n')
+
+function summary(statements: readonly string[], dryRun: boolean): string {
+  if (statements.length === 0) return 'Nothing is missing.'
+  const lines = statements.map((statement) => `  ${lineOf(statement)}`)
+  return [dryRun ? 'Would be done:' : 'Done:', ...lines].join('\n')
+}
+
+/** The object of a statement, for example `create table wp_svc_views`. */
+export function lineOf(statement: string): string {
+  const [first = ''] = statement.split('\n', 1)
+  return first
+    .replaceAll('`', '')
+    .replace(/^-- /, '')
+    .replace(/ IF NOT EXISTS/, '')
+    .replace(/^(CREATE|ALTER)( UNIQUE)? (TABLE|INDEX)/, (words) => words.toLowerCase())
+    .replace(/ ADD COLUMN (\S+).*$/, ', add column $1')
+    .replace(/ ON (\S+) \(.*$/, ' on $1')
+    .replace(/ \($/, '')
+}

@@ -1,0 +1,32 @@
+// `svc-api openapi`: prints the OpenAPI document of the installation.
+import { cmsUrl } from '../options/installation.ts'
+import type { Command } from './command.ts'
+import { assertDatabaseExists, readEnvironment } from './environment.ts'
+import { withProgress } from './progress.ts'
+import { reachDatabase } from './reach.ts'
+
+/** Where the example host listens. */
+const fallbackSite = 'http://127.0.0.1:3000'
+
+export const openapi: Command = {
+  summary: 'prints the OpenAPI document',
+  help: `Usage: svc-api openapi
+
+Prints the OpenAPI 3.1 document of the installation: its URL, and the operations of the groups that are switched on. The file
+openapi.json of the package describes all operations.`,
+  options: {},
+  async run({ variables, print, say }) {
+    const environment = readEnvironment(variables)
+    const { database, tablePrefix, baseUrl } = environment
+    assertDatabaseExists(environment)
+    const document = await withProgress(say, 'Reading the installation', async () => {
+      await reachDatabase(environment)
+      const siteUrl = environment.siteUrl ?? (await cmsUrl({ database, tablePrefix })) ?? fallbackSite
+      // The plugins take a second to load, which the other commands do without.
+      const { servedDocument } = await import('./served-document.ts')
+      return servedDocument({ database, tablePrefix, baseUrl, siteUrl })
+    })
+    print(JSON.stringify(document, null, 2), document)
+    return undefined
+  },
+}

@@ -1,0 +1,17 @@
+// The OpenAPI document of an installation, without serving it.
+import Fastify from 'fastify'
+import { type SvcApiOptions, svcApi } from '../../plugins/index.ts'
+import { currentDocument } from '../../plugins/openapi/current.ts'
+import type { OpenApiDocument } from '../../plugins/openapi/document.ts'
+import { runningContext } from '../http/running-apis.ts'
+
+export async function servedDocument(options: SvcApiOptions): Promise<OpenApiDocument> {
+  const app = Fastify()
+  try {
+    app.register(svcApi, options)
+    await app.ready()
+    return await currentDocument(runningContext(app))
+  } finally {
+    await app.close()
+  }
+}

@@ -1,0 +1,38 @@
+// `svc-api token`: prints the API token of the installation, or replaces it.
+import { randomBytes } from 'node:crypto'
+import { ensureToken } from '../options/installation.ts'
+import { type Command, UsageError } from './command.ts'
+import { assertDatabaseExists, readEnvironment } from './environment.ts'
+import { withProgress } from './progress.ts'
+import { reachDatabase } from './reach.ts'
+
+export const token: Command = {
+  summary: 'prints the API token, or replaces it',
+  help: `Usage: svc-api token [--rotate] [--json]
+
+Prints the API token of the installation. Generates one if none is stored.
+
+  --rotate  stores a new token and prints it. Running servers refuse the old one within a second.
+  --json    prints {"token": …, "rotated": …}`,
+  options: { rotate: { type: 'boolean' } },
+  async run({ flags, variables, print, say }) {
+    const environment = readEnvironment(variables)
+    const { database, tablePrefix } = environment
+    const rotate = flags.rotate === true
+    if (rotate && variables.SVC_API_TOKEN)
+      throw new UsageError(
+        'SVC_API_TOKEN is set, and a host that reads it stores it again at its next start: change that variable, or unset it.',
+      )
+    assertDatabaseExists(environment)
+    const current = await withProgress(say, 'Waiting for the database', async () => {
+      await reachDatabase(environment)
+      return ensureToken({
+        database,
+        tablePrefix,
+        ...(rotate && { token: randomBytes(32).toString('hex') }),
+      })
+    })
+    print(current, { token: current, rotated: rotate })
+    return undefined
+  },
+}

@@ -1,0 +1,144 @@
+// WordPress with a persistent object cache, served by PHP, and the example that tells it what the API has changed.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import t, { type Test } from 'tap'
+import { connect } from '../../src/db/connect.ts'
+import { ensureCommands } from '../support/debian.ts'
+import { startExample } from '../support/example.ts'
+import { freshDatabase } from '../support/mariadb.ts'
+import { startRedis } from '../support/redis.ts'
+import { createShop } from '../support/shop.ts'
+import { installWordpress } from '../support/wordpress.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const secret = 'a secret of more than 32 characters'
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  await new Promise((closed) => probe.close(closed))
+  return port
+}
+
+/** Serves the WordPress in `dir`; its URL. */
+async function servedWordpress(t: Test, dir: string, key: string): Promise<string> {
+  await writeFile(
+    join(dir, 'router.php'),
+    `<?php require ${JSON.stringify(join(dir, 'wp-config.php'))}; wp();`,
+  )
+  const { php } = await ensureCommands({ php: 'php-cli' })
+  const port = await freePort()
+  const child = spawn(php, ['-S', `127.0.0.1:${port}`, '-t', dir, join(dir, 'router.php')], {
+    env: { ...process.env, SVC_CACHE_SECRET: key },
+    stdio: 'ignore',
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  const url = `http://127.0.0.1:${port}`
+  const end = performance.now() + 30_000
+  while (performance.now() < end) {
+    const isUp = await fetch(url, { method: 'HEAD' }).then(
+      () => true,
+      () => false,
+    )
+    if (isUp) return url
+    await new Promise((over) => setTimeout(over, 100))
+  }
+  throw new Error('PHP does not serve.')
+}
+
+async function shopWithCache(t: Test) {
+  const DATABASE_URL = await freshDatabase(t)
+  const redis = await startRedis(t)
+  const { dir, wp } = await installWordpress(t, DATABASE_URL)
+  const connection = await connect({ database: DATABASE_URL })
+  t.teardown(() => connection.close())
+  await createShop({ connection, engine: 'MariaDB' } as never, [
+    'woocommerce_order_items',
+    'woocommerce_order_itemmeta',
+  ])
+  await mkdir(join(dir, 'wp-content/mu-plugins'))
+  await copyFile(join(root, 'test/support/object-cache.php'), join(dir, 'wp-content/object-cache.php'))
+  await copyFile(
+    join(root, 'examples/wordpress-mu-plugin/svc-object-cache.php'),
+    join(dir, 'wp-content/mu-plugins/svc-object-cache.php'),
+  )
+  process.env.SVC_TEST_REDIS = `tcp://127.0.0.1:${redis}`
+  return { DATABASE_URL, dir, wp }
+}
+
+t.test('PHP reads what the API has just written, because the API told it', async (t) => {
+  const { DATABASE_URL, dir, wp } = await shopWithCache(t)
+  const names = [
+    'svc_bounding_box_stroke_width',
+    'svc_fabricjs_texture_size',
+    'svc_shortcode_order_mail_addresses',
+  ]
+  const item = `
+    global $wpdb;
+    $wpdb->order_itemmeta = $wpdb->prefix . 'woocommerce_order_itemmeta';
+    $item = (int) $wpdb->get_var("select order_item_id from {$wpdb->prefix}woocommerce_order_items");`
+  /** What a new PHP process reads of the options (autoloaded, separate, missing), and of the item's design. */
+  const seen = async () =>
+    JSON.parse(
+      await wp(`${item}
+        echo json_encode([
+          ...array_map('get_option', ${JSON.stringify(names)}),
+          json_decode(get_metadata('order_item', $item, '_svc_data', true))->title,
+        ]);`),
+    )
+  const order = await wp(`${item}
+    add_option('${names[0]}', '1', '', true);
+    add_option('${names[1]}', '2048', '', false);
+    $order = wp_insert_post(['post_type' => 'shop_order', 'post_status' => 'wc-processing', 'post_title' => 'Order']);
+    $wpdb->insert("{$wpdb->prefix}woocommerce_order_items", ['order_item_name' => 'Mug', 'order_item_type' => 'line_item', 'order_id' => $order]);
+    add_metadata('order_item', $wpdb->insert_id, '_svc_data', wp_slash('{"title":"old"}'));
+    echo "$order";`)
+  t.same(await seen(), ['1', '2048', false, 'old'])
+  const WORDPRESS_URL = await servedWordpress(t, dir, secret)
+  const change = async (key: string, values: unknown[], title: string) => {
+    const settings = Object.fromEntries(names.map((name, i) => [name, values[i]]))
+    const { call, output, stop } = await startExample(t, 'wordpress-mu-plugin', {
+      DATABASE_URL,
+      WORDPRESS_URL,
+      SVC_CACHE_SECRET: key,
+    })
+    t.equal((await call('PATCH', '/settings', settings)).status, 200)
+    const { item_id } = (await call('GET', `/orders/${order}?type=wc`)).body.data.items[0]
+    const body = { type: 'wc', item_id, order: { title } }
+    t.equal((await call('PATCH', `/orders/${order}`, body)).status, 200)
+    t.equal(await stop(), 0)
+    return output.text
+  }
+  const refused = await change('another secret of some length', [4, 4096, 'ada@shop.example'], 'newer')
+  t.match(refused, 'WordPress responded 401.')
+  t.same(await seen(), ['1', '2048', false, 'old'], 'this cache notices nothing by itself')
+  t.notMatch(await change(secret, [5, 8192, 'bob@shop.example'], 'new'), 'was not told')
+  t.same(await seen(), ['5', '8192', 'bob@shop.example', 'new'])
+})
+
+t.test('nobody is admitted without the secret, and a short one admits nobody', async (t) => {
+  const { dir } = await shopWithCache(t)
+  const ask = async (url: string, key: string | undefined, body: unknown = { options: [] }) =>
+    fetch(`${url}/index.php?rest_route=/svc-cache/v1/drop`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(key === undefined ? {} : { 'x-svc-cache-secret': key }),
+      },
+      body: JSON.stringify(body),
+    }).then(({ status }) => status)
+  const guarded = await servedWordpress(t, dir, secret)
+  t.equal(await ask(guarded, undefined), 401)
+  t.equal(await ask(guarded, ''), 401)
+  t.equal(await ask(guarded, `${secret}.`), 401)
+  t.equal(await ask(guarded, secret), 200)
+  t.equal(await ask(guarded, secret, { other: 1 }), 400)
+  for (const key of ['', 'short']) {
+    const open = await servedWordpress(t, dir, key)
+    t.equal(await ask(open, key), 401)
+  }
+})

@@ -1,0 +1,127 @@
+// `svc-api check`: what it finds, on both engines, and that it changes nothing.
+import { existsSync } from 'node:fs'
+import t from 'tap'
+import { ensureToken, migrate } from '../../../plugins/index.ts'
+import { connect } from '../../../src/db/connect.ts'
+import { freshAddress, onEachEngine } from '../../support/build.ts'
+import { checked } from '../../support/checked.ts'
+import { commandIn } from '../../support/command.ts'
+
+t.test('a complete installation has no problem, and the exit code is 0', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const database = await freshAddress(t, engine)
+    await migrate({ database })
+    await ensureToken({ database })
+    const variables = { DATABASE_URL: database, SITE_URL: 'https://shop.example' }
+    const { code, ok, on } = await checked(t, variables)
+    t.equal(code, 0)
+    t.ok(ok)
+    for (const subject of ['database', 'tables', 'values', 'token', 'toggles', 'site', 'uploads'])
+      t.equal(on(subject)?.level, 'ok', subject)
+    const { stdout } = await commandIn(t)(['check'], variables)
+    t.match(stdout, /^ok +tables +All \d+ tables have all their columns\.$/m)
+  }),
+)
+
+t.test('it names what is missing and what would be created, and creates nothing', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const database = await freshAddress(t, engine)
+    await migrate({ database })
+    const { db, close } = await connect({ database })
+    t.teardown(close)
+    await db.schema.dropTable('wp_svc_print_profiles').execute()
+    await db.schema.alterTable('wp_svc_products').dropColumn('type').execute()
+    const expected = await migrate({ database, dryRun: true })
+    const { code, ok, on } = await checked(t, { DATABASE_URL: database })
+    t.equal(code, 1)
+    t.notOk(ok)
+    t.match(on('tables'), {
+      level: 'problem',
+      message: 'wp_svc_products.type, wp_svc_print_profiles',
+      details: { missing: ['wp_svc_products.type', 'wp_svc_print_profiles'], statements: expected },
+    })
+    t.strictSame(await migrate({ database, dryRun: true }), expected)
+  }),
+)
+
+t.test('a column that is never added is a problem of its own', async (t) => {
+  const database = await freshAddress(t, 'MariaDB')
+  await migrate({ database })
+  const { db, close } = await connect({ database })
+  t.teardown(close)
+  await db.schema.alterTable('wp_svc_views').dropColumn('elements').execute()
+  const { code, on } = await checked(t, { DATABASE_URL: database })
+  t.equal(code, 1)
+  t.match(on('tables'), { level: 'problem', message: 'never added automatically: wp_svc_views.elements' })
+})
+
+t.test('tables without transactions and columns without all characters are warnings', async (t) => {
+  const database = await freshAddress(t, 'MariaDB')
+  await migrate({ database })
+  const { db, close } = await connect({ database })
+  t.teardown(close)
+  const { sql } = await import('kysely')
+  await sql`alter table wp_svc_views engine=MyISAM`.execute(db)
+  await sql`alter table wp_svc_products modify title text character set latin1`.execute(db)
+  const { code, on } = await checked(t, { DATABASE_URL: database })
+  t.equal(code, 0)
+  t.match(on('engines'), { level: 'warning', details: [{ table: 'wp_svc_views', engine: 'MyISAM' }] })
+  t.match(on('charsets'), {
+    level: 'warning',
+    details: [{ table: 'wp_svc_products', column: 'title', charset: 'latin1' }],
+  })
+})
+
+t.test('a missing token is a warning, and the groups that are off are named', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const database = await freshAddress(t, engine)
+    await migrate({ database })
+    const { db, t: names, close } = await connect({ database })
+    t.teardown(close)
+    await db
+      .insertInto(names.options)
+      .values({ option_name: 'svc_api_fonts_enabled', option_value: 'no', autoload: 'yes' })
+      .execute()
+    const { code, on } = await checked(t, { DATABASE_URL: database })
+    t.equal(code, 0)
+    t.equal(on('token')?.level, 'warning')
+    t.strictSame(on('toggles')?.details?.off, ['fonts'])
+    const stored = db.selectFrom(names.options).select('option_id').where('option_name', '=', 'svc_api_token')
+    t.equal(await stored.executeTakeFirst(), undefined, 'and no token is generated')
+  }),
+)
+
+t.test('an uploads folder in which nothing can be stored is a problem', async (t) => {
+  const database = await freshAddress(t, 'SQLite')
+  await migrate({ database })
+  const file = await checked(t, { DATABASE_URL: database, UPLOADS_DIR: 'file' })
+  t.match([file.code, file.on('uploads')], [1, { level: 'problem', message: /file is not a folder/ }])
+  const absent = await checked(t, { DATABASE_URL: database, UPLOADS_DIR: 'none/uploads' })
+  t.match([absent.code, absent.on('uploads')], [0, { level: 'warning', message: /does not exist/ }])
+  t.notOk(existsSync(`${absent.folder}/none`))
+})
+
+t.test('an SQLite file that does not exist is not created', async (t) => {
+  const { code, folder, on } = await checked(t, { DATABASE_URL: 'sqlite:none/shop.sqlite' })
+  t.equal(code, 1)
+  t.match(on('database')?.message, /none\/shop\.sqlite does not exist yet/)
+  t.ok((on('tables')?.details?.missing?.length ?? 0) > 10)
+  t.notOk(existsSync(`${folder}/none`))
+})
+
+t.test('what takes longer than a second reports its progress on stderr', async (t) => {
+  const database = await freshAddress(t, 'MariaDB')
+  await migrate({ database })
+  const { db, close } = await connect({ database })
+  t.teardown(close)
+  const { sql } = await import('kysely')
+  await db.connection().execute(async (connection) => {
+    await sql`lock tables wp_svc_designs write`.execute(connection)
+    const report = checked(t, { DATABASE_URL: database })
+    await new Promise((over) => setTimeout(over, 4000))
+    await sql`unlock tables`.execute(connection)
+    const { code, progress } = await report
+    t.equal(code, 0)
+    t.match(progress, /^Checking the database: .*\(\d+ s\)$/m)
+  })
+})

@@ -1,0 +1,96 @@
+// `svc-api`: help, exit codes, and what it says about wrong arguments and environments.
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import t from 'tap'
+import { version } from '../../../src/version.ts'
+import { freshAddress } from '../../support/build.ts'
+import { commandIn } from '../../support/command.ts'
+
+const commands = ['check', 'migrate', 'token', 'openapi', 'mcp']
+
+t.test('help names every command, and every command explains its options', async (t) => {
+  const run = commandIn(t)
+  const { code, stdout } = await run(['--help'])
+  t.equal(code, 0)
+  for (const command of commands) {
+    t.match(stdout, new RegExp(`^  ${command} `, 'm'))
+    const help = await run([command, '--help'])
+    t.match([help.code, help.stdout], [0, new RegExp(`^Usage: .*svc-api ${command}`)])
+  }
+  t.equal((await run(['--version'])).stdout, `${version}\n`)
+})
+
+t.test('wrong arguments give one sentence and exit code 2', async (t) => {
+  const run = commandIn(t)
+  const said = async (...args: string[]) => {
+    const { code, stdout, stderr } = await run(args)
+    t.match([code, stdout], [2, ''])
+    return stderr
+  }
+  t.match(await said(), /^svc-api .*Usage:/s)
+  t.equal(await said('chekc'), `There is no command "chekc". Known are ${commands.join(', ')}.\n`)
+  t.equal(await said('constructor'), `There is no command "constructor". Known are ${commands.join(', ')}.\n`)
+  t.equal(await said('migrate', '--force'), "Unknown option '--force'. See svc-api migrate --help.\n")
+  t.equal(await said('token', 'now'), "Unexpected argument 'now'. See svc-api token --help.\n")
+  t.equal(await said('mcp', '--mode', 'all'), '--mode must be one of read, write, full.\n')
+})
+
+t.test('a bad value of the environment gives a sentence that names it and does not quote it', async (t) => {
+  const run = commandIn(t)
+  const bad: [Record<string, string>, RegExp][] = [
+    [{ DATABASE_URL: 'postgres://u:hunter2@h/d' }, /^DATABASE_URL: [^\n]+\n$/],
+    [{ DATABASE_URL: 'mysql://u:hunter2@x@h/d' }, /^DATABASE_URL: .*percent-encoded[^\n]+\n$/],
+    [{ DATABASE_URL: 'sqlite::memory:' }, /^DATABASE_URL must name a file[^\n]+\n$/],
+    [{ TABLE_PREFIX: 'hunter2;' }, /^TABLE_PREFIX must [^\n]+\n$/],
+    [{ SITE_URL: 'hunter2' }, /^SITE_URL must [^\n]+\n$/],
+    [{ BASE_URL: 'hunter2' }, /^BASE_URL must [^\n]+\n$/],
+    [{ DATABASE_WAIT: 'hunter2' }, /^DATABASE_WAIT must [^\n]+\n$/],
+  ]
+  for (const [i, [variables, sentence]] of bad.entries()) {
+    const command = commands[i % 4] ?? ''
+    const { code, stdout, stderr } = await run([command], variables)
+    t.match([code, stdout, stderr], [2, '', sentence], `${command} ${Object.keys(variables)}`)
+    t.notMatch(stderr, 'hunter2')
+  }
+  const noUrl = await run(['mcp'], { SVC_API_TOKEN: 'a' })
+  t.match([noUrl.code, noUrl.stderr], [2, /^SVC_API_URL is not set[^\n]+\n$/])
+  const noToken = await run(['mcp'], { SVC_API_URL: 'http://127.0.0.1:1' })
+  t.match([noToken.code, noToken.stderr], [2, /^SVC_API_TOKEN must be[^\n]+\n$/])
+})
+
+t.test('a database that cannot be reached gives a sentence, with --json as JSON too', async (t) => {
+  const run = commandIn(t)
+  const variables = { DATABASE_URL: 'mysql://shop:hunter2@127.0.0.1:1/shop' }
+  for (const command of ['check', 'migrate', 'token', 'openapi']) {
+    const { code, stdout, stderr } = await run([command, '--json'], variables)
+    t.equal(code, 1)
+    t.strictSame(JSON.parse(stdout), { error: 'DATABASE_URL: the server cannot be reached.' })
+    t.equal(stderr, 'DATABASE_URL: the server cannot be reached.\n')
+  }
+})
+
+t.test('DATABASE_WAIT waits for a database that is still starting, and says so', async (t) => {
+  const database = new URL(await freshAddress(t, 'MariaDB'))
+  // A server that is not there yet: connections to its port are passed on only later.
+  const { connect } = await import('node:net')
+  const late = createServer((client) => {
+    const server = connect(Number(database.port), database.hostname)
+    server.on('error', () => client.destroy())
+    client.on('error', () => server.destroy())
+    client.pipe(server).pipe(client)
+  })
+  const reserved = createServer().listen(0, '127.0.0.1')
+  await once(reserved, 'listening')
+  const { port } = reserved.address() as { port: number }
+  await new Promise((closed) => reserved.close(closed))
+  t.teardown(() => late.close())
+  const through = new URL(database)
+  through.port = String(port)
+  const outcome = commandIn(t)(['migrate'], { DATABASE_URL: through.href, DATABASE_WAIT: '60' })
+  await new Promise((over) => setTimeout(over, 2500))
+  late.listen(port, '127.0.0.1')
+  const { code, stdout, stderr, progress } = await outcome
+  t.equal(code, 0, stderr)
+  t.match(stdout, /create table wp_svc_products/)
+  t.match(progress, /^Creating what is missing/)
+})

@@ -1,0 +1,131 @@
+// `svc-api mcp`: the tools of an API at a URL, over stdin and stdout, by the official client.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import t, { type Test } from 'tap'
+import { type BuildOptions, build, operationOf, token } from '../../support/build.ts'
+import { commandEnvironment, program } from '../../support/command.ts'
+import { png } from '../../support/make-png.ts'
+
+async function served(t: Test, options: BuildOptions = {}) {
+  const dir = t.testdir({
+    uploads: {},
+    files: { 'front.png': png({ width: 20, height: 10 }), 'note.txt': 'text' },
+  })
+  const host = await build(t, {
+    uploads: { dir: `${dir}/uploads`, url: 'https://shop.example/uploads' },
+    ...options,
+  })
+  await host.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = host.app.server.address() as AddressInfo
+  return { ...host, dir, url: `http://127.0.0.1:${port}/wp-json` }
+}
+
+interface Result {
+  isError?: boolean
+  content: { text: string }[]
+  structuredContent?: { data: Record<string, unknown> }
+}
+
+async function connected(t: Test, url: string, args: string[] = [], key = token) {
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [program, 'mcp', ...args],
+    env: commandEnvironment({ SVC_API_URL: url, SVC_API_TOKEN: key }),
+    stderr: 'ignore',
+  })
+  t.teardown(() => client.close())
+  await client.connect(transport)
+  const call = async (name: string, params: Record<string, unknown> = {}) =>
+    (await client.callTool({ name, arguments: params })) as unknown as Result
+  return { client, call, pid: transport.pid }
+}
+
+t.test(
+  'it offers one tool for each operation, and --mode leaves out those that write or delete',
+  async (t) => {
+    const { url, routes } = await served(t)
+    const operations = new Set(routes.filter(({ method }) => method !== 'HEAD').map(operationOf))
+    const names = async (...args: string[]) =>
+      (await (await connected(t, url, args)).client.listTools()).tools.map(({ name }) => name)
+    t.strictSame((await names()).sort(), [...operations].sort())
+    const reading = await names('--mode', 'read')
+    t.ok(reading.includes('list_products') && reading.every((name) => /^(get|list)_/.test(name)))
+    const writing = await names('--mode=write')
+    t.ok(writing.includes('update_product') && !writing.some((name) => /^(delete|clear)_/.test(name)))
+    const { call } = await connected(t, `${url}/svc/v1/`, ['--mode', 'read'])
+    t.match(await call('delete_product', { id: 1 }), { isError: true, content: [{ text: /no tool/ }] })
+    t.match(await call('get_system_info'), { structuredContent: { data: { version: String } } })
+  },
+)
+
+t.test('a tool gives the same data as REST', async (t) => {
+  const { url, call: rest } = await served(t)
+  const { client, call } = await connected(t, url)
+  await client.listTools()
+  const created = await call('create_product', { title: 'Mug ✓', options: { width: 10 } })
+  const id = Number(created.structuredContent?.data.id)
+  const read = await call('get_product', { id })
+  t.strictSame(read.structuredContent?.data, (await rest('GET', `/products/${id}`)).body.data)
+  t.match(await call('get_product', { id: 77 }), { isError: true, content: [{ text: /list_products/ }] })
+})
+
+t.test('an upload takes the path of a file', async (t) => {
+  const { url, dir, call: rest } = await served(t)
+  const { client, call } = await connected(t, url)
+  const { tools } = await client.listTools()
+  const schema = tools.find(({ name }) => name === 'upload_asset')?.inputSchema
+  t.ok(schema?.required?.includes('path') && !schema.properties?.file)
+  const path = `${dir}/files/front.png`
+  const result = await call('upload_asset', { path })
+  t.match(result.structuredContent?.data, { width: 20, height: 10 })
+  t.equal((await rest('GET', '/assets')).body.data.length, 1)
+  const refused = async (given: unknown) => {
+    const { isError, content } = await call('upload_asset', { path: given })
+    t.ok(isError)
+    return content[0]?.text
+  }
+  t.match(await refused(`${dir}/files/none.png`), /none\.png cannot be read \(ENOENT\)/)
+  t.match(await refused(`${dir}/files`), /files is not a file/)
+  t.match(await refused(''), /path must be/)
+  t.match(await refused(`${dir}/files/note.txt`), /Only PNG/)
+})
+
+t.test('an API that refuses, redirects or is not there gives a sentence to the agent', async (t) => {
+  const { url } = await served(t)
+  const problem = async (at: string, key?: string) => {
+    const { client } = await connected(t, at, [], key)
+    return client.listTools().then(
+      () => 'tools',
+      (error: Error) => error.message,
+    )
+  }
+  t.match(await problem(url, 'wrong'), /token/i)
+  const moved = createServer((_request, response) =>
+    response.writeHead(301, { location: 'https://shop.example/' }).end(),
+  )
+  await new Promise<void>((listens) => moved.listen(0, '127.0.0.1', listens))
+  const { port } = moved.address() as AddressInfo
+  t.match(await problem(`http://127.0.0.1:${port}`), /redirects to https:\/\/shop\.example\//)
+  await new Promise((closed) => moved.close(closed))
+  t.match(await problem(`http://127.0.0.1:${port}`), /cannot be reached \(ECONNREFUSED\)/)
+})
+
+t.test('it ends when the client goes away', async (t) => {
+  const { url } = await served(t)
+  const { client, pid } = await connected(t, url)
+  await client.listTools()
+  await client.close()
+  const isRunning = () => {
+    try {
+      return process.kill(Number(pid), 0)
+    } catch {
+      return false
+    }
+  }
+  const end = performance.now() + 20_000
+  while (isRunning() && performance.now() < end) await new Promise((over) => setTimeout(over, 50))
+  t.notOk(isRunning())
+})

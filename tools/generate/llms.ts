@@ -1,0 +1,38 @@
+// llms.txt: what an agent has to know of this package, with the operations of the OpenAPI document.
+import type { OpenApiDocument } from '../../plugins/openapi/document.ts'
+
+export function llmsText(document: OpenApiDocument): string {
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
+  const tags = document.tags as { name: string; description: string }[]
+  const lines = tags.map(({ name, description }) => {
+    const ids = operations.filter(({ tags: [tag] }) => tag === name).map(({ operationId }) => operationId)
+    return `- ${name}: ${description} ${ids.join(', ')}`
+  })
+  return `# svc-api
+
+> The REST API of a web-to-print product customizer as a Fastify plugin, on the tables that the shop's WordPress uses.
+
+- README.md: embedding, options, routes, errors, security
+- openapi.json: every operation with its parameters, bodies, responses and errors (OpenAPI 3.1). A running installation serves its
+  own as GET {baseUrl}/svc/v1/openapi.json
+- examples/: hosts to copy from
+
+## Ways to use it
+
+- In a host: \`import svcApi from 'svc-api'\` and \`app.register(svcApi, { siteUrl, database })\`
+- From TypeScript: \`import { svcClient } from 'svc-api/client'\`; \`list_products\` is \`client.listProducts()\`
+- From an agent: \`svc-api mcp\` on stdin and stdout, or POST {baseUrl}/svc/v1/mcp where the host sets the option \`mcp\`
+- From a shell: \`svc-api check\`, \`migrate\`, \`token\`, \`openapi\`
+
+## Requests
+
+- Every request carries \`Authorization: Bearer <token>\`, apart from the notifications of print-ready
+- A success is {"success": true, "data": …, "meta": …}, an error {"success": false, "code": …, "message": …, "data": {"status": …}}
+- \`If-Match\` with the ETag of the read prevents lost updates (412); \`Idempotency-Key\` runs a POST once
+- \`fields=a,b\` on a GET returns these properties; \`Prefer: return=minimal\` on a write returns the key alone
+
+## The ${operations.length} operations
+
+${lines.join('\n')}
+`
+}
