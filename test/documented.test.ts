@@ -82,3 +82,10 @@ t.test('every test that the table of decisions names is there', async (t) => {
   t.ok(named.size > 0)
   for (const file of named) t.ok(existsSync(resolve(import.meta.dirname, '..', file)), file)
 })
+
+t.test('no document holds markers of an unresolved merge', async (t) => {
+  const root = resolve(import.meta.dirname, '..')
+  const documents = globSync('{*.md,llms.txt,{src,plugins,examples,docs}/**/*.md}', { cwd: root })
+  t.ok(documents.length > 3)
+  for (const name of documents) t.notMatch(read(name), /^(<{7}|={7}|>{7})( |$)/m, name)
+})

@@ -50,12 +50,12 @@ export interface Meta {
   [property: string]: unknown
 }
 
-/** A response of 400 or more, or none at all (status 0). */
+/** A response of 400 or more, one that is not of this API, or none at all (status 0). */
 export class SvcApiError extends Error {
   override readonly name = 'SvcApiError'
   /** HTTP status; 0 if no response came. */
   readonly status: number
-  /** Such as `svc_product_not_found`; `network` if no response came. */
+  /** Such as `svc_product_not_found`; `network` if no response came, `not_this_api` if another server responded. */
   readonly code: string
   /** Details, for example `params` of a 400. */
   readonly data: Record<string, unknown>
@@ -250,6 +250,11 @@ async function send(
     const message = parsed?.message ?? `${method} ${path} responded ${status}.`
     throw new SvcApiError(message, status, parsed ?? {}, headers)
   }
+  // A login page of a proxy, for example, or another server at this URL.
+  if (status !== 304 && parsed?.data === undefined) {
+    const message = `${method} ${path} responded ${status} without the data of this API.`
+    throw new SvcApiError(message, status, { code: 'not_this_api' }, headers)
+  }
   return {
     data: parsed?.data as never,
     meta: (parsed?.meta as Meta | undefined) ?? {},
@@ -263,7 +268,10 @@ async function send(
 function fillPath(path: string, args: Record<string, unknown>): string {
   return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
     if (args[name] === undefined) throw new TypeError(`The parameter ${name} is required.`)
-    return encodeURIComponent(String(args[name]))
+    const text = String(args[name])
+    // With these the URL would be that of another operation, however they are escaped.
+    if (/^\.{0,2}$/.test(text)) throw new TypeError(`The parameter ${name} must not be "${text}".`)
+    return encodeURIComponent(text)
   })
 }
 

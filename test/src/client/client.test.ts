@@ -203,3 +203,20 @@ t.test(
     await t.rejects(svcClient(options).getProduct({} as { id: number }), like({ name: 'TypeError' }))
   },
 )
+
+t.test('a page of another server is an error, and no result without data', async (t) => {
+  for (const body of ['<html>Please log in</html>', '', 'null', '{"ok":true}']) {
+    const client = svcClient({ url: 'https://shop.example', token, fetch: async () => new Response(body) })
+    const pattern = like({ name: 'SvcApiError', status: 200, code: 'not_this_api' })
+    await t.rejects(client.getProduct({ id: 1 }), pattern, body)
+    await t.rejects(all(client.each('list_products')), pattern, body)
+  }
+})
+
+t.test('a parameter that would lead to another operation is refused before anything is sent', async (t) => {
+  const { fetch, calls } = scripted(200)
+  const client = svcClient({ url: 'https://shop.example', token, fetch })
+  for (const name of ['', '.', '..'])
+    await t.rejects(client.deleteFont({ name }), like({ name: 'TypeError' }))
+  t.equal(calls.length, 0)
+})
