@@ -46,7 +46,8 @@ export function checkOptions(schema: TSchema, options: unknown): void {
 
 function problemOf(schema: TSchema, value: unknown, path: string): string | undefined {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (schema.type === 'object') {
+  // A record has keys of the host's own.
+  if (schema.type === 'object' && schema.properties) {
     return isObject ? problemInside(schema, value, path) : mismatch(schema, path)
   }
   if (schema.type === 'array' && Array.isArray(value)) {

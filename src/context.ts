@@ -15,6 +15,7 @@ import { type AccessControl, accessControl } from './options/access.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
 import { type UploadLimits, uploadLimits } from './options/upload-limits.ts'
+import { customizationOf } from './orders/customization-of.ts'
 import { printedOrders } from './orders/printed.ts'
 import type { JobCompleter, PrintJobChange } from './print/complete-job.ts'
 import type { Exporter, ExportServiceOptions } from './print/export.ts'
@@ -28,6 +29,7 @@ import {
 } from './print/settings.ts'
 import type { PrintfulOptions } from './print-providers/printful.ts'
 import type { PrintProvider } from './print-providers/provider.ts'
+import type { Renderer, RendererOptions } from './renderer/renderer.ts'
 import { type Idempotency, idempotencyRepository } from './repositories/idempotency.ts'
 import { type Totals, totals } from './repositories/totals.ts'
 import { type Catalog, settingsCatalog } from './settings/catalog.ts'
@@ -96,6 +98,11 @@ export interface SvcContextOptions extends DatabaseSettings {
   printReady?: PrintReadyOptions
   /** Creates print files from orders. Without it exports respond with 503. @example { url: 'https://export.example' } */
   exportService?: ExportServiceOptions
+  /**
+   * Draws print files and previews on this machine, so that no export service is needed: `true`, or its settings. Needs
+   * the packages `pdfkit` and `fontkit`. Default false.
+   */
+  renderer?: boolean | RendererOptions
   /** How long an export waits for its file. See {@link ExportOptions}. @example { wait: 60 } */
   export?: ExportOptions
   /**
@@ -143,6 +150,8 @@ export interface SvcContext {
   jobCompleter: JobCompleter
   exporter: Exporter
   removePrintFiles: ReturnType<typeof printing>['removeFiles']
+  /** Undefined where it is switched off. */
+  renderer: Renderer | undefined
   /** Seconds that an export waits for its file. */
   exportWait: number
   /** Notifies the host's listener and waits for it. Never rejects. */
@@ -235,6 +244,7 @@ async function contextOn(
     known.forget()
     return notifyListener('onPrintJobChanged', options.onPrintJobChanged, change, failed)
   }
+  const limitsOf = uploadLimits(database, store)
   const metaChanged = (change: MetaChange) =>
     notifyListener('onMetaChanged', options.onMetaChanged, change, failed)
   const print = printing({
@@ -247,6 +257,11 @@ async function contextOn(
     printful: options.printful,
     printedOrders: printedOrders({ database, cms, metaChanged }),
     exportService: options.exportService,
+    renderer: options.renderer === true ? {} : options.renderer || undefined,
+    uploadsUrl: uploads?.url,
+    siteUrl: site.url,
+    minDpi: async () => (await limitsOf()).picture.minDpi,
+    customizationOf: customizationOf(database, cms),
     webhookBase: `${site.restBase}/svc-export/v1.0`,
     changed: jobChanged,
     warn: (error, message) => app.log.warn({ err: error }, message),
@@ -270,12 +285,13 @@ async function contextOn(
     spool,
     uploadSeconds: options.uploadSeconds ?? uploadTime.receive / 1000,
     bodySeconds: options.bodySeconds ?? 10,
-    uploadLimits: uploadLimits(database, store),
+    uploadLimits: limitsOf,
     checks,
     printReady,
     jobCompleter: print.completer,
     exporter: print.exporter,
     removePrintFiles: print.removeFiles,
+    renderer: print.renderer,
     exportWait: longestExport,
     orderCreated: (order) => notifyListener('onOrderCreated', options.onOrderCreated, order, failed),
     metaChanged,

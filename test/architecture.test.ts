@@ -17,7 +17,7 @@ const files0 = [
 ].map((name) => `src/${name}.ts`)
 const floor0 = [...files0, 'src/off-thread']
 const floor1 = ['src/db', 'src/storage', 'src/print-providers']
-const floor2 = ['src/options', 'src/settings', 'src/legacy', 'src/repositories', 'src/files']
+const floor2 = ['src/options', 'src/settings', 'src/legacy', 'src/repositories', 'src/files', 'src/renderer']
 const floor3 = ['src/print', 'src/orders', 'src/stored-settings', 'src/system']
 const below4 = ['src/mcp', ...floor3, ...floor2, ...floor1, ...floor0]
 
@@ -32,6 +32,7 @@ const arrows: Record<string, string[]> = {
   'src/settings': ['src/db', ...floor0],
   'src/repositories': ['src/db', ...floor0],
   'src/files': floor0,
+  'src/renderer': ['src/files', ...floor1, ...floor0],
   ...Object.fromEntries(floor3.map((room) => [room, [...floor2, ...floor1, ...floor0]])),
   'src/context.ts': below4,
   'src/upkeep': below4,
@@ -55,14 +56,16 @@ const homes: Record<string, RegExp> = {
   dompurify: /^src\/files\//,
   jsdom: /^src\/files\//,
   'ipaddr.js': /^src\/print\/addresses\.ts$/,
-  saxes: /^src\/files\//,
-  sharp: /^src\/files\//,
+  saxes: /^src\/(files|renderer)\//,
+  sharp: /^src\/(files|renderer)\//,
+  fontkit: /^src\/renderer\//,
+  pdfkit: /^src\/renderer\//,
   standardwebhooks: /^src\/print\/signature\.ts$/,
   '@aws-sdk/client-s3': /^src\/storage\/s3(-client)?\.ts$/,
   '@aws-sdk/lib-storage': /^src\/storage\/s3-client\.ts$/,
   '@aws-sdk/s3-request-presigner': /^src\/storage\/s3-client\.ts$/,
   'node:fs':
-    /^src\/(storage\/(local|local-files|conformance)|print\/(download|pictures)|cli\/[^/]+)\.ts$|^plugins\/reference\/index\.ts$/,
+    /^src\/(storage\/(local|local-files|conformance)|print\/(download|pictures)|cli\/[^/]+|renderer\/(sources|renderer|child|process|render|materials))\.ts$|^plugins\/reference\/index\.ts$/,
 }
 
 function roomOf(file: string): string {

@@ -73,11 +73,15 @@ export const demoProducts: DemoProduct[] = [
   },
 ]
 
+/** The family of the font that the demo uploads. */
+export const demoFont = 'Liberation Sans Bold'
+
 /** Options of a view: the canvas size in pixels and the print area. */
 export const viewOptions = {
   stageWidth: 400,
   stageHeight: 400,
-  output: { width: 210, height: 297, bleed: 3 },
+  // Millimetres, in the ratio of the print area: 2 mm for each pixel.
+  output: { width: 200, height: 240, bleed: 3 },
   printingBox: { left: 150, top: 150, width: 100, height: 120 },
 }
 
@@ -99,6 +103,8 @@ export function demoElements(
         originY: 'center',
         z: 0,
         draggable: false,
+        // The product itself is not printed.
+        excludeFromExport: true,
         price: 0,
       },
     },
@@ -125,7 +131,7 @@ export function demoElements(
       title: 'Text',
       parameters: {
         ...{ left: 200, top: 235, originX: 'center', originY: 'center', z: 2 },
-        ...{ fontFamily: 'Arial', fontSize: 18, textAlign: 'center', fill: '#333333', maxLength: 40 },
+        ...{ fontFamily: demoFont, fontSize: 15, textAlign: 'center', fill: '#333333', maxLength: 40 },
         ...{ colors: ['#333333', '#e4572e', '#2e4057'], editable: true, draggable: true, price: 2 },
         ...printable,
       },

@@ -51,6 +51,8 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
       .map((pair) => pair.trim()),
     exportServiceUrl: address('SVC_EXPORT_SERVICE_URL'),
     storage: storageFrom(read, address),
+    /** Whether print files are drawn here; undefined: if the packages for it are installed. */
+    renderer: { '0': false, '1': true }[read('SVC_RENDERER', /^[01]$/, 'must be 0 or 1') ?? ''],
     printfulUrl: address('SVC_PRINTFUL_URL'),
     token: read('SVC_API_TOKEN', /^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits'),
     /** Password of the settings screen; default: a new one at each start, for requests from this machine only. */

@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { cmsUrl, ensureToken, migrate, type SettingsScreenOptions, svcApi, svcSettingsScreen } from 'svc-api'
 import { administrator } from './administrator.ts'
 import { databaseLabel } from './database-address.ts'
-import { addDemo } from './demo.ts'
+import { addDemo, printableOrder } from './demo.ts'
 import { makeFolder, readEnvironment } from './environment.ts'
 import { reach } from './reach.ts'
 import { reasonOf } from './start-error.ts'
@@ -45,9 +45,8 @@ async function start(env: Environment, signal: AbortSignal): Promise<void> {
       isNew = true
     },
   })
-  const products = `${env.baseUrl.replace(/\/+$/, '')}/svc/v1/products`
+  const api = `${env.baseUrl.replace(/\/+$/, '')}/svc/v1`
   if (env.demo === '1' || (env.demo !== '0' && !(await cmsUrl({ database, tablePrefix })))) {
-    const api = products.slice(0, -'/products'.length)
     await addDemo(app, { api, token, uploads: { dir: env.uploadsDir, url: uploadsUrl } })
   }
 
@@ -55,6 +54,15 @@ async function start(env: Environment, signal: AbortSignal): Promise<void> {
   onAbort(signal, () => stop(app))
   if (signal.aborted) return
   const show = tokenCommand()
+  const authorization = isNew ? `'Authorization: Bearer ${token}'` : `"Authorization: Bearer $(${show})"`
+  const order = await printableOrder(app, { api, token })
+  const print =
+    order === undefined || !(env.renderer ?? hasRenderer())
+      ? ''
+      : `
+Print file of an order:
+curl -H ${authorization} --json '{"type":"shortcode"}' '${own}${api}/orders/${order}/export'
+`
   console.log(`
 Listening on  ${own}
 API token     ${isNew ? token : 'is not shown again'}
@@ -64,8 +72,8 @@ Uploads       ${env.uploadsDir}, served as ${uploadsUrl}
 Settings      ${own}/settings, user ${admin.user}, password ${env.adminPassword ? 'as SVC_ADMIN_PASSWORD says' : admin.password}
 
 First request:
-curl -H ${isNew ? `'Authorization: Bearer ${token}'` : `"Authorization: Bearer $(${show})"`} '${own}${products}'
-`)
+curl -H ${authorization} '${own}${api}/products'
+${print}`)
 }
 
 function build(
@@ -92,12 +100,24 @@ function build(
     uploads: { dir: env.uploadsDir, url: uploadsUrl },
     storage: env.storage,
     ...(env.printReadyAllow && { printReady: { allow: env.printReadyAllow } }),
+    renderer: env.renderer ?? hasRenderer(),
     ...(env.exportServiceUrl && { exportService: { url: env.exportServiceUrl } }),
     ...(env.printfulUrl && { printful: { url: env.printfulUrl } }),
     readinessPath: '/ready',
   })
   app.register(svcSettingsScreen, { prefix: '/settings', authorize })
   return app
+}
+
+/** Whether the optional packages that draw print files are installed. */
+function hasRenderer(): boolean {
+  return ['pdfkit', 'fontkit'].every((name) => {
+    try {
+      return import.meta.resolve(name) !== ''
+    } catch {
+      return false
+    }
+  })
 }
 
 function onAbort(signal: AbortSignal, work: () => void): void {

@@ -18,6 +18,7 @@ import {
   printProvider,
   printReadyOptions,
 } from '../../src/print/options-schema.ts'
+import { rendererOption } from '../../src/renderer/options-schema.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 import { storageOptions, uploadsOptions } from '../../src/storage/options-schema.ts'
 
@@ -83,6 +84,7 @@ const properties = {
   onPrintJobChanged: Type.Optional(functionOption),
   printReady: Type.Optional(printReadyOptions),
   exportService: Type.Optional(exportServiceOptions),
+  renderer: Type.Optional(rendererOption),
   export: Type.Optional(exportOptions),
   printProvider: Type.Optional(printProvider),
   printful: Type.Optional(printfulOptions),

@@ -128,7 +128,9 @@ const headerNames: Record<string, string> = {
 
 function responsesOf(operation: Operation, refer: Refer, errors: ErrorResponses): Record<string, Json> {
   const { id, status, response } = operation
-  const { properties } = response as TObject
+  const { properties = {} } = response as Partial<TObject>
+  // Pictures declare their own media type.
+  const own: unknown = Reflect.get(response, 'content')
   const success = {
     type: 'object',
     required: ['success', 'data'],
@@ -142,7 +144,9 @@ function responsesOf(operation: Operation, refer: Refer, errors: ErrorResponses)
     [status]: {
       description: status === 201 ? 'Created.' : 'Success.',
       headers: headersOf(operation),
-      content: { 'application/json': { schema: success, ...examplesOf(id, 'response', 'application/json') } },
+      content: own ?? {
+        'application/json': { schema: success, ...examplesOf(id, 'response', 'application/json') },
+      },
     },
   }
   if (operation.headers.properties['if-none-match'])

@@ -40,6 +40,16 @@ const own: Record<string, readonly ErrorCode[]> = {
     'svc_print_job_busy',
     'svc_export_refused',
     'svc_export_not_configured',
+    'svc_render_refused',
+    'svc_renderer_busy',
+  ],
+  get_product_preview: [...previewCodes(), 'svc_view_not_found'],
+  get_view_preview: previewCodes(),
+  get_order_preview: [
+    ...previewCodes(),
+    'svc_order_item_not_found',
+    'svc_order_type_unavailable',
+    'rest_missing_callback_param',
   ],
   upload_asset: [...uploadCodes(), 'svc_storage_unavailable'],
   upload_font: uploadCodes(),
@@ -48,6 +58,10 @@ const own: Record<string, readonly ErrorCode[]> = {
   ...Object.fromEntries(
     ['announce_print_file', 'put_print_file', 'patch_print_file'].map((id) => [id, notificationCodes()]),
   ),
+}
+
+function previewCodes(): readonly ErrorCode[] {
+  return ['svc_render_refused', 'svc_render_failed', 'svc_renderer_busy', 'svc_renderer_off']
 }
 
 function uploadCodes(): readonly ErrorCode[] {

@@ -1,22 +1,23 @@
 // /orders: the customization data of orders from the shop, forms and shortcode. Always on.
 import { Type } from '@sinclair/typebox'
-import type { FastifyReply } from 'fastify'
 import type { SvcContext } from '../../src/context.ts'
 import { invalidParams, missingParams, SvcError, unreadableValue } from '../../src/errors.ts'
+import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { stateCheck } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
+import { previewConfig, previewResponses, sendPreview } from '../../src/http/preview.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { itemJson, literalKey } from '../../src/orders/customization.ts'
 import { type FoundOrder, noOrderData, type OrderType, ordersOf } from '../../src/orders/orders.ts'
 import type { ListedOrder as ListedRow } from '../../src/orders/source.ts'
-import type { HandedOver } from '../../src/print/export.ts'
+import type { HandedOver } from '../../src/print/hand-over.ts'
 import { printFileName, printFileUrl, printFileUrls } from '../../src/print/print-file.ts'
 import { isReadBack } from '../../src/read-back.ts'
-import { printJobsRepository } from '../../src/repositories/print-jobs.ts'
+import { type PrintJob, printJobsRepository } from '../../src/repositories/print-jobs.ts'
 import {
   ExportJob,
   ListedOrder,
@@ -25,6 +26,7 @@ import {
   OrderExport,
   OrderListQuery,
   OrderPatch,
+  OrderPreviewQuery,
   OrderQuery,
 } from './schema.ts'
 import { exportWaitOf } from './waiting.ts'
@@ -141,6 +143,29 @@ export default group('orders', undefined, (app, context) => {
     },
   })
 
+  app.get('/:id/preview', {
+    config: previewConfig,
+    schema: {
+      operationId: 'get_order_preview',
+      summary: 'Preview a view of an order',
+      description: 'Returns the whole stage as PNG; needs the option `renderer`.',
+      tags,
+      params: IdParams,
+      querystring: OrderPreviewQuery,
+      response: previewResponses,
+    },
+    handler: (request, reply) => {
+      const { item_id: itemId, type: name = 'wc' } = request.query
+      const { type, get } = orders.of(name)
+      assertItem(type, itemId)
+      const read = async () => {
+        const { items, state } = await get(request.params.id, { itemId })
+        return { design: customizationOf(items[0], request.params.id), state }
+      }
+      return sendPreview(context, request, reply, read, request.query)
+    },
+  })
+
   app.post('/:id/export', {
     // The export service may take ten seconds, as long as a whole request elsewhere, and the file even longer.
     config: { patient: true },
@@ -162,8 +187,7 @@ export default group('orders', undefined, (app, context) => {
       const { type, get } = orders.of(name)
       assertItem(type, itemId)
       const [item] = (await get(orderId, { itemId })).items
-      if (item?.json === undefined) throw item ? unreadableValue(item.found.place) : noOrderData(orderId)
-      const customization = item.json
+      const customization = customizationOf(item, orderId)
       let handed: HandedOver | undefined
       const handOver = async () => {
         handed = await exporter.handOver({ orderId, orderType: type, itemId, customization }, options)
@@ -181,6 +205,7 @@ export default group('orders', undefined, (app, context) => {
       const left = wait.milliseconds - (performance.now() - started)
       const job = await exporter.outcome(handed, left, disconnectSignal(reply))
       if (!job) throw new SvcError('svc_print_job_not_found')
+      assertDrawn(job)
       if (wait.applied !== undefined) reply.header('preference-applied', wait.applied)
       created(context, reply, `/print-jobs/${job.guid}`)
       return ok({
@@ -215,12 +240,16 @@ export default group('orders', undefined, (app, context) => {
   })
 })
 
-/** Aborts when the client disconnects. */
-function disconnectSignal({ raw }: FastifyReply): AbortSignal {
-  const controller = new AbortController()
-  raw.once('close', () => controller.abort())
-  if (raw.destroyed) controller.abort()
-  return controller.signal
+/** JSON text of an item's customization. */
+function customizationOf(item: FoundOrder['items'][number] | undefined, orderId: number): string {
+  if (item?.json === undefined) throw item ? unreadableValue(item.found.place) : noOrderData(orderId)
+  return item.json
+}
+
+/** What the renderer refuses is told at once, in the words that the job keeps. */
+function assertDrawn({ status, error, guid }: PrintJob): void {
+  if (status !== 'failed' || error?.code !== 'svc_render_refused') return
+  throw new SvcError('svc_render_refused', { message: error.message, data: { print_job_id: guid } })
 }
 
 /** Adds the URL of the newest print file to each listed order, or to each of its items. */

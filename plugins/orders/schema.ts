@@ -1,5 +1,6 @@
 // Orders as requests and responses carry them.
 import { Type } from '@sinclair/typebox'
+import { previewQuery } from '../../src/http/preview.ts'
 import {
   Enum,
   fieldsQuery,
@@ -46,6 +47,8 @@ export const OrderQuery = Type.Object({
     }),
   ),
 })
+
+export const OrderPreviewQuery = Type.Object({ type: OrderTypeName('wc'), item_id: ItemId, ...previewQuery })
 
 const Url = Type.Union([Type.String(), Type.Null()], { description: 'Newest completed print file.' })
 

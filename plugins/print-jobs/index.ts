@@ -103,7 +103,11 @@ async function wire({ storages }: SvcContext, jobs: JobRow[]) {
     jobs.map(({ file }) => file),
     storages,
   )
-  return jobs.map(({ file: _, ...job }, i) => ({ ...job, file_url: urls[i] ?? null }))
+  return jobs.map(({ file: _, warnings, ...job }, i) => ({
+    ...job,
+    ...(warnings.length > 0 && { warnings }),
+    file_url: urls[i] ?? null,
+  }))
 }
 
 async function found(

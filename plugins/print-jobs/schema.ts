@@ -15,6 +15,11 @@ export const PrintJob = Type.Object({
   error: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()], {
     description: 'Why the last attempt failed; null when it did not.',
   }),
+  warnings: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'What the renderer found worth a look; absent where there is nothing.',
+    }),
+  ),
   file_url: Type.Union([Type.String(), Type.Null()], {
     description: 'URL of the print file once it is stored.',
   }),

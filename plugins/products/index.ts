@@ -8,9 +8,10 @@ import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf, totalMeta, withUnreadable } from '../../src/http/pagination.ts'
 import { changesOf, writeCheck } from '../../src/http/patch.ts'
+import { previewConfig, previewResponses, sendPreview } from '../../src/http/preview.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
-import { View } from '../../src/http/view.ts'
+import { previewedView, View } from '../../src/http/view.ts'
 import type { Unread } from '../../src/read-back.ts'
 import { viewOf } from '../../src/repositories/view-rows.ts'
 import { viewsRepository } from '../../src/repositories/views.ts'
@@ -23,6 +24,7 @@ import {
   ProductListQuery,
   ProductPatch,
   ProductPatchQuery,
+  ProductPreviewQuery,
   ProductQuery,
   ViewListQuery,
   WriteQuery,
@@ -156,6 +158,34 @@ export default group('products', 'products', (app, context) => {
         data,
         table: context.database.t.products,
       })
+    },
+  })
+
+  app.get('/:id/preview', {
+    config: previewConfig,
+    schema: {
+      operationId: 'get_product_preview',
+      summary: 'Preview a view of a product',
+      description: 'Returns the whole stage as PNG; needs the option `renderer`.',
+      tags,
+      params: IdParams,
+      querystring: ProductPreviewQuery,
+      response: previewResponses,
+    },
+    handler: (request, reply) => {
+      const { view: position = 0, width } = request.query
+      const read = async () => {
+        const { id } = request.params
+        const row = found(await views.listOf(id, new Set<string>()), id)[position]
+        const view = row?.ID === undefined ? undefined : await views.find(row.ID)
+        if (!view) {
+          throw new SvcError('svc_view_not_found', {
+            message: `The product has no view at position ${position}.`,
+          })
+        }
+        return previewedView(view, context.database.t.views)
+      }
+      return sendPreview(context, request, reply, read, { width })
     },
   })
 

@@ -1,5 +1,6 @@
 // Products as requests and responses carry them.
 import { type Static, Type } from '@sinclair/typebox'
+import { previewQuery } from '../../src/http/preview.ts'
 import {
   ArrayBlob,
   Enum,
@@ -75,6 +76,8 @@ const viewsQuery = {
 
 export const ProductQuery = Type.Object({ ...fieldsQuery, ...viewsQuery })
 export const WriteQuery = Type.Object(viewsQuery)
+export const ProductPreviewQuery = Type.Object(previewQuery)
+
 export const ProductPatchQuery = Type.Object({ ...viewsQuery, ...mergeQuery })
 
 export const ProductListQuery = Type.Object({

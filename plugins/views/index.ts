@@ -5,11 +5,12 @@ import { deleteHandler, foundOr404 } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { changesOf, writeCheck } from '../../src/http/patch.ts'
+import { previewConfig, previewResponses, sendPreview } from '../../src/http/preview.ts'
 import { created, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
-import { View } from '../../src/http/view.ts'
+import { previewedView, View } from '../../src/http/view.ts'
 import { viewsRepository } from '../../src/repositories/views.ts'
-import { ViewCopy, ViewPatch, ViewPatchQuery, ViewQuery } from './schema.ts'
+import { ViewCopy, ViewPatch, ViewPatchQuery, ViewPreviewQuery, ViewQuery } from './schema.ts'
 
 const tags = ['views']
 const found = foundOr404('svc_view_not_found', 'view')
@@ -37,6 +38,24 @@ export default group('views', 'products', (app, context) => {
         data: pick(view.resource, selection),
         table,
       })
+    },
+  })
+
+  app.get('/:id/preview', {
+    config: previewConfig,
+    schema: {
+      operationId: 'get_view_preview',
+      summary: 'Preview a view',
+      description: 'Returns the whole stage as PNG; needs the option `renderer`.',
+      tags,
+      params: IdParams,
+      querystring: ViewPreviewQuery,
+      response: previewResponses,
+    },
+    handler: (request, reply) => {
+      const { id } = request.params
+      const read = async () => previewedView(found(await views.find(id), id), table)
+      return sendPreview(context, request, reply, read, request.query)
     },
   })
 

@@ -1,5 +1,6 @@
 // Requests for single views.
 import { Type } from '@sinclair/typebox'
+import { viewPreviewQuery } from '../../src/http/preview.ts'
 import {
   ArrayBlob,
   fieldsQuery,
@@ -14,6 +15,8 @@ import {
 export const ViewQuery = Type.Object(fieldsQuery)
 
 export const ViewPatchQuery = Type.Object(mergeQuery)
+
+export const ViewPreviewQuery = Type.Object(viewPreviewQuery)
 
 export const ViewPatch = Type.Object({
   title: Type.Optional(Title),

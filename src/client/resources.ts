@@ -405,6 +405,8 @@ export type PrintJob = {
   "code": string
   "message": string
 } | null
+  /** What the renderer found worth a look; absent where there is nothing. */
+  "warnings"?: string[]
   /** URL of the print file once it is stored. */
   "file_url": string | null
   /** ISO 8601 in UTC. */

@@ -200,7 +200,8 @@ function responding({ handler, schema, config, method }: RouteOptions): RouteHan
     const work = () => handle(handler.bind(this), request, reply)
     return inTime(requestTime.handler, async () => {
       const result: unknown = await (isMinimal ? withoutReadBack(creates, work) : work())
-      if (typeof result !== 'object' || result === null) return result
+      // Pictures are sent as they are.
+      if (typeof result !== 'object' || result === null || Buffer.isBuffer(result)) return result
       reply.header('content-type', 'application/json; charset=utf-8')
       if (isMinimal) {
         const others = reply.getHeader('preference-applied')

@@ -1,5 +1,8 @@
 // The schema of a view, which the groups /views and /products return.
 import { Type } from '@sinclair/typebox'
+import { unreadableValue } from '../errors.ts'
+import type { Found } from '../resource.ts'
+import type { Previewed } from './preview.ts'
 import { Id, StoredBlob } from './schema.ts'
 
 export const View = Type.Object({
@@ -11,3 +14,18 @@ export const View = Type.Object({
   options: StoredBlob('object', 'Options of the view, as the designer stored them'),
   order: Type.Integer({ description: 'Position among the views of the product, from 0.' }),
 })
+
+interface StoredView {
+  id: number
+  title: string
+  elements: string | null
+  options: string | null
+}
+
+/** The design of one view, for its preview. @throws SvcError 500 where a stored value cannot be read */
+export function previewedView({ resource, state }: Found<StoredView>, table: string): Previewed {
+  const { id, title, elements, options } = resource
+  if (elements === null) throw unreadableValue({ table, row: id, column: 'elements' })
+  if (options === null) throw unreadableValue({ table, row: id, column: 'options' })
+  return { design: `[{"title":${JSON.stringify(title)},"elements":${elements},"options":${options}}]`, state }
+}

@@ -80,9 +80,15 @@ const idempotentPosts = new Set(['clear_category', 'set_print_profile_master'])
 export function toolsOf(document: ApiDocument, mode: Mode, takesPath: boolean): ApiTool[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
+      .filter(([, operation]) => returnsJson(operation))
       .map(([method, operation]) => toolOf(document, path, method.toUpperCase(), operation, takesPath))
       .filter(({ tool: { annotations, name } }) => isOffered(mode, name, annotations)),
   )
+}
+
+/** Tools return JSON; previews are pictures. */
+function returnsJson({ responses }: DocumentedOperation): boolean {
+  return Object.hasOwn((responses[200] ?? responses[201])?.content ?? {}, 'application/json')
 }
 
 function isOffered(mode: Mode, name: string, { readOnlyHint }: Tool['annotations']): boolean {

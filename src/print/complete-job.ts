@@ -26,7 +26,7 @@ import { pictureKeys, pictureStore } from './pictures.ts'
 import { printFileUrl } from './print-file.ts'
 import type { PrintReadySettings } from './settings.ts'
 import { step } from './step.ts'
-import { fileStore } from './store-file.ts'
+import { fileStore, type Maker, type Source } from './store-file.ts'
 
 /** Reported after commit. */
 export interface PrintJobChange {
@@ -51,6 +51,8 @@ const busy = () => new SvcError('svc_print_job_busy', { headers: { 'retry-after'
 /** Milliseconds for releasing a lease in the database, and for workers to stop when the server closes. */
 const releaseTime = 3000
 const closeTime = 8000
+/** Seconds that a file may be drawn for, with the wait for its turn. */
+const longestMaking = 2 * 3600
 
 /** For what is put in order after the work was stopped. */
 const neverStops = new AbortController().signal
@@ -71,8 +73,10 @@ export function jobCompleter({
   const running = new Set<Promise<unknown>>()
   const holds = new Set<AbortController>()
   /** Milliseconds after which a lease is not renewed any more, whatever the work still waits for. */
-  const longestHold =
-    (download.limits.seconds + Math.max(storingSeconds, pushSeconds) + providerSeconds) * 1000
+  const longestHold = (source: Source) => {
+    const seconds = 'make' in source ? longestMaking : download.limits.seconds
+    return (seconds + Math.max(storingSeconds, pushSeconds) + providerSeconds) * 1000
+  }
   let stoppedAt = Number.POSITIVE_INFINITY
 
   /** Why the lease was lost: the job was deleted, or another worker took over. */
@@ -144,9 +148,9 @@ export function jobCompleter({
     return pictureStore({ storage, tempDir, bytes: limits.bytes }).urlsOf(file.key, signal)
   }
 
-  async function perform(job: PrintJob, url: URL, lease: Lease, known: Step, signal: AbortSignal) {
+  async function perform(job: PrintJob, source: Source, lease: Lease, known: Step, signal: AbortSignal) {
     const isStored = known.step !== '' && known.step !== 'downloaded'
-    const delivery = { jobId: job.id, url, lease, earlier: known.file, lost: () => lost(job), signal }
+    const delivery = { jobId: job.id, source, lease, earlier: known.file, lost: () => lost(job), signal }
     const file = isStored && known.file !== undefined ? known.file : await store.bring(delivery)
     const variation = variationOf(await shortDetails(job.details))
     if (variation !== undefined && known.step !== 'ordered') {
@@ -156,8 +160,8 @@ export function jobCompleter({
   }
 
   /** Renews the lease during the work. The work ends if the lease is lost or too old. */
-  function keepUp(lease: Lease, hold: AbortController): NodeJS.Timeout {
-    const last = performance.now() + longestHold
+  function keepUp(lease: Lease, hold: AbortController, longest: number): NodeJS.Timeout {
+    const last = performance.now() + longest
     const heartbeat = setInterval(
       async () => {
         if (performance.now() < last) {
@@ -173,24 +177,29 @@ export function jobCompleter({
     return heartbeat
   }
 
-  async function complete(guid: string, fileUrl: string): Promise<PrintJob> {
+  async function complete(guid: string, sourceOf: () => Source): Promise<PrintJob> {
     const found = (await jobs.byGuid(guid))?.job
     if (!found) throw new SvcError('svc_print_job_not_found')
     if (found.status === 'completed') return found
-    const url = files.checkUrl(fileUrl)
+    const source = sourceOf()
     const held = await steps.claim(found, randomUUID())
     if (!held) throw busy()
     const { lease, step: known } = held
     const hold = new AbortController()
     holds.add(hold)
     if (stoppedAt < Number.POSITIVE_INFINITY) hold.abort(closingError())
-    const heartbeat = keepUp(lease, hold)
+    const heartbeat = keepUp(lease, hold, longestHold(source))
     try {
       // The one before may have completed it in the moment before our claim.
       const job = (await jobs.byId(found.id))?.job
       if (!job) throw await lost(found)
-      if (job.status !== 'completed') await perform(job, url, lease, known, hold.signal)
+      if (job.status !== 'completed') await perform(job, source, lease, known, hold.signal)
     } catch (error) {
+      if (isVerdict(error)) {
+        if (!(await lease.finish('failed', { code: error.code, message: error.message })))
+          throw await lost(found)
+        return report(found.id)
+      }
       const letGo = mayArrive(error) ? lease.expire : lease.release
       await within(releaseTime, () => letGo(reasonOf(error))).catch(() => {})
       throw error
@@ -199,6 +208,13 @@ export function jobCompleter({
       holds.delete(hold)
     }
     return report(found.id)
+  }
+
+  function kept(work: Promise<PrintJob>): Promise<PrintJob> {
+    running.add(work)
+    const forget = () => running.delete(work)
+    work.then(forget, forget)
+    return work
   }
 
   function stop(): void {
@@ -219,13 +235,15 @@ export function jobCompleter({
      * the time of a request nor its transaction hooks are for this work.
      * @throws SvcError 404, 409 while another one is at it, 413, 422, 502, 503
      */
-    complete: AsyncLocalStorage.bind((guid: string, fileUrl: string): Promise<PrintJob> => {
-      const work = complete(guid, fileUrl)
-      running.add(work)
-      const forget = () => running.delete(work)
-      work.then(forget, forget)
-      return work
-    }),
+    complete: AsyncLocalStorage.bind(
+      (guid: string, fileUrl: string): Promise<PrintJob> =>
+        kept(complete(guid, () => ({ url: files.checkUrl(fileUrl) }))),
+    ),
+
+    /** The same for a file that is drawn here. What the renderer refuses, or breaks at, ends the job as failed. */
+    make: AsyncLocalStorage.bind(
+      (guid: string, make: Maker): Promise<PrintJob> => kept(complete(guid, () => ({ make }))),
+    ),
 
     /** Removes temporary files of processes that were killed. */
     sweep: () => files.sweep(),
@@ -243,6 +261,10 @@ export function jobCompleter({
     },
   }
 }
+
+/** The same design would come to the same end. */
+const isVerdict = (error: unknown): error is SvcError =>
+  error instanceof SvcError && (error.code === 'svc_render_refused' || error.code === 'svc_render_failed')
 
 const closingError = () => new Error('The server is closing.')
 

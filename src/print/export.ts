@@ -1,10 +1,18 @@
 // Hands an order over to the export service: the job first, then one request, whose response determines the job's status.
 import { SvcError } from '../errors.ts'
 import type { OptionsStore } from '../options/store.ts'
-import { hasEnded, type PrintJob, type printJobsRepository } from '../repositories/print-jobs.ts'
+import type { Renderer } from '../renderer/renderer.ts'
+import {
+  hasEnded,
+  type OrderOfJob,
+  type PrintJob,
+  type printJobsRepository,
+} from '../repositories/print-jobs.ts'
 import { outboundSpans } from '../trace.ts'
 import type { JobCompleter, PrintJobChange } from './complete-job.ts'
+import { drawnJobs } from './drawn-jobs.ts'
 import { type ExportWishes, exportOptions, exportSettings, printedParts } from './export-request.ts'
+import { type ExportOrder, type HandedOver, nameOf } from './hand-over.ts'
 import type { JobWaiters } from './job-waiters.ts'
 import { step } from './step.ts'
 
@@ -15,16 +23,14 @@ export interface ExportServiceOptions {
   seconds?: number
 }
 
-export interface ExportOrder {
-  orderId: number
-  orderType: string
-  itemId: number | undefined
-  /** JSON string of the stored customization. */
-  customization: string
-}
-
 interface Services {
   service: ExportServiceOptions | undefined
+  /** Undefined where the host has not switched it on. */
+  renderer: Renderer | undefined
+  /** Pictures below it earn a warning; undefined where the shop sets no limit. */
+  minDpi: () => Promise<number | undefined>
+  /** JSON text of an order's customization; undefined if it is gone or unreadable. */
+  customizationOf: (order: OrderOfJob) => Promise<string | undefined>
   options: OptionsStore
   jobs: ReturnType<typeof printJobsRepository>
   completer: JobCompleter
@@ -36,15 +42,6 @@ interface Services {
   failed: (error: unknown) => void
 }
 
-/** An order that was handed over. */
-export interface HandedOver {
-  job: PrintJob
-  /** Whether a file is still expected: the service has, or may have, accepted the order. */
-  isExpected: boolean
-  /** Resolves when the download of a file that was ready at once has ended; never rejects. */
-  fetched?: Promise<void>
-}
-
 /** Longest diagnosis of the service that is passed on, in characters. */
 const longestDetail = 2000
 /** Bytes of the service's response that are read. */
@@ -53,6 +50,9 @@ const longestResponse = 1024 * 1024
 /** @throws Error if the URL is invalid */
 export function exporter({
   service,
+  renderer,
+  minDpi,
+  customizationOf,
   options,
   jobs,
   completer,
@@ -99,13 +99,31 @@ export function exporter({
     return settled?.resource ?? job
   }
 
+  /** Whoever else is at work on the job will end it. */
+  const ended = (work: Promise<unknown>): Promise<boolean> =>
+    work.then(
+      () => true,
+      (error) => {
+        const isTaken = error instanceof SvcError && error.code === 'svc_print_job_busy'
+        if (!isTaken) failed(error)
+        return !isTaken
+      },
+    )
+
+  const drawn =
+    renderer && drawnJobs({ renderer, jobs, completer, options, settle, ended, minDpi, customizationOf })
+
   return {
+    /** Takes up what processes that were killed have left undrawn. */
+    resume: async () => drawn?.resume(stopping.signal),
+
     /**
      * Returns as soon as the service took the order, or did not respond in time (then the job is `pending`, and the same
      * call takes it up again).
      * @throws SvcError 502 with the service's diagnosis when it refused, 503 when no service is configured
      */
     async handOver(order: ExportOrder, wishes: ExportWishes): Promise<HandedOver> {
+      if (drawn && (!service || renderer?.beforeService)) return drawn.handOver(order, wishes)
       if (!service) throw new SvcError('svc_export_not_configured')
       const settings = exportOptions(wishes, await options.getMany(exportSettings))
       const { design, variation_printful } = await printedParts(order.customization)
@@ -120,7 +138,7 @@ export function exporter({
       const body = JSON.stringify({
         ...settings,
         ...identity,
-        name: itemId === undefined ? String(order_id) : `${order_id}_${itemId}`,
+        name: nameOf(order),
         print_job_id: job.guid,
         file_ready_webhook: `${webhookBase}/print_job/${job.guid}`,
         variation_printful,
@@ -144,7 +162,7 @@ export function exporter({
       const fileUrl = fileUrlOf(text)
       if (!fileUrl) return { job: taken, isExpected: true }
       // Downloaded like any announced file, even if nothing waits for it.
-      const fetched = completer.complete(job.guid, fileUrl).then(() => {}, failed)
+      const fetched = ended(completer.complete(job.guid, fileUrl))
       return { job: taken, isExpected: true, fetched }
     },
 
@@ -162,7 +180,7 @@ export function exporter({
       const letGo = () => over.abort()
       signal.addEventListener('abort', letGo)
       if (signal.aborted) letGo()
-      fetched?.then(letGo)
+      fetched?.then((isOver) => isOver && letGo())
       await waiters.wait(job.id, milliseconds, over.signal)
       signal.removeEventListener('abort', letGo)
       return (await jobs.byId(job.id))?.job

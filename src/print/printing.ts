@@ -3,10 +3,12 @@ import type { Database } from '../db/connect.ts'
 import type { OptionsStore } from '../options/store.ts'
 import { type PrintedOrders, type PrintfulOptions, printfulProvider } from '../print-providers/printful.ts'
 import type { PrintProvider } from '../print-providers/provider.ts'
+import { createRenderer, type RendererOptions } from '../renderer/renderer.ts'
 import { printJobSteps } from '../repositories/print-job-steps.ts'
-import { hasEnded, type PrintJob, printJobsRepository } from '../repositories/print-jobs.ts'
+import { hasEnded, type OrderOfJob, type PrintJob, printJobsRepository } from '../repositories/print-jobs.ts'
 import { isLocal, type Storages } from '../storage/storages.ts'
 import { jobCompleter, type PrintJobChange } from './complete-job.ts'
+import { downloader } from './download.ts'
 import { type ExportServiceOptions, exporter } from './export.ts'
 import { jobWaiters } from './job-waiters.ts'
 import { pictureKeys } from './pictures.ts'
@@ -26,6 +28,15 @@ export interface PrintingSettings {
   /** The shop's orders, as far as a print provider needs them. */
   printedOrders: PrintedOrders
   exportService: ExportServiceOptions | undefined
+  /** Undefined where it is switched off. */
+  renderer: RendererOptions | undefined
+  /** Public URL of the uploads folder, and of the site. */
+  uploadsUrl: string | undefined
+  siteUrl: string
+  /** Pictures below it earn a warning. */
+  minDpi: () => Promise<number | undefined>
+  /** JSON text of an order's customization; undefined if it is gone or unreadable. */
+  customizationOf: (order: OrderOfJob) => Promise<string | undefined>
   /** URL of the webhook's namespace. */
   webhookBase: string
   /** Called after commit. */
@@ -52,26 +63,46 @@ export function printing(given: PrintingSettings) {
       : undefined
   }
   const completer = jobCompleter({ database, storages, localFile, settings, provider, changed })
+  const renderer = given.renderer && rendererOf(given, given.renderer)
   const exports = exporter({
     service: given.exportService,
+    renderer,
+    minDpi: given.minDpi,
+    customizationOf: given.customizationOf,
     options,
     jobs,
     completer,
     waiters,
     webhookBase,
     changed,
-    failed: (error) => warn(error, 'A print file that was ready at once could not be taken.'),
+    failed: (error) => warn(error, 'A print file could not be taken.'),
   })
   const sweep = () =>
-    completer.sweep().catch((error) => warn(error, 'Old temporary files could not be removed.'))
+    Promise.all([completer.sweep(), renderer?.sweep()]).catch((error) =>
+      warn(error, 'Old temporary files could not be removed.'),
+    )
+  let isResuming = false
+  const resume = async () => {
+    if (isResuming) return
+    isResuming = true
+    await exports
+      .resume()
+      .catch((error) => warn(error, 'Print jobs that were left undrawn could not be resumed.'))
+    isResuming = false
+  }
   void sweep()
-  const sweeping = setInterval(sweep, settings.sweepSeconds * 1000).unref()
+  void resume()
+  const sweeping = setInterval(() => {
+    void sweep()
+    void resume()
+  }, settings.sweepSeconds * 1000).unref()
 
   const steps = printJobSteps(database, settings.leaseSeconds)
 
   return {
     completer,
     exporter: exports,
+    renderer,
 
     /**
      * Removes the files of a job, wherever they lie.
@@ -90,13 +121,35 @@ export function printing(given: PrintingSettings) {
     stop(): void {
       completer.stop()
       exports.stop()
+      renderer?.stop()
     },
 
     /** The same, and waits for the work that went on without a request; at most eight seconds. */
     async close(): Promise<void> {
       clearInterval(sweeping)
       exports.stop()
+      renderer?.stop()
       await completer.close()
     },
   }
+}
+
+/** What a picture of a design may take, whoever serves it. */
+const pictureLimits = { bytes: 64 * 1024 * 1024, seconds: 30 }
+
+function rendererOf(given: PrintingSettings, options: RendererOptions) {
+  const { download } = given.settings
+  const pictures = downloader({ ...download, limits: pictureLimits })
+  return createRenderer({
+    options,
+    storage: given.storages.local,
+    uploadsUrl: given.uploadsUrl,
+    siteUrl: given.siteUrl,
+    tempDir: download.tempDir,
+    warn: given.warn,
+    download: async (url, signal) => {
+      const file = await pictures.fetch(pictures.checkUrl(url), signal)
+      return { path: file.path, discard: () => pictures.discard(file) }
+    },
+  })
 }

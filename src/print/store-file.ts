@@ -16,9 +16,19 @@ interface Services {
   settings: PrintReadySettings
 }
 
+/** A file that is drawn here instead of fetched. */
+export type Maker = (signal: AbortSignal) => Promise<Made>
+
+export interface Made extends Downloaded {
+  /** Sentences that the job keeps. */
+  warnings: string[]
+}
+
+export type Source = { url: URL } | { make: Maker }
+
 export interface Delivery {
   jobId: number
-  url: URL
+  source: Source
   lease: Lease
   /** Where an earlier attempt intended to store the file. */
   earlier: StepFile | undefined
@@ -30,13 +40,14 @@ export interface Delivery {
 export function fileStore({ files, storages, localFile, steps, settings }: Services) {
   let downloading = 0
 
-  async function fetchOne({ url, signal }: Delivery): Promise<Downloaded> {
+  async function fetchOne({ source, signal }: Delivery): Promise<Downloaded & { warnings?: string[] }> {
+    if ('make' in source) return source.make(signal)
     if (downloading >= settings.downloads) {
       throw new SvcError('svc_print_downloads_busy', { headers: { 'retry-after': '10' } })
     }
     downloading++
     try {
-      return await files.fetch(url, signal)
+      return await files.fetch(source.url, signal)
     } finally {
       downloading--
     }
@@ -97,12 +108,12 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
   }
 
   /** A complete local file with its future key: left by a killed process, or downloaded now. */
-  async function fetched(delivery: Delivery): Promise<{ file: LocalFile; key: string }> {
+  async function fetched(delivery: Delivery): Promise<{ file: LocalFile; key: string; warnings?: string[] }> {
     const { earlier } = delivery
     const left = earlier && (await files.staged(earlier.key))
     if (left) return { file: left, key: earlier.key }
     const file = await fetchOne(delivery)
-    return { file, key: newPrintFileKey(file.name) }
+    return { file, key: newPrintFileKey(file.name), ...(file.warnings && { warnings: file.warnings }) }
   }
 
   /**
@@ -126,9 +137,9 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
     }
   }
 
-  async function fetchAndStore(delivery: Delivery): Promise<StepFile> {
-    const { file, key } = await fetched(delivery)
-    return storeFinished(file, key, delivery)
+  async function fetchAndStore(delivery: Delivery): Promise<{ file: StepFile; warnings?: string[] }> {
+    const { file, key, ...about } = await fetched(delivery)
+    return { file: await storeFinished(file, key, delivery), ...about }
   }
 
   /** Whether an earlier attempt stored the whole file. If its storage fails to respond, the file is stored again. */
@@ -151,9 +162,9 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
       if (whole) await files.unstage(whole.key)
       // Before the download, so that a storage that is not configured costs none.
       if (!whole) await storages.current()
-      const file = whole ?? (await fetchAndStore(delivery))
+      const { file, warnings } = whole ? { file: whole } : await fetchAndStore(delivery)
       const about = await jobFileOf(file, await storages.at(file), localFile)
-      if (await lease.stored(about)) return file
+      if (await lease.stored(about, warnings)) return file
       // The worker that took over may have continued with this file.
       if (!isSame(await steps.fileOf(jobId), file)) await remove(file, signal)
       throw await lost()

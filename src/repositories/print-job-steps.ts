@@ -29,7 +29,7 @@ export interface Lease {
   /** The file is complete on this machine and will be stored there. */
   downloaded(file: StepFile): Promise<boolean>
   /** The file is in the storage; the job's row now says where. */
-  stored(file: JobFile): Promise<boolean>
+  stored(file: JobFile, warnings?: readonly string[] | undefined): Promise<boolean>
   /** Admits one job per order to the provider at a time; 'busy' while another job of the same order is there. */
   ordering(): Promise<boolean | 'busy'>
   ordered(providerOrder: string): Promise<boolean>
@@ -78,7 +78,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
       downloaded: ({ key, storage, location }) =>
         write(db, { step: 'downloaded', file: key, storage, location }),
 
-      stored: (file) =>
+      stored: (file, warnings = []) =>
         transaction(async (trx) => {
           if (!(await write(trx, { step: 'stored' }))) return false
           const job = await trx
@@ -88,8 +88,8 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
             .executeTakeFirst()
           if (!job) return false
           // Nothing of an earlier file may remain.
-          const { storage: _, location: __, key: ___, ...others } = objectOf(job.data) ?? {}
-          const data = { ...others, ...file }
+          const { storage: _, location: __, key: ___, warnings: ____, ...others } = objectOf(job.data) ?? {}
+          const data = { ...others, ...file, ...(warnings.length > 0 && { warnings }) }
           const json = columns.json('print_jobs', 'data', 'data', data)
           await trx.updateTable(t.print_jobs).set({ data: json }).where('ID', '=', jobId).execute()
           return true

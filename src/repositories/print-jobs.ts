@@ -22,6 +22,8 @@ export interface PrintJob {
   /** JSON string of an object; null when it cannot be read. */
   details: string | null
   error: { code: string; message: string } | null
+  /** Sentences of the renderer about what should be checked before printing. */
+  warnings: string[]
   /** Undefined until a file is stored. */
   file: JobFile | undefined
   created_at: string | null
@@ -43,7 +45,7 @@ export interface FoundJob {
 }
 
 /** The order of a job, from its details. */
-interface OrderOfJob {
+export interface OrderOfJob {
   type: string
   orderId: string
   /** 0 where orders have no items. */
@@ -74,6 +76,7 @@ export function printJobsRepository(database: Database) {
     details: readStoredJson(row.details ?? null, '{}') ?? null,
     error: objectOf(row.error) as PrintJob['error'],
     file: fileOf(row.data),
+    warnings: warningsOf(row.data),
     created_at: isoTime(row.created),
   })
 
@@ -217,8 +220,21 @@ export function printJobsRepository(database: Database) {
       return newest
     },
 
-    /** The pending job with exactly these details, or else a new one. */
-    takePending(details: Record<string, unknown>): Promise<PrintJob> {
+    /** Jobs of this export method that have not ended and that nobody works on, oldest first. */
+    async abandoned(exportMethod: string, limit: number): Promise<{ job: PrintJob; attempts: number }[]> {
+      const rows = await whole()
+        .select('s.attempts')
+        .where('j.status', 'in', ['pending', 'processing'] satisfies JobStatus[])
+        .where('s.lease_until', '<=', dialect.now)
+        .where('j.details', 'like', `%"export_method":"${exportMethod}"%`)
+        .orderBy('j.ID')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({ job: toJob(row), attempts: Number(row.attempts ?? 0) }))
+    },
+
+    /** The job with exactly these details in one of these statuses, or else a new one. */
+    takePending(details: Record<string, unknown>, statuses: JobStatus[] = ['pending']): Promise<PrintJob> {
       return transaction(async (trx) => {
         await guard(database, trx, 'print_orders')
         const json = columns.json('print_jobs', 'details', 'details', details)
@@ -226,7 +242,7 @@ export function printJobsRepository(database: Database) {
         const pending = await whole(trx)
           .where('s.order_ref', '=', order_ref)
           .where('s.item_id', '=', item_id)
-          .where('j.status', '=', 'pending' satisfies JobStatus)
+          .where('j.status', 'in', statuses)
           .execute()
         const same = pending.find((row) => row.details === json)
         const id = same?.ID ?? (await insert(trx, json)).id
@@ -318,6 +334,11 @@ export function objectOf(stored: string | null | undefined): Record<string, unkn
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : null
+}
+
+function warningsOf(data: string | null): string[] {
+  const warnings = objectOf(data)?.warnings
+  return Array.isArray(warnings) ? warnings.filter((each) => typeof each === 'string') : []
 }
 
 function fileOf(data: string | null): JobFile | undefined {

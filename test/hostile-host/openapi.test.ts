@@ -159,6 +159,11 @@ t.test('If-None-Match is documented exactly where a response has an ETag', async
   let okCount = 0
   for (const operation of operationsOf(document).filter(({ method }) => method === 'get')) {
     const path = operation.path.replace('/wp-json/svc/v1', '')
+    // Those are pictures, which need the renderer; their tags have a test of their own.
+    if (path.endsWith('/preview')) {
+      t.ok(headersOf(operation).includes('if-none-match'), path)
+      continue
+    }
     const response = await call('GET', path.replace(/\{\w+\}/, ids[path] ?? '') + (queries[path] ?? ''))
     if (response.status === 200) okCount++
     else t.ok(/assets|fonts|usages/.test(path), `${path} gives ${response.status}`)

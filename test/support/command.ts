@@ -17,8 +17,12 @@ export const commandEnvironment = (variables: Record<string, string>) => ({
 export interface Outcome {
   code: number | null
   stdout: string
+  /** Without the lines of progress, which depend on the load of the machine. */
   stderr: string
+  progress: string
 }
+
+const progressLine = /^.*\(\d+ s\)\n/gm
 
 /** @param cwd default: an empty folder */
 export function commandIn(t: Test, cwd = t.testdir({})) {
@@ -34,6 +38,7 @@ export function commandIn(t: Test, cwd = t.testdir({})) {
       text(child.stderr),
       once(child, 'close'),
     ])
-    return { code, stdout, stderr }
+    const progress = stderr.match(progressLine)?.join('') ?? ''
+    return { code, stdout, stderr: stderr.replace(progressLine, ''), progress }
   }
 }

@@ -19,8 +19,8 @@ interface RawResult {
 /** What the host's HTTP parser and router reject before a route is found. */
 const beforeRoutes = new Set(['FST_ERR_BAD_URL', 'Client Error'])
 
-/** The only 5xx that may occur: the test host configures no export service. */
-const notConfigured = /"code":"svc_export_not_configured"/
+/** The 5xx that a request may get: the host of the test has neither an export service nor the renderer. */
+const notConfigured = /"code":"(svc_export_not_configured|svc_renderer_off)"/
 
 /** Throws unless the API may send this response. Returns its parsed body. */
 function assertResponse({ method }: Pick<Draft, 'method'>, { status, headers, text }: RawResult) {

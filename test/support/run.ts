@@ -1,7 +1,8 @@
 /**
  * What `npm test` runs: tap over all test files, with one private MariaDB server for all of them.
  * Arguments are passed on to tap. `--soak` runs the long tests instead, `--browser` those that drive a browser, one file at a
- * time. `--s3` runs those that need a real S3 server, with one for all of them.
+ * time. `--s3` runs those that need a real S3 server, with one for all of them; `--render` compares what the renderer draws
+ * with a browser, without a database.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,6 +18,7 @@ import { wordpressCode } from './wordpress.ts'
 const args = process.argv.slice(2)
 const soak = args.includes('--soak')
 const s3 = args.includes('--s3')
+const render = args.includes('--render')
 const browser = args.includes('--browser')
 // A skipped test and a file without tests are failures. The time limits, in seconds per file, only end hangs.
 const options = ['--reporter=tap', '--disable-coverage', '--fail-skip', '--fail-todo'].concat(
@@ -24,22 +26,24 @@ const options = ['--reporter=tap', '--disable-coverage', '--fail-skip', '--fail-
     ? ['--include=test/soak/**/*.soak.ts', '--jobs=1', '--timeout=7200']
     : browser
       ? ['--include=test/browser/**/*.browser.ts', '--jobs=1', '--timeout=600']
-      : [`--jobs=${availableParallelism()}`, '--timeout=120'],
+      : render
+        ? ['--include=test/render/**/*.render.ts', '--jobs=1', '--timeout=900']
+        : [`--jobs=${availableParallelism()}`, '--timeout=120'],
   s3 ? ['--include=test/s3/**/*.s3.ts'] : [],
-  args.filter((arg) => !['--soak', '--browser', '--s3'].includes(arg)),
+  args.filter((arg) => !['--soak', '--browser', '--s3', '--render'].includes(arg)),
 )
 
 // Packages are installed before the tests, so that no test has to wait for them.
 const [mariadb, gateway] = await Promise.all([
-  startMariadb(),
+  render ? undefined : startMariadb(),
   s3 ? startS3() : undefined,
-  browser ? chromiumPath() : s3 ? undefined : wordpressCode(),
+  browser ? chromiumPath() : s3 || render ? undefined : wordpressCode(),
 ])
 const tap = spawn(process.execPath, ['node_modules/.bin/tap', 'run', ...options], {
   cwd: resolve(import.meta.dirname, '../..'),
   env: {
     ...process.env,
-    SVC_TEST_MARIADB: mariadb.url(),
+    ...(mariadb && { SVC_TEST_MARIADB: mariadb.url() }),
     ...(soak && { SVC_SOAK: '1' }),
     ...(gateway && { SVC_TEST_S3: JSON.stringify(gateway) }),
   },
@@ -54,7 +58,7 @@ const [[status, signal], counts] = await Promise.all([
   once(tap, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
   report(tap.stdout),
 ])
-await Promise.all([mariadb.stop(), gateway?.stop()])
+await Promise.all([mariadb?.stop(), gateway?.stop()])
 
 process.exitCode = status ?? 128 + constants.signals[signal ?? 'SIGKILL']
 // A file that crashed counts, even without a failed assertion.

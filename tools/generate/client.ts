@@ -30,7 +30,10 @@ export function clientFiles(document: OpenApiDocument): Record<string, string> {
     .map(([name, schema]) => `export type ${name} = ${typeOf(schema as Schema)}\n`)
     .join('\n')
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+    Object.entries(item)
+      .map(([method, operation]) => ({ path, method: method.toUpperCase(), operation }))
+      // The client reads JSON; pictures are fetched by their URL.
+      .filter(({ operation }) => returnsJson(operation)),
   )
   const types = operations
     .map(
@@ -57,6 +60,11 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
 ${routes}}
 `,
   }
+}
+
+function returnsJson({ responses }: OperationObject): boolean {
+  const success = (responses[200] ?? responses[201]) as { content: object }
+  return Object.hasOwn(success.content, 'application/json')
 }
 
 const parametersOf = (operation: OperationObject) => (operation.parameters ?? []) as unknown as Parameter[]

@@ -1,0 +1,27 @@
+// The customization of one order or item, for whoever knows it only by its name.
+import type { Database } from '../db/connect.ts'
+import { SvcError } from '../errors.ts'
+import type { CmsOptions } from '../options/cms.ts'
+import { ordersOf } from './orders.ts'
+
+export interface OrderReference {
+  type: string
+  orderId: string
+  /** 0 if the order has no items. */
+  itemId: number
+}
+
+/** JSON text; undefined if the order is gone or unreadable. */
+export function customizationOf(database: Database, cms: CmsOptions) {
+  const orders = ordersOf(database, cms)
+  return async ({ type, orderId, itemId }: OrderReference): Promise<string | undefined> => {
+    try {
+      const found = await orders.of(type).get(Number(orderId), { itemId: itemId > 0 ? itemId : undefined })
+      return found.items[0]?.json
+    } catch (error) {
+      // An order that is gone is no fault of the server.
+      if (error instanceof SvcError && error.statusCode < 500) return undefined
+      throw error
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// Exports without a service: the renderer makes the file of the job, and takes up what killed processes left undrawn.
+import { createHash } from 'node:crypto'
+import { SvcError } from '../errors.ts'
+import type { OptionsStore } from '../options/store.ts'
+import type { Renderer } from '../renderer/renderer.ts'
+import {
+  type OrderOfJob,
+  objectOf,
+  orderOf,
+  type PrintJob,
+  type printJobsRepository,
+} from '../repositories/print-jobs.ts'
+import type { JobCompleter } from './complete-job.ts'
+import { type ExportWishes, exportOptions, exportSettings, printedParts } from './export-request.ts'
+import { type ExportOrder, type HandedOver, nameOf } from './hand-over.ts'
+import { makerOf } from './render-file.ts'
+
+interface Services {
+  renderer: Renderer
+  jobs: ReturnType<typeof printJobsRepository>
+  completer: JobCompleter
+  options: OptionsStore
+  settle: (job: PrintJob, status: 'processing') => Promise<PrintJob>
+  /** Whether nothing more will come of the work; never rejects. */
+  ended: (work: Promise<unknown>) => Promise<boolean>
+  minDpi: () => Promise<number | undefined>
+  /** JSON text of an order's customization; undefined if it is gone or unreadable. */
+  customizationOf: (order: OrderOfJob) => Promise<string | undefined>
+}
+
+/** `export_method` of jobs that no service is asked for. */
+const renderedHere = 'renderer'
+
+/** After so many interrupted attempts the design is taken for what interrupts them. */
+const mostAttempts = 5
+
+const hashOf = (customization: string) => createHash('sha256').update(customization).digest('hex')
+
+/** What the details of a job say about how its file is made. */
+function howOf(details: Record<string, unknown>, usual: ReturnType<typeof exportOptions>) {
+  const isTrue = (name: string) => details[name] === true
+  return {
+    ...usual,
+    include_images: isTrue('include_images'),
+    hide_crop_marks: isTrue('hide_crop_marks'),
+  }
+}
+
+export function drawnJobs(services: Services) {
+  const { renderer, jobs, completer, options, settle, ended, minDpi, customizationOf } = services
+
+  /** The job first, then the drawing, which goes on when nobody waits. The same call takes up what a dead process left. */
+  async function handOver(order: ExportOrder, wishes: ExportWishes): Promise<HandedOver> {
+    renderer.assertRoom()
+    const { cloud_webhook: _unused, ...how } = exportOptions(wishes, await options.getMany(exportSettings))
+    const { variation_printful } = await printedParts(order.customization)
+    const { orderId: order_id, itemId, orderType: order_type } = order
+    const job = await jobs.takePending(
+      {
+        order_id,
+        order_type,
+        item_id: itemId ?? null,
+        ...how,
+        export_method: renderedHere,
+        design: hashOf(order.customization),
+        ...(variation_printful !== null && { variation_printful }),
+      },
+      ['pending', 'processing'],
+    )
+    const taken = await settle(job, 'processing')
+    const make = makerOf({ renderer, design: order.customization, how, name: nameOf(order), minDpi })
+    return { job: taken, isExpected: true, fetched: ended(completer.make(job.guid, make)) }
+  }
+
+  /** Draws the file of a job that a dead process left, if its order is still the same. */
+  async function again(job: PrintJob, attempts: number): Promise<void> {
+    const details = objectOf(job.details) ?? {}
+    const order = orderOf(job.details)
+    const customization = order && (await customizationOf(order))
+    const isSame = customization !== undefined && hashOf(customization) === details.design
+    const reason =
+      attempts >= mostAttempts
+        ? `${attempts} attempts to draw the design were interrupted.`
+        : 'The order changed before its file was drawn; export it again.'
+    const fail = async () => {
+      throw new SvcError('svc_render_failed', { message: reason })
+    }
+    const itemId = order && order.itemId > 0 ? order.itemId : undefined
+    const name = nameOf({ orderId: Number(order?.orderId), itemId })
+    const how = exportOptions(details, new Map())
+    const isDrawn = isSame && attempts < mostAttempts
+    const make = isDrawn
+      ? makerOf({ renderer, design: customization, how: howOf(details, how), name, minDpi })
+      : fail
+    await ended(completer.make(job.guid, make))
+  }
+
+  return {
+    handOver,
+
+    /** Takes up what processes that were killed have left undrawn. */
+    async resume(stop: AbortSignal): Promise<void> {
+      for (const { job, attempts } of await jobs.abandoned(renderedHere, 20)) {
+        if (stop.aborted) return
+        await again(job, attempts)
+      }
+    },
+  }
+}

@@ -1,0 +1,31 @@
+// Draws the file of a print job with the built-in renderer, in the form in which other files come from a service.
+import { sentenceOf } from '../renderer/refusal.ts'
+import type { Renderer } from '../renderer/renderer.ts'
+import type { exportOptions } from './export-request.ts'
+import type { Maker } from './store-file.ts'
+
+interface Drawing {
+  renderer: Renderer
+  /** JSON text of the customization. */
+  design: string
+  how: Omit<ReturnType<typeof exportOptions>, 'cloud_webhook'>
+  name: string
+  minDpi: () => Promise<number | undefined>
+}
+
+export function makerOf({ renderer, design, how, name, minDpi }: Drawing): Maker {
+  return async (signal) => {
+    const wish = {
+      format: how.output_format,
+      dpi: how.dpi,
+      hideMarks: how.hide_crop_marks,
+      includeFonts: how.include_font_files,
+      includePictures: how.include_images,
+      summary: how.summary_json,
+      minDpi: await minDpi(),
+    }
+    const { path, type, report } = await renderer.print(design, wish, signal)
+    const extension = type === 'jpeg' ? 'jpg' : type
+    return { path, type, name: `order-${name}.${extension}`, warnings: report.warnings.map(sentenceOf) }
+  }
+}

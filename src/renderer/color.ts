@@ -1,0 +1,76 @@
+// Colors as CSS spells them.
+import type { Color } from './marks.ts'
+
+export const black: Color = { r: 0, g: 0, b: 0, a: 1 }
+
+/** The color; 'none' for what is transparent on purpose; undefined for what is no color. */
+export function parseColor(given: string): Color | 'none' | undefined {
+  const text = given.trim().toLowerCase()
+  if (text === 'none' || text === 'transparent' || text === '') return 'none'
+  if (text.startsWith('#')) return fromHex(text.slice(1))
+  const call = /^(rgba?|hsla?)\(([^()]*)\)$/.exec(text)
+  if (call) return fromCall(call[1]?.slice(0, 3) ?? '', call[2] ?? '')
+  const named = names.get(text)
+  return named === undefined ? undefined : fromHex(named)
+}
+
+function fromHex(text: string): Color | undefined {
+  if (!/^([0-9a-f]{3}|[0-9a-f]{4}|[0-9a-f]{6}|[0-9a-f]{8})$/.test(text)) return undefined
+  const pairs = text.length < 6 ? [...text].map((digit) => digit + digit) : (text.match(/../g) ?? [])
+  const [r = 0, g = 0, b = 0, a = 255] = pairs.map((pair) => Number.parseInt(pair, 16))
+  return { r, g, b, a: a / 255 }
+}
+
+function fromCall(kind: string, inner: string): Color | undefined {
+  const parts = inner.split(/[\s,/]+/).filter(Boolean)
+  const isSound = parts.every((part) => /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:%|deg)?$/.test(part))
+  if (!isSound || parts.length < 3 || parts.length > 4) return undefined
+  const part = (index: number, whole: number) => {
+    const text = parts[index] ?? '1'
+    return text.endsWith('%') ? (Number.parseFloat(text) / 100) * whole : Number.parseFloat(text)
+  }
+  const a = clamp(part(3, 1), 1)
+  if (kind === 'rgb') {
+    const [r, g, b] = [0, 1, 2].map((index) => Math.round(clamp(part(index, 255), 255)))
+    return { r: r ?? 0, g: g ?? 0, b: b ?? 0, a }
+  }
+  return { ...fromHsl(part(0, 360), clamp(part(1, 1), 1), clamp(part(2, 1), 1)), a }
+}
+
+const clamp = (value: number, most: number) => Math.min(Math.max(value, 0), most)
+
+function fromHsl(hue: number, saturation: number, lightness: number) {
+  const chroma = saturation * Math.min(lightness, 1 - lightness)
+  const channel = (n: number) => {
+    const k = (((n + hue / 30) % 12) + 12) % 12
+    return Math.round(255 * (lightness - chroma * Math.max(-1, Math.min(k - 3, 9 - k, 1))))
+  }
+  return { r: channel(0), g: channel(8), b: channel(4) }
+}
+
+const names = new Map(
+  `aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4 black 000000
+blanchedalmond ffebcd blue 0000ff blueviolet 8a2be2 brown a52a2a burlywood deb887 cadetblue 5f9ea0 chartreuse 7fff00
+chocolate d2691e coral ff7f50 cornflowerblue 6495ed cornsilk fff8dc crimson dc143c cyan 00ffff darkblue 00008b
+darkcyan 008b8b darkgoldenrod b8860b darkgray a9a9a9 darkgreen 006400 darkgrey a9a9a9 darkkhaki bdb76b darkmagenta 8b008b
+darkolivegreen 556b2f darkorange ff8c00 darkorchid 9932cc darkred 8b0000 darksalmon e9967a darkseagreen 8fbc8f
+darkslateblue 483d8b darkslategray 2f4f4f darkslategrey 2f4f4f darkturquoise 00ced1 darkviolet 9400d3 deeppink ff1493
+deepskyblue 00bfff dimgray 696969 dimgrey 696969 dodgerblue 1e90ff firebrick b22222 floralwhite fffaf0 forestgreen 228b22
+fuchsia ff00ff gainsboro dcdcdc ghostwhite f8f8ff gold ffd700 goldenrod daa520 gray 808080 green 008000 greenyellow adff2f
+grey 808080 honeydew f0fff0 hotpink ff69b4 indianred cd5c5c indigo 4b0082 ivory fffff0 khaki f0e68c lavender e6e6fa
+lavenderblush fff0f5 lawngreen 7cfc00 lemonchiffon fffacd lightblue add8e6 lightcoral f08080 lightcyan e0ffff
+lightgoldenrodyellow fafad2 lightgray d3d3d3 lightgreen 90ee90 lightgrey d3d3d3 lightpink ffb6c1 lightsalmon ffa07a
+lightseagreen 20b2aa lightskyblue 87cefa lightslategray 778899 lightslategrey 778899 lightsteelblue b0c4de
+lightyellow ffffe0 lime 00ff00 limegreen 32cd32 linen faf0e6 magenta ff00ff maroon 800000 mediumaquamarine 66cdaa
+mediumblue 0000cd mediumorchid ba55d3 mediumpurple 9370db mediumseagreen 3cb371 mediumslateblue 7b68ee
+mediumspringgreen 00fa9a mediumturquoise 48d1cc mediumvioletred c71585 midnightblue 191970 mintcream f5fffa
+mistyrose ffe4e1 moccasin ffe4b5 navajowhite ffdead navy 000080 oldlace fdf5e6 olive 808000 olivedrab 6b8e23 orange ffa500
+orangered ff4500 orchid da70d6 palegoldenrod eee8aa palegreen 98fb98 paleturquoise afeeee palevioletred db7093
+papayawhip ffefd5 peachpuff ffdab9 peru cd853f pink ffc0cb plum dda0dd powderblue b0e0e6 purple 800080
+rebeccapurple 663399 red ff0000 rosybrown bc8f8f royalblue 4169e1 saddlebrown 8b4513 salmon fa8072 sandybrown f4a460
+seagreen 2e8b57 seashell fff5ee sienna a0522d silver c0c0c0 skyblue 87ceeb slateblue 6a5acd slategray 708090
+slategrey 708090 snow fffafa springgreen 00ff7f steelblue 4682b4 tan d2b48c teal 008080 thistle d8bfd8 tomato ff6347
+turquoise 40e0d0 violet ee82ee wheat f5deb3 white ffffff whitesmoke f5f5f5 yellow ffff00 yellowgreen 9acd32`
+    .split(/\s+/)
+    .flatMap((name, index, all) => (index % 2 === 0 ? [[name, all[index + 1] ?? ''] as const] : [])),
+)

@@ -1,0 +1,230 @@
+// How shapes of a drawing inherit what they are painted with, as fabric.js 5 reads it.
+import { parseColor } from './color.ts'
+import { type Node, NotVectors, type Tree } from './drawing-tree.ts'
+import type { Color, Gradient, Paint, Stroke } from './marks.ts'
+import { apply, identity, type Matrix, multiply, type Rectangle, rotate, scale, translate } from './matrix.ts'
+
+export interface Style {
+  fill: string
+  fillOpacity: number
+  fillRule: 'nonzero' | 'evenodd'
+  stroke: string
+  strokeOpacity: number
+  strokeWidth: number
+  cap: Stroke['cap']
+  join: Stroke['join']
+  miter: number
+  dash: number[]
+  dashOffset: number
+  /** Multiplied on the way down. */
+  opacity: number
+  visible: boolean
+  color: string
+}
+
+export const initialStyle: Style = {
+  fill: 'black',
+  fillOpacity: 1,
+  fillRule: 'nonzero',
+  stroke: 'none',
+  strokeOpacity: 1,
+  strokeWidth: 1,
+  cap: 'butt',
+  join: 'miter',
+  miter: 4,
+  dash: [],
+  dashOffset: 0,
+  opacity: 1,
+  visible: true,
+  color: 'black',
+}
+
+/** Looks that are not drawn as vectors, with the values that mean nothing. */
+const notDrawn: Record<string, RegExp> = {
+  filter: /^none$/,
+  mask: /^none$/,
+  'mix-blend-mode': /^normal$/,
+  'paint-order': /^(normal|fill)/,
+  'vector-effect': /^none$/,
+  'marker-start': /^none$/,
+  'marker-mid': /^none$/,
+  'marker-end': /^none$/,
+  marker: /^none$/,
+}
+
+export function styleOf(node: Node, outer: Style): Style {
+  const { attributes } = node
+  for (const [name, harmless] of Object.entries(notDrawn)) {
+    const value = attributes.get(name)?.trim()
+    if (value !== undefined && !harmless.test(value)) throw new NotVectors(name)
+  }
+  const said = (name: string) => {
+    const value = attributes.get(name)?.trim()
+    return value === undefined || value === 'inherit' || value === '' ? undefined : value
+  }
+  const amount = (name: string, before: number) => {
+    const value = said(name)
+    if (value === undefined) return before
+    const number = value.endsWith('%') ? Number.parseFloat(value) / 100 : Number.parseFloat(value)
+    return Number.isFinite(number) ? Math.min(Math.max(number, 0), 1) : before
+  }
+  const dash = said('stroke-dasharray')
+  return {
+    fill: said('fill') ?? outer.fill,
+    fillOpacity: amount('fill-opacity', outer.fillOpacity),
+    fillRule:
+      said('fill-rule') === undefined
+        ? outer.fillRule
+        : said('fill-rule') === 'evenodd'
+          ? 'evenodd'
+          : 'nonzero',
+    stroke: said('stroke') ?? outer.stroke,
+    strokeOpacity: amount('stroke-opacity', outer.strokeOpacity),
+    strokeWidth: said('stroke-width') === undefined ? outer.strokeWidth : lengthOf(said('stroke-width')),
+    cap: keyword(said('stroke-linecap'), ['butt', 'round', 'square'], outer.cap),
+    join: keyword(said('stroke-linejoin'), ['miter', 'round', 'bevel'], outer.join),
+    miter: Number(said('stroke-miterlimit') ?? outer.miter) || 4,
+    dash: dash === undefined ? outer.dash : dash === 'none' ? [] : numbersIn(dash),
+    dashOffset:
+      said('stroke-dashoffset') === undefined ? outer.dashOffset : lengthOf(said('stroke-dashoffset')),
+    opacity: outer.opacity * amount('opacity', 1),
+    visible:
+      outer.visible && said('display') !== 'none' && !/^(hidden|collapse)$/.test(said('visibility') ?? ''),
+    color: said('color') ?? outer.color,
+  }
+}
+
+function keyword<T extends string>(value: string | undefined, known: readonly T[], before: T): T {
+  return known.find((each) => each === value) ?? before
+}
+
+export const numbersIn = (text: string): number[] =>
+  (text.match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/g) ?? []).map(Number)
+
+const units: Record<string, number> = {
+  '': 1,
+  px: 1,
+  pt: 4 / 3,
+  pc: 16,
+  in: 96,
+  cm: 96 / 2.54,
+  mm: 96 / 25.4,
+  em: 16,
+}
+
+/** Pixels. @throws NotVectors for percentages and what is no length */
+export function lengthOf(text: string | undefined, fallback = 0): number {
+  const given = text?.trim() ?? ''
+  if (given === '') return fallback
+  const [, number, unit = ''] = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)([a-z]*)$/i.exec(given) ?? []
+  const factor = units[unit.toLowerCase()]
+  if (number === undefined || factor === undefined) throw new NotVectors('length')
+  return Number(number) * factor
+}
+
+const call = /(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*)\)/g
+
+/** @throws NotVectors */
+export function transformOf(text: string | undefined): Matrix {
+  if (text === undefined) return identity
+  let matrix = identity
+  if (text.replaceAll(call, '').replaceAll(/[\s,]/g, '') !== '') throw new NotVectors('transform')
+  for (const [, name, inner = ''] of text.matchAll(call)) {
+    const [a = 0, b, c, d = 1, e = 0, f = 0] = numbersIn(inner)
+    const tilt = Math.tan((a * Math.PI) / 180)
+    let next: Matrix = [a, b ?? 0, c ?? 0, d, e, f]
+    if (name === 'translate') next = translate(a, b ?? 0)
+    if (name === 'scale') next = scale(a, b ?? a)
+    if (name === 'skewX') next = [1, 0, tilt, 1, 0, 0]
+    if (name === 'skewY') next = [1, tilt, 0, 1, 0, 0]
+    if (name === 'rotate') {
+      next = multiply(translate(b ?? 0, c ?? 0), multiply(rotate(a), translate(-(b ?? 0), -(c ?? 0))))
+    }
+    matrix = multiply(matrix, next)
+  }
+  if (!matrix.every(Number.isFinite)) throw new NotVectors('transform')
+  return matrix
+}
+
+/** @param extent of the shape, for gradients that are measured by it */
+export function paintOf(
+  text: string,
+  alpha: number,
+  style: Style,
+  extent: Rectangle,
+  tree: Tree,
+): Paint | undefined {
+  const [, id, rest = ''] = /^url\(\s*["']?#([^"')\s]+)["']?\s*\)(.*)$/.exec(text) ?? []
+  const other = rest.trim()
+  if (id !== undefined) {
+    const node = tree.byId.get(id)
+    if (node) return gradientOf(node, alpha, extent, tree)
+    return other ? paintOf(other, alpha, style, extent, tree) : undefined
+  }
+  const color = parseColor(text === 'currentColor' || text === 'currentcolor' ? style.color : text)
+  if (color === undefined) throw new NotVectors('color')
+  return color === 'none' ? undefined : { ...color, a: color.a * alpha }
+}
+
+function gradientOf(node: Node, alpha: number, extent: Rectangle, tree: Tree): Gradient {
+  const chain = [node]
+  for (let next = linked(node, tree); next && chain.length < 10; next = linked(next, tree)) chain.push(next)
+  const said = (name: string) =>
+    chain.map(({ attributes }) => attributes.get(name)).find((value) => value !== undefined)
+  const kind =
+    node.name === 'linearGradient' ? 'linear' : node.name === 'radialGradient' ? 'radial' : undefined
+  if (kind === undefined || (said('spreadMethod') ?? 'pad') !== 'pad') throw new NotVectors('paint server')
+  const isOwn = said('gradientUnits') === 'userSpaceOnUse'
+  const share = (name: string, fallback: string) => {
+    const value = (said(name) ?? fallback).trim()
+    if (!value.endsWith('%')) return lengthOf(value)
+    if (isOwn) throw new NotVectors('percentage')
+    return Number.parseFloat(value) / 100
+  }
+  const stops = chain
+    .map(({ children }) => children.filter(({ name }) => name === 'stop'))
+    .find(({ length }) => length > 0)
+  const { x, y, width, height } = extent
+  const box: Matrix = isOwn ? identity : [width, 0, 0, height, x, y]
+  const matrix = multiply(box, transformOf(said('gradientTransform')))
+  const [cx, cy] = kind === 'radial' ? [share('cx', '50%'), share('cy', '50%')] : [0, 0]
+  const coords =
+    kind === 'linear'
+      ? [share('x1', '0%'), share('y1', '0%'), share('x2', '100%'), share('y2', '0%')]
+      : [said('fx') ? share('fx', '') : cx, said('fy') ? share('fy', '') : cy, cx, cy, share('r', '50%')]
+  if (!stops || stops.length < 2 || width * height === 0) throw new NotVectors('gradient')
+  return { kind, coords, matrix, stops: stopsOf(stops, alpha) }
+}
+
+const linked = (node: Node, tree: Tree) => {
+  const href = node.attributes.get('href')
+  return href?.startsWith('#') ? tree.byId.get(href.slice(1)) : undefined
+}
+
+function stopsOf(nodes: Node[], alpha: number): Gradient['stops'] {
+  let last = 0
+  return nodes.map(({ attributes }) => {
+    const text = attributes.get('offset') ?? '0'
+    const offset = text.trim().endsWith('%') ? Number.parseFloat(text) / 100 : Number.parseFloat(text)
+    last = Math.min(1, Math.max(last, offset || 0))
+    const color = parseColor(attributes.get('stop-color') ?? 'black')
+    if (color === undefined) throw new NotVectors('color')
+    const opacity = Number.parseFloat(attributes.get('stop-opacity') ?? '1')
+    const clear: Color = { r: 0, g: 0, b: 0, a: 0 }
+    const base = color === 'none' ? clear : color
+    return { offset: last, color: { ...base, a: base.a * opacity * alpha } }
+  })
+}
+
+/** The greatest factor by which a matrix stretches. */
+export function stretchOf(matrix: Matrix): { x: number; y: number; isUpright: boolean } {
+  const origin = apply(matrix, { x: 0, y: 0 })
+  const [right, down] = [apply(matrix, { x: 1, y: 0 }), apply(matrix, { x: 0, y: 1 })]
+  const x = Math.hypot(right.x - origin.x, right.y - origin.y)
+  const y = Math.hypot(down.x - origin.x, down.y - origin.y)
+  return {
+    x,
+    y,
+    isUpright: Math.abs(matrix[1]) < 1e-9 && Math.abs(matrix[2]) < 1e-9 && matrix[0] > 0 && matrix[3] > 0,
+  }
+}

@@ -1,0 +1,125 @@
+// A sanitised SVG as a tree, each element with its attributes, its style and what simple rules of CSS add.
+import { SaxesParser } from 'saxes'
+import { Undrawable } from './refusal.ts'
+
+export interface Node {
+  name: string
+  attributes: Map<string, string>
+  children: Node[]
+}
+
+/** Thrown where a drawing uses what is not drawn as vectors; it is drawn as a picture then. */
+export class NotVectors extends Error {
+  override readonly name = 'NotVectors'
+}
+
+export interface Tree {
+  root: Node
+  byId: Map<string, Node>
+}
+
+const mostNodes = 50_000
+const deepest = 200
+
+/** @throws NotVectors, Undrawable */
+export function treeOf(svg: string): Tree {
+  const byId = new Map<string, Node>()
+  const stack: Node[] = []
+  let root: Node | undefined
+  let count = 0
+  let sheet = ''
+  const parser = new SaxesParser({ xmlns: false, position: false })
+  parser.on('opentag', (tag) => {
+    const name = local(tag.name)
+    const node: Node = { name, attributes: new Map(), children: [] }
+    for (const [key, value] of Object.entries(tag.attributes)) node.attributes.set(local(key), String(value))
+    if (++count > mostNodes || stack.length > deepest)
+      throw new Undrawable('limit', 'The drawing has too many parts.')
+    stack.at(-1)?.children.push(node)
+    stack.push(node)
+    root ??= node
+    const id = node.attributes.get('id')
+    if (id !== undefined && !byId.has(id)) byId.set(id, node)
+  })
+  parser.on('closetag', () => {
+    stack.pop()
+  })
+  const onText = (text: string) => {
+    if (stack.at(-1)?.name === 'style') sheet += text
+  }
+  parser.on('text', onText)
+  parser.on('cdata', onText)
+  parser.on('error', () => {
+    throw new Undrawable('drawing', 'The drawing is not well-formed XML.')
+  })
+  parser.write(svg).close()
+  if (root?.name !== 'svg') throw new Undrawable('drawing', 'The picture is not an SVG drawing.')
+  applyStyles(root, rulesOf(sheet))
+  return { root, byId }
+}
+
+const local = (name: string) => name.slice(name.indexOf(':') + 1)
+
+interface Rule {
+  name: string
+  className: string
+  id: string
+  declarations: [string, string][]
+}
+
+const simpleSelector = /^([a-zA-Z][\w-]*|\*)?(?:\.([\w-]+))?(?:#([\w-]+))?$/
+
+function rulesOf(sheet: string): Rule[] {
+  const plain = withoutComments(sheet).replaceAll('<!--', '').replaceAll('-->', '')
+  if (/@/.test(plain)) throw new NotVectors('at-rule')
+  return plain.split('}').flatMap((block) => {
+    const [selectors = '', body] = block.split('{')
+    if (body === undefined) return []
+    const declarations = declarationsOf(body)
+    return selectors.split(',').map((selector) => {
+      const [, name = '', className = '', id = ''] = simpleSelector.exec(selector.trim()) ?? fail('selector')
+      return { name: name === '*' ? '' : name, className, id, declarations }
+    })
+  })
+}
+
+function withoutComments(sheet: string): string {
+  const [first = '', ...others] = sheet.split('/*')
+  return first + others.map((part) => part.split('*/').slice(1).join('*/')).join('')
+}
+
+const importance = '!important'
+
+const withoutImportance = (value: string) =>
+  value.toLowerCase().endsWith(importance) ? value.slice(0, -importance.length).trim() : value
+
+function fail(cause: string): never {
+  throw new NotVectors(cause)
+}
+
+function declarationsOf(style: string): [string, string][] {
+  return style.split(';').flatMap((each): [string, string][] => {
+    const at = each.indexOf(':')
+    const value = withoutImportance(each.slice(at + 1).trim())
+    return at < 0 ? [] : [[each.slice(0, at).trim().toLowerCase(), value]]
+  })
+}
+
+/** Weaker rules first: by element, by class, by id; then the element's own style. */
+function applyStyles(root: Node, rules: Rule[]): void {
+  const rank = ({ className, id }: Rule) => (id ? 100 : 0) + (className ? 10 : 0)
+  const ordered = [...rules].sort((a, b) => rank(a) - rank(b))
+  const visit = (node: Node) => {
+    const classes = (node.attributes.get('class') ?? '').split(/\s+/)
+    for (const rule of ordered) {
+      if (rule.name && rule.name !== node.name) continue
+      if (rule.className && !classes.includes(rule.className)) continue
+      if (rule.id && rule.id !== node.attributes.get('id')) continue
+      for (const [key, value] of rule.declarations) node.attributes.set(key, value)
+    }
+    for (const [key, value] of declarationsOf(node.attributes.get('style') ?? ''))
+      node.attributes.set(key, value)
+    for (const child of node.children) visit(child)
+  }
+  visit(root)
+}

@@ -1,0 +1,182 @@
+// A sanitised SVG drawing as marks: shapes with plain paint and gradients; for the rest NotVectors is thrown.
+import {
+  initialStyle,
+  lengthOf,
+  numbersIn,
+  paintOf,
+  type Style,
+  styleOf,
+  transformOf,
+} from './drawing-style.ts'
+import { type Node, NotVectors, type Tree, treeOf } from './drawing-tree.ts'
+import type { Clip, Color, ShapeMark, Stroke } from './marks.ts'
+import { boundsOf, identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
+import { ellipse, extentOf, type Outline, parsePath, polygon, rectangle, transformed } from './outline.ts'
+import { Undrawable } from './refusal.ts'
+
+export interface DrawnShape {
+  mark: ShapeMark
+  matrix: Matrix
+  clips: Clip[]
+}
+
+export interface Drawing {
+  /** Of the document; 0 where it says nothing. */
+  width: number
+  height: number
+  /** In the order in which they are painted; in the space of the document. */
+  shapes: DrawnShape[]
+}
+
+const mostShapes = 20_000
+const withoutLooks = new Set([
+  'title',
+  'desc',
+  'metadata',
+  'defs',
+  'style',
+  'linearGradient',
+  'radialGradient',
+  'clipPath',
+  'symbol',
+  'namedview',
+])
+
+/** @throws NotVectors where it can only be drawn as a picture, Undrawable where it is too large */
+export function drawingOf(svg: string): Drawing {
+  if (/<(?:[\w-]+:)?text[\s/>]/.test(svg))
+    throw new Undrawable('drawing', 'The drawing holds text, whose fonts are not known.')
+  const tree = treeOf(svg)
+  const { width, height, matrix } = viewport(tree.root)
+  const reader = new Reader(tree)
+  reader.children(tree.root, styleOf(tree.root, initialStyle), matrix, [], 0)
+  return { width, height, shapes: reader.shapes }
+}
+
+/** Size and transform of the outermost svg element. */
+function viewport({ attributes }: Node): { width: number; height: number; matrix: Matrix } {
+  const box = numbersIn(attributes.get('viewBox') ?? '')
+  const size = (name: string) => {
+    const text = attributes.get(name)
+    return text === undefined || text.trim() === '100%' ? undefined : lengthOf(text)
+  }
+  const [givenWidth, givenHeight] = [size('width'), size('height')]
+  if (box.length !== 4) return { width: givenWidth ?? 0, height: givenHeight ?? 0, matrix: identity }
+  const [x = 0, y = 0, w = 0, h = 0] = box
+  if (!(w > 0 && h > 0)) throw new NotVectors('viewBox')
+  const [width, height] =
+    givenWidth === undefined || givenHeight === undefined ? [w, h] : [givenWidth, givenHeight]
+  const fit = attributes.get('preserveAspectRatio') ?? 'xMidYMid meet'
+  const isStretched = fit.startsWith('none')
+  if (!isStretched && !/^xMidYMid( meet)?$/.test(fit.trim())) throw new NotVectors('preserveAspectRatio')
+  const [sx, sy] = [width / w, height / h]
+  const s = Math.min(sx, sy)
+  const [ax, ay] = isStretched ? [sx, sy] : [s, s]
+  return {
+    width,
+    height,
+    matrix: [ax, 0, 0, ay, (width - w * ax) / 2 - x * ax, (height - h * ay) / 2 - y * ay],
+  }
+}
+
+class Reader {
+  readonly shapes: DrawnShape[] = []
+  readonly #tree: Tree
+
+  constructor(tree: Tree) {
+    this.#tree = tree
+  }
+
+  children(node: Node, style: Style, matrix: Matrix, clips: Clip[], depth: number): void {
+    if (depth > 100) throw new Undrawable('limit', 'The drawing is nested too deep.')
+    for (const child of node.children) this.#draw(child, style, matrix, clips, depth + 1)
+  }
+
+  #draw(node: Node, outer: Style, outerMatrix: Matrix, outerClips: Clip[], depth: number): void {
+    if (withoutLooks.has(node.name)) return
+    const style = styleOf(node, outer)
+    if (!style.visible && node.attributes.get('display') === 'none') return
+    const matrix = multiply(outerMatrix, transformOf(node.attributes.get('transform')))
+    const clip = this.#clipOf(node, matrix)
+    const clips = clip ? [...outerClips, clip] : outerClips
+    if (node.name === 'g' || node.name === 'a') this.children(node, style, matrix, clips, depth)
+    else if (node.name === 'use') this.#use(node, style, matrix, clips, depth)
+    else this.#shape(node, style, matrix, clips)
+  }
+
+  #use(node: Node, style: Style, matrix: Matrix, clips: Clip[], depth: number): void {
+    const target = this.#tree.byId.get((node.attributes.get('href') ?? '').replace(/^#/, ''))
+    if (!target) return
+    if (target.name === 'symbol' || target.name === 'svg') throw new NotVectors(target.name)
+    if (depth > 100) throw new Undrawable('limit', 'The drawing is nested too deep.')
+    const place: Matrix = [1, 0, 0, 1, lengthOf(node.attributes.get('x')), lengthOf(node.attributes.get('y'))]
+    this.#draw(target, style, multiply(matrix, place), clips, depth + 1)
+  }
+
+  #shape(node: Node, style: Style, matrix: Matrix, clips: Clip[]): void {
+    const outline = outlineOf(node)
+    if (outline.length === 0 || !style.visible) return
+    if (this.shapes.length >= mostShapes) throw new Undrawable('limit', 'The drawing has too many shapes.')
+    const extent = extentOf(outline)
+    const tree = this.#tree
+    const fill = paintOf(style.fill, style.fillOpacity * style.opacity, style, extent, tree)
+    const line = paintOf(style.stroke, style.strokeOpacity * style.opacity, style, extent, tree)
+    const stroke: Stroke | undefined =
+      line && style.strokeWidth > 0 ? { paint: line, width: style.strokeWidth, ...pick(style) } : undefined
+    this.shapes.push({ mark: { kind: 'shape', outline, rule: style.fillRule, fill, stroke }, matrix, clips })
+  }
+
+  #clipOf(node: Node, matrix: Matrix): Clip | undefined {
+    const text = node.attributes.get('clip-path')
+    if (text === undefined || text === 'none') return undefined
+    const [, id = ''] = /^url\(\s*["']?#([^"')\s]+)["']?\s*\)$/.exec(text) ?? []
+    const target = this.#tree.byId.get(id)
+    if (target?.name !== 'clipPath') throw new NotVectors('clip-path')
+    if (target.attributes.get('clipPathUnits') === 'objectBoundingBox') throw new NotVectors('clipPathUnits')
+    if (target.attributes.has('clip-path')) throw new NotVectors('clip-path')
+    const base = multiply(matrix, transformOf(target.attributes.get('transform')))
+    const rules = new Set<string>()
+    const outline = target.children.flatMap((child) => {
+      if (withoutLooks.has(child.name)) return []
+      if (child.attributes.has('clip-path')) throw new NotVectors('clip-path')
+      rules.add(child.attributes.get('clip-rule') ?? 'nonzero')
+      return transformed(outlineOf(child), multiply(base, transformOf(child.attributes.get('transform'))))
+    })
+    const isEvenOdd = rules.has('evenodd')
+    if (isEvenOdd && target.children.length > 1) throw new NotVectors('clip-rule')
+    return { outline, rule: isEvenOdd ? 'evenodd' : 'nonzero' }
+  }
+}
+
+const pick = ({ cap, join, miter, dash, dashOffset }: Style) => ({ cap, join, miter, dash, dashOffset })
+
+/** @throws NotVectors for what is no basic shape */
+function outlineOf({ name, attributes }: Node): Outline {
+  const at = (key: string) => lengthOf(attributes.get(key))
+  if (name === 'path') return parsePath(attributes.get('d') ?? '')
+  if (name === 'rect') {
+    const [rx, ry] = [attributes.get('rx'), attributes.get('ry')]
+    const box = { x: at('x'), y: at('y'), width: at('width'), height: at('height') }
+    if (!(box.width > 0 && box.height > 0)) return []
+    return rectangle(box, lengthOf(rx ?? ry), lengthOf(ry ?? rx))
+  }
+  if (name === 'circle') return ellipse(at('cx'), at('cy'), at('r'), at('r'))
+  if (name === 'ellipse') return ellipse(at('cx'), at('cy'), at('rx'), at('ry'))
+  if (name === 'line') return polygon([at('x1'), at('y1'), at('x2'), at('y2')], false)
+  if (name === 'polyline' || name === 'polygon') {
+    return polygon(numbersIn(attributes.get('points') ?? ''), name === 'polygon')
+  }
+  throw new NotVectors(name)
+}
+
+/** Shapes with other fills; `own` keeps that of the drawing. */
+export function refilled(shapes: DrawnShape[], fills: readonly (Color | undefined | 'own')[]): DrawnShape[] {
+  return shapes.map((shape, index) => {
+    const fill = index < fills.length ? fills[index] : 'own'
+    return fill === 'own' ? shape : { ...shape, mark: { ...shape.mark, fill } }
+  })
+}
+
+/** The rectangle around all shapes, without their strokes. */
+export const extentOfShapes = (shapes: DrawnShape[]): Rectangle =>
+  boundsOf(identity, extentOf(shapes.flatMap(({ mark, matrix }) => transformed(mark.outline, matrix))))

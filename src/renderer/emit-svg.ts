@@ -1,0 +1,186 @@
+// Marks as one SVG document: text as the outlines of its glyphs, pictures inside.
+import { boundsOfMarks, common, grown } from './bounds.ts'
+import type { Face } from './face.ts'
+import {
+  type Clip,
+  type Color,
+  type Gradient,
+  isGradient,
+  type Mark,
+  type Paint,
+  type PlacedWord,
+  type ShadowMark,
+  type Stroke,
+} from './marks.ts'
+import { identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
+import { type Outline, pathData, plain, transformed } from './outline.ts'
+
+export interface Inks {
+  face(key: string): Face
+  /** `data:` URL of a picture. */
+  picture(key: string): string
+  /** A shadow that was drawn already, and where it lies on the stage. */
+  shadow?(mark: ShadowMark): { href: string; area: Rectangle } | undefined
+}
+
+export interface SvgPage {
+  /** The part of the stage that is shown. */
+  area: Rectangle
+  marks: Mark[]
+  /** Size with its unit. */
+  width: string
+  height: string
+  /** Painted below everything. */
+  ground?: string | undefined
+}
+
+export function svgOf({ area, marks, width, height, ground }: SvgPage, inks: Inks): string {
+  const writer = new Writer(inks, area)
+  const body = marks.map((mark) => writer.mark(mark, identity)).join('')
+  const { x, y, width: w, height: h } = area
+  const box = [x, y, w, h].map((value) => plain(value, 6)).join(' ')
+  const floor = ground
+    ? `<rect x="${plain(x, 6)}" y="${plain(y, 6)}" width="${plain(w, 6)}" height="${plain(h, 6)}" fill="${ground}"/>`
+    : ''
+  return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}" height="${height}" viewBox="${box}" preserveAspectRatio="none">${writer.defs()}${floor}${body}</svg>`
+}
+
+class Writer {
+  readonly #defs: string[] = []
+  readonly #inks: Inks
+  readonly #area: Rectangle
+  #count = 0
+
+  constructor(inks: Inks, area: Rectangle) {
+    this.#inks = inks
+    this.#area = area
+  }
+
+  defs(): string {
+    return this.#defs.length > 0 ? `<defs>${this.#defs.join('')}</defs>` : ''
+  }
+
+  /** @param outer from the mark to the stage */
+  mark(mark: Mark, outer: Matrix): string {
+    if (mark.kind === 'shape') return this.#path(pathData(mark.outline, 5), mark.rule, mark.fill, mark.stroke)
+    if (mark.kind === 'text') {
+      const face = this.#inks.face(mark.font)
+      const d = mark.words.map((word) => pathData(wordOutline(word, face, mark.size), 5)).join('')
+      return this.#path(d, 'nonzero', mark.fill, mark.stroke)
+    }
+    if (mark.kind === 'picture') {
+      return imageText(mark, this.#inks.picture(mark.picture))
+    }
+    if (mark.kind === 'shadow') {
+      const drawn = this.#inks.shadow?.(mark)
+      return drawn ? imageText(drawn.area, drawn.href) : this.#shadow(mark, outer)
+    }
+    const { matrix, clips = [], alpha = 1, marks } = mark
+    const inner = matrix ? multiply(outer, matrix) : outer
+    const body = marks.map((each) => this.mark(each, inner)).join('')
+    let text = matrix ? `<g transform="${matrixText(matrix)}">${body}</g>` : body
+    for (const clip of clips) text = `<g clip-path="url(#${this.#clip(clip)})">${text}</g>`
+    return alpha === 1 ? text : `<g opacity="${plain(alpha)}">${text}</g>`
+  }
+
+  #id(kind: string): string {
+    return `${kind}${++this.#count}`
+  }
+
+  #clip({ outline, rule }: Clip): string {
+    const id = this.#id('c')
+    this.#defs.push(`<clipPath id="${id}"><path d="${pathData(outline, 5)}" clip-rule="${rule}"/></clipPath>`)
+    return id
+  }
+
+  /** Shadows stand in the space of the stage: no group with a matrix is around them. */
+  #shadow({ color, dx, dy, sigma, marks }: ShadowMark, outer: Matrix): string {
+    const region = shadowRegion({ dx, dy, sigma, marks }, outer, this.#area)
+    if (!region || color.a === 0) return ''
+    const id = this.#id('s')
+    const [r, g, b] = [color.r, color.g, color.b].map((value) => plain(value / 255))
+    const matrix = `0 0 0 0 ${r} 0 0 0 0 ${g} 0 0 0 0 ${b} 0 0 0 ${plain(color.a)} 0`
+    const blur = sigma > 0 ? `<feGaussianBlur stdDeviation="${plain(sigma)}"/>` : ''
+    const place = (['x', 'y', 'width', 'height'] as const)
+      .map((name) => `${name}="${plain(region[name])}"`)
+      .join(' ')
+    this.#defs.push(
+      `<filter id="${id}" filterUnits="userSpaceOnUse" color-interpolation-filters="sRGB" ${place}><feColorMatrix type="matrix" values="${matrix}"/>${blur}<feOffset dx="${plain(dx)}" dy="${plain(dy)}"/></filter>`,
+    )
+    return `<g filter="url(#${id})">${marks.map((each) => this.mark(each, outer)).join('')}</g>`
+  }
+
+  #path(d: string, rule: string, fill: Paint | undefined, stroke: Stroke | undefined): string {
+    if (d === '') return ''
+    const paint = this.#paint('fill', fill)
+    const line = stroke ? `${this.#paint('stroke', stroke.paint)}${strokeText(stroke)}` : ''
+    return `<path d="${d}"${rule === 'evenodd' ? ' fill-rule="evenodd"' : ''}${paint}${line}/>`
+  }
+
+  #paint(name: 'fill' | 'stroke', paint: Paint | undefined): string {
+    if (!paint) return ` ${name}="none"`
+    if (isGradient(paint)) return ` ${name}="url(#${this.#gradient(paint)})"`
+    return ` ${name}="${hex(paint)}"${paint.a < 1 ? ` ${name}-opacity="${plain(paint.a)}"` : ''}`
+  }
+
+  #gradient({ kind, coords, stops, matrix }: Gradient): string {
+    const id = this.#id('p')
+    const names = kind === 'linear' ? ['x1', 'y1', 'x2', 'y2'] : ['fx', 'fy', 'cx', 'cy', 'r']
+    const place = names.map((name, index) => `${name}="${plain(coords[index] ?? 0, 6)}"`).join(' ')
+    const inner = stops.map(
+      ({ offset, color }) =>
+        `<stop offset="${plain(offset)}" stop-color="${hex(color)}" stop-opacity="${plain(color.a)}"/>`,
+    )
+    this.#defs.push(
+      `<${kind}Gradient id="${id}" gradientUnits="userSpaceOnUse" ${place} gradientTransform="${matrixText(matrix)}">${inner.join('')}</${kind}Gradient>`,
+    )
+    return id
+  }
+}
+
+function imageText(area: Rectangle, href: string): string {
+  const place = (['x', 'y', 'width', 'height'] as const)
+    .map((name) => `${name}="${plain(area[name], 6)}"`)
+    .join(' ')
+  return `<image ${place} preserveAspectRatio="none" xlink:href="${href}"/>`
+}
+
+const matrixText = (matrix: Matrix) => `matrix(${matrix.map((value) => plain(value, 8)).join(' ')})`
+
+export const hex = ({ r, g, b }: Color) =>
+  `#${[r, g, b].map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`
+
+function strokeText({ width, cap, join, miter, dash, dashOffset }: Stroke): string {
+  const dashes =
+    dash.length > 0
+      ? ` stroke-dasharray="${dash.map((each) => plain(each)).join(' ')}" stroke-dashoffset="${plain(dashOffset)}"`
+      : ''
+  return ` stroke-width="${plain(width, 6)}" stroke-linecap="${cap}" stroke-linejoin="${join}" stroke-miterlimit="${plain(miter)}"${dashes}`
+}
+
+/** The outlines of a word's glyphs where they stand. */
+export function wordOutline({ x, y, angle, glyphs }: PlacedWord, face: Face, size: number): Outline {
+  const [sin, cos] = [Math.sin(angle), Math.cos(angle)]
+  return glyphs.flatMap(({ id, x: gx, y: gy }) => {
+    const [ox, oy] = [x + cos * gx - sin * gy, y + sin * gx + cos * gy]
+    return transformed(face.outline(id), [size * cos, size * sin, -size * sin, size * cos, ox, oy])
+  })
+}
+
+/** Where a shadow and what casts it have to be painted; undefined where nothing of it falls onto the page. */
+export function shadowRegion(
+  { dx, dy, sigma, marks }: Pick<ShadowMark, 'dx' | 'dy' | 'sigma' | 'marks'>,
+  outer: Matrix,
+  page: Rectangle,
+): Rectangle | undefined {
+  const cast = boundsOfMarks(marks, outer)
+  if (!cast) return undefined
+  const fallen = grown({ ...cast, x: cast.x + dx, y: cast.y + dy }, 3 * sigma + 1)
+  if (!common(fallen, page)) return undefined
+  const [left, top] = [Math.min(cast.x, fallen.x), Math.min(cast.y, fallen.y)]
+  const right = Math.max(cast.x + cast.width, fallen.x + fallen.width)
+  const bottom = Math.max(cast.y + cast.height, fallen.y + fallen.height)
+  // What is further from the page than the shadow reaches leaves no trace on it.
+  const reach = Math.max(Math.abs(dx), Math.abs(dy)) + 3 * sigma + 1
+  return common({ x: left, y: top, width: right - left, height: bottom - top }, grown(page, reach))
+}

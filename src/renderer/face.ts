@@ -1,0 +1,172 @@
+// One font file: shapes words, measures them, gives the outlines of its glyphs. Runs in the renderer's own process.
+import type { Font, Glyph } from 'fontkit'
+import type { Outline, Segment } from './outline.ts'
+import { Undrawable } from './refusal.ts'
+
+export interface ShapedGlyph {
+  id: number
+  /** From the origin of the word, in em, y downwards. */
+  x: number
+  y: number
+}
+
+export interface Shaped {
+  glyphs: ShapedGlyph[]
+  /** In em. */
+  width: number
+}
+
+export interface Face {
+  key: string
+  /** The family's name as the design spells it, for sentences. */
+  name: string
+  bytes: Uint8Array
+  /** @throws Undrawable that names every character without a glyph */
+  assertCovers(text: string): void
+  /** A word without blanks, or one blank. @throws Undrawable where a glyph is missing */
+  shape(word: string): Shaped
+  /** Width in em of text whose words are shaped apart at blanks. */
+  width(text: string): number
+  /** y downwards, in em. */
+  outline(glyph: number): Outline
+  /** From the middle of the line to the baseline, in em, where text is centered on a path. */
+  middle: number
+}
+
+/** Characters that browsers pass over where a font lacks them. */
+const ignorable = /^[\p{Default_Ignorable_Code_Point}\p{Cc}]$/u
+
+/** @throws Undrawable when the font cannot be read, or draws other than with plain outlines */
+export function faceOf(kit: typeof import('fontkit'), key: string, name: string, bytes: Uint8Array): Face {
+  return guarded(() => plainFace(opened(kit, bytes), key, name, bytes))
+}
+
+function plainFace(font: Font, key: string, name: string, bytes: Uint8Array): Face {
+  const em = font.unitsPerEm
+  if (!(em >= 16 && em <= 16_384)) throw unreadable()
+  assertPlain(font)
+  const shaped = new Map<string, Shaped>()
+  const outlines = new Map<number, Outline>()
+
+  function shape(word: string): Shaped {
+    const known = shaped.get(word)
+    if (known) return known
+    const result = guarded(() => shapeAnew(word))
+    shaped.set(word, result)
+    return result
+  }
+
+  function shapeAnew(word: string): Shaped {
+    const text = [...word].filter((c) => !ignorable.test(c) || hasGlyph(c)).join('')
+    assertCovers(text)
+    if (text === '') return { glyphs: [], width: 0 }
+    const run = font.layout(text)
+    let at = 0
+    const glyphs = run.glyphs.map((glyph, index): ShapedGlyph => {
+      const { xAdvance = 0, xOffset = 0, yOffset = 0 } = run.positions[index] ?? {}
+      const placed = { id: glyph.id, x: (at + xOffset) / em, y: -yOffset / em }
+      at += xAdvance
+      return placed
+    })
+    return { glyphs, width: at / em }
+  }
+
+  function assertCovers(text: string): void {
+    const missing = [...new Set(text)].filter((c) => !hasGlyph(c) && !ignorable.test(c))
+    if (missing.length === 0) return
+    const named = missing.slice(0, 10).map(nameOf).join(', ')
+    throw new Undrawable('glyph', `The font "${name}" has no glyph for ${named}.`)
+  }
+
+  const hasGlyph = (c: string) => font.hasGlyphForCodePoint(c.codePointAt(0) ?? 0)
+
+  return {
+    key,
+    name,
+    bytes,
+    assertCovers: (text) => guarded(() => assertCovers(text)),
+    shape,
+    width: (text) => piecesOf(text).reduce((sum, piece) => sum + shape(piece).width, 0),
+    outline(id) {
+      const known = outlines.get(id)
+      if (known) return known
+      const outline = guarded(() => outlineOf(font.getGlyph(id), 1 / em))
+      outlines.set(id, outline)
+      return outline
+    },
+    middle: middleOf(font),
+  }
+}
+
+/** Words and single blanks: the browser shapes each of them alone. */
+export const piecesOf = (text: string): string[] => text.match(/ |[^ ]+/g) ?? []
+
+function opened(kit: typeof import('fontkit'), bytes: Uint8Array): Font {
+  return guarded(() => {
+    const font = kit.create(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    if (!('layout' in font)) throw unreadable()
+    return font
+  })
+}
+
+/** Font files are foreign; what breaks the reader makes the font unreadable. */
+function guarded<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Undrawable) throw error
+    throw unreadable()
+  }
+}
+
+const unreadable = () => new Undrawable('font', 'The font file cannot be read.')
+
+function assertPlain(font: Font): void {
+  const tables: Record<string, unknown> = Object(
+    Reflect.get(Object(Reflect.get(font, 'directory')), 'tables'),
+  )
+  const colored = ['COLR', 'sbix', 'CBDT', 'SVG '].find((name) => tables[name] !== undefined)
+  if (colored) throw new Undrawable('font', 'A font with colored glyphs cannot be drawn.')
+  const weight = guarded(() => Object(font.variationAxes).wght)
+  // A browser shows a variable font that is declared without weights at 400; only its default can be embedded.
+  if (weight !== undefined && weight.default !== 400) {
+    throw new Undrawable(
+      'font',
+      `The variable font has the default weight ${Number(weight.default)} and not 400.`,
+    )
+  }
+}
+
+function middleOf(font: Font): number {
+  const os2 = Object(Reflect.get(font, 'OS/2'))
+  const [ascent, descent] = [
+    Number(os2.typoAscender ?? font.ascent),
+    Math.abs(Number(os2.typoDescender ?? font.descent)),
+  ]
+  return ascent + descent > 0 ? (ascent - descent) / 2 / (ascent + descent) : 0.25
+}
+
+const nameOf = (c: string) =>
+  `U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}${/\p{L}|\p{N}|\p{P}|\p{S}/u.test(c) ? ` (${c})` : ''}`
+
+const mostSegments = 20_000
+
+function outlineOf(glyph: Glyph, unit: number): Outline {
+  const outline: Segment[] = []
+  let [x, y] = [0, 0]
+  for (const { command, args } of glyph.path.commands) {
+    if (outline.length > mostSegments) throw unreadable()
+    const v = args.map((value: number, index: number) => value * (index % 2 === 0 ? unit : -unit))
+    if (!v.every(Number.isFinite)) throw unreadable()
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = v
+    if (command === 'moveTo') outline.push(['M', a, b])
+    else if (command === 'lineTo') outline.push(['L', a, b])
+    else if (command === 'bezierCurveTo') outline.push(['C', a, b, c, d, e, f])
+    else if (command === 'quadraticCurveTo') {
+      const near = (from: number, to: number) => from + (2 / 3) * (to - from)
+      outline.push(['C', near(x, a), near(y, b), near(c, a), near(d, b), c, d])
+    } else outline.push(['Z'])
+    if (v.length >= 2) [x, y] = [v.at(-2) ?? 0, v.at(-1) ?? 0]
+  }
+  return outline
+}

@@ -1,0 +1,107 @@
+// The filters of a picture, as designs spell them.
+import { shown, Undrawable } from './refusal.ts'
+import { type Bag, isSet, numberOf, objectOf, textOf } from './values.ts'
+
+export type PictureFilter =
+  | { kind: 'grayscale' }
+  | { kind: 'removewhite' }
+  | { kind: 'matrix'; matrix: readonly number[] }
+  | { kind: 'brightness'; amount: number }
+  | { kind: 'contrast'; amount: number }
+
+/** @throws Undrawable for a filter that is not known */
+export function filtersOf(given: Bag): PictureFilter[] {
+  const { filter, filters } = given
+  if (isSet(given, 'filters')) {
+    if (!Array.isArray(filters)) throw new Undrawable('feature', 'The property filters cannot be drawn.')
+    return filters.flatMap((each) => (each === null ? [] : [filterOf(each)]))
+  }
+  return isSet(given, 'filter') ? [filterOf(filter)] : []
+}
+
+/** By name, as an array of 20 numbers, or as an object with type and amount. */
+function filterOf(given: unknown): PictureFilter {
+  if (Array.isArray(given)) return matrixOf(given)
+  const bag = typeof given === 'string' ? { type: given } : objectOf(given)
+  const name = textOf(bag, 'type', '')
+    .toLowerCase()
+    .replaceAll(/[\s_-]/g, '')
+  const known = matrices[name]
+  if (known) return { kind: 'matrix', matrix: known }
+  if (name === 'grayscale' || name === 'removewhite') return { kind: name }
+  if (name === 'brightness' || name === 'contrast') {
+    const amount = numberOf(bag, name, undefined, { least: -1, most: 1 })
+    return { kind: name, amount: amount ?? numberOf(bag, 'value', 0, { least: -1, most: 1 }) }
+  }
+  if (name === 'colormatrix' && Array.isArray(bag.matrix)) return matrixOf(bag.matrix)
+  throw new Undrawable('feature', `The filter ${shown(name)} cannot be drawn.`)
+}
+
+function matrixOf(numbers: readonly unknown[]): PictureFilter {
+  const isSound =
+    numbers.length === 20 && numbers.every((each) => typeof each === 'number' && Math.abs(each) < 1000)
+  if (!isSound) throw new Undrawable('value', 'A filter matrix must hold 20 numbers.')
+  return { kind: 'matrix', matrix: numbers as number[] }
+}
+
+const rest = [0, 0, 0, 1, 0]
+const bw = [1.5, 1.5, 1.5, 0, -1]
+/** Of fabric.js 5 (MIT). */
+const matrices: Record<string, readonly number[]> = Object.assign(Object.create(null), {
+  sepia: [0.393, 0.769, 0.189, 0, 0, 0.349, 0.686, 0.168, 0, 0, 0.272, 0.534, 0.131, 0, 0, ...rest],
+  blackwhite: [...bw, ...bw, ...bw, ...rest],
+  vintage: [
+    0.62793,
+    0.32021,
+    -0.03965,
+    0,
+    0.03784,
+    0.02578,
+    0.64411,
+    0.03259,
+    0,
+    0.02926,
+    0.0466,
+    -0.08512,
+    0.52416,
+    0,
+    0.02023,
+    ...rest,
+  ],
+  kodachrome: [
+    1.12855,
+    -0.39673,
+    -0.03992,
+    0,
+    0.24991,
+    -0.16404,
+    1.08352,
+    -0.05498,
+    0,
+    0.09698,
+    -0.16786,
+    -0.56034,
+    1.60148,
+    0,
+    0.13972,
+    ...rest,
+  ],
+  technicolor: [
+    1.91252,
+    -0.85453,
+    -0.09155,
+    0,
+    0.04624,
+    -0.30878,
+    1.76589,
+    -0.10601,
+    0,
+    -0.27589,
+    -0.2311,
+    -0.75018,
+    1.84759,
+    0,
+    0.12137,
+    ...rest,
+  ],
+})

@@ -1,0 +1,109 @@
+// What a page consists of: marks in the order in which they are painted, the same for every format.
+import type { Matrix } from './matrix.ts'
+import type { Outline } from './outline.ts'
+
+/** Channels from 0 to 255, alpha from 0 to 1. */
+export interface Color {
+  r: number
+  g: number
+  b: number
+  a: number
+}
+
+export interface Gradient {
+  kind: 'linear' | 'radial'
+  /** x1, y1, x2, y2 of a line; fx, fy, cx, cy, r of circles. */
+  coords: number[]
+  stops: { offset: number; color: Color }[]
+  /** From the gradient's space to that of the mark. */
+  matrix: Matrix
+}
+
+export type Paint = Color | Gradient
+
+export interface Stroke {
+  paint: Paint
+  width: number
+  cap: 'butt' | 'round' | 'square'
+  join: 'miter' | 'round' | 'bevel'
+  miter: number
+  dash: number[]
+  dashOffset: number
+}
+
+export interface ShapeMark {
+  kind: 'shape'
+  outline: Outline
+  rule: 'nonzero' | 'evenodd'
+  fill?: Paint | undefined
+  stroke?: Stroke | undefined
+}
+
+/** A piece of text that was shaped at once, along its own baseline. */
+export interface PlacedWord {
+  text: string
+  x: number
+  y: number
+  /** Radians, clockwise. */
+  angle: number
+  /** Where each glyph stands, from the word's origin in the unit of the mark. */
+  glyphs: { id: number; x: number; y: number }[]
+}
+
+export interface TextMark {
+  kind: 'text'
+  /** Key of the font. */
+  font: string
+  size: number
+  words: PlacedWord[]
+  fill?: Color | undefined
+  stroke?: Stroke | undefined
+}
+
+export interface PictureMark {
+  kind: 'picture'
+  /** Key of the picture, which fills the rectangle. */
+  picture: string
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** The silhouette of the marks, in one color, moved and blurred in the space of the page. */
+export interface ShadowMark {
+  kind: 'shadow'
+  color: Color
+  dx: number
+  dy: number
+  /** Standard deviation of the blur; 0 is sharp. */
+  sigma: number
+  marks: Mark[]
+}
+
+export interface GroupMark {
+  kind: 'group'
+  matrix?: Matrix
+  /** Only what lies inside of all of them shows; in the space outside of the matrix. */
+  clips?: Clip[]
+  /** Of the group as a whole. */
+  alpha?: number
+  marks: Mark[]
+}
+
+export interface Clip {
+  outline: Outline
+  rule: 'nonzero' | 'evenodd'
+}
+
+export type Mark = ShapeMark | TextMark | PictureMark | ShadowMark | GroupMark
+
+export const isGradient = (paint: Paint): paint is Gradient => 'kind' in paint
+
+export function faded(paint: Paint, alpha: number): Paint {
+  if (!isGradient(paint)) return { ...paint, a: paint.a * alpha }
+  return {
+    ...paint,
+    stops: paint.stops.map(({ offset, color }) => ({ offset, color: { ...color, a: color.a * alpha } })),
+  }
+}

@@ -1,0 +1,85 @@
+// Affine matrices [a, b, c, d, e, f] as SVG, canvas and PDF write them: x' = a x + c y + e, y' = b x + d y + f.
+
+export type Matrix = readonly [number, number, number, number, number, number]
+
+export interface Point {
+  x: number
+  y: number
+}
+
+/** Left and top corner with a size. */
+export interface Rectangle extends Point {
+  width: number
+  height: number
+}
+
+export const identity: Matrix = [1, 0, 0, 1, 0, 0]
+
+/** First `inner`, then `outer`. */
+export function multiply(outer: Matrix, inner: Matrix): Matrix {
+  const [a, b, c, d, e, f] = outer
+  const [g, h, i, j, k, l] = inner
+  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
+}
+
+export const translate = (x: number, y: number): Matrix => [1, 0, 0, 1, x, y]
+export const scale = (x: number, y: number): Matrix => [x, 0, 0, y, 0, 0]
+
+/** @param angle degrees, clockwise on the screen */
+export function rotate(angle: number): Matrix {
+  const [sin, cos] = sine(angle)
+  return [cos, sin, -sin, cos, 0, 0]
+}
+
+/** Exact at quarter turns. */
+function sine(angle: number): [sin: number, cos: number] {
+  const turn = ((angle % 360) + 360) % 360
+  const quarter = [0, 90, 180, 270].indexOf(turn)
+  if (quarter >= 0)
+    return (
+      [
+        [0, 1],
+        [1, 0],
+        [0, -1],
+        [-1, 0],
+      ] as const
+    )[quarter] as [number, number]
+  const radians = (turn * Math.PI) / 180
+  return [Math.sin(radians), Math.cos(radians)]
+}
+
+export const apply = ([a, b, c, d, e, f]: Matrix, { x, y }: Point): Point => ({
+  x: a * x + c * y + e,
+  y: b * x + d * y + f,
+})
+
+/** undefined where the matrix maps everything to a line. */
+export function invert([a, b, c, d, e, f]: Matrix): Matrix | undefined {
+  const area = a * d - b * c
+  if (!Number.isFinite(area) || Math.abs(area) < 1e-12) return undefined
+  return [d / area, -b / area, -c / area, a / area, (c * f - d * e) / area, (b * e - a * f) / area]
+}
+
+/** The smallest upright rectangle around the rectangle as the matrix puts it. */
+export function boundsOf(matrix: Matrix, { x, y, width, height }: Rectangle): Rectangle {
+  const corners = [
+    [x, y],
+    [x + width, y],
+    [x, y + height],
+    [x + width, y + height],
+  ].map(([left = 0, top = 0]) => apply(matrix, { x: left, y: top }))
+  return around(corners)
+}
+
+export function around(points: readonly Point[]): Rectangle {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const { x, y } of points) {
+    left = Math.min(left, x)
+    top = Math.min(top, y)
+    right = Math.max(right, x)
+    bottom = Math.max(bottom, y)
+  }
+  return points.length === 0
+    ? { x: 0, y: 0, width: 0, height: 0 }
+    : { x: left, y: top, width: right - left, height: bottom - top }
+}

@@ -1,0 +1,57 @@
+// How large a picture or drawing is before it is scaled, as the design took it.
+import { type Drawing, type DrawnShape, extentOfShapes } from './drawing.ts'
+import type { PictureElement } from './element.ts'
+import { type Matrix, multiply } from './matrix.ts'
+import { Undrawable } from './refusal.ts'
+
+/** What is stored as the size must be that of the file, or the picture would come out in another size. */
+export function assertSize({ width, height }: PictureElement, ownWidth: number, ownHeight: number): void {
+  const differs = (stored: number | undefined, own: number) =>
+    stored !== undefined && Math.abs(stored - own) > 1
+  if (differs(width, ownWidth) || differs(height, ownHeight)) {
+    throw new Undrawable(
+      'picture',
+      `The file measures ${Math.round(ownWidth)} × ${Math.round(ownHeight)} pixels, but the design was made with ${Math.round(width ?? ownWidth)} × ${Math.round(height ?? ownHeight)}.`,
+    )
+  }
+}
+
+/**
+ * A drawing measures what its document says; one of a single shape measures that shape alone, in its own units, as
+ * fabric.js takes it. A stored size tells which of both was meant.
+ */
+export function sizedDrawing(
+  element: PictureElement,
+  { width, height, shapes }: Drawing,
+): { width: number; height: number; shapes: DrawnShape[] } {
+  const [only] = shapes
+  if (!only) throw new Undrawable('drawing', 'The drawing has no shapes.')
+  const isStored = element.width !== undefined && element.height !== undefined
+  const fits = (w: number, h: number) =>
+    Math.abs((element.width ?? w) - w) <= 1 && Math.abs((element.height ?? h) - h) <= 1
+  if (shapes.length === 1) {
+    const plain = { ...only, matrix: [1, 0, 0, 1, 0, 0] as Matrix }
+    const area = extentOfShapes([plain])
+    const isUpright = only.matrix[1] === 0 && only.matrix[2] === 0 && only.matrix[0] > 0 && only.matrix[3] > 0
+    const isAlone = isUpright && only.clips.length === 0
+    if (isAlone && (!isStored || fits(area.width, area.height))) {
+      const shape = { ...plain, matrix: [1, 0, 0, 1, -area.x, -area.y] as Matrix }
+      return { width: area.width, height: area.height, shapes: [shape] }
+    }
+    if (!isStored)
+      throw new Undrawable('drawing', 'The size of a drawing of one turned or clipped shape is not known.')
+  }
+  if (!(width > 0 && height > 0)) {
+    const area = extentOfShapes(shapes)
+    const moved = shapes.map((shape) => ({
+      ...shape,
+      matrix: multiply([1, 0, 0, 1, -area.x, -area.y], shape.matrix),
+    }))
+    if (shapes.some(({ clips }) => clips.length > 0))
+      throw new Undrawable('drawing', 'The drawing has no size.')
+    assertSize(element, area.width, area.height)
+    return { width: area.width, height: area.height, shapes: moved }
+  }
+  assertSize(element, width, height)
+  return { width, height, shapes }
+}

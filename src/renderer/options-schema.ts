@@ -1,0 +1,30 @@
+// What a host may say about the renderer.
+import { type TSchema, Type } from '@sinclair/typebox'
+import { booleanOption, optionsObject, seconds, wholeNumber } from '../check-options.ts'
+import type { RendererOptions } from './renderer.ts'
+
+const must = 'be true, false or an object such as { fonts: { Arial: "Liberation Sans" } }'
+
+export const rendererOption = Type.Union(
+  [
+    Type.Boolean(),
+    optionsObject(
+      {
+        fonts: Type.Optional(
+          Type.Record(Type.String(), Type.String({ minLength: 1 }), {
+            must: 'be an object that names an uploaded font for each other name',
+          }),
+        ),
+        seconds: Type.Optional(seconds(3600)),
+        megabytes: Type.Optional(wholeNumber('a number of megabytes', 65_536)),
+        megapixels: Type.Optional(wholeNumber('a number of megapixels', 500)),
+        pages: Type.Optional(wholeNumber('a number of pages', 10_000)),
+        jobs: Type.Optional(wholeNumber('a number of designs', 64)),
+        waiting: Type.Optional(wholeNumber('a number of designs', 10_000)),
+        beforeService: Type.Optional(booleanOption),
+      } satisfies Record<keyof RendererOptions, TSchema>,
+      must,
+    ),
+  ],
+  { must },
+)

@@ -1,0 +1,243 @@
+// Pages of marks become files: a PDF of all pages, or one SVG, PNG or JPEG for each.
+import sharp from 'sharp'
+import { common } from './bounds.ts'
+import type { KeptPicture } from './compose.ts'
+import type { PdfInks, PdfPage } from './emit-pdf.ts'
+import { writePdf } from './emit-pdf.ts'
+import { type Inks, shadowRegion, svgOf } from './emit-svg.ts'
+import type { Mark, ShadowMark } from './marks.ts'
+import type { Loaded } from './materials.ts'
+import { identity, type Rectangle } from './matrix.ts'
+import { bledBox, type PageBox } from './page.ts'
+import type { Document } from './pdf-document.ts'
+import type { PdfPicture } from './pdf-picture.ts'
+import { encodedOf, pixelsOf } from './picture.ts'
+import { Undrawable } from './refusal.ts'
+
+const inch = 25.4
+/** Shadows are soft; finer pixels would only be more. */
+const shadowDpi = 200
+/** Drawings that can only be pictures. */
+const drawingDpi = 300
+
+type PdfKit = new (options: Record<string, unknown>) => unknown
+
+/** Pixels of a page with its bleed. @throws Undrawable beyond the limit */
+export function pixelSize(page: PageBox, dpi: number, mostPixels: number): { width: number; height: number } {
+  const side = (length: number) => Math.max(1, Math.round(((length + 2 * page.bleed) / inch) * dpi))
+  const [width, height] = [side(page.width), side(page.height)]
+  if (width * height > mostPixels) {
+    throw new Undrawable(
+      'limit',
+      `The page measures ${width} × ${height} pixels at ${dpi} dpi; at most ${Math.floor(mostPixels / 1e6)} megapixels are drawn.`,
+    )
+  }
+  return { width, height }
+}
+
+export async function pdfOf(
+  kit: unknown,
+  pages: PdfPage[],
+  loaded: Loaded,
+  { hideMarks, dpi, mostPixels, id }: { hideMarks: boolean; dpi: number; mostPixels: number; id: Buffer },
+): Promise<Buffer> {
+  const pictures = new Map<string, PdfPicture>()
+  const shadows = new Map<ShadowMark, NonNullable<ReturnType<PdfInks['shadow']>>>()
+  for (const { page, marks } of pages) {
+    const scale = page.width / page.box.width / inch
+    const inks = await svgInks(loaded, shadowPictures(marks), scale * drawingDpi, mostPixels)
+    for (const key of picturesIn(marks, false)) {
+      const kept = loaded.pictures.get(key)
+      if (kept && !pictures.has(key))
+        pictures.set(key, await pdfPicture(kept, scale * drawingDpi, mostPixels))
+    }
+    for (const mark of shadowsIn(marks)) {
+      const fine = scale * Math.min(dpi, shadowDpi)
+      const cast = await castShadow(mark, page, inks, { x: fine, y: fine }, mostPixels)
+      if (!cast) continue
+      const { data, info } = await cast.image.ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+      const key = `S${shadows.size + 1}`
+      pictures.set(key, { kind: 'pixels', rgba: data, width: info.width, height: info.height })
+      shadows.set(mark, { key, ...cast.area })
+    }
+  }
+  const doc = new (kit as PdfKit)({
+    autoFirstPage: false,
+    compress: true,
+    pdfVersion: '1.6',
+    info: { Producer: 'svc-api', Creator: 'svc-api' },
+  }) as Document
+  const chunks: Buffer[] = []
+  const whole = new Promise<Buffer>((resolve, reject) => {
+    doc.on('data', (chunk: Buffer) => chunks.push(chunk))
+    doc.on('end', () => resolve(Buffer.concat(chunks)))
+    doc.on('error', reject)
+  })
+  const fonts = new Map([...loaded.faces].map(([key, { bytes }]) => [key, bytes]))
+  const known = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Error('A mark names what was not loaded.')
+    return value
+  }
+  const inks: PdfInks = {
+    font: (key) => known(fonts.get(key)),
+    picture: (key) => known(pictures.get(key)),
+    shadow: (mark) => shadows.get(mark),
+  }
+  writePdf(doc, pages, inks, { hideMarks, id })
+  return whole
+}
+
+/** The whole page with its bleed as SVG, in millimetres. */
+export async function svgFile(
+  { page, marks }: PdfPage,
+  loaded: Loaded,
+  dpi: number,
+  mostPixels: number,
+): Promise<Buffer> {
+  const scale = (page.width / page.box.width / inch) * dpi
+  const inks = await svgInks(loaded, picturesIn(marks, true), scale, mostPixels)
+  const side = (length: number) => `${Math.round((length + 2 * page.bleed) * 1000) / 1000}mm`
+  return Buffer.from(
+    svgOf({ area: bledBox(page), marks, width: side(page.width), height: side(page.height) }, inks),
+  )
+}
+
+export interface Raster {
+  type: 'png' | 'jpeg'
+  width: number
+  height: number
+  /** Noted in the file; undefined for previews. */
+  dpi: number | undefined
+}
+
+export async function pixelFile({ page, marks }: PdfPage, loaded: Loaded, raster: Raster): Promise<Buffer> {
+  const { type, width, height, dpi } = raster
+  const area = bledBox(page)
+  const grid = { x: width / area.width, y: height / area.height }
+  const pictures = await svgInks(loaded, picturesIn(marks, true), grid.x, width * height)
+  const inks = await castShadows({ page, marks }, pictures, grid, width * height)
+  const ground = type === 'jpeg' ? '#ffffff' : undefined
+  const svg = svgOf({ area, marks, width: String(width), height: String(height), ground }, inks)
+  const image = sharp(Buffer.from(svg), { unlimited: true, limitInputPixels: width * height + 1 })
+  const dense = dpi === undefined ? image : image.withMetadata({ density: dpi })
+  if (type === 'png') return dense.png({ compressionLevel: 6 }).toBuffer()
+  return dense.flatten({ background: '#ffffff' }).jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer()
+}
+
+/** Keys of the pictures that the marks show; of shadows, too, where these are painted from them. */
+function picturesIn(marks: readonly Mark[], withShadows: boolean): Set<string> {
+  return new Set(
+    marks.flatMap((mark): string[] => {
+      if (mark.kind === 'picture') return [mark.picture]
+      if (mark.kind === 'group' || (mark.kind === 'shadow' && withShadows))
+        return [...picturesIn(mark.marks, withShadows)]
+      return []
+    }),
+  )
+}
+
+const shadowPictures = (marks: readonly Mark[]): Set<string> =>
+  new Set(shadowsIn(marks).flatMap((mark) => [...picturesIn(mark.marks, true)]))
+
+function shadowsIn(marks: readonly Mark[]): ShadowMark[] {
+  return marks.flatMap((mark) =>
+    mark.kind === 'shadow' ? [mark] : mark.kind === 'group' ? shadowsIn(mark.marks) : [],
+  )
+}
+
+async function svgInks(
+  loaded: Loaded,
+  keys: Set<string>,
+  pixelsPerStage: number,
+  mostPixels: number,
+): Promise<Inks> {
+  const urls = new Map<string, string>()
+  for (const key of keys) {
+    const kept = loaded.pictures.get(key)
+    if (!kept) continue
+    const { type, bytes } =
+      'svg' in kept
+        ? { type: 'image/png', bytes: await rasterized(kept, pixelsPerStage, mostPixels).png().toBuffer() }
+        : await encodedOf(kept)
+    urls.set(
+      key,
+      `data:${type};base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}`,
+    )
+  }
+  return {
+    face(key) {
+      const face = loaded.faces.get(key)
+      if (!face) throw new Error('A mark names a font that was not loaded.')
+      return face
+    },
+    picture: (key) => urls.get(key) ?? '',
+  }
+}
+
+async function pdfPicture(
+  kept: KeptPicture,
+  pixelsPerStage: number,
+  mostPixels: number,
+): Promise<PdfPicture> {
+  if ('svg' in kept) {
+    const image = rasterized(kept, pixelsPerStage, mostPixels).ensureAlpha().raw()
+    const { data, info } = await image.toBuffer({ resolveWithObject: true })
+    return { kind: 'pixels', rgba: data, width: info.width, height: info.height }
+  }
+  const { source, change } = kept
+  const { width, height, bytes, channels, icc } = source
+  if (!change && source.isPlainJpeg) return { kind: 'jpeg', bytes, width, height, channels, icc }
+  return { kind: 'pixels', rgba: await pixelsOf(kept), width, height }
+}
+
+function rasterized(
+  { svg, width, height, stretch }: Extract<KeptPicture, { svg: string }>,
+  pixelsPerStage: number,
+  mostPixels: number,
+) {
+  const wanted = stretch * pixelsPerStage
+  const most = Math.sqrt(mostPixels / (width * height))
+  if (wanted > most) throw new Undrawable('limit', 'A drawing that is printed as a picture is too large.')
+  const [w, h] = [Math.max(1, Math.ceil(width * wanted)), Math.max(1, Math.ceil(height * wanted))]
+  const density = Math.min(Math.max(72 * wanted, 1), 100_000)
+  return sharp(Buffer.from(svg), { density, limitInputPixels: 4 * mostPixels }).resize(w, h, { fit: 'fill' })
+}
+
+/** Pixels of a page for each pixel of the stage. */
+interface Grid {
+  x: number
+  y: number
+}
+
+/** What of a shadow falls onto the page, in whole pixels of the page. */
+async function castShadow(mark: ShadowMark, page: PageBox, inks: Inks, grid: Grid, mostPixels: number) {
+  const whole = bledBox(page)
+  const region = shadowRegion(mark, identity, whole)
+  const fallen = region && common(region, whole)
+  if (!fallen) return undefined
+  const left = Math.floor((fallen.x - whole.x) * grid.x)
+  const top = Math.floor((fallen.y - whole.y) * grid.y)
+  const width = Math.max(1, Math.ceil((fallen.x + fallen.width - whole.x) * grid.x) - left)
+  const height = Math.max(1, Math.ceil((fallen.y + fallen.height - whole.y) * grid.y) - top)
+  if (width * height > mostPixels) throw new Undrawable('limit', 'A shadow is too large.')
+  const area: Rectangle = {
+    x: whole.x + left / grid.x,
+    y: whole.y + top / grid.y,
+    width: width / grid.x,
+    height: height / grid.y,
+  }
+  const svg = svgOf({ area, marks: [mark], width: String(width), height: String(height) }, inks)
+  return { area, image: sharp(Buffer.from(svg), { unlimited: true }) }
+}
+
+/** The shadows of a page as pictures: a filter in the page itself would cost as much as the whole page, for each of them. */
+async function castShadows(page: PdfPage, inks: Inks, grid: Grid, mostPixels: number): Promise<Inks> {
+  const drawn = new Map<ShadowMark, { href: string; area: Rectangle }>()
+  for (const mark of shadowsIn(page.marks)) {
+    const cast = await castShadow(mark, page.page, inks, grid, mostPixels)
+    if (!cast) continue
+    const png = await cast.image.png({ compressionLevel: 1 }).toBuffer()
+    drawn.set(mark, { href: `data:image/png;base64,${png.toString('base64')}`, area: cast.area })
+  }
+  return { ...inks, shadow: (mark) => drawn.get(mark) }
+}

@@ -1,0 +1,49 @@
+// What is used of a PDFKit document.
+
+export interface Reference {
+  data: Record<string, unknown>
+  write(chunk: string | Uint8Array): void
+  end(chunk?: string | Uint8Array): void
+}
+
+export interface EmbeddedFont {
+  id: string
+  ref(): Reference
+  encode(text: string): [codes: string[], positions: { advanceWidth: number }[]]
+}
+
+/** What the emitter uses of a PDFKit document, beyond its published types. */
+export interface Document extends NodeJS.ReadableStream {
+  page: {
+    dictionary: Reference
+    resources: Reference
+    fonts: Record<string, Reference>
+    xobjects: Record<string, Reference>
+    content: Reference
+    ext_gstates: unknown
+  }
+  info: Record<string, unknown>
+  _id: unknown
+  endMetadata(): void
+  _font: EmbeddedFont
+  addPage(options: { size: [number, number]; margin: number }): unknown
+  registerFont(name: string, bytes: Uint8Array): unknown
+  font(name: string): unknown
+  ref(data: Record<string, unknown>): Reference
+  addContent(text: string): unknown
+  save(): unknown
+  restore(): unknown
+  transform(a: number, b: number, c: number, d: number, e: number, f: number): unknown
+  fillColor(color: unknown, alpha?: number): unknown
+  strokeColor(color: unknown, alpha?: number): unknown
+  fillOpacity(alpha: number): unknown
+  opacity(alpha: number): unknown
+  linearGradient(x1: number, y1: number, x2: number, y2: number): PdfGradient
+  radialGradient(x1: number, y1: number, r1: number, x2: number, y2: number, r2: number): PdfGradient
+  end(): void
+}
+
+interface PdfGradient {
+  stop(offset: number, color: readonly number[], opacity: number): PdfGradient
+  setTransform(a: number, b: number, c: number, d: number, e: number, f: number): PdfGradient
+}

@@ -1,0 +1,160 @@
+// Pictures of the design, read once, changed as their elements say, and kept as small as their use allows.
+import sharp, { type Sharp } from 'sharp'
+import type { PictureElement } from './element.ts'
+import type { PictureFilter } from './filters.ts'
+import { Undrawable } from './refusal.ts'
+
+/** Pixels of one picture. */
+const mostPixels = 50_000_000
+
+export interface SourcePicture {
+  bytes: Uint8Array
+  format: 'jpeg' | 'png' | 'webp' | 'gif'
+  /** Upright, in pixels. */
+  width: number
+  height: number
+  /** Whether a PDF can take the bytes as they are. */
+  isPlainJpeg: boolean
+  channels: number
+  icc: Buffer | undefined
+  hasAlpha: boolean
+}
+
+/** A picture as a page shows it. */
+export interface ReadyPicture {
+  /** The same for the same source with the same changes. */
+  id: string
+  source: SourcePicture
+  change: ((pixels: Uint8ClampedArray) => void) | undefined
+}
+
+/** @throws Undrawable */
+export async function readPicture(bytes: Uint8Array): Promise<SourcePicture> {
+  const meta = await metadataOf(bytes).catch(() => undefined)
+  const { format, width = 0, height = 0, space, orientation = 1, channels = 3, icc } = meta ?? {}
+  const known = (['jpeg', 'png', 'webp', 'gif'] as const).find((each) => each === format)
+  if (!known)
+    throw new Undrawable(
+      'picture',
+      'The file is not a picture that can be printed (PNG, JPEG, WebP, GIF or SVG).',
+    )
+  if (width * height > mostPixels)
+    throw new Undrawable('limit', `The picture has more than ${mostPixels / 1e6} megapixels.`)
+  if (space === 'cmyk') throw new Undrawable('picture', 'A picture in CMYK colors cannot be drawn.')
+  if (meta?.pages !== undefined && meta.pages > 1)
+    throw new Undrawable('picture', 'A moving picture cannot be printed.')
+  // What breaks off in the middle must not be found by the printer.
+  await open(bytes)
+    .resize(32)
+    .raw()
+    .toBuffer()
+    .catch(() => {
+      throw new Undrawable('picture', 'The picture is damaged.')
+    })
+  const isTurned = orientation > 4
+  return {
+    bytes,
+    format: known,
+    width: isTurned ? height : width,
+    height: isTurned ? width : height,
+    isPlainJpeg: known === 'jpeg' && orientation <= 1 && (channels === 1 || channels === 3),
+    channels,
+    icc,
+    hasAlpha: meta?.hasAlpha ?? false,
+  }
+}
+
+const metadataOf = async (bytes: Uint8Array) => open(bytes).metadata()
+
+const open = (bytes: Uint8Array): Sharp =>
+  sharp(bytes, { limitInputPixels: mostPixels, failOn: 'truncated', sequentialRead: true })
+
+/** RGBA, upright, in sRGB. */
+export async function pixelsOf({ source, change }: ReadyPicture): Promise<Buffer> {
+  const image = open(source.bytes).rotate().toColourspace('srgb').ensureAlpha()
+  const { data, info } = await image.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  if (info.channels !== 4) throw new Undrawable('picture', 'The picture has an unknown kind of colors.')
+  change?.(new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength))
+  return data
+}
+
+/** PNG or JPEG for an SVG. */
+export async function encodedOf(picture: ReadyPicture): Promise<{ type: string; bytes: Uint8Array }> {
+  const { source, change } = picture
+  if (!change && source.isPlainJpeg && !source.icc) return { type: 'image/jpeg', bytes: source.bytes }
+  const { width, height } = source
+  const pixels = await pixelsOf(picture)
+  const png = sharp(pixels, { raw: { width, height, channels: 4 } }).png({ compressionLevel: 3 })
+  return { type: 'image/png', bytes: await png.toBuffer() }
+}
+
+/** What filters and tint make of the pixels; undefined where they stay as they are. */
+export function changeOf({ filters, tint }: PictureElement): ReadyPicture['change'] {
+  const steps = filters.map(stepOf)
+  if (tint) {
+    const { color, mode } = tint
+    const channels = [color.r, color.g, color.b]
+    steps.push((data) => {
+      for (let i = 0; i < data.length; i++) {
+        if (i % 4 === 3) continue
+        const wanted = channels[i % 4] ?? 0
+        data[i] = mode === 'tint' ? wanted : ((data[i] ?? 0) * wanted) / 255
+      }
+    })
+  }
+  if (steps.length === 0) return undefined
+  return (data) => {
+    for (const step of steps) step(data)
+  }
+}
+
+type Step = (data: Uint8ClampedArray) => void
+
+/** As fabric.js 5 calculates them. */
+function stepOf(filter: PictureFilter): Step {
+  if (filter.kind === 'brightness') {
+    const more = Math.round(filter.amount * 255)
+    return eachPixel((r, g, b, set) => set(r + more, g + more, b + more))
+  }
+  if (filter.kind === 'contrast') return contrastStep(filter.amount)
+  if (filter.kind === 'grayscale') {
+    return eachPixel((r, g, b, set) => {
+      const value = (r + g + b) / 3
+      set(value, value, value)
+    })
+  }
+  if (filter.kind === 'removewhite') {
+    const least = 255 - 0.02 * 255
+    return (data) => {
+      for (let i = 0; i < data.length; i += 4) {
+        const isWhite = (data[i] ?? 0) > least && (data[i + 1] ?? 0) > least && (data[i + 2] ?? 0) > least
+        if (isWhite) data[i + 3] = 0
+      }
+    }
+  }
+  const at = (index: number) => filter.matrix[index] ?? 0
+  const row = (i: number, r: number, g: number, b: number) =>
+    r * at(i) + g * at(i + 1) + b * at(i + 2) + at(i + 4) * 255
+  return eachPixel((r, g, b, set) => set(row(0, r, g, b), row(5, r, g, b), row(10, r, g, b)))
+}
+
+function contrastStep(amount: number): Step {
+  const contrast = Math.floor(amount * 255)
+  const factor = (259 * (contrast + 255)) / (255 * (259 - contrast))
+  const stretched = (value: number) => factor * (value - 128) + 128
+  return eachPixel((r, g, b, set) => set(stretched(r), stretched(g), stretched(b)))
+}
+
+type Pixel = (r: number, g: number, b: number, set: (r: number, g: number, b: number) => void) => void
+
+function eachPixel(change: Pixel): Step {
+  return (data) => {
+    let i = 0
+    const set = (r: number, g: number, b: number) => {
+      data[i] = r
+      data[i + 1] = g
+      data[i + 2] = b
+    }
+    for (; i < data.length; i += 4) change(data[i] ?? 0, data[i + 1] ?? 0, data[i + 2] ?? 0, set)
+  }
+}

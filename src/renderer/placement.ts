@@ -1,0 +1,63 @@
+// Where an element stands on the stage.
+import { type Matrix, multiply, type Point, rotate, scale, translate } from './matrix.ts'
+import { Undrawable } from './refusal.ts'
+import { type Bag, choiceOf, flagOf, numberOf } from './values.ts'
+
+export interface Placement {
+  left: number
+  top: number
+  /** Degrees, clockwise. */
+  angle: number
+  scaleX: number
+  scaleY: number
+  flipX: boolean
+  flipY: boolean
+  skewX: number
+  skewY: number
+  originX: 'left' | 'center' | 'right'
+  originY: 'top' | 'center' | 'bottom'
+}
+
+/** @throws Undrawable */
+export function placementOf(given: Bag): Placement {
+  const factor = { least: -1000, most: 1000 }
+  const tilt = { least: -89, most: 89 }
+  return {
+    left: numberOf(given, 'left', 0),
+    top: numberOf(given, 'top', 0),
+    angle: numberOf(given, 'angle', 0),
+    scaleX: numberOf(given, 'scaleX', 1, factor),
+    scaleY: numberOf(given, 'scaleY', 1, factor),
+    flipX: flagOf(given, 'flipX'),
+    flipY: flagOf(given, 'flipY'),
+    skewX: numberOf(given, 'skewX', 0, tilt),
+    skewY: numberOf(given, 'skewY', 0, tilt),
+    originX: choiceOf(given, 'originX', ['left', 'center', 'right'], 'center'),
+    originY: choiceOf(given, 'originY', ['top', 'center', 'bottom'], 'center'),
+  }
+}
+
+/** From the element's own space, whose origin is its center, to the stage. */
+export function matrixFor(placement: Placement, size: { width: number; height: number }): Matrix {
+  const { scaleX, scaleY, flipX, flipY, skewX, skewY, angle } = placement
+  const center = centerOf(placement, size)
+  const tilt = (degrees: number) => Math.tan((degrees * Math.PI) / 180)
+  let own = scale(flipX ? -scaleX : scaleX, flipY ? -scaleY : scaleY)
+  if (skewX !== 0) own = multiply(own, [1, 0, tilt(skewX), 1, 0, 0])
+  if (skewY !== 0) own = multiply(own, [1, tilt(skewY), 0, 1, 0, 0])
+  return multiply(translate(center.x, center.y), multiply(rotate(angle), own))
+}
+
+function centerOf(placement: Placement, { width, height }: { width: number; height: number }): Point {
+  const { left, top, originX, originY, scaleX, scaleY, skewX, skewY, angle } = placement
+  const isCentered = originX === 'center' && originY === 'center'
+  if (isCentered) return { x: left, y: top }
+  if (skewX !== 0 || skewY !== 0) {
+    throw new Undrawable('feature', 'A skewed element whose origin is not its center cannot be drawn.')
+  }
+  const shift = (origin: string) =>
+    origin === 'center' ? 0 : origin === 'left' || origin === 'top' ? 0.5 : -0.5
+  const [x, y] = [shift(originX) * width * Math.abs(scaleX), shift(originY) * height * Math.abs(scaleY)]
+  const [a, b, c, d] = rotate(angle)
+  return { x: left + a * x + c * y, y: top + b * x + d * y }
+}

@@ -1,0 +1,29 @@
+// What is looked at before anything is painted: resolution, place, and what is shown as a picture.
+import { common } from './bounds.ts'
+import type { Placed } from './compose.ts'
+import { bledBox, type PageBox } from './page.ts'
+import type { Findings } from './refusal.ts'
+import type { PageReport } from './task.ts'
+
+/** @returns the page as the summary tells it */
+export function inspect(
+  view: string,
+  page: PageBox,
+  placed: readonly Placed[],
+  findings: Findings,
+  minDpi: number | undefined,
+): PageReport {
+  const elements = placed.map(({ element, area, pixels, isRasterized }) => {
+    const warn = (code: 'box' | 'resolution' | 'drawing', message: string) =>
+      findings.warn({ code, view, element: element.title, message })
+    if (!common(area, bledBox(page))) warn('box', 'The element lies outside of the printed box.')
+    if (isRasterized) warn('drawing', 'The drawing is printed as a picture, not as vectors.')
+    const dpi = pixels ? Math.floor(pixels.own / ((pixels.stage * page.width) / page.box.width / 25.4)) : null
+    if (dpi !== null && minDpi !== undefined && dpi < minDpi) {
+      warn('resolution', `The picture is printed at ${dpi} dpi; the print profile asks for ${minDpi}.`)
+    }
+    return { title: element.title, type: element.kind, dpi }
+  })
+  const { name, width, height, bleed } = page
+  return { view, area: name ?? null, width, height, bleed, elements }
+}

@@ -1,0 +1,35 @@
+// Keeps the previews that were drawn last, so that a list of orders does not draw them for each of its readers.
+
+/** Bytes of all previews together. */
+const mostBytes = 32 * 1024 * 1024
+/** Milliseconds for which fonts and pictures behind a preview may have changed unseen. */
+const longest = 10 * 60_000
+
+export function previewCache(now: () => number = () => performance.now()) {
+  const kept = new Map<string, { png: Buffer; until: number }>()
+  let bytes = 0
+
+  function remove(key: string): void {
+    bytes -= kept.get(key)?.png.length ?? 0
+    kept.delete(key)
+  }
+
+  return {
+    get(key: string): Buffer | undefined {
+      const entry = kept.get(key)
+      if (entry && entry.until < now()) remove(key)
+      return kept.get(key)?.png
+    },
+
+    set(key: string, png: Buffer): void {
+      remove(key)
+      kept.set(key, { png, until: now() + longest })
+      bytes += png.length
+      // The oldest come first.
+      for (const oldest of kept.keys()) {
+        if (bytes <= mostBytes) break
+        remove(oldest)
+      }
+    },
+  }
+}

@@ -1,0 +1,191 @@
+// Renders one task from design to file. Runs in the renderer's own process; the files that it needs are fetched outside.
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { compose } from './compose.ts'
+import { viewsOf } from './design.ts'
+import type { PdfPage } from './emit-pdf.ts'
+import { type Loaded, load, needsOf } from './materials.ts'
+import { pdfOf, pixelFile, pixelSize, svgFile } from './output.ts'
+import { type PageBox, pagesOf, printingBoxOf, stageOf } from './page.ts'
+import { inspect } from './preflight.ts'
+import { Findings, Undrawable } from './refusal.ts'
+import { type Scene, sceneOf } from './scene.ts'
+import type { Gifts, Needs, Outcome, PageReport, PreviewTask, PrintTask, Report, Task } from './task.ts'
+import { type ZipFile, zipOf } from './zip.ts'
+
+/** Fetches what the design needs. */
+export type Fetch = (needs: Needs) => Promise<Gifts>
+
+interface Sheet {
+  scene: Scene
+  page: PageBox
+  printingBox: PageBox['box']
+}
+
+export async function render(task: Task, fetch: Fetch): Promise<Outcome> {
+  const findings = new Findings()
+  const sheets = sheetsOf(task, findings)
+  if (sheets.length === 0 && findings.refusals.length === 0) {
+    findings.refuse({
+      code: 'design',
+      view: null,
+      element: null,
+      message: 'The design holds nothing to print.',
+    })
+  }
+  if (findings.refusals.length > 0) return { kind: 'refused', refusals: findings.refusals, report: undefined }
+  const needs = needsOf(sheets.map(({ scene }) => scene))
+  const gifts = await fetch({ fonts: needs.fonts, pictures: needs.pictures })
+  const loaded = await load(await import('fontkit'), needs, gifts)
+  const pages: PdfPage[] = []
+  const reports: PageReport[] = []
+  for (const { scene, page, printingBox } of sheets) {
+    const placed = compose(scene, printingBox, loaded, findings)
+    reports.push(
+      inspect(scene.title, page, placed, findings, task.kind === 'print' ? task.minDpi : undefined),
+    )
+    pages.push({ page, marks: placed.flatMap(({ marks }) => marks) })
+  }
+  const fonts = needs.fonts.map((need, index) => ({
+    ...need,
+    substitute: gifts.fonts[index]?.substitute ?? null,
+  }))
+  const report: Report = { pages: reports, fonts, warnings: findings.warnings }
+  if (findings.refusals.length > 0) return { kind: 'refused', refusals: findings.refusals, report }
+  try {
+    const { type, bytes } = await (task.kind === 'print'
+      ? printed(task, pages, loaded, report)
+      : previewed(task, pages, loaded))
+    const path = join(task.folder, `result.${type}`)
+    await writeFile(path, bytes)
+    return { kind: 'done', path, type, report }
+  } catch (error) {
+    if (!(error instanceof Undrawable)) throw error
+    return {
+      kind: 'refused',
+      refusals: [{ code: error.code, view: null, element: null, message: error.message }],
+      report,
+    }
+  }
+}
+
+function sheetsOf(task: Task, findings: Findings): Sheet[] {
+  const views = findings.try(null, null, () => viewsOf(parsed(task.design))) ?? []
+  if (task.kind === 'preview') {
+    const view = views[task.view]
+    if (!view) return []
+    const box = findings.try(view.title, null, () => ({ page: stageOf(view.options) }))
+    if (!box) return []
+    // A product that is not set up for print has no printing box yet.
+    const printingBox = findings.try(view.title, null, () => printingBoxOf(view.options))
+    return [
+      {
+        scene: sceneOf(view, findings, { isPreview: true }),
+        page: box.page,
+        printingBox: printingBox ?? box.page.box,
+      },
+    ]
+  }
+  const sheets: Sheet[] = []
+  for (const view of views) {
+    const pages = findings.try(view.title, null, () => pagesOf(view.options)) ?? []
+    if (pages.length === 0) continue
+    const printingBox = findings.try(view.title, null, () => printingBoxOf(view.options))
+    if (!printingBox) continue
+    for (const named of view.names.length > 0 ? view.names : [undefined]) {
+      if (sheets.length + pages.length > task.mostPages) {
+        const message = `The design has more than ${task.mostPages} pages.`
+        findings.refuse({ code: 'limit', view: view.title, element: null, message })
+        return sheets
+      }
+      const scene = sceneOf(view, findings, { named })
+      sheets.push(...pages.map((page) => ({ scene, page, printingBox })))
+    }
+  }
+  return sheets
+}
+
+function parsed(design: string): unknown {
+  try {
+    return JSON.parse(design)
+  } catch {
+    throw new Undrawable('design', 'The design is not readable as JSON.')
+  }
+}
+
+interface Result {
+  type: 'pdf' | 'png' | 'jpeg' | 'svg' | 'zip'
+  bytes: Buffer
+}
+
+async function printed(task: PrintTask, pages: PdfPage[], loaded: Loaded, report: Report): Promise<Result> {
+  const files = await printFiles(task, pages, loaded)
+  const [only] = files
+  if (!task.includeFonts && !task.includePictures && !task.summary && only && files.length === 1) {
+    return { type: only.type, bytes: only.bytes }
+  }
+  const extra: ZipFile[] = []
+  if (task.includeFonts) {
+    for (const [index, { name, bytes }] of [...loaded.faces.values()].entries()) {
+      extra.push({ name: `fonts/${index + 1}-${plainName(name)}.ttf`, bytes })
+    }
+  }
+  if (task.includePictures) {
+    for (const [index, bytes] of [...loaded.originals.values()].entries()) {
+      extra.push({ name: `images/${index + 1}.${extensionOf(bytes)}`, bytes })
+    }
+  }
+  if (task.summary)
+    extra.push({ name: 'summary.json', bytes: Buffer.from(`${JSON.stringify(report, null, 2)}\n`) })
+  return { type: 'zip', bytes: zipOf([...files.map(({ name, bytes }) => ({ name, bytes })), ...extra]) }
+}
+
+async function printFiles(
+  task: PrintTask,
+  pages: PdfPage[],
+  loaded: Loaded,
+): Promise<(Result & { name: string })[]> {
+  const { format, dpi, hideMarks, mostPixels } = task
+  if (format === 'svg-pdf') {
+    const kit: unknown = (await import('pdfkit')).default
+    const id = createHash('md5').update(task.design).digest()
+    return [
+      {
+        name: 'print.pdf',
+        type: 'pdf',
+        bytes: await pdfOf(kit, pages, loaded, { hideMarks, dpi, mostPixels, id }),
+      },
+    ]
+  }
+  const files: (Result & { name: string })[] = []
+  for (const [index, page] of pages.entries()) {
+    const name = `page-${index + 1}.${format === 'jpeg' ? 'jpg' : format}`
+    if (format === 'svg')
+      files.push({ name, type: 'svg', bytes: await svgFile(page, loaded, dpi, mostPixels) })
+    else {
+      const size = pixelSize(page.page, dpi, mostPixels)
+      files.push({ name, type: format, bytes: await pixelFile(page, loaded, { type: format, ...size, dpi }) })
+    }
+  }
+  return files
+}
+
+async function previewed(task: PreviewTask, pages: PdfPage[], loaded: Loaded): Promise<Result> {
+  const [page] = pages
+  if (!page) throw new Undrawable('design', 'The design has no such view.')
+  const { width: w, height: h } = page.page.box
+  const width = Math.max(1, Math.min(task.width, Math.floor(Math.sqrt((task.mostPixels * w) / h))))
+  const height = Math.max(1, Math.round((width * h) / w))
+  return { type: 'png', bytes: await pixelFile(page, loaded, { type: 'png', width, height, dpi: undefined }) }
+}
+
+const plainName = (name: string) => name.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 80) || 'font'
+
+function extensionOf(bytes: Uint8Array): string {
+  const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
+  if (start.startsWith('\x89PNG')) return 'png'
+  if (start.startsWith('\xff\xd8')) return 'jpg'
+  if (start.startsWith('GIF8')) return 'gif'
+  return start.startsWith('RIFF') ? 'webp' : 'svg'
+}

@@ -1,0 +1,220 @@
+// The built-in renderer as the host's process sees it: takes designs, gives files, and is bounded in everything.
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SvcError } from '../errors.ts'
+import { fairQueue } from '../files/fair-queue.ts'
+import { ChildFailed, runChild } from './child.ts'
+import { previewCache } from './preview-cache.ts'
+import { sentenceOf } from './refusal.ts'
+import { type SourceSettings, sourcesOf } from './sources.ts'
+import type { Outcome, PreviewTask, PrintTask, Report, Task } from './task.ts'
+
+export interface RendererOptions {
+  /** Uploaded families that stand in for other names, such as `{ Arial: 'Liberation Sans' }`. Default: none, so that those names are refused. */
+  fonts?: Record<string, string>
+  /** Seconds that one design may take; default 120. */
+  seconds?: number
+  /** Megabytes of memory that one design may take; default 1536. */
+  megabytes?: number
+  /** Megapixels of a page of PNG or JPEG; default 64. A2 at 300 dpi has 35. */
+  megapixels?: number
+  /** Pages of one file; default 200. */
+  pages?: number
+  /** Designs that are drawn at once; default 2. */
+  jobs?: number
+  /** Designs that may wait for their turn; default 50. More are answered with 503. */
+  waiting?: number
+  /** Renders exports also where an export service is configured. Default false. */
+  beforeService?: boolean
+}
+
+export interface RendererSettings extends Omit<SourceSettings, 'substitutes'> {
+  options: RendererOptions
+  tempDir: string
+  /** For what a process said when it broke. */
+  warn: (error: unknown, message: string) => void
+}
+
+export type PrintWish = Omit<PrintTask, 'kind' | 'design' | 'mostPixels' | 'mostPages'>
+
+/** A file on this machine's disk; whoever asked for it removes it. */
+export interface Printed {
+  path: string
+  type: Extract<Outcome, { kind: 'done' }>['type']
+  report: Report
+}
+
+const prefix = 'svc-render-'
+/** Seconds after which no process can be at work in a folder any more. */
+const abandonedAfter = 3600
+/** Pixels of a preview. */
+const previewPixels = 4_000_000
+const previewSeconds = 30
+/** Sentences of a refusal that are told. */
+const mostTold = 20
+
+/** @throws Error with a sentence when a package is missing */
+export function createRenderer({ options, tempDir, warn, ...sources }: RendererSettings) {
+  assertInstalled()
+  const {
+    seconds = 120,
+    megabytes = 1536,
+    megapixels = 64,
+    pages = 200,
+    jobs = 2,
+    waiting = 50,
+    fonts = {},
+  } = options
+  const { fetch } = sourcesOf({ ...sources, substitutes: fonts })
+  const turn = fairQueue(jobs)
+  const stopping = new AbortController()
+  const previews = previewCache()
+  let pending = 0
+
+  function assertRoom(): void {
+    if (pending < jobs + waiting) return
+    throw new SvcError('svc_renderer_busy', { headers: { 'retry-after': '10' } })
+  }
+
+  /** Runs the task at its turn; `take` gets the file before the folder is gone. */
+  async function run<T>(
+    design: string,
+    task: Omit<PrintTask, 'design'> | Omit<PreviewTask, 'design'>,
+    limit: number,
+    signal: AbortSignal,
+    take: (done: Extract<Outcome, { kind: 'done' }>) => Promise<T>,
+  ): Promise<T> {
+    assertRoom()
+    pending++
+    const stop = AbortSignal.any([signal, stopping.signal])
+    try {
+      return await turn(() =>
+        inFolder((folder, later) => runIn(folder, later, design, task, limit, stop, take)),
+      )
+    } finally {
+      pending--
+    }
+  }
+
+  async function runIn<T>(
+    folder: string,
+    later: (work: () => Promise<void>) => void,
+    design: string,
+    task: Omit<PrintTask, 'design'> | Omit<PreviewTask, 'design'>,
+    limit: number,
+    stop: AbortSignal,
+    take: (done: Extract<Outcome, { kind: 'done' }>) => Promise<T>,
+  ): Promise<T> {
+    stop.throwIfAborted()
+    await writeFile(join(folder, 'design.json'), design, { mode: 0o600 })
+    // The design goes by way of the disk: to copy a large one for the other process would hold up all requests.
+    const whole: Task = { ...task, design: '', folder }
+    const limits = { seconds: limit, megabytes }
+    const outcome = await runChild(
+      whole,
+      (needs, ending) => fetch(needs, folder, ending, later),
+      limits,
+      stop,
+    ).catch((error: unknown): Outcome => {
+      if (!(error instanceof ChildFailed)) throw error
+      warn(error, 'The renderer broke off.')
+      return { kind: 'failed', message: error.reason }
+    })
+    if (outcome.kind === 'done') return take(outcome)
+    if (outcome.kind === 'refused') throw refusal(outcome)
+    if (outcome.message.includes('\n')) warn(new Error(outcome.message), 'The renderer broke off.')
+    throw new SvcError('svc_render_failed', {
+      message: outcome.message.includes('\n') ? 'The design could not be drawn.' : outcome.message,
+    })
+  }
+
+  async function inFolder<T>(
+    work: (folder: string, later: (work: () => Promise<void>) => void) => Promise<T>,
+  ): Promise<T> {
+    await mkdir(tempDir, { recursive: true })
+    const folder = await mkdtemp(join(tempDir, prefix))
+    const endings: (() => Promise<void>)[] = []
+    try {
+      return await work(folder, (ending) => endings.push(ending))
+    } finally {
+      await Promise.allSettled([...endings.map((end) => end()), rm(folder, { recursive: true, force: true })])
+    }
+  }
+
+  return {
+    /** Whether exports go here although there is an export service. */
+    beforeService: options.beforeService ?? false,
+
+    /** @throws SvcError 503 where too many designs wait already */
+    assertRoom,
+
+    /**
+     * Draws the print file of a customization.
+     * @param design JSON text
+     * @throws SvcError 422 with every refusal, 500 when the process broke, 503 where too many wait
+     */
+    print(design: string, wish: PrintWish, signal: AbortSignal): Promise<Printed> {
+      const task = { ...wish, kind: 'print' as const, mostPixels: megapixels * 1e6, mostPages: pages }
+      return run(design, task, seconds, signal, async ({ path, type, report }) => {
+        const kept = join(tempDir, `svc-print-${randomUUID()}`)
+        await rename(path, kept)
+        return { path: kept, type, report }
+      })
+    },
+
+    /** A view of a customization as PNG of at most `width` pixels. @throws SvcError as `print` does */
+    async preview(design: string, view: number, width: number, signal: AbortSignal): Promise<Buffer> {
+      const key = createHash('sha256').update(`${view} ${width} `).update(design).digest('base64')
+      const known = previews.get(key)
+      if (known) return known
+      const task = { kind: 'preview' as const, view, width, mostPixels: previewPixels }
+      const limit = Math.min(seconds, previewSeconds)
+      const png = await run(design, task, limit, signal, ({ path }) => readFile(path))
+      previews.set(key, png)
+      return png
+    },
+
+    /** Removes folders of processes that were killed. */
+    async sweep(): Promise<void> {
+      const oldest = Date.now() - abandonedAfter * 1000
+      const names = (await readdir(tempDir).catch(() => [])).filter((name) => name.startsWith(prefix))
+      for (const folder of names.map((name) => join(tempDir, name))) {
+        const found = await stat(folder).catch(() => undefined)
+        if (found && found.mtimeMs < oldest) await rm(folder, { recursive: true, force: true })
+      }
+    },
+
+    /** Ends all processes. */
+    stop(): void {
+      stopping.abort(new Error('The server is closing.'))
+    },
+  }
+}
+
+export type Renderer = ReturnType<typeof createRenderer>
+
+function refusal({ refusals }: Extract<Outcome, { kind: 'refused' }>): SvcError {
+  const sentences = refusals.map(sentenceOf)
+  return new SvcError('svc_render_refused', {
+    message: sentences[0] ?? 'The design cannot be drawn.',
+    data: { refusals: refusals.slice(0, mostTold) },
+    errors: sentences.slice(0, mostTold),
+  })
+}
+
+function assertInstalled(): void {
+  const missing = ['pdfkit', 'fontkit'].filter((name) => {
+    try {
+      import.meta.resolve(name)
+      return false
+    } catch {
+      return true
+    }
+  })
+  if (missing.length > 0) {
+    throw new Error(
+      `renderer: needs the package${missing.length > 1 ? 's' : ''} ${missing.join(' and ')}; run "npm install ${missing.join(' ')}".`,
+    )
+  }
+}

@@ -1,0 +1,72 @@
+// A view's stored elements as they are painted: the printed ones alone, in their order, each with its defaults.
+import type { StoredView } from './design.ts'
+import { type Element, readElement, titleOf } from './element.ts'
+import { type Findings, Undrawable } from './refusal.ts'
+import { type Bag, flagOf, numberOf, objectOf } from './values.ts'
+
+export interface Scene {
+  title: string
+  /** What is printed, from the bottom up. */
+  elements: Element[]
+  /** All of the view by title, also what is not printed: others may be clipped by it. */
+  byTitle: Map<string, Bag>
+}
+
+const mostElements = 2000
+
+export interface SceneWish {
+  /** What an entry of names and numbers puts in place of texts. */
+  named?: Bag | undefined
+  /** A preview shows the product as well, which is not printed. */
+  isPreview?: boolean
+}
+
+export function sceneOf(
+  view: StoredView,
+  findings: Findings,
+  { named, isPreview = false }: SceneWish = {},
+): Scene {
+  const byTitle = new Map(view.elements.map((element) => [titleOf(element), element]))
+  if (view.elements.length > mostElements) {
+    const message = `The view has ${view.elements.length} elements; at most ${mostElements} are drawn.`
+    findings.refuse({ code: 'limit', view: view.title, element: null, message })
+    return { title: view.title, elements: [], byTitle }
+  }
+  const elements = inOrder(view, findings, isPreview).flatMap((stored) => {
+    const read = () => readElement(named ? withName(stored, named) : stored)
+    return findings.try(view.title, titleOf(stored), read) ?? []
+  })
+  return { title: view.title, elements, byTitle }
+}
+
+/** Elements are inserted one by one: at the place that they name, else at the end; topped ones stay above all others. */
+function inOrder(view: StoredView, findings: Findings, isPreview: boolean): Bag[] {
+  const below: Bag[] = []
+  const topped: Bag[] = []
+  for (const stored of view.elements) {
+    const given = objectOf(stored.parameters)
+    const z = findings.try(view.title, titleOf(stored), () => numberOf(given, 'z', -1)) ?? -1
+    if (flagOf(given, 'topped')) topped.push(stored)
+    else if (z >= 0 && z < below.length) below.splice(Math.floor(z), 0, stored)
+    else below.push(stored)
+  }
+  return [...below, ...topped].filter((stored) => isPainted(objectOf(stored.parameters), isPreview))
+}
+
+const isPainted = (given: Bag, isPreview: boolean) =>
+  !flagOf(given, 'uploadZone') && (isPreview || !flagOf(given, 'excludeFromExport'))
+
+/** @throws Undrawable where the entry lacks what the element shows */
+function withName(stored: Bag, named: Bag): Bag {
+  const given = objectOf(stored.parameters)
+  const isName = isPlaceholder(given.textPlaceholder)
+  if (!isName && !isPlaceholder(given.numberPlaceholder)) return stored
+  const text = named[isName ? 'name' : 'number']
+  if (typeof text !== 'string' && typeof text !== 'number') {
+    throw new Undrawable('value', `An entry of names and numbers has no ${isName ? 'name' : 'number'}.`)
+  }
+  return { ...stored, source: String(text), parameters: { ...given, text: String(text) } }
+}
+
+const isPlaceholder = (value: unknown) =>
+  value !== undefined && value !== null && value !== false && value !== ''

@@ -1,0 +1,147 @@
+// Brings the files that a design needs to the renderer: uploaded fonts, own pictures from the storage, others guarded.
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { fontFamilies } from '../files/font/families.ts'
+import { familyKey } from '../files/names.ts'
+import { type FileStorage, isKey } from '../storage/storage.ts'
+import { shown } from './refusal.ts'
+import type { FontNeed, Gift, Gifts, Needs } from './task.ts'
+
+export interface SourceSettings {
+  /** Undefined where the host names no uploads folder. */
+  storage: FileStorage | undefined
+  /** Public URL of the uploads folder. */
+  uploadsUrl: string | undefined
+  siteUrl: string
+  /** Families that stand in for names that are not uploaded. */
+  substitutes: Readonly<Record<string, string>>
+  /** Fetches a picture of another host into `path`'s file. @throws when it may not be, or cannot be fetched */
+  download(url: string, signal: AbortSignal): Promise<{ path: string; discard(): Promise<void> }>
+}
+
+const fontsFolder = 'svc/fonts'
+/** Bytes of one file, and of all files of a design. */
+const mostBytes = 128 * 1024 * 1024
+const mostTogether = 384 * 1024 * 1024
+/** Pictures that are fetched at once. */
+const atOnce = 4
+
+export function sourcesOf(settings: SourceSettings) {
+  const { storage, uploadsUrl, siteUrl, substitutes } = settings
+  const standIns = new Map(Object.entries(substitutes).map(([name, family]) => [familyKey(name), family]))
+
+  /** @param folder of the task; what is fetched is gone with it */
+  async function fetch(
+    needs: Needs,
+    folder: string,
+    signal: AbortSignal,
+    later: (work: () => Promise<void>) => void,
+  ): Promise<Gifts> {
+    const budget = { bytes: mostTogether }
+    let count = 0
+    const fromStorage = async (key: string): Promise<Gift> => {
+      if (!storage) return { cause: 'This installation names no uploads folder.' }
+      const path = join(folder, `file-${++count}`)
+      try {
+        const source = await storage.open(key)
+        await pipeline(source, limited(budget), createWriteStream(path, { flags: 'wx', mode: 0o600 }), {
+          signal,
+        })
+        return { path }
+      } catch (error) {
+        if (error instanceof TooLarge) return { cause: error.message }
+        const isGone = Object(error).code === 'ENOENT'
+        return {
+          cause: isGone ? 'The file is not in the storage.' : 'The file could not be read from the storage.',
+        }
+      }
+    }
+    const fromUrl = async (url: string): Promise<Gift> => {
+      try {
+        const { path, discard } = await settings.download(url, signal)
+        later(discard)
+        return { path }
+      } catch (error) {
+        const why = error instanceof Error ? error.message : ''
+        return { cause: `The picture at ${shown(url)} could not be fetched. ${why}`.trim() }
+      }
+    }
+    const families = storage && needs.fonts.length > 0 ? fontFamilies(await storage.list(fontsFolder)) : []
+    const fonts: Gifts['fonts'] = []
+    for (const need of needs.fonts) {
+      const found = fontFor(need, families)
+      if (found.file === undefined) fonts.push({ cause: found.cause })
+      else fonts.push({ ...(await fromStorage(`${fontsFolder}/${found.file}`)), ...found.substitute })
+    }
+    const pictures: Gift[] = []
+    for (let i = 0; i < needs.pictures.length; i += atOnce) {
+      const some = needs.pictures.slice(i, i + atOnce).map((name) => {
+        const place = placeOf(name)
+        if ('cause' in place) return place
+        return 'key' in place ? fromStorage(place.key) : fromUrl(place.url)
+      })
+      pictures.push(...(await Promise.all(some)))
+    }
+    return { fonts, pictures }
+  }
+
+  function fontFor({ family, bold, italic }: FontNeed, families: ReturnType<typeof fontFamilies>) {
+    const plain = family
+      .trim()
+      .replace(/^(["'])(.*)\1$/, '$2')
+      .replaceAll('_', ' ')
+    const named = (name: string) =>
+      families.find((each) => familyKey(each.name) === familyKey(name.replaceAll('_', ' ')))
+    const standIn = standIns.get(familyKey(plain))
+    const own = named(plain)
+    const found = own ?? (standIn === undefined ? undefined : named(standIn))
+    const missing = (cause: string) => ({ file: undefined, cause })
+    if (!found) return missing(`The font ${shown(family)} is not uploaded.`)
+    const variant = bold && italic ? 'bolditalic' : bold ? 'bold' : italic ? 'italic' : undefined
+    const file = variant ? found.variants[variant] : found.file
+    if (file === undefined) return missing(`The font ${shown(found.name)} has no variant ${variant}.`)
+    return { file, substitute: own ? {} : { substitute: found.name } }
+  }
+
+  /** Below the uploads folder a picture is ours, whichever scheme its URL has. */
+  function placeOf(name: string): { key: string } | { url: string } | { cause: string } {
+    if (!URL.canParse(name, `${siteUrl}/`)) return { cause: `${shown(name)} is not a URL.` }
+    const url = new URL(name, `${siteUrl}/`)
+    if (url.protocol !== 'http:' && url.protocol !== 'https:')
+      return { cause: `${shown(name)} is neither an http nor an https URL.` }
+    const own = uploadsUrl === undefined ? undefined : new URL(`${uploadsUrl}/`)
+    if (own && url.host === own.host && url.pathname.startsWith(own.pathname)) {
+      const key = decoded(url.pathname.slice(own.pathname.length))
+      return key !== undefined && isKey(key) ? { key } : { cause: `${shown(name)} does not name a file.` }
+    }
+    return { url: url.href }
+  }
+
+  return { fetch }
+}
+
+class TooLarge extends Error {}
+
+/** Passes on no more than the file, and all files together, may have. */
+function limited(budget: { bytes: number }) {
+  return async function* (source: AsyncIterable<Buffer>) {
+    let size = 0
+    for await (const chunk of source) {
+      size += chunk.length
+      budget.bytes -= chunk.length
+      if (size > mostBytes) throw new TooLarge(`The file is larger than ${mostBytes / 2 ** 20} MB.`)
+      if (budget.bytes < 0)
+        throw new TooLarge(`The files of the design are larger than ${mostTogether / 2 ** 20} MB together.`)
+      yield chunk
+    }
+  }
+}
+
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,82 @@
+// What the renderer's process is asked for and what it gives back: plain values that go from process to process.
+import type { Finding } from './refusal.ts'
+
+export const formats = ['svg-pdf', 'png', 'jpeg', 'svg'] as const
+export type Format = (typeof formats)[number]
+
+export interface PrintTask {
+  kind: 'print'
+  /** JSON text of the customization; between processes it goes through the file design.json in the folder. */
+  design: string
+  format: Format
+  dpi: number
+  hideMarks: boolean
+  includeFonts: boolean
+  includePictures: boolean
+  summary: boolean
+  /** Effective resolution below which a picture earns a warning; undefined where none is set. */
+  minDpi: number | undefined
+  /** Pixels of a page. */
+  mostPixels: number
+  /** Pages of the file. */
+  mostPages: number
+}
+
+export interface PreviewTask {
+  kind: 'preview'
+  design: string
+  /** Index of the view. */
+  view: number
+  /** Pixels. */
+  width: number
+  mostPixels: number
+}
+
+/** Where the process writes what it makes. */
+export type Task = (PrintTask | PreviewTask) & { folder: string }
+
+export interface FontNeed {
+  family: string
+  bold: boolean
+  italic: boolean
+}
+
+export interface Needs {
+  fonts: FontNeed[]
+  /** Sources as the design names them, without `data:` URLs. */
+  pictures: string[]
+}
+
+/** A file on this machine, or why there is none. */
+export type Gift = { path: string } | { cause: string }
+
+/** In the order of the needs. */
+export interface Gifts {
+  fonts: (Gift & { substitute?: string })[]
+  pictures: Gift[]
+}
+
+export interface Report {
+  pages: PageReport[]
+  fonts: { family: string; bold: boolean; italic: boolean; substitute: string | null }[]
+  warnings: Finding[]
+}
+
+export interface PageReport {
+  view: string
+  area: string | null
+  /** Millimetres, without the bleed. */
+  width: number
+  height: number
+  bleed: number
+  elements: { title: string; type: 'text' | 'picture'; dpi: number | null }[]
+}
+
+export type Outcome =
+  | { kind: 'done'; path: string; type: 'pdf' | 'png' | 'jpeg' | 'svg' | 'zip'; report: Report }
+  | { kind: 'refused'; refusals: Finding[]; report: Report | undefined }
+  | { kind: 'failed'; message: string }
+
+/** What goes to the process and what comes from it. */
+export type ToProcess = { task: Task } | { gifts: Gifts }
+export type FromProcess = { needs: Needs } | { outcome: Outcome }

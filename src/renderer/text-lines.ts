@@ -1,0 +1,134 @@
+// Breaks text into lines and measures them as fabric.js 5 does: character by character, each pair with its kerning.
+import type { TextElement } from './element.ts'
+import type { Face } from './face.ts'
+import { Undrawable } from './refusal.ts'
+
+export interface Box {
+  /** Width of the character alone, and with the kerning to the one before. */
+  width: number
+  kerned: number
+}
+
+export interface Line {
+  characters: string[]
+  boxes: Box[]
+  width: number
+  /** Whether the line goes on only because it was wrapped. */
+  isWrapped: boolean
+}
+
+export interface Lines {
+  lines: Line[]
+  width: number
+}
+
+/** Where nothing is written there is still a cursor. */
+const leastWidth = 2
+
+const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+const withMarks =
+  /^[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{M} ]*$/u
+
+/** @throws Undrawable */
+export function linesOf(element: TextElement, face: Face): Lines {
+  const { text, size, letterSpacing, wrapWidth } = element
+  const spacing = size * letterSpacing
+  const measure = measurer(face, size, spacing)
+  const written = text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/[\t\r]/g, ' ')
+    .toWellFormed()
+    .split('\n')
+  const measured = (characters: string[], isWrapped = false): Line => {
+    assertOneDirection(characters.join(''))
+    const boxes = measure(characters)
+    const width = boxes.reduce((sum, { kerned }) => sum + kerned, 0) - spacing
+    return { characters, boxes, width: Math.max(0, characters.length > 0 ? width : 0), isWrapped }
+  }
+  if (wrapWidth === undefined || element.curve) {
+    const lines = written.map((line) => measured([...line]))
+    return { lines, width: Math.max(...lines.map(({ width }) => width)) || leastWidth }
+  }
+  let widest = 0
+  const lines = written.flatMap((line) => {
+    const wrapped = wrap(line, wrapWidth, measure, spacing)
+    widest = Math.max(widest, wrapped.widestWord)
+    return wrapped.lines.map((characters, index) => measured(characters, index < wrapped.lines.length - 1))
+  })
+  return { lines, width: Math.max(wrapWidth, widest) }
+}
+
+/** Mixed directions need the whole bidirectional algorithm. */
+function assertOneDirection(line: string): void {
+  if (rightToLeft.test(line) && !withMarks.test(line)) {
+    throw new Undrawable(
+      'feature',
+      'A line that mixes writing from right to left with other characters cannot be drawn.',
+    )
+  }
+}
+
+export const isRightToLeft = (line: string) => rightToLeft.test(line)
+
+type Measure = (characters: readonly string[]) => Box[]
+
+function measurer(face: Face, size: number, spacing: number): Measure {
+  const widths = new Map<string, number>()
+  const widthOf = (text: string) => {
+    const known = widths.get(text)
+    if (known !== undefined) return known
+    const width = face.width(text) * size
+    widths.set(text, width)
+    return width
+  }
+  return (characters) =>
+    characters.map((character, index) => {
+      const before = characters[index - 1]
+      const width = widthOf(character)
+      const kerned = before === undefined ? width : widthOf(before + character) - widthOf(before)
+      return { width: width + spacing, kerned: kerned + spacing }
+    })
+}
+
+/** As fabric.js 5 wraps words in a text box. */
+function wrap(text: string, desired: number, measure: Measure, spacing: number) {
+  const widthOf = (word: readonly string[]) => measure(word).reduce((sum, { kerned }) => sum + kerned, 0)
+  const blank = widthOf([' '])
+  const lines: string[][] = []
+  let line: string[] = []
+  let [width, infix, widestWord] = [0, 0, 0]
+  let isFresh = true
+  for (const word of text.split(' ').map((each) => [...each])) {
+    const own = widthOf(word)
+    width += infix + own - spacing
+    if (width > desired && !isFresh) {
+      lines.push(line)
+      line = []
+      width = own
+      isFresh = true
+    } else {
+      width += spacing
+    }
+    if (!isFresh) line.push(' ')
+    line.push(...word)
+    infix = blank
+    isFresh = false
+    widestWord = Math.max(widestWord, own - spacing)
+  }
+  lines.push(line)
+  return { lines, widestWord }
+}
+
+/** Widens the blanks of the lines, so that each is as wide as the whole. */
+export function justify({ lines, width }: Lines): void {
+  for (const line of lines) {
+    const blanks = line.boxes.filter((_, index) => line.characters[index] === ' ')
+    if (line.width >= width || blanks.length === 0) continue
+    const more = (width - line.width) / blanks.length
+    for (const box of blanks) {
+      box.width += more
+      box.kerned += more
+    }
+    line.width = width
+  }
+}

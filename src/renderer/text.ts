@@ -1,0 +1,229 @@
+// Lays a text element out: every stroke of paint in the order in which fabric.js 5 applies it, around the element's center.
+import type { TextElement } from './element.ts'
+import { type Face, piecesOf } from './face.ts'
+import type { Color, Mark, PlacedWord, Stroke, TextMark } from './marks.ts'
+import { rectangle } from './outline.ts'
+import { Undrawable } from './refusal.ts'
+import { isRightToLeft, justify, type Line, type Lines, linesOf } from './text-lines.ts'
+
+/** One stroke of paint, and whether it casts the element's shadow. */
+export interface Painted {
+  mark: Mark
+  casts: boolean
+}
+
+export interface LaidOut {
+  width: number
+  height: number
+  /** Around the center of the element, before it is scaled and turned. */
+  paint: Painted[]
+}
+
+/** A line is so much higher than its font size, and the baseline so much of it above its bottom. */
+const lineFactor = 1.13
+const belowBaseline = 0.222
+const decorations = { underline: 0.1, linethrough: -0.315, overline: -0.88 } as const
+
+/** @throws Undrawable */
+export function layText(element: TextElement, face: Face): LaidOut {
+  const { size, lineHeight, align, curve } = element
+  face.assertCovers(element.text)
+  const lines = linesOf(element, face)
+  if (curve && lines.lines.length > 1)
+    throw new Undrawable('feature', 'Curved text of several lines cannot be drawn.')
+  if (curve && align === 'justify') throw new Undrawable('feature', 'Curved text cannot be justified.')
+  const full = size * lineFactor
+  const height = curve ? 2 * curve.radius : full * (lineHeight * (lines.lines.length - 1) + 1)
+  const width = curve ? 2 * curve.radius : lines.width
+  if (align === 'justify') justify(lines)
+  const pens = curve ? [curvedPen(element, face, lines)] : straightPens(element, face, lines, height)
+  return { width, height, paint: painted(element, face, pens) }
+}
+
+/** Where the parts of one line come to stand. */
+interface Pen {
+  /** Each array is drawn at once, and casts its shadow at once. */
+  strokes: PlacedWord[][]
+  /** Rectangles of a decoration whose upper edge is so far below the baseline, in em. */
+  rule(offset: number): Mark[]
+  background(): Mark[]
+}
+
+function painted(element: TextElement, face: Face, pens: Pen[]): Painted[] {
+  const { fill, stroke, background, size, lines } = element
+  const paint: Painted[] = []
+  // The first decoration takes the shadow away from what follows.
+  let casts = true
+  const add = (marks: Mark[]) => {
+    paint.push(...marks.map((mark) => ({ mark, casts })))
+  }
+  const decorate = (name: keyof typeof decorations) => {
+    if (!lines[name]) return
+    if (fill) add(pens.flatMap((pen) => pen.rule(decorations[name])).map((mark) => filled(mark, fill)))
+    casts = false
+  }
+  if (background) {
+    add(pens.flatMap((pen) => pen.background()).map((mark) => filled(mark, background)))
+    casts = false
+  }
+  decorate('underline')
+  const texts = pens.flatMap((pen) => pen.strokes).filter((words) => words.length > 0)
+  const textMark = (words: PlacedWord[]): TextMark => ({ kind: 'text', font: face.key, size, words })
+  if (fill) add(texts.map((words) => ({ ...textMark(words), fill })))
+  if (stroke) {
+    casts = false
+    add(texts.map((words) => ({ ...textMark(words), stroke: plainStroke(stroke.color, stroke.width) })))
+  }
+  decorate('overline')
+  decorate('linethrough')
+  return paint
+}
+
+export const plainStroke = (paint: Color, width: number): Stroke => ({
+  paint,
+  width,
+  cap: 'butt',
+  join: 'miter',
+  miter: 4,
+  dash: [],
+  dashOffset: 0,
+})
+
+function filled(mark: Mark, fill: Color): Mark {
+  if (mark.kind === 'shape') return { ...mark, fill }
+  return mark.kind === 'group' ? { ...mark, marks: mark.marks.map((each) => filled(each, fill)) } : mark
+}
+
+const bar = (x: number, y: number, width: number, height: number): Mark => ({
+  kind: 'shape',
+  outline: rectangle({ x, y, width, height }),
+  rule: 'nonzero',
+})
+
+function straightPens(element: TextElement, face: Face, { lines, width }: Lines, height: number): Pen[] {
+  const { size, lineHeight, align, letterSpacing } = element
+  const full = size * lineFactor
+  return lines.map((line, index): Pen => {
+    const top = -height / 2 + index * full * lineHeight
+    const baseline = top + full * (1 - belowBaseline)
+    const slack = width - line.width
+    const left = -width / 2 + (align === 'center' ? slack / 2 : align === 'right' ? slack : 0)
+    const inked = line.boxes.reduce((sum, { kerned }) => sum + kerned, 0)
+    return {
+      strokes: strokesOf(element, face, line, left, baseline),
+      rule: (offset) =>
+        line.characters.length === 0
+          ? []
+          : [bar(left, baseline + offset * size, inked - letterSpacing * size, size / 15)],
+      background: () => (line.characters.length === 0 ? [] : [bar(left, top, inked, full)]),
+    }
+  })
+}
+
+/** Without spacing a line is drawn at once; justified word by word; with spacing character by character. */
+function strokesOf(element: TextElement, face: Face, line: Line, left: number, y: number): PlacedWord[][] {
+  const { size, align, letterSpacing } = element
+  const text = line.characters.join('')
+  if (letterSpacing === 0 && align !== 'justify') return [placed(face, text, left, y, size)]
+  const strokes: PlacedWord[][] = []
+  let [x, chunk, chunkWidth] = [left, '', 0]
+  for (const [index, character] of line.characters.entries()) {
+    const { width, kerned } = line.boxes[index] ?? { width: 0, kerned: 0 }
+    if (chunkWidth === 0) {
+      x += kerned - width
+      chunkWidth += width
+    } else {
+      chunkWidth += kerned
+    }
+    chunk += character
+    const isLast = index === line.characters.length - 1
+    if (!isLast && letterSpacing === 0 && character !== ' ') continue
+    strokes.push(placed(face, chunk, x, y, size))
+    x += chunkWidth
+    ;[chunk, chunkWidth] = ['', 0]
+  }
+  return strokes
+}
+
+/** The words of a text that is drawn at once, one beside the other. */
+function placed(face: Face, text: string, left: number, y: number, size: number, angle = 0): PlacedWord[] {
+  const pieces = piecesOf(text)
+  if (isRightToLeft(text)) pieces.reverse()
+  const words: PlacedWord[] = []
+  let along = 0
+  for (const piece of pieces) {
+    const { glyphs, width } = face.shape(piece)
+    if (piece !== ' ' && glyphs.length > 0) {
+      words.push({
+        text: piece,
+        x: left + along * size * Math.cos(angle),
+        y: y + along * size * Math.sin(angle),
+        angle,
+        glyphs: glyphs.map(({ id, x: gx, y: gy }) => ({ id, x: gx * size, y: gy * size })),
+      })
+    }
+    along += width
+  }
+  return words
+}
+
+/**
+ * On a circle around the center: from its lowest point clockwise with the feet inwards; reversed, from its highest point
+ * along the inner side. Centered text so stands at the top, and reversed at the bottom.
+ */
+function curvedPen(element: TextElement, face: Face, { lines: [line] }: Lines): Pen {
+  const { curve, size, align } = element
+  if (!curve || !line) return { strokes: [], rule: () => [], background: () => [] }
+  const { radius, reverse } = curve
+  const length = 2 * Math.PI * radius
+  const whole = line.boxes.reduce((sum, { kerned }) => sum + kerned, 0)
+  const atStart = align === 'left' ? !reverse : reverse
+  let at = align === 'center' ? (length - whole) / 2 : atStart ? 0 : length - whole
+  const spots = new Array<{ x: number; y: number; angle: number }>(line.boxes.length)
+  const order = [...line.boxes.keys()]
+  for (const index of reverse ? order.reverse() : order) {
+    const kerned = line.boxes[index]?.kerned ?? 0
+    if (at > length) at %= length
+    else if (at < 0) at += length
+    const turn = ((at + kerned / 2) / length) * 2 * Math.PI
+    // Both begin at a pole and go clockwise.
+    const pole = reverse ? -Math.PI / 2 : Math.PI / 2
+    const [x, y] = [radius * Math.cos(pole + turn), radius * Math.sin(pole + turn)]
+    spots[index] = { x, y, angle: turn - Math.PI }
+    at += kerned
+  }
+  const middle = face.middle * size
+  const onSpot = (index: number, draw: (width: number, kerned: number) => Mark): Mark[] => {
+    const [spot, box] = [spots[index], line.boxes[index]]
+    if (!spot || !box) return []
+    const [sin, cos] = [Math.sin(spot.angle), Math.cos(spot.angle)]
+    return [
+      { kind: 'group', matrix: [cos, sin, -sin, cos, spot.x, spot.y], marks: [draw(box.width, box.kerned)] },
+    ]
+  }
+  const full = size * lineFactor
+  return {
+    strokes: line.characters.map((character, index) => {
+      const [spot, box] = [spots[index], line.boxes[index]]
+      if (!spot || !box || character === ' ') return []
+      const [sin, cos] = [Math.sin(spot.angle), Math.cos(spot.angle)]
+      const [dx, dy] = [-box.width / 2, middle]
+      return placed(
+        face,
+        character,
+        spot.x + cos * dx - sin * dy,
+        spot.y + sin * dx + cos * dy,
+        size,
+        spot.angle,
+      )
+    }),
+    rule: (offset) =>
+      line.characters.flatMap((_, index) =>
+        onSpot(index, (_width, kerned) => bar(-kerned / 2, offset * size, kerned, size / 15)),
+      ),
+    background: () =>
+      line.characters.flatMap((_, index) =>
+        onSpot(index, (width) => bar(-width / 2, -full * (1 - belowBaseline), width, full)),
+      ),
+  }
+}

@@ -1,0 +1,89 @@
+// Reads single properties of what was stored: foreign values, each with its default and its bounds.
+import { parseColor } from './color.ts'
+import type { Color } from './marks.ts'
+import { shown, Undrawable } from './refusal.ts'
+
+export type Bag = Readonly<Record<string, unknown>>
+
+export const objectOf = (value: unknown): Bag =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Bag) : {}
+
+/** What the stored property says; undefined where it says nothing. */
+function own(bag: Bag, name: string): unknown {
+  const value = Object.hasOwn(bag, name) ? bag[name] : undefined
+  return value === null || value === '' ? undefined : value
+}
+
+/**
+ * A finite number within bounds; shops store numbers as strings, too.
+ * @throws Undrawable
+ */
+export function numberOf<T extends number | undefined>(
+  bag: Bag,
+  name: string,
+  fallback: T,
+  { least = -1e5, most = 1e5 }: { least?: number; most?: number } = {},
+): number | T {
+  const value = own(bag, name)
+  if (value === undefined || value === false) return fallback
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  if (typeof number !== 'number' || !Number.isFinite(number)) {
+    throw new Undrawable('value', `The property ${name} is not a finite number.`)
+  }
+  if (number < least || number > most) {
+    throw new Undrawable(
+      'value',
+      `The property ${name} is ${number}, which is not between ${least} and ${most}.`,
+    )
+  }
+  return number
+}
+
+/** As PHP and JavaScript both store it. */
+export function flagOf(bag: Bag, name: string): boolean {
+  const value = own(bag, name)
+  return value === true || value === 1 || value === '1' || value === 'yes' || value === 'true'
+}
+
+/** @throws Undrawable when it is no string */
+export function textOf(bag: Bag, name: string, fallback: string): string {
+  const value = own(bag, name)
+  if (value === undefined || value === false) return fallback
+  if (typeof value === 'number') return String(value)
+  if (typeof value !== 'string') throw new Undrawable('value', `The property ${name} is not a string.`)
+  return value
+}
+
+/** @throws Undrawable when it is none of the choices */
+export function choiceOf<T extends string>(bag: Bag, name: string, choices: readonly T[], fallback: T): T {
+  const text = textOf(bag, name, fallback)
+  const found = choices.find((choice) => choice === text)
+  if (found === undefined)
+    throw new Undrawable('feature', `The property ${name} is ${shown(text)}, which cannot be drawn.`)
+  return found
+}
+
+/** undefined where nothing is painted. @throws Undrawable for what is no plain color */
+export function colorOf(bag: Bag, name: string, fallback?: Color): Color | undefined {
+  const value = own(bag, name)
+  if (value === undefined) return Object.hasOwn(bag, name) && bag[name] === '' ? undefined : fallback
+  if (value === false) return undefined
+  if (typeof value !== 'string') throw new Undrawable('feature', `The property ${name} is not a plain color.`)
+  return colorIn(value, name)
+}
+
+/** @throws Undrawable */
+export function colorIn(text: string, name: string): Color | undefined {
+  const color = parseColor(text)
+  if (color === undefined)
+    throw new Undrawable('value', `The property ${name} is ${shown(text)}, which is not a color.`)
+  return color === 'none' ? undefined : color
+}
+
+/** Whether a property holds anything that would be seen. */
+export function isSet(bag: Bag, name: string): boolean {
+  const value = own(bag, name)
+  if (value === undefined || value === false || value === 0 || value === 'none') return false
+  if (Array.isArray(value)) return value.length > 0
+  return typeof value !== 'object' || Object.keys(objectOf(value)).length > 0
+}

@@ -1,0 +1,318 @@
+// Designs that show one feature each, and some together. Drawn by the renderer and by fabric.js they must look the same.
+
+export interface TestDesign {
+  name: string
+  elements: unknown[]
+  bleed?: number
+  /** Most of the pixels that may differ; edges of thin text on small pages are many. */
+  share?: number
+}
+
+/** The stage of all of them: 4 by 3 inches of a stage of 600 by 450. */
+export const printingBox = { left: 100, top: 75, width: 400, height: 300 }
+export const output = { width: 101.6, height: 76.2 }
+
+type Parameters = Record<string, unknown>
+
+const text = (words: string, parameters: Parameters = {}, title = words) => ({
+  title,
+  source: words,
+  type: 'text',
+  parameters: {
+    fontFamily: 'Liberation Sans',
+    fontSize: 40,
+    left: 300,
+    top: 225,
+    text: words,
+    ...parameters,
+  },
+})
+const picture = (source: string, parameters: Parameters = {}, title = source) => ({
+  title,
+  source,
+  type: 'image',
+  parameters: { left: 300, top: 225, ...parameters },
+})
+
+const one = (name: string, ...elements: unknown[]): TestDesign => ({ name, elements })
+const dejavu = { fontFamily: 'DejaVu Sans' }
+
+export const designs: TestDesign[] = [
+  one('plain text', text('Hamburgefonstiv')),
+  one('kerned capitals', text('AVATAR Type To WAVE', { fontSize: 34 })),
+  one('ligatures', text('office fluffy affix', { ...dejavu, fontSize: 28 })),
+  one('bold', text('Bold words', { fontWeight: 'bold' })),
+  one('italic', text('Italic words', { fontStyle: 'italic' })),
+  one(
+    'bold italic in a color',
+    text('Both, in red', { fontWeight: 'bold', fontStyle: 'italic', fill: '#c0392b' }),
+  ),
+  one('lines, centered', text('First\nsecond line\nthird', { textAlign: 'center', lineHeight: 1.2 })),
+  one('lines, to the right', text('First\nsecond line\nthird', { textAlign: 'right', lineHeight: 0.9 })),
+  one(
+    'lines, to the left, from a corner',
+    text('One\ntwo three', { originX: 'left', originY: 'top', left: 130, top: 100 }),
+  ),
+  one('letter spacing', text('S P A C E d', { letterSpacing: 2 })),
+  one('negative letter spacing', text('Condensed', { letterSpacing: -0.8, fontSize: 56 })),
+  one(
+    'wrapped text',
+    text('The quick brown fox jumps over the lazy dog again', {
+      textBox: true,
+      width: 260,
+      textAlign: 'center',
+      fontSize: 32,
+    }),
+  ),
+  one(
+    'wrapped and justified',
+    text('The quick brown fox jumps over the lazy dog again', {
+      textBox: true,
+      width: 250,
+      textAlign: 'justify',
+      fontSize: 22,
+    }),
+  ),
+  one(
+    'a word wider than its box',
+    text('Incomprehensibilities are long', { textBox: true, width: 100, fontSize: 22 }),
+  ),
+  one('underline', text('Underlined text', { textDecoration: 'underline' })),
+  one('line through and over', text('Struck', { textDecoration: 'line-through overline', fontSize: 60 })),
+  one('underline with spacing', text('Wide', { textDecoration: 'underline', letterSpacing: 3 })),
+  one('stroke', text('Outline', { stroke: '#2980b9', strokeWidth: 3, fontSize: 80, fill: '#f1c40f' })),
+  one(
+    'stroke alone',
+    text('Hollow', { stroke: '#222222', strokeWidth: 2, fontSize: 90, fill: 'transparent' }),
+  ),
+  one('text background', text('Marked', { textBackgroundColor: '#ffe08a', fontSize: 60 })),
+  one('turned and scaled', text('Turned', { angle: 33, scaleX: 1.6, scaleY: 1.2 })),
+  one('flipped', text('Mirror', { flipX: true, fontSize: 70 })),
+  one('skewed', text('Skewed', { skewX: 20, fontSize: 70 })),
+  one('half transparent', text('Faint', { opacity: 0.5, fontSize: 90, stroke: '#0000ff', strokeWidth: 6 })),
+  one(
+    'sharp shadow',
+    text('Shadow', { shadowColor: '#888888', shadowOffsetX: 6, shadowOffsetY: 5, fontSize: 80 }),
+  ),
+  one(
+    'blurred shadow',
+    text('Blur', {
+      shadowColor: 'rgba(0,0,0,0.7)',
+      shadowBlur: 12,
+      shadowOffsetX: 4,
+      shadowOffsetY: 8,
+      fontSize: 120,
+      fill: '#e74c3c',
+    }),
+  ),
+  one(
+    'shadow of a turned, scaled, stroked text',
+    text('Deep', {
+      shadowColor: '#555',
+      shadowOffsetX: 5,
+      shadowOffsetY: 5,
+      angle: -20,
+      scaleX: 1.5,
+      scaleY: 1.5,
+      stroke: '#fff',
+      strokeWidth: 2,
+      fontSize: 60,
+    }),
+  ),
+  one(
+    'shadow and underline',
+    text('Odd', {
+      shadowColor: '#999',
+      shadowOffsetX: 7,
+      shadowOffsetY: 7,
+      textDecoration: 'underline',
+      fontSize: 90,
+    }),
+  ),
+  one(
+    'curved text',
+    text('AROUND THE CIRCLE', {
+      curved: true,
+      curveRadius: 110,
+      textAlign: 'center',
+      fontSize: 30,
+      top: 240,
+    }),
+  ),
+  one(
+    'curved inside',
+    text('Smiling below', {
+      curved: true,
+      curveReverse: true,
+      curveRadius: 120,
+      textAlign: 'center',
+      fontSize: 34,
+      top: 200,
+    }),
+  ),
+  one(
+    'curved with spacing, stroke and turn',
+    text('Turned curve', {
+      curved: true,
+      curveRadius: 90,
+      textAlign: 'center',
+      fontSize: 32,
+      letterSpacing: 1,
+      stroke: '#0a0',
+      strokeWidth: 1,
+      angle: 25,
+    }),
+  ),
+  one(
+    'curved from the left, underlined',
+    text('left on path', {
+      curved: true,
+      curveRadius: 100,
+      textAlign: 'left',
+      textDecoration: 'underline',
+      fontSize: 30,
+    }),
+  ),
+  one('Greek and Cyrillic', text('Ελληνικά Русский', dejavu)),
+  one('accents and combining marks', text('Àé ñ Å ȩ́ ő', { ...dejavu, fontSize: 60 })),
+  one('Hebrew', text('שלום עולם', { ...dejavu, fontSize: 64 })),
+  one('Arabic', text('مرحبا بالعالم', { ...dejavu, fontSize: 60 })),
+  one(
+    'serifs in two sizes',
+    text('Large', { fontFamily: 'DejaVu Serif', fontSize: 90, top: 180 }),
+    text('small print below', { fontFamily: 'DejaVu Serif', fontSize: 22, top: 290 }),
+  ),
+  one('photo', picture('photo.jpg')),
+  one('photo, scaled and turned', picture('photo.jpg', { scaleX: 0.8, scaleY: 1.1, angle: 15 })),
+  one('photo, turned by its own orientation', picture('turned.jpg')),
+  one(
+    'gray photo, flipped both ways',
+    picture('gray.jpg', { flipX: true, flipY: true, scaleX: 1.3, scaleY: 1.3 }),
+  ),
+  one('transparent picture over text', text('BEHIND', { fontSize: 90 }), picture('logo.png')),
+  one('picture with opacity', picture('photo.jpg'), picture('logo.png', { opacity: 0.4, left: 330 })),
+  one('tinted picture', picture('logo.png', { fill: '#8e44ad' })),
+  one('multiplied picture', picture('photo.jpg', { fill: '#ffcc00', colorMode: 'multiply' })),
+  one('color without effect', picture('logo.png', { fill: '#8e44ad', colorMode: 'none' })),
+  one(
+    'cropped picture',
+    picture('photo.jpg', { cropX: 60, cropY: 40, width: 150, height: 100, scaleX: 1.5, scaleY: 1.5 }),
+  ),
+  ...['grayscale', 'sepia', 'kodachrome', 'black_white', 'vintage', 'technicolor', 'removewhite'].map(
+    (filter) =>
+      one(
+        `filter ${filter}`,
+        picture('photo.jpg', { filter, left: 250 }),
+        picture('logo.png', { filter, left: 420, scaleX: 0.6, scaleY: 0.6 }),
+      ),
+  ),
+  one('filter brightness', picture('photo.jpg', { filter: { type: 'brightness', brightness: 0.25 } })),
+  one('filter contrast', picture('photo.jpg', { filter: { type: 'contrast', contrast: -0.4 } })),
+  one(
+    'filter of 20 numbers',
+    picture('photo.jpg', { filter: [0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0] }),
+  ),
+  one('framed picture', picture('photo.jpg', { stroke: '#333333', strokeWidth: 8 })),
+  one(
+    'shadow of a picture',
+    picture('logo.png', {
+      shadowColor: 'rgba(0,0,0,0.6)',
+      shadowBlur: 10,
+      shadowOffsetX: 8,
+      shadowOffsetY: 8,
+    }),
+  ),
+  one('drawing', picture('badge.svg', { scaleX: 2, scaleY: 2, angle: 10 })),
+  one(
+    'drawing with other fills',
+    picture('badge.svg', { scaleX: 2, scaleY: 2, svgFill: ['#ffffff', '#00aa55', '#222222'] }),
+  ),
+  one('drawing of one shape', picture('star.svg', { scaleX: 2.2, scaleY: 2.2, svgFill: ['#0066cc'] })),
+  one('drawing of curves and lines', picture('curves.svg', { scaleX: 1.7, scaleY: 1.7 })),
+  one('drawing with gradients', picture('gradient.svg', { scaleX: 2, scaleY: 2 })),
+  one('drawing with classes', picture('classes.svg', { scaleX: 2.5, scaleY: 2.5 })),
+  one(
+    'clipped by the printing box',
+    picture('photo.jpg', { usePrintingBoxAsBounding: true, left: 480, top: 350, scaleX: 1.4, scaleY: 1.4 }),
+  ),
+  one(
+    'clipped by a rounded rectangle',
+    picture('photo.jpg', { boundingBox: { x: 200, y: 130, width: 180, height: 160, borderRadius: 30 } }),
+  ),
+  one(
+    'clipped by the rectangle of another',
+    picture('logo.png', { left: 260, top: 200 }, 'frame'),
+    text('CLIPPED TEXT', { boundingBox: 'frame', fontSize: 60 }),
+  ),
+  one(
+    'clipped by the shape of a drawing',
+    picture('star.svg', { scaleX: 2.4, scaleY: 2.4, excludeFromExport: true }, 'shape'),
+    picture('photo.jpg', { boundingBox: 'shape' }),
+  ),
+  one(
+    'clipped, faded, with shadow',
+    text('CUT', {
+      fontSize: 130,
+      opacity: 0.6,
+      stroke: '#00f',
+      strokeWidth: 5,
+      shadowColor: '#000',
+      shadowOffsetX: 8,
+      shadowOffsetY: 8,
+      boundingBox: { x: 220, y: 180, width: 200, height: 90 },
+    }),
+  ),
+  one(
+    'not clipped in another mode',
+    picture('photo.jpg', { boundingBoxMode: 'inside', boundingBox: { x: 0, y: 0, width: 10, height: 10 } }),
+  ),
+  one(
+    'order by z and topped',
+    text('TOP', { topped: true, fill: '#ffffff' }),
+    picture('photo.jpg'),
+    picture('badge.svg', { z: 0, scaleX: 3, scaleY: 3 }),
+  ),
+  one(
+    'upload zones and excluded elements',
+    picture('photo.jpg', { uploadZone: true }),
+    picture('logo.png', { excludeFromExport: true }),
+    text('Only this'),
+  ),
+  {
+    name: 'with bleed',
+    elements: [
+      picture('photo.jpg', { scaleX: 2, scaleY: 2 }),
+      text('BLEED', { fontSize: 100, fill: '#ffffff' }),
+    ],
+    bleed: 5.08,
+  },
+  one(
+    'all together',
+    picture('photo.jpg', {
+      scaleX: 1.3,
+      scaleY: 1.3,
+      opacity: 0.7,
+      boundingBox: { x: 120, y: 95, width: 360, height: 260, borderRadius: 20 },
+    }),
+    picture('badge.svg', { left: 200, top: 150, angle: -12 }),
+    text('Happy\nBirthday', {
+      textAlign: 'center',
+      fontSize: 48,
+      fontWeight: 'bold',
+      fill: '#ffffff',
+      stroke: '#c0392b',
+      strokeWidth: 1,
+      shadowColor: 'rgba(0,0,0,0.5)',
+      shadowOffsetX: 3,
+      shadowOffsetY: 3,
+    }),
+    text('since nineteen eighty', {
+      curved: true,
+      curveReverse: true,
+      curveRadius: 130,
+      textAlign: 'center',
+      fontSize: 22,
+      top: 190,
+    }),
+  ),
+]

@@ -1,0 +1,196 @@
+// Runs in the browser: makes fabric objects of stored elements, and paints them. It must not refer to anything outside.
+import type { ReferenceJob } from './fabric.ts'
+
+/** What is used of fabric.js in the page; the library has no types of its own. */
+// biome-ignore lint/suspicious/noExplicitAny: the library comes without types and is only a test reference
+declare const fabric: any
+
+export async function loader(job: ReferenceJob): Promise<string> {
+  // biome-ignore lint/suspicious/noExplicitAny: stored elements have no fixed form
+  type Bag = any
+  const { area, width, height, sources, printingBox } = job
+  fabric.Object.prototype.objectCaching = false
+  fabric.filterBackend = new fabric.Canvas2dFilterBackend()
+  const canvas = new fabric.StaticCanvas(document.createElement('canvas'), {
+    width,
+    height,
+    backgroundColor: '#ffffff',
+    renderOnAddRemove: false,
+    enableRetinaScaling: false,
+  })
+  const [sx, sy] = [width / area.width, height / area.height]
+  canvas.setViewportTransform([sx, 0, 0, sy, -area.x * sx, -area.y * sy])
+
+  const common = (given: Bag) => ({
+    left: Number(given.left ?? 0),
+    top: Number(given.top ?? 0),
+    angle: given.angle ?? 0,
+    scaleX: given.scaleX ?? 1,
+    scaleY: given.scaleY ?? 1,
+    flipX: given.flipX ?? false,
+    flipY: given.flipY ?? false,
+    skewX: given.skewX ?? 0,
+    skewY: given.skewY ?? 0,
+    originX: given.originX ?? 'center',
+    originY: given.originY ?? 'center',
+    opacity: given.opacity ?? 1,
+    stroke: given.stroke ?? null,
+    strokeWidth: given.strokeWidth ?? 0,
+    shadow: given.shadowColor
+      ? new fabric.Shadow({
+          color: given.shadowColor,
+          blur: given.shadowBlur ?? 0,
+          offsetX: given.shadowOffsetX ?? 0,
+          offsetY: given.shadowOffsetY ?? 0,
+        })
+      : null,
+  })
+
+  const textObject = (element: Bag) => {
+    const given = element.parameters
+    const decoration = given.textDecoration ?? ''
+    const options: Bag = {
+      ...common(given),
+      fontFamily: given.fontFamily,
+      fontSize: given.fontSize ?? 18,
+      fontWeight: given.fontWeight ?? 'normal',
+      fontStyle: given.fontStyle ?? 'normal',
+      lineHeight: given.lineHeight ?? 1,
+      charSpacing: (given.letterSpacing ?? 0) * 100,
+      textAlign: given.textAlign ?? 'left',
+      fill: given.fill ?? '#000000',
+      textBackgroundColor: given.textBackgroundColor ?? '',
+      underline: decoration.includes('underline'),
+      linethrough: decoration.includes('line-through'),
+      overline: decoration.includes('overline'),
+    }
+    const text = given.text ?? element.source
+    if (given.textBox) return new fabric.Textbox(text, { ...options, width: given.width })
+    if (given.curved) {
+      const r = given.curveRadius
+      const end = given.curveReverse ? 2 * r : -2 * r
+      options.path = new fabric.Path(`M 0 0 A ${r} ${r} 0 0 1 0 ${end} A ${r} ${r} 0 0 1 0 0`, {
+        visible: false,
+      })
+      options.pathAlign = 'center'
+      options.pathSide = given.curveReverse ? 'right' : 'left'
+    }
+    return new fabric.IText(text, options)
+  }
+
+  const filtersOf = (given: Bag): Bag[] => {
+    const { filters } = fabric.Image
+    const filter = given.filter
+    const made: Bag[] = []
+    if (Array.isArray(filter)) made.push(new filters.ColorMatrix({ matrix: filter }))
+    else if (filter?.type === 'brightness')
+      made.push(new filters.Brightness({ brightness: filter.brightness }))
+    else if (filter?.type === 'contrast') made.push(new filters.Contrast({ contrast: filter.contrast }))
+    else if (filter === 'removewhite')
+      made.push(new filters.RemoveColor({ color: '#ffffff', distance: 0.02 }))
+    else if (filter) {
+      const names: Record<string, string> = {
+        grayscale: 'Grayscale',
+        sepia: 'Sepia',
+        kodachrome: 'Kodachrome',
+        black_white: 'BlackWhite',
+        vintage: 'Vintage',
+        technicolor: 'Technicolor',
+      }
+      made.push(new filters[names[filter] ?? '']())
+    }
+    if (typeof given.fill === 'string' && given.colorMode !== 'none') {
+      made.push(new filters.BlendColor({ color: given.fill, mode: given.colorMode ?? 'tint', alpha: 1 }))
+    }
+    return made
+  }
+
+  const pictureObject = async (element: Bag) => {
+    const given = element.parameters
+    const url = sources[element.source] ?? element.source
+    if (url.startsWith('data:image/svg')) {
+      const svg = decodeURIComponent(url.slice(url.indexOf(',') + 1))
+      const object: Bag = await new Promise((resolve) =>
+        fabric.loadSVGFromString(svg, (objects: Bag[], options: Bag) =>
+          resolve(fabric.util.groupSVGElements(objects, options)),
+        ),
+      )
+      const parts: Bag[] = object.type === 'group' ? object.getObjects() : [object]
+      for (const [index, fill] of (given.svgFill ?? []).entries())
+        if (fill && parts[index]) parts[index].set('fill', fill)
+      const { stroke: _stroke, strokeWidth: _width, ...options } = common(given)
+      object.set(options)
+      return object
+    }
+    const image = new Image()
+    image.src = url
+    await image.decode()
+    const object = new fabric.Image(image, common(given))
+    const filters = filtersOf(given)
+    if (filters.length > 0) {
+      object.filters = filters
+      object.applyFilters()
+    }
+    if (given.cropX || given.cropY) {
+      object.set({
+        cropX: given.cropX ?? 0,
+        cropY: given.cropY ?? 0,
+        width: given.width,
+        height: given.height,
+      })
+    }
+    return object
+  }
+
+  const objectOf = (element: Bag) => (element.type === 'text' ? textObject(element) : pictureObject(element))
+
+  const clipOf = async (given: Bag) => {
+    if ((given.boundingBoxMode ?? 'clipping') !== 'clipping') return undefined
+    const rect = (x: number, y: number, w: number, h: number, radius = 0) =>
+      new fabric.Rect({
+        left: x,
+        top: y,
+        width: w,
+        height: h,
+        rx: radius,
+        ry: radius,
+        strokeWidth: 0,
+        absolutePositioned: true,
+      })
+    if (given.usePrintingBoxAsBounding) {
+      return rect(printingBox.left, printingBox.top, printingBox.width, printingBox.height)
+    }
+    const { boundingBox: box } = given
+    if (!box) return undefined
+    if (typeof box === 'object') return rect(box.x, box.y, box.width, box.height, box.borderRadius)
+    const other = job.elements.find((each: Bag) => each.title === box)
+    const object: Bag = await objectOf(other)
+    const isDrawing = (sources[(other as Bag).source] ?? '').startsWith('data:image/svg')
+    if (isDrawing) {
+      object.absolutePositioned = true
+      return object
+    }
+    object.setCoords()
+    const { left, top, width: w, height: h } = object.getBoundingRect(true, true)
+    return rect(left, top, w, h)
+  }
+
+  // Elements are inserted one by one, at their place where they have one; topped ones come last.
+  const below: Bag[] = []
+  const topped: Bag[] = []
+  for (const element of job.elements as Bag[]) {
+    const { z = -1, topped: isTopped } = element.parameters
+    if (isTopped) topped.push(element)
+    else if (z >= 0) below.splice(z, 0, element)
+    else below.push(element)
+  }
+  for (const element of [...below, ...topped]) {
+    if (element.parameters.excludeFromExport || element.parameters.uploadZone) continue
+    const object: Bag = await objectOf(element)
+    const clip = await clipOf(element.parameters)
+    if (clip) object.clipPath = clip
+    canvas.add(object)
+  }
+  canvas.renderAll()
+  return canvas.toDataURL({ format: 'png', multiplier: 1 })
+}

@@ -1,0 +1,166 @@
+// Fonts and pictures for the renderer's tests: fonts under open licences, pictures made here.
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import sharp from 'sharp'
+import { render } from '../../../src/renderer/render.ts'
+import type { Gift, Needs, Outcome, PreviewTask, PrintTask } from '../../../src/renderer/task.ts'
+import { installPackages } from '../debian.ts'
+import type { ReferenceFont } from './fabric.ts'
+
+const liberation = resolve(import.meta.dirname, '../../../node_modules/pdfjs-dist/standard_fonts')
+const dejavu = '/usr/share/fonts/truetype/dejavu'
+
+const styles = [
+  ['Regular', false, false],
+  ['Bold', true, false],
+  ['Italic', false, true],
+  ['BoldItalic', true, true],
+] as const
+
+/** Liberation Sans in four styles, and DejaVu Sans and Serif. */
+export async function testFonts(): Promise<ReferenceFont[]> {
+  const read = async (file: string) => {
+    try {
+      return readFileSync(file)
+    } catch {
+      await installPackages('fonts-dejavu-core')
+      return readFileSync(file)
+    }
+  }
+  return [
+    ...styles.map(([style, bold, italic]) => ({
+      family: 'Liberation Sans',
+      bold,
+      italic,
+      bytes: readFileSync(join(liberation, `LiberationSans-${style}.ttf`)),
+    })),
+    { family: 'DejaVu Sans', bold: false, italic: false, bytes: await read(join(dejavu, 'DejaVuSans.ttf')) },
+    {
+      family: 'DejaVu Serif',
+      bold: false,
+      italic: false,
+      bytes: await read(join(dejavu, 'DejaVuSerif.ttf')),
+    },
+  ]
+}
+
+const svg = (size: string, inner: string) =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${inner}</svg>`)
+
+const star = '<path d="M50 5 61 38 95 38 68 59 79 92 50 72 21 92 32 59 5 38 39 38Z" fill="#d22"/>'
+
+export const drawings: Record<string, Buffer> = {
+  'badge.svg': svg(
+    'width="120" height="100" viewBox="0 0 120 100"',
+    `<rect x="2" y="2" width="116" height="96" rx="14" fill="#246" stroke="#fa0" stroke-width="4"/>
+     <g transform="translate(10 0)">${star}</g><circle cx="104" cy="16" r="9" fill="gold"/>`,
+  ),
+  'star.svg': svg('width="100" height="100" viewBox="0 0 100 100"', star),
+  'curves.svg': svg(
+    'width="200" height="100" viewBox="0 0 200 100"',
+    `<path d="M10 50 C 40 0 60 0 90 50 S 140 100 190 50" fill="none" stroke="#083" stroke-width="8" stroke-linecap="round"/>
+     <path d="M20 90 Q 60 20 100 90 T 180 90 L180 96 H20 Z" fill="#08f" fill-opacity=".6"/>
+     <path d="M30 20a18 12 20 1 1 30 10z" fill="purple"/>
+     <polyline points="120,10 140,40 160,10 180,40" fill="none" stroke="black" stroke-width="3" stroke-linejoin="bevel" stroke-dasharray="9 4"/>`,
+  ),
+  'gradient.svg': svg(
+    'width="160" height="90"',
+    `<defs><linearGradient id="a"><stop offset="0" stop-color="#f00"/><stop offset="1" stop-color="#00f"/></linearGradient>
+     <radialGradient id="b" cx=".5" cy=".5" r=".5"><stop offset="0" stop-color="white"/><stop offset="1" stop-color="#072"/></radialGradient></defs>
+     <rect x="5" y="5" width="70" height="80" fill="url(#a)"/><circle cx="120" cy="45" r="35" fill="url(#b)"/>`,
+  ),
+  'classes.svg': svg(
+    'width="100" height="80" viewBox="0 0 50 40"',
+    `<style>.a{fill:#c0392b}.b{fill:#2980b9;stroke:#111;stroke-width:2px}</style>
+     <rect class="a" x="2" y="2" width="20" height="36"/><ellipse class="b" cx="36" cy="20" rx="11" ry="16"/>
+     <path fill-rule="evenodd" fill="#222" d="M8 8h8v24h-8z M10 12h4v14h-4z"/>`,
+  ),
+}
+
+async function photo(width: number, height: number) {
+  const pixels = Buffer.alloc(width * height * 3)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const i = 3 * (y * width + x)
+      pixels[i] = Math.round((255 * x) / width)
+      pixels[i + 1] = Math.round((255 * y) / height)
+      pixels[i + 2] = Math.round(127 + 120 * Math.sin(x / 23) * Math.cos(y / 17))
+    }
+  }
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+}
+
+/** Sources by the names that designs give them. */
+export async function testSources(): Promise<Record<string, Buffer>> {
+  const logo = svg(
+    'width="240" height="160"',
+    '<circle cx="80" cy="80" r="70" fill="#e67e22" fill-opacity=".8"/><rect x="110" y="40" width="120" height="90" fill="#16a085"/><circle cx="170" cy="85" r="25" fill="#fff"/>',
+  )
+  return {
+    'photo.jpg': await (await photo(300, 200)).jpeg({ quality: 92 }).toBuffer(),
+    'turned.jpg': await (await photo(200, 300))
+      .withMetadata({ orientation: 6 })
+      .jpeg({ quality: 92 })
+      .toBuffer(),
+    'gray.jpg': await (await photo(180, 180)).grayscale().jpeg({ quality: 92 }).toBuffer(),
+    'logo.png': await sharp(logo).png().toBuffer(),
+    ...drawings,
+  }
+}
+
+export type Ours = (
+  task: Omit<PrintTask, 'kind' | 'design'> | Omit<PreviewTask, 'kind' | 'design'>,
+  views: unknown,
+) => Promise<Outcome>
+
+export const printTask: Omit<PrintTask, 'design'> = {
+  kind: 'print',
+  format: 'svg-pdf',
+  dpi: 150,
+  hideMarks: true,
+  includeFonts: false,
+  includePictures: false,
+  summary: false,
+  minDpi: undefined,
+  mostPixels: 64_000_000,
+  mostPages: 100,
+}
+
+/** Renders in this process; fonts and pictures come from the tests' own. */
+export async function renderHere(
+  task: Omit<PrintTask, 'design'> | Omit<PreviewTask, 'design'>,
+  views: unknown,
+  fonts: ReferenceFont[],
+  sources: Record<string, Buffer>,
+): Promise<{ outcome: Outcome; bytes: Buffer }> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-tests-render-'))
+  const save = async (name: string, bytes: Uint8Array): Promise<Gift> => {
+    await writeFile(join(folder, name), bytes)
+    return { path: join(folder, name) }
+  }
+  const fetch = async (needs: Needs) => ({
+    fonts: await Promise.all(
+      needs.fonts.map(({ family, bold, italic }, index) => {
+        const found = fonts.find(
+          (font) => font.family === family && font.bold === bold && font.italic === italic,
+        )
+        return found ? save(`font-${index}`, found.bytes) : { cause: `The font "${family}" is not uploaded.` }
+      }),
+    ),
+    pictures: await Promise.all(
+      needs.pictures.map((name, index) => {
+        const bytes = sources[name]
+        return bytes ? save(`picture-${index}`, bytes) : { cause: 'The picture is not there.' }
+      }),
+    ),
+  })
+  try {
+    const design = typeof views === 'string' ? views : JSON.stringify(views)
+    const outcome = await render({ ...task, design, folder }, fetch)
+    return { outcome, bytes: outcome.kind === 'done' ? readFileSync(outcome.path) : Buffer.alloc(0) }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
