@@ -45,6 +45,7 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
   const { local } = storages
   const folders = local && uploadFolders(local, rows)
   let finishedAt = Number.NEGATIVE_INFINITY
+  let finishing: Promise<void> | undefined
 
   /** @throws SvcError 503 where there is neither an uploads folder nor another storage */
   async function settle(): Promise<void> {
@@ -187,12 +188,25 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
     await rows.dropMarked(key)
   }
 
-  /** Completes, now and then, the deletions of processes that died. */
+  /**
+   * Completes, now and then, the deletions of processes that died. It goes on after the response: a request must not wait
+   * for a storage that does not respond.
+   */
   async function finishDeletions(): Promise<void> {
-    if (performance.now() - finishedAt < betweenFinishes) return
+    if (finishing || performance.now() - finishedAt < betweenFinishes) return
     finishedAt = performance.now()
+    const left = await rows.abandoned()
+    if (left.length === 0 || finishing) return
+    const done = outsideRequest(() => finishAll(left)).finally(() => {
+      finishing = undefined
+    })
+    finishing = done
+    await within(removing, () => done).catch(() => {})
+  }
+
+  async function finishAll(left: Awaited<ReturnType<typeof rows.abandoned>>): Promise<void> {
     // A file that cannot be removed yet stays unlisted until the next attempt.
-    for (const left of await rows.abandoned()) await finishDeletion(left).catch(() => {})
+    for (const one of left) await finishDeletion(one).catch(() => {})
   }
 }
 

@@ -1,6 +1,6 @@
 // POST /mcp: the operations of this API as tools for agents, by the Model Context Protocol, stateless.
 import type { FastifyRequest } from 'fastify'
-import { SvcError } from '../../src/errors.ts'
+import { invalidParams, SvcError } from '../../src/errors.ts'
 import { group } from '../../src/http/group.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { apiTools, type RawRequest, sendRequest, type Transport } from '../../src/mcp/api.ts'
@@ -80,9 +80,10 @@ export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}
       schema: hidden,
       handler: async (request, reply) => {
         assertOrigin(request)
-        const { mode: asked } = request.query as { mode?: string }
+        const { mode: asked } = request.query as { mode?: unknown }
         const mode = narrower(most, asked)
-        const { message, file } = await readMessage(request.body as Uint8Array<ArrayBuffer>)
+        const bytes = (request.body ?? new Uint8Array()) as Uint8Array<ArrayBuffer>
+        const { message, file } = await readMessage(bytes)
         const transport = transportOf(request)
         const mcp = await sdk
         const factory = serverFactory(
@@ -115,9 +116,12 @@ const withFile = (call: ToolRequest, file: string): ToolRequest => ({
   body: { ...Object(call.body), file },
 })
 
-function narrower(most: Mode, asked: string | undefined): Mode {
+/** @throws SvcError 400 for what is no mode: whoever misspells `read` must not get all tools */
+function narrower(most: Mode, asked: unknown): Mode {
+  if (asked === undefined) return most
   const at = modes.indexOf(asked as Mode)
-  return at < 0 ? most : (modes[Math.min(at, modes.indexOf(most))] ?? most)
+  if (at < 0) throw invalidParams({ mode: `must be one of ${modes.join(', ')}` })
+  return modes[Math.min(at, modes.indexOf(most))] ?? most
 }
 
 /** What the handler reads of a request beside its body. */

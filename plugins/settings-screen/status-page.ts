@@ -1,12 +1,12 @@
 // The status page: what the installation is and holds, its last print jobs, and whether database and storage work.
 import type { SvcContext } from '../../src/context.ts'
 import { within } from '../../src/deadline.ts'
-import { svcFolders } from '../../src/files/folders.ts'
 import { printFileUrls } from '../../src/print/print-file.ts'
 import { type PrintJob, printJobsRepository } from '../../src/repositories/print-jobs.ts'
 import { systemSnapshot } from '../../src/system/snapshot.ts'
 import { type Html, html } from './html.ts'
 import { titleOf } from './layout.ts'
+import { type RemoteHealth, remoteHealth, tryUploadsFolder } from './storage-health.ts'
 
 /** Milliseconds that each part of the page may take: one that hangs must not take the others with it. */
 const longestPart = 3000
@@ -14,16 +14,19 @@ const shownJobs = 20
 
 /** @returns draws the page, whatever of it cannot be had */
 export function statusPage(context: SvcContext, warn: (code: unknown, message: string) => void) {
-  const { database, storage } = context
+  const { database, storage, storages } = context
   const snapshot = systemSnapshot(context)
   const jobs = printJobsRepository(database)
 
   /** That a part is missing goes to the log, without what the error quotes. */
+  const lacking = (name: string, error: unknown) =>
+    warn(Reflect.get(Object(error), 'code'), `The status page lacks a part: ${name}.`)
+
   async function part<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await within(longestPart, work)
     } catch (error) {
-      warn(Reflect.get(Object(error), 'code'), `The status page lacks a part: ${name}.`)
+      lacking(name, error)
       return undefined
     }
   }
@@ -34,25 +37,16 @@ export function statusPage(context: SvcContext, warn: (code: unknown, message: s
     return Math.round(performance.now() - started)
   }
 
-  /** Stores a file under a temporary name, and removes it again. */
-  async function tryStorage(): Promise<void> {
-    const file = await storage?.receive(svcFolders.assets)
-    try {
-      await file?.write(Buffer.from('health'))
-    } finally {
-      await file?.discard()
-    }
-  }
-
   return async (): Promise<Html> => {
-    const [system, list, databaseTime, storageTime] = await Promise.all([
+    const [system, list, databaseTime, storageTime, remote] = await Promise.all([
       part('system', () => snapshot()),
       part('print jobs', () => jobs.list({ limit: shownJobs, offset: 0, withDetails: false })),
       part('database', () => milliseconds(database.ping)),
-      storage && part('storage', () => milliseconds(tryStorage)),
+      storage && part('storage', () => milliseconds(() => tryUploadsFolder(storage))),
+      remoteHealth(storages, longestPart, (error) => lacking('remote storage', error)),
     ])
     return html`
-${health(context, databaseTime, storageTime)}
+${health(context, { databaseTime, storageTime, remote })}
 ${systemParts(system)}
 <section aria-labelledby="section-jobs">
 <h2 id="section-jobs">Last print jobs</h2>
@@ -65,7 +59,13 @@ const missing = html`<p class="remark">Cannot be read at the moment.</p>`
 
 const state = (isGood: boolean, text: string) => html`<span class="${isGood ? 'on' : 'bad'}">${text}</span>`
 
-function health({ database, storage }: SvcContext, databaseTime?: number, storageTime?: number): Html {
+interface Measured {
+  databaseTime: number | undefined
+  storageTime: number | undefined
+  remote: RemoteHealth | undefined
+}
+
+function health({ database, storage }: SvcContext, { databaseTime, storageTime, remote }: Measured): Html {
   const { tablesWithoutTransactions: plain } = database
   return html`
 <section aria-labelledby="section-health">
@@ -80,8 +80,15 @@ ${plain.length > 0 && html`<dt>Tables without transactions</dt><dd>${state(false
         ? state(false, 'Cannot be written')
         : html`${state(true, 'Writable')} in ${storageTime} ms`
   }</dd>
+${remote && html`<dt>Storage of new files</dt><dd>${remoteState(remote)}</dd>`}
 </dl>
 </section>`
+}
+
+function remoteState({ name, time, problem }: RemoteHealth): Html {
+  if (problem !== undefined) return state(false, problem)
+  if (time === undefined) return html`${name}: ${state(false, 'Cannot be written')}`
+  return html`${name}: ${state(true, 'Writable')} in ${time} ms`
 }
 
 type Snapshot = Awaited<ReturnType<ReturnType<typeof systemSnapshot>>>

@@ -1,5 +1,6 @@
 // Reads a JSON-RPC message. A large one carries a file, which is taken out of it on another thread.
 import { SvcError } from '../errors.ts'
+import { parseExact } from '../json.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 
 export interface ReadMessage {
@@ -8,13 +9,19 @@ export interface ReadMessage {
   file?: string
 }
 
+/** Messages of one batch, which are all worked on at once. */
+const mostMessages = 20
+
 /**
  * @param bytes of the body; empty afterwards
  * @throws SvcError 400 for other than JSON, 413 if more than a file is large
  */
-export function readMessage(bytes: Uint8Array<ArrayBuffer>): Promise<ReadMessage> {
+export async function readMessage(bytes: Uint8Array<ArrayBuffer>): Promise<ReadMessage> {
   if (bytes.length >= largeFrom) return offThread(import.meta.url, 'parseLargeMessage', bytes)
-  return Promise.resolve({ message: parse(bytes) })
+  const message = parse(bytes)
+  if (Array.isArray(message) && message.length > mostMessages)
+    throw new SvcError('svc_body_too_large', { message: `A batch may hold ${mostMessages} messages.` })
+  return { message }
 }
 
 /** Runs on the other thread. */
@@ -30,7 +37,7 @@ export function parseLargeMessage(bytes: Uint8Array): ReadMessage {
 
 function parse(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
+    return parseExact(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
   } catch (cause) {
     throw new SvcError('rest_invalid_json', { cause })
   }

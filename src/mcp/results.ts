@@ -1,5 +1,6 @@
 // What a tool gives back: the data of the response, cut to a size that an agent can read, or an error and the way out.
-import type { ApiTool } from './tools.ts'
+import { parseExact } from '../json.ts'
+import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 
 type Json = Record<string, unknown>
 
@@ -20,9 +21,27 @@ export interface ToolResponse {
 /** Characters of a result beyond which it is cut. */
 const maxCharacters = 40_000
 
-export function resultOf(tool: ApiTool['tool'], response: ToolResponse): ToolResult {
-  const body = parse(response.text)
-  if (response.status >= 400 || body === undefined) return failure(tool.name, response, body)
+/** What of a response a result is made of. */
+interface Received {
+  status: number
+  retryAfter: string | null
+  text: string
+}
+
+/** The result of the tool of this name. Large responses are cut off the main thread. */
+export async function resultOf(name: string, { status, headers, text }: ToolResponse): Promise<ToolResult> {
+  const received = { status, retryAfter: headers.get('retry-after'), text }
+  if (text.length < largeFrom) return resultOfReceived(name, received)
+  return parseExact(await offThread<string>(import.meta.url, 'resultJson', name, received)) as ToolResult
+}
+
+/** Runs on the other thread. */
+export const resultJson = (name: string, received: Received): string =>
+  JSON.stringify(resultOfReceived(name, received))
+
+function resultOfReceived(name: string, received: Received): ToolResult {
+  const body = parse(received.text)
+  if (received.status >= 400 || body === undefined) return failure(name, received, body)
   const { data, meta } = body
   const whole = { data, ...(meta === undefined ? {} : { meta: meta as Json }) }
   const length = JSON.stringify(whole).length
@@ -70,18 +89,18 @@ function cut({ data, meta }: { data?: unknown; meta?: Json }, length: number): J
   }
 }
 
-function failure(name: string, { status, headers, text }: ToolResponse, body: Json | undefined): ToolResult {
+function failure(name: string, { status, retryAfter, text }: Received, body: Json | undefined): ToolResult {
   const message =
     typeof body?.message === 'string' ? body.message : `The API responded ${status}: ${text.slice(0, 200)}`
   const details = [body?.errors, Object(body?.data).params]
     .filter(Boolean)
     .map((each) => JSON.stringify(each))
-  const hint = hintFor(status, String(body?.code), name, headers)
+  const hint = hintFor(status, String(body?.code), name, retryAfter)
   return refusal([message, ...details, hint].filter(Boolean).join('\n'))
 }
 
 /** What to do next. */
-function hintFor(status: number, code: string, name: string, headers: Headers): string {
+function hintFor(status: number, code: string, name: string, retryAfter: string | null): string {
   if (code === 'rest_no_route')
     return 'This group may be switched off; get_system_info lists the active ones.'
   switch (status) {
@@ -94,16 +113,14 @@ function hintFor(status: number, code: string, name: string, headers: Headers): 
     case 404:
       return `Nothing has this id. List first, for example with ${listFor(name)}.`
     case 409:
-      return headers.has('retry-after')
-        ? `Call again in ${headers.get('retry-after')} seconds.`
-        : 'Resolve the conflict first.'
+      return retryAfter === null ? 'Resolve the conflict first.' : `Call again in ${retryAfter} seconds.`
     case 412:
       return 'It has changed in the meantime: read it again.'
     case 413:
       return 'Ask for fewer rows, or for single properties with fields.'
     case 502:
     case 503:
-      return `Call again in ${headers.get('retry-after') ?? 5} seconds.`
+      return `Call again in ${retryAfter ?? 5} seconds.`
     default:
       return ''
   }
@@ -113,7 +130,7 @@ const listFor = (name: string) => `list_${name.replace(/^[a-z]+_/, '').replace(/
 
 function parse(text: string): Json | undefined {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseExact(text)
     return typeof value === 'object' && value !== null ? (value as Json) : undefined
   } catch {
     return undefined

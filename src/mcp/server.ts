@@ -59,7 +59,7 @@ async function callTool(
     return refusal(`Unknown parameters: ${unknown.join(', ').slice(0, 200)}. Known are ${known}.`)
   }
   try {
-    return resultOf(called.tool, await send(called.request(args)))
+    return await resultOf(name, await send(called.request(args)))
   } catch (error) {
     return refusal(error instanceof Error ? error.message : 'The API could not be called.')
   }

@@ -202,9 +202,7 @@ function fileProperties(takesPath: boolean): Record<string, Schema> {
 const describe = (description: string | undefined) => (description === undefined ? {} : { description })
 
 function pathOf(path: string, parameters: Parameter[], args: Json): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_match, name: string) =>
-    encodeURIComponent(String(args[name] ?? '')),
-  )
+  const filled = path.replace(/\{(\w+)\}/g, (_match, name: string) => pathPart(name, args[name]))
   const query = new URLSearchParams()
   for (const { name, in: place } of parameters) {
     const value = args[name.replace('[]', '')]
@@ -213,6 +211,14 @@ function pathOf(path: string, parameters: Parameter[], args: Json): string {
     else query.set(name, String(value))
   }
   return query.size > 0 ? `${filled}?${query}` : filled
+}
+
+/** @throws Error for a value with which the path would be that of another operation */
+function pathPart(name: string, value: unknown): string {
+  const text = String(value ?? '')
+  if (/^\.{0,2}$/.test(text))
+    throw new Error(`The parameter ${name} must not be ${JSON.stringify(value ?? null)}.`)
+  return encodeURIComponent(text)
 }
 
 function resolved(document: ApiDocument, schema: Schema | undefined): Schema | undefined {

@@ -37,6 +37,8 @@ const smallTime = 10_000
 const firstPause = 100
 const longestPause = 5000
 const tokenReserve = 60_000
+/** Bytes of a response that are read: a page of a folder has 2,000 entries at most. */
+const longestResponse = 8 * 1024 * 1024
 
 const production = { api: 'https://api.dropboxapi.com', content: 'https://content.dropboxapi.com' }
 
@@ -84,7 +86,7 @@ export function dropboxClient({ clientId, clientSecret, refreshToken, urls = pro
       }).toString(),
       signal: AbortSignal.timeout(smallTime),
     })
-    const { access_token, expires_in } = await objectOf(response)
+    const { access_token, expires_in } = await readableObject(response)
     if (!response.ok || typeof access_token !== 'string') {
       throw new StorageFailure(`Dropbox gave no access token: HTTP ${response.status}.`)
     }
@@ -115,7 +117,7 @@ export function dropboxClient({ clientId, clientSecret, refreshToken, urls = pro
         continue
       }
       if (response.ok) return response
-      const { error_summary, error } = await objectOf(response)
+      const { error_summary, error } = await readableObject(response)
       if (response.status !== 409) throw new StorageFailure(`Dropbox failed: HTTP ${response.status}.`)
       throw new DropboxRefusal(String(error_summary ?? ''), Object(error))
     }
@@ -141,7 +143,10 @@ export function dropboxClient({ clientId, clientSecret, refreshToken, urls = pro
       signal: AbortSignal,
     ): Promise<Record<string, unknown>> {
       const headers = { 'content-type': 'application/octet-stream', 'dropbox-api-arg': headerJson(about) }
-      return objectOf(await authorized({ url: `${urls.content}/2/${path}`, headers, body: bytes, signal }))
+      // Some endpoints respond null, and what was accepted is stored whatever becomes of the response.
+      return readableObject(
+        await authorized({ url: `${urls.content}/2/${path}`, headers, body: bytes, signal }),
+      )
     },
 
     /** An endpoint that gives the bytes of a file, whose time is the reader's. */
@@ -170,7 +175,26 @@ const headerJson = (about: object) =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
+/**
+ * @throws StorageFailure for what is cut off, too long or no object: an empty one would say that there is no such file, or
+ *   that a folder ends here
+ */
 async function objectOf(response: Response): Promise<Record<string, unknown>> {
-  const body: unknown = await response.json().catch(() => undefined)
-  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+  const body = await bodyOf(response).catch(() => undefined)
+  if (typeof body === 'object' && body !== null) return body as Record<string, unknown>
+  throw new StorageFailure('Dropbox failed: its response cannot be read.')
+}
+
+/** The same where an empty object means that nothing is known. */
+const readableObject = (response: Response) => objectOf(response).catch((): Record<string, unknown> => ({}))
+
+async function bodyOf(response: Response): Promise<unknown> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > longestResponse) return undefined
+    chunks.push(chunk)
+  }
+  return JSON.parse(Buffer.concat(chunks).toString())
 }

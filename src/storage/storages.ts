@@ -45,7 +45,7 @@ interface Given {
   read(keys: readonly string[]): Promise<StoredSettings>
 }
 
-/** Clients of settings that were in use; beyond this the oldest is closed. */
+/** Clients of settings that were in use; beyond this the one is closed that has not been used for longest. */
 const mostClients = 10
 
 export function storages({ local, options = {}, read }: Given) {
@@ -60,7 +60,11 @@ export function storages({ local, options = {}, read }: Given) {
   ): FileStorage {
     const id = JSON.stringify([name, about])
     const known = clients.get(id)
-    if (known) return known.files
+    if (known) {
+      clients.delete(id)
+      clients.set(id, known)
+      return known.files
+    }
     const made = make()
     const files = traced(guarded(made))
     clients.set(id, { files, close: async () => made.close?.() })

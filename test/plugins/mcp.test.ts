@@ -192,3 +192,70 @@ t.test('bytes that are no JSON, and large messages without a file, are refused',
   t.equal(await send(`{"a":"${'x'.repeat(600_000)}"`), 400)
   t.equal(await send(`{"a":"${'x'.repeat(600_000)}"}`), 413)
 })
+
+t.test(
+  'a mode that does not exist is refused and does not mean all tools; a request without body is 400',
+  async (t) => {
+    const { url } = await served(t)
+    const send = async (query: string, body?: string) => {
+      const headers = {
+        authorization: `Bearer ${token}`,
+        ...(body && { 'content-type': 'application/json' }),
+      }
+      const response = await fetch(url + query, { method: 'POST', headers, ...(body && { body }) })
+      return [response.status, ((await response.json()) as { code: string }).code]
+    }
+    const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+    for (const query of ['?mode=raed', '?mode=', '?mode=read&mode=read']) {
+      t.strictSame(await send(query, list), [400, 'rest_invalid_param'], query)
+    }
+    t.strictSame(await send(''), [400, 'rest_invalid_json'])
+    t.strictSame(await send('', `[${Array(21).fill(list).join()}]`), [413, 'svc_body_too_large'])
+  },
+)
+
+t.test('an id that would lead to another operation is refused', async (t) => {
+  const { url } = await served(t)
+  const tool = caller(await connected(t, url))
+  for (const id of ['', '.', '..', null]) {
+    t.match(
+      await tool('get_product', { id }),
+      { isError: true, content: [{ text: /id must not be/ }] },
+      String(id),
+    )
+  }
+})
+
+t.test('numbers that a double would change stay as they are', async (t) => {
+  const { url, call } = await served(t)
+  const send = async (name: string, args: string) => {
+    const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${args}}}`
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+    return (await fetch(url, { method: 'POST', headers, body })).text()
+  }
+  const options = '{"n":12345678901234567890}'
+  t.match(await send('create_product', `{"title":"Exact","options":${options}}`), options)
+  t.match((await call('GET', '/products/1')).text, options)
+  t.match(await send('get_product', '{"id":1}'), options)
+})
+
+t.test('a large result is cut off the main thread', async (t) => {
+  const { url, call } = await served(t)
+  const { id } = (await call('POST', '/products', { title: 'Large' })).body.data
+  const elements = Array.from({ length: 50_000 }, (_, n) => ({ type: 'text', source: `Text ${n}`, left: n }))
+  await call('POST', `/products/${id}/views`, { title: 'Front', elements })
+  const tool = caller(await connected(t, url))
+  const parse = JSON.parse
+  let longest = 0
+  t.teardown(() => {
+    JSON.parse = parse
+  })
+  JSON.parse = (text: string, ...rest) => {
+    longest = Math.max(longest, text.length)
+    return parse(text, ...rest)
+  }
+  const result = await tool('get_product', { id, include_views: true })
+  t.match(result.structuredContent?.data, { id, title: 'Large', views: undefined })
+  t.match(result.structuredContent?.meta?.truncated, /views/)
+  t.ok(longest < 512 * 1024, `${longest} characters`)
+})

@@ -69,6 +69,34 @@ t.test(
     }),
 )
 
+t.test('a list does not wait for a storage that does not respond to the removal of what was left', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const files = memoryStorage()
+    const gate = Promise.withResolvers<void>()
+    const { remove } = files
+    const removed: string[] = []
+    files.remove = async (key) => {
+      await gate.promise
+      await remove(key)
+      removed.push(key)
+    }
+    const host = await printHost(t, { engine, storage: { use: 'vault', own: { vault: files } } })
+    for (const name of ['a', 'b', 'c']) {
+      const { key } = (await upload(host, '/assets', `${name}.png`, png())).body.data
+      const left = { storage: 'deleted:vault', mime_type: '', modified: 1 }
+      await host.db.updateTable(host.t.assets).set(left).where('key', '=', key).execute()
+    }
+    const other = await build(t, { address: host.address, storage: { use: 'vault', own: { vault: files } } })
+    const began = performance.now()
+    t.match(await other.call('GET', '/assets'), { status: 200, body: { data: [] } })
+    t.ok(performance.now() - began < 5000, 'its own time is not used up')
+    gate.resolve()
+    const deadline = performance.now() + 10_000
+    while (removed.length < 3 && performance.now() < deadline) await new Promise(setImmediate)
+    t.same(await keysOf(files), [])
+  }),
+)
+
 t.test('an asset whose file cannot be removed stays listed', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { host, dropbox } = await remoteShop(t, { engine })

@@ -6,6 +6,8 @@ import { svcSettingsScreen } from '../../plugins/index.ts'
 import { readForm } from '../../plugins/settings-screen/form-body.ts'
 import { faultyHost } from '../support/faults.ts'
 import { isLinear } from '../support/growth.ts'
+import { failingStorage, memoryStorage } from '../support/memory-storage.ts'
+import { keysOf } from '../support/remote-shop.ts'
 import { buildScreen, rowsOf, screenClient, store } from '../support/screen.ts'
 
 t.test('without its database a tab is 503, and the status page says what does not respond', async (t) => {
@@ -45,6 +47,26 @@ t.test('a part of the status page that cannot be read does not take the others w
   t.match(page.texts('main')[0], /Last print jobs Cannot be read/)
   t.match(page.texts('section[aria-labelledby=section-controllers]')[0], 'Cannot be read')
 })
+
+t.test(
+  'the status page says whether the remote storage of new files works, and leaves nothing in it',
+  async (t) => {
+    const { storage: vault, failing } = failingStorage(memoryStorage())
+    const { host, client } = await buildScreen(t, {
+      uploads: { dir: t.testdir({}), url: 'https://shop.example/uploads' },
+      storage: { own: { vault } },
+    })
+    const health = async () => (await client.get('status')).texts('dl')[0]
+    t.notMatch(await health(), /new files/)
+    await store(host, { svc_ae_cloud: 'vault' })
+    t.match(await health(), /Storage of new files\s*vault: Writable in \d+ ms/)
+    t.same(await keysOf(vault), [])
+    failing.add('put')
+    t.match(await health(), /Storage of new files\s*vault: Cannot be written/)
+    await store(host, { svc_ae_cloud: 's3', svc_ae_s3_bucket: '' })
+    t.match(await health(), /Storage of new files\s*S3 is chosen as the file storage, but no bucket is set/)
+  },
+)
 
 t.test('headers, parsers, hooks and queries of the host do not weaken the pages', async (t) => {
   const { client } = await buildScreen(

@@ -21,8 +21,8 @@ interface Entry {
 export interface Fault {
   /** Part of the path, such as `upload_session/finish`. */
   at: string
-  /** A status with its `Retry-After`; `cut` breaks the connection before, and `lost` after the work is done. */
-  what: { status: number; retryAfter?: number } | 'cut' | 'lost' | 'hang'
+  /** A status with its `Retry-After`; `cut` breaks the connection before, `lost` after the work is done, `half` in the middle of the response. */
+  what: { status: number; retryAfter?: number } | 'cut' | 'lost' | 'half' | 'hang'
   /** How many requests; default 1. */
   times?: number
 }
@@ -275,6 +275,12 @@ export async function dropboxServer(port = 0) {
     }
     watcher?.(path, false)
     response.once('finish', () => watcher?.(path, true))
+    if (what === 'half') {
+      response.end = ((text: string) => {
+        response.write(text.slice(0, text.length / 2))
+        setTimeout(() => request.socket.destroy(), 20)
+      }) as never
+    }
     if (what === 'lost') response.end = () => request.socket.resetAndDestroy() as never
     handle(request, response, path).catch(() => request.socket.destroy())
   })

@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import { dropboxStorage } from '../../../src/storage/dropbox.ts'
 import { storageContract } from '../../contract/storage.ts'
 import { app, dropboxServer } from '../../support/dropbox.ts'
+import { keysOf } from '../../support/remote-shop.ts'
 
 async function server(t: Test) {
   const dropbox = await dropboxServer()
@@ -153,6 +154,27 @@ t.test('what passes by itself is tried again, as soon as Dropbox says', async (t
   dropbox.suffer({ at: 'files/upload', what: { status: 429, retryAfter: 600 } })
   await t.rejects(storage.put(key, Buffer.from('x')), { message: /429/ }, 'nobody waits for ten minutes')
 })
+
+t.test(
+  'a response that breaks off is a failure: no file is absent, and no folder ends, because of it',
+  async (t) => {
+    const { dropbox, storage } = await room(t)
+    await storage.put(key, Buffer.from('x'))
+    const questions: [string, () => Promise<unknown>][] = [
+      ['get_metadata', () => storage.stat(key)],
+      ['list_folder', () => storage.list('svc/print_files/0a')],
+      ['list_folder', () => keysOf(storage)],
+      ['create_shared_link', async () => storage.url(key)],
+    ]
+    for (const [at, ask] of questions) {
+      dropbox.suffer({ at, what: 'half' })
+      await t.rejects(ask(), { name: 'StorageFailure' }, at)
+    }
+    dropbox.suffer({ at: 'files/upload', what: 'half' })
+    await storage.put(key, Buffer.from('whole'))
+    t.match(await storage.stat(key), { size: 5 }, 'what was accepted is stored')
+  },
+)
 
 t.test('a request of an upload in parts that is cut, or whose response is lost, does no harm', async (t) => {
   const { dropbox, storage } = await room(t)
