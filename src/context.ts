@@ -60,7 +60,8 @@ export interface SvcContextOptions extends DatabaseSettings {
   /** Public URL of the site, base of URLs in responses. Default: the CMS option `home`. @example 'https://shop.example' */
   siteUrl?: string
   /**
-   * The CMS's uploads folder and its public URL. Without it `/assets` and `/fonts` respond with 503.
+   * The CMS's uploads folder and its public URL. Without it `/fonts` responds 503, and so does
+   * `/assets` unless a remote storage is used.
    * @example { dir: '/var/www/wp-content/uploads', url: 'https://shop.example/wp-content/uploads' }
    */
   uploads?: { dir: string; url: string }

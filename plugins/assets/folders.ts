@@ -17,13 +17,13 @@ type Compared = Pick<IndexRow, 'key' | 'size' | 'modified'>
  * how long a file without a change is taken for one that is still being written.
  */
 const maxAge = 900
-const patience = 2500
+const maxWait = 2500
 const coarse = 2000
 const writing = 10_000
 const atOnce = 16
 const batch = 200
 
-const longestKey = 255
+const maxKey = 255
 const isAsset = (name: string) => typeByExtension(extensionOf(name), 'asset') !== undefined
 /** Whether so much time has passed since; clocks may have been set back, so a time to come is a past one. */
 const isOlder = (time: number, than: number) => Math.abs(Date.now() - time) > than
@@ -41,7 +41,7 @@ export function uploadFolders(
   /** Keys of rows that were compared with their files since the folders were last read. */
   let compared = new Set<string>()
 
-  async function look(key: string): Promise<IndexRow | undefined> {
+  async function inspect(key: string): Promise<IndexRow | undefined> {
     const head = await storage.head(`${root}/${key}`, probeBytes)
     if (!head) return undefined
     const { bytes, ...stat } = head
@@ -65,7 +65,7 @@ export function uploadFolders(
       const left = keys.slice(at, at + batch).values()
       const worker = async () => {
         for (const key of left) {
-          const row = await look(key)
+          const row = await inspect(key)
           if (row?.mime_type === '' && !isOlder(row.modified * 1000, writing)) isWhole = false
           else if (row) rows.push(row)
         }
@@ -89,7 +89,7 @@ export function uploadFolders(
       folders = found.folders
       const files = found.files
         .map((name) => join(folder, name))
-        .filter((key) => isAsset(key) && key.length <= longestKey)
+        .filter((key) => isAsset(key) && key.length <= maxKey)
       const present = new Set([...files, ...folders.map((name) => join(folder, name))])
       const depth = folder === '' ? 1 : folder.split('/').length + 1
       const isThere = (key: string) => present.has(key.split('/', depth).join('/'))
@@ -105,7 +105,7 @@ export function uploadFolders(
   async function compare({ key, size, modified }: Compared): Promise<boolean> {
     const stat = await storage.stat(`${root}/${key}`)
     if (stat?.size === size && stat.modified === modified) return false
-    const row = await look(key)
+    const row = await inspect(key)
     // A disk that is not mounted must not cost the names under which its files were uploaded.
     if (!row && (await storage.changed(root)) === undefined) return false
     await (row ? index.renew(row) : index.drop([key]))
@@ -133,7 +133,7 @@ export function uploadFolders(
       const given = new AbortController()
       await Promise.race([
         running,
-        delay(patience, undefined, { ref: false, signal: given.signal }).catch(() => {}),
+        delay(maxWait, undefined, { ref: false, signal: given.signal }).catch(() => {}),
       ])
       given.abort()
     },
@@ -143,9 +143,9 @@ export function uploadFolders(
      * of a file that is written over. True when there were some, which are as their files now.
      */
     async refresh(rows: readonly Compared[]): Promise<boolean> {
-      const due = rows.filter(({ key }) => !compared.has(key))
-      for (const { key } of due) compared.add(key)
-      return (await Promise.all(due.map(compare))).includes(true)
+      const unchecked = rows.filter(({ key }) => !compared.has(key))
+      for (const { key } of unchecked) compared.add(key)
+      return (await Promise.all(unchecked.map(compare))).includes(true)
     },
 
     /** To be called where a write may have left the index and the folder apart. */

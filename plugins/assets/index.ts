@@ -16,7 +16,7 @@ import { Asset, AssetForm, AssetListQuery, AssetParams, DeletedAsset, UploadedAs
 const tags = ['assets']
 
 /** Seconds that checking and storing may take. */
-const longest = 180
+const maxSeconds = 180
 
 function found<T>(asset: T | undefined): T {
   if (asset === undefined) throw new SvcError('svc_asset_not_found')
@@ -81,7 +81,7 @@ export default group('assets', 'assets', (app, context) => {
         const { asset, found_by } = await withUpload(context, request, reply, form, (file) =>
           once<Uploaded, Uploaded['found_by']>(context, request, reply, {
             body: [file.name, file.sha256],
-            longest,
+            longest: maxSeconds,
             make: async () => {
               const accepted = await within(uploadTime.check, () =>
                 context.checks.asset({ ...file, client: request.ip }, limits.picture),

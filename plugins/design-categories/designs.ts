@@ -4,7 +4,7 @@ import { isObject, JsonText, jsonForThread, parseExact } from '../../src/json.ts
 import { largeFrom, offThread } from '../../src/off-thread/off-thread.ts'
 
 /** The message lists at most this many problems. */
-const mostProblems = 20
+const maxProblems = 20
 
 /**
  * Large lists are checked off the main thread.
@@ -29,8 +29,8 @@ function assertList(designs: unknown, stored: string | null): void {
   const kept = new Set(Object.values(Object(JSON.parse(stored ?? '[]'))).map(identityOf))
   const problems = bad.filter(({ design }) => !kept.has(identityOf(design))).map(({ problem }) => problem)
   if (problems.length === 0) return
-  const more = problems.length - mostProblems
-  const named = problems.slice(0, mostProblems).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const more = problems.length - maxProblems
+  const named = problems.slice(0, maxProblems).join(', ') + (more > 0 ? ` and ${more} more` : '')
   throw invalidParams({ designs: `has designs that cannot be stored: ${named}` })
 }
 

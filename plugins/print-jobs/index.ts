@@ -15,7 +15,7 @@ import {
   printJobsRepository,
 } from '../../src/repositories/print-jobs.ts'
 import type { Found } from '../../src/resource.ts'
-import { mostJobs, PrintJob, PrintJobListQuery, PrintJobParams, PrintJobQuery } from './schema.ts'
+import { maxJobs, PrintJob, PrintJobListQuery, PrintJobParams, PrintJobQuery } from './schema.ts'
 
 const tags = ['print-jobs']
 
@@ -33,7 +33,7 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
     },
     handler: async (request, reply) => {
       const { status, include, offset = 0 } = request.query
-      const limit = request.query.limit === 0 ? mostJobs : (request.query.limit ?? 20)
+      const limit = request.query.limit === 0 ? maxJobs : (request.query.limit ?? 20)
       const selection = selectedFields(request.query, PrintJob)
       const [list, total] = await Promise.all([
         jobs.list({ status, include, limit, offset, withDetails: selection.has('details') }),

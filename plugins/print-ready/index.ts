@@ -7,21 +7,21 @@ import { ok } from '../../src/http/response.ts'
 import { responses } from '../../src/http/schema.ts'
 import { printFileUrl } from '../../src/print/print-file.ts'
 import { type RawBody, readNotification } from './notification.ts'
-import { NotificationBody, NotificationParams, NotificationQuery, Taken } from './schema.ts'
+import { NotificationBody, NotificationParams, NotificationQuery, NotificationResult } from './schema.ts'
 
 const rawBody =
   (isForm: boolean) =>
   async (_request: unknown, bytes: Buffer): Promise<RawBody> => ({ bytes, isForm })
 
 /** Far more than routers send at once. Limits the work that unauthenticated requests can cause. */
-const mostInFlight = 64
+const maxInFlight = 64
 
 export default publicGroup('print_ready', (app, context) => {
   const { jobCompleter, printReady, storages } = context
   const keepPlace = limitInFlight(
     app,
-    mostInFlight,
-    'Too many notifications are being taken at the moment; please try again.',
+    maxInFlight,
+    'Too many notifications are being processed; please try again.',
   )
 
   app.removeAllContentTypeParsers()
@@ -53,7 +53,7 @@ export default publicGroup('print_ready', (app, context) => {
         security: [],
         params: NotificationParams,
         querystring: NotificationQuery,
-        response: responses(200, Taken),
+        response: responses(200, NotificationResult),
       },
       handler: async (request) => {
         const { guid, fileUrl } = readNotification(request, printReady.secret)

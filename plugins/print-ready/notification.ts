@@ -12,7 +12,7 @@ export interface RawBody {
 }
 
 /** What a notification says; everything else in it is ignored. */
-interface Said {
+interface Payload {
   print_job_id?: unknown
   file_url?: unknown
 }
@@ -28,10 +28,10 @@ export function readNotification(
   const raw = (request.body ?? { bytes: Buffer.alloc(0), isForm: false }) as RawBody
   if (secret && !isFrom(request, raw.bytes, secret)) throw new SvcError('svc_webhook_signature_invalid')
   const path = request.params as { guid: string }
-  const { print_job_id: guid, file_url: fileUrl } = textsOf(
+  const { print_job_id: guid, file_url: fileUrl } = stringsOf(
     secret
-      ? saidBy(raw)
-      : { print_job_id: path.guid, ...given(request.query as Said), ...given(saidBy(raw)) },
+      ? payloadOf(raw)
+      : { print_job_id: path.guid, ...given(request.query as Payload), ...given(payloadOf(raw)) },
   )
   // A signed notification must not be sent to another job than it was signed for.
   if (secret && guid !== path.guid)
@@ -40,7 +40,7 @@ export function readNotification(
 }
 
 /** Both parameters as strings. */
-function textsOf({ print_job_id, file_url }: Said): Record<keyof Said, string> {
+function stringsOf({ print_job_id, file_url }: Payload): Record<keyof Payload, string> {
   const names = Object.entries({ print_job_id, file_url })
   const missing = names.filter(([, value]) => value === undefined || value === null || value === '')
   if (missing.length > 0) throw missingParams(missing.map(([name]) => name))
@@ -50,14 +50,14 @@ function textsOf({ print_job_id, file_url }: Said): Record<keyof Said, string> {
 }
 
 /** The parameters that are there. */
-function given({ print_job_id, file_url }: Said): Said {
+function given({ print_job_id, file_url }: Payload): Payload {
   return {
     ...(print_job_id !== undefined && print_job_id !== null && { print_job_id }),
     ...(file_url !== undefined && file_url !== null && { file_url }),
   }
 }
 
-function saidBy({ bytes, isForm }: RawBody): Said {
+function payloadOf({ bytes, isForm }: RawBody): Payload {
   const value = isForm ? parseForm(bytes.toString()) : parsed(bytes)
   if (typeof value !== 'object' || Array.isArray(value) || value === null) {
     throw invalidParams({ body: 'must be a JSON object' })

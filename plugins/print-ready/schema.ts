@@ -16,7 +16,7 @@ export const NotificationBody = {
   body: Type.Partial(Type.Object(Notification)),
 }
 
-export const Taken = Type.Object({
+export const NotificationResult = Type.Object({
   print_job_id: Type.String({ description: 'GUID of the print job.' }),
   status: Type.String({
     description: 'completed, or failed where the print provider refused the order for good.',

@@ -113,7 +113,7 @@ export function productsRepository(database: Database, totals: Totals) {
   return {
     find: (id: number) => find(id),
 
-    /** One page with the selected fields: one query each for rows, categories and views. */
+    /** One page with the selected fields. */
     async list(query: ProductQuery, selection: Selection) {
       const select = allColumns.filter((column) => column === 'ID' || selection.has(fieldOf[column]))
       const { rows, total } = await page(query, select)

@@ -41,10 +41,10 @@ export interface Field {
 }
 
 /** Longest text that a page holds in a field, in characters. */
-const longest = 64 * 1024
+const maxLength = 64 * 1024
 /** Arrays and objects within each other, and values together, of JSON that is laid out over lines. */
-const deepest = 100
-const mostLines = 2000
+const maxDepth = 100
+const maxLines = 2000
 
 /** The fields of all sections, in the order of the catalog. */
 export function fieldsOf(group: SettingsGroup, values: Values): Field[] {
@@ -70,8 +70,8 @@ function reasonOf(setting: Setting, isSecret: boolean, text: string | undefined)
   if (setting.readOnly || route) return 'Read-only.'
   if (isSecret && shapeOf(setting) !== 'string') return 'A secret that is no text: set it through the API.'
   if (text === undefined) return undefined
-  if (text.length > longest) return 'Too long for this page: edit it through the API.'
-  if (extentOf(text).depth > deepest) return 'Nested too deep for this page: edit it through the API.'
+  if (text.length > maxLength) return 'Too long for this page: edit it through the API.'
+  if (extentOf(text).depth > maxDepth) return 'Nested too deep for this page: edit it through the API.'
   return isCarried(text) ? undefined : 'Has characters that a form would change: edit it through the API.'
 }
 
@@ -119,7 +119,7 @@ function shownOf(kind: FieldKind, value: unknown): string {
       return [value].flat().map(scalarText).join('\r\n')
     case 'json': {
       const text = JSON.stringify(value)
-      return asSent(extentOf(text).values > mostLines ? text : JSON.stringify(value, null, 2))
+      return asSent(extentOf(text).values > maxLines ? text : JSON.stringify(value, null, 2))
     }
     default:
       return value === null ? '' : asSent(scalarText(value))
@@ -146,7 +146,7 @@ export function sentFor({ kind }: Field, values: readonly string[] | undefined):
 export const digestOf = (sent: string): string => hash('sha256', sent, 'base64url').slice(0, 8)
 
 /** The value for the settings, which say what is wrong with what cannot be one. */
-export function meantBy({ kind, setting, value }: Field, sent: string): unknown {
+export function parsedValue({ kind, setting, value }: Field, sent: string): unknown {
   const stored: unknown[] = Array.isArray(value) ? value : []
   switch (kind) {
     case 'flag':

@@ -5,7 +5,7 @@ import { SvcError } from '../../src/errors.ts'
 export type Form = ReadonlyMap<string, readonly string[]>
 
 /** More fields than any tab has, with all that belongs to them. */
-const mostFields = 5000
+const maxFields = 5000
 
 /**
  * Linear in the length of the body.
@@ -15,8 +15,8 @@ export function readForm(body: Uint8Array): Form {
   const form = new Map<string, string[]>()
   const text = decoded(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body))
   if (text === '') return form
-  const pairs = text.split('&', mostFields + 1)
-  if (pairs.length > mostFields) throw unreadable(`has more than ${mostFields} fields`)
+  const pairs = text.split('&', maxFields + 1)
+  if (pairs.length > maxFields) throw unreadable(`has more than ${maxFields} fields`)
   for (const pair of pairs) {
     const at = pair.indexOf('=')
     const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]

@@ -4,7 +4,7 @@ import { preconditionOf } from '../../src/http/etag.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
 import type { GroupValues, settingsRepository } from '../../src/stored-settings/repository.ts'
 import type { Entry } from './controls.ts'
-import { digestOf, type Field, fieldsOf, meantBy, sentFor } from './fields.ts'
+import { digestOf, type Field, fieldsOf, parsedValue, sentFor } from './fields.ts'
 import { type Form, valueIn } from './form-body.ts'
 
 type Settings = ReturnType<typeof settingsRepository>
@@ -29,7 +29,7 @@ export async function saveForm(settings: Settings, group: SettingsGroup, form: F
   if (touched.length === 0) return { kind: 'saved', count: 0 }
   if (state !== values.state) return { kind: 'overlapped', entries, state: values.state }
   const patch = Object.fromEntries(
-    touched.map(({ field, sent = '' }) => [field.setting.id, meantBy(field, sent)]),
+    touched.map(({ field, sent = '' }) => [field.setting.id, parsedValue(field, sent)]),
   )
   try {
     await settings.save(patch, preconditionOf(`"${state}"`))

@@ -9,7 +9,7 @@ import { type Html, html } from './html.ts'
 import { titleOf } from './layout.ts'
 
 /** Milliseconds that each part of the page may take: one that hangs must not take the others with it. */
-const longestPart = 3000
+const maxPart = 3000
 const shownJobs = 20
 
 /** @returns draws the page, whatever of it cannot be had */
@@ -21,7 +21,7 @@ export function statusPage(context: SvcContext, warn: (code: unknown, message: s
   /** That a part is missing goes to the log, without what the error quotes. */
   async function part<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {
     try {
-      return await within(longestPart, work)
+      return await within(maxPart, work)
     } catch (error) {
       warn(Reflect.get(Object(error), 'code'), `The status page lacks a part: ${name}.`)
       return undefined

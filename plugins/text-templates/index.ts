@@ -1,4 +1,4 @@
-// /text-templates: one ordered list. Templates have no ids; their position addresses them.
+// /text-templates: one ordered list. Templates have no ids; their index addresses them.
 import { Type } from '@sinclair/typebox'
 import { SvcError } from '../../src/errors.ts'
 import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
@@ -25,7 +25,7 @@ const tags = ['text-templates']
 
 function found<T>(template: T | undefined, index: number): T {
   if (template !== undefined) return template
-  throw new SvcError('svc_text_template_not_found', { message: `No text template at position ${index}.` })
+  throw new SvcError('svc_text_template_not_found', { message: `No text template at the index ${index}.` })
 }
 
 const identified = (template: FoundTemplate) => ({

@@ -1,4 +1,4 @@
-// User interface layouts: rows of `svc_user_interfaces`. Exactly one of them is the default at any time.
+// User interface layouts: rows of `svc_user_interfaces`. One of them is the default; it is created on first use.
 import type { Kysely } from 'kysely'
 import type { Database } from '../../src/db/connect.ts'
 import type { Tables } from '../../src/db/tables.ts'

@@ -97,7 +97,7 @@ export default group('views', 'products', (app, context) => {
     schema: {
       operationId: 'duplicate_view',
       summary: 'Duplicate a view',
-      description: 'The copy is the last view of its product.',
+      description: 'The copy follows the original.',
       tags,
       params: IdParams,
       body: ViewCopy,

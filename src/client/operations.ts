@@ -139,7 +139,7 @@ export interface Operations {
     }
     data: R.DeletedProduct
   }
-  /** Duplicate a view. The copy is the last view of its product. */
+  /** Duplicate a view. The copy follows the original. */
   duplicate_view: {
     args: {
       /** Id of the row. */

@@ -7,7 +7,7 @@ import type { Pool as PromisePool } from 'mysql2/promise'
 import { timeLeft } from '../deadline.ts'
 import { SvcError } from '../errors.ts'
 import { sqlSpans } from '../trace.ts'
-import { bindLongerThan, isSpent, longestWait, maxResultBytes, poolExhausted, timeouts } from './timeouts.ts'
+import { bindLongerThan, isSpent, maxResultBytes, maxWait, poolExhausted, timeouts } from './timeouts.ts'
 
 /** Destroys the socket, too: mysql2 only sends a quit command, and an unresponsive server would keep the socket open. */
 function drop(connection: PoolConnection): void {
@@ -114,7 +114,7 @@ function facadeOf(connection: PoolConnection): MysqlPoolConnection {
       const query = {
         sql: text,
         values,
-        timeout: longestWait(text),
+        timeout: maxWait(text),
         // Overrides the settings of the host's pool.
         typeCast: isPlain ? true : plainValue,
         rowsAsArray: false,

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { SvcError } from '../errors.ts'
 import { largeFrom } from '../off-thread/off-thread.ts'
 import { sqlSpans } from '../trace.ts'
-import { longestWait } from './timeouts.ts'
+import { maxWait } from './timeouts.ts'
 
 /** What the thread is asked to do. Files are known by numbers. */
 export type Task =
@@ -80,7 +80,7 @@ export async function openSqlite(path: string): Promise<SqliteFile> {
           isRead,
           ...(isUtf8 ? withBytes(sql, parameters) : { sql, parameters }),
         }
-        return (await ask(thread, task as Task, longestWait(sql))) as StatementResult
+        return (await ask(thread, task as Task, maxWait(sql))) as StatementResult
       }),
     async close() {
       if (thread.isAlive) await ask(thread, { kind: 'close', file })
@@ -105,16 +105,16 @@ function withBytes(sql: string, parameters: readonly unknown[]) {
 const isLargeString = (value: unknown): value is string =>
   typeof value === 'string' && value.length >= largeFrom
 
-/** @param longest milliseconds that its caller waits; what is sent is done all the same, and in its order. 0 is for ever */
-function ask(thread: Thread, task: Task, longest = 0): Promise<unknown> {
+/** @param maxMilliseconds milliseconds that its caller waits; what is sent is done all the same, and in its order. 0 is for ever */
+function ask(thread: Thread, task: Task, maxMilliseconds = 0): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
   if (!thread.isAlive) {
     reject(unavailable('The thread of the database has died.'))
     return promise
   }
   const timer =
-    longest > 0
-      ? setTimeout(() => reject(unavailable('The statement was not done in time.')), longest)
+    maxMilliseconds > 0
+      ? setTimeout(() => reject(unavailable('The statement was not done in time.')), maxMilliseconds)
       : undefined
   thread.waiting.push((outcome) => {
     clearTimeout(timer)

@@ -18,7 +18,7 @@ import { openSqlite, type SqliteFile } from './sqlite-thread.ts'
 const busyTimeout = 5000
 /** Milliseconds between two tries. */
 const shortestPause = 5
-const longestPause = 25
+const maxPause = 25
 
 /** The file is opened (and created) by the first query. */
 export function nodeSqlite(path: string): Dialect {
@@ -118,7 +118,7 @@ class Connection implements DatabaseConnection {
       } finally {
         if (this.#release !== release) release()
       }
-      await pause(shortestPause + Math.random() * (longestPause - shortestPause))
+      await pause(shortestPause + Math.random() * (maxPause - shortestPause))
     }
   }
 

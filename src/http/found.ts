@@ -1,4 +1,4 @@
-// 404 for the resource that a path names, and the DELETE that all resources share.
+// 404 for the resource that a path names, and the DELETE handler of most resources.
 import type { FastifyRequest } from 'fastify'
 import { type ErrorCode, SvcError } from '../errors.ts'
 import type { Check } from '../resource.ts'

@@ -1,4 +1,4 @@
-// The first hook of every route: 404 for unknown routes and disabled groups, then 401 and 403, before the body is read.
+// Our first hook on every route: 404 for a disabled group or malformed id, then 401 and 403, before the body is read.
 import { parse as parseQuery } from 'node:querystring'
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'

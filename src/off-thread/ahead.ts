@@ -28,7 +28,7 @@ interface Made {
 }
 
 /** Calls for which one transaction is begun anew; those beyond are made within it. */
-const mostCalls = 4
+const maxCalls = 4
 
 const ahead = new AsyncLocalStorage<{ made: readonly Made[]; isOpenEnded: boolean }>()
 
@@ -40,7 +40,7 @@ export async function callingAhead<T>(transaction: () => Promise<T>): Promise<T>
   const made: Made[] = []
   for (;;) {
     try {
-      return await ahead.run({ made, isOpenEnded: made.length < mostCalls }, transaction)
+      return await ahead.run({ made, isOpenEnded: made.length < maxCalls }, transaction)
     } catch (error) {
       if (!(error instanceof NotYetCalled)) throw error
       const { call, make } = error

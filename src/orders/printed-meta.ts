@@ -4,12 +4,12 @@ import { PhpFormatError, phpFromJson, writePhp } from '../db/php-value.ts'
 type Value = Record<string, unknown>
 
 /** Bytes that a value may have: of a TEXT column in the order tables, and of what PHP should read with every order. */
-const longest = { tables: 65_535, posts: 1024 * 1024 }
-const deepest = 100
+const maxLength = { tables: 65_535, posts: 1024 * 1024 }
+const maxDepth = 100
 
 /** The meta rows by key. */
 export function orderMeta(order: Value, inTables: boolean): Record<string, string> {
-  const limit = inTables ? longest.tables : longest.posts
+  const limit = inTables ? maxLength.tables : maxLength.posts
   const { dashboard_url: url } = order
   const dashboard =
     typeof url === 'string' && url.length <= 2000 && /^https?:\/\/\S+$/.test(url) ? url : undefined
@@ -49,7 +49,7 @@ function phpText(value: unknown): string | undefined {
 function storable(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return value.replace(/[\u{10000}-\u{10ffff}\ud800-\udfff]/gu, '\ufffd')
   if (typeof value !== 'object' || value === null) return value
-  if (depth === deepest) throw new PhpFormatError('The order is nested too deep.')
+  if (depth === maxDepth) throw new PhpFormatError('The order is nested too deep.')
   if (Array.isArray(value)) return value.map((element) => storable(element, depth + 1))
   return Object.fromEntries(
     Object.entries(value).map(([key, element]) => [

@@ -18,7 +18,7 @@ interface Services {
 }
 
 /** Most pieces of one item that the provider takes. */
-const mostPieces = 1000
+const maxPieces = 1000
 const variantKey = 'svc_printful_variant_id'
 const templatesKey = 'svc_printful_templates'
 const lineKeys = ['_qty', '_line_total', '_variation_id', '_product_id'] as const
@@ -121,8 +121,8 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
     const item = itemId > 0 ? await lineItem(id, itemId) : undefined
     if (!item) throw new ProviderRefused(`The order ${id} has no item ${itemId}.`)
     const quantity = Number(item.meta.get('_qty') ?? '')
-    if (!Number.isSafeInteger(quantity) || quantity < 1 || quantity > mostPieces) {
-      throw new ProviderRefused(`The quantity of the item is not a whole number from 1 to ${mostPieces}.`)
+    if (!Number.isSafeInteger(quantity) || quantity < 1 || quantity > maxPieces) {
+      throw new ProviderRefused(`The quantity of the item is not a whole number from 1 to ${maxPieces}.`)
     }
     const { variantId, templates } = await variationOf(variation, item.meta)
     const { shipping, billing } = await addressesOf(id)

@@ -22,9 +22,9 @@ interface Settings {
 }
 
 /** Bytes of a response that are read. */
-const longestBody = 4 * 1024 * 1024
+const maxBody = 4 * 1024 * 1024
 /** Characters of the provider's own words that are passed on. */
-const longestReason = 1000
+const maxReason = 1000
 /** Seconds that the rate limit is waited for in one call; a caller waits out what is longer. */
 const patience = 20
 /** Seconds of a rate limit whose response does not name them: the provider counts by the minute. */
@@ -92,7 +92,7 @@ export function printfulApi({ url, token, signal }: Settings): PrintfulApi {
       .replaceAll(token, '…')
       .replace(/[\p{Cc}\s]+/gu, ' ')
       .trim()
-      .slice(0, longestReason)
+      .slice(0, maxReason)
       .toWellFormed()
     return `The print provider refused the order (${status}): ${plain.replace(/\.?$/, '.')}`
   }
@@ -117,7 +117,7 @@ async function textOf(response: Response): Promise<string> {
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.length
-    if (size > longestBody) throw new Error(`The response is longer than ${longestBody} bytes.`)
+    if (size > maxBody) throw new Error(`The response is longer than ${maxBody} bytes.`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

@@ -11,7 +11,7 @@ import {
   type printJobsRepository,
 } from '../repositories/print-jobs.ts'
 import type { JobCompleter } from './complete-job.ts'
-import { type ExportWishes, exportOptions, exportSettings, printedParts } from './export-request.ts'
+import { type ExportOverrides, exportOptions, exportSettings, printedParts } from './export-request.ts'
 import { type ExportOrder, type HandedOver, nameOf } from './hand-over.ts'
 import { makerOf } from './render-file.ts'
 
@@ -32,7 +32,7 @@ interface Services {
 const renderedHere = 'renderer'
 
 /** After so many interrupted attempts the design is taken for what interrupts them. */
-const mostAttempts = 5
+const maxAttempts = 5
 
 const hashOf = (customization: string) => createHash('sha256').update(customization).digest('hex')
 
@@ -50,7 +50,7 @@ export function drawnJobs(services: Services) {
   const { renderer, jobs, completer, options, settle, ended, minDpi, customizationOf } = services
 
   /** The job first, then the drawing, which goes on when nobody waits. The same call takes up what a dead process left. */
-  async function handOver(order: ExportOrder, wishes: ExportWishes): Promise<HandedOver> {
+  async function handOver(order: ExportOrder, wishes: ExportOverrides): Promise<HandedOver> {
     renderer.assertRoom()
     const { cloud_webhook: _unused, ...how } = exportOptions(wishes, await options.getMany(exportSettings))
     const { variation_printful } = await printedParts(order.customization)
@@ -79,7 +79,7 @@ export function drawnJobs(services: Services) {
     const customization = order && (await customizationOf(order))
     const isSame = customization !== undefined && hashOf(customization) === details.design
     const reason =
-      attempts >= mostAttempts
+      attempts >= maxAttempts
         ? `${attempts} attempts to draw the design were interrupted.`
         : 'The order changed before its file was drawn; export it again.'
     const fail = async () => {
@@ -88,7 +88,7 @@ export function drawnJobs(services: Services) {
     const itemId = order && order.itemId > 0 ? order.itemId : undefined
     const name = nameOf({ orderId: Number(order?.orderId), itemId })
     const how = exportOptions(details, new Map())
-    const isDrawn = isSame && attempts < mostAttempts
+    const isDrawn = isSame && attempts < maxAttempts
     const make = isDrawn
       ? makerOf({ renderer, design: customization, how: howOf(details, how), name, minDpi })
       : fail

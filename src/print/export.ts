@@ -11,7 +11,7 @@ import {
 import { outboundSpans } from '../trace.ts'
 import type { JobCompleter, PrintJobChange } from './complete-job.ts'
 import { drawnJobs } from './drawn-jobs.ts'
-import { type ExportWishes, exportOptions, exportSettings, printedParts } from './export-request.ts'
+import { type ExportOverrides, exportOptions, exportSettings, printedParts } from './export-request.ts'
 import { type ExportOrder, type HandedOver, nameOf } from './hand-over.ts'
 import type { JobWaiters } from './job-waiters.ts'
 import { step } from './step.ts'
@@ -43,9 +43,9 @@ interface Services {
 }
 
 /** Longest diagnosis of the service that is passed on, in characters. */
-const longestDetail = 2000
+const maxDetail = 2000
 /** Bytes of the service's response that are read. */
-const longestResponse = 1024 * 1024
+const maxResponse = 1024 * 1024
 
 /** @throws Error if the URL is invalid */
 export function exporter({
@@ -122,7 +122,7 @@ export function exporter({
      * call takes it up again).
      * @throws SvcError 502 with the service's diagnosis when it refused, 503 when no service is configured
      */
-    async handOver(order: ExportOrder, wishes: ExportWishes): Promise<HandedOver> {
+    async handOver(order: ExportOrder, wishes: ExportOverrides): Promise<HandedOver> {
       if (drawn && (!service || renderer?.beforeService)) return drawn.handOver(order, wishes)
       if (!service) throw new SvcError('svc_export_not_configured')
       const settings = exportOptions(wishes, await options.getMany(exportSettings))
@@ -206,7 +206,7 @@ async function beginningOf(response: Response): Promise<string> {
   for await (const chunk of response.body ?? []) {
     chunks.push(chunk)
     size += chunk.length
-    if (size >= longestResponse) break
+    if (size >= maxResponse) break
   }
   return Buffer.concat(chunks).toString()
 }
@@ -234,7 +234,7 @@ function diagnosisIn(text: string): Record<string, unknown> {
 function wordsOf(text: string, detail: string): string {
   const { message } = diagnosisIn(text)
   const words = typeof message === 'string' && message !== detail ? `${message} ${detail}` : detail
-  return words.trim().slice(0, longestDetail)
+  return words.trim().slice(0, maxDetail)
 }
 
 function diagnosisOf(status: number, text: string) {
@@ -242,8 +242,8 @@ function diagnosisOf(status: number, text: string) {
   const words = [detail, message, text].find((part) => typeof part === 'string' && part !== '')
   return {
     code: typeof code === 'string' || typeof code === 'number' ? String(code).slice(0, 200) : null,
-    detail: String(words ?? `The service responded with ${status}.`).slice(0, longestDetail),
-    fields: JSON.stringify(fields ?? null).length <= longestDetail ? (fields ?? null) : null,
+    detail: String(words ?? `The service responded with ${status}.`).slice(0, maxDetail),
+    fields: JSON.stringify(fields ?? null).length <= maxDetail ? (fields ?? null) : null,
     status,
   }
 }

@@ -5,7 +5,7 @@ import { isLocal, type Storages, type Target } from '../storage/storages.ts'
 import type { Downloaded, Downloader, LocalFile } from './download.ts'
 import { jobFileOf, newPrintFileKey } from './print-file.ts'
 import type { PrintReadySettings } from './settings.ts'
-import { LeftBehind, step } from './step.ts'
+import { Abandoned, step } from './step.ts'
 
 interface Services {
   files: Downloader
@@ -63,7 +63,7 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
     try {
       return await step({ milliseconds: seconds * 1000, stop, late }, work)
     } catch (error) {
-      if (!(error instanceof LeftBehind)) throw error
+      if (!(error instanceof Abandoned)) throw error
       if (isRemote) throw new SvcError('svc_storage_unavailable', { cause: error })
       throw new SvcError('svc_unavailable', {
         message: 'The file storage did not respond in time; please try again.',

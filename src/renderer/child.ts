@@ -30,7 +30,7 @@ const lookEvery = 300
 /** Behind everything that serves requests. */
 const niceness = 10
 /** Characters that are kept of what the process says when it breaks. */
-const longestSaid = 2000
+const maxSaid = 2000
 
 /**
  * Runs the task. The signal ends it.
@@ -53,7 +53,7 @@ export async function runChild(
   })
   let said = ''
   child.stderr?.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-longestSaid)
+    said = (said + chunk.toString()).slice(-maxSaid)
   })
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
   const fail = (reason: string) => reject(new ChildFailed(reason, said))

@@ -37,7 +37,7 @@ function fromCall(kind: string, inner: string): Color | undefined {
   return { ...fromHsl(part(0, 360), clamp(part(1, 1), 1), clamp(part(2, 1), 1)), a }
 }
 
-const clamp = (value: number, most: number) => Math.min(Math.max(value, 0), most)
+const clamp = (value: number, max: number) => Math.min(Math.max(value, 0), max)
 
 function fromHsl(hue: number, saturation: number, lightness: number) {
   const chroma = saturation * Math.min(lightness, 1 - lightness)

@@ -88,7 +88,7 @@ export function compose(
   })
 }
 
-const mostBlurred = 300
+const maxBlurred = 300
 
 /**
  * Without a clip each stroke of paint is faded and casts its shadow on its own; what is clipped is painted first, then
@@ -119,8 +119,8 @@ function onStage(
     const clipped: Mark = { kind: 'group', clips: [clip], marks: [body] }
     return [...cast([clipped], opacity), { ...clipped, alpha: opacity }]
   }
-  if (shadow && shadow.blur > 0 && paint.filter(({ casts }) => casts).length > mostBlurred) {
-    throw new Undrawable('limit', `More than ${mostBlurred} parts cast a blurred shadow.`)
+  if (shadow && shadow.blur > 0 && paint.filter(({ casts }) => casts).length > maxBlurred) {
+    throw new Undrawable('limit', `More than ${maxBlurred} parts cast a blurred shadow.`)
   }
   return paint.flatMap(({ mark, casts }) => {
     const whole: Mark = { kind: 'group', matrix, marks: [mark] }

@@ -18,8 +18,8 @@ export interface Tree {
   byId: Map<string, Node>
 }
 
-const mostNodes = 50_000
-const deepest = 200
+const maxNodes = 50_000
+const maxDepth = 200
 
 /** @throws NotVectors, Undrawable */
 export function treeOf(svg: string): Tree {
@@ -33,7 +33,7 @@ export function treeOf(svg: string): Tree {
     const name = local(tag.name)
     const node: Node = { name, attributes: new Map(), children: [] }
     for (const [key, value] of Object.entries(tag.attributes)) node.attributes.set(local(key), String(value))
-    if (++count > mostNodes || stack.length > deepest)
+    if (++count > maxNodes || stack.length > maxDepth)
       throw new Undrawable('limit', 'The drawing has too many parts.')
     stack.at(-1)?.children.push(node)
     stack.push(node)

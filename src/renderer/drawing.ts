@@ -28,7 +28,7 @@ export interface Drawing {
   shapes: DrawnShape[]
 }
 
-const mostShapes = 20_000
+const maxShapes = 20_000
 const withoutLooks = new Set([
   'title',
   'desc',
@@ -116,7 +116,7 @@ class Reader {
   #shape(node: Node, style: Style, matrix: Matrix, clips: Clip[]): void {
     const outline = outlineOf(node)
     if (outline.length === 0 || !style.visible) return
-    if (this.shapes.length >= mostShapes) throw new Undrawable('limit', 'The drawing has too many shapes.')
+    if (this.shapes.length >= maxShapes) throw new Undrawable('limit', 'The drawing has too many shapes.')
     const extent = extentOf(outline)
     const tree = this.#tree
     const fill = paintOf(style.fill, style.fillOpacity * style.opacity, style, extent, tree)

@@ -149,13 +149,13 @@ function middleOf(font: Font): number {
 const nameOf = (c: string) =>
   `U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}${/\p{L}|\p{N}|\p{P}|\p{S}/u.test(c) ? ` (${c})` : ''}`
 
-const mostSegments = 20_000
+const maxSegments = 20_000
 
 function outlineOf(glyph: Glyph, unit: number): Outline {
   const outline: Segment[] = []
   let [x, y] = [0, 0]
   for (const { command, args } of glyph.path.commands) {
-    if (outline.length > mostSegments) throw unreadable()
+    if (outline.length > maxSegments) throw unreadable()
     const v = args.map((value: number, index: number) => value * (index % 2 === 0 ? unit : -unit))
     if (!v.every(Number.isFinite)) throw unreadable()
     const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = v

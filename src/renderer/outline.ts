@@ -8,7 +8,7 @@ export type Segment =
   | readonly ['Z']
 export type Outline = Segment[]
 
-const mostSegments = 200_000
+const maxSegments = 200_000
 
 export function transformed(outline: Outline, matrix: Matrix): Outline {
   const at = (x: number, y: number) => {
@@ -151,7 +151,7 @@ class PathReader {
   #control: (Point & { of: string }) | undefined
 
   add(name: string, isRelative: boolean, given: readonly number[]): void {
-    if (this.outline.length > mostSegments) throw new Undrawable('limit', 'A path has too many segments.')
+    if (this.outline.length > maxSegments) throw new Undrawable('limit', 'A path has too many segments.')
     const [dx, dy] = isRelative ? [this.#x, this.#y] : [0, 0]
     const vertical = name === 'V'
     const v = given.map((value, i) => value + (vertical || i % 2 === 1 ? dy : dx))

@@ -5,7 +5,7 @@ import type { PictureFilter } from './filters.ts'
 import { Undrawable } from './refusal.ts'
 
 /** Pixels of one picture. */
-const mostPixels = 50_000_000
+const maxPixels = 50_000_000
 
 export interface SourcePicture {
   bytes: Uint8Array
@@ -38,8 +38,8 @@ export async function readPicture(bytes: Uint8Array): Promise<SourcePicture> {
       'picture',
       'The file is not a picture that can be printed (PNG, JPEG, WebP, GIF or SVG).',
     )
-  if (width * height > mostPixels)
-    throw new Undrawable('limit', `The picture has more than ${mostPixels / 1e6} megapixels.`)
+  if (width * height > maxPixels)
+    throw new Undrawable('limit', `The picture has more than ${maxPixels / 1e6} megapixels.`)
   if (space === 'cmyk') throw new Undrawable('picture', 'A picture in CMYK colors cannot be drawn.')
   if (meta?.pages !== undefined && meta.pages > 1)
     throw new Undrawable('picture', 'A moving picture cannot be printed.')
@@ -67,7 +67,7 @@ export async function readPicture(bytes: Uint8Array): Promise<SourcePicture> {
 const metadataOf = async (bytes: Uint8Array) => open(bytes).metadata()
 
 const open = (bytes: Uint8Array): Sharp =>
-  sharp(bytes, { limitInputPixels: mostPixels, failOn: 'truncated', sequentialRead: true })
+  sharp(bytes, { limitInputPixels: maxPixels, failOn: 'truncated', sequentialRead: true })
 
 /** RGBA, upright, in sRGB. */
 export async function pixelsOf({ source, change }: ReadyPicture): Promise<Buffer> {

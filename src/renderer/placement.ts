@@ -20,8 +20,8 @@ export interface Placement {
 
 /** @throws Undrawable */
 export function placementOf(given: Bag): Placement {
-  const factor = { least: -1000, most: 1000 }
-  const tilt = { least: -89, most: 89 }
+  const factor = { min: -1000, max: 1000 }
+  const tilt = { min: -89, max: 89 }
   return {
     left: numberOf(given, 'left', 0),
     top: numberOf(given, 'top', 0),

@@ -1,9 +1,9 @@
 // Keeps the previews that were drawn last, so that a list of orders does not draw them for each of its readers.
 
 /** Bytes of all previews together. */
-const mostBytes = 32 * 1024 * 1024
+const maxBytes = 32 * 1024 * 1024
 /** Milliseconds for which fonts and pictures behind a preview may have changed unseen. */
-const longest = 10 * 60_000
+const maxAge = 10 * 60_000
 
 export function previewCache(now: () => number = () => performance.now()) {
   const kept = new Map<string, { png: Buffer; until: number }>()
@@ -23,11 +23,11 @@ export function previewCache(now: () => number = () => performance.now()) {
 
     set(key: string, png: Buffer): void {
       remove(key)
-      kept.set(key, { png, until: now() + longest })
+      kept.set(key, { png, until: now() + maxAge })
       bytes += png.length
       // The oldest come first.
       for (const oldest of kept.keys()) {
-        if (bytes <= mostBytes) break
+        if (bytes <= maxBytes) break
         remove(oldest)
       }
     },

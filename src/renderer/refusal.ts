@@ -51,16 +51,16 @@ export class Findings {
   }
 
   refuse(finding: Finding): void {
-    if (this.refusals.length < most) this.refusals.push(finding)
+    if (this.refusals.length < maxFindings) this.refusals.push(finding)
   }
 
   warn(finding: Finding): void {
-    if (this.warnings.length < most) this.warnings.push(finding)
+    if (this.warnings.length < maxFindings) this.warnings.push(finding)
   }
 }
 
 /** Findings of one kind that are kept. */
-const most = 100
+const maxFindings = 100
 
 /** Titles are foreign; a sentence shows their beginning. */
 export const shown = (text: string) => {

@@ -36,7 +36,7 @@ export interface RendererSettings extends Omit<SourceSettings, 'substitutes'> {
   warn: (error: unknown, message: string) => void
 }
 
-export type PrintWish = Omit<PrintTask, 'kind' | 'design' | 'mostPixels' | 'mostPages'>
+export type PrintWish = Omit<PrintTask, 'kind' | 'design' | 'maxPixels' | 'maxPages'>
 
 /** A file on this machine's disk; whoever asked for it removes it. */
 export interface Printed {
@@ -52,7 +52,7 @@ const abandonedAfter = 3600
 const previewPixels = 4_000_000
 const previewSeconds = 30
 /** Sentences of a refusal that are told. */
-const mostTold = 20
+const maxReported = 20
 
 /** @throws Error with a sentence when a package is missing */
 export function createRenderer({ options, tempDir, warn, ...sources }: RendererSettings) {
@@ -155,7 +155,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
      * @throws SvcError 422 with every refusal, 500 when the process broke, 503 where too many wait
      */
     print(design: string, wish: PrintWish, signal: AbortSignal): Promise<Printed> {
-      const task = { ...wish, kind: 'print' as const, mostPixels: megapixels * 1e6, mostPages: pages }
+      const task = { ...wish, kind: 'print' as const, maxPixels: megapixels * 1e6, maxPages: pages }
       return run(design, task, seconds, signal, async ({ path, type, report }) => {
         const kept = join(tempDir, `svc-print-${randomUUID()}`)
         await rename(path, kept)
@@ -168,7 +168,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
       const key = createHash('sha256').update(`${view} ${width} `).update(design).digest('base64')
       const known = previews.get(key)
       if (known) return known
-      const task = { kind: 'preview' as const, view, width, mostPixels: previewPixels }
+      const task = { kind: 'preview' as const, view, width, maxPixels: previewPixels }
       const limit = Math.min(seconds, previewSeconds)
       const png = await run(design, task, limit, signal, ({ path }) => readFile(path))
       previews.set(key, png)
@@ -198,8 +198,8 @@ function refusal({ refusals }: Extract<Outcome, { kind: 'refused' }>): SvcError 
   const sentences = refusals.map(sentenceOf)
   return new SvcError('svc_render_refused', {
     message: sentences[0] ?? 'The design cannot be drawn.',
-    data: { refusals: refusals.slice(0, mostTold) },
-    errors: sentences.slice(0, mostTold),
+    data: { refusals: refusals.slice(0, maxReported) },
+    errors: sentences.slice(0, maxReported),
   })
 }
 

@@ -12,7 +12,7 @@ export interface Scene {
   byTitle: Map<string, Bag>
 }
 
-const mostElements = 2000
+const maxElements = 2000
 
 export interface SceneWish {
   /** What an entry of names and numbers puts in place of texts. */
@@ -27,8 +27,8 @@ export function sceneOf(
   { named, isPreview = false }: SceneWish = {},
 ): Scene {
   const byTitle = new Map(view.elements.map((element) => [titleOf(element), element]))
-  if (view.elements.length > mostElements) {
-    const message = `The view has ${view.elements.length} elements; at most ${mostElements} are drawn.`
+  if (view.elements.length > maxElements) {
+    const message = `The view has ${view.elements.length} elements; at most ${maxElements} are drawn.`
     findings.refuse({ code: 'limit', view: view.title, element: null, message })
     return { title: view.title, elements: [], byTitle }
   }

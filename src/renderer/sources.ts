@@ -22,8 +22,8 @@ export interface SourceSettings {
 
 const fontsFolder = 'svc/fonts'
 /** Bytes of one file, and of all files of a design. */
-const mostBytes = 128 * 1024 * 1024
-const mostTogether = 384 * 1024 * 1024
+const maxBytes = 128 * 1024 * 1024
+const maxTogether = 384 * 1024 * 1024
 /** Pictures that are fetched at once. */
 const atOnce = 4
 
@@ -38,7 +38,7 @@ export function sourcesOf(settings: SourceSettings) {
     signal: AbortSignal,
     later: (work: () => Promise<void>) => void,
   ): Promise<Gifts> {
-    const budget = { bytes: mostTogether }
+    const budget = { bytes: maxTogether }
     let count = 0
     const fromStorage = async (key: string): Promise<Gift> => {
       if (!storage) return { cause: 'This installation names no uploads folder.' }
@@ -130,9 +130,9 @@ function limited(budget: { bytes: number }) {
     for await (const chunk of source) {
       size += chunk.length
       budget.bytes -= chunk.length
-      if (size > mostBytes) throw new TooLarge(`The file is larger than ${mostBytes / 2 ** 20} MB.`)
+      if (size > maxBytes) throw new TooLarge(`The file is larger than ${maxBytes / 2 ** 20} MB.`)
       if (budget.bytes < 0)
-        throw new TooLarge(`The files of the design are larger than ${mostTogether / 2 ** 20} MB together.`)
+        throw new TooLarge(`The files of the design are larger than ${maxTogether / 2 ** 20} MB together.`)
       yield chunk
     }
   }

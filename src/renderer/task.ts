@@ -17,9 +17,9 @@ export interface PrintTask {
   /** Effective resolution below which a picture earns a warning; undefined where none is set. */
   minDpi: number | undefined
   /** Pixels of a page. */
-  mostPixels: number
+  maxPixels: number
   /** Pages of the file. */
-  mostPages: number
+  maxPages: number
 }
 
 export interface PreviewTask {
@@ -29,7 +29,7 @@ export interface PreviewTask {
   view: number
   /** Pixels. */
   width: number
-  mostPixels: number
+  maxPixels: number
 }
 
 /** Where the process writes what it makes. */

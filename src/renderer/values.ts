@@ -22,7 +22,7 @@ export function numberOf<T extends number | undefined>(
   bag: Bag,
   name: string,
   fallback: T,
-  { least = -1e5, most = 1e5 }: { least?: number; most?: number } = {},
+  { min = -1e5, max = 1e5 }: { min?: number; max?: number } = {},
 ): number | T {
   const value = own(bag, name)
   if (value === undefined || value === false) return fallback
@@ -30,10 +30,10 @@ export function numberOf<T extends number | undefined>(
   if (typeof number !== 'number' || !Number.isFinite(number)) {
     throw new Undrawable('value', `The property ${name} is not a finite number.`)
   }
-  if (number < least || number > most) {
+  if (number < min || number > max) {
     throw new Undrawable(
       'value',
-      `The property ${name} is ${number}, which is not between ${least} and ${most}.`,
+      `The property ${name} is ${number}, which is not between ${min} and ${max}.`,
     )
   }
   return number

@@ -69,7 +69,7 @@ const text = (stored: StoredSettings, key: (typeof cloudKeys)[number]) => stored
 const folder = (given: string) => given.replace(/^\/+|\/+$/g, '')
 
 /** The name of the storage for new files; `local` is the uploads folder. */
-export function chosen({ use }: StorageOptions, stored: StoredSettings): string {
+export function selected({ use }: StorageOptions, stored: StoredSettings): string {
   const name = use ?? text(stored, 'svc_ae_cloud') ?? 'none'
   return name === 'none' ? 'local' : name
 }

@@ -1,13 +1,13 @@
 // All storages of an installation: where new files go, where a row says that its file lies, and under which URL.
 import { SvcError } from '../errors.ts'
 import {
-  chosen,
   cloudKeys,
   dropboxSettings,
   type S3Options,
   type StorageOptions,
   type StoredSettings,
   s3Settings,
+  selected,
 } from './cloud-settings.ts'
 import { dropboxStorage } from './dropbox.ts'
 import { guarded } from './guarded.ts'
@@ -37,7 +37,7 @@ export interface Target extends Place {
 export const localPlace: Place = { storage: 'local', location: null }
 export const isLocal = ({ storage }: Pick<Place, 'storage'>) => storage === localPlace.storage
 
-interface Given {
+interface Services {
   /** Undefined where the host names no uploads folder. */
   local: LocalStorage | undefined
   options: StorageOptions | undefined
@@ -46,9 +46,9 @@ interface Given {
 }
 
 /** Clients of settings that were in use; beyond this the oldest is closed. */
-const mostClients = 10
+const maxClients = 10
 
-export function storages({ local, options = {}, read }: Given) {
+export function storages({ local, options = {}, read }: Services) {
   const clients = new Map<string, { files: FileStorage; close(): Promise<void> }>()
   const settings = () => read(cloudKeys)
 
@@ -65,7 +65,7 @@ export function storages({ local, options = {}, read }: Given) {
     const files = traced(guarded(made))
     clients.set(id, { files, close: async () => made.close?.() })
     const [oldest] = clients
-    if (clients.size > mostClients && oldest) {
+    if (clients.size > maxClients && oldest) {
       clients.delete(oldest[0])
       oldest[1].close().catch(() => {})
     }
@@ -86,7 +86,7 @@ export function storages({ local, options = {}, read }: Given) {
 
   /** What the settings say now. @throws SvcError 503 where they are incomplete */
   function targetOf(stored: StoredSettings): Target {
-    const storage = chosen(options, stored)
+    const storage = selected(options, stored)
     if (storage === localPlace.storage) {
       if (!local) throw new SvcError('svc_storage_not_configured')
       return { ...localPlace, files: local }
