@@ -151,7 +151,7 @@ export interface SvcContext {
   jobCompleter: JobCompleter
   exporter: Exporter
   removePrintFiles: ReturnType<typeof printing>['removeFiles']
-  /** Undefined where it is switched off. */
+  /** Undefined if it is switched off. */
   renderer: Renderer | undefined
   /** Seconds that an export waits for its file. */
   exportWait: number
@@ -301,7 +301,7 @@ async function contextOn(
   }
 }
 
-/** A folder of unfinished uploads where there is no uploads folder. */
+/** A folder of unfinished uploads if there is no uploads folder. */
 const spoolOf = (tempDir = tmpdir()) => ({ dir: join(tempDir, 'svc-api-uploads'), url: '' })
 
 const sweepInterval = 10 * 60_000

@@ -112,7 +112,7 @@ export default group('assets', 'assets', (app, context) => {
     schema: { operationId: 'delete_asset', summary: 'Delete an asset', tags, params: AssetParams, response },
     handler: (request) => remove(request.params.key),
   })
-  // The same for what a router takes for no parameter: more than 100 characters, slashes as they are.
+  // The same for keys that the router does not match as a parameter: more than 100 characters, or unescaped slashes.
   app.delete<Rest>('/*', {
     schema: { ...hidden, response },
     handler: (request) => remove(request.params['*']),

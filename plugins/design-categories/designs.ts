@@ -8,7 +8,7 @@ const maxProblems = 20
 
 /**
  * Large lists are checked off the main thread.
- * @param stored JSON string of the list in the row; null where that cannot be read
+ * @param stored JSON string of the list in the row; null if that cannot be read
  * @throws SvcError 400 naming the position of each invalid design that is not stored already
  */
 export async function assertDesigns(designs: unknown, stored: string | null): Promise<void> {

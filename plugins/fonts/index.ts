@@ -101,7 +101,7 @@ export default group('fonts', 'fonts', (app, context) => {
     },
     handler: (request) => remove(request.params.name),
   })
-  // The same for what a router takes for no parameter: more than 100 characters, counted as they are encoded.
+  // The same for names that the router does not match as a parameter: more than 100 characters, counted as encoded.
   app.delete<Rest>('/*', {
     schema: { ...hidden, response },
     handler: (request) => remove(request.params['*']),

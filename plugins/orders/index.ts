@@ -246,7 +246,7 @@ function customizationOf(item: FoundOrder['items'][number] | undefined, orderId:
   return item.json
 }
 
-/** What the renderer refuses is told at once, in the words that the job keeps. */
+/** Responds with the renderer's refusal at once, in the words that the job keeps. */
 function assertDrawn({ status, error, guid }: PrintJob): void {
   if (status !== 'failed' || error?.code !== 'svc_render_refused') return
   throw new SvcError('svc_render_refused', { message: error.message, data: { print_job_id: guid } })

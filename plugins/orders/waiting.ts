@@ -5,7 +5,7 @@ import { maxWait } from '../../src/print/settings.ts'
 
 interface ExportWait {
   milliseconds: number
-  /** Value of `Preference-Applied`; undefined where no preference was applied. */
+  /** Value of `Preference-Applied`; undefined if no preference was applied. */
   applied?: string
 }
 

@@ -1,4 +1,4 @@
-// /print-jobs: what is, was and could not be printed. Read and delete; jobs are made by exports and finished by the webhook.
+// /print-jobs: pending, completed and failed print jobs. Read and delete; jobs are made by exports and finished by the webhook.
 import { Type } from '@sinclair/typebox'
 import type { SvcContext } from '../../src/context.ts'
 import { SvcError } from '../../src/errors.ts'
@@ -88,7 +88,7 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
       const job = await jobs.find(id)
       if (!job) throw new SvcError('svc_print_job_not_found')
       check?.(job)
-      // Before the rows, which alone know where the files lie.
+      // Before the rows, because only they record where the files are stored.
       await context.removePrintFiles(job.job)
       const removed = await jobs.remove(id, check)
       if (!removed) throw new SvcError('svc_print_job_not_found')

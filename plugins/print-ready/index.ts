@@ -1,4 +1,4 @@
-// The webhook of the cloud router: a print-ready file exists. Anybody may call it, so it believes nothing.
+// The webhook of the cloud router: a print-ready file exists. Anyone may call it, so nothing in it is trusted.
 import type { FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/errors.ts'
 import { publicGroup } from '../../src/http/group.ts'
@@ -13,7 +13,7 @@ const rawBody =
   (isForm: boolean) =>
   async (_request: unknown, bytes: Buffer): Promise<RawBody> => ({ bytes, isForm })
 
-/** Far more than routers send at once. Limits the work that unauthenticated requests can cause. */
+/** Far more than cloud routers send at once. Limits the work that unauthenticated requests can cause. */
 const maxInFlight = 64
 
 export default publicGroup('print_ready', (app, context) => {

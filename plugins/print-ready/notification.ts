@@ -1,24 +1,24 @@
-// Reads a notification: from a JSON or form body, the query and the path, and whether it is signed where it has to be.
+// Reads a notification from a JSON or form body, the query and the path, and verifies its signature if one is required.
 import { isUtf8 } from 'node:buffer'
 import { parse as parseForm } from 'node:querystring'
 import type { FastifyRequest } from 'fastify'
 import { invalidParams, missingParams, SvcError } from '../../src/errors.ts'
 import { isSigned, type WebhookSecret } from '../../src/print/signature.ts'
 
-/** A body as it came: what is signed are its bytes. */
+/** The bytes of a body, which the signature covers. */
 export interface RawBody {
   bytes: Buffer
   isForm: boolean
 }
 
-/** What a notification says; everything else in it is ignored. */
+/** The properties of a notification; all others are ignored. */
 interface Payload {
   print_job_id?: unknown
   file_url?: unknown
 }
 
 /**
- * @param secret key of signed notifications; then only what is signed, the body, can name job and file
+ * @param secret key of signed notifications; then job and file come only from the body, which is signed
  * @throws SvcError 400, 401
  */
 export function readNotification(
@@ -49,7 +49,7 @@ function stringsOf({ print_job_id, file_url }: Payload): Record<keyof Payload, s
   throw invalidParams(Object.fromEntries(wrong.map(([name]) => [name, 'must be a string'])))
 }
 
-/** The parameters that are there. */
+/** The parameters that have a value. */
 function given({ print_job_id, file_url }: Payload): Payload {
   return {
     ...(print_job_id !== undefined && print_job_id !== null && { print_job_id }),
@@ -65,7 +65,7 @@ function payloadOf({ bytes, isForm }: RawBody): Payload {
   return value
 }
 
-/** Plainly, since nothing but two strings is taken from it: who sends numbers must not be able to make it costly. */
+/** Plain JSON.parse, because only two strings are read, and exact numbers would cost more. */
 function parsed(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw invalidJson('it is not UTF-8')
   const text = bytes.toString().replace(/^\ufeff/, '')

@@ -134,7 +134,7 @@ export default group('products', 'products', (app, context) => {
       )
     }
     if (form === 'duplicate_product_id') return products.duplicate(source, { title, type, thumbnail })
-    if (type === 'template') throw invalidParams({ type: 'must be catalog beside template_id' })
+    if (type === 'template') throw invalidParams({ type: 'must be catalog together with template_id' })
     return products.createFromTemplate(source, { title, thumbnail })
   }
 

@@ -4,7 +4,7 @@ import { SvcError } from '../../src/errors.ts'
 /** Values by field name, in the order in which they were sent. */
 export type Form = ReadonlyMap<string, readonly string[]>
 
-/** More fields than any tab has, with all that belongs to them. */
+/** More fields than any tab has, with their digests. */
 const maxFields = 5000
 
 /**
@@ -41,5 +41,5 @@ function decoded(decode: () => string): string {
 const unreadable = (problem: string) =>
   new SvcError('rest_invalid_param', { message: `The form ${problem}.` })
 
-/** The last value of a field; empty where it was not sent. */
+/** The last value of a field; empty if it was not sent. */
 export const valueIn = (form: Form, name: string): string => form.get(name)?.at(-1) ?? ''

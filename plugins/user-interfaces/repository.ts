@@ -51,7 +51,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
     return legacy.layouts.write(trx, rows, id, layout, (await layouts.markedId(trx)) === id)
   }
 
-  /** The default's id. Stores the built-in layout where there is no default. Call it under the guard. */
+  /** The default's id. Stores the built-in layout if there is no default. Call it under the guard. */
   async function defaultId(trx: Kysely<Tables>, touched: Set<number>): Promise<number> {
     const stored = await layouts.markedId(trx)
     if (stored !== undefined) return stored

@@ -42,7 +42,7 @@ function unstorableCharacters(charset: string | undefined): RegExp | undefined {
 
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** The letters as escapes; of a large text that holds any, off the main thread where that can be. */
+/** Escapes the characters, off the main thread if the string is large. */
 export function escaped(json: string, letters: RegExp): string {
   const here = () => json.replace(letters, escapeUnit)
   if (json.length < largeFrom || json.search(letters) === -1) return here()

@@ -32,7 +32,7 @@ export function stateCheck(request: FastifyRequest): Check | undefined {
 
 /**
  * The handler of a DELETE of one row.
- * @param remove returns the id of the removed row, undefined when there is none
+ * @param remove returns the id of the removed row, undefined if there is none
  */
 export const deleteHandler =
   <Ref extends number | string>(

@@ -52,7 +52,7 @@ export function publicGate({ bodySeconds }: SvcContext): onRequestHookHandler {
   }
 }
 
-/** @param toggle the switch of the route's group; undefined where the group is always on */
+/** @param toggle the switch of the route's group; undefined if the group is always on */
 export function gate(
   context: SvcContext,
   toggle: Toggle | undefined,

@@ -1,4 +1,4 @@
-// Exports without a service: the renderer makes the file of the job, and takes up what killed processes left undrawn.
+// Exports without a service: the renderer makes the file of the job, and resumes jobs that killed processes left unfinished.
 import { createHash } from 'node:crypto'
 import { SvcError } from '../errors.ts'
 import type { OptionsStore } from '../options/store.ts'
@@ -21,22 +21,22 @@ interface Services {
   completer: JobCompleter
   options: OptionsStore
   settle: (job: PrintJob, status: 'processing') => Promise<PrintJob>
-  /** Whether nothing more will come of the work; never rejects. */
+  /** Whether the work has ended without a file to come; never rejects. */
   ended: (work: Promise<unknown>) => Promise<boolean>
   minDpi: () => Promise<number | undefined>
   /** JSON text of an order's customization; undefined if it is gone or unreadable. */
   customizationOf: (order: OrderOfJob) => Promise<string | undefined>
 }
 
-/** `export_method` of jobs that no service is asked for. */
+/** `export_method` of jobs that are not sent to a service. */
 const renderedHere = 'renderer'
 
-/** After so many interrupted attempts the design is taken for what interrupts them. */
+/** After so many interrupted attempts the design is assumed to be the cause. */
 const maxAttempts = 5
 
 const hashOf = (customization: string) => createHash('sha256').update(customization).digest('hex')
 
-/** What the details of a job say about how its file is made. */
+/** The part of the details of a job that says how its file is made. */
 function howOf(details: Record<string, unknown>, usual: ReturnType<typeof exportOptions>) {
   const isTrue = (name: string) => details[name] === true
   return {
@@ -49,7 +49,7 @@ function howOf(details: Record<string, unknown>, usual: ReturnType<typeof export
 export function drawnJobs(services: Services) {
   const { renderer, jobs, completer, options, settle, ended, minDpi, customizationOf } = services
 
-  /** The job first, then the drawing, which goes on when nobody waits. The same call takes up what a dead process left. */
+  /** Creates the job, then draws, which continues even if nobody waits. The same call resumes the work of a dead process. */
   async function handOver(order: ExportOrder, wishes: ExportOverrides): Promise<HandedOver> {
     renderer.assertRoom()
     const { cloud_webhook: _unused, ...how } = exportOptions(wishes, await options.getMany(exportSettings))
@@ -98,7 +98,7 @@ export function drawnJobs(services: Services) {
   return {
     handOver,
 
-    /** Takes up what processes that were killed have left undrawn. */
+    /** Resumes jobs that killed processes left unfinished. */
     async resume(stop: AbortSignal): Promise<void> {
       for (const { job, attempts } of await jobs.abandoned(renderedHere, 20)) {
         if (stop.aborted) return

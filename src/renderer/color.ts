@@ -3,7 +3,7 @@ import type { Color } from './marks.ts'
 
 export const black: Color = { r: 0, g: 0, b: 0, a: 1 }
 
-/** The color; 'none' for what is transparent on purpose; undefined for what is no color. */
+/** The color; 'none' if it is intentionally transparent; undefined for anything that is not a color. */
 export function parseColor(given: string): Color | 'none' | undefined {
   const text = given.trim().toLowerCase()
   if (text === 'none' || text === 'transparent' || text === '') return 'none'

@@ -13,7 +13,7 @@ import type { Scene } from './scene.ts'
 import { layText, type Painted, plainStroke } from './text.ts'
 import type { Bag } from './values.ts'
 
-/** What was read of a picture's source. */
+/** A picture as it was read from its source. */
 export type Source =
   | { kind: 'pixels'; picture: SourcePicture }
   | { kind: 'vectors'; drawing: Drawing }
@@ -39,7 +39,7 @@ export interface RasterDrawing {
 
 export type KeptPicture = ReadyPicture | RasterDrawing
 
-/** How one element came out. */
+/** The result of one element. */
 export interface Placed {
   element: Element
   marks: Mark[]
@@ -91,7 +91,7 @@ export function compose(
 const maxBlurred = 300
 
 /**
- * Without a clip each stroke of paint is faded and casts its shadow on its own; what is clipped is painted first, then
+ * Without a clip each stroke of paint is faded and casts its shadow separately; clipped elements are painted first, then
  * faded as a whole, and its shadow falls beyond the clip.
  */
 function onStage(
@@ -229,7 +229,7 @@ function clipOf(wish: ClipWish, scene: Scene, printingBox: Rectangle, materials:
   return { outline: shapeOf(stored, materials, wish.title), rule: 'nonzero' }
 }
 
-/** The shape of a drawing; of others the rectangle. What clips that element in turn plays no part. */
+/** The shape of a drawing; of others the rectangle. The clip of that element itself is ignored. */
 function shapeOf(stored: Bag, materials: Materials, title: string): Outline {
   const element = readElement(stored)
   const { placement, strokeWidth } = element

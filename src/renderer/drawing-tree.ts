@@ -8,7 +8,7 @@ export interface Node {
   children: Node[]
 }
 
-/** Thrown where a drawing uses what is not drawn as vectors; it is drawn as a picture then. */
+/** Thrown if a drawing uses features that are not drawn as vectors; it is then drawn as a picture. */
 export class NotVectors extends Error {
   override readonly name = 'NotVectors'
 }

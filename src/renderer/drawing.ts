@@ -21,7 +21,7 @@ export interface DrawnShape {
 }
 
 export interface Drawing {
-  /** Of the document; 0 where it says nothing. */
+  /** Size of the document; 0 if it has none. */
   width: number
   height: number
   /** In the order in which they are painted; in the space of the document. */
@@ -42,7 +42,7 @@ const withoutLooks = new Set([
   'namedview',
 ])
 
-/** @throws NotVectors where it can only be drawn as a picture, Undrawable where it is too large */
+/** @throws NotVectors if it can only be drawn as a picture, Undrawable if it is too large */
 export function drawingOf(svg: string): Drawing {
   if (/<(?:[\w-]+:)?text[\s/>]/.test(svg))
     throw new Undrawable('drawing', 'The drawing holds text, whose fonts are not known.')
@@ -150,7 +150,7 @@ class Reader {
 
 const pick = ({ cap, join, miter, dash, dashOffset }: Style) => ({ cap, join, miter, dash, dashOffset })
 
-/** @throws NotVectors for what is no basic shape */
+/** @throws NotVectors for anything that is not a basic shape */
 function outlineOf({ name, attributes }: Node): Outline {
   const at = (key: string) => lengthOf(attributes.get(key))
   if (name === 'path') return parsePath(attributes.get('d') ?? '')

@@ -1,4 +1,4 @@
-// One stored element with every default resolved: what it is, where it stands, how it is painted.
+// One stored element with every default resolved: its kind, position and paint.
 import { black } from './color.ts'
 import { filtersOf, type PictureFilter } from './filters.ts'
 import type { Color } from './marks.ts'
@@ -24,9 +24,9 @@ interface Common {
   opacity: number
   shadow: Shadow | undefined
   stroke: Outlined | undefined
-  /** Counts for the size of the element, also where it has no color. */
+  /** Counts for the size of the element even if it has no color. */
   strokeWidth: number
-  /** Titles, rectangles or the printing box; undefined where nothing clips. */
+  /** Titles, rectangles or the printing box; undefined if nothing clips. */
   clip: ClipWish | undefined
 }
 
@@ -71,7 +71,7 @@ export interface PictureElement extends Common {
 
 export type Element = TextElement | PictureElement
 
-/** Properties that change the look in ways that are not drawn. */
+/** Properties with visible effects that the renderer does not support. */
 const unknownLooks = [
   'pattern',
   'neonText',
@@ -119,7 +119,7 @@ function shadowOf(given: Bag): Shadow | undefined {
   if (color === undefined) return undefined
   const blur = numberOf(given, 'shadowBlur', 0, { min: 0, max: 1000 })
   const [dx, dy] = [numberOf(given, 'shadowOffsetX', 0), numberOf(given, 'shadowOffsetY', 0)]
-  // Exactly below the element, without a blur, it would still show through what is transparent.
+  // Directly below the element without a blur, it would still show through transparent parts.
   return { color, blur, dx, dy }
 }
 

@@ -1,4 +1,4 @@
-// The filters of a picture, as designs spell them.
+// The filters of a picture, as stored in designs.
 import { shown, Undrawable } from './refusal.ts'
 import { type Bag, isSet, numberOf, objectOf, textOf } from './values.ts'
 
@@ -9,7 +9,7 @@ export type PictureFilter =
   | { kind: 'brightness'; amount: number }
   | { kind: 'contrast'; amount: number }
 
-/** @throws Undrawable for a filter that is not known */
+/** @throws Undrawable for an unknown filter */
 export function filtersOf(given: Bag): PictureFilter[] {
   const { filter, filters } = given
   if (isSet(given, 'filters')) {

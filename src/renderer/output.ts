@@ -15,9 +15,9 @@ import { encodedOf, pixelsOf } from './picture.ts'
 import { Undrawable } from './refusal.ts'
 
 const inch = 25.4
-/** Shadows are soft; finer pixels would only be more. */
+/** Maximum resolution of shadows, which are soft. */
 const shadowDpi = 200
-/** Drawings that can only be pictures. */
+/** Resolution of drawings that can only be pictures. */
 const drawingDpi = 300
 
 type PdfKit = new (options: Record<string, unknown>) => unknown
@@ -74,7 +74,7 @@ export async function pdfOf(
   })
   const fonts = new Map([...loaded.faces].map(([key, { bytes }]) => [key, bytes]))
   const known = <T>(value: T | undefined): T => {
-    if (value === undefined) throw new Error('A mark names what was not loaded.')
+    if (value === undefined) throw new Error('A mark refers to a file that was not loaded.')
     return value
   }
   const inks: PdfInks = {
@@ -123,7 +123,7 @@ export async function pixelFile({ page, marks }: PdfPage, loaded: Loaded, raster
   return dense.flatten({ background: '#ffffff' }).jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer()
 }
 
-/** Keys of the pictures that the marks show; of shadows, too, where these are painted from them. */
+/** Keys of the pictures that the marks show; of shadows, too, if these are painted from them. */
 function picturesIn(marks: readonly Mark[], withShadows: boolean): Set<string> {
   return new Set(
     marks.flatMap((mark): string[] => {
@@ -166,7 +166,7 @@ async function svgInks(
   return {
     face(key) {
       const face = loaded.faces.get(key)
-      if (!face) throw new Error('A mark names a font that was not loaded.')
+      if (!face) throw new Error('A mark refers to a font that was not loaded.')
       return face
     },
     picture: (key) => urls.get(key) ?? '',
@@ -204,7 +204,7 @@ interface Grid {
   y: number
 }
 
-/** What of a shadow falls onto the page, in whole pixels of the page. */
+/** The part of a shadow on the page, in whole pixels of the page. */
 async function castShadow(mark: ShadowMark, page: PageBox, inks: Inks, grid: Grid, maxPixels: number) {
   const whole = bledBox(page)
   const region = shadowRegion(mark, identity, whole)

@@ -1,4 +1,4 @@
-// The pages of a view: which rectangle of the stage is printed, and how large.
+// The pages of a view: the printed rectangle of the stage, and its size.
 import type { Matrix, Rectangle } from './matrix.ts'
 import { shown, Undrawable } from './refusal.ts'
 import { type Bag, flagOf, numberOf, objectOf, textOf } from './values.ts'
@@ -27,7 +27,7 @@ export function ontoPage(page: PageBox, width: number, height: number): Matrix {
   return [width / w, 0, 0, height / h, (-x * width) / w, (-y * height) / h]
 }
 
-/** How far the ratios of box and output may be apart: rounded pixels, no visible distortion. */
+/** Maximum difference between the ratios of box and output: allows rounded pixels, but no visible distortion. */
 const tolerance = 0.01
 const maxSide = 5000
 
@@ -51,7 +51,7 @@ export function pagesOf(options: Bag): PageBox[] {
   })
 }
 
-/** The whole stage, for previews; a millimetre stands for each pixel. */
+/** The whole stage, for previews; one millimetre per pixel. */
 export function stageOf(options: Bag): PageBox {
   assertNoMask(options)
   const width = numberOf(options, 'stageWidth', undefined, { min: 1, max: 20_000 })
@@ -60,7 +60,7 @@ export function stageOf(options: Bag): PageBox {
   return { name: undefined, box, width: box.width, height: box.height, bleed: 0 }
 }
 
-/** The box by which elements are clipped that are to stay within the print. */
+/** The box that clips elements which must stay within the print. */
 export function printingBoxOf(options: Bag): Rectangle {
   const areas = Array.isArray(options.printAreas) ? options.printAreas.map(objectOf) : []
   const [first] = areas

@@ -1,10 +1,10 @@
-// Pictures of the design, read once, changed as their elements say, and kept as small as their use allows.
+// Pictures of the design, read once, with the filters of their elements, and as small as their use allows.
 import sharp, { type Sharp } from 'sharp'
 import type { PictureElement } from './element.ts'
 import type { PictureFilter } from './filters.ts'
 import { Undrawable } from './refusal.ts'
 
-/** Pixels of one picture. */
+/** Maximum pixels of one picture. */
 const maxPixels = 50_000_000
 
 export interface SourcePicture {
@@ -13,7 +13,7 @@ export interface SourcePicture {
   /** Upright, in pixels. */
   width: number
   height: number
-  /** Whether a PDF can take the bytes as they are. */
+  /** Whether a PDF can embed the bytes unchanged. */
   isPlainJpeg: boolean
   channels: number
   icc: Buffer | undefined
@@ -43,7 +43,7 @@ export async function readPicture(bytes: Uint8Array): Promise<SourcePicture> {
   if (space === 'cmyk') throw new Undrawable('picture', 'A picture in CMYK colors cannot be drawn.')
   if (meta?.pages !== undefined && meta.pages > 1)
     throw new Undrawable('picture', 'A moving picture cannot be printed.')
-  // What breaks off in the middle must not be found by the printer.
+  // A truncated picture must not reach the printer.
   await open(bytes)
     .resize(32)
     .raw()
@@ -88,7 +88,7 @@ export async function encodedOf(picture: ReadyPicture): Promise<{ type: string; 
   return { type: 'image/png', bytes: await png.toBuffer() }
 }
 
-/** What filters and tint make of the pixels; undefined where they stay as they are. */
+/** The pixels with filters and tint; undefined if they are unchanged. */
 export function changeOf({ filters, tint }: PictureElement): ReadyPicture['change'] {
   const steps = filters.map(stepOf)
   if (tint) {

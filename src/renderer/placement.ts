@@ -1,4 +1,4 @@
-// Where an element stands on the stage.
+// The position of an element on the stage.
 import { type Matrix, multiply, type Point, rotate, scale, translate } from './matrix.ts'
 import { Undrawable } from './refusal.ts'
 import { type Bag, choiceOf, flagOf, numberOf } from './values.ts'

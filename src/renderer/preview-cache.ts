@@ -1,8 +1,8 @@
-// Keeps the previews that were drawn last, so that a list of orders does not draw them for each of its readers.
+// Caches the latest previews, so that a list of orders does not draw them for each reader.
 
-/** Bytes of all previews together. */
+/** Maximum bytes of all previews together. */
 const maxBytes = 32 * 1024 * 1024
-/** Milliseconds for which fonts and pictures behind a preview may have changed unseen. */
+/** Milliseconds for which changed fonts and pictures may be missing in a preview. */
 const maxAge = 10 * 60_000
 
 export function previewCache(now: () => number = () => performance.now()) {
