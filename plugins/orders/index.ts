@@ -58,10 +58,7 @@ function assertNoItem(type: OrderType, itemId: number | undefined): void {
   if (type !== 'wc' && itemId !== undefined) throw invalidParams({ item_id: 'belongs to type wc only' })
 }
 
-/**
- * The routes under `/orders`: list, get, update, export and delete. Only shortcode orders can be deleted; the others
- * belong to the CMS.
- */
+/** The routes of orders. Only shortcode orders can be deleted; the others belong to the CMS. */
 export default group('orders', undefined, (app, context) => {
   const { database, totals, storages, exporter, exportWait, metaChanged } = context
   const orders = ordersOf(database, context.cms)

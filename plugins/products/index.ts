@@ -48,10 +48,7 @@ const shownOf = <P extends FoundProduct | Unread>(product: P, selection: Selecti
     ? product
     : { ...product, unreadable: product.unreadable.filter(({ table }) => table === undefined) }
 
-/**
- * The routes under `/products`: list, create, get, update and delete, and list and add under `/products/{id}/views`. A
- * product is created new, as a copy, or from a template.
- */
+/** The routes of products and their views. A product is created new, as a copy, or from a template. */
 export default group('products', 'products', (app, context) => {
   const products = productsRepository(context.database, context.totals)
   const views = viewsRepository(context.database)

@@ -34,8 +34,8 @@ const identified = (template: FoundTemplate) => ({
 })
 
 /**
- * The routes under `/text-templates`: list, create, replace all, get, update and delete. Removing a template shifts the
- * positions behind it, so every template carries the tag of the whole list.
+ * The routes of text templates. Removing a template shifts the
+ * indexes after it, so every template carries the tag of the whole list.
  */
 export default group('text_templates', 'text_templates', (app, context) => {
   const { columns, t } = context.database

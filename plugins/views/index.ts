@@ -15,7 +15,7 @@ import { ViewCopy, ViewPatch, ViewPatchQuery, ViewPreviewQuery, ViewQuery } from
 const tags = ['views']
 const found = foundOr404('svc_view_not_found', 'view')
 
-/** The routes under `/views`: get, update, delete and duplicate. Views are listed and added under `/products/{id}/views`. */
+/** Routes of single views. Views are listed and added under `/products/{id}/views`. */
 export default group('views', 'products', (app, context) => {
   const views = viewsRepository(context.database)
   const table = context.database.t.views

@@ -17,7 +17,7 @@ import { openSqlite, type SqliteFile } from './sqlite-thread.ts'
 /** How long a statement waits for the locks of other processes before it gives up, in milliseconds. */
 const busyTimeout = 5000
 /** Milliseconds between two attempts. */
-const shortestPause = 5
+const minPause = 5
 const maxPause = 25
 
 /** The file is opened (and created) by the first query. */
@@ -118,7 +118,7 @@ class Connection implements DatabaseConnection {
       } finally {
         if (this.#release !== release) release()
       }
-      await pause(shortestPause + Math.random() * (maxPause - shortestPause))
+      await pause(minPause + Math.random() * (maxPause - minPause))
     }
   }
 

@@ -21,7 +21,7 @@ interface Services {
   completer: JobCompleter
   options: OptionsStore
   settle: (job: PrintJob, status: 'processing') => Promise<PrintJob>
-  /** Whether the work has ended without a file to come; never rejects. */
+  /** Resolves when the work has ended: whether no file is to be expected; never rejects. */
   ended: (work: Promise<unknown>) => Promise<boolean>
   minDpi: () => Promise<number | undefined>
   /** JSON text of an order's customization; undefined if it is gone or unreadable. */

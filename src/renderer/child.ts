@@ -33,7 +33,7 @@ const niceness = 10
 const maxSaid = 2000
 
 /**
- * Runs the task. The signal ends it.
+ * Runs the task in a new process, which `signal` kills.
  * @throws ChildFailed, or the signal's reason
  */
 export async function runChild(

@@ -22,8 +22,8 @@ export interface Lines {
   width: number
 }
 
-/** An empty line still has the width of a cursor. */
-const leastWidth = 2
+/** Minimum width of a text: that of a cursor. */
+const minWidth = 2
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 const withMarks =
@@ -47,7 +47,7 @@ export function linesOf(element: TextElement, face: Face): Lines {
   }
   if (wrapWidth === undefined || element.curve) {
     const lines = written.map((line) => measured([...line]))
-    return { lines, width: Math.max(...lines.map(({ width }) => width)) || leastWidth }
+    return { lines, width: Math.max(...lines.map(({ width }) => width)) || minWidth }
   }
   let widest = 0
   const lines = written.flatMap((line) => {
