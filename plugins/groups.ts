@@ -1,4 +1,4 @@
-// All groups with their prefixes. Each group names its own toggle.
+// The groups under /svc/v1 that are always registered, with their prefixes. Each group names its own toggle.
 import type { FastifyPluginAsync } from 'fastify'
 import assets from './assets/index.ts'
 import categories from './categories/index.ts'

@@ -81,7 +81,7 @@ export interface SvcApiOptions extends SvcContextOptions {
 }
 
 /**
- * The whole API under `{baseUrl}/svc/v1`. Everything it adds stays in its own scope; the host's routes, hooks, parsers and
+ * The whole API under `{baseUrl}/svc/v1`, and the webhook for print-ready files under `{baseUrl}/svc-export`. Everything it adds stays in its own scope; the host's routes, hooks, parsers and
  * error responses are not affected.
  * @throws Error with one sentence when an option is invalid, tables are missing or the database cannot be used
  * @example

@@ -60,7 +60,8 @@ export interface SvcContextOptions extends DatabaseSettings {
   /** Public URL of the site, base of URLs in responses. Default: the CMS option `home`. @example 'https://shop.example' */
   siteUrl?: string
   /**
-   * The CMS's uploads folder and its public URL. Without it `/assets` and `/fonts` respond with 503.
+   * The CMS's uploads folder and its public URL. Without it `/fonts` responds 503, and so does
+   * `/assets` unless a remote storage is used.
    * @example { dir: '/var/www/wp-content/uploads', url: 'https://shop.example/wp-content/uploads' }
    */
   uploads?: { dir: string; url: string }
@@ -150,7 +151,7 @@ export interface SvcContext {
   jobCompleter: JobCompleter
   exporter: Exporter
   removePrintFiles: ReturnType<typeof printing>['removeFiles']
-  /** Undefined where it is switched off. */
+  /** Undefined if it is switched off. */
   renderer: Renderer | undefined
   /** Seconds that an export waits for its file. */
   exportWait: number
@@ -300,7 +301,7 @@ async function contextOn(
   }
 }
 
-/** A folder of unfinished uploads where there is no uploads folder. */
+/** A folder of unfinished uploads if there is no uploads folder. */
 const spoolOf = (tempDir = tmpdir()) => ({ dir: join(tempDir, 'svc-api-uploads'), url: '' })
 
 const sweepInterval = 10 * 60_000

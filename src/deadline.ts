@@ -17,12 +17,12 @@ export class DeadlineExceeded extends Error {
 
 const deadlines = new AsyncLocalStorage<number>()
 
-/** Milliseconds that a wait of at most `longest` may take; 0 after the deadline. Outside a request it is `longest`. */
-export function timeLeft(longest: number): number {
+/** Milliseconds that a wait of at most `maxMilliseconds` may take; 0 after the deadline. Outside a request it is `maxMilliseconds`. */
+export function timeLeft(maxMilliseconds: number): number {
   const deadline = deadlines.getStore()
   return deadline === undefined
-    ? longest
-    : Math.max(0, Math.min(longest, Math.floor(deadline - performance.now())))
+    ? maxMilliseconds
+    : Math.max(0, Math.min(maxMilliseconds, Math.floor(deadline - performance.now())))
 }
 
 /** @throws DeadlineExceeded after the deadline, so that work that nobody waits for has no effect */

@@ -95,11 +95,11 @@ export type ErrorCode = keyof typeof table
  */
 export const errorTable: Readonly<Record<ErrorCode, readonly [status: number, message: string]>> = table
 
-/** Codes that only the property `error` of a failed print job shows, beside those of {@link errorTable}. */
+/** Codes that only the property `error` of a failed print job shows, in addition to those of {@link errorTable}. */
 export const jobErrors = {
   svc_print_provider_not_configured: 'No print provider is configured.',
   svc_print_provider_refused: 'The print provider refused the order.',
-  svc_print_job_invalid: 'The details of the print job name no order.',
+  svc_print_job_invalid: 'The details of the print job do not identify an order.',
 } as const satisfies Record<string, string>
 
 /** Code in the property `error` of a print job. */
@@ -114,7 +114,7 @@ const maxNameLength = 200
 interface Details {
   /** One full sentence that names the offending field or value. */
   message?: string
-  /** Properties of the response's `data`, beside `status`. */
+  /** Properties of the response's `data`, in addition to `status`. */
   data?: Record<string, unknown>
   /** All problems, for routes that report several. */
   errors?: string[]

@@ -306,7 +306,7 @@ export function sameJson(value: unknown, text: string): boolean {
   return sameValue(value, JSON.parse(text))
 }
 
-/** The same for two values. It ends at the first difference, so that a small one costs little beside a large one. */
+/** The same for two values. It ends at the first difference, so that comparing a small value with a large one is cheap. */
 export function sameValue(a: unknown, b: unknown): boolean {
   const number = numberOf(a)
   if (number !== undefined) return number === numberOf(b)

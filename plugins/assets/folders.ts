@@ -1,4 +1,4 @@
-// Keeps the index of assets in step with the folders, which the CMS writes to as well: what has changed is read again.
+// Keeps the index of assets in step with the folders, which the CMS writes to as well: changed files are read again.
 import { setTimeout as delay } from 'node:timers/promises'
 import { outsideRequest } from '../../src/deadline.ts'
 import { typeByExtension } from '../../src/files/file-types.ts'
@@ -13,21 +13,21 @@ const root = svcFolders.assets
 type Compared = Pick<IndexRow, 'key' | 'size' | 'modified'>
 
 /**
- * Milliseconds: how old the index may be, how long a list waits for it, how coarse the clocks of file systems are, and
- * how long a file without a change is taken for one that is still being written.
+ * Milliseconds: maximum age of the index, maximum wait of a list for it, resolution of file system clocks, and how long a
+ * file without a change may still be being written.
  */
 const maxAge = 900
-const patience = 2500
+const maxWait = 2500
 const coarse = 2000
 const writing = 10_000
 const atOnce = 16
 const batch = 200
 
-const longestKey = 255
+const maxKey = 255
 const isAsset = (name: string) => typeByExtension(extensionOf(name), 'asset') !== undefined
-/** Whether so much time has passed since; clocks may have been set back, so a time to come is a past one. */
+/** Whether `than` milliseconds have passed; a future time counts as past, because clocks may be set back. */
 const isOlder = (time: number, than: number) => Math.abs(Date.now() - time) > than
-/** One path from two, of which one may be empty. */
+/** Joins two paths, one of which may be empty. */
 const join = (folder: string, name: string) => [folder, name].filter((part) => part !== '').join('/')
 const folderOf = (key: string) => key.slice(0, Math.max(key.lastIndexOf('/'), 0))
 
@@ -41,7 +41,7 @@ export function uploadFolders(
   /** Keys of rows that were compared with their files since the folders were last read. */
   let compared = new Set<string>()
 
-  async function look(key: string): Promise<IndexRow | undefined> {
+  async function inspect(key: string): Promise<IndexRow | undefined> {
     const head = await storage.head(`${root}/${key}`, probeBytes)
     if (!head) return undefined
     const { bytes, ...stat } = head
@@ -57,7 +57,7 @@ export function uploadFolders(
     }
   }
 
-  /** False when a file is none of ours yet, but may still be being written. */
+  /** False if a file is not an asset yet, but may still be being written. */
   async function addAll(keys: string[]): Promise<boolean> {
     let isWhole = true
     for (let at = 0; at < keys.length; at += batch) {
@@ -65,7 +65,7 @@ export function uploadFolders(
       const left = keys.slice(at, at + batch).values()
       const worker = async () => {
         for (const key of left) {
-          const row = await look(key)
+          const row = await inspect(key)
           if (row?.mime_type === '' && !isOlder(row.modified * 1000, writing)) isWhole = false
           else if (row) rows.push(row)
         }
@@ -83,30 +83,30 @@ export function uploadFolders(
     if (changed === undefined) return
     let folders = seen.get(folder)?.folders ?? []
     if (seen.get(folder)?.changed !== changed) {
-      // In this order: a row that was there before the folder is read had its file, unless that is gone.
+      // In this order: a row that existed before the folder is read has its file, unless that was removed.
       const known = await index.keys(folder)
       const found = await storage.inside(path)
       folders = found.folders
       const files = found.files
         .map((name) => join(folder, name))
-        .filter((key) => isAsset(key) && key.length <= longestKey)
+        .filter((key) => isAsset(key) && key.length <= maxKey)
       const present = new Set([...files, ...folders.map((name) => join(folder, name))])
       const depth = folder === '' ? 1 : folder.split('/').length + 1
       const isThere = (key: string) => present.has(key.split('/', depth).join('/'))
       await index.drop([...known].filter((key) => !isThere(key)))
       const isWhole = await addAll(files.filter((key) => !known.has(key)))
-      // What changes within the tick of the clock in which it was read would not be noticed.
+      // A change within the same clock tick would not be noticed.
       seen.set(folder, { changed: isWhole && isOlder(changed, coarse) ? changed : Number.NaN, folders })
     }
     for (const name of folders) await walk(join(folder, name))
   }
 
-  /** Reads a row's file again if it is not as the row says; true when it was not. */
+  /** Reads the file again if it differs from the row; true if it did. */
   async function compare({ key, size, modified }: Compared): Promise<boolean> {
     const stat = await storage.stat(`${root}/${key}`)
     if (stat?.size === size && stat.modified === modified) return false
-    const row = await look(key)
-    // A disk that is not mounted must not cost the names under which its files were uploaded.
+    const row = await inspect(key)
+    // While the disk is not mounted, rows stay, because they contain the titles of the uploads.
     if (!row && (await storage.changed(root)) === undefined) return false
     await (row ? index.renew(row) : index.drop([key]))
     return true
@@ -114,8 +114,8 @@ export function uploadFolders(
 
   return {
     /**
-     * Resolves when the index is as the folders were a second ago at most. A first reading of very many files goes on
-     * after the response, which then lists the known files.
+     * Resolves when the index is at most one second old. A first scan of very many files continues after the response,
+     * which then lists the known files.
      */
     async settle(): Promise<void> {
       const now = performance.now()
@@ -133,22 +133,22 @@ export function uploadFolders(
       const given = new AbortController()
       await Promise.race([
         running,
-        delay(patience, undefined, { ref: false, signal: given.signal }).catch(() => {}),
+        delay(maxWait, undefined, { ref: false, signal: given.signal }).catch(() => {}),
       ])
       given.abort()
     },
 
     /**
-     * Finds, among the rows that are about to be shown, those whose files were replaced or removed: a folder does not tell
-     * of a file that is written over. True when there were some, which are as their files now.
+     * Finds, among the rows that are about to be shown, those whose files were replaced or removed: a folder does not
+     * show that a file in it was overwritten. True if there were some; their rows are updated.
      */
     async refresh(rows: readonly Compared[]): Promise<boolean> {
-      const due = rows.filter(({ key }) => !compared.has(key))
-      for (const { key } of due) compared.add(key)
-      return (await Promise.all(due.map(compare))).includes(true)
+      const unchecked = rows.filter(({ key }) => !compared.has(key))
+      for (const { key } of unchecked) compared.add(key)
+      return (await Promise.all(unchecked.map(compare))).includes(true)
     },
 
-    /** To be called where a write may have left the index and the folder apart. */
+    /** Call it if a write may have left index and folder different. */
     forget(key: string): void {
       seen.delete(folderOf(key))
       readAt = Number.NEGATIVE_INFINITY

@@ -17,7 +17,7 @@ import { Asset, AssetForm, AssetListQuery, AssetParams, DeletedAsset, UploadedAs
 const tags = ['assets']
 
 /** Seconds that checking and storing may take. */
-const longest = 180
+const maxSeconds = 180
 
 function found<T>(asset: T | undefined): T {
   if (asset === undefined) throw new SvcError('svc_asset_not_found')
@@ -82,7 +82,7 @@ export default group('assets', 'assets', (app, context) => {
         const { asset, found_by } = await withUpload(context, request, reply, form, (file) =>
           once<Uploaded, Uploaded['found_by']>(context, request, reply, {
             body: [file.name, file.sha256],
-            longest,
+            longest: maxSeconds,
             make: async () => {
               const accepted = await within(uploadTime.check, () =>
                 context.checks.asset({ ...file, client: request.ip }, limits.picture),
@@ -113,7 +113,7 @@ export default group('assets', 'assets', (app, context) => {
     schema: { operationId: 'delete_asset', summary: 'Delete an asset', tags, params: AssetParams, response },
     handler: (request) => remove(request.params.key),
   })
-  // The same for what a router takes for no parameter: more than 100 characters, slashes as they are.
+  // The same for keys that the router does not match as a parameter: more than 100 characters, or unescaped slashes.
   app.delete<Rest>('/*', {
     schema: { ...hidden, response },
     handler: (request) => remove(request.params['*']),

@@ -34,10 +34,10 @@ function newKey(extension: string): string {
 
 const pathOf = (key: string) => `${svcFolders.assets}/${key}`
 
-/** Milliseconds between two looks for abandoned deletions, and for one attempt to remove what was not stored. */
+/** Milliseconds between two searches for abandoned deletions, and for one attempt to remove a file after a failure. */
 const betweenFinishes = 20_000
 const removing = 2000
-/** How often a list is read again because files were not as their rows. */
+/** How often a list is read again because files differ from their rows. */
 const refreshes = 5
 
 export function assetsRepository(database: Database, totals: Totals, storages: Storages) {
@@ -47,7 +47,7 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
   let finishedAt = Number.NEGATIVE_INFINITY
   let finishing: Promise<void> | undefined
 
-  /** @throws SvcError 503 where there is neither an uploads folder nor another storage */
+  /** @throws SvcError 503 if there is neither an uploads folder nor another storage */
   async function settle(): Promise<void> {
     if (folders) await folders.settle()
     else await storages.current()
@@ -90,8 +90,8 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
   }
 
   /**
-   * Stores the file at a remote storage, and gives its lasting URL where it has one. Removes the file if that fails,
-   * even one that arrives late.
+   * Stores the file at a remote storage, and returns its permanent URL, if it has one. Removes the file if that
+   * fails, even if it is stored late.
    */
   async function store({ files }: Target, key: string, bytes: Uint8Array): Promise<string | null> {
     const putting = files.put(key, bytes, { signal: AbortSignal.timeout(uploadTime.push) })
@@ -132,7 +132,7 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
       await finishDeletions()
       const wanted = { ...query, mimeType: type && fileTypes[type].mimeType }
       let found = await rows.list(wanted)
-      // What moved away makes room for rows that are to be compared, too; after very many of them the next list goes on.
+      // Removed rows pull in others to compare; after very many of them the next list continues.
       for (
         let round = 0;
         round < refreshes && (await folders?.refresh(found.rows.filter(isLocal)));
@@ -145,7 +145,7 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
 
     /**
      * Stores and lists the file. When that fails, neither is left.
-     * @throws SvcError 502 where the remote storage failed
+     * @throws SvcError 502 if the remote storage failed
      */
     async create(accepted: AcceptedAsset): Promise<Uploaded> {
       const key = newKey(accepted.extension)
@@ -157,9 +157,9 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
     },
 
     /**
-     * Marks the row as deleted, which one of several processes can do, then removes file and row. From the mark on, the
-     * asset does not exist any more: whichever process finds an abandoned mark completes the deletion.
-     * @returns false when there is no such asset
+     * Marks the row as deleted, which one of several processes can do, then removes file and row. Once marked,
+     * the asset no longer exists: any process that finds an abandoned mark completes the deletion.
+     * @returns false if there is no such asset
      */
     async remove(key: string): Promise<boolean> {
       await settle()
@@ -171,7 +171,7 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
       try {
         await finishDeletion(row)
       } catch (error) {
-        // Where that fails, the mark stays, and the deletion is finished later.
+        // If that fails, the mark stays, and the deletion is completed later.
         await rows.unmark(row).catch(() => {})
         throw error
       }
@@ -188,10 +188,7 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
     await rows.dropMarked(key)
   }
 
-  /**
-   * Completes, now and then, the deletions of processes that died. It goes on after the response: a request must not wait
-   * for a storage that does not respond.
-   */
+  /** Completes the deletions of dead processes from time to time. */
   async function finishDeletions(): Promise<void> {
     if (finishing || performance.now() - finishedAt < betweenFinishes) return
     finishedAt = performance.now()

@@ -22,7 +22,7 @@ const selected = (
   byDefault: boolean,
 ) => withField(selectedFields(query, Category), 'products', query.include_products, byDefault)
 
-/** The routes under `/categories`: list, create, get, update, delete and clear. Titles are unique, whatever their case. */
+/** The routes of product categories. Titles are unique, ignoring case. */
 export default group('categories', 'categories', (app, context) => {
   const categories = categoriesRepository(context.database, context.totals)
   const table = context.database.t.categories

@@ -20,7 +20,7 @@ function metaOf({ persisted, version, unreadable }: FoundLibrary) {
   )
 }
 
-/** The routes under `/color-library`: get, save, and the usages of one color or palette. The library is saved whole. */
+/** The routes of the color library, which is saved as a whole. */
 export default group('color_library', 'color_library', (app, context) => {
   const { columns, t } = context.database
   const colors = colorLibraryRepository(context.options, columns, t.options)

@@ -1,4 +1,4 @@
-// Usages of a color or palette in palettes, print profiles, the color picker, design categories and products.
+// Usages of a color or palette in print profiles, design categories and products; palettes and picker come from the caller.
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../../src/db/connect.ts'
 import { readStoredJson } from '../../src/db/stored-json.ts'
@@ -33,13 +33,13 @@ interface UsageReport {
 }
 
 /** With more rows than this, or when the request runs out of time, the response says nothing about products. */
-const mostRows = 200_000
+const maxRows = 200_000
 
 /** Time of the request that the scan leaves for the response, in milliseconds. */
 const reserve = 500
 
 /** Longest time of parsing before other requests run, in milliseconds. */
-const longestSlice = 8
+const maxSlice = 8
 
 /** Properties whose values name colors and palettes, at any depth. */
 const naming = new Set(['colorList', 'paletteId', 'colors', 'fill'])
@@ -69,7 +69,7 @@ export const isUsedInBlob = (blob: string, id: string, hex: string | undefined):
   finderOf(id, hex).isUsedIn(blob)
 
 /** A function that runs scans one after the other, so that together they hold at most one connection. */
-export function usageScan(database: Database, rows = mostRows) {
+export function usageScan(database: Database, rows = maxRows) {
   const candidates = blobScan(database)
 
   /** Adds the usages to `found`; false when the budget is used up. */
@@ -79,7 +79,7 @@ export function usageScan(database: Database, rows = mostRows) {
       if (candidate === 'cut') return false
       const { id, title, blobs } = candidate
       if (!found.has(id) && (await isUsedIn(blobs, finder))) found.set(id, title)
-      if (performance.now() - sliceStart < longestSlice) continue
+      if (performance.now() - sliceStart < maxSlice) continue
       await setImmediate()
       sliceStart = performance.now()
     }

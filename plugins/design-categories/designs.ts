@@ -4,11 +4,11 @@ import { isObject, JsonText, jsonForThread, parseExact } from '../../src/json.ts
 import { largeFrom, offThread } from '../../src/off-thread/off-thread.ts'
 
 /** The message lists at most this many problems. */
-const mostProblems = 20
+const maxProblems = 20
 
 /**
  * Large lists are checked off the main thread.
- * @param stored JSON string of the list in the row; null where that cannot be read
+ * @param stored JSON string of the list in the row; null if that cannot be read
  * @throws SvcError 400 naming the position of each invalid design that is not stored already
  */
 export async function assertDesigns(designs: unknown, stored: string | null): Promise<void> {
@@ -29,8 +29,8 @@ function assertList(designs: unknown, stored: string | null): void {
   const kept = new Set(Object.values(Object(JSON.parse(stored ?? '[]'))).map(identityOf))
   const problems = bad.filter(({ design }) => !kept.has(identityOf(design))).map(({ problem }) => problem)
   if (problems.length === 0) return
-  const more = problems.length - mostProblems
-  const named = problems.slice(0, mostProblems).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const more = problems.length - maxProblems
+  const named = problems.slice(0, maxProblems).join(', ') + (more > 0 ? ` and ${more} more` : '')
   throw invalidParams({ designs: `has designs that cannot be stored: ${named}` })
 }
 

@@ -26,10 +26,7 @@ const whole = new Set(['id', 'category_data', 'designs'])
 
 const found = foundOr404('svc_design_category_not_found', 'design category')
 
-/**
- * The routes under `/design-categories`: list, create, get, update and delete. Deleting a category deletes its designs;
- * its children move up to its parent.
- */
+/** The routes of design categories. Deleting a category deletes its designs; its children move up to its parent. */
 export default group('design_categories', 'design_categories', (app, context) => {
   const categories = designCategoriesRepository(context.database)
   const table = context.database.t.designs

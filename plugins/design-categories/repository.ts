@@ -198,7 +198,7 @@ function lineage(parents: Parents, id: number): number[] {
   return [...line]
 }
 
-/** The new parent of a deleted category's children: its own parent, or 0 where that one is missing or in a cycle. */
+/** The new parent of a deleted category's children: its own parent, or 0 if that one is missing or in a cycle. */
 function newParentOf(parents: Parents, id: number): number {
   const parent = parents.get(id) ?? 0
   return parents.has(parent) && !lineage(parents, parent).includes(id) ? parent : 0

@@ -17,7 +17,7 @@ import { DeletedFont, Font, FontForm, FontListQuery, FontParams } from './schema
 const tags = ['fonts']
 
 /** Seconds that checking and storing may take. */
-const longest = 120
+const maxSeconds = 120
 
 function found<T>(font: T | undefined): T {
   if (font === undefined) throw new SvcError('svc_font_not_found')
@@ -72,7 +72,7 @@ export default group('fonts', 'fonts', (app, context) => {
         const { font } = await withUpload(context, request, reply, form, (file) =>
           once<FoundFont, string>(context, request, reply, {
             body: [file.name, file.fields, file.sha256],
-            longest,
+            longest: maxSeconds,
             make: async () => {
               const accepted = await within(uploadTime.check, () =>
                 checks.font({ ...file, client: request.ip }, file.fields.name),
@@ -102,7 +102,7 @@ export default group('fonts', 'fonts', (app, context) => {
     },
     handler: (request) => remove(request.params.name),
   })
-  // The same for what a router takes for no parameter: more than 100 characters, counted as they are encoded.
+  // The same for names that the router does not match as a parameter: more than 100 characters, counted as encoded.
   app.delete<Rest>('/*', {
     schema: { ...hidden, response },
     handler: (request) => remove(request.params['*']),

@@ -17,9 +17,9 @@ export const folder = svcFolders.fonts
 const offeredKey = 'svc_fonts_directory'
 /** Families whose files may have changed while the option that offers them has not: name to Unix seconds. */
 export const unfinishedKey = 'svc_fonts_unfinished'
-/** Seconds after which no living process is at work on a family. */
+/** Seconds after which the change of a family counts as abandoned. */
 const abandoned = 30
-/** Milliseconds between two looks for them. */
+/** Milliseconds between two searches for them. */
 const betweenRepairs = 900
 
 /** A stored family, and the name by which a repeated request finds it. */
@@ -30,7 +30,7 @@ export interface FoundFont {
 
 export function fontsRepository(database: Database, options: OptionsStore, storage: LocalStorage) {
   const { t, dialect, transaction } = database
-  // One after the other here, so that those who wait hold no connection.
+  // Serialized in this process, so that waiting writers hold no connection.
   const inTurn = keyedQueue()
 
   const pathOf = (file: string) => `${folder}/${file}`
@@ -100,17 +100,16 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
   }
 
   /**
-   * Only what was there before the new file came goes, after it is whole in its place: a failure leaves the old family,
-   * the new one, or both.
+   * Old files are removed once the new one is complete: a failure leaves the old family, the new one, or both.
    */
   async function replace(files: readonly string[], file: string, bytes: Uint8Array): Promise<void> {
     await storage.put(pathOf(file), bytes)
     await removeAll(files.filter((old) => old !== file))
-    // Where others do not wait for their turn, they may have known it as an old one.
+    // Another process may have deleted it as an old file.
     if (!(await storage.stat(pathOf(file)))) await storage.put(pathOf(file), bytes)
   }
 
-  /** Puts a variant beside the base file, under the base file's name. */
+  /** Stores a variant next to the base file, under the base file's name. */
   async function storeVariant(
     files: readonly string[],
     { family, variant, bytes }: AcceptedFont,
@@ -140,7 +139,7 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
     })
   }
 
-  /** Runs a change of a family's files, then makes the option agree; a process that dies between leaves a note. */
+  /** Runs a change of a family's files, then makes the option agree; if the process dies in between, a note remains. */
   async function change<T>(name: string, work: () => Promise<T>): Promise<T> {
     await note(name, Math.floor(Date.now() / 1000))
     try {
@@ -156,13 +155,13 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
 
   let repairedAt = Number.NEGATIVE_INFINITY
 
-  /** Makes files and option agree where a process has died between them. */
+  /** Makes files and option agree if a process died between the two writes. */
   async function repair(): Promise<void> {
     if (performance.now() - repairedAt < betweenRepairs) return
     repairedAt = performance.now()
     const limit = Date.now() / 1000 - abandoned
     for (const [name, since] of unfinishedIn(await options.get(unfinishedKey))) {
-      // A clock that was set back must not keep a note for ever.
+      // A clock that was set back must not keep a note forever.
       if (since > limit && since < limit + 2 * abandoned) continue
       await offer(name)
       await note(name, undefined)
@@ -173,7 +172,7 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
     repair,
 
     async list(): Promise<Font[]> {
-      // Who only reads gets what the folder holds, whatever the option says.
+      // Reads ignore repair errors.
       await repair().catch(() => {})
       return fontFamilies(await storage.list(folder)).map(toFont)
     },

@@ -14,7 +14,7 @@ export interface McpOptions {
    * less by `?mode=read`. Default `full`.
    */
   mode?: Mode
-  /** Origins of browsers that may connect, beside the site's own. Default none. @example ['https://agent.example'] */
+  /** Origins of browsers that may connect, in addition to the site's own. Default none. @example ['https://agent.example'] */
   origins?: readonly string[]
 }
 
@@ -124,7 +124,7 @@ function narrower(most: Mode, asked: unknown): Mode {
   return modes[Math.min(at, modes.indexOf(most))] ?? most
 }
 
-/** What the handler reads of a request beside its body. */
+/** The parts of a request that the handler reads, in addition to its body. */
 function webRequest({ headers, url }: FastifyRequest): Request {
   const kept = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     /^(accept|content-type|mcp-.*)$/.test(name) && typeof value === 'string' ? [[name, value]] : [],

@@ -2,8 +2,8 @@
 import type { ErrorCode } from '../../src/errors.ts'
 import type { Operation } from '../../src/http/operations.ts'
 
-/** Groups that read no stored value in a foreign encoding. */
-const storesNothing = new Set(['system', 'categories', 'assets', 'print-ready'])
+/** Groups whose stored values can always be read. */
+const neverUnreadable = new Set(['system', 'categories', 'assets', 'print-ready'])
 
 /** Codes that single operations add to those that follow from their form. */
 const own: Record<string, readonly ErrorCode[]> = {
@@ -126,7 +126,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
     codes.push('svc_idempotency_key_running', 'svc_idempotency_key_reused')
   if (query?.properties.include_views || (method === 'GET' && query?.properties.limit))
     codes.push('svc_list_too_large')
-  if (!storesNothing.has(tag)) codes.push('svc_unreadable_value')
+  if (!neverUnreadable.has(tag)) codes.push('svc_unreadable_value')
   if (tag === 'assets' || tag === 'fonts') codes.push('svc_storage_not_configured')
   codes.push(...(own[id] ?? []))
   return [...new Set(codes)]

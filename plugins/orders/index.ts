@@ -59,10 +59,7 @@ function assertNoItem(type: OrderType, itemId: number | undefined): void {
   if (type !== 'wc' && itemId !== undefined) throw invalidParams({ item_id: 'belongs to type wc only' })
 }
 
-/**
- * The routes under `/orders`: list, get, update, export and delete. Only shortcode orders can be deleted; the others
- * belong to the CMS.
- */
+/** The routes of orders. Only shortcode orders can be deleted; the others belong to the CMS. */
 export default group('orders', undefined, (app, context) => {
   const { database, totals, storages, exporter, exportWait, metaChanged } = context
   const orders = ordersOf(database, context.cms)
@@ -247,7 +244,7 @@ function customizationOf(item: FoundOrder['items'][number] | undefined, orderId:
   return item.json
 }
 
-/** What the renderer refuses is told at once, in the words that the job keeps. */
+/** Responds with the renderer's refusal at once, in the words that the job keeps. */
 function assertDrawn({ status, error, guid }: PrintJob): void {
   if (status !== 'failed' || error?.code !== 'svc_render_refused') return
   throw new SvcError('svc_render_refused', { message: error.message, data: { print_job_id: guid } })

@@ -1,11 +1,11 @@
 // How long an export waits for its file: the client's preference (RFC 7240), or else the host's option.
 import type { FastifyRequest } from 'fastify'
 import { preferenceOf } from '../../src/http/prefer.ts'
-import { longestWait } from '../../src/print/settings.ts'
+import { maxWait } from '../../src/print/settings.ts'
 
 interface ExportWait {
   milliseconds: number
-  /** Value of `Preference-Applied`; undefined where no preference was applied. */
+  /** Value of `Preference-Applied`; undefined if no preference was applied. */
   applied?: string
 }
 
@@ -14,7 +14,7 @@ export function exportWaitOf(request: Pick<FastifyRequest, 'headers'>, usual: nu
   const wait = preferenceOf(request, 'wait') ?? ''
   const isAsync = preferenceOf(request, 'respond-async') !== undefined
   if (/^\d{1,9}$/.test(wait)) {
-    const seconds = Math.min(Number(wait), longestWait)
+    const seconds = Math.min(Number(wait), maxWait)
     // Together they mean: wait that long, and only then respond without the file.
     return { milliseconds: seconds * 1000, applied: `${isAsync ? 'respond-async, ' : ''}wait=${seconds}` }
   }

@@ -24,7 +24,7 @@ const tags = ['pricing-rules']
 
 const found = foundOr404('svc_pricing_rule_not_found', 'pricing rule')
 
-/** The routes under `/pricing-rules`: list, create, get, update and delete. `data` is replaced whole. */
+/** The routes of pricing rules. Their `data` is replaced as a whole. */
 export default group('pricing_rules', 'pricing_rules', (app, context) => {
   const rules = pricingRulesRepository(context)
   const table = context.database.t.pricing_rules

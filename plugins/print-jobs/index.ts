@@ -1,4 +1,4 @@
-// /print-jobs: what is, was and could not be printed. Read and delete; jobs are made by exports and finished by the webhook.
+// /print-jobs: pending, completed and failed print jobs. Read and delete; jobs are made by exports and finished by the webhook.
 
 import type { SvcContext } from '../../src/context.ts'
 import { SvcError } from '../../src/errors.ts'
@@ -16,7 +16,7 @@ import {
 } from '../../src/repositories/print-jobs.ts'
 import type { Found } from '../../src/resource.ts'
 import { Type } from '../../src/typebox.ts'
-import { mostJobs, PrintJob, PrintJobListQuery, PrintJobParams, PrintJobQuery } from './schema.ts'
+import { maxJobs, PrintJob, PrintJobListQuery, PrintJobParams, PrintJobQuery } from './schema.ts'
 
 const tags = ['print-jobs']
 
@@ -34,7 +34,7 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
     },
     handler: async (request, reply) => {
       const { status, include, offset = 0 } = request.query
-      const limit = request.query.limit === 0 ? mostJobs : (request.query.limit ?? 20)
+      const limit = request.query.limit === 0 ? maxJobs : (request.query.limit ?? 20)
       const selection = selectedFields(request.query, PrintJob)
       const [list, total] = await Promise.all([
         jobs.list({ status, include, limit, offset, withDetails: selection.has('details') }),
@@ -89,7 +89,7 @@ export default group('print_jobs', 'print_jobs', (app, context) => {
       const job = await jobs.find(id)
       if (!job) throw new SvcError('svc_print_job_not_found')
       check?.(job)
-      // Before the rows, which alone know where the files lie.
+      // Before the rows, because only they record where the files are stored.
       await context.removePrintFiles(job.job)
       const removed = await jobs.remove(id, check)
       if (!removed) throw new SvcError('svc_print_job_not_found')

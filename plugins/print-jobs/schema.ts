@@ -4,7 +4,7 @@ import { fieldsQuery, Id, includeQuery, StoredBlob, sliceQuery } from '../../src
 import { Type } from '../../src/typebox.ts'
 
 /** Most jobs that one list gives. */
-export const mostJobs = 10_000
+export const maxJobs = 10_000
 
 export const PrintJob = Type.Object({
   id: Id,
@@ -41,7 +41,7 @@ export const PrintJobListQuery = Type.Object({
       minimum: 0,
       maximum: 100,
       default: 20,
-      description: `Most items; 0 for all, at most ${mostJobs}.`,
+      description: `Most items; 0 for all, at most ${maxJobs}.`,
     }),
   ),
   status: Type.Optional(Type.String({ maxLength: 100, description: 'Only jobs with exactly this status.' })),

@@ -12,10 +12,7 @@ const tags = ['print-profiles']
 const params = IdOrParams('master')
 const found = foundOr404('svc_print_profile_not_found', 'print profile')
 
-/**
- * The routes under `/print-profiles`: list, create, get, update, delete, duplicate, and who is the master. `master`
- * stands for the id of the master profile; at most one profile is the master.
- */
+/** The routes of print profiles. `master` is an alias of the id of the master profile; at most one profile is the master. */
 export default group('print_profiles', 'print_profiles', (app, context) => {
   const profiles = printProfilesRepository(context.database)
 

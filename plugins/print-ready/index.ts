@@ -1,4 +1,4 @@
-// The webhook of the cloud router: a print-ready file exists. Anybody may call it, so it believes nothing.
+// The webhook of the cloud router: a print-ready file exists. Anyone may call it, so nothing in it is trusted.
 import type { FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/errors.ts'
 import { publicGroup } from '../../src/http/group.ts'
@@ -7,21 +7,21 @@ import { ok } from '../../src/http/response.ts'
 import { responses } from '../../src/http/schema.ts'
 import { printFileUrl } from '../../src/print/print-file.ts'
 import { type RawBody, readNotification } from './notification.ts'
-import { NotificationBody, NotificationParams, NotificationQuery, Taken } from './schema.ts'
+import { NotificationBody, NotificationParams, NotificationQuery, NotificationResult } from './schema.ts'
 
 const rawBody =
   (isForm: boolean) =>
   async (_request: unknown, bytes: Buffer): Promise<RawBody> => ({ bytes, isForm })
 
-/** Far more than routers send at once. Limits the work that unauthenticated requests can cause. */
-const mostInFlight = 64
+/** Far more than cloud routers send at once. Limits the work that unauthenticated requests can cause. */
+const maxInFlight = 64
 
 export default publicGroup('print_ready', (app, context) => {
   const { jobCompleter, printReady, storages } = context
   const keepPlace = limitInFlight(
     app,
-    mostInFlight,
-    'Too many notifications are being taken at the moment; please try again.',
+    maxInFlight,
+    'Too many notifications are being processed; please try again.',
   )
 
   app.removeAllContentTypeParsers()
@@ -53,7 +53,7 @@ export default publicGroup('print_ready', (app, context) => {
         security: [],
         params: NotificationParams,
         querystring: NotificationQuery,
-        response: responses(200, Taken),
+        response: responses(200, NotificationResult),
       },
       handler: async (request) => {
         const { guid, fileUrl } = readNotification(request, printReady.secret)

@@ -1,24 +1,24 @@
-// Reads a notification: from a JSON or form body, the query and the path, and whether it is signed where it has to be.
+// Reads a notification from a JSON or form body, the query and the path, and verifies its signature if one is required.
 import { isUtf8 } from 'node:buffer'
 import { parse as parseForm } from 'node:querystring'
 import type { FastifyRequest } from 'fastify'
 import { invalidParams, missingParams, SvcError } from '../../src/errors.ts'
 import { isSigned, type WebhookSecret } from '../../src/print/signature.ts'
 
-/** A body as it came: what is signed are its bytes. */
+/** The bytes of a body, which the signature covers. */
 export interface RawBody {
   bytes: Buffer
   isForm: boolean
 }
 
-/** What a notification says; everything else in it is ignored. */
-interface Said {
+/** The properties of a notification; all others are ignored. */
+interface Payload {
   print_job_id?: unknown
   file_url?: unknown
 }
 
 /**
- * @param secret key of signed notifications; then only what is signed, the body, can name job and file
+ * @param secret key of signed notifications; then job and file come only from the body, which is signed
  * @throws SvcError 400, 401
  */
 export function readNotification(
@@ -28,10 +28,10 @@ export function readNotification(
   const raw = (request.body ?? { bytes: Buffer.alloc(0), isForm: false }) as RawBody
   if (secret && !isFrom(request, raw.bytes, secret)) throw new SvcError('svc_webhook_signature_invalid')
   const path = request.params as { guid: string }
-  const { print_job_id: guid, file_url: fileUrl } = textsOf(
+  const { print_job_id: guid, file_url: fileUrl } = stringsOf(
     secret
-      ? saidBy(raw)
-      : { print_job_id: path.guid, ...given(request.query as Said), ...given(saidBy(raw)) },
+      ? payloadOf(raw)
+      : { print_job_id: path.guid, ...given(request.query as Payload), ...given(payloadOf(raw)) },
   )
   // A signed notification must not be sent to another job than it was signed for.
   if (secret && guid !== path.guid)
@@ -40,7 +40,7 @@ export function readNotification(
 }
 
 /** Both parameters as strings. */
-function textsOf({ print_job_id, file_url }: Said): Record<keyof Said, string> {
+function stringsOf({ print_job_id, file_url }: Payload): Record<keyof Payload, string> {
   const names = Object.entries({ print_job_id, file_url })
   const missing = names.filter(([, value]) => value === undefined || value === null || value === '')
   if (missing.length > 0) throw missingParams(missing.map(([name]) => name))
@@ -49,15 +49,15 @@ function textsOf({ print_job_id, file_url }: Said): Record<keyof Said, string> {
   throw invalidParams(Object.fromEntries(wrong.map(([name]) => [name, 'must be a string'])))
 }
 
-/** The parameters that are there. */
-function given({ print_job_id, file_url }: Said): Said {
+/** The parameters that have a value. */
+function given({ print_job_id, file_url }: Payload): Payload {
   return {
     ...(print_job_id !== undefined && print_job_id !== null && { print_job_id }),
     ...(file_url !== undefined && file_url !== null && { file_url }),
   }
 }
 
-function saidBy({ bytes, isForm }: RawBody): Said {
+function payloadOf({ bytes, isForm }: RawBody): Payload {
   const value = isForm ? parseForm(bytes.toString()) : parsed(bytes)
   if (typeof value !== 'object' || Array.isArray(value) || value === null) {
     throw invalidParams({ body: 'must be a JSON object' })
@@ -65,7 +65,7 @@ function saidBy({ bytes, isForm }: RawBody): Said {
   return value
 }
 
-/** Plainly, since nothing but two strings is taken from it: who sends numbers must not be able to make it costly. */
+/** Plain JSON.parse, because only two strings are read, and exact numbers would cost more. */
 function parsed(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw invalidJson('it is not UTF-8')
   const text = bytes.toString().replace(/^\ufeff/, '')

@@ -2,7 +2,7 @@
 import { Type } from '../../src/typebox.ts'
 
 export const Notification = {
-  print_job_id: Type.String({ description: 'GUID of the print job; in the body it wins over the path.' }),
+  print_job_id: Type.String({ description: 'GUID of the print job; in the body it overrides the path.' }),
   file_url: Type.String({ description: 'http or https URL of the file, at most 4096 characters.' }),
 }
 
@@ -16,10 +16,10 @@ export const NotificationBody = {
   body: Type.Partial(Type.Object(Notification)),
 }
 
-export const Taken = Type.Object({
+export const NotificationResult = Type.Object({
   print_job_id: Type.String({ description: 'GUID of the print job.' }),
   status: Type.String({
-    description: 'completed, or failed where the print provider refused the order for good.',
+    description: 'completed, or failed if the print provider refused the order permanently.',
   }),
   file_url: Type.Union([Type.String(), Type.Null()], { description: 'URL of the stored file.' }),
 })

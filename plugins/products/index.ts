@@ -49,10 +49,7 @@ const shownOf = <P extends FoundProduct | Unread>(product: P, selection: Selecti
     ? product
     : { ...product, unreadable: product.unreadable.filter(({ table }) => table === undefined) }
 
-/**
- * The routes under `/products`: list, create, get, update and delete, and list and add under `/products/{id}/views`. A
- * product is created new, as a copy, or from a template.
- */
+/** The routes of products and their views. A product is created new, as a copy, or from a template. */
 export default group('products', 'products', (app, context) => {
   const products = productsRepository(context.database, context.totals)
   const views = viewsRepository(context.database)
@@ -135,7 +132,7 @@ export default group('products', 'products', (app, context) => {
       )
     }
     if (form === 'duplicate_product_id') return products.duplicate(source, { title, type, thumbnail })
-    if (type === 'template') throw invalidParams({ type: 'must be catalog beside template_id' })
+    if (type === 'template') throw invalidParams({ type: 'must be catalog together with template_id' })
     return products.createFromTemplate(source, { title, thumbnail })
   }
 

@@ -122,7 +122,7 @@ export function productsRepository(database: Database, totals: Totals) {
   return {
     find: (id: number) => find(id),
 
-    /** One page with the selected fields: one query for rows and categories, and one for views. */
+    /** One page with the selected fields. */
     async list(query: ProductQuery, selection: Selection) {
       const own = allColumns.filter((column) => column === 'ID' || selection.has(fieldOf[column]))
       const withCategories = selection.has('categories')

@@ -3,15 +3,15 @@ import type { Field } from './fields.ts'
 import { type Html, html } from './html.ts'
 import { anchorOf } from './layout.ts'
 
-/** A field together with what somebody entered into it. */
+/** A field with the text entered into it. */
 export interface Entry {
   field: Field
-  /** What was entered; undefined where the stored value is shown. */
+  /** The entered text; undefined if the stored value is shown. */
   sent?: string | undefined
   /** Whether a stored secret is to be removed. */
   removed?: boolean
   problem?: string | undefined
-  /** Somebody else has changed the stored value since the form was opened. */
+  /** The stored value has changed since the form was opened. */
   isOverlapped?: boolean
   /** More about the field, behind its control. */
   aside?: Html | undefined
@@ -103,7 +103,7 @@ function area(kind: string, named: Html, value: string, broken: Html | false): H
 ${value}</textarea>${kind === 'lines' && html`<p class="remark">One per line.</p>`}${kind === 'json' && html`<p class="remark">JSON.</p>`}${broken}`
 }
 
-/** The choices, and what else is stored or was sent, so that the form can hold it. */
+/** The choices, and any other stored or sent value, so that the form can contain it. */
 function optionsOf({ setting, shown }: Field, value: string): string[] {
   const standard = setting.default === null ? [] : [setting.default].flat().map(String)
   const list =

@@ -28,11 +28,11 @@ export type FieldKind =
 export interface Field {
   setting: Setting
   kind: FieldKind
-  /** What a browser sends while nobody touches the field: one string, with CRLF between lines and items. */
+  /** What a browser sends for the untouched field: one string, with CRLF between lines and items. */
   shown: string
-  /** Parsed value; undefined where it is secret or cannot be read. */
+  /** Parsed value; undefined if it is secret or cannot be read. */
   value: unknown
-  /** Whether something is stored, of secrets alone. */
+  /** Whether a value is stored; only for secrets. */
   isSet: boolean
   /** The stored value cannot be read. */
   isUnreadable: boolean
@@ -40,11 +40,11 @@ export interface Field {
   reason?: string
 }
 
-/** Longest text that a page holds in a field, in characters. */
-const longest = 64 * 1024
-/** Arrays and objects within each other, and values together, of JSON that is laid out over lines. */
-const deepest = 100
-const mostLines = 2000
+/** Maximum length of a text in a field, in characters. */
+const maxLength = 64 * 1024
+/** Maximum nesting, and number of values, of JSON that is indented over lines. */
+const maxDepth = 100
+const maxLines = 2000
 
 /** The fields of all sections, in the order of the catalog. */
 export function fieldsOf(group: SettingsGroup, values: Values): Field[] {
@@ -68,14 +68,15 @@ function reasonOf(setting: Setting, isSecret: boolean, text: string | undefined)
   if (route?.startsWith('/')) return `Edited through the route ${route} of the API.`
   if (setting.id === tokenKey) return undefined
   if (setting.readOnly || route) return 'Read-only.'
-  if (isSecret && shapeOf(setting) !== 'string') return 'A secret that is no text: set it through the API.'
+  if (isSecret && shapeOf(setting) !== 'string')
+    return 'A secret that is not a string: set it through the API.'
   if (text === undefined) return undefined
-  if (text.length > longest) return 'Too long for this page: edit it through the API.'
-  if (extentOf(text).depth > deepest) return 'Nested too deep for this page: edit it through the API.'
+  if (text.length > maxLength) return 'Too long for this page: edit it through the API.'
+  if (extentOf(text).depth > maxDepth) return 'Nested too deep for this page: edit it through the API.'
   return isCarried(text) ? undefined : 'Has characters that a form would change: edit it through the API.'
 }
 
-/** Whether a form sends the text back as it is. A browser replaces NUL and halves of pairs, and makes all line breaks one kind. */
+/** Whether a form sends the text back unchanged. A browser replaces NUL and lone surrogates, and normalizes line breaks. */
 function isCarried(json: string): boolean {
   const values: unknown[] = [JSON.parse(json)].flat()
   return values.every((value) => {
@@ -119,7 +120,7 @@ function shownOf(kind: FieldKind, value: unknown): string {
       return [value].flat().map(scalarText).join('\r\n')
     case 'json': {
       const text = JSON.stringify(value)
-      return asSent(extentOf(text).values > mostLines ? text : JSON.stringify(value, null, 2))
+      return asSent(extentOf(text).values > maxLines ? text : JSON.stringify(value, null, 2))
     }
     default:
       return value === null ? '' : asSent(scalarText(value))
@@ -129,24 +130,24 @@ function shownOf(kind: FieldKind, value: unknown): string {
 /** Numbers that a double would change are raw JSON. */
 const scalarText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Boxes come in the order of the page, whatever the order of what is stored. */
+/** Checkboxes have the order of the page, not of the stored items. */
 const asSet = (items: readonly string[]) => [...new Set(items)].sort().join('\r\n')
 
 const asSent = (text: string) => text.replace(/\r\n|\r|\n/g, '\r\n')
 
-/** What was sent for a field as one string; undefined where it was not part of the form. */
+/** What was sent for a field as one string; undefined if it was not part of the form. */
 export function sentFor({ kind }: Field, values: readonly string[] | undefined): string | undefined {
   if (!values || kind === 'token' || kind === 'fixed') return undefined
-  // An empty value beside the boxes tells a form without a tick from one without the field.
+  // An empty value next to the checkboxes distinguishes a form without a tick from one without the field.
   if (kind === 'choices') return asSet(values.filter((value) => value !== ''))
   return asSent(values.at(-1) ?? '')
 }
 
-/** Short, to tell whether a field was touched, and not kept secret from who sends it. */
+/** Short, to detect whether a field was touched; not a secret from the sender. */
 export const digestOf = (sent: string): string => hash('sha256', sent, 'base64url').slice(0, 8)
 
-/** The value for the settings, which say what is wrong with what cannot be one. */
-export function meantBy({ kind, setting, value }: Field, sent: string): unknown {
+/** The value for the settings; validation reports what is wrong with it. */
+export function parsedValue({ kind, setting, value }: Field, sent: string): unknown {
   const stored: unknown[] = Array.isArray(value) ? value : []
   switch (kind) {
     case 'flag':
@@ -186,7 +187,7 @@ function numberIn(text: string, setting: Setting): unknown {
   return numberOf(value) === undefined ? text : value
 }
 
-/** The value as the API reads it from a body; what that would refuse stays text, which the settings refuse then. */
+/** The value as the API reads it from a body; text that it would refuse stays text, which validation then refuses. */
 function jsonIn(text: string): unknown {
   try {
     return parseJson(Buffer.from(text))

@@ -32,7 +32,7 @@ export function formTokens(secret: string = randomBytes(32).toString('base64url'
       const known = idIn(request)
       const id = known ?? randomBytes(18).toString('base64url')
       if (known === undefined) {
-        // Without a path it holds for the pages beside this one, wherever a proxy has put them. Lax: a link from elsewhere
+        // Without a path it applies to the pages next to this one, wherever a proxy has put them. Lax: a link from elsewhere
         // must not replace the cookie of forms that are open.
         const secure = request.protocol === 'https' ? '; Secure' : ''
         reply.header('set-cookie', `${cookie}=${id}; HttpOnly; SameSite=Lax${secure}`)
@@ -49,7 +49,7 @@ export function formTokens(secret: string = randomBytes(32).toString('base64url'
 
 export type FormTokens = ReturnType<typeof formTokens>
 
-/** Of equal length for texts of any length, so that comparing takes the same time for all. */
+/** Digests of equal length, so that the comparison takes constant time. */
 const digest = (text: string) => hash('sha256', text, 'buffer')
 const isSame = (a: string, b: string) => timingSafeEqual(digest(a), digest(b))
 

@@ -4,8 +4,8 @@ import { SvcError } from '../../src/errors.ts'
 /** Values by field name, in the order in which they were sent. */
 export type Form = ReadonlyMap<string, readonly string[]>
 
-/** More fields than any tab has, with all that belongs to them. */
-const mostFields = 5000
+/** More fields than any tab has, with their digests. */
+const maxFields = 5000
 
 /**
  * Linear in the length of the body.
@@ -15,8 +15,8 @@ export function readForm(body: Uint8Array): Form {
   const form = new Map<string, string[]>()
   const text = decoded(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body))
   if (text === '') return form
-  const pairs = text.split('&', mostFields + 1)
-  if (pairs.length > mostFields) throw unreadable(`has more than ${mostFields} fields`)
+  const pairs = text.split('&', maxFields + 1)
+  if (pairs.length > maxFields) throw unreadable(`has more than ${maxFields} fields`)
   for (const pair of pairs) {
     const at = pair.indexOf('=')
     const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
@@ -41,5 +41,5 @@ function decoded(decode: () => string): string {
 const unreadable = (problem: string) =>
   new SvcError('rest_invalid_param', { message: `The form ${problem}.` })
 
-/** The last value of a field; empty where it was not sent. */
+/** The last value of a field; empty if it was not sent. */
 export const valueIn = (form: Form, name: string): string => form.get(name)?.at(-1) ?? ''

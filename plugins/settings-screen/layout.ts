@@ -3,16 +3,16 @@ import { type Html, html } from './html.ts'
 
 export interface Page {
   title: string
-  /** Where it differs from the title. */
+  /** If it differs from the title. */
   heading?: string
-  /** Slug of the page in the navigation; undefined for pages that stand in none. */
+  /** Slug of the page in the navigation; undefined for pages not in the navigation. */
   current?: string | undefined
   main: Html
-  /** What stands in the search box. */
+  /** Search text. */
   search?: string
 }
 
-/** Pages beside the tabs; no tab may have one of these slugs. */
+/** Pages in addition to the tabs; no tab may have one of these slugs. */
 export const fixedPages = ['status', 'search', 'clear-token', 'screen.css', 'screen.js'] as const
 
 const titles = new Map([
@@ -30,7 +30,7 @@ export const linkTo = (slug: string): string => encodeURIComponent(slug)
 
 export const anchorOf = (id: string): string => `field-${id}`
 
-/** @param tabs undefined for who was not admitted, and gets neither search nor navigation */
+/** @param tabs undefined for visitors who were not admitted, who get neither search nor navigation */
 export function layout(
   tabs: readonly string[] | undefined,
   { title, heading = title, current, main, search = '' }: Page,
@@ -79,7 +79,7 @@ ${link('status', 'Status')}
 </ul></nav>`
 }
 
-/** What a page says about what was just done; problems are announced at once. */
+/** The result of the last action; screen readers announce problems at once. */
 export function notice(kind: 'done' | 'problem', text: Html | string): Html {
   return kind === 'done'
     ? html`<div class="notice done" role="status">${text}</div>`

@@ -1,4 +1,4 @@
-// What the settings screen takes as options, checked at start.
+// Schema of the settings screen options, checked at start.
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { fastifyOptions, functionOption, optionsObject } from '../../src/check-options.ts'

@@ -1,20 +1,20 @@
-// Saving the form of a tab: what was touched, what of it somebody else has changed meanwhile, and what the settings say to it.
+// Saving the form of a tab: what was touched, what of it somebody else has changed meanwhile, and what validation reports.
 import { SvcError } from '../../src/errors.ts'
 import { preconditionOf } from '../../src/http/etag.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
 import type { GroupValues, settingsRepository } from '../../src/stored-settings/repository.ts'
 import type { Entry } from './controls.ts'
-import { digestOf, type Field, fieldsOf, meantBy, sentFor } from './fields.ts'
+import { digestOf, type Field, fieldsOf, parsedValue, sentFor } from './fields.ts'
 import { type Form, valueIn } from './form-body.ts'
 
 type Settings = ReturnType<typeof settingsRepository>
 
-/** How it went: with `entries` nothing was saved, and the form comes back with them. */
+/** The result: with `entries` nothing was saved, and the form is shown again with them. */
 export type Outcome =
   | { kind: 'saved'; count: number }
   | { kind: 'overlapped' | 'refused'; entries: Entry[]; state: string; message?: string }
 
-/** What a form was opened with: the tag of the tab, and a digest of each field. */
+/** The state when the form was opened: the tag of the tab, and a digest of each field. */
 export const openedWith = (state: string, fields: readonly Field[]) => ({
   state,
   base: fields.map(({ setting, shown }) => `${setting.id}=${digestOf(shown)}`).join(' '),
@@ -29,7 +29,7 @@ export async function saveForm(settings: Settings, group: SettingsGroup, form: F
   if (touched.length === 0) return { kind: 'saved', count: 0 }
   if (state !== values.state) return { kind: 'overlapped', entries, state: values.state }
   const patch = Object.fromEntries(
-    touched.map(({ field, sent = '' }) => [field.setting.id, meantBy(field, sent)]),
+    touched.map(({ field, sent = '' }) => [field.setting.id, parsedValue(field, sent)]),
   )
   try {
     await settings.save(patch, preconditionOf(`"${state}"`))
@@ -43,13 +43,13 @@ export async function saveForm(settings: Settings, group: SettingsGroup, form: F
     const problems = error.code === 'rest_invalid_param' ? error.data.params : undefined
     if (!problems) throw error
     const refused = entries.map((entry) => ({ ...entry, problem: problemOf(problems, entry.field) }))
-    // What names no field of the form still has to be said.
+    // Problems without a field of the form must still be shown.
     const isNamed = refused.some(({ problem }) => problem !== undefined)
     return { kind: 'refused', entries: refused, state, ...(!isNamed && { message: error.message }) }
   }
 }
 
-/** The form as it was sent, beside what is stored now; fields that nobody touched show the stored value. */
+/** The form as it was sent, next to the stored values; untouched fields show the stored value. */
 export function entriesOf(group: SettingsGroup, values: GroupValues, form: Form): Entry[] {
   const base = new Map(
     valueIn(form, '_base')
@@ -67,7 +67,7 @@ export function entriesOf(group: SettingsGroup, values: GroupValues, form: Form)
   })
 }
 
-/** An entry of what is stored already needs no saving. A removed secret is an empty one, which is not what is shown. */
+/** An entry equal to the stored value is not saved. A removed secret is an empty one, which differs from the shown value. */
 const isTouched = ({ field, sent, removed = false }: Entry) =>
   sent !== undefined && (removed || sent !== field.shown || field.isUnreadable)
 

@@ -13,7 +13,7 @@ import { html } from './html.ts'
 import { layout } from './layout.ts'
 import type { SettingsScreenOptions } from './options-schema.ts'
 
-/** Who was let in, as the host's function names him; '' where it names nobody. */
+/** Who was admitted, as the host's function names them; '' if it names nobody. */
 const users = new WeakMap<FastifyRequest, string>()
 
 export const userOf = (request: FastifyRequest): string => users.get(request) ?? ''
@@ -100,7 +100,7 @@ async function withinGate<T>(work: () => Promise<T>): Promise<T> {
     return await within(requestTime.gate, work)
   } catch (cause) {
     if (!(cause instanceof DeadlineExceeded)) throw cause
-    const message = 'Whether you may administer this shop could not be found out in time; try again later.'
+    const message = 'Whether you may administer this shop could not be determined in time; try again later.'
     throw new SvcError('svc_unavailable', { message, headers: { 'retry-after': '2' }, cause })
   }
 }

@@ -26,7 +26,7 @@ export function screenOf(context: SvcContext, { secret, documentUrl }: SettingsS
 
 export type Screen = ReturnType<typeof screenOf>
 
-/** The handler of a page: what is not done within the time of a request becomes a 503. */
+/** The handler of a page; 503 if it exceeds the time of a request. */
 export function page(
   draw: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
 ): RouteHandlerMethod {

@@ -1,4 +1,4 @@
-// The status page: what the installation is and holds, its last print jobs, and whether database and storage work.
+// The status page: the installation and its content, its last print jobs, and whether database and storage work.
 import type { SvcContext } from '../../src/context.ts'
 import { within } from '../../src/deadline.ts'
 import { printFileUrls } from '../../src/print/print-file.ts'
@@ -8,23 +8,23 @@ import { type Html, html } from './html.ts'
 import { titleOf } from './layout.ts'
 import { type RemoteHealth, remoteHealth, tryUploadsFolder } from './storage-health.ts'
 
-/** Milliseconds that each part of the page may take: one that hangs must not take the others with it. */
-const longestPart = 3000
+/** Milliseconds that each part of the page may take: one that hangs must not delay the others. */
+const maxPart = 3000
 const shownJobs = 20
 
-/** @returns draws the page, whatever of it cannot be had */
+/** @returns a function that draws the page, even if parts of it fail */
 export function statusPage(context: SvcContext, warn: (code: unknown, message: string) => void) {
   const { database, storage, storages } = context
   const snapshot = systemSnapshot(context)
   const jobs = printJobsRepository(database)
 
-  /** That a part is missing goes to the log, without what the error quotes. */
+  /** Logs a failed part without the message of the error, which may quote values. */
   const lacking = (name: string, error: unknown) =>
-    warn(Reflect.get(Object(error), 'code'), `The status page lacks a part: ${name}.`)
+    warn(Reflect.get(Object(error), 'code'), `Part of the status page failed: ${name}.`)
 
   async function part<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {
     try {
-      return await within(longestPart, work)
+      return await within(maxPart, work)
     } catch (error) {
       lacking(name, error)
       return undefined
@@ -43,7 +43,7 @@ export function statusPage(context: SvcContext, warn: (code: unknown, message: s
       part('print jobs', () => jobs.list({ limit: shownJobs, offset: 0, withDetails: false })),
       part('database', () => milliseconds(database.ping)),
       storage && part('storage', () => milliseconds(() => tryUploadsFolder(storage))),
-      remoteHealth(storages, longestPart, (error) => lacking('remote storage', error)),
+      remoteHealth(storages, maxPart, (error) => lacking('remote storage', error)),
     ])
     return html`
 ${health(context, { databaseTime, storageTime, remote })}

@@ -19,7 +19,7 @@ export interface TabView {
   notice?: Html | undefined
 }
 
-/** What a tab shows beside its settings, read anew for each page. */
+/** What a tab shows in addition to its settings, read again for each page. */
 export interface Surroundings {
   before?: Html | undefined
   /** By the key of a setting. */
@@ -72,7 +72,7 @@ const copied = (id: string, value: string) => html`
 <div class="copied"><input type="text" class="code" id="${id}" value="${value}" readonly>
 <button type="button" data-copy="${id}" hidden>Copy</button> <output></output></div>`
 
-/** The state of the running API, the token, and which groups it serves at this moment. */
+/** The state of the running API, the token, and which groups it currently serves. */
 export async function apiSurroundings(context: SvcContext, documentUrl?: string): Promise<Surroundings> {
   const { access, options, groups, site } = context
   const [stored, { enabled }] = await Promise.all([options.get('svc_api_token'), access.read()])

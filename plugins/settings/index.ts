@@ -36,7 +36,7 @@ function metaOf({ masked, unreadable }: Values): Meta | undefined {
 const objectJson = (entries: Iterable<[string, string]>) =>
   `{${Array.from(entries, ([key, json]) => `${JSON.stringify(key)}:${json}`).join(',')}}`
 
-/** The routes under `/settings`: list the index, get values by key or by group, and update. Updates are all or nothing. */
+/** The routes of settings. An update writes all values or none. */
 export default group('settings', 'settings', (app, context) => {
   const { catalog } = context
   const settings = settingsRepository(context)

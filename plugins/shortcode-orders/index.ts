@@ -26,7 +26,6 @@ const found = foundOr404('svc_shortcode_order_not_found', 'shortcode order')
 const selected = (query: { fields?: string; _fields?: string; include_data?: boolean }, byDefault: boolean) =>
   withField(selectedFields(query, ShortcodeOrder), 'views', query.include_data, byDefault)
 
-/** The routes under `/shortcode-orders`: list, create, get, update and delete. */
 export default group('shortcode_orders', 'shortcode_orders', (app, context) => {
   const orders = shortcodeOrdersRepository(context.database)
   const { totals, orderCreated } = context

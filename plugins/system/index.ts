@@ -6,7 +6,7 @@ import { responses } from '../../src/http/schema.ts'
 import { systemSnapshot } from '../../src/system/snapshot.ts'
 import { System, SystemQuery } from './schema.ts'
 
-/** The route `/system`. Its counts may be a second old. */
+/** Its counts may be one second old. */
 export default group('system', undefined, (app, context) => {
   const snapshot = systemSnapshot(context)
 

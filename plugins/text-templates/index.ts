@@ -1,4 +1,4 @@
-// /text-templates: one ordered list. Templates have no ids; their position addresses them.
+// /text-templates: one ordered list. Templates have no ids; their index addresses them.
 
 import { SvcError } from '../../src/errors.ts'
 import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
@@ -26,7 +26,7 @@ const tags = ['text-templates']
 
 function found<T>(template: T | undefined, index: number): T {
   if (template !== undefined) return template
-  throw new SvcError('svc_text_template_not_found', { message: `No text template at position ${index}.` })
+  throw new SvcError('svc_text_template_not_found', { message: `No text template at the index ${index}.` })
 }
 
 const identified = (template: FoundTemplate) => ({
@@ -35,8 +35,8 @@ const identified = (template: FoundTemplate) => ({
 })
 
 /**
- * The routes under `/text-templates`: list, create, replace all, get, update and delete. Removing a template shifts the
- * positions behind it, so every template carries the tag of the whole list.
+ * The routes of text templates. Removing a template shifts the
+ * indexes after it, so every template carries the tag of the whole list.
  */
 export default group('text_templates', 'text_templates', (app, context) => {
   const { columns, t } = context.database

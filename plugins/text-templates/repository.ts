@@ -156,7 +156,7 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
 
 function foundAt({ templates, state }: TemplateList, index: number): FoundTemplate {
   const [resource] = templates.slice(index, index + 1)
-  if (!resource) throw new Error(`The list of text templates has no position ${index}.`)
+  if (!resource) throw new Error(`The list of text templates has no index ${index}.`)
   return { resource, state, unreadable: [] }
 }
 

@@ -1,4 +1,4 @@
-// Text templates as requests and responses carry them: flat, addressed by their position.
+// Text templates as requests and responses carry them: flat, addressed by their index.
 import type { Static } from '@sinclair/typebox'
 import { Enum, fieldsQuery, ReadOnly } from '../../src/http/schema.ts'
 import { templateDefaults, textAligns } from '../../src/options/text-templates.ts'

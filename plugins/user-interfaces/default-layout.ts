@@ -1,6 +1,6 @@
-// The layout of a shop in which nobody has made one.
+// The layout of a shop that has not created one.
 
-/** A top bar with the usual actions, the modules beside it, and a toolbar that appears next to the selected element. */
+/** A top bar with the usual actions, the modules next to it, and a toolbar that appears next to the selected element. */
 export const defaultLayout = {
   name: 'Default',
   data: {

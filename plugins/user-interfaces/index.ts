@@ -5,10 +5,7 @@ import { markedRoutes } from '../../src/http/marked-routes.ts'
 import { userInterfacesRepository } from './repository.ts'
 import { NewUserInterface, UserInterface, UserInterfacePatch } from './schema.ts'
 
-/**
- * The routes under `/user-interfaces`: list, create, get, update and delete. `default` stands for the id of the default
- * layout; exactly one layout is the default.
- */
+/** The routes of layouts. `default` is an alias of the id of the default layout, which is created on first use. */
 export default group('user_interfaces', 'user_interfaces', (app, context) => {
   markedRoutes(app, context, {
     path: 'user-interfaces',

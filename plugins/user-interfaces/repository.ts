@@ -1,4 +1,4 @@
-// User interface layouts: rows of `svc_user_interfaces`. Exactly one of them is the default at any time.
+// User interface layouts: rows of `svc_user_interfaces`. One of them is the default; it is created on first use.
 import type { Kysely } from 'kysely'
 import type { Database } from '../../src/db/connect.ts'
 import type { Tables } from '../../src/db/tables.ts'
@@ -51,7 +51,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
     return legacy.layouts.write(trx, rows, id, layout, (await layouts.markedId(trx)) === id)
   }
 
-  /** The default's id. Stores the built-in layout where there is no default. Call it under the guard. */
+  /** The default's id. Stores the built-in layout if there is no default. Call it under the guard. */
   async function defaultId(trx: Kysely<Tables>, touched: Set<number>): Promise<number> {
     const stored = await layouts.markedId(trx)
     if (stored !== undefined) return stored

@@ -15,7 +15,7 @@ import { ViewCopy, ViewPatch, ViewPatchQuery, ViewPreviewQuery, ViewQuery } from
 const tags = ['views']
 const found = foundOr404('svc_view_not_found', 'view')
 
-/** The routes under `/views`: get, update, delete and duplicate. Views are listed and added under `/products/{id}/views`. */
+/** Routes of single views. Views are listed and added under `/products/{id}/views`. */
 export default group('views', 'products', (app, context) => {
   const views = viewsRepository(context.database)
   const table = context.database.t.views
@@ -97,7 +97,7 @@ export default group('views', 'products', (app, context) => {
     schema: {
       operationId: 'duplicate_view',
       summary: 'Duplicate a view',
-      description: 'The copy is the last view of its product.',
+      description: 'The copy follows the original.',
       tags,
       params: IdParams,
       body: ViewCopy,

@@ -16,7 +16,7 @@ export interface ClientOptions {
   fetch?: typeof globalThis.fetch
 }
 
-/** What every call takes beside the parameters of its operation. */
+/** Options of every call, in addition to the parameters of its operation. */
 export interface CallOptions {
   /** An ETag: responds 412 if the resource has changed since. */
   ifMatch?: string

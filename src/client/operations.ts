@@ -139,7 +139,7 @@ export interface Operations {
     }
     data: R.DeletedProduct
   }
-  /** Duplicate a view. The copy is the last view of its product. */
+  /** Duplicate a view. The copy follows the original. */
   duplicate_view: {
     args: {
       /** Id of the row. */
@@ -803,9 +803,9 @@ export interface Operations {
   /** Announce a finished print file (POST). The webhook of the cloud router: the file is downloaded and stored, and the job completed. */
   announce_print_file: {
     args: {
-      /** GUID of the print job; in the body it wins over the path. */
+      /** GUID of the print job; in the body it overrides the path. */
       guid: string
-      /** GUID of the print job; in the body it wins over the path. */
+      /** GUID of the print job; in the body it overrides the path. */
       print_job_id?: string
       /** http or https URL of the file, at most 4096 characters. */
       file_url?: string
@@ -816,9 +816,9 @@ export interface Operations {
   /** Announce a finished print file (PUT). The webhook of the cloud router: the file is downloaded and stored, and the job completed. */
   put_print_file: {
     args: {
-      /** GUID of the print job; in the body it wins over the path. */
+      /** GUID of the print job; in the body it overrides the path. */
       guid: string
-      /** GUID of the print job; in the body it wins over the path. */
+      /** GUID of the print job; in the body it overrides the path. */
       print_job_id?: string
       /** http or https URL of the file, at most 4096 characters. */
       file_url?: string
@@ -829,9 +829,9 @@ export interface Operations {
   /** Announce a finished print file (PATCH). The webhook of the cloud router: the file is downloaded and stored, and the job completed. */
   patch_print_file: {
     args: {
-      /** GUID of the print job; in the body it wins over the path. */
+      /** GUID of the print job; in the body it overrides the path. */
       guid: string
-      /** GUID of the print job; in the body it wins over the path. */
+      /** GUID of the print job; in the body it overrides the path. */
       print_job_id?: string
       /** http or https URL of the file, at most 4096 characters. */
       file_url?: string

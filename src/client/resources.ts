@@ -14,7 +14,7 @@ export type AddProductViewBody = {
 }
 
 export type AnnouncePrintFileBody = {
-  /** GUID of the print job; in the body it wins over the path. */
+  /** GUID of the print job; in the body it overrides the path. */
   "print_job_id"?: string
   /** http or https URL of the file, at most 4096 characters. */
   "file_url"?: string
@@ -23,7 +23,7 @@ export type AnnouncePrintFileBody = {
 export type AnnouncePrintFileResult = {
   /** GUID of the print job. */
   "print_job_id": string
-  /** completed, or failed where the print provider refused the order for good. */
+  /** completed, or failed if the print provider refused the order permanently. */
   "status": string
   /** URL of the stored file. */
   "file_url": string | null

@@ -45,16 +45,16 @@ function unstorableCharacters(charset: string | undefined): RegExp | undefined {
 
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** The letters as escapes; of a large text that holds any, off the main thread where that can be. */
-export function escaped(json: string, letters: RegExp): string {
-  const here = () => json.replace(letters, escapeUnit)
-  if (json.length < largeFrom || json.search(letters) === -1) return here()
-  return offThreadAhead(import.meta.url, 'escapedText', [json, letters.source], here)
+/** Escapes the characters, off the main thread if the string is large. */
+export function escaped(json: string, characters: RegExp): string {
+  const here = () => json.replace(characters, escapeUnit)
+  if (json.length < largeFrom || json.search(characters) === -1) return here()
+  return offThreadAhead(import.meta.url, 'escapedText', [json, characters.source], here)
 }
 
 /** Runs on the other thread. */
-export const escapedText = (json: string, letters: string): string =>
-  json.replace(new RegExp(letters, 'g'), escapeUnit)
+export const escapedText = (json: string, characters: string): string =>
+  json.replace(new RegExp(characters, 'g'), escapeUnit)
 
 /** Bytes of a string in a statement, where some characters are escaped. Long strings are bound and not escaped. */
 function packetSize(text: string): number {

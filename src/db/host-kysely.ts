@@ -2,7 +2,7 @@
 import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely, type QueryResult } from 'kysely'
 import { timeLeft } from '../deadline.ts'
 import type { Tables } from './tables.ts'
-import { isSpent, longestWait, poolExhausted, sequenceTimeout, timeouts } from './timeouts.ts'
+import { isSpent, maxWait, poolExhausted, sequenceTimeout, timeouts } from './timeouts.ts'
 
 /** The same database with our time limits and without the host's plugins; the host's connection settings apply. */
 export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
@@ -70,8 +70,8 @@ class LeasedConnection implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#isDropped) throw sequenceTimeout()
     const { promise, resolve, reject } = Promise.withResolvers<QueryResult<R>>()
-    const longest = longestWait(query.sql)
-    const timer = longest > 0 && setTimeout(() => reject(sequenceTimeout()), longest)
+    const maxMilliseconds = maxWait(query.sql)
+    const timer = maxMilliseconds > 0 && setTimeout(() => reject(sequenceTimeout()), maxMilliseconds)
     this.#connection.executeQuery<R>(query).then(resolve, reject)
     try {
       return await promise

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { PoolConnection, Query, TypeCast } from 'mysql2'
 import { SvcError } from '../errors.ts'
 import { sqlSpans } from '../trace.ts'
-import { bindLongerThan, isSpent, longestWait, maxResultBytes, sequenceTimeout } from './timeouts.ts'
+import { bindLongerThan, isSpent, maxResultBytes, maxWait, sequenceTimeout } from './timeouts.ts'
 
 export type Done = (error: unknown, result?: unknown) => void
 
@@ -43,7 +43,7 @@ export function runOn(
   const query = {
     sql: text,
     values,
-    timeout: longestWait(text),
+    timeout: maxWait(text),
     // Overrides the settings of the host's pool.
     typeCast: isPlain ? true : plainValue,
     rowsAsArray: false,

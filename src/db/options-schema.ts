@@ -1,4 +1,4 @@
-// Schemas of the options about the database, for the plugins and the functions beside them.
+// Schemas of the options about the database, for the plugins and the standalone functions.
 
 import { booleanOption, functionOption, optionsObject } from '../check-options.ts'
 import { Type } from '../typebox.ts'

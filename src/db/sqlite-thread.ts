@@ -1,24 +1,24 @@
-// The thread of the embedded databases, one for all files of the process: what a statement costs is not paid by the event loop.
+// The thread of the embedded databases, one for all files of the process: statements do not block the event loop.
 import { Worker } from 'node:worker_threads'
 import { SvcError } from '../errors.ts'
 import { largeFrom } from '../off-thread/off-thread.ts'
 import { sqlSpans } from '../trace.ts'
-import { longestWait } from './timeouts.ts'
+import { maxWait } from './timeouts.ts'
 
-/** What the thread is asked to do. Files are known by numbers. */
+/** A task of the thread. Files have numbers. */
 export type Task =
   | { kind: 'open'; file: number; path: string }
   | { kind: 'run'; file: number; sql: string; parameters: readonly unknown[]; isRead: boolean }
   | { kind: 'close'; file: number }
 
-/** What it responds, in the order of the tasks. */
+/** Its responses, in the order of the tasks. */
 export type Outcome =
   | { result: Opened | StatementResult | undefined }
   | { failed: { message: string } & Record<string, unknown> }
   | { tooLarge: true }
 
 export interface Opened {
-  /** Whether reads of what is committed need not wait for the end of a transaction. */
+  /** Whether reads of committed rows need not wait for the end of a transaction. */
   hasReader: boolean
   /** The encoding of the file's strings. */
   isUtf8: boolean
@@ -32,14 +32,14 @@ export interface StatementResult {
 
 export interface SqliteFile {
   hasReader: boolean
-  /** False once the thread has died: what was not committed is lost. */
+  /** False after the thread exited: uncommitted changes are lost. */
   isOpen(): boolean
-  /** @param isRead what is committed is read, outside of a transaction */
+  /** @param isRead only reads committed rows, outside of a transaction */
   run(sql: string, parameters: readonly unknown[], isRead: boolean): Promise<StatementResult>
   close(): Promise<void>
 }
 
-// In the published package the neighbour is a .js file, in development a .ts file, as this one is.
+// The worker script is a .js file in the published package, a .ts file in development, like this one.
 const script = new URL(
   import.meta.url.endsWith('.ts') ? './sqlite-worker.ts' : './sqlite-worker.js',
   import.meta.url,
@@ -80,7 +80,7 @@ export async function openSqlite(path: string): Promise<SqliteFile> {
           isRead,
           ...(isUtf8 ? withBytes(sql, parameters) : { sql, parameters }),
         }
-        return (await ask(thread, task as Task, longestWait(sql))) as StatementResult
+        return (await ask(thread, task as Task, maxWait(sql))) as StatementResult
       }),
     async close() {
       if (thread.isAlive) await ask(thread, { kind: 'close', file })
@@ -89,12 +89,12 @@ export async function openSqlite(path: string): Promise<SqliteFile> {
   }
 }
 
-/** Large strings go over as their bytes, which move to the thread and are not copied. */
+/** Large strings are transferred as bytes, which are not copied. */
 function withBytes(sql: string, parameters: readonly unknown[]) {
   if (!parameters.some(isLargeString)) return { sql, parameters }
   let at = 0
   return {
-    // Names and literals may hold question marks, too.
+    // Names and literals may contain question marks, too.
     sql: sql.replace(/'[^']*'|"[^"]*"|\?/g, (part) =>
       part === '?' && isLargeString(parameters[at++]) ? 'cast(? as text)' : part,
     ),
@@ -105,16 +105,16 @@ function withBytes(sql: string, parameters: readonly unknown[]) {
 const isLargeString = (value: unknown): value is string =>
   typeof value === 'string' && value.length >= largeFrom
 
-/** @param longest milliseconds that its caller waits; what is sent is done all the same, and in its order. 0 is for ever */
-function ask(thread: Thread, task: Task, longest = 0): Promise<unknown> {
+/** @param maxMilliseconds how long its caller waits; the task still runs, in its order. 0 means no limit */
+function ask(thread: Thread, task: Task, maxMilliseconds = 0): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
   if (!thread.isAlive) {
-    reject(unavailable('The thread of the database has died.'))
+    reject(unavailable('The database thread exited.'))
     return promise
   }
   const timer =
-    longest > 0
-      ? setTimeout(() => reject(unavailable('The statement was not done in time.')), longest)
+    maxMilliseconds > 0
+      ? setTimeout(() => reject(unavailable('The statement timed out.')), maxMilliseconds)
       : undefined
   thread.waiting.push((outcome) => {
     clearTimeout(timer)
@@ -122,7 +122,7 @@ function ask(thread: Thread, task: Task, longest = 0): Promise<unknown> {
     else if ('tooLarge' in outcome) reject(new SvcError('svc_list_too_large'))
     else resolve(outcome.result)
   })
-  // A process waits for the response, and for nothing else of the thread.
+  // Only a pending response keeps the process alive.
   thread.worker.ref()
   thread.worker.postMessage(task, task.kind === 'run' ? ownedBytes(task.parameters) : [])
   return promise
@@ -136,7 +136,7 @@ const ownedBytes = (parameters: readonly unknown[]) =>
 const unavailable = (message: string) => Object.assign(new Error(message), { code: 'SVC_POOL_EXHAUSTED' })
 
 function start(): Thread {
-  // Neither the host's secrets nor its loaders and inspectors belong into the thread.
+  // Without the host's environment, which may contain secrets, and without its loaders and inspectors.
   const worker = new Worker(script, {
     env: {},
     execArgv: [],
@@ -152,7 +152,7 @@ function start(): Thread {
   worker.on('exit', () => {
     thread.isAlive = false
     if (current === thread) current = undefined
-    const { message, code } = unavailable('The thread of the database has died.')
+    const { message, code } = unavailable('The database thread exited.')
     for (const settle of thread.waiting.splice(0)) settle({ failed: { message, code } })
   })
   return thread

@@ -1,4 +1,4 @@
-// Runs on the thread of the embedded databases: opens files, and runs one statement after the other.
+// Runs on the thread of the embedded databases: opens files and runs one statement at a time.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort } from 'node:worker_threads'
 import type { Opened, Outcome, StatementResult, Task } from './sqlite-thread.ts'
@@ -9,7 +9,7 @@ const blockingTimeout = 2
 /** The same while a file is opened. */
 const openingTimeout = 5000
 
-/** One file. A second connection reads what is committed while a transaction is open on the first. */
+/** One file. A second connection reads committed rows while a transaction is open on the first. */
 interface File {
   writer: Connection
   reader: Connection | undefined
@@ -95,14 +95,14 @@ function run({ file: id, sql, parameters, isRead }: Task & { kind: 'run' }): Out
   return { result }
 }
 
-/** Its memory goes back now, and not at some later collection of garbage. */
+/** Frees the memory without waiting for GC. */
 const freed = ({ buffer }: Uint8Array) => buffer instanceof ArrayBuffer && buffer.transfer(0)
 
 function prepared({ database, statements }: Connection, sql: string): Prepared {
   let known = statements.get(sql)
   if (!known) {
     known = preparedOf(database.prepare(sql))
-    // Statements with lists of ids are many; the memory for prepared ones stays bounded.
+    // There are many statements with lists of ids; this bounds the memory for prepared ones.
     if (statements.size >= 500) statements.clear()
     statements.set(sql, known)
   }

@@ -1,4 +1,4 @@
-// The embedded database: Kysely on Node's own SQLite, which works on a thread of its own.
+// The embedded database: Kysely on Node's own SQLite, which runs on a separate thread.
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   CompiledQuery,
@@ -16,15 +16,15 @@ import { openSqlite, type SqliteFile } from './sqlite-thread.ts'
 
 /** How long a statement waits for the locks of other processes before it gives up, in milliseconds. */
 const busyTimeout = 5000
-/** Milliseconds between two tries. */
-const shortestPause = 5
-const longestPause = 25
+/** Milliseconds between two attempts. */
+const minPause = 5
+const maxPause = 25
 
 /** The file is opened (and created) by the first query. */
 export function nodeSqlite(path: string): Dialect {
   return {
     createDriver: () => driverOn(path),
-    // One file, of which each transaction has its turn: Kysely need not keep requests apart.
+    // Transactions are serialized on one file, so Kysely need not serialize requests.
     createAdapter: () =>
       new (class extends SqliteAdapter {
         override get supportsMultipleConnections() {
@@ -49,7 +49,7 @@ function driverOn(path: string): Driver {
     return opening
   }
 
-  /** Opened again where its thread has died. */
+  /** Reopened if its thread exited. */
   async function opened(): Promise<SqliteFile> {
     const last = file ?? open()
     if ((await last).isOpen()) return last
@@ -100,7 +100,7 @@ class Connection implements DatabaseConnection {
     }
   }
 
-  /** Others have their turn while this one waits for another process. Reads need none where they see what is committed. */
+  /** Releases the lock between retries. Reads need no lock if they see only committed rows. */
   async #alone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const deadline = performance.now() + timeLeft(busyTimeout)
     const isRead = this.#file.hasReader && /^\s*select\b/i.test(query.sql)
@@ -112,13 +112,13 @@ class Connection implements DatabaseConnection {
         if (begins) this.#release = release
         return result
       } catch (error) {
-        // Nobody waits for it any more, but it will still begin.
+        // Its caller has given up, but the transaction will still begin.
         if (begins && codeOf(error) === undefined) this.#run(CompiledQuery.raw('rollback')).catch(() => {})
         if (!isBusy(error) || performance.now() >= deadline) throw error
       } finally {
         if (this.#release !== release) release()
       }
-      await pause(shortestPause + Math.random() * (longestPause - shortestPause))
+      await pause(minPause + Math.random() * (maxPause - minPause))
     }
   }
 
@@ -146,7 +146,7 @@ class Connection implements DatabaseConnection {
   }
 }
 
-/** The engine's code; undefined where the statement was not done in time. */
+/** The engine's code; undefined if the statement timed out. */
 const codeOf = (error: unknown): unknown => Reflect.get(Object(error), 'errcode')
 
 /** Locked by another connection. */

@@ -125,7 +125,7 @@ export const schema = {
     name: 'svc_user_interfaces',
     columns: { ID: id, name: text, data: blob, is_default: { kind: 'flag', default: '0' } },
   },
-  // Our own, beside the CMS's: the index of the folders below svc/uploads, which can be dropped and comes back.
+  // Our own, in addition to the CMS's: the index of the folders below svc/uploads, which is rebuilt if it is dropped.
   assets: {
     name: 'svc_assets',
     columns: {

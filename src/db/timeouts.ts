@@ -10,7 +10,7 @@ export const maxResultBytes = 64 * 1024 * 1024
 /** Strings from this length on are bound, never escaped into a statement. */
 export const bindLongerThan = 256 * 1024
 
-export function longestWait(statement: string): number {
+export function maxWait(statement: string): number {
   // Creating a table or an index has no time limit.
   if (/^(?:create|alter)\b/i.test(statement)) return 0
   // Ending a transaction may take a moment even after the deadline.

@@ -1,11 +1,11 @@
-// Time limits of request bodies: a body must arrive at a minimum rate, and the rest of a refused one is not waited for.
+// Time limits of request bodies: a body must arrive at a minimum rate, and the rest of a refused body is limited.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../errors.ts'
 
-/** A body gets one more second than `bodySeconds` for each so many bytes. */
+/** For each so many bytes, a body gets one second in addition to `bodySeconds`. */
 const bytesPerSecond = 64 * 1024
-/** Milliseconds between two checks of what has arrived. */
+/** Milliseconds between two checks of the received bytes. */
 const interval = 500
 /** Milliseconds that the rest of a refused body may take, so that its client reads the response; then the connection is closed. */
 const drainTime = 5000

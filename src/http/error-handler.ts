@@ -1,4 +1,4 @@
-// The only place that turns errors into bodies. The cause of a 5xx goes to the log, never to the client.
+// Turns errors into response bodies. The cause of a 5xx goes to the log, never to the client.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import { hostRefusalCode, SvcError } from '../errors.ts'

@@ -18,7 +18,7 @@ export function failureLog(dialect: Dialect) {
     const id = hasOwnId(request) ? {} : { request_id: requestIdOf(request) }
     const line = { ...id, method, route: routeOptions.url, status, code }
     if (status < 500 && error.cause)
-      request.log.warn({ ...line, err: describe(error.cause, dialect) }, 'A check broke off.')
+      request.log.warn({ ...line, err: describe(error.cause, dialect) }, 'A check crashed.')
     else if (status < 500) request.log.debug(line, 'The request was refused.')
     else request.log.error({ ...line, err: describe(error.cause ?? error, dialect) }, message)
   }

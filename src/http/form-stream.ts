@@ -11,7 +11,7 @@ export interface FormStream extends Transform {
   exceeded: boolean
 }
 
-/** A stream that ends after so many bytes, so that the parser still sees these. */
+/** A stream that ends after `bytes` bytes, which the parser still gets. */
 export function bounded(bytes: number, headers: FormStream['headers']): FormStream {
   let left = bytes
   const source: FormStream = Object.assign(
@@ -32,8 +32,8 @@ export function bounded(bytes: number, headers: FormStream['headers']): FormStre
 }
 
 /**
- * Discards the rest of the body for a moment, so that a refusal reaches clients that send before they read. What follows
- * the form is bounded.
+ * Discards the rest of the body for a moment, so that a refusal reaches clients that send before they read. The bytes after
+ * the form are bounded.
  */
 export function discardRest(stream: Readable, request: FastifyRequest, reply: FastifyReply): void {
   const cut = () => request.raw.destroy()

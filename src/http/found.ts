@@ -1,4 +1,4 @@
-// 404 for the resource that a path names, and the DELETE that all resources share.
+// 404 for the resource that a path names, and the DELETE handler of most resources.
 import type { FastifyRequest } from 'fastify'
 import { type ErrorCode, SvcError } from '../errors.ts'
 import type { Check } from '../resource.ts'
@@ -32,7 +32,7 @@ export function stateCheck(request: FastifyRequest): Check | undefined {
 
 /**
  * The handler of a DELETE of one row.
- * @param remove returns the id of the removed row, undefined when there is none
+ * @param remove returns the id of the removed row, undefined if there is none
  */
 export const deleteHandler =
   <Ref extends number | string>(

@@ -1,4 +1,4 @@
-// The first hook of every route: 404 for unknown routes and disabled groups, then 401 and 403, before the body is read.
+// Our first hook on every route: 404 for a disabled group or malformed id, then 401 and 403, before the body is read.
 import { parse as parseQuery } from 'node:querystring'
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
@@ -52,7 +52,7 @@ export function publicGate({ bodySeconds }: SvcContext): onRequestHookHandler {
   }
 }
 
-/** @param toggle the switch of the route's group; undefined where the group is always on */
+/** @param toggle the switch of the route's group; undefined if the group is always on */
 export function gate(
   context: SvcContext,
   toggle: Toggle | undefined,

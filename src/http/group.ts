@@ -61,7 +61,7 @@ export const contextPlugin = 'svc-api-context'
 
 /**
  * Wraps the routes of a group as a plugin that leaks nothing into the host and does not start without a context.
- * @param toggle the switch that turns the group off; undefined where it is always on
+ * @param toggle the switch that turns the group off; undefined if it is always on
  */
 export function group(
   name: string,
@@ -128,7 +128,7 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, toggl
     async (request: FastifyRequest, bytes: Buffer) => {
       const declared = request.routeOptions.schema?.body as TSchema | undefined
       const { value, problems } = await readJson(bytes, declared)
-      // The hook of the route checks only declared bodies; elsewhere nothing may be dropped in silence.
+      // The hook of the route checks only declared bodies; elsewhere nothing may be dropped silently.
       if (!declared) noBody(value)
       setProblems(request, problems)
       return value

@@ -53,7 +53,7 @@ function assertKeepable(value: unknown, depth: number): void {
   }
 }
 
-/** A property of a large body: its JSON text, or the parts of one that stays text, and what is wrong with it. */
+/** A property of a large body: its JSON text, or its parts, and what is wrong with it. */
 export type LargeProperty = [name: string, json: string | JsonTextParts, problem: string | undefined]
 
 /**
@@ -78,7 +78,7 @@ export async function readJson(
   return { value: Object.fromEntries(entries), problems }
 }
 
-/** More than any route declares or any settings screen has. */
+/** More than any route declares or the settings screen has. */
 const maxProperties = 1000
 
 /** Values from this length on stay text. Shorter ones are cheaper to parse than to handle as text. */
@@ -104,13 +104,13 @@ export function readLarge(bytes: Uint8Array, schema: TSchema): LargeProperty[] |
     const isOpaque = schema['x-blob'] || !declared || declared['x-blob'] || declared.readOnly
     const isBlob = !declared || declared['x-blob']
     const { json, problem } = isBlob ? readBlob(text, check) : readDeclared(text, declared, check)
-    // What is no blob and valid is small enough for the main thread, whatever its length.
+    // Valid non-blob values are small enough for the main thread.
     const isKept = (isOpaque || problem !== undefined) && typeof json === 'string' && json.length >= keptFrom
     return [name, isKept ? JsonText.parts(json) : json, problem]
   })
 }
 
-/** The names and texts of the body's properties; undefined where it is a list or a single value. */
+/** The names and texts of the body's properties; undefined if it is a list or a single value. */
 function largeProperties(bytes: Uint8Array): [name: string, text: string][] | undefined {
   const text = textOf(bytes) ?? refuse('it cannot be parsed')
   // Frees the bytes now, although the caller still references them.
@@ -119,7 +119,7 @@ function largeProperties(bytes: Uint8Array): [name: string, text: string][] | un
   if (depth > maxDepth) refuse(`it is nested deeper than ${maxDepth}`)
   if (values > maxValues) {
     throw new SvcError('svc_body_too_large', {
-      message: `The body holds more than ${maxValues.toLocaleString('en')} values.`,
+      message: `The body contains more than ${maxValues.toLocaleString('en')} values.`,
     })
   }
   const properties = parsing(() => propertiesOf(text))

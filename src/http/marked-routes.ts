@@ -1,4 +1,4 @@
-// The routes that print profiles and layouts share: rows with a name and data, one of which carries a mark.
+// The routes that print profiles and layouts share: rows with a name and data, one of which is flagged.
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
@@ -38,9 +38,9 @@ interface Repository<R extends Row, Word extends string, New> {
 interface MarkedGroup<R extends Row, Word extends string, New> {
   /** Path below the namespace, without slash, such as `print-profiles`. */
   path: string
-  /** Ends of the operation ids: `get_print_profile`, `list_print_profiles`. */
+  /** Suffixes of the operation ids: `get_print_profile`, `list_print_profiles`. */
   names: { one: string; many: string }
-  /** Stands in a path for the row that carries the mark. */
+  /** The alias of the flagged row in a path. */
   word: Word
   /** Physical name of the table, for errors about stored values. */
   table: string
@@ -75,7 +75,7 @@ export function markedRoutes<R extends Row, Word extends string, New extends Nam
   const selected = (query: { fields?: string; _fields?: string; include_data?: boolean }) =>
     withField(selectedFields(query, resource), 'data', query.include_data)
 
-  /** The response to a write has the data where the request carried data or asks for it. */
+  /** The response to a write contains the data if the request contained data or asks for it. */
   function sendRow(reply: FastifyReply, row: Found<R> | Unread, withData = false) {
     const selection = selected({ include_data: withData })
     const shown = withData ? row : { ...row, unreadable: [] }

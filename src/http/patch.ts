@@ -1,4 +1,4 @@
-// PATCH and DELETE: which properties change, and what must hold of the stored resource when they do. A property that
+// PATCH: which properties change, and which conditions the stored resource must meet. A property that
 // cannot be written may be sent back with its current value, so that what GET returned can be sent back whole.
 import { isDeepStrictEqual } from 'node:util'
 import type { TObject, TSchema } from '@sinclair/typebox'

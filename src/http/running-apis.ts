@@ -1,8 +1,8 @@
-// The APIs that run in a host, for plugins that stand beside them and not in their scopes.
+// The APIs that run in a host, for plugins outside their scopes.
 import type { FastifyInstance } from 'fastify'
 import { contextIn, type SvcContext } from '../context.ts'
 
-/** By the server, which all scopes of a host share. */
+/** Keyed by server, which all scopes of a host share. */
 const running = new WeakMap<object, SvcContext[]>()
 
 /** To be called where a context is provided. */

@@ -1,4 +1,4 @@
-// TypeBox schemas that all groups share: ids, titles, blobs, envelopes, the query of lists.
+// Shared TypeBox schemas: ids, titles, blobs, envelopes, the query of lists.
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { FastifySchema, FastifyTypeProvider } from 'fastify'
 import { Type } from '../typebox.ts'
@@ -117,7 +117,7 @@ export const responses = (status: 200 | 201, data: TSchema) => ({
 
 export const Deleted = Type.Object({ id: Id, deleted: Type.Literal(true) })
 
-/** Query parameters of every GET. */
+/** Selects properties. */
 export const fieldsQuery = {
   fields: Type.Optional(Type.String({ description: 'Only these properties, separated by commas.' })),
   _fields: Type.Optional(Type.String({ description: 'Alias of `fields`.' })),

@@ -1,17 +1,17 @@
-// Writes large JSON anew slice by slice: its whole as values would take many times its length in memory.
+// Rewrites large JSON in slices: parsed as a whole, it would take many times its length in memory.
 import { afterString, isWellFormed, parseToWrite } from '../json.ts'
 
-/** Characters of neighbouring items or properties that are parsed together. */
+/** Characters of adjacent items or properties that are parsed together. */
 const usualLength = 256 * 1024
-/** A string that stays as it is. */
+/** A string that is kept as written. */
 const plain = /^"[^"\\\u0000-\u001f\ud800-\udfff]*"$/
 
 export interface Rewritten {
-  /** What JSON.stringify would write of the whole, but that numbers keep their digits; large pieces as UTF-8. */
+  /** The output of JSON.stringify, except that numbers keep their digits; large pieces are UTF-8. */
   pieces: Piece[]
-  /** Items of the array or properties of the object that it is; 0 for other values. */
+  /** Number of items or properties; 0 if it is neither an array nor an object. */
   items: number
-  /** False where half of a surrogate pair stands in a string or name. */
+  /** False if a string or name contains a lone surrogate. */
   isWellFormed: boolean
 }
 
@@ -25,7 +25,7 @@ const isBlank = (code: number) => code === 32 || code === 10 || code === 13 || c
 
 /**
  * @param text JSON that is nested a few hundred levels deep at most
- * @param check looks at every value that was parsed, which may be a part of the whole
+ * @param check called with every parsed value, which may be a part of the whole
  * @throws SyntaxError as JSON.parse does, and what `check` throws
  */
 export function rewritten(
@@ -50,7 +50,7 @@ export function rewritten(
     while (isBlank(text.charCodeAt(at))) at++
   }
 
-  /** Passes over a value; one that is too large to be parsed at once comes back written, in pieces. */
+  /** Skips a value; returns the rewritten pieces of one that is too large to be parsed at once. */
   function passed(): Container | undefined {
     const code = text.charCodeAt(at)
     if (isOpening(code)) return passedContainer(code === 123)
@@ -68,7 +68,7 @@ export function rewritten(
     const written = isObject ? writtenProperties(parsed) : writtenItems(parsed)
     const close = text.charCodeAt(at) + 2
     at++
-    /** Where what is not written yet begins, and the last comma. */
+    /** Start of the part that is not written yet, and the last comma. */
     let from = at
     let last = at - 1
     skipBlanks()
@@ -100,7 +100,7 @@ export function rewritten(
     return written.whole()
   }
 
-  /** The name of a property as it stands in the text. */
+  /** The name of a property as written. */
   function passedName(): string {
     if (text.charCodeAt(at) !== quote) refuse()
     const start = at
@@ -127,16 +127,16 @@ const isEnd = (code: number) => code === comma || code === 93 || code === 125
 
 type Parse = (slice: string) => { value: unknown; write(part: unknown): string }
 
-/** An array or object that was written. */
+/** A written array or object. */
 interface Container {
   pieces: Piece[]
   items: number
 }
 
 interface Written {
-  /** Items or properties as they stand in the text, with commas between them. */
+  /** Items or properties as written, with commas between them. */
   add(slice: string): void
-  /** One item or property that is written already. */
+  /** One rewritten item or property. */
   addPieces(name: string, pieces: Piece[]): void
   isEmpty(): boolean
   whole(): Container
@@ -166,7 +166,7 @@ function writtenItems(parse: Parse): Written {
   }
 }
 
-/** Of equal names the last value counts, in the place of the first, and numbers come first: an object sees to that. */
+/** As JSON.parse does: of equal names the last value counts, at the position of the first, and integer names come first. */
 function writtenProperties(parse: Parse): Written {
   const values: Record<string, Piece | Piece[]> = Object.create(null)
   return {
@@ -194,9 +194,9 @@ function writtenProperties(parse: Parse): Written {
 }
 
 /**
- * The names of an object's properties in their order, each with the text that stands for its value, which is not
- * parsed; undefined for what is no object.
- * @throws SyntaxError where the text is no JSON, as far as it is looked at
+ * The names of an object's properties in their order, each with its JSON text, which is not parsed; undefined
+ * if it is not an object.
+ * @throws SyntaxError if the part of the text that is read is not JSON
  */
 export function propertiesOf(text: string): [name: string, value: string][] | undefined {
   const start = text.search(/[^ \n\r\t]/)

@@ -23,7 +23,7 @@ interface StoredView {
   options: string | null
 }
 
-/** The design of one view, for its preview. @throws SvcError 500 where a stored value cannot be read */
+/** The design of one view, for its preview. @throws SvcError 500 if a stored value cannot be read */
 export function previewedView({ resource, state }: Found<StoredView>, table: string): Previewed {
   const { id, title, elements, options } = resource
   if (elements === null) throw unreadableValue({ table, row: id, column: 'elements' })

@@ -69,7 +69,7 @@ export interface ApiTool {
   request(args: Json): ToolRequest
 }
 
-/** Operations that no mode but `full` offers, beside every DELETE. */
+/** Operations that only the mode `full` offers, in addition to every DELETE. */
 const destructive = new Set(['clear_category'])
 /** Operations that call another server. */
 const outbound = new Set(['export_order', 'announce_print_file', 'put_print_file', 'patch_print_file'])

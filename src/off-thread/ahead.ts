@@ -28,7 +28,7 @@ interface Made {
 }
 
 /** Calls for which one transaction is begun anew; those beyond are made within it. */
-const mostCalls = 4
+const maxCalls = 4
 
 const ahead = new AsyncLocalStorage<{ made: readonly Made[]; isOpenEnded: boolean }>()
 
@@ -40,11 +40,11 @@ export async function callingAhead<T>(transaction: () => Promise<T>): Promise<T>
   const made: Made[] = []
   for (;;) {
     try {
-      return await ahead.run({ made, isOpenEnded: made.length < mostCalls }, transaction)
+      return await ahead.run({ made, isOpenEnded: made.length < maxCalls }, transaction)
     } catch (error) {
       if (!(error instanceof NotYetCalled)) throw error
       const { call, make } = error
-      // What it throws is thrown where the call stands.
+      // Its error is rethrown at the call.
       const outcome = await make().then(
         (result): Outcome => ({ result }),
         (error): Outcome => ({ error }),
@@ -54,12 +54,12 @@ export async function callingAhead<T>(transaction: () => Promise<T>): Promise<T>
   }
 }
 
-/** The outcome of a call: within `callingAhead` one that was made before, elsewhere what `make` makes now. */
+/** The outcome of a call: within `callingAhead` of one made before, elsewhere of `make`. */
 export async function outcomeOf(call: Call, make: () => Promise<unknown>): Promise<unknown> {
   return outcomeAhead(call, make, make)
 }
 
-/** The same at once: `here` is what there is to do where the call can no longer be made before. */
+/** The same synchronously: `here` does the work if the call can no longer be made ahead. */
 export function outcomeAhead<T>(call: Call, make: () => Promise<unknown>, here: () => T): unknown {
   const state = ahead.getStore()
   if (!state) return here()

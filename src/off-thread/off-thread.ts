@@ -43,8 +43,8 @@ let isHeavy = false
 let idle: NodeJS.Timeout | undefined
 
 /**
- * Calls an exported function of a module on the other thread, one call at a time. Arguments and result are copied. A
- * Uint8Array that owns all of its memory is transferred and empty afterwards; a JsonText arrives as its text. A
+ * Calls an exported function of a module on the other thread, one call at a time. Arguments and result are copied,
+ * except a Uint8Array that owns all of its memory: it is transferred and empty afterwards. A JsonText arrives as its text. A
  * transaction is rolled back for the call and begins anew with its result.
  * @param module URL of its file: the caller's `import.meta.url`, or resolved from it
  * @throws SvcError what the function throws; 503 when the call does not end in time

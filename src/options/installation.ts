@@ -1,4 +1,4 @@
-// Functions for hosts beside the plugin: complete the tables, get the API token, get the URL of the CMS.
+// Standalone functions: migrate, ensureToken, cmsUrl.
 import { checkOptions } from '../check-options.ts'
 import { notifyListener, warnListenerFailed } from '../db/after-commit.ts'
 import {

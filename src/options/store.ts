@@ -35,7 +35,7 @@ export interface OptionsStore {
   /**
    * Compare-and-swap: `change` gets the stored value and returns the new one, or undefined to keep the row. It may run
    * several times; concurrent writes are never overwritten.
-   * @param options `beside`: keys that are read together with the row; `made`: what the write created, recorded in its
+   * @param options `beside`: keys that are read with the row; `made`: what the write created, recorded in its
    *   transaction
    * @returns the value that is stored afterwards
    */

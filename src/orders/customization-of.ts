@@ -1,4 +1,4 @@
-// The customization of one order or item, for whoever knows it only by its name.
+// The customization of one order or item, for callers that know only the ids.
 import type { Database } from '../db/connect.ts'
 import { SvcError } from '../errors.ts'
 import type { CmsOptions } from '../options/cms.ts'
@@ -19,7 +19,7 @@ export function customizationOf(database: Database, cms: CmsOptions) {
       const found = await orders.of(type).get(Number(orderId), { itemId: itemId > 0 ? itemId : undefined })
       return found.items[0]?.json
     } catch (error) {
-      // An order that is gone is no fault of the server.
+      // A missing order is not a server error.
       if (error instanceof SvcError && error.statusCode < 500) return undefined
       throw error
     }

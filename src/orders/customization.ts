@@ -20,7 +20,7 @@ export function literalKey(itemKey: string | undefined): string | undefined {
 
 /** The first design of each item that is not empty, by generation; items without one are left out. */
 export function designsOf(data: readonly StoredData[]): Promise<Customization[]> {
-  // A source may have a key of its own for designs, which is then the only one.
+  // A source may use a different key for designs, which is then the only one.
   const rank = ({ key }: StoredData) => (generations as readonly string[]).indexOf(key)
   return firstOf(
     [...data].sort((a, b) => rank(a) - rank(b)),
@@ -53,7 +53,7 @@ function designOf(stored: string): MaybeLater<string | undefined> {
   return isOldest ? offThread(import.meta.url, 'readDesign', stored) : readDesign(stored)
 }
 
-/** Runs on either thread. In the oldest encoding, the array's element `svc_product` is a JSON string of its own. */
+/** Runs on either thread. In the oldest encoding, the array's element `svc_product` is a separate JSON string. */
 export function readDesign(stored: string): string | undefined {
   const json = readStoredJson(stored, '[]')
   if (json === undefined || !stored.trimStart().startsWith('a:')) return json
@@ -82,7 +82,7 @@ function literalOf(stored: string): string {
 /** Names of an item's own properties in a response. */
 const itemProperties = ['item_id', 'item_key']
 
-/** Whether the design is spread beside the item's own properties: it must be an object without properties of these names. */
+/** Whether the design's properties are mixed with the item's own: it must be an object without properties of these names. */
 export function isSpread({ json = 'null' }: Customization): boolean {
   if (!json.trimStart().startsWith('{')) return false
   // Names may contain escapes. Parsing them is only worth it where one of the item's names is possible.

@@ -160,7 +160,7 @@ export function gfSource(database: Database): OrderSource {
   }
 }
 
-/** The relevant fields of a form; undefined when none of them holds designs. */
+/** The relevant fields of a form; undefined when none of them contains designs. */
 function fieldsOf(displayMeta: string | null): FormFields | undefined {
   const json = readStoredJson(displayMeta, '{}')
   const form = (json === undefined ? {} : JSON.parse(json)) as { fields?: unknown }
@@ -174,7 +174,7 @@ function fieldsOf(displayMeta: string | null): FormFields | undefined {
   const ofType = (type: string) => fields.filter((field) => field?.type === type).slice(0, 1)
   return {
     design: String(design.id),
-    // A name has parts (first, last) with ids of their own, or is one string under the field's id.
+    // A name has parts (first, last) with their own ids, or is one string under the field's id.
     name: ofType('name').flatMap(({ id, inputs }) => [
       ...(Array.isArray(inputs) ? inputs : []).map((input: { id?: unknown }) => String(input?.id)),
       String(id),

@@ -25,7 +25,7 @@ interface WrittenOrder {
   orderId: number
   /** The CMS meta row that was written, where one was. */
   place: MetaPlace | undefined
-  /** The literal key whose value the client sent back unchanged, where the order has no design to return. */
+  /** The literal key whose value the client sent back unchanged, if the order has no design to return. */
   itemKey: string | undefined
 }
 
@@ -74,7 +74,7 @@ export function ordersOf(database: Database, cms: CmsOptions) {
       return { items, designs, literals, state: stateOf(orderId, stored) }
     }
 
-    /** The order and item to write to: without `itemId`, `id` is the item's where orders have items. */
+    /** The order and item to write to: without `itemId`, `id` is the item's if orders have items. */
     async function targetOf(id: number, itemId: number | undefined): Promise<[number, number | undefined]> {
       if (itemId !== undefined || !source?.orderOf) return [id, itemId]
       const orderId = await source.orderOf(id)
@@ -128,7 +128,7 @@ export function ordersOf(database: Database, cms: CmsOptions) {
         return ifPresent(database, write)
       },
 
-      /** @throws SvcError 400 where orders belong to the CMS, 404; whatever `check` throws */
+      /** @throws SvcError 400 if orders belong to the CMS, 404; whatever `check` throws */
       async remove(orderId: number, check?: Check): Promise<void> {
         if (!source.remove) throw invalidParams({ type: 'must be shortcode: other orders belong to the CMS' })
         await database.transaction(
@@ -147,7 +147,7 @@ export function ordersOf(database: Database, cms: CmsOptions) {
   return { of }
 }
 
-/** Over all designs of the order, whichever of them a response contains. */
+/** A tag over all designs of the order, even those that a response omits. */
 function stateOf(orderId: number, { itemIds, designs }: StoredOrder): string {
   return stateTag(
     orderId,

@@ -1,15 +1,15 @@
-// What is written into the meta of an order about its draft at the print provider, in the form in which PHP reads it.
+// The meta of an order about its draft at the print provider, in the format that PHP reads.
 import { PhpFormatError, phpFromJson, writePhp } from '../db/php-value.ts'
 
 type Value = Record<string, unknown>
 
-/** Bytes that a value may have: of a TEXT column in the order tables, and of what PHP should read with every order. */
-const longest = { tables: 65_535, posts: 1024 * 1024 }
-const deepest = 100
+/** Maximum bytes of a value: a TEXT column in the order tables, and a moderate size in posts, which PHP reads with every order. */
+const maxLength = { tables: 65_535, posts: 1024 * 1024 }
+const maxDepth = 100
 
 /** The meta rows by key. */
 export function orderMeta(order: Value, inTables: boolean): Record<string, string> {
-  const limit = inTables ? longest.tables : longest.posts
+  const limit = inTables ? maxLength.tables : maxLength.posts
   const { dashboard_url: url } = order
   const dashboard =
     typeof url === 'string' && url.length <= 2000 && /^https?:\/\/\S+$/.test(url) ? url : undefined
@@ -19,7 +19,7 @@ export function orderMeta(order: Value, inTables: boolean): Record<string, strin
   }
 }
 
-/** The whole order, or where that does not fit what tells one order and its items from others. */
+/** The whole order or, if that does not fit, the properties that identify the order and its items. */
 function serialized(order: Value, limit: number): string {
   const items = Array.isArray(order.items) ? order.items : []
   const own = scalars(order, ['id', 'external_id', 'store', 'status', 'created', 'updated', 'dashboard_url'])
@@ -49,7 +49,7 @@ function phpText(value: unknown): string | undefined {
 function storable(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return value.replace(/[\u{10000}-\u{10ffff}\ud800-\udfff]/gu, '\ufffd')
   if (typeof value !== 'object' || value === null) return value
-  if (depth === deepest) throw new PhpFormatError('The order is nested too deep.')
+  if (depth === maxDepth) throw new PhpFormatError('The order is nested too deep.')
   if (Array.isArray(value)) return value.map((element) => storable(element, depth + 1))
   return Object.fromEntries(
     Object.entries(value).map(([key, element]) => [

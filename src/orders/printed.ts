@@ -1,4 +1,4 @@
-// What a print provider needs to know of the shop's orders, and what is written down about its own: rows of WooCommerce.
+// WooCommerce orders for a print provider: reads the item to print, and records the provider's order.
 import type { Database } from '../db/connect.ts'
 import type { CmsOptions } from '../options/cms.ts'
 import type { PrintedLine, PrintedOrders } from '../print-providers/printful.ts'
@@ -13,12 +13,12 @@ import { hasOrderTables } from './wc.ts'
 interface Services {
   database: Database
   cms: CmsOptions
-  /** Told after commit. */
+  /** Called after commit. */
   metaChanged: (change: { table: string; objectId: number; keys: string[] }) => Promise<void>
 }
 
-/** Most pieces of one item that the provider takes. */
-const mostPieces = 1000
+/** Maximum quantity of one item that the provider accepts. */
+const maxPieces = 1000
 const variantKey = 'svc_printful_variant_id'
 const templatesKey = 'svc_printful_templates'
 const lineKeys = ['_qty', '_line_total', '_variation_id', '_product_id'] as const
@@ -39,11 +39,11 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
       .orderBy('m.meta_id', 'desc')
       .execute()
     const [first] = rows
-    // Of rows under one key the oldest counts, as for PHP.
+    // Of several rows with one key the oldest counts, as in PHP.
     return first && { name: first.name, meta: new Map(rows.map(({ key, value }) => [key, value ?? ''])) }
   }
 
-  /** What these posts, variations or products, say about the provider's product. */
+  /** The meta of these posts (variations or products) about the provider's product. */
   async function printedPosts(ids: number[]) {
     const rows = await db
       .selectFrom(f.postMeta)
@@ -62,8 +62,8 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
   }
 
   /**
-   * The job names a variation of the shop, or the provider's own variant. What was sold comes first, so that an id of the
-   * one kind is not taken for the other.
+   * The job names a variation of the shop, or the provider's own variant. The sold variation is checked first, so that
+   * the two kinds of ids are not confused.
    */
   async function variationOf(variation: string, meta: Map<string | null, string>) {
     const wanted = idOf(variation)
@@ -121,8 +121,8 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
     const item = itemId > 0 ? await lineItem(id, itemId) : undefined
     if (!item) throw new ProviderRefused(`The order ${id} has no item ${itemId}.`)
     const quantity = Number(item.meta.get('_qty') ?? '')
-    if (!Number.isSafeInteger(quantity) || quantity < 1 || quantity > mostPieces) {
-      throw new ProviderRefused(`The quantity of the item is not a whole number from 1 to ${mostPieces}.`)
+    if (!Number.isSafeInteger(quantity) || quantity < 1 || quantity > maxPieces) {
+      throw new ProviderRefused(`The quantity of the item is not a whole number from 1 to ${maxPieces}.`)
     }
     const { variantId, templates } = await variationOf(variation, item.meta)
     const { shipping, billing } = await addressesOf(id)
@@ -177,13 +177,13 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
   }
 }
 
-/** A positive id as the CMS stores it; undefined for all else, 0 included. */
+/** A positive id as the CMS stores it; undefined for anything else, including 0. */
 function idOf(text: string | null | undefined): number | undefined {
   const id = /^[1-9]\d{0,15}$/.test(text?.trim() ?? '') ? Number(text) : 0
   return Number.isSafeInteger(id) && id > 0 ? id : undefined
 }
 
-/** What one piece was sold for, discounts taken off and without tax. */
+/** Price of one piece after discounts, without tax. */
 function priceOf(total: string | undefined, quantity: number): string | undefined {
   const price = total?.trim() ? Number(total) / quantity : Number.NaN
   return price >= 0 && price < 1e9 ? price.toFixed(2) : undefined

@@ -1,4 +1,4 @@
-// The recipient of an order: the shipping address, or the billing address where there is none.
+// The recipient of an order: the shipping address, or the billing address if there is none.
 import type { Recipient } from '../print-providers/printful.ts'
 import { ProviderRefused } from '../print-providers/provider.ts'
 import type { AddressColumn } from './tables.ts'
@@ -6,7 +6,7 @@ import type { AddressColumn } from './tables.ts'
 export type Address = Partial<Record<AddressColumn, string | null>>
 
 /**
- * One of the two addresses as a whole, never parts of both. E-mail and phone come from either address.
+ * One whole address, never parts of both. E-mail and phone come from either address.
  * @throws ProviderRefused when name, street, city or country is missing
  */
 export function recipientOf(shipping: Address, billing: Address): Recipient {

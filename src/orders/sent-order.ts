@@ -11,7 +11,7 @@ type Json = unknown
 /** The item that a request writes to. */
 interface Target {
   itemId: number | null
-  /** What GET returns of it; undefined where nothing is stored. */
+  /** What GET returns for it; undefined if nothing is stored. */
   design: Customization | undefined
   /** The value under the literal key in the sent item, if any. */
   literal: Customization | undefined
@@ -35,12 +35,12 @@ function sentItem(order: Json): Json {
   const items = isObject(order) && 'order_id' in order && Array.isArray(order.items) ? order.items : order
   const isItem = (item: Json) => isObject(item) && 'item_id' in item && 'item_key' in item
   if (!Array.isArray(items) || !items.some(isItem)) return order
-  if (items.length > 1) throw refused('holds several items; send one of them, with its item_id')
+  if (items.length > 1) throw refused('contains several items; send one of them, with its item_id')
   return items[0]
 }
 
 /**
- * The design to store; undefined where the client sent back what GET returned, so that there is nothing to write. Large
+ * The design to store; undefined if the client sent back what GET returned, so that there is nothing to write. Large
  * designs are compared off the main thread.
  * @throws SvcError 400 for an ambiguous value, or one that is not a design
  */
@@ -71,7 +71,7 @@ function designOfSent(whole: Json, { itemId, design, literal }: Target): object 
   return assertDesign(sent)
 }
 
-/** The design without the properties that GET put around it. */
+/** The design without the properties that GET adds. */
 function designOf(
   { item_id, item_key, ...rest }: Record<string, Json>,
   itemId: number | null,
@@ -95,7 +95,7 @@ function unwrapped(
   if (!Object.hasOwn(rest, 'data')) return rest
   const alone = Object.keys(rest).length === 1
   if (isWrapped && hasItemProperties && !alone)
-    throw refused('has properties beside data, which holds the whole design; change the design in data')
+    throw refused('has properties next to data, which contains the whole design; change the design in data')
   const mayBeWrapped =
     isWrapped || (hasItemProperties && !(isObject(stored) && Object.hasOwn(stored, 'data')))
   if (!alone || !mayBeWrapped) return rest

@@ -1,4 +1,4 @@
-// The contract of an order source: where customization data is stored, and which orders have some.
+// The contract of an order source: where customization data is stored, and which orders have it.
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 
@@ -10,7 +10,7 @@ export const emptyValues = ['', 'null', '[]', 'a:0:{}']
 
 /** The value stored under one key of one item. */
 export interface StoredData {
-  /** null where orders have no items. */
+  /** null if orders have no items. */
   itemId: number | null
   key: string
   value: string
@@ -20,7 +20,7 @@ export interface StoredData {
 
 /** The stored data of one order. */
 export interface StoredOrder {
-  /** Ids of all its items, with or without data; empty where orders have no items. */
+  /** Ids of all its items, with or without data; empty if orders have no items. */
   itemIds: number[]
   /** The designs of all generations, ordered by item and row. */
   designs: StoredData[]
@@ -55,7 +55,7 @@ export interface OrderSource {
   ): Promise<StoredOrder | undefined>
   /** The order of an item; absent where orders have no items. */
   orderOf?(itemId: number): Promise<number | undefined>
-  /** Writes where the data was found, else under the key of the newest generation. */
+  /** Writes to the row where the data was found, else under the key of the newest generation. */
   write(trx: Kysely<Tables>, target: WriteTarget): Promise<MetaPlace | undefined>
   /** Deletes the order; absent where orders belong to the CMS. */
   remove?(trx: Kysely<Tables>, orderId: number): Promise<void>
@@ -66,7 +66,7 @@ export interface OrderSource {
 interface WriteTarget {
   orderId: number
   itemId: number | undefined
-  /** The stored design that is replaced; undefined where there is none. */
+  /** The stored design that is replaced; undefined if there is none. */
   found: StoredData | undefined
   /** The new design. */
   order: object

@@ -6,8 +6,8 @@ import { ProviderRefused } from '../print-providers/provider.ts'
 const placement = /^[A-Za-z0-9_-]{1,64}$/
 
 /**
- * The placements in the order of the templates: of a list of objects that name theirs, of a list of names, or of an object
- * with a key for each.
+ * The placements in the order of the templates: from a list of objects with a placement, a list of names, or an object
+ * with one key per placement.
  * @throws ProviderRefused when the value cannot be read
  */
 export function placementsOf(stored: string | null): string[] {

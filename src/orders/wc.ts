@@ -21,7 +21,7 @@ interface Row {
 const hidden = ['trash', 'auto-draft', 'checkout-draft', 'wc-checkout-draft']
 const customOrders = 'woocommerce_custom_orders_table_enabled'
 
-/** Whether orders live in tables of their own; else they are posts. Both tables may exist. */
+/** Whether orders have their own tables; else they are posts. Both may exist. */
 export const hasOrderTables = async (cms: CmsOptions): Promise<boolean> =>
   (await cms.getMany([customOrders])).get(customOrders) === 'yes'
 
@@ -36,7 +36,7 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .where('m.meta_key', 'in', generations)
       .where('m.meta_value', 'not in', emptyValues)
 
-  /** A value of a meta table as a column of the list. */
+  /** A meta value as a column of the list. */
   const meta = (
     table: string,
     owner: string,

@@ -1,4 +1,4 @@
-// A print provider that keeps its drafts in memory: for tests and for trying things out.
+// A print provider that keeps its drafts in memory: for tests and experiments.
 import { type DraftItem, type PrintProvider, ProviderRefused, ProviderUnavailable } from './provider.ts'
 
 export interface MemoryProvider extends PrintProvider {
@@ -6,7 +6,7 @@ export interface MemoryProvider extends PrintProvider {
   drafts: Map<string, Map<number, DraftItem>>
   /** How often it was called. */
   calls: number
-  /** What the next calls do instead of their work, first to last. */
+  /** Replacements for the next calls, in order. */
   failures: ('refuse' | 'be unavailable')[]
 }
 

@@ -1,9 +1,9 @@
-// Requests to the API of Printful, version 1: bounded, without redirects, and with the token in no error.
+// Requests to the API of Printful, version 1: bounded, without redirects, and without the token in errors.
 import { setTimeout as delay } from 'node:timers/promises'
 import { outboundSpans } from '../trace.ts'
 import { ProviderRefused, ProviderUnavailable } from './provider.ts'
 
-/** An order as the provider describes it; what is in it was read from a foreign server. */
+/** An order as the provider returns it; its content is untrusted. */
 export type RemoteOrder = Record<string, unknown>
 
 export interface PrintfulApi {
@@ -17,17 +17,17 @@ interface Settings {
   /** Base URL without a slash at the end. */
   url: string
   token: string
-  /** Ends every request and every wait. */
+  /** Aborts every request and every wait. */
   signal: AbortSignal
 }
 
-/** Bytes of a response that are read. */
-const longestBody = 4 * 1024 * 1024
-/** Characters of the provider's own words that are passed on. */
-const longestReason = 1000
-/** Seconds that the rate limit is waited for in one call; a caller waits out what is longer. */
+/** Maximum bytes of a response. */
+const maxBody = 4 * 1024 * 1024
+/** Maximum characters of the provider's reason that are passed on. */
+const maxReason = 1000
+/** Maximum seconds that one call waits for the rate limit; the caller retries after longer ones. */
 const patience = 20
-/** Seconds of a rate limit whose response does not name them: the provider counts by the minute. */
+/** Seconds of a rate limit whose response contains none: the provider counts per minute. */
 const usualLimit = 60
 
 /** @throws ProviderRefused for a token that cannot be sent */
@@ -58,7 +58,7 @@ export function printfulApi({ url, token, signal }: Settings): PrintfulApi {
     }
   }
 
-  /** The `result` of the response; undefined for 404, unless it is the collection that is missing. */
+  /** The `result` of the response; undefined for 404, unless the collection is missing. */
   async function call(method: string, path: string, body?: object): Promise<RemoteOrder | undefined> {
     for (;;) {
       signal.throwIfAborted()
@@ -83,7 +83,7 @@ export function printfulApi({ url, token, signal }: Settings): PrintfulApi {
     }
   }
 
-  /** The provider's words for a refusal, without the token, should they repeat it. */
+  /** The provider's reason for a refusal, with the token removed. */
   function reasonOf(status: number, text: string): string {
     const { result, error } = parsed(text) ?? {}
     const { message } = Object(error)
@@ -92,14 +92,14 @@ export function printfulApi({ url, token, signal }: Settings): PrintfulApi {
       .replaceAll(token, '…')
       .replace(/[\p{Cc}\s]+/gu, ' ')
       .trim()
-      .slice(0, longestReason)
+      .slice(0, maxReason)
       .toWellFormed()
     return `The print provider refused the order (${status}): ${plain.replace(/\.?$/, '.')}`
   }
 
   async function write(method: string, path: string, body: object): Promise<RemoteOrder> {
     const order = await call(method, path, body)
-    // It was there a moment ago; the next attempt makes it anew.
+    // It existed just before; the next attempt creates it again.
     if (!order) throw new ProviderUnavailable('The order is gone from the print provider.')
     return order
   }
@@ -117,7 +117,7 @@ async function textOf(response: Response): Promise<string> {
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.length
-    if (size > longestBody) throw new Error(`The response is longer than ${longestBody} bytes.`)
+    if (size > maxBody) throw new Error(`The response is longer than ${maxBody} bytes.`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
@@ -140,7 +140,7 @@ function resultOf(text: string): RemoteOrder | undefined {
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whole seconds from 1 to 3600 in a Retry-After, which may be a date; undefined when it is neither. */
+/** Whole seconds from 1 to 3600 in a Retry-After, which may be a date; undefined if it is neither. */
 function secondsOf(header: string | null): number | undefined {
   if (header === null) return undefined
   const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000

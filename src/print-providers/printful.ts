@@ -1,5 +1,5 @@
-// Orders at Printful through version 1 of its API: a draft per order of the shop, known by the shop's order id, into which
-// each print job merges its item. Drafts are never confirmed.
+// Orders at Printful through version 1 of its API: a draft per order of the shop, identified by the shop's order id. Each
+// print job merges its item into the draft. Drafts are never confirmed.
 import { isRecord, type PrintfulApi, printfulApi, type RemoteOrder } from './printful-api.ts'
 import { type DraftItem, type PrintProvider, ProviderRefused, ProviderUnavailable } from './provider.ts'
 
@@ -21,23 +21,23 @@ export interface Recipient {
   email?: string
 }
 
-/** What the shop knows of an order item that is printed. */
+/** The shop's data about a printed order item. */
 export interface PrintedLine {
   name: string
   quantity: number
-  /** Price of one piece, with a point and two decimals; undefined where the shop stores none. */
+  /** Price of one piece, with a point and two decimals; undefined if the shop stores none. */
   retailPrice: string | undefined
   variantId: number
-  /** Placements of the variation's templates, in order; empty where it has none. */
+  /** Placements of the variation's templates, in order; empty if it has none. */
   placements: string[]
   recipient: Recipient
 }
 
-/** Where the shop's orders are read, and what was ordered is written down for PHP. */
+/** Reads the shop's orders, and records the provider's orders for PHP. */
 export interface PrintedOrders {
-  /** @throws ProviderRefused when the item cannot be printed: it, its variation or a complete address is missing */
+  /** @throws ProviderRefused when the item, its variation or a complete address is missing */
   line(item: Pick<DraftItem, 'orderId' | 'orderType' | 'itemId' | 'variation'>): Promise<PrintedLine>
-  /** Keeps the provider's order; a repeat replaces it. */
+  /** Stores the provider's order; a repeated call replaces it. */
   ordered(orderId: string, order: RemoteOrder): Promise<void>
 }
 
@@ -95,7 +95,7 @@ function placed({ itemId }: DraftItem, line: PrintedLine, urls: string[]): Place
   }
 }
 
-/** Also after responses that were lost: whatever is there already is found by its external id. */
+/** Creates or updates the draft. After a lost response, the existing draft is found by its external id. */
 async function upsert(api: PrintfulApi, orderId: string, wanted: Placed, recipient: Recipient) {
   const path = `/orders/@${orderId}`
   let draft = await api.get(path)
@@ -105,7 +105,7 @@ async function upsert(api: PrintfulApi, orderId: string, wanted: Placed, recipie
       return checked(created, orderId, wanted)
     } catch (error) {
       if (!(error instanceof ProviderRefused)) throw error
-      // Somebody else may have made the order since it was looked for; else the refusal stands.
+      // Another process may have created the order meanwhile; otherwise the refusal stands.
       draft = await api.get(path)
       if (!draft) throw error
     }
@@ -117,18 +117,18 @@ async function upsert(api: PrintfulApi, orderId: string, wanted: Placed, recipie
   }
   const change = {
     items: merged(items, wanted),
-    // What was corrected at the provider stays.
+    // Corrections made at the provider stay.
     ...(!hasRecipient(draft) && { recipient }),
   }
   return checked(await api.put(path, change), orderId, wanted)
 }
 
-/** All items that the order is to have, for what a PUT does not name is removed. */
+/** All items of the order, because a PUT removes items that it does not contain. */
 function merged(items: RemoteOrder[], wanted: Placed): object[] {
   const own = items.find((item) => isOf(item, wanted))
   const replaced = { ...(own?.id !== undefined && own.id !== null && { id: own.id }), ...wanted }
   const others = items.filter((item) => !isOf(item, wanted)).map(writable)
-  // In its place, so that the order of the items stays.
+  // Replaced in place, so that the order of the items stays.
   const at = own
     ? items.slice(0, items.indexOf(own)).filter((item) => !isOf(item, wanted)).length
     : others.length
@@ -137,7 +137,7 @@ function merged(items: RemoteOrder[], wanted: Placed): object[] {
 
 const isOf = (item: RemoteOrder, { external_id }: Placed) => String(item.external_id ?? '') === external_id
 
-/** Whether the order has the item with these very files. */
+/** Whether the order has the item with exactly these files. */
 function isOrdered(item: RemoteOrder, wanted: Placed): boolean {
   const urls = new Set(recordsOf(item.files).map(({ url }) => url))
   return isOf(item, wanted) && wanted.files.every(({ url }) => urls.has(url))
@@ -160,7 +160,7 @@ const itemFields = [
 ]
 const fileFields = ['type', 'id', 'options', 'filename', 'visible', 'position']
 
-/** An item of somebody else's as the provider described it, without what only the provider writes. */
+/** Another item as the provider returned it, without the provider's read-only properties. */
 function writable(item: RemoteOrder): object {
   const files = recordsOf(item.files).map((file) => {
     const known = only(file, fileFields)
@@ -178,7 +178,7 @@ const only = (record: RemoteOrder, names: string[]): RemoteOrder =>
 
 const recordsOf = (list: unknown): RemoteOrder[] => (Array.isArray(list) ? list.filter(isRecord) : [])
 
-/** @throws ProviderUnavailable for another order than the one that was asked for */
+/** @throws ProviderUnavailable if the response is a different order */
 function itemsOf(order: RemoteOrder, orderId: string): RemoteOrder[] {
   if (String(order.external_id ?? '') !== orderId) throw unusable('another order')
   // Items that cannot be read would be removed by the next PUT.

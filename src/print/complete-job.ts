@@ -1,5 +1,5 @@
-// Takes an announced print file through its steps (downloaded, stored, ordered, completed), each of them once, whatever
-// crashes in between: the steps table records where to resume, and a lease which worker may.
+// Takes an announced print file through its steps (downloaded, stored, ordered, completed), each of them once, even
+// after a crash: the steps table records where to resume, and a lease which worker may.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../db/connect.ts'
@@ -41,7 +41,7 @@ interface Services {
   /** The path that PHP reads for a file on local disk. */
   localFile: (key: string) => string
   settings: PrintReadySettings
-  /** The current provider; undefined while there is none. */
+  /** The current provider; undefined if there is none. */
   provider: () => Promise<PrintProvider | undefined>
   changed: (change: PrintJobChange) => Promise<void>
 }
@@ -51,10 +51,10 @@ const busy = () => new SvcError('svc_print_job_busy', { headers: { 'retry-after'
 /** Milliseconds for releasing a lease in the database, and for workers to stop when the server closes. */
 const releaseTime = 3000
 const closeTime = 8000
-/** Seconds that a file may be drawn for, with the wait for its turn. */
-const longestMaking = 2 * 3600
+/** Maximum seconds for drawing a file, with the time in the queue. */
+const maxDrawing = 2 * 3600
 
-/** For what is put in order after the work was stopped. */
+/** Signal for cleanup after the work was aborted. */
 const neverStops = new AbortController().signal
 
 export function jobCompleter({
@@ -71,10 +71,10 @@ export function jobCompleter({
   const files = downloader(download)
   const store = fileStore({ files, storages, localFile, steps, settings })
   const running = new Set<Promise<unknown>>()
-  const holds = new Set<AbortController>()
-  /** Milliseconds after which a lease is not renewed any more, whatever the work still waits for. */
-  const longestHold = (source: Source) => {
-    const seconds = 'make' in source ? longestMaking : download.limits.seconds
+  const aborters = new Set<AbortController>()
+  /** Milliseconds after which a lease is no longer renewed. */
+  const maxLease = (source: Source) => {
+    const seconds = 'make' in source ? maxDrawing : download.limits.seconds
     return (seconds + Math.max(storingSeconds, pushSeconds) + providerSeconds) * 1000
   }
   let stoppedAt = Number.POSITIVE_INFINITY
@@ -91,7 +91,7 @@ export function jobCompleter({
     return printFileUrl((await jobs.byId(jobId))?.job.file ?? { local_file: file.key, ...file }, storages)
   }
 
-  /** Orders at the provider. @returns false when the job ended as failed */
+  /** Orders at the provider. @returns false if the job failed */
   async function order(
     job: PrintJob,
     variation: string,
@@ -141,7 +141,7 @@ export function jobCompleter({
     for (const picture of await pictureKeys(storage, file.key)) await storage.remove(picture)
   }
 
-  /** Public URLs of the pictures inside a stored ZIP file, stored beside it. */
+  /** Public URLs of the pictures inside a stored ZIP file, stored next to it. */
   async function picturesOf(file: StepFile, signal: AbortSignal): Promise<string[]> {
     const { tempDir, limits } = download
     const storage = await storages.at(file)
@@ -160,16 +160,16 @@ export function jobCompleter({
   }
 
   /** Renews the lease during the work. The work ends if the lease is lost or too old. */
-  function keepUp(lease: Lease, hold: AbortController, longest: number): NodeJS.Timeout {
-    const last = performance.now() + longest
+  function renewLease(lease: Lease, aborter: AbortController, maxMilliseconds: number): NodeJS.Timeout {
+    const last = performance.now() + maxMilliseconds
     const heartbeat = setInterval(
       async () => {
         if (performance.now() < last) {
           const isMine = await lease.renew().catch(() => true)
-          if (!isMine) hold.abort(new Error('The lease was lost.'))
+          if (!isMine) aborter.abort(new Error('The lease was lost.'))
         } else {
           clearInterval(heartbeat)
-          hold.abort(new Error('The work took too long.'))
+          aborter.abort(new Error('The work took too long.'))
         }
       },
       (leaseSeconds * 1000) / 3,
@@ -185,27 +185,27 @@ export function jobCompleter({
     const held = await steps.claim(found, randomUUID())
     if (!held) throw busy()
     const { lease, step: known } = held
-    const hold = new AbortController()
-    holds.add(hold)
-    if (stoppedAt < Number.POSITIVE_INFINITY) hold.abort(closingError())
-    const heartbeat = keepUp(lease, hold, longestHold(source))
+    const aborter = new AbortController()
+    aborters.add(aborter)
+    if (stoppedAt < Number.POSITIVE_INFINITY) aborter.abort(closingError())
+    const heartbeat = renewLease(lease, aborter, maxLease(source))
     try {
-      // The one before may have completed it in the moment before our claim.
+      // Another worker may have completed it just before our claim.
       const job = (await jobs.byId(found.id))?.job
       if (!job) throw await lost(found)
-      if (job.status !== 'completed') await perform(job, source, lease, known, hold.signal)
+      if (job.status !== 'completed') await perform(job, source, lease, known, aborter.signal)
     } catch (error) {
       if (isVerdict(error)) {
         if (!(await lease.finish('failed', { code: error.code, message: error.message })))
           throw await lost(found)
         return report(found.id)
       }
-      const letGo = mayArrive(error) ? lease.expire : lease.release
-      await within(releaseTime, () => letGo(reasonOf(error))).catch(() => {})
+      const release = mayArrive(error) ? lease.letExpire : lease.release
+      await within(releaseTime, () => release(reasonOf(error))).catch(() => {})
       throw error
     } finally {
       clearInterval(heartbeat)
-      holds.delete(hold)
+      aborters.delete(aborter)
     }
     return report(found.id)
   }
@@ -219,7 +219,7 @@ export function jobCompleter({
 
   function stop(): void {
     stoppedAt = Math.min(stoppedAt, performance.now())
-    for (const hold of holds) hold.abort(closingError())
+    for (const aborter of aborters) aborter.abort(closingError())
   }
 
   async function report(id: number): Promise<PrintJob> {
@@ -231,16 +231,16 @@ export function jobCompleter({
 
   return {
     /**
-     * Does what is missing until the job is completed, or failed for good. Goes on when the caller hangs up: neither
-     * the time of a request nor its transaction hooks are for this work.
-     * @throws SvcError 404, 409 while another one is at it, 413, 422, 502, 503
+     * Runs the remaining steps until the job is completed, or failed for good. Continues after the client disconnects,
+     * outside the request's deadline and transaction hooks.
+     * @throws SvcError 404, 409 while another worker holds the lease, 413, 422, 502, 503
      */
     complete: AsyncLocalStorage.bind(
       (guid: string, fileUrl: string): Promise<PrintJob> =>
         kept(complete(guid, () => ({ url: files.checkUrl(fileUrl) }))),
     ),
 
-    /** The same for a file that is drawn here. What the renderer refuses, or breaks at, ends the job as failed. */
+    /** The same for a file that is drawn here. If the renderer refuses the design or crashes, the job fails. */
     make: AsyncLocalStorage.bind(
       (guid: string, make: Maker): Promise<PrintJob> => kept(complete(guid, () => ({ make }))),
     ),
@@ -262,7 +262,7 @@ export function jobCompleter({
   }
 }
 
-/** The same design would come to the same end. */
+/** Whether a retry with the same design would fail again. */
 const isVerdict = (error: unknown): error is SvcError =>
   error instanceof SvcError && (error.code === 'svc_render_refused' || error.code === 'svc_render_failed')
 
@@ -271,8 +271,8 @@ const closingError = () => new Error('The server is closing.')
 export type JobCompleter = ReturnType<typeof jobCompleter>
 
 /**
- * The provider's variation that a job is to be ordered as; undefined for what the shop prints itself. In another form
- * than an id it is passed as a JSON string, so that the provider refuses it and no order is lost silently.
+ * The provider's variation that a job is to be ordered as; undefined for items that the shop prints itself. Anything
+ * that is not an id is passed as a JSON string, so that the provider refuses it and no order is lost silently.
  */
 function variationOf(details: string | null): string | undefined {
   const variation = objectOf(details)?.variation_printful ?? ''
@@ -282,12 +282,13 @@ function variationOf(details: string | null): string | undefined {
   return isEmpty ? undefined : JSON.stringify(variation)
 }
 
-/** Whether the provider may still carry out what was given up; it must not come between the writes of another job. */
+/** Whether the provider may still process an abandoned request, which must not interleave with another job's writes. */
 const mayArrive = (error: unknown): boolean =>
   error instanceof SvcError && error.cause instanceof ProviderUnavailable && error.cause.mayArrive
 
-/** What of an error the job keeps; that we are busy says nothing about the job. */
+/** The error that the job keeps; none if only this process is busy. */
 function reasonOf(error: unknown): JobError | undefined {
-  if (!(error instanceof SvcError)) return { code: 'svc_internal_error', message: 'The attempt broke off.' }
+  if (!(error instanceof SvcError))
+    return { code: 'svc_internal_error', message: 'The attempt failed unexpectedly.' }
   return error.code.endsWith('_busy') ? undefined : { code: error.code, message: error.message }
 }

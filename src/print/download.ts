@@ -1,5 +1,5 @@
 // Downloads a print-ready file from an untrusted URL: only from public servers, at exactly the address that was checked,
-// with limited size and time, and with the same response to every failure.
+// with limited size and time. Failures of the network all get the same error.
 import { createHash, randomUUID } from 'node:crypto'
 import type { LookupAddress } from 'node:dns'
 import { lookup as systemLookup } from 'node:dns/promises'
@@ -23,7 +23,7 @@ export type Lookup = (host: string) => Promise<LookupAddress[]>
 
 export interface DownloadSettings {
   policy: UrlPolicy
-  /** Largest file in bytes, and the seconds that everything together may take. */
+  /** Largest file in bytes, and maximum seconds for the whole download. */
   limits: { bytes: number; seconds: number }
   /** Folder of the files that are not stored yet. */
   tempDir: string
@@ -42,22 +42,22 @@ export interface Downloaded extends LocalFile {
   name: string
 }
 
-const mostRedirects = 3
+const maxRedirects = 3
 /** Maximum number of 1xx responses before the final one. */
-const mostInterim = 20
-/** Bytes of a response beside twice the file: its head, and the framing of its chunks, which costs time for each. */
-const mostFraming = 4 * 1024 * 1024
-/** How temporary files begin, so that the sweep finds those of processes that were killed. */
+const maxInterim = 20
+/** Overhead in bytes allowed beyond twice the file size: headers and chunk framing, which costs time per chunk. */
+const maxFraming = 4 * 1024 * 1024
+/** Prefix of temporary file names, so that the sweep finds those of processes that were killed. */
 export const temporaryPrefix = 'svc-print-'
 
 export function downloader({ policy, limits, tempDir, lookup = lookupAll }: DownloadSettings) {
-  /** Files that this process is at work on. */
+  /** Files in use by this process. */
   const live = new Set<string>()
 
   const stagedPath = (key: string) =>
     join(tempDir, temporaryPrefix + createHash('sha256').update(key).digest('hex').slice(0, 32))
 
-  /** All addresses of the host, after they were checked. The connection uses no others. */
+  /** All addresses of the host, checked. The connection uses no others. */
   async function addressesOf(url: URL): Promise<LookupAddress[]> {
     const host = hostOf(url)
     const family = isIP(host)
@@ -73,7 +73,7 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
     const request = url.protocol === 'https:' ? requestHttps : requestHttp
     const call = request(url, {
-      // An agent of its own: no connection is shared, no proxy of the environment is asked.
+      // No connection is shared, and no proxy of the environment is used.
       agent: false,
       signal,
       headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'svc-api' },
@@ -87,7 +87,7 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
     let interim = 0
     const refuse = (_response: IncomingMessage, socket: Duplex) => {
       socket.destroy()
-      reject(new Error('The server left HTTP.'))
+      reject(new Error('The server switched protocols.'))
     }
     call
       .on('response', resolve)
@@ -95,7 +95,7 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
       .on('upgrade', refuse)
       .on('connect', refuse)
       .on('information', () => {
-        if (++interim > mostInterim) call.destroy(new Error('Too many interim responses.'))
+        if (++interim > maxInterim) call.destroy(new Error('Too many interim responses.'))
       })
       // Some failures emit only this event; after a response it has no effect.
       .on('close', () => reject(new Error('The connection was closed without a response.')))
@@ -110,7 +110,7 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
       const response = await outboundSpans.around(about, () => ask(url, signal))
       if (response.statusCode === 200) return response
       response.on('error', () => {}).destroy()
-      if (hop === mostRedirects) throw new Error('Too many redirects.')
+      if (hop === maxRedirects) throw new Error('Too many redirects.')
       url = checkedUrl(redirectTarget(response, url), policy)
     }
   }
@@ -126,7 +126,7 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
         if (size < headLength) chunk.copy(head, size)
         size += chunk.length
         if (size > limits.bytes) throw tooLarge(limits.bytes)
-        if (socket.bytesRead > 2 * size + mostFraming) throw new Error('The body is mostly framing.')
+        if (socket.bytesRead > 2 * size + maxFraming) throw new Error('The body is mostly framing.')
         yield chunk
       }
     }
@@ -156,7 +156,7 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
 
     /**
      * Downloads the file into the folder of temporary files.
-     * @throws SvcError 413, 422 for its content, 502 for everything else; nothing is left on the disk then
+     * @throws SvcError 413, 422 for its content, 502 for everything else; then no file is left on the disk
      */
     async fetch(url: URL, stop: AbortSignal): Promise<Downloaded> {
       const path = join(tempDir, temporaryPrefix + randomUUID())
@@ -221,7 +221,7 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
       }
     },
 
-    /** Removes what was left by processes that were killed, and by downloads that were left behind. */
+    /** Removes files left by killed processes and by abandoned downloads. */
     async sweep(): Promise<void> {
       const oldest = Date.now() - abandonedAfter(limits.seconds) * 1000
       const names = (await readdir(tempDir).catch(() => [])).filter((name) =>
@@ -236,27 +236,28 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
   }
 }
 
-/** Seconds without a change after which no process can be at work on a temporary file any more. */
+/** Seconds without a change after which a temporary file can no longer be in use. */
 const abandonedAfter = (cap: number) => 1.6 * cap
 
 export type Downloader = ReturnType<typeof downloader>
 
 const lookupAll: Lookup = (host) => systemLookup(host, { all: true })
 
-/** Where a redirect leads. From https it never leads back to http. */
+/** The target of a redirect. Redirects from https to http are refused. */
 function redirectTarget({ statusCode, rawHeaders, headers }: IncomingMessage, from: URL): string {
   const { location } = headers
   if (![301, 302, 303, 307, 308].includes(statusCode ?? 0) || location === undefined) {
     throw new Error(`The server responded with ${statusCode}.`)
   }
   const count = rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === 'location').length
-  if (count > 1) throw new Error('The server named two places to go to.')
+  if (count > 1) throw new Error('The response has several Location headers.')
   const target = new URL(location, from)
-  if (from.protocol === 'https:' && target.protocol !== 'https:') throw new Error('A redirect gives up TLS.')
+  if (from.protocol === 'https:' && target.protocol !== 'https:')
+    throw new Error('Redirect from https to http.')
   return target.href
 }
 
 const tooLarge = (bytes: number) =>
   new SvcError('svc_print_file_too_large', {
-    message: `The print file is larger than ${bytes} bytes, which is the most that this installation takes.`,
+    message: `The print file is larger than ${bytes} bytes, the limit of this installation.`,
   })

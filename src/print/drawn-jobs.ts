@@ -1,4 +1,4 @@
-// Exports without a service: the renderer makes the file of the job, and takes up what killed processes left undrawn.
+// Exports without a service: the renderer makes the file of the job, and resumes jobs that killed processes left unfinished.
 import { createHash } from 'node:crypto'
 import { SvcError } from '../errors.ts'
 import type { OptionsStore } from '../options/store.ts'
@@ -11,7 +11,7 @@ import {
   type printJobsRepository,
 } from '../repositories/print-jobs.ts'
 import type { JobCompleter } from './complete-job.ts'
-import { type ExportWishes, exportOptions, exportSettings, printedParts } from './export-request.ts'
+import { type ExportOverrides, exportOptions, exportSettings, printedParts } from './export-request.ts'
 import { type ExportOrder, type HandedOver, nameOf } from './hand-over.ts'
 import { makerOf } from './render-file.ts'
 
@@ -21,22 +21,22 @@ interface Services {
   completer: JobCompleter
   options: OptionsStore
   settle: (job: PrintJob, status: 'processing') => Promise<PrintJob>
-  /** Whether nothing more will come of the work; never rejects. */
+  /** Resolves when the work has ended: whether no file is to be expected; never rejects. */
   ended: (work: Promise<unknown>) => Promise<boolean>
   minDpi: () => Promise<number | undefined>
   /** JSON text of an order's customization; undefined if it is gone or unreadable. */
   customizationOf: (order: OrderOfJob) => Promise<string | undefined>
 }
 
-/** `export_method` of jobs that no service is asked for. */
+/** `export_method` of jobs that are not sent to a service. */
 const renderedHere = 'renderer'
 
-/** After so many interrupted attempts the design is taken for what interrupts them. */
-const mostAttempts = 5
+/** After so many interrupted attempts the design is assumed to be the cause. */
+const maxAttempts = 5
 
 const hashOf = (customization: string) => createHash('sha256').update(customization).digest('hex')
 
-/** What the details of a job say about how its file is made. */
+/** The part of the details of a job that says how its file is made. */
 function howOf(details: Record<string, unknown>, usual: ReturnType<typeof exportOptions>) {
   const isTrue = (name: string) => details[name] === true
   return {
@@ -49,8 +49,8 @@ function howOf(details: Record<string, unknown>, usual: ReturnType<typeof export
 export function drawnJobs(services: Services) {
   const { renderer, jobs, completer, options, settle, ended, minDpi, customizationOf } = services
 
-  /** The job first, then the drawing, which goes on when nobody waits. The same call takes up what a dead process left. */
-  async function handOver(order: ExportOrder, wishes: ExportWishes): Promise<HandedOver> {
+  /** Creates the job, then draws, which continues even if nobody waits. The same call resumes the work of a dead process. */
+  async function handOver(order: ExportOrder, wishes: ExportOverrides): Promise<HandedOver> {
     renderer.assertRoom()
     const { cloud_webhook: _unused, ...how } = exportOptions(wishes, await options.getMany(exportSettings))
     const { variation_printful } = await printedParts(order.customization)
@@ -79,7 +79,7 @@ export function drawnJobs(services: Services) {
     const customization = order && (await customizationOf(order))
     const isSame = customization !== undefined && hashOf(customization) === details.design
     const reason =
-      attempts >= mostAttempts
+      attempts >= maxAttempts
         ? `${attempts} attempts to draw the design were interrupted.`
         : 'The order changed before its file was drawn; export it again.'
     const fail = async () => {
@@ -88,7 +88,7 @@ export function drawnJobs(services: Services) {
     const itemId = order && order.itemId > 0 ? order.itemId : undefined
     const name = nameOf({ orderId: Number(order?.orderId), itemId })
     const how = exportOptions(details, new Map())
-    const isDrawn = isSame && attempts < mostAttempts
+    const isDrawn = isSame && attempts < maxAttempts
     const make = isDrawn
       ? makerOf({ renderer, design: customization, how: howOf(details, how), name, minDpi })
       : fail
@@ -98,7 +98,7 @@ export function drawnJobs(services: Services) {
   return {
     handOver,
 
-    /** Takes up what processes that were killed have left undrawn. */
+    /** Resumes jobs that killed processes left unfinished. */
     async resume(stop: AbortSignal): Promise<void> {
       for (const { job, attempts } of await jobs.abandoned(renderedHere, 20)) {
         if (stop.aborted) return

@@ -6,8 +6,8 @@ import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 
 export const outputFormats = ['svg-pdf', 'png', 'jpeg', 'svg'] as const
 
-/** What a caller may say; what is left out comes from the settings. */
-export interface ExportWishes {
+/** Options a caller may set; the others come from the settings. */
+export interface ExportOverrides {
   output_format?: (typeof outputFormats)[number]
   dpi?: number
   include_font_files?: boolean
@@ -24,15 +24,15 @@ export const exportSettings = [
 
 type Design = Record<string, unknown>
 
-/** How the file is made: the caller's wishes over the stored settings. */
-export function exportOptions(wishes: ExportWishes, settings: Map<string, string>) {
+/** How the file is made: the stored settings with the caller's overrides. */
+export function exportOptions(overrides: ExportOverrides, settings: Map<string, string>) {
   const file = settings.get('svc_ae_output_file') ?? 'pdf'
   return {
-    output_format: wishes.output_format ?? (file === 'png' || file === 'jpeg' ? file : 'svg-pdf'),
-    include_font_files: wishes.include_font_files ?? file === 'zip_pdf_fonts',
+    output_format: overrides.output_format ?? (file === 'png' || file === 'jpeg' ? file : 'svg-pdf'),
+    include_font_files: overrides.include_font_files ?? file === 'zip_pdf_fonts',
     include_images: file === 'zip_pdf_custom_images',
-    summary_json: wishes.summary_json ?? false,
-    dpi: wishes.dpi ?? (Number(settings.get('svc_ae_image_dpi')) || 300),
+    summary_json: overrides.summary_json ?? false,
+    dpi: overrides.dpi ?? (Number(settings.get('svc_ae_image_dpi')) || 300),
     hide_crop_marks: readFlag(settings.get('svc_ae_hide_crop_marks') ?? ''),
     export_method: settings.get('svc_pro_export_method') || 'nodecanvas-svg',
     cloud_webhook: settings.get('svc_pro_export_webhook_url') ?? '',
@@ -47,24 +47,24 @@ export interface PrintedParts {
 }
 
 /** Characters of a provider's variation, which is an id or a few; it goes into the job and to the provider. */
-const longestVariation = 64 * 1024
+const maxVariation = 64 * 1024
 
 /**
  * @param customization JSON text; a large one is read off the main thread
- * @throws SvcError 409 where its `variation_printful` can be no variation
+ * @throws SvcError 409 if its `variation_printful` is too long for a variation
  */
 export async function printedParts(customization: string): Promise<PrintedParts> {
   const [design, printful] =
     customization.length < largeFrom
       ? printedTexts(customization)
       : await offThread<[string, string]>(import.meta.url, 'printedTexts', customization)
-  if (printful.length > longestVariation) throw variationTooLong()
+  if (printful.length > maxVariation) throw variationTooLong()
   return { design, variation_printful: parseExact(printful) }
 }
 
 function variationTooLong(): SvcError {
   const error = new SvcError('svc_unreadable_value', {
-    message: `The variation_printful of this design is longer than ${longestVariation} characters; nothing was exported.`,
+    message: `The variation_printful of this design is longer than ${maxVariation} characters; nothing was exported.`,
   })
   error.statusCode = 409
   return error

@@ -11,7 +11,7 @@ import {
 import { outboundSpans } from '../trace.ts'
 import type { JobCompleter, PrintJobChange } from './complete-job.ts'
 import { drawnJobs } from './drawn-jobs.ts'
-import { type ExportWishes, exportOptions, exportSettings, printedParts } from './export-request.ts'
+import { type ExportOverrides, exportOptions, exportSettings, printedParts } from './export-request.ts'
 import { type ExportOrder, type HandedOver, nameOf } from './hand-over.ts'
 import type { JobWaiters } from './job-waiters.ts'
 import { step } from './step.ts'
@@ -25,9 +25,9 @@ export interface ExportServiceOptions {
 
 interface Services {
   service: ExportServiceOptions | undefined
-  /** Undefined where the host has not switched it on. */
+  /** Undefined if the host has not enabled it. */
   renderer: Renderer | undefined
-  /** Pictures below it earn a warning; undefined where the shop sets no limit. */
+  /** Pictures with a lower resolution cause a warning; undefined if the shop sets no limit. */
   minDpi: () => Promise<number | undefined>
   /** JSON text of an order's customization; undefined if it is gone or unreadable. */
   customizationOf: (order: OrderOfJob) => Promise<string | undefined>
@@ -42,10 +42,10 @@ interface Services {
   failed: (error: unknown) => void
 }
 
-/** Longest diagnosis of the service that is passed on, in characters. */
-const longestDetail = 2000
-/** Bytes of the service's response that are read. */
-const longestResponse = 1024 * 1024
+/** Maximum length of the service's diagnosis that is passed on, in characters. */
+const maxDetail = 2000
+/** Maximum bytes of the service's response. */
+const maxResponse = 1024 * 1024
 
 /** @throws Error if the URL is invalid */
 export function exporter({
@@ -99,7 +99,7 @@ export function exporter({
     return settled?.resource ?? job
   }
 
-  /** Whoever else is at work on the job will end it. */
+  /** Another worker has the job and will end it. */
   const ended = (work: Promise<unknown>): Promise<boolean> =>
     work.then(
       () => true,
@@ -114,15 +114,15 @@ export function exporter({
     renderer && drawnJobs({ renderer, jobs, completer, options, settle, ended, minDpi, customizationOf })
 
   return {
-    /** Takes up what processes that were killed have left undrawn. */
+    /** Resumes jobs that killed processes left unfinished. */
     resume: async () => drawn?.resume(stopping.signal),
 
     /**
-     * Returns as soon as the service took the order, or did not respond in time (then the job is `pending`, and the same
-     * call takes it up again).
-     * @throws SvcError 502 with the service's diagnosis when it refused, 503 when no service is configured
+     * Returns when the service has accepted the order, or has not responded in time (then the job is `pending`, and the
+     * same call resumes it).
+     * @throws SvcError 502 with the service's diagnosis if it refused, 503 if no service is configured
      */
-    async handOver(order: ExportOrder, wishes: ExportWishes): Promise<HandedOver> {
+    async handOver(order: ExportOrder, wishes: ExportOverrides): Promise<HandedOver> {
       if (drawn && (!service || renderer?.beforeService)) return drawn.handOver(order, wishes)
       if (!service) throw new SvcError('svc_export_not_configured')
       const settings = exportOptions(wishes, await options.getMany(exportSettings))
@@ -167,8 +167,8 @@ export function exporter({
     },
 
     /**
-     * The job once it has ended, or after so many milliseconds, whichever process ends it; sooner when `signal` aborts,
-     * the server stops, or nothing more is to be expected. Undefined when it was deleted meanwhile.
+     * The job once any process has ended it, or after so many milliseconds; sooner if `signal` aborts, the server stops, or
+     * no file is to be expected. Undefined if it was deleted meanwhile.
      */
     async outcome(
       { job, isExpected, fetched }: HandedOver,
@@ -199,14 +199,14 @@ export function exporter({
 
 export type Exporter = ReturnType<typeof exporter>
 
-/** As much of a response's body as is of interest. */
+/** The beginning of a response's body. */
 async function beginningOf(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {
     chunks.push(chunk)
     size += chunk.length
-    if (size >= longestResponse) break
+    if (size >= maxResponse) break
   }
   return Buffer.concat(chunks).toString()
 }
@@ -224,7 +224,7 @@ function fileUrlOf(text: string): string | undefined {
   return typeof url === 'string' && url !== '' ? url : undefined
 }
 
-/** The service's response may hold its diagnosis in a property of its own. */
+/** The service's response may contain its diagnosis in a separate property. */
 function diagnosisIn(text: string): Record<string, unknown> {
   const body = parsed(text)
   return typeof body.error === 'object' ? Object(body.error ?? body) : body
@@ -234,7 +234,7 @@ function diagnosisIn(text: string): Record<string, unknown> {
 function wordsOf(text: string, detail: string): string {
   const { message } = diagnosisIn(text)
   const words = typeof message === 'string' && message !== detail ? `${message} ${detail}` : detail
-  return words.trim().slice(0, longestDetail)
+  return words.trim().slice(0, maxDetail)
 }
 
 function diagnosisOf(status: number, text: string) {
@@ -242,8 +242,8 @@ function diagnosisOf(status: number, text: string) {
   const words = [detail, message, text].find((part) => typeof part === 'string' && part !== '')
   return {
     code: typeof code === 'string' || typeof code === 'number' ? String(code).slice(0, 200) : null,
-    detail: String(words ?? `The service responded with ${status}.`).slice(0, longestDetail),
-    fields: JSON.stringify(fields ?? null).length <= longestDetail ? (fields ?? null) : null,
+    detail: String(words ?? `The service responded with ${status}.`).slice(0, maxDetail),
+    fields: JSON.stringify(fields ?? null).length <= maxDetail ? (fields ?? null) : null,
     status,
   }
 }

@@ -3,7 +3,7 @@ import { fileTypes, hasSignature, type TypeFor, typesFor } from '../files/file-t
 
 export type PrintType = TypeFor<'print'>
 
-/** How much of the file is needed: the prolog of an SVG may be long, but not endless. */
+/** Bytes that are needed: the prolog of an SVG may be long. */
 export const headLength = 64 * 1024
 
 /** The type; undefined for everything that is not printed. */

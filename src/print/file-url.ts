@@ -9,29 +9,29 @@ export interface UrlPolicy {
   ports: readonly number[]
 }
 
-const longest = 4096
+const maxLength = 4096
 
 /**
  * The parsed URL.
  * @throws SvcError 422 `svc_print_file_url_refused`
  */
 export function checkedUrl(text: string, policy: UrlPolicy): URL {
-  if (text.length > longest) refuse(`must be at most ${longest} characters long`)
+  if (text.length > maxLength) refuse(`must be at most ${maxLength} characters long`)
   // The parser would silently correct whitespace, backslashes and a missing host.
   if (!/^https?:\/\/[^/?#@\\\s\0-\x20\x7f][^\\\s\0-\x20\x7f]*$/i.test(text) || !URL.canParse(text)) {
     refuse('must be an http or https URL')
   }
   const url = new URL(text)
-  if (url.username !== '' || url.password !== '') refuse('must not carry credentials')
+  if (url.username !== '' || url.password !== '') refuse('must not contain credentials')
   if (isTrusted(url, policy)) return url
   if (!policy.ports.includes(portOf(url))) refuse(`must use one of the ports ${policy.ports.join(', ')}`)
   if (policy.allowedHosts && !policy.allowedHosts.some((pattern) => isHost(hostOf(url), pattern))) {
-    refuse('names a host that is not on the list of this installation')
+    refuse('has a host that is not in printReady.allowedHosts')
   }
   return url
 }
 
-/** Whether the embedding host vouches for this pair of host and port. */
+/** Whether the embedding host trusts this pair of host and port. */
 export const isTrusted = (url: URL, { trusted }: UrlPolicy) => trusted.has(`${hostOf(url)}:${portOf(url)}`)
 
 /** The host in lower case, without the dot that may end a full name and without the brackets of IPv6. */
@@ -41,7 +41,7 @@ export const portOf = (url: URL) => Number(url.port || (url.protocol === 'https:
 
 /**
  * `host:port` in the form in which addresses are compared.
- * @throws Error when it is no such pair
+ * @throws Error if it is not such a pair
  */
 export function hostPort(pair: string): string {
   const plain = /^(?:\[[0-9a-f:.]+\]|[^\s/@:?#\\*[\]]+):\d+$/i.test(pair)
@@ -53,10 +53,10 @@ export function hostPort(pair: string): string {
 }
 
 function isHost(host: string, pattern: string): boolean {
-  const wanted = pattern.toLowerCase()
-  return wanted.startsWith('*.')
-    ? host.endsWith(wanted.slice(1)) && host.length >= wanted.length
-    : host === wanted
+  const allowed = pattern.toLowerCase()
+  return allowed.startsWith('*.')
+    ? host.endsWith(allowed.slice(1)) && host.length >= allowed.length
+    : host === allowed
 }
 
 function refuse(reason: string): never {

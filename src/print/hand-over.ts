@@ -1,4 +1,4 @@
-// What an export hands over, to the service or to the renderer, and what comes of it.
+// The order that an export hands over to the service or to the renderer, and the result.
 import type { PrintJob } from '../repositories/print-jobs.ts'
 
 export interface ExportOrder {
@@ -14,10 +14,10 @@ export interface HandedOver {
   job: PrintJob
   /** Whether a file may still come: the service has, or may have, taken the order. */
   isExpected: boolean
-  /** Ends when the file that is fetched or drawn here is there, or cannot be; whether nothing more will come. Never rejects. */
+  /** Resolves when the download or drawing has ended: whether no file is to be expected. Never rejects. */
   fetched?: Promise<boolean>
 }
 
-/** How its print file is called. */
+/** Name of its print file. */
 export const nameOf = ({ orderId, itemId }: Pick<ExportOrder, 'orderId' | 'itemId'>) =>
   itemId === undefined ? String(orderId) : `${orderId}_${itemId}`

@@ -1,63 +1,63 @@
-// Requests that wait until a print job has ended: woken at once by this process, within a second by any other.
+// Requests that wait until a print job has ended: woken at once if it ends in this process, else within a second.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export interface WaiterServices {
-  /** Those of the jobs that have ended or were deleted; called once a second while there are waiters. */
+  /** Which of the jobs have ended or were deleted; called once a second while there are waiters. */
   ended: (ids: number[]) => Promise<number[]>
   /** Maximum number of waiters; further ones do not wait. */
-  most?: number
-  /** Milliseconds between two looks. */
+  max?: number
+  /** Milliseconds between two polls. */
   interval?: number
 }
 
-export function jobWaiters({ ended, most = 100, interval = 1000 }: WaiterServices) {
+export function jobWaiters({ ended, max = 100, interval = 1000 }: WaiterServices) {
   /** Functions that release the waiters of each job. */
   const waiting = new Map<number, Set<() => void>>()
   let count = 0
   let timer: NodeJS.Timeout | undefined
-  let isLooking = false
+  let isPolling = false
   let isStopped = false
 
   function wake(id: number): void {
-    for (const letGo of waiting.get(id) ?? []) letGo()
+    for (const release of waiting.get(id) ?? []) release()
   }
 
-  /** Not in the context of the request that happens to start the clock. */
-  const look = AsyncLocalStorage.bind(async (): Promise<void> => {
-    // A slow database is not asked twice at once.
-    if (isLooking || waiting.size === 0) return
-    isLooking = true
+  /** Runs outside the context of the request that starts the timer. */
+  const poll = AsyncLocalStorage.bind(async (): Promise<void> => {
+    // Polls do not overlap when the database is slow.
+    if (isPolling || waiting.size === 0) return
+    isPolling = true
     try {
       for (const id of await ended([...waiting.keys()])) wake(id)
     } catch {
-      // The next look may find out; who waits has a deadline of his own.
+      // The next poll may succeed; each waiter has its own deadline.
     } finally {
-      isLooking = false
+      isPolling = false
     }
   })
 
   return {
     /**
-     * Waits until the job has ended, or for so many milliseconds, or until `signal` aborts; holds nothing meanwhile.
-     * Returns at once when the server stops, or too many wait.
+     * Waits until the job has ended, `milliseconds` have passed, or `signal` aborts; holds no connection meanwhile.
+     * Returns at once if the server stops or there are too many waiters.
      */
     async wait(id: number, milliseconds: number, signal: AbortSignal): Promise<void> {
-      if (isStopped || signal.aborted || milliseconds <= 0 || count >= most) return
+      if (isStopped || signal.aborted || milliseconds <= 0 || count >= max) return
       const { promise, resolve } = Promise.withResolvers<void>()
-      const letGo = () => resolve()
+      const release = () => resolve()
       const mine = waiting.get(id) ?? new Set()
-      waiting.set(id, mine.add(letGo))
+      waiting.set(id, mine.add(release))
       count++
-      timer ??= setInterval(look, interval)
-      const limit = setTimeout(letGo, milliseconds)
-      signal.addEventListener('abort', letGo)
-      // It may have ended between the last look at it and now.
-      void look()
+      timer ??= setInterval(poll, interval)
+      const limit = setTimeout(release, milliseconds)
+      signal.addEventListener('abort', release)
+      // It may have ended since the last poll.
+      void poll()
       await promise
-      signal.removeEventListener('abort', letGo)
+      signal.removeEventListener('abort', release)
       clearTimeout(limit)
       count--
-      mine.delete(letGo)
+      mine.delete(release)
       if (mine.size === 0) waiting.delete(id)
       if (count === 0) {
         clearInterval(timer)

@@ -1,4 +1,4 @@
-// What a host may say about print files and exports.
+// Schemas of the print file and export options.
 import { isIPv6 } from 'node:net'
 import type { TSchema } from '@sinclair/typebox'
 import {
@@ -62,7 +62,7 @@ export const exportOptions = optionsObject(
   'be an object such as { wait: 30 }',
 )
 
-/** Any object that has the method, of whatever class and with whatever else. */
+/** Any object that has the method. */
 export const printProvider = Type.Object(
   { upsertDraft: Type.Function([], Type.Any(), { must: 'be a method of the provider' }) } satisfies Record<
     keyof PrintProvider,

@@ -1,4 +1,4 @@
-// The pictures inside a stored ZIP file, each stored as a file of its own beside it, so that a print provider can fetch them.
+// The pictures inside a stored ZIP file, each stored as a separate file next to it, so that a print provider can fetch them.
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
@@ -12,23 +12,23 @@ import { type ZipEntry, ZipRefused, type ZipSource, zipContent, zipEntries } fro
 
 interface Services {
   storage: FileStorage
-  /** Folder of files that are not stored yet. */
+  /** Folder of temporary files. */
   tempDir: string
-  /** Most bytes of a ZIP file, and of all that it holds. */
+  /** Maximum bytes of a ZIP file, and of its content. */
   bytes: number
 }
 
-const mostEntries = 1000
-const mostPictures = 50
+const maxEntries = 1000
+const maxPictures = 50
 /** Bytes of content for each compressed byte; pictures are compressed already. */
-const mostRatio = 200
-/** What fills folders beside the pictures: resource forks, thumbnails, hidden files. */
+const maxRatio = 200
+/** Other files in folders of pictures: resource forks, thumbnails, hidden files. */
 const ignored = /^__MACOSX\/|(^|\/)\.[^/]*$|\/$/
 const pictureName = /\.(png|jpe?g)$/i
 const archiveName = /\.(zip|jar|7z|rar|tar|gz|tgz|bz2|xz|zst)$/i
 
 export function pictureStore({ storage, tempDir, bytes }: Services) {
-  /** Runs `work` with a file on this machine's disk, which is gone afterwards. */
+  /** Runs `work` with a temporary file, which is removed afterwards. */
   async function withTemporary<T>(work: (path: string) => Promise<T>): Promise<T> {
     const path = join(tempDir, temporaryPrefix + randomUUID())
     try {
@@ -41,13 +41,13 @@ export function pictureStore({ storage, tempDir, bytes }: Services) {
 
   async function unpack(file: FileHandle, key: string, signal: AbortSignal): Promise<string[]> {
     const source = sourceOf(file, (await file.stat()).size)
-    const entries = await zipEntries(source, { entries: mostEntries, bytes, ratio: mostRatio })
+    const entries = await zipEntries(source, { entries: maxEntries, bytes, ratio: maxRatio })
     if (entries.some(({ name }) => archiveName.test(name))) {
-      throw new ZipRefused('The ZIP file cannot be unpacked: it holds another archive.')
+      throw new ZipRefused('The ZIP file cannot be unpacked: it contains another archive.')
     }
     const pictures = entries.filter(({ name }) => pictureName.test(name) && !ignored.test(name))
-    if (pictures.length > mostPictures) {
-      throw new ZipRefused(`The ZIP file cannot be unpacked: it holds more than ${mostPictures} pictures.`)
+    if (pictures.length > maxPictures) {
+      throw new ZipRefused(`The ZIP file cannot be unpacked: it contains more than ${maxPictures} pictures.`)
     }
     const keys: string[] = []
     for (const [at, picture] of pictures.entries()) {
@@ -61,7 +61,7 @@ export function pictureStore({ storage, tempDir, bytes }: Services) {
     picture: ZipEntry,
     { path, key, number, signal }: { path: string; key: string; number: number; signal: AbortSignal },
   ): Promise<string> {
-    // An earlier attempt may have come so far; what is stored is whole.
+    // An earlier attempt may have stored it already, and stored files are complete.
     for (const type of ['png', 'jpeg'] as const) {
       const own = pictureKey(key, number, type)
       if ((await storage.stat(own))?.size === picture.size) return own
@@ -76,11 +76,13 @@ export function pictureStore({ storage, tempDir, bytes }: Services) {
     await pipeline(watched, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal })
     const type = printTypeOf(Buffer.concat(head).subarray(0, headLength))
     if (type !== 'png' && type !== 'jpeg') {
-      throw new ZipRefused('The ZIP file cannot be unpacked: an entry is not the picture that its name says.')
+      throw new ZipRefused(
+        'The ZIP file cannot be unpacked: the content of an entry does not match its extension.',
+      )
     }
     const own = pictureKey(key, number, type)
     signal.throwIfAborted()
-    // Parts of an attempt that ended in the middle.
+    // Remains of an interrupted attempt.
     await storage.remove(own)
     await storage.put(own, { path }, { signal })
     return own
@@ -89,12 +91,12 @@ export function pictureStore({ storage, tempDir, bytes }: Services) {
   return {
     /**
      * Public URLs of the pictures in the order of the archive. A repeat stores the same files again, under the same keys.
-     * @throws ProviderRefused for an archive that cannot be unpacked, or that holds no picture
+     * @throws ProviderRefused if the archive cannot be unpacked or contains no picture
      */
     async urlsOf(key: string, signal: AbortSignal): Promise<string[]> {
       try {
         const keys = await withTemporary(async (path) => {
-          // The storage may be far away, and a ZIP file is read from its end.
+          // The storage may be remote, and a ZIP file is read from its end.
           const limited = createWriteStream(path, { flags: 'wx', mode: 0o600 })
           await pipeline(await storage.open(key), atMost(bytes), limited, { signal })
           const file = await open(path)
@@ -104,7 +106,7 @@ export function pictureStore({ storage, tempDir, bytes }: Services) {
             await file.close()
           }
         })
-        if (keys.length === 0) throw new ZipRefused('The ZIP file holds no picture.')
+        if (keys.length === 0) throw new ZipRefused('The ZIP file contains no picture.')
         return await Promise.all(keys.map(async (own) => storage.url(own)))
       } catch (error) {
         throw error instanceof ZipRefused ? new ProviderRefused(error.message) : error

@@ -1,4 +1,4 @@
-// The services of this room together: who completes print jobs, who hands orders over, who waits for them, who tidies up.
+// Wires up the print services.
 import type { Database } from '../db/connect.ts'
 import type { OptionsStore } from '../options/store.ts'
 import { type PrintedOrders, type PrintfulOptions, printfulProvider } from '../print-providers/printful.ts'
@@ -22,18 +22,18 @@ export interface PrintingSettings {
   /** The path that PHP reads for a file on local disk. */
   localFile: (key: string) => string
   settings: PrintReadySettings
-  /** The host's own; without one orders go to Printful, once its token is set. */
+  /** The host's provider; default: Printful, if its token is set. */
   provider: PrintProvider | undefined
   printful: PrintfulOptions | undefined
   /** The shop's orders, as far as a print provider needs them. */
   printedOrders: PrintedOrders
   exportService: ExportServiceOptions | undefined
-  /** Undefined where it is switched off. */
+  /** Undefined if it is disabled. */
   renderer: RendererOptions | undefined
   /** Public URL of the uploads folder, and of the site. */
   uploadsUrl: string | undefined
   siteUrl: string
-  /** Pictures below it earn a warning. */
+  /** Pictures with a lower resolution cause a warning. */
   minDpi: () => Promise<number | undefined>
   /** JSON text of an order's customization; undefined if it is gone or unreadable. */
   customizationOf: (order: OrderOfJob) => Promise<string | undefined>
@@ -45,7 +45,7 @@ export interface PrintingSettings {
   warn: (error: unknown, message: string) => void
 }
 
-/** @throws Error with a sentence when an option is wrong */
+/** @throws Error with a sentence if an option is wrong */
 export function printing(given: PrintingSettings) {
   const { database, options, storages, localFile, settings, webhookBase, warn } = given
   const jobs = printJobsRepository(database)
@@ -54,7 +54,7 @@ export function printing(given: PrintingSettings) {
     if (hasEnded(change.status)) waiters.wake(change.id)
     await given.changed(change)
   }
-  /** By the token of this moment, which may be set, changed and removed while the server runs. */
+  /** Reads the token each time, because it may change while the server runs. */
   async function provider(): Promise<PrintProvider | undefined> {
     if (given.provider) return given.provider
     const token = (await options.get('svc_printful_api_key'))?.trim()
@@ -75,7 +75,7 @@ export function printing(given: PrintingSettings) {
     waiters,
     webhookBase,
     changed,
-    failed: (error) => warn(error, 'A print file could not be taken.'),
+    failed: (error) => warn(error, 'A print file could not be downloaded.'),
   })
   const sweep = () =>
     Promise.all([completer.sweep(), renderer?.sweep()]).catch((error) =>
@@ -85,9 +85,7 @@ export function printing(given: PrintingSettings) {
   const resume = async () => {
     if (isResuming) return
     isResuming = true
-    await exports
-      .resume()
-      .catch((error) => warn(error, 'Print jobs that were left undrawn could not be resumed.'))
+    await exports.resume().catch((error) => warn(error, 'Unfinished print jobs could not be resumed.'))
     isResuming = false
   }
   void sweep()
@@ -105,8 +103,8 @@ export function printing(given: PrintingSettings) {
     renderer,
 
     /**
-     * Removes the files of a job, wherever they lie.
-     * @throws SvcError 502, 503 where a storage cannot be reached or is not configured any more
+     * Removes the files of a job from their storages.
+     * @throws SvcError 502, 503 if a storage cannot be reached or is no longer configured
      */
     async removeFiles({ id, file }: Pick<PrintJob, 'id' | 'file'>): Promise<void> {
       for (const known of [storedFile(file), await steps.fileOf(id)]) {
@@ -124,7 +122,7 @@ export function printing(given: PrintingSettings) {
       renderer?.stop()
     },
 
-    /** The same, and waits for the work that went on without a request; at most eight seconds. */
+    /** The same, and waits at most eight seconds for work that continues without a request. */
     async close(): Promise<void> {
       clearInterval(sweeping)
       exports.stop()
@@ -134,7 +132,7 @@ export function printing(given: PrintingSettings) {
   }
 }
 
-/** What a picture of a design may take, whoever serves it. */
+/** Limits of downloading a picture of a design. */
 const pictureLimits = { bytes: 64 * 1024 * 1024, seconds: 30 }
 
 function rendererOf(given: PrintingSettings, options: RendererOptions) {

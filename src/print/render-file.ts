@@ -1,4 +1,4 @@
-// Draws the file of a print job with the built-in renderer, in the form in which other files come from a service.
+// Draws the file of a print job with the built-in renderer, with the same interface as files from a service.
 import { sentenceOf } from '../renderer/refusal.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { exportOptions } from './export-request.ts'

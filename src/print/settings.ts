@@ -1,4 +1,4 @@
-// What a host may say about print-ready files, and what holds where it says nothing.
+// The host's options for print-ready files, and their defaults.
 import { tmpdir } from 'node:os'
 import type { DownloadSettings, Lookup } from './download.ts'
 import { hostPort } from './file-url.ts'
@@ -11,7 +11,7 @@ export interface PrintReadyOptions {
   allowedHosts?: string[]
   /** Ports of public servers; default 80, 443, 8080. */
   ports?: number[]
-  /** Shared secret (`whsec_` + base64): only notifications signed by the Standard Webhooks headers count. Default: none. */
+  /** Shared secret (`whsec_` + base64): only notifications with a valid Standard Webhooks signature are accepted. Default: none. */
   secret?: string
   /** Largest print file in bytes; default 512 MiB. */
   maxBytes?: number
@@ -19,21 +19,21 @@ export interface PrintReadyOptions {
   maxSeconds?: number
   /** Downloads at once in this process; more get 503. Default 4. */
   downloads?: number
-  /** Seconds after which the work of a process that died may be taken up by another; default 15. */
+  /** Seconds after which another process may resume the work of one that died; default 15. */
   leaseSeconds?: number
   /** Folder of files that are not stored yet; default: the system's temporary folder. */
   tempDir?: string
-  /** Looks up the addresses of a name instead of the system's resolver. Every address is checked all the same. */
+  /** Replaces the system's resolver. Every address is still checked. */
   lookup?: Lookup
 }
 
 export interface ExportOptions {
-  /** Seconds that an export waits for its file, 0 to 180; clients may wish otherwise. Default 30. */
+  /** Seconds that an export waits for its file, 0 to 180; a client may override it. Default 30. */
   wait?: number
 }
 
-/** The maximum seconds that an export may wait. */
-export const longestWait = 180
+/** Maximum seconds that an export may wait. */
+export const maxWait = 180
 
 export interface PrintReadySettings {
   download: DownloadSettings
@@ -41,27 +41,27 @@ export interface PrintReadySettings {
   leaseSeconds: number
   /** Seconds that the storage may take for a file, and the print provider for an order. */
   storingSeconds: number
-  /** The same for a remote storage, which a file may reach as slowly as it came. */
+  /** The same for a remote storage, where an upload may be as slow as the download. */
   pushSeconds: number
   providerSeconds: number
   /** Seconds between sweeps of abandoned files, so that none remains for longer than twice the download timeout. */
   sweepSeconds: number
-  /** Of signed notifications; undefined where none are demanded. */
+  /** Webhook secret; undefined if signatures are not required. */
   secret: WebhookSecret | undefined
 }
 
 /**
  * Seconds that an export waits for its file.
- * @throws Error with a sentence when the option is wrong
+ * @throws Error with a sentence if the option is wrong
  */
 export function exportWait({ wait = 30 }: ExportOptions = {}): number {
-  if (!(typeof wait === 'number' && wait >= 0 && wait <= longestWait)) {
-    throw new Error(`export.wait: must be a number of seconds from 0 to ${longestWait}.`)
+  if (!(typeof wait === 'number' && wait >= 0 && wait <= maxWait)) {
+    throw new Error(`export.wait: must be a number of seconds from 0 to ${maxWait}.`)
   }
   return wait
 }
 
-/** @throws Error with a sentence when an option is wrong */
+/** @throws Error with a sentence if an option is wrong */
 export function printReadySettings(options: PrintReadyOptions = {}): PrintReadySettings {
   const seconds = options.maxSeconds ?? 300
   return {

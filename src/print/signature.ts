@@ -1,8 +1,7 @@
-// Signed notifications as Standard Webhooks describes them.
+// Verifies signed notifications (Standard Webhooks).
 import { isUtf8 } from 'node:buffer'
 import { Webhook } from 'standardwebhooks'
 
-/** A shared secret. */
 export type WebhookSecret = Webhook
 
 export interface SignedMessage {
@@ -16,7 +15,7 @@ export interface SignedMessage {
 
 /**
  * The secret in a string such as `whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw`.
- * @throws Error when it is too short, or not base64
+ * @throws Error if it is too short or not base64
  */
 export function webhookSecret(text: string): WebhookSecret {
   const base64 = text.replace(/^whsec_/, '')
@@ -27,10 +26,10 @@ export function webhookSecret(text: string): WebhookSecret {
   return new Webhook(key, { format: 'raw' })
 }
 
-/** Whether one of the signatures is right and the message is of these minutes. */
+/** Whether one of the signatures is valid and the message is recent enough. */
 export function isSigned({ id, timestamp, signature, body }: SignedMessage, secret: WebhookSecret): boolean {
   if (!id || !signature || !timestamp) return false
-  // The library reads "1e9" and "12 apples" as numbers, and compares strings, in which broken characters are alike.
+  // The library reads "1e9" and "12 apples" as numbers, and compares strings, where all invalid UTF-8 compares equal.
   if (!/^\d{1,12}$/.test(timestamp) || !isUtf8(body)) return false
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
   try {

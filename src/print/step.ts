@@ -1,54 +1,54 @@
-// One step of print work with one deadline: nothing that it waits for can outlive that, whether it hears of it or not.
+// One step of print work with one deadline, which holds for everything it waits for, even if it ignores the signal.
 
 /** Milliseconds for a step to release its resources after its signal aborts. */
 const grace = 1000
 
-/** The longest wait that a timer knows. */
-const longest = 2 ** 31 - 1
+/** Maximum delay of a timer in milliseconds. */
+const maxDelay = 2 ** 31 - 1
 
-/** The work of a step did not end when its time was up; the cause is why it should have. */
-export class LeftBehind extends Error {
-  override readonly name = 'LeftBehind'
+/** The work of a step did not end after its signal aborted; the cause is the reason of the abort. */
+export class Abandoned extends Error {
+  override readonly name = 'Abandoned'
 }
 
 export interface StepLimits<T> {
   milliseconds: number
-  /** Ends the step before its time. */
+  /** Ends the step early. */
   stop: AbortSignal
-  /** Gets what work that was left behind still brought, so that nothing stays of it. */
+  /** Receives the result of abandoned work, for cleanup. */
   late?: ((result: T) => unknown) | undefined
 }
 
 /**
- * Runs `work`, whose signal aborts when the time is up or `stop` aborts. Work that does not end within a second from
- * then on is left behind.
- * @throws LeftBehind, or what `work` throws
+ * Runs `work`, whose signal aborts when the time is up or `stop` aborts. Work that does not end within another
+ * second is abandoned.
+ * @throws Abandoned, or what `work` throws
  */
 export async function step<T>(
   { milliseconds, stop, late }: StepLimits<T>,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const ending = new AbortController()
-  const { promise: leftBehind, reject } = Promise.withResolvers<never>()
+  const { promise: abandoned, reject } = Promise.withResolvers<never>()
   const timers: NodeJS.Timeout[] = []
   let isLate = false
-  const leave = () => {
+  const abandon = () => {
     isLate = true
-    reject(new LeftBehind('The work did not end in time.', { cause: ending.signal.reason }))
+    reject(new Abandoned('The work did not end in time.', { cause: ending.signal.reason }))
   }
   const end = (reason: unknown) => {
     if (ending.signal.aborted) return
     ending.abort(reason)
-    timers.push(setTimeout(leave, grace))
+    timers.push(setTimeout(abandon, grace))
   }
   const stopped = () => end(stop.reason)
   stop.addEventListener('abort', stopped)
-  timers.push(setTimeout(end, Math.min(milliseconds, longest), new Error('The step took too long.')))
+  timers.push(setTimeout(end, Math.min(milliseconds, maxDelay), new Error('The step took too long.')))
   if (stop.aborted) stopped()
   const result = work(ending.signal)
   result.then((value) => isLate && late?.(value)).catch(() => {})
   try {
-    return await Promise.race([result, leftBehind])
+    return await Promise.race([result, abandoned])
   } finally {
     stop.removeEventListener('abort', stopped)
     for (const timer of timers) clearTimeout(timer)

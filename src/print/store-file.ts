@@ -5,7 +5,7 @@ import { isLocal, type Storages, type Target } from '../storage/storages.ts'
 import type { Downloaded, Downloader, LocalFile } from './download.ts'
 import { jobFileOf, newPrintFileKey } from './print-file.ts'
 import type { PrintReadySettings } from './settings.ts'
-import { LeftBehind, step } from './step.ts'
+import { Abandoned, step } from './step.ts'
 
 interface Services {
   files: Downloader
@@ -20,7 +20,7 @@ interface Services {
 export type Maker = (signal: AbortSignal) => Promise<Made>
 
 export interface Made extends Downloaded {
-  /** Sentences that the job keeps. */
+  /** Warnings that the job keeps. */
   warnings: string[]
 }
 
@@ -63,7 +63,7 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
     try {
       return await step({ milliseconds: seconds * 1000, stop, late }, work)
     } catch (error) {
-      if (!(error instanceof LeftBehind)) throw error
+      if (!(error instanceof Abandoned)) throw error
       if (isRemote) throw new SvcError('svc_storage_unavailable', { cause: error })
       throw new SvcError('svc_unavailable', {
         message: 'The file storage did not respond in time; please try again.',
@@ -75,7 +75,7 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
 
   const bounds = (place: { storage: string }, stop: AbortSignal) => ({ isRemote: !isLocal(place), stop })
 
-  /** Removes a file from wherever it lies. */
+  /** Removes a file from its storage. */
   async function remove(file: StepFile, stop: AbortSignal): Promise<void> {
     await inTime(bounds(file, stop), async () => (await storages.at(file)).remove(file.key))
   }
@@ -83,7 +83,7 @@ export function fileStore({ files, storages, localFile, steps, settings }: Servi
   const isSame = (one: StepFile | undefined, other: StepFile) =>
     one?.key === other.key && one.storage === other.storage && one.location === other.location
 
-  /** Stores a downloaded file. A failure leaves nothing of it, unless the job still expects this file. */
+  /** Stores a downloaded file. A failure leaves no file, unless the job still expects this file. */
   async function put(
     target: Target,
     key: string,

@@ -1,19 +1,19 @@
-// Reads ZIP archives that nobody vouches for: what is ambiguous, hidden or too large is refused before it is inflated.
+// Reads untrusted ZIP archives: ambiguous, hidden or too large content is refused before it is inflated.
 import { crc32, createInflateRaw } from 'node:zlib'
 
 /** Bytes of the archive by position. */
 export interface ZipSource {
   size: number
-  /** Exactly so many bytes. */
+  /** Exactly `length` bytes. */
   read(position: number, length: number): Promise<Buffer>
 }
 
 export interface ZipLimits {
-  /** Most entries, folders included. */
+  /** Maximum number of entries, folders included. */
   entries: number
-  /** Most bytes of all contents together, as their headers declare them. */
+  /** Maximum bytes of all contents together, as their headers declare them. */
   bytes: number
-  /** Most bytes of content for each byte of a compressed entry; entries below a MiB are exempt. */
+  /** Maximum bytes of content for each byte of a compressed entry; entries below a MiB are exempt. */
   ratio: number
 }
 
@@ -25,7 +25,7 @@ export interface ZipEntry {
   compressedSize: number
   /** Bytes of the content. */
   size: number
-  /** Position of the local header, and of what comes behind the content. */
+  /** Position of the local header, and of what follows the content. */
   offset: number
   behind: number
 }
@@ -36,7 +36,7 @@ export class ZipRefused extends Error {
 }
 
 const endLength = 22
-const longestComment = 0xffff
+const maxComment = 0xffff
 const centralLength = 46
 const localLength = 30
 const zip64Extra = 0x0001
@@ -88,9 +88,9 @@ export async function* zipContent(source: ZipSource, entry: ZipEntry): AsyncGene
       crc = crc32(chunk, crc)
       yield chunk
     }
-    // Behind the end of a compressed stream something else could be hidden.
+    // Other data could be hidden after the end of a compressed stream.
     if (inflate && inflate.bytesWritten !== entry.compressedSize)
-      refuse('an entry holds more than its content')
+      refuse('an entry contains more than its content')
   } finally {
     inflate?.destroy()
   }
@@ -100,7 +100,7 @@ export async function* zipContent(source: ZipSource, entry: ZipEntry): AsyncGene
 
 /** The end record, which must be the last thing in the file and follow the directory at once. */
 async function endOf(source: ZipSource) {
-  const length = Math.min(source.size, endLength + longestComment)
+  const length = Math.min(source.size, endLength + maxComment)
   const tail = await source.read(source.size - length, length)
   for (let at = length - endLength; at >= 0; at--) {
     if (tail.readUInt32LE(at) !== 0x06054b50) continue
@@ -145,10 +145,10 @@ function checkHeader(flags: number, method: number, extra: Buffer): void {
 }
 
 function checkSizes(entries: ZipEntry[], end: number, { bytes, ratio }: ZipLimits): void {
-  if (entries.reduce((sum, { size }) => sum + size, 0) > bytes) refuse(`it holds more than ${bytes} bytes`)
+  if (entries.reduce((sum, { size }) => sum + size, 0) > bytes) refuse(`it contains more than ${bytes} bytes`)
   const isBomb = ({ size, compressedSize }: ZipEntry) => size > exempt && size > compressedSize * ratio
   if (entries.some(isBomb)) refuse('an entry is compressed more than pictures are')
-  // Entries that share their bytes multiply what a small file holds.
+  // Entries that share bytes would multiply the content of a small file.
   const inOrder = entries.toSorted((a, b) => a.offset - b.offset)
   inOrder.forEach((entry, i) => {
     entry.behind = inOrder[i + 1]?.offset ?? end
@@ -158,7 +158,7 @@ function checkSizes(entries: ZipEntry[], end: number, { bytes, ratio }: ZipLimit
   })
 }
 
-/** Where the content begins, behind a local header that agrees with the directory. */
+/** Where the content begins, after a local header that agrees with the directory. */
 async function dataStart(source: ZipSource, entry: ZipEntry): Promise<number> {
   const header = await source.read(entry.offset, localLength)
   const [nameLength, extraLength] = [header.readUInt16LE(26), header.readUInt16LE(28)]
@@ -167,7 +167,7 @@ async function dataStart(source: ZipSource, entry: ZipEntry): Promise<number> {
   checkHeader(flags, method, names.subarray(nameLength))
   const sizes = [14, 18, 22].map((field) => header.readUInt32LE(field))
   const expected = [entry.crc, entry.compressedSize, entry.size]
-  // Written as a stream, an entry has its sizes behind its content; then they are zero here.
+  // In an archive written as a stream, the sizes follow the content and are zero here.
   const agrees = sizes.every(
     (value, i) => value === expected[i] || ((flags & hasDescriptor) !== 0 && value === 0),
   )
@@ -206,7 +206,7 @@ async function* inflated(
     }
     if (!inflate.destroyed) inflate.end()
   }
-  // Whoever reads hears of errors; those that come after the reading are of no interest.
+  // The reader gets errors; ignore later ones.
   inflate.on('error', () => {})
   feed().catch((error) => inflate.destroy(error))
   try {
@@ -217,7 +217,7 @@ async function* inflated(
   }
 }
 
-/** Bytes of so many lengths that stand behind each other. */
+/** Sum of `count` consecutive length fields. */
 const namesLength = (buffer: Buffer, at: number, count: number) =>
   Array.from({ length: count }, (_, i) => buffer.readUInt16LE(at + 2 * i)).reduce(
     (sum, length) => sum + length,

@@ -1,4 +1,4 @@
-// The rectangle that marks may cover: generous, for what has to know where to look.
+// The rectangle that marks may cover: an upper bound, for code that limits its work to it.
 import type { Mark } from './marks.ts'
 import { around, boundsOf, identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
 import { extentOf, transformed } from './outline.ts'
@@ -6,7 +6,7 @@ import { extentOf, transformed } from './outline.ts'
 /** Em around the origin of a glyph beyond which hardly any font draws. */
 const glyphReach = 2
 
-/** undefined where nothing is painted. */
+/** Undefined if nothing is painted. */
 export function boundsOfMarks(marks: readonly Mark[], matrix: Matrix = identity): Rectangle | undefined {
   return united(marks.map((mark) => boundsOfMark(mark, matrix)))
 }
@@ -55,7 +55,7 @@ function united(areas: (Rectangle | undefined)[]): Rectangle | undefined {
   return corners.length === 0 ? undefined : around(corners)
 }
 
-/** undefined where they do not meet. */
+/** undefined if they do not meet. */
 export function common(a: Rectangle, b: Rectangle): Rectangle | undefined {
   const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)]
   const width = Math.min(a.x + a.width, b.x + b.width) - x

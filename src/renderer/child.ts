@@ -1,4 +1,4 @@
-// One process for one task, with hard limits of time and memory: whatever it does, the host goes on.
+// One process for one task, with hard limits of time and memory, so that the host survives any failure.
 import { fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
@@ -12,7 +12,7 @@ export interface ChildLimits {
 /** The process ended, or had to be ended, without an outcome. */
 export class ChildFailed extends Error {
   override readonly name = 'ChildFailed'
-  /** A sentence for the job; what the process said about itself is for the log alone. */
+  /** A sentence for the job; the process's own output is only logged. */
   readonly reason: string
 
   constructor(reason: string, said?: string) {
@@ -21,19 +21,19 @@ export class ChildFailed extends Error {
   }
 }
 
-// In the published package the neighbour is a .js file, in development a .ts file, as this one is.
+// The script is a .js file in the published package, a .ts file in development, like this one.
 const file = new URL(import.meta.url.endsWith('.ts') ? './process.ts' : './process.js', import.meta.url)
 
 const MiB = 1024 * 1024
-/** Milliseconds between two looks at the memory. */
+/** Milliseconds between two memory checks. */
 const lookEvery = 300
-/** Behind everything that serves requests. */
+/** Lower priority than everything that serves requests. */
 const niceness = 10
-/** Characters that are kept of what the process says when it breaks. */
-const longestSaid = 2000
+/** Maximum characters kept of the error output of the process. */
+const maxSaid = 2000
 
 /**
- * Runs the task. The signal ends it.
+ * Runs the task in a new process, which `signal` kills.
  * @throws ChildFailed, or the signal's reason
  */
 export async function runChild(
@@ -45,7 +45,7 @@ export async function runChild(
   stop.throwIfAborted()
   const ending = new AbortController()
   const child = fork(file, {
-    // Neither the host's secrets nor its loaders and inspectors belong into the process.
+    // Without the host's environment, which may contain secrets, and without its loaders and inspectors.
     env: {},
     execArgv: [`--max-old-space-size=${megabytes}`],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -53,7 +53,7 @@ export async function runChild(
   })
   let said = ''
   child.stderr?.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-longestSaid)
+    said = (said + chunk.toString()).slice(-maxSaid)
   })
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
   const fail = (reason: string) => reject(new ChildFailed(reason, said))
@@ -83,7 +83,7 @@ export async function runChild(
     clearTimeout(timer)
     clearInterval(look)
     stop.removeEventListener('abort', stopped)
-    ending.abort(new Error('The renderer has ended.'))
+    ending.abort(new Error('The renderer exited.'))
     child.kill('SIGKILL')
     if (child.connected) child.disconnect()
   }
@@ -93,11 +93,11 @@ function lower(pid: number): void {
   try {
     setPriority(pid, niceness)
   } catch {
-    // It may have ended already, or the system does not allow it.
+    // It may have exited already, or the system does not allow it.
   }
 }
 
-/** What Linux says; elsewhere the limit of the heap alone holds. */
+/** Read from /proc on Linux; elsewhere only the heap limit applies. */
 async function residentBytes(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '')
   return Number(text.split(' ')[1] ?? 0) * 4096

@@ -3,7 +3,7 @@ import type { Color } from './marks.ts'
 
 export const black: Color = { r: 0, g: 0, b: 0, a: 1 }
 
-/** The color; 'none' for what is transparent on purpose; undefined for what is no color. */
+/** The color; 'none' if it is intentionally transparent; undefined for anything that is not a color. */
 export function parseColor(given: string): Color | 'none' | undefined {
   const text = given.trim().toLowerCase()
   if (text === 'none' || text === 'transparent' || text === '') return 'none'
@@ -37,7 +37,7 @@ function fromCall(kind: string, inner: string): Color | undefined {
   return { ...fromHsl(part(0, 360), clamp(part(1, 1), 1), clamp(part(2, 1), 1)), a }
 }
 
-const clamp = (value: number, most: number) => Math.min(Math.max(value, 0), most)
+const clamp = (value: number, max: number) => Math.min(Math.max(value, 0), max)
 
 function fromHsl(hue: number, saturation: number, lightness: number) {
   const chroma = saturation * Math.min(lightness, 1 - lightness)

@@ -13,7 +13,7 @@ import type { Scene } from './scene.ts'
 import { layText, type Painted, plainStroke } from './text.ts'
 import type { Bag } from './values.ts'
 
-/** What was read of a picture's source. */
+/** A picture as it was read from its source. */
 export type Source =
   | { kind: 'pixels'; picture: SourcePicture }
   | { kind: 'vectors'; drawing: Drawing }
@@ -39,7 +39,7 @@ export interface RasterDrawing {
 
 export type KeptPicture = ReadyPicture | RasterDrawing
 
-/** How one element came out. */
+/** The result of one element. */
 export interface Placed {
   element: Element
   marks: Mark[]
@@ -88,10 +88,10 @@ export function compose(
   })
 }
 
-const mostBlurred = 300
+const maxBlurred = 300
 
 /**
- * Without a clip each stroke of paint is faded and casts its shadow on its own; what is clipped is painted first, then
+ * Without a clip each stroke of paint is faded and casts its shadow separately; clipped elements are painted first, then
  * faded as a whole, and its shadow falls beyond the clip.
  */
 function onStage(
@@ -119,8 +119,8 @@ function onStage(
     const clipped: Mark = { kind: 'group', clips: [clip], marks: [body] }
     return [...cast([clipped], opacity), { ...clipped, alpha: opacity }]
   }
-  if (shadow && shadow.blur > 0 && paint.filter(({ casts }) => casts).length > mostBlurred) {
-    throw new Undrawable('limit', `More than ${mostBlurred} parts cast a blurred shadow.`)
+  if (shadow && shadow.blur > 0 && paint.filter(({ casts }) => casts).length > maxBlurred) {
+    throw new Undrawable('limit', `More than ${maxBlurred} parts cast a blurred shadow.`)
   }
   return paint.flatMap(({ mark, casts }) => {
     const whole: Mark = { kind: 'group', matrix, marks: [mark] }
@@ -229,7 +229,7 @@ function clipOf(wish: ClipWish, scene: Scene, printingBox: Rectangle, materials:
   return { outline: shapeOf(stored, materials, wish.title), rule: 'nonzero' }
 }
 
-/** The shape of a drawing; of others the rectangle. What clips that element in turn plays no part. */
+/** The shape of a drawing; of others the rectangle. The clip of that element itself is ignored. */
 function shapeOf(stored: Bag, materials: Materials, title: string): Outline {
   const element = readElement(stored)
   const { placement, strokeWidth } = element

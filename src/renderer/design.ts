@@ -1,4 +1,4 @@
-// The views of a stored customization, in whichever of its forms it comes.
+// The views of a stored customization, in any of its forms.
 import { type Bag, objectOf } from './values.ts'
 
 export interface StoredView {

@@ -1,4 +1,4 @@
-// How shapes of a drawing inherit what they are painted with, as fabric.js 5 reads it.
+// How shapes of a drawing inherit their paint, as fabric.js 5 reads it.
 import { parseColor } from './color.ts'
 import { type Node, NotVectors, type Tree } from './drawing-tree.ts'
 import type { Color, Gradient, Paint, Stroke } from './marks.ts'
@@ -39,7 +39,7 @@ export const initialStyle: Style = {
   color: 'black',
 }
 
-/** Looks that are not drawn as vectors, with the values that mean nothing. */
+/** Properties that are not drawn as vectors, with the values that have no effect. */
 const notDrawn: Record<string, RegExp> = {
   filter: /^none$/,
   mask: /^none$/,
@@ -112,7 +112,7 @@ const units: Record<string, number> = {
   em: 16,
 }
 
-/** Pixels. @throws NotVectors for percentages and what is no length */
+/** Pixels. @throws NotVectors for percentages and anything that is not a length */
 export function lengthOf(text: string | undefined, fallback = 0): number {
   const given = text?.trim() ?? ''
   if (given === '') return fallback

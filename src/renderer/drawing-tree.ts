@@ -8,7 +8,7 @@ export interface Node {
   children: Node[]
 }
 
-/** Thrown where a drawing uses what is not drawn as vectors; it is drawn as a picture then. */
+/** Thrown if a drawing uses features that are not drawn as vectors; it is then drawn as a picture. */
 export class NotVectors extends Error {
   override readonly name = 'NotVectors'
 }
@@ -18,8 +18,8 @@ export interface Tree {
   byId: Map<string, Node>
 }
 
-const mostNodes = 50_000
-const deepest = 200
+const maxNodes = 50_000
+const maxDepth = 200
 
 /** @throws NotVectors, Undrawable */
 export function treeOf(svg: string): Tree {
@@ -33,7 +33,7 @@ export function treeOf(svg: string): Tree {
     const name = local(tag.name)
     const node: Node = { name, attributes: new Map(), children: [] }
     for (const [key, value] of Object.entries(tag.attributes)) node.attributes.set(local(key), String(value))
-    if (++count > mostNodes || stack.length > deepest)
+    if (++count > maxNodes || stack.length > maxDepth)
       throw new Undrawable('limit', 'The drawing has too many parts.')
     stack.at(-1)?.children.push(node)
     stack.push(node)

@@ -21,14 +21,14 @@ export interface DrawnShape {
 }
 
 export interface Drawing {
-  /** Of the document; 0 where it says nothing. */
+  /** Size of the document; 0 if it has none. */
   width: number
   height: number
   /** In the order in which they are painted; in the space of the document. */
   shapes: DrawnShape[]
 }
 
-const mostShapes = 20_000
+const maxShapes = 20_000
 const withoutLooks = new Set([
   'title',
   'desc',
@@ -42,7 +42,7 @@ const withoutLooks = new Set([
   'namedview',
 ])
 
-/** @throws NotVectors where it can only be drawn as a picture, Undrawable where it is too large */
+/** @throws NotVectors if it can only be drawn as a picture, Undrawable if it is too large */
 export function drawingOf(svg: string): Drawing {
   if (/<(?:[\w-]+:)?text[\s/>]/.test(svg))
     throw new Undrawable('drawing', 'The drawing holds text, whose fonts are not known.')
@@ -116,7 +116,7 @@ class Reader {
   #shape(node: Node, style: Style, matrix: Matrix, clips: Clip[]): void {
     const outline = outlineOf(node)
     if (outline.length === 0 || !style.visible) return
-    if (this.shapes.length >= mostShapes) throw new Undrawable('limit', 'The drawing has too many shapes.')
+    if (this.shapes.length >= maxShapes) throw new Undrawable('limit', 'The drawing has too many shapes.')
     const extent = extentOf(outline)
     const tree = this.#tree
     const fill = paintOf(style.fill, style.fillOpacity * style.opacity, style, extent, tree)
@@ -150,7 +150,7 @@ class Reader {
 
 const pick = ({ cap, join, miter, dash, dashOffset }: Style) => ({ cap, join, miter, dash, dashOffset })
 
-/** @throws NotVectors for what is no basic shape */
+/** @throws NotVectors for anything that is not a basic shape */
 function outlineOf({ name, attributes }: Node): Outline {
   const at = (key: string) => lengthOf(attributes.get(key))
   if (name === 'path') return parsePath(attributes.get('d') ?? '')

@@ -1,4 +1,4 @@
-// One stored element with every default resolved: what it is, where it stands, how it is painted.
+// One stored element with every default resolved: its kind, position and paint.
 import { black } from './color.ts'
 import { filtersOf, type PictureFilter } from './filters.ts'
 import type { Color } from './marks.ts'
@@ -24,9 +24,9 @@ interface Common {
   opacity: number
   shadow: Shadow | undefined
   stroke: Outlined | undefined
-  /** Counts for the size of the element, also where it has no color. */
+  /** Counts for the size of the element even if it has no color. */
   strokeWidth: number
-  /** Titles, rectangles or the printing box; undefined where nothing clips. */
+  /** Titles, rectangles or the printing box; undefined if nothing clips. */
   clip: ClipWish | undefined
 }
 
@@ -71,7 +71,7 @@ export interface PictureElement extends Common {
 
 export type Element = TextElement | PictureElement
 
-/** Properties that change the look in ways that are not drawn. */
+/** Properties with visible effects that the renderer does not support. */
 const unknownLooks = [
   'pattern',
   'neonText',
@@ -83,7 +83,7 @@ const unknownLooks = [
   'mask',
 ] as const
 
-const longestText = 20_000
+const maxText = 20_000
 
 /** @throws Undrawable with the cause */
 export function readElement(stored: Bag): Element {
@@ -99,10 +99,10 @@ export function readElement(stored: Bag): Element {
   const common: Common = {
     title,
     placement: placementOf(given),
-    opacity: numberOf(given, 'opacity', 1, { least: 0, most: 1 }),
+    opacity: numberOf(given, 'opacity', 1, { min: 0, max: 1 }),
     shadow: shadowOf(given),
     stroke: strokeOf(given),
-    strokeWidth: numberOf(given, 'strokeWidth', 0, { least: 0, most: 10_000 }),
+    strokeWidth: numberOf(given, 'strokeWidth', 0, { min: 0, max: 10_000 }),
     clip: clipOf(given),
   }
   if (/^(i-?text|text|text-?box|curved-?text)$/i.test(type)) return textElement(stored, given, common)
@@ -117,14 +117,14 @@ export const titleOf = (stored: Bag) => (typeof stored.title === 'string' ? stor
 function shadowOf(given: Bag): Shadow | undefined {
   const color = colorOf(given, 'shadowColor')
   if (color === undefined) return undefined
-  const blur = numberOf(given, 'shadowBlur', 0, { least: 0, most: 1000 })
+  const blur = numberOf(given, 'shadowBlur', 0, { min: 0, max: 1000 })
   const [dx, dy] = [numberOf(given, 'shadowOffsetX', 0), numberOf(given, 'shadowOffsetY', 0)]
-  // Exactly below the element, without a blur, it would still show through what is transparent.
+  // Directly below the element without a blur, it would still show through transparent parts.
   return { color, blur, dx, dy }
 }
 
 function strokeOf(given: Bag): Outlined | undefined {
-  const width = numberOf(given, 'strokeWidth', 0, { least: 0, most: 10_000 })
+  const width = numberOf(given, 'strokeWidth', 0, { min: 0, max: 10_000 })
   const color = width > 0 ? colorOf(given, 'stroke') : undefined
   return color ? { color, width } : undefined
 }
@@ -142,16 +142,15 @@ function clipOf(given: Bag): ClipWish | undefined {
   if (width === undefined || height === undefined) {
     throw new Undrawable('box', 'The bounding box has no width and height.')
   }
-  const radius = numberOf(bag, 'borderRadius', 0, { least: 0 })
+  const radius = numberOf(bag, 'borderRadius', 0, { min: 0 })
   return { of: 'rectangle', x: numberOf(bag, 'x', 0), y: numberOf(bag, 'y', 0), width, height, radius }
 }
 
-const side = (bag: Bag, name: string) => numberOf(bag, name, undefined, { least: 0 })
+const side = (bag: Bag, name: string) => numberOf(bag, name, undefined, { min: 0 })
 
 function textElement(stored: Bag, given: Bag, common: Common): TextElement {
   const text = typeof given.text === 'string' ? given.text : textOf(stored, 'source', '')
-  if (text.length > longestText)
-    throw new Undrawable('limit', `The text is longer than ${longestText} characters.`)
+  if (text.length > maxText) throw new Undrawable('limit', `The text is longer than ${maxText} characters.`)
   const weight = textOf(given, 'fontWeight', 'normal')
   const decoration = textOf(given, 'textDecoration', '')
   const isBold = weight === 'bold' || Number(weight) >= 600
@@ -169,9 +168,9 @@ function textElement(stored: Bag, given: Bag, common: Common): TextElement {
     family: textOf(given, 'fontFamily', 'Times New Roman'),
     bold: isBold,
     italic: choiceOf(given, 'fontStyle', ['normal', 'italic', 'oblique'], 'normal') !== 'normal',
-    size: numberOf(given, 'fontSize', 18, { least: 0, most: 10_000 }),
-    lineHeight: numberOf(given, 'lineHeight', 1, { least: 0, most: 100 }),
-    letterSpacing: numberOf(given, 'letterSpacing', 0, { least: -1000, most: 1000 }) / 10,
+    size: numberOf(given, 'fontSize', 18, { min: 0, max: 10_000 }),
+    lineHeight: numberOf(given, 'lineHeight', 1, { min: 0, max: 100 }),
+    letterSpacing: numberOf(given, 'letterSpacing', 0, { min: -1000, max: 1000 }) / 10,
     align: choiceOf(given, 'textAlign', ['left', 'center', 'right', 'justify'], 'left'),
     fill: colorOf(given, 'fill', black),
     background: colorOf(given, 'textBackgroundColor'),
@@ -180,10 +179,10 @@ function textElement(stored: Bag, given: Bag, common: Common): TextElement {
       linethrough: decoration.includes('line-through') || flagOf(given, 'linethrough'),
       overline: decoration.includes('overline') || flagOf(given, 'overline'),
     },
-    wrapWidth: flagOf(given, 'textBox') ? numberOf(given, 'width', undefined, { least: 1 }) : undefined,
+    wrapWidth: flagOf(given, 'textBox') ? numberOf(given, 'width', undefined, { min: 1 }) : undefined,
     curve: curved
       ? {
-          radius: numberOf(given, 'curveRadius', 80, { least: 1, most: 100_000 }),
+          radius: numberOf(given, 'curveRadius', 80, { min: 1, max: 100_000 }),
           reverse: flagOf(given, 'curveReverse'),
         }
       : undefined,
@@ -204,8 +203,8 @@ function pictureElement(stored: Bag, given: Bag, common: Common): PictureElement
   const color = typeof fill === 'string' ? colorOf(given, 'fill') : undefined
   const mode = choiceOf(given, 'colorMode', ['tint', 'multiply', 'none'], 'tint')
   const fills = Array.isArray(given.svgFill) ? given.svgFill : Array.isArray(fill) ? fill : []
-  const cropX = numberOf(given, 'cropX', undefined, { least: 0 })
-  const cropY = numberOf(given, 'cropY', undefined, { least: 0 })
+  const cropX = numberOf(given, 'cropX', undefined, { min: 0 })
+  const cropY = numberOf(given, 'cropY', undefined, { min: 0 })
   const [width, height] = [side(given, 'width'), side(given, 'height')]
   const isCropped = (cropX ?? 0) > 0 || (cropY ?? 0) > 0 || flagOf(given, 'cropped')
   return {

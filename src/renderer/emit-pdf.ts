@@ -1,4 +1,4 @@
-// Pages as one PDF: text as text in embedded subsets, JPEG bytes as they came, everything else as vectors.
+// Pages as one PDF: text as text in embedded subsets, JPEG bytes unchanged, everything else as vectors.
 import {
   type Clip,
   type Color,
@@ -20,7 +20,7 @@ export interface PdfInks {
   /** Bytes of a font file. */
   font(key: string): Uint8Array
   picture(key: string): PdfPicture
-  /** A shadow that only pixels can show, and where it lies on the stage. */
+  /** A shadow that only pixels can show, and its position on the stage. */
   shadow(mark: ShadowMark): { key: string; x: number; y: number; width: number; height: number } | undefined
 }
 
@@ -29,9 +29,9 @@ export interface PdfPage {
   marks: Mark[]
 }
 
-/** Points of a millimetre. */
+/** Points per millimetre. */
 const point = 72 / 25.4
-/** Millimetres around the bleed in which crop marks stand, from and to where. */
+/** Crop marks around the bleed, in millimetres: start and end. */
 const marginWithMarks = 7
 const [markFrom, markTo] = [1, 6]
 
@@ -44,7 +44,7 @@ export function writePdf(
   inks: PdfInks,
   { hideMarks, id }: { hideMarks: boolean; id: Buffer },
 ): void {
-  // Neither time nor chance goes into the file: the same design gives the same bytes.
+  // The file contains neither a time nor random values: the same design gives the same bytes.
   delete doc.info.CreationDate
   doc.endMetadata = () => {}
   doc._id = id

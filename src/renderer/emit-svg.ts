@@ -19,7 +19,7 @@ export interface Inks {
   face(key: string): Face
   /** `data:` URL of a picture. */
   picture(key: string): string
-  /** A shadow that was drawn already, and where it lies on the stage. */
+  /** A shadow that was drawn already, and its position on the stage. */
   shadow?(mark: ShadowMark): { href: string; area: Rectangle } | undefined
 }
 
@@ -93,7 +93,7 @@ class Writer {
     return id
   }
 
-  /** Shadows stand in the space of the stage: no group with a matrix is around them. */
+  /** Shadows are in stage coordinates: no group with a matrix contains them. */
   #shadow({ color, dx, dy, sigma, marks }: ShadowMark, outer: Matrix): string {
     const region = shadowRegion({ dx, dy, sigma, marks }, outer, this.#area)
     if (!region || color.a === 0) return ''
@@ -158,7 +158,7 @@ function strokeText({ width, cap, join, miter, dash, dashOffset }: Stroke): stri
   return ` stroke-width="${plain(width, 6)}" stroke-linecap="${cap}" stroke-linejoin="${join}" stroke-miterlimit="${plain(miter)}"${dashes}`
 }
 
-/** The outlines of a word's glyphs where they stand. */
+/** The outlines of a word's glyphs at their positions. */
 export function wordOutline({ x, y, angle, glyphs }: PlacedWord, face: Face, size: number): Outline {
   const [sin, cos] = [Math.sin(angle), Math.cos(angle)]
   return glyphs.flatMap(({ id, x: gx, y: gy }) => {
@@ -167,7 +167,7 @@ export function wordOutline({ x, y, angle, glyphs }: PlacedWord, face: Face, siz
   })
 }
 
-/** Where a shadow and what casts it have to be painted; undefined where nothing of it falls onto the page. */
+/** Where a shadow and its mark are painted; undefined if no part of it is on the page. */
 export function shadowRegion(
   { dx, dy, sigma, marks }: Pick<ShadowMark, 'dx' | 'dy' | 'sigma' | 'marks'>,
   outer: Matrix,
@@ -180,7 +180,7 @@ export function shadowRegion(
   const [left, top] = [Math.min(cast.x, fallen.x), Math.min(cast.y, fallen.y)]
   const right = Math.max(cast.x + cast.width, fallen.x + fallen.width)
   const bottom = Math.max(cast.y + cast.height, fallen.y + fallen.height)
-  // What is further from the page than the shadow reaches leaves no trace on it.
+  // Marks farther from the page than the shadow reaches do not affect it.
   const reach = Math.max(Math.abs(dx), Math.abs(dy)) + 3 * sigma + 1
   return common({ x: left, y: top, width: right - left, height: bottom - top }, grown(page, reach))
 }

@@ -1,4 +1,4 @@
-// One font file: shapes words, measures them, gives the outlines of its glyphs. Runs in the renderer's own process.
+// One font file: shapes words, measures them, returns the outlines of its glyphs. Runs in the renderer's process.
 import type { Font, Glyph } from 'fontkit'
 import type { Outline, Segment } from './outline.ts'
 import { Undrawable } from './refusal.ts'
@@ -18,25 +18,25 @@ export interface Shaped {
 
 export interface Face {
   key: string
-  /** The family's name as the design spells it, for sentences. */
+  /** The family's name as in the design, for messages. */
   name: string
   bytes: Uint8Array
   /** @throws Undrawable that names every character without a glyph */
   assertCovers(text: string): void
-  /** A word without blanks, or one blank. @throws Undrawable where a glyph is missing */
+  /** A word without spaces, or one space. @throws Undrawable if a glyph is missing */
   shape(word: string): Shaped
-  /** Width in em of text whose words are shaped apart at blanks. */
+  /** Width in em of text whose words are shaped separately at spaces. */
   width(text: string): number
   /** y downwards, in em. */
   outline(glyph: number): Outline
-  /** From the middle of the line to the baseline, in em, where text is centered on a path. */
+  /** From the middle of the line to the baseline, in em, for text that is centered on a path. */
   middle: number
 }
 
-/** Characters that browsers pass over where a font lacks them. */
+/** Characters that browsers ignore if a font lacks them. */
 const ignorable = /^[\p{Default_Ignorable_Code_Point}\p{Cc}]$/u
 
-/** @throws Undrawable when the font cannot be read, or draws other than with plain outlines */
+/** @throws Undrawable if the font cannot be read, or has glyphs that are not plain outlines */
 export function faceOf(kit: typeof import('fontkit'), key: string, name: string, bytes: Uint8Array): Face {
   return guarded(() => plainFace(opened(kit, bytes), key, name, bytes))
 }
@@ -98,7 +98,7 @@ function plainFace(font: Font, key: string, name: string, bytes: Uint8Array): Fa
   }
 }
 
-/** Words and single blanks: the browser shapes each of them alone. */
+/** Words and single spaces: the browser shapes each of them separately. */
 export const piecesOf = (text: string): string[] => text.match(/ |[^ ]+/g) ?? []
 
 function opened(kit: typeof import('fontkit'), bytes: Uint8Array): Font {
@@ -109,7 +109,7 @@ function opened(kit: typeof import('fontkit'), bytes: Uint8Array): Font {
   })
 }
 
-/** Font files are foreign; what breaks the reader makes the font unreadable. */
+/** Font files are untrusted; a font that crashes the reader counts as unreadable. */
 function guarded<T>(work: () => T): T {
   try {
     return work()
@@ -149,13 +149,13 @@ function middleOf(font: Font): number {
 const nameOf = (c: string) =>
   `U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}${/\p{L}|\p{N}|\p{P}|\p{S}/u.test(c) ? ` (${c})` : ''}`
 
-const mostSegments = 20_000
+const maxSegments = 20_000
 
 function outlineOf(glyph: Glyph, unit: number): Outline {
   const outline: Segment[] = []
   let [x, y] = [0, 0]
   for (const { command, args } of glyph.path.commands) {
-    if (outline.length > mostSegments) throw unreadable()
+    if (outline.length > maxSegments) throw unreadable()
     const v = args.map((value: number, index: number) => value * (index % 2 === 0 ? unit : -unit))
     if (!v.every(Number.isFinite)) throw unreadable()
     const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = v

@@ -1,4 +1,4 @@
-// The filters of a picture, as designs spell them.
+// The filters of a picture, as stored in designs.
 import { shown, Undrawable } from './refusal.ts'
 import { type Bag, isSet, numberOf, objectOf, textOf } from './values.ts'
 
@@ -9,7 +9,7 @@ export type PictureFilter =
   | { kind: 'brightness'; amount: number }
   | { kind: 'contrast'; amount: number }
 
-/** @throws Undrawable for a filter that is not known */
+/** @throws Undrawable for an unknown filter */
 export function filtersOf(given: Bag): PictureFilter[] {
   const { filter, filters } = given
   if (isSet(given, 'filters')) {
@@ -30,8 +30,8 @@ function filterOf(given: unknown): PictureFilter {
   if (known) return { kind: 'matrix', matrix: known }
   if (name === 'grayscale' || name === 'removewhite') return { kind: name }
   if (name === 'brightness' || name === 'contrast') {
-    const amount = numberOf(bag, name, undefined, { least: -1, most: 1 })
-    return { kind: name, amount: amount ?? numberOf(bag, 'value', 0, { least: -1, most: 1 }) }
+    const amount = numberOf(bag, name, undefined, { min: -1, max: 1 })
+    return { kind: name, amount: amount ?? numberOf(bag, 'value', 0, { min: -1, max: 1 }) }
   }
   if (name === 'colormatrix' && Array.isArray(bag.matrix)) return matrixOf(bag.matrix)
   throw new Undrawable('feature', `The filter ${shown(name)} cannot be drawn.`)

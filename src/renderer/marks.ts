@@ -39,14 +39,14 @@ export interface ShapeMark {
   stroke?: Stroke | undefined
 }
 
-/** A piece of text that was shaped at once, along its own baseline. */
+/** A piece of text that was shaped together, along its own baseline. */
 export interface PlacedWord {
   text: string
   x: number
   y: number
   /** Radians, clockwise. */
   angle: number
-  /** Where each glyph stands, from the word's origin in the unit of the mark. */
+  /** The position of each glyph, from the word's origin in the unit of the mark. */
   glyphs: { id: number; x: number; y: number }[]
 }
 
@@ -84,7 +84,7 @@ export interface ShadowMark {
 export interface GroupMark {
   kind: 'group'
   matrix?: Matrix
-  /** Only what lies inside of all of them shows; in the space outside of the matrix. */
+  /** Only their intersection is visible; in the coordinates outside of the matrix. */
   clips?: Clip[]
   /** Of the group as a whole. */
   alpha?: number

@@ -1,4 +1,4 @@
-// Loads what the scenes need: faces of fonts, pictures, drawings. What is unusable fails when an element asks for it.
+// Loads what the scenes need: faces of fonts, pictures, drawings. An unusable file fails when an element needs it.
 import { readFile } from 'node:fs/promises'
 import { FileRejected } from '../files/rejected.ts'
 import { rewriteSvg } from '../files/svg/rewrite.ts'
@@ -20,7 +20,7 @@ export interface Loaded extends Materials {
   originals: Map<string, Uint8Array>
 }
 
-/** All that the scenes draw or are clipped by. */
+/** Everything the scenes draw or clip with. */
 export function needsOf(scenes: readonly Scene[]): Needs & { embedded: string[] } {
   const fonts = new Map<string, FontNeed>()
   const pictures = new Set<string>()
@@ -46,7 +46,7 @@ function readOrNone(stored: Parameters<typeof readElement>[0]) {
   try {
     return [readElement(stored)]
   } catch {
-    // Whoever is clipped by it says why.
+    // The element that is clipped by it reports the cause.
     return []
   }
 }

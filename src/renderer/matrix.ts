@@ -53,14 +53,14 @@ export const apply = ([a, b, c, d, e, f]: Matrix, { x, y }: Point): Point => ({
   y: b * x + d * y + f,
 })
 
-/** undefined where the matrix maps everything to a line. */
+/** Undefined if the matrix maps everything to a line. */
 export function invert([a, b, c, d, e, f]: Matrix): Matrix | undefined {
   const area = a * d - b * c
   if (!Number.isFinite(area) || Math.abs(area) < 1e-12) return undefined
   return [d / area, -b / area, -c / area, a / area, (c * f - d * e) / area, (b * e - a * f) / area]
 }
 
-/** The smallest upright rectangle around the rectangle as the matrix puts it. */
+/** The smallest upright rectangle around the rectangle after the matrix is applied. */
 export function boundsOf(matrix: Matrix, { x, y, width, height }: Rectangle): Rectangle {
   const corners = [
     [x, y],

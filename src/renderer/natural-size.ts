@@ -1,10 +1,10 @@
-// How large a picture or drawing is before it is scaled, as the design took it.
+// The size of a picture or drawing before it is scaled, as the designer measured it.
 import { type Drawing, type DrawnShape, extentOfShapes } from './drawing.ts'
 import type { PictureElement } from './element.ts'
 import { type Matrix, multiply } from './matrix.ts'
 import { Undrawable } from './refusal.ts'
 
-/** What is stored as the size must be that of the file, or the picture would come out in another size. */
+/** The stored size must be that of the file, or the picture would be printed in another size. */
 export function assertSize({ width, height }: PictureElement, ownWidth: number, ownHeight: number): void {
   const differs = (stored: number | undefined, own: number) =>
     stored !== undefined && Math.abs(stored - own) > 1
@@ -17,8 +17,8 @@ export function assertSize({ width, height }: PictureElement, ownWidth: number, 
 }
 
 /**
- * A drawing measures what its document says; one of a single shape measures that shape alone, in its own units, as
- * fabric.js takes it. A stored size tells which of both was meant.
+ * A drawing has the size of its document; a drawing of a single shape has the size of that shape, in its own units, as in
+ * fabric.js. A stored size decides between the two.
  */
 export function sizedDrawing(
   element: PictureElement,

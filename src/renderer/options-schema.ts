@@ -1,4 +1,4 @@
-// What a host may say about the renderer.
+// Schema of the renderer options.
 import type { TSchema } from '@sinclair/typebox'
 import { booleanOption, optionsObject, seconds, wholeNumber } from '../check-options.ts'
 import { Type } from '../typebox.ts'

@@ -8,7 +8,7 @@ export type Segment =
   | readonly ['Z']
 export type Outline = Segment[]
 
-const mostSegments = 200_000
+const maxSegments = 200_000
 
 export function transformed(outline: Outline, matrix: Matrix): Outline {
   const at = (x: number, y: number) => {
@@ -23,7 +23,7 @@ export function transformed(outline: Outline, matrix: Matrix): Outline {
   })
 }
 
-/** @param digits behind the point */
+/** @param digits after the decimal point */
 export function pathData(outline: Outline, digits = 4): string {
   return outline
     .map(([name, ...values]) => name + values.map((value) => plain(value, digits)).join(' '))
@@ -109,7 +109,7 @@ const command = /([MmLlHhVvCcSsQqTtAaZz])|([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\
 const counts: Record<string, number> = { M: 2, L: 2, H: 1, V: 1, C: 6, S: 4, Q: 4, T: 2, A: 7, Z: 0 }
 
 /**
- * Reads path data. As in browsers, what follows a fault is left out.
+ * Reads path data. Like browsers, it ignores everything after an error.
  * @throws Undrawable when it is too long
  */
 export function parsePath(text: string): Outline {
@@ -128,7 +128,7 @@ export function parsePath(text: string): Outline {
       if (name === 'Z' || name === 'z') reader.add('Z', false, [])
     } else if (number !== undefined) {
       if (name === '' || name.toUpperCase() === 'Z') break
-      // Flags may stand without anything between them.
+      // Flags need no separator.
       if (isArcFlag() && /^[01]/.test(number)) command.lastIndex = from + 1
       values.push(Number(isArcFlag() ? number[0] : number))
       if (values.length === counts[name.toUpperCase()]) {
@@ -151,7 +151,7 @@ class PathReader {
   #control: (Point & { of: string }) | undefined
 
   add(name: string, isRelative: boolean, given: readonly number[]): void {
-    if (this.outline.length > mostSegments) throw new Undrawable('limit', 'A path has too many segments.')
+    if (this.outline.length > maxSegments) throw new Undrawable('limit', 'A path has too many segments.')
     const [dx, dy] = isRelative ? [this.#x, this.#y] : [0, 0]
     const vertical = name === 'V'
     const v = given.map((value, i) => value + (vertical || i % 2 === 1 ? dy : dx))
@@ -210,7 +210,7 @@ class PathReader {
     return { x: 2 * this.#x - control.x, y: 2 * this.#y - control.y }
   }
 
-  /** By the notes on arcs in the SVG specification. */
+  /** As in the implementation notes on arcs of the SVG specification. */
   #arc(
     [rawX = 0, rawY = 0, angle = 0, large = 0, sweep = 0, toX = 0, toY = 0]: readonly number[],
     dx: number,

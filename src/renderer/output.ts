@@ -16,21 +16,21 @@ import { encodedOf, pixelsOf } from './picture.ts'
 import { Undrawable } from './refusal.ts'
 
 const inch = 25.4
-/** Shadows are soft; finer pixels would only be more. */
+/** Maximum resolution of shadows, which are soft. */
 const shadowDpi = 200
-/** Drawings that can only be pictures. */
+/** Resolution of drawings that can only be pictures. */
 const drawingDpi = 300
 
 type PdfKit = new (options: Record<string, unknown>) => unknown
 
 /** Pixels of a page with its bleed. @throws Undrawable beyond the limit */
-export function pixelSize(page: PageBox, dpi: number, mostPixels: number): { width: number; height: number } {
+export function pixelSize(page: PageBox, dpi: number, maxPixels: number): { width: number; height: number } {
   const side = (length: number) => Math.max(1, Math.round(((length + 2 * page.bleed) / inch) * dpi))
   const [width, height] = [side(page.width), side(page.height)]
-  if (width * height > mostPixels) {
+  if (width * height > maxPixels) {
     throw new Undrawable(
       'limit',
-      `The page measures ${width} × ${height} pixels at ${dpi} dpi; at most ${Math.floor(mostPixels / 1e6)} megapixels are drawn.`,
+      `The page measures ${width} × ${height} pixels at ${dpi} dpi; at most ${Math.floor(maxPixels / 1e6)} megapixels are drawn.`,
     )
   }
   return { width, height }
@@ -40,21 +40,20 @@ export async function pdfOf(
   kit: unknown,
   pages: PdfPage[],
   loaded: Loaded,
-  { hideMarks, dpi, mostPixels, id }: { hideMarks: boolean; dpi: number; mostPixels: number; id: Buffer },
+  { hideMarks, dpi, maxPixels, id }: { hideMarks: boolean; dpi: number; maxPixels: number; id: Buffer },
 ): Promise<Buffer> {
   const pictures = new Map<string, PdfPicture>()
   const shadows = new Map<ShadowMark, NonNullable<ReturnType<PdfInks['shadow']>>>()
   for (const { page, marks } of pages) {
     const scale = page.width / page.box.width / inch
-    const inks = await svgInks(loaded, shadowPictures(marks), scale * drawingDpi, mostPixels)
+    const inks = await svgInks(loaded, shadowPictures(marks), scale * drawingDpi, maxPixels)
     for (const key of picturesIn(marks, false)) {
       const kept = loaded.pictures.get(key)
-      if (kept && !pictures.has(key))
-        pictures.set(key, await pdfPicture(kept, scale * drawingDpi, mostPixels))
+      if (kept && !pictures.has(key)) pictures.set(key, await pdfPicture(kept, scale * drawingDpi, maxPixels))
     }
     for (const mark of shadowsIn(marks)) {
       const fine = scale * Math.min(dpi, shadowDpi)
-      const cast = await castShadow(mark, page, inks, { x: fine, y: fine }, mostPixels)
+      const cast = await castShadow(mark, page, inks, { x: fine, y: fine }, maxPixels)
       if (!cast) continue
       const { data, info } = await cast.image.ensureAlpha().raw().toBuffer({ resolveWithObject: true })
       const key = `S${shadows.size + 1}`
@@ -76,7 +75,7 @@ export async function pdfOf(
   })
   const fonts = new Map([...loaded.faces].map(([key, { bytes }]) => [key, bytes]))
   const known = <T>(value: T | undefined): T => {
-    if (value === undefined) throw new Error('A mark names what was not loaded.')
+    if (value === undefined) throw new Error('A mark refers to a file that was not loaded.')
     return value
   }
   const inks: PdfInks = {
@@ -93,10 +92,10 @@ export async function svgFile(
   { page, marks }: PdfPage,
   loaded: Loaded,
   dpi: number,
-  mostPixels: number,
+  maxPixels: number,
 ): Promise<Buffer> {
   const scale = (page.width / page.box.width / inch) * dpi
-  const inks = await svgInks(loaded, picturesIn(marks, true), scale, mostPixels)
+  const inks = await svgInks(loaded, picturesIn(marks, true), scale, maxPixels)
   const side = (length: number) => `${Math.round((length + 2 * page.bleed) * 1000) / 1000}mm`
   return Buffer.from(
     svgOf({ area: bledBox(page), marks, width: side(page.width), height: side(page.height) }, inks),
@@ -125,7 +124,7 @@ export async function pixelFile({ page, marks }: PdfPage, loaded: Loaded, raster
   return dense.flatten({ background: '#ffffff' }).jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer()
 }
 
-/** Keys of the pictures that the marks show; of shadows, too, where these are painted from them. */
+/** Keys of the pictures that the marks show; of shadows, too, if these are painted from them. */
 function picturesIn(marks: readonly Mark[], withShadows: boolean): Set<string> {
   return new Set(
     marks.flatMap((mark): string[] => {
@@ -150,7 +149,7 @@ async function svgInks(
   loaded: Loaded,
   keys: Set<string>,
   pixelsPerStage: number,
-  mostPixels: number,
+  maxPixels: number,
 ): Promise<Inks> {
   const urls = new Map<string, string>()
   for (const key of keys) {
@@ -160,7 +159,7 @@ async function svgInks(
       'svg' in kept
         ? {
             type: fileTypes.png.mimeType,
-            bytes: await rasterized(kept, pixelsPerStage, mostPixels).png().toBuffer(),
+            bytes: await rasterized(kept, pixelsPerStage, maxPixels).png().toBuffer(),
           }
         : await encodedOf(kept)
     urls.set(
@@ -171,20 +170,16 @@ async function svgInks(
   return {
     face(key) {
       const face = loaded.faces.get(key)
-      if (!face) throw new Error('A mark names a font that was not loaded.')
+      if (!face) throw new Error('A mark refers to a font that was not loaded.')
       return face
     },
     picture: (key) => urls.get(key) ?? '',
   }
 }
 
-async function pdfPicture(
-  kept: KeptPicture,
-  pixelsPerStage: number,
-  mostPixels: number,
-): Promise<PdfPicture> {
+async function pdfPicture(kept: KeptPicture, pixelsPerStage: number, maxPixels: number): Promise<PdfPicture> {
   if ('svg' in kept) {
-    const image = rasterized(kept, pixelsPerStage, mostPixels).ensureAlpha().raw()
+    const image = rasterized(kept, pixelsPerStage, maxPixels).ensureAlpha().raw()
     const { data, info } = await image.toBuffer({ resolveWithObject: true })
     return { kind: 'pixels', rgba: data, width: info.width, height: info.height }
   }
@@ -197,14 +192,14 @@ async function pdfPicture(
 function rasterized(
   { svg, width, height, stretch }: Extract<KeptPicture, { svg: string }>,
   pixelsPerStage: number,
-  mostPixels: number,
+  maxPixels: number,
 ) {
   const wanted = stretch * pixelsPerStage
-  const most = Math.sqrt(mostPixels / (width * height))
+  const most = Math.sqrt(maxPixels / (width * height))
   if (wanted > most) throw new Undrawable('limit', 'A drawing that is printed as a picture is too large.')
   const [w, h] = [Math.max(1, Math.ceil(width * wanted)), Math.max(1, Math.ceil(height * wanted))]
   const density = Math.min(Math.max(72 * wanted, 1), 100_000)
-  return sharp(Buffer.from(svg), { density, limitInputPixels: 4 * mostPixels }).resize(w, h, { fit: 'fill' })
+  return sharp(Buffer.from(svg), { density, limitInputPixels: 4 * maxPixels }).resize(w, h, { fit: 'fill' })
 }
 
 /** Pixels of a page for each pixel of the stage. */
@@ -213,8 +208,8 @@ interface Grid {
   y: number
 }
 
-/** What of a shadow falls onto the page, in whole pixels of the page. */
-async function castShadow(mark: ShadowMark, page: PageBox, inks: Inks, grid: Grid, mostPixels: number) {
+/** The part of a shadow on the page, in whole pixels of the page. */
+async function castShadow(mark: ShadowMark, page: PageBox, inks: Inks, grid: Grid, maxPixels: number) {
   const whole = bledBox(page)
   const region = shadowRegion(mark, identity, whole)
   const fallen = region && common(region, whole)
@@ -223,7 +218,7 @@ async function castShadow(mark: ShadowMark, page: PageBox, inks: Inks, grid: Gri
   const top = Math.floor((fallen.y - whole.y) * grid.y)
   const width = Math.max(1, Math.ceil((fallen.x + fallen.width - whole.x) * grid.x) - left)
   const height = Math.max(1, Math.ceil((fallen.y + fallen.height - whole.y) * grid.y) - top)
-  if (width * height > mostPixels) throw new Undrawable('limit', 'A shadow is too large.')
+  if (width * height > maxPixels) throw new Undrawable('limit', 'A shadow is too large.')
   const area: Rectangle = {
     x: whole.x + left / grid.x,
     y: whole.y + top / grid.y,
@@ -235,10 +230,10 @@ async function castShadow(mark: ShadowMark, page: PageBox, inks: Inks, grid: Gri
 }
 
 /** The shadows of a page as pictures: a filter in the page itself would cost as much as the whole page, for each of them. */
-async function castShadows(page: PdfPage, inks: Inks, grid: Grid, mostPixels: number): Promise<Inks> {
+async function castShadows(page: PdfPage, inks: Inks, grid: Grid, maxPixels: number): Promise<Inks> {
   const drawn = new Map<ShadowMark, { href: string; area: Rectangle }>()
   for (const mark of shadowsIn(page.marks)) {
-    const cast = await castShadow(mark, page.page, inks, grid, mostPixels)
+    const cast = await castShadow(mark, page.page, inks, grid, maxPixels)
     if (!cast) continue
     const png = await cast.image.png({ compressionLevel: 1 }).toBuffer()
     drawn.set(mark, { href: `data:image/png;base64,${png.toString('base64')}`, area: cast.area })

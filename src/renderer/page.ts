@@ -1,4 +1,4 @@
-// The pages of a view: which rectangle of the stage is printed, and how large.
+// The pages of a view: the printed rectangle of the stage, and its size.
 import type { Matrix, Rectangle } from './matrix.ts'
 import { shown, Undrawable } from './refusal.ts'
 import { type Bag, flagOf, numberOf, objectOf, textOf } from './values.ts'
@@ -27,9 +27,9 @@ export function ontoPage(page: PageBox, width: number, height: number): Matrix {
   return [width / w, 0, 0, height / h, (-x * width) / w, (-y * height) / h]
 }
 
-/** How far the ratios of box and output may be apart: rounded pixels, no visible distortion. */
+/** Maximum difference between the ratios of box and output: allows rounded pixels, but no visible distortion. */
 const tolerance = 0.01
-const longestSide = 5000
+const maxSide = 5000
 
 /** @throws Undrawable when the view cannot be printed */
 export function pagesOf(options: Bag): PageBox[] {
@@ -51,16 +51,16 @@ export function pagesOf(options: Bag): PageBox[] {
   })
 }
 
-/** The whole stage, for previews; a millimetre stands for each pixel. */
+/** The whole stage, for previews; one millimetre per pixel. */
 export function stageOf(options: Bag): PageBox {
   assertNoMask(options)
-  const width = numberOf(options, 'stageWidth', undefined, { least: 1, most: 20_000 })
-  const height = numberOf(options, 'stageHeight', undefined, { least: 1, most: 20_000 })
+  const width = numberOf(options, 'stageWidth', undefined, { min: 1, max: 20_000 })
+  const height = numberOf(options, 'stageHeight', undefined, { min: 1, max: 20_000 })
   const box = width === undefined || height === undefined ? boxOf(options) : { x: 0, y: 0, width, height }
   return { name: undefined, box, width: box.width, height: box.height, bleed: 0 }
 }
 
-/** The box by which elements are clipped that are to stay within the print. */
+/** The box that clips elements which must stay within the print. */
 export function printingBoxOf(options: Bag): Rectangle {
   const areas = Array.isArray(options.printAreas) ? options.printAreas.map(objectOf) : []
   const [first] = areas
@@ -80,8 +80,8 @@ const isOutput = (value: unknown) => Object.keys(objectOf(value)).length > 0
 function boxOf(options: Bag): Rectangle {
   const box = objectOf(options.printingBox)
   if (Object.keys(box).length > 0) return rectangleOf(box, 'The printing box')
-  const width = numberOf(options, 'stageWidth', undefined, { least: 1 })
-  const height = numberOf(options, 'stageHeight', undefined, { least: 1 })
+  const width = numberOf(options, 'stageWidth', undefined, { min: 1 })
+  const height = numberOf(options, 'stageHeight', undefined, { min: 1 })
   if (width === undefined || height === undefined)
     throw new Undrawable('page', 'The view has no printing box.')
   return { x: 0, y: 0, width, height }
@@ -98,11 +98,11 @@ function rectangleOf(box: Bag, what: string): Rectangle {
 
 function pageOf(name: string | undefined, box: Rectangle, given: unknown): PageBox {
   const output = objectOf(given)
-  const bounds = { least: 0, most: longestSide }
+  const bounds = { min: 0, max: maxSide }
   const width = numberOf(output, 'width', 0, bounds)
   const height = numberOf(output, 'height', 0, bounds)
   if (!(width > 0 && height > 0)) throw new Undrawable('page', 'The view has no output size in millimetres.')
-  const bleed = numberOf(output, 'bleed', 0, { least: 0, most: 100 })
+  const bleed = numberOf(output, 'bleed', 0, { min: 0, max: 100 })
   const ratio = box.width / box.height / (width / height)
   if (Math.abs(ratio - 1) > tolerance) {
     throw new Undrawable(

@@ -1,4 +1,4 @@
-// What is used of a PDFKit document.
+// The parts of a PDFKit document that the emitter uses.
 
 export interface Reference {
   data: Record<string, unknown>

@@ -1,4 +1,4 @@
-// Pictures as objects of a PDF: JPEG as it came, all others as deflated pixels with a mask.
+// Pictures as objects of a PDF: JPEG unchanged, all others as deflated pixels with a mask.
 import { deflateSync } from 'node:zlib'
 import type { Document, Reference } from './pdf-document.ts'
 

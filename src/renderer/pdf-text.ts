@@ -3,7 +3,7 @@ import type { PlacedWord } from './marks.ts'
 import { plain } from './outline.ts'
 import type { EmbeddedFont } from './pdf-document.ts'
 
-/** Each glyph where the layout has put it: moves along the line are part of the string, others set it anew. */
+/** Each glyph at its position in the layout: moves along the line are part of the string, others reset the position. */
 export function wordText(font: EmbeddedFont, word: PlacedWord, size: number): string {
   const [codes, positions] = font.encode(word.text)
   const [sin, cos] = [Math.sin(word.angle), Math.cos(word.angle)]

@@ -1,12 +1,12 @@
-// Pictures of the design, read once, changed as their elements say, and kept as small as their use allows.
+// Pictures of the design, read once, with the filters of their elements, and as small as their use allows.
 import sharp, { type Sharp } from 'sharp'
 import { fileTypes } from '../files/file-types.ts'
 import type { PictureElement } from './element.ts'
 import type { PictureFilter } from './filters.ts'
 import { Undrawable } from './refusal.ts'
 
-/** Pixels of one picture. */
-const mostPixels = 50_000_000
+/** Maximum pixels of one picture. */
+const maxPixels = 50_000_000
 
 export interface SourcePicture {
   bytes: Uint8Array
@@ -14,7 +14,7 @@ export interface SourcePicture {
   /** Upright, in pixels. */
   width: number
   height: number
-  /** Whether a PDF can take the bytes as they are. */
+  /** Whether a PDF can embed the bytes unchanged. */
   isPlainJpeg: boolean
   channels: number
   icc: Buffer | undefined
@@ -39,12 +39,12 @@ export async function readPicture(bytes: Uint8Array): Promise<SourcePicture> {
       'picture',
       'The file is not a picture that can be printed (PNG, JPEG, WebP, GIF or SVG).',
     )
-  if (width * height > mostPixels)
-    throw new Undrawable('limit', `The picture has more than ${mostPixels / 1e6} megapixels.`)
+  if (width * height > maxPixels)
+    throw new Undrawable('limit', `The picture has more than ${maxPixels / 1e6} megapixels.`)
   if (space === 'cmyk') throw new Undrawable('picture', 'A picture in CMYK colors cannot be drawn.')
   if (meta?.pages !== undefined && meta.pages > 1)
     throw new Undrawable('picture', 'A moving picture cannot be printed.')
-  // What breaks off in the middle must not be found by the printer.
+  // A truncated picture must not reach the printer.
   await open(bytes)
     .resize(32)
     .raw()
@@ -68,7 +68,7 @@ export async function readPicture(bytes: Uint8Array): Promise<SourcePicture> {
 const metadataOf = async (bytes: Uint8Array) => open(bytes).metadata()
 
 const open = (bytes: Uint8Array): Sharp =>
-  sharp(bytes, { limitInputPixels: mostPixels, failOn: 'truncated', sequentialRead: true })
+  sharp(bytes, { limitInputPixels: maxPixels, failOn: 'truncated', sequentialRead: true })
 
 /** RGBA, upright, in sRGB. */
 export async function pixelsOf({ source, change }: ReadyPicture): Promise<Buffer> {
@@ -90,7 +90,7 @@ export async function encodedOf(picture: ReadyPicture): Promise<{ type: string; 
   return { type: fileTypes.png.mimeType, bytes: await png.toBuffer() }
 }
 
-/** What filters and tint make of the pixels; undefined where they stay as they are. */
+/** The pixels with filters and tint; undefined if they are unchanged. */
 export function changeOf({ filters, tint }: PictureElement): ReadyPicture['change'] {
   const steps = filters.map(stepOf)
   if (tint) {

@@ -1,4 +1,4 @@
-// Where an element stands on the stage.
+// The position of an element on the stage.
 import { type Matrix, multiply, type Point, rotate, scale, translate } from './matrix.ts'
 import { Undrawable } from './refusal.ts'
 import { type Bag, choiceOf, flagOf, numberOf } from './values.ts'
@@ -20,8 +20,8 @@ export interface Placement {
 
 /** @throws Undrawable */
 export function placementOf(given: Bag): Placement {
-  const factor = { least: -1000, most: 1000 }
-  const tilt = { least: -89, most: 89 }
+  const factor = { min: -1000, max: 1000 }
+  const tilt = { min: -89, max: 89 }
   return {
     left: numberOf(given, 'left', 0),
     top: numberOf(given, 'top', 0),

@@ -1,11 +1,11 @@
-// What is looked at before anything is painted: resolution, place, and what is shown as a picture.
+// Checks before anything is painted: resolution, position, and drawings that become pictures.
 import { common } from './bounds.ts'
 import type { Placed } from './compose.ts'
 import { bledBox, type PageBox } from './page.ts'
 import type { Findings } from './refusal.ts'
 import type { PageReport } from './task.ts'
 
-/** @returns the page as the summary tells it */
+/** @returns the page as in the summary */
 export function inspect(
   view: string,
   page: PageBox,

@@ -1,9 +1,9 @@
-// Keeps the previews that were drawn last, so that a list of orders does not draw them for each of its readers.
+// Caches the latest previews, so that a list of orders does not draw them for each reader.
 
-/** Bytes of all previews together. */
-const mostBytes = 32 * 1024 * 1024
-/** Milliseconds for which fonts and pictures behind a preview may have changed unseen. */
-const longest = 10 * 60_000
+/** Maximum bytes of all previews together. */
+const maxBytes = 32 * 1024 * 1024
+/** Milliseconds for which changed fonts and pictures may be missing in a preview. */
+const maxAge = 10 * 60_000
 
 export function previewCache(now: () => number = () => performance.now()) {
   const kept = new Map<string, { png: Buffer; until: number }>()
@@ -23,11 +23,11 @@ export function previewCache(now: () => number = () => performance.now()) {
 
     set(key: string, png: Buffer): void {
       remove(key)
-      kept.set(key, { png, until: now() + longest })
+      kept.set(key, { png, until: now() + maxAge })
       bytes += png.length
       // The oldest come first.
       for (const oldest of kept.keys()) {
-        if (bytes <= mostBytes) break
+        if (bytes <= maxBytes) break
         remove(oldest)
       }
     },

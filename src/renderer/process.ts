@@ -1,4 +1,4 @@
-// The renderer's own process: takes one task, asks for what it needs, reports the outcome, ends.
+// The process of the renderer: receives one task, requests the files it needs, reports the outcome, exits.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { render } from './render.ts'
 import type { FromProcess, Gifts, Outcome, Task, ToProcess } from './task.ts'
 
-// The process is ours alone: no cache that outlives a picture, no more threads than one for a page.
+// Nothing is reused in this process: no cache, and one thread.
 sharp.cache(false)
 sharp.concurrency(1)
 
@@ -34,7 +34,7 @@ async function work(task: Task): Promise<Outcome> {
   })
 }
 
-// Without the host nobody takes the file. While this thread draws it hears of nothing, so another one looks.
+// If the host exits, nobody needs the file. This thread is blocked while it draws, so another one checks.
 const watch = `const parent = process.ppid
 setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 500)`
 new Worker(watch, { eval: true, env: {}, execArgv: [] }).unref()

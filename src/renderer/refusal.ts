@@ -3,9 +3,9 @@
 /** One sentence about a view or an element in it. */
 export interface Finding {
   code: FindingCode
-  /** Title of the view; null where the whole design is meant. */
+  /** Title of the view; null for the whole design. */
   view: string | null
-  /** Title of the element; null where the whole view is meant. */
+  /** Title of the element; null for the whole view. */
   element: string | null
   message: string
 }
@@ -23,7 +23,7 @@ export type FindingCode =
   | 'resolution'
   | 'limit'
 
-/** Thrown while a part is resolved; whoever knows view and element makes a finding of it. */
+/** Thrown while a part is resolved; a caller that knows view and element turns it into a finding. */
 export class Undrawable extends Error {
   override readonly name = 'Undrawable'
   readonly code: FindingCode
@@ -39,7 +39,7 @@ export class Findings {
   readonly refusals: Finding[] = []
   readonly warnings: Finding[] = []
 
-  /** Runs `work`; what is undrawable in it becomes a refusal and the result undefined. */
+  /** Runs `work`. If it throws Undrawable, that becomes a refusal and the result is undefined. */
   try<T>(view: string | null, element: string | null, work: () => T): T | undefined {
     try {
       return work()
@@ -51,18 +51,18 @@ export class Findings {
   }
 
   refuse(finding: Finding): void {
-    if (this.refusals.length < most) this.refusals.push(finding)
+    if (this.refusals.length < maxFindings) this.refusals.push(finding)
   }
 
   warn(finding: Finding): void {
-    if (this.warnings.length < most) this.warnings.push(finding)
+    if (this.warnings.length < maxFindings) this.warnings.push(finding)
   }
 }
 
-/** Findings of one kind that are kept. */
-const most = 100
+/** Maximum findings of one kind. */
+const maxFindings = 100
 
-/** Titles are foreign; a sentence shows their beginning. */
+/** Titles are untrusted; a sentence contains only their beginning. */
 export const shown = (text: string) => {
   const plain = text.replace(/\p{Cc}+/gu, ' ')
   return `"${plain.length > 80 ? `${plain.slice(0, 80)}…` : plain}"`

@@ -94,8 +94,8 @@ function sheetsOf(task: Task, findings: Findings): Sheet[] {
     const printingBox = findings.try(view.title, null, () => printingBoxOf(view.options))
     if (!printingBox) continue
     for (const named of view.names.length > 0 ? view.names : [undefined]) {
-      if (sheets.length + pages.length > task.mostPages) {
-        const message = `The design has more than ${task.mostPages} pages.`
+      if (sheets.length + pages.length > task.maxPages) {
+        const message = `The design has more than ${task.maxPages} pages.`
         findings.refuse({ code: 'limit', view: view.title, element: null, message })
         return sheets
       }
@@ -146,7 +146,7 @@ async function printFiles(
   pages: PdfPage[],
   loaded: Loaded,
 ): Promise<(Result & { name: string })[]> {
-  const { format, dpi, hideMarks, mostPixels } = task
+  const { format, dpi, hideMarks, maxPixels } = task
   if (format === 'svg-pdf') {
     const kit: unknown = (await import('pdfkit')).default
     const id = createHash('md5').update(task.design).digest()
@@ -154,7 +154,7 @@ async function printFiles(
       {
         name: 'print.pdf',
         type: 'pdf',
-        bytes: await pdfOf(kit, pages, loaded, { hideMarks, dpi, mostPixels, id }),
+        bytes: await pdfOf(kit, pages, loaded, { hideMarks, dpi, maxPixels, id }),
       },
     ]
   }
@@ -162,9 +162,9 @@ async function printFiles(
   for (const [index, page] of pages.entries()) {
     const name = `page-${index + 1}.${format === 'jpeg' ? 'jpg' : format}`
     if (format === 'svg')
-      files.push({ name, type: 'svg', bytes: await svgFile(page, loaded, dpi, mostPixels) })
+      files.push({ name, type: 'svg', bytes: await svgFile(page, loaded, dpi, maxPixels) })
     else {
-      const size = pixelSize(page.page, dpi, mostPixels)
+      const size = pixelSize(page.page, dpi, maxPixels)
       files.push({ name, type: format, bytes: await pixelFile(page, loaded, { type: format, ...size, dpi }) })
     }
   }
@@ -175,7 +175,7 @@ async function previewed(task: PreviewTask, pages: PdfPage[], loaded: Loaded): P
   const [page] = pages
   if (!page) throw new Undrawable('design', 'The design has no such view.')
   const { width: w, height: h } = page.page.box
-  const width = Math.max(1, Math.min(task.width, Math.floor(Math.sqrt((task.mostPixels * w) / h))))
+  const width = Math.max(1, Math.min(task.width, Math.floor(Math.sqrt((task.maxPixels * w) / h))))
   const height = Math.max(1, Math.round((width * h) / w))
   return { type: 'png', bytes: await pixelFile(page, loaded, { type: 'png', width, height, dpi: undefined }) }
 }

@@ -1,4 +1,4 @@
-// The built-in renderer as the host's process sees it: takes designs, gives files, and is bounded in everything.
+// The built-in renderer as the host's process sees it: takes designs, returns files, with limits on everything.
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,34 +11,34 @@ import { type SourceSettings, sourcesOf } from './sources.ts'
 import type { Outcome, PreviewTask, PrintTask, Report, Task } from './task.ts'
 
 export interface RendererOptions {
-  /** Uploaded families that stand in for other names, such as `{ Arial: 'Liberation Sans' }`. Default: none, so that those names are refused. */
+  /** Uploaded families that replace other names, such as `{ Arial: 'Liberation Sans' }`. Default: none, so that those names are refused. */
   fonts?: Record<string, string>
-  /** Seconds that one design may take; default 120. */
+  /** Maximum seconds for one design; default 120. */
   seconds?: number
-  /** Megabytes of memory that one design may take; default 1536. */
+  /** Maximum megabytes of memory for one design; default 1536. */
   megabytes?: number
-  /** Megapixels of a page of PNG or JPEG; default 64. A2 at 300 dpi has 35. */
+  /** Maximum megapixels of a PNG or JPEG page; default 64. A2 at 300 dpi has 35. */
   megapixels?: number
-  /** Pages of one file; default 200. */
+  /** Maximum pages of one file; default 200. */
   pages?: number
-  /** Designs that are drawn at once; default 2. */
+  /** Maximum designs drawn at once; default 2. */
   jobs?: number
-  /** Designs that may wait for their turn; default 50. More are answered with 503. */
+  /** Maximum designs in the queue; default 50. More get 503. */
   waiting?: number
-  /** Renders exports also where an export service is configured. Default false. */
+  /** Renders exports even if an export service is configured. Default false. */
   beforeService?: boolean
 }
 
 export interface RendererSettings extends Omit<SourceSettings, 'substitutes'> {
   options: RendererOptions
   tempDir: string
-  /** For what a process said when it broke. */
+  /** Called with the error output of a crashed process. */
   warn: (error: unknown, message: string) => void
 }
 
-export type PrintWish = Omit<PrintTask, 'kind' | 'design' | 'mostPixels' | 'mostPages'>
+export type PrintWish = Omit<PrintTask, 'kind' | 'design' | 'maxPixels' | 'maxPages'>
 
-/** A file on this machine's disk; whoever asked for it removes it. */
+/** A temporary file, which the caller removes. */
 export interface Printed {
   path: string
   type: Extract<Outcome, { kind: 'done' }>['type']
@@ -46,15 +46,15 @@ export interface Printed {
 }
 
 const prefix = 'svc-render-'
-/** Seconds after which no process can be at work in a folder any more. */
+/** Seconds after which a folder counts as abandoned. */
 const abandonedAfter = 3600
-/** Pixels of a preview. */
+/** Maximum pixels of a preview. */
 const previewPixels = 4_000_000
 const previewSeconds = 30
-/** Sentences of a refusal that are told. */
-const mostTold = 20
+/** Maximum number of reasons in a refusal. */
+const maxReported = 20
 
-/** @throws Error with a sentence when a package is missing */
+/** @throws Error with a sentence if a package is missing */
 export function createRenderer({ options, tempDir, warn, ...sources }: RendererSettings) {
   assertInstalled()
   const {
@@ -77,7 +77,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     throw new SvcError('svc_renderer_busy', { headers: { 'retry-after': '10' } })
   }
 
-  /** Runs the task at its turn; `take` gets the file before the folder is gone. */
+  /** Queues and runs the task; `take` gets the file before the folder is removed. */
   async function run<T>(
     design: string,
     task: Omit<PrintTask, 'design'> | Omit<PreviewTask, 'design'>,
@@ -108,7 +108,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
   ): Promise<T> {
     stop.throwIfAborted()
     await writeFile(join(folder, 'design.json'), design, { mode: 0o600 })
-    // The design goes by way of the disk: to copy a large one for the other process would hold up all requests.
+    // The design is passed through a file: copying a large one to the other process would block all requests.
     const whole: Task = { ...task, design: '', folder }
     const limits = { seconds: limit, megabytes }
     const outcome = await runChild(
@@ -118,12 +118,12 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
       stop,
     ).catch((error: unknown): Outcome => {
       if (!(error instanceof ChildFailed)) throw error
-      warn(error, 'The renderer broke off.')
+      warn(error, 'The renderer crashed.')
       return { kind: 'failed', message: error.reason }
     })
     if (outcome.kind === 'done') return take(outcome)
     if (outcome.kind === 'refused') throw refusal(outcome)
-    if (outcome.message.includes('\n')) warn(new Error(outcome.message), 'The renderer broke off.')
+    if (outcome.message.includes('\n')) warn(new Error(outcome.message), 'The renderer crashed.')
     throw new SvcError('svc_render_failed', {
       message: outcome.message.includes('\n') ? 'The design could not be drawn.' : outcome.message,
     })
@@ -143,19 +143,19 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
   }
 
   return {
-    /** Whether exports go here although there is an export service. */
+    /** Whether exports are rendered here although there is an export service. */
     beforeService: options.beforeService ?? false,
 
-    /** @throws SvcError 503 where too many designs wait already */
+    /** @throws SvcError 503 if too many designs are waiting */
     assertRoom,
 
     /**
      * Draws the print file of a customization.
      * @param design JSON text
-     * @throws SvcError 422 with every refusal, 500 when the process broke, 503 where too many wait
+     * @throws SvcError 422 with every reason, 500 if the process crashed, 503 if too many are waiting
      */
     print(design: string, wish: PrintWish, signal: AbortSignal): Promise<Printed> {
-      const task = { ...wish, kind: 'print' as const, mostPixels: megapixels * 1e6, mostPages: pages }
+      const task = { ...wish, kind: 'print' as const, maxPixels: megapixels * 1e6, maxPages: pages }
       return run(design, task, seconds, signal, async ({ path, type, report }) => {
         const kept = join(tempDir, `svc-print-${randomUUID()}`)
         await rename(path, kept)
@@ -168,7 +168,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
       const key = createHash('sha256').update(`${view} ${width} `).update(design).digest('base64')
       const known = previews.get(key)
       if (known) return known
-      const task = { kind: 'preview' as const, view, width, mostPixels: previewPixels }
+      const task = { kind: 'preview' as const, view, width, maxPixels: previewPixels }
       const limit = Math.min(seconds, previewSeconds)
       const png = await run(design, task, limit, signal, ({ path }) => readFile(path))
       previews.set(key, png)
@@ -198,8 +198,8 @@ function refusal({ refusals }: Extract<Outcome, { kind: 'refused' }>): SvcError 
   const sentences = refusals.map(sentenceOf)
   return new SvcError('svc_render_refused', {
     message: sentences[0] ?? 'The design cannot be drawn.',
-    data: { refusals: refusals.slice(0, mostTold) },
-    errors: sentences.slice(0, mostTold),
+    data: { refusals: refusals.slice(0, maxReported) },
+    errors: sentences.slice(0, maxReported),
   })
 }
 

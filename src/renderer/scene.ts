@@ -1,4 +1,4 @@
-// A view's stored elements as they are painted: the printed ones alone, in their order, each with its defaults.
+// A view's stored elements as they are painted: only the printed ones, in order, each with its defaults.
 import type { StoredView } from './design.ts'
 import { type Element, readElement, titleOf } from './element.ts'
 import { type Findings, Undrawable } from './refusal.ts'
@@ -6,16 +6,16 @@ import { type Bag, flagOf, numberOf, objectOf } from './values.ts'
 
 export interface Scene {
   title: string
-  /** What is printed, from the bottom up. */
+  /** The printed elements, from bottom to top. */
   elements: Element[]
-  /** All of the view by title, also what is not printed: others may be clipped by it. */
+  /** All elements of the view by title, even those that are not printed: they may clip others. */
   byTitle: Map<string, Bag>
 }
 
-const mostElements = 2000
+const maxElements = 2000
 
 export interface SceneWish {
-  /** What an entry of names and numbers puts in place of texts. */
+  /** The texts that an entry of names and numbers replaces. */
   named?: Bag | undefined
   /** A preview shows the product as well, which is not printed. */
   isPreview?: boolean
@@ -27,8 +27,8 @@ export function sceneOf(
   { named, isPreview = false }: SceneWish = {},
 ): Scene {
   const byTitle = new Map(view.elements.map((element) => [titleOf(element), element]))
-  if (view.elements.length > mostElements) {
-    const message = `The view has ${view.elements.length} elements; at most ${mostElements} are drawn.`
+  if (view.elements.length > maxElements) {
+    const message = `The view has ${view.elements.length} elements; at most ${maxElements} are drawn.`
     findings.refuse({ code: 'limit', view: view.title, element: null, message })
     return { title: view.title, elements: [], byTitle }
   }
@@ -39,7 +39,7 @@ export function sceneOf(
   return { title: view.title, elements, byTitle }
 }
 
-/** Elements are inserted one by one: at the place that they name, else at the end; topped ones stay above all others. */
+/** Elements are inserted one by one: at the index that they specify, else at the end; topped ones stay above all others. */
 function inOrder(view: StoredView, findings: Findings, isPreview: boolean): Bag[] {
   const below: Bag[] = []
   const topped: Bag[] = []
@@ -56,7 +56,7 @@ function inOrder(view: StoredView, findings: Findings, isPreview: boolean): Bag[
 const isPainted = (given: Bag, isPreview: boolean) =>
   !flagOf(given, 'uploadZone') && (isPreview || !flagOf(given, 'excludeFromExport'))
 
-/** @throws Undrawable where the entry lacks what the element shows */
+/** @throws Undrawable if the entry lacks what the element shows */
 function withName(stored: Bag, named: Bag): Bag {
   const given = objectOf(stored.parameters)
   const isName = isPlaceholder(given.textPlaceholder)

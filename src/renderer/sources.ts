@@ -1,4 +1,4 @@
-// Brings the files that a design needs to the renderer: uploaded fonts, own pictures from the storage, others guarded.
+// Brings the files that a design needs to the renderer: uploaded fonts, own pictures from the storage, others by a guarded download.
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -10,20 +10,20 @@ import { shown } from './refusal.ts'
 import type { FontNeed, Gift, Gifts, Needs } from './task.ts'
 
 export interface SourceSettings {
-  /** Undefined where the host names no uploads folder. */
+  /** Undefined if the host names no uploads folder. */
   storage: FileStorage | undefined
   /** Public URL of the uploads folder. */
   uploadsUrl: string | undefined
   siteUrl: string
-  /** Families that stand in for names that are not uploaded. */
+  /** Families that replace names that are not uploaded. */
   substitutes: Readonly<Record<string, string>>
-  /** Fetches a picture of another host into `path`'s file. @throws when it may not be, or cannot be fetched */
+  /** Downloads a picture of another host to a file. @throws if that is not allowed or fails */
   download(url: string, signal: AbortSignal): Promise<{ path: string; discard(): Promise<void> }>
 }
 
 /** Bytes of one file, and of all files of a design. */
-const mostBytes = 128 * 1024 * 1024
-const mostTogether = 384 * 1024 * 1024
+const maxBytes = 128 * 1024 * 1024
+const maxTogether = 384 * 1024 * 1024
 /** Pictures that are fetched at once. */
 const atOnce = 4
 
@@ -31,14 +31,14 @@ export function sourcesOf(settings: SourceSettings) {
   const { storage, uploadsUrl, siteUrl, substitutes } = settings
   const standIns = new Map(Object.entries(substitutes).map(([name, family]) => [familyKey(name), family]))
 
-  /** @param folder of the task; what is fetched is gone with it */
+  /** @param folder of the task; downloaded files are removed with it */
   async function fetch(
     needs: Needs,
     folder: string,
     signal: AbortSignal,
     later: (work: () => Promise<void>) => void,
   ): Promise<Gifts> {
-    const budget = { bytes: mostTogether }
+    const budget = { bytes: maxTogether }
     let count = 0
     const fromStorage = async (key: string): Promise<Gift> => {
       if (!storage) return { cause: 'This installation names no uploads folder.' }
@@ -124,16 +124,16 @@ export function sourcesOf(settings: SourceSettings) {
 
 class TooLarge extends Error {}
 
-/** Passes on no more than the file, and all files together, may have. */
+/** Limits the bytes of the file, and of all files together. */
 function limited(budget: { bytes: number }) {
   return async function* (source: AsyncIterable<Buffer>) {
     let size = 0
     for await (const chunk of source) {
       size += chunk.length
       budget.bytes -= chunk.length
-      if (size > mostBytes) throw new TooLarge(`The file is larger than ${mostBytes / 2 ** 20} MB.`)
+      if (size > maxBytes) throw new TooLarge(`The file is larger than ${maxBytes / 2 ** 20} MB.`)
       if (budget.bytes < 0)
-        throw new TooLarge(`The files of the design are larger than ${mostTogether / 2 ** 20} MB together.`)
+        throw new TooLarge(`The files of the design are larger than ${maxTogether / 2 ** 20} MB together.`)
       yield chunk
     }
   }

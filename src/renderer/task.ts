@@ -1,4 +1,4 @@
-// What the renderer's process is asked for and what it gives back: plain values that go from process to process.
+// The tasks and outcomes of the renderer's process: plain values that are sent between processes.
 import type { Finding } from './refusal.ts'
 
 export const formats = ['svg-pdf', 'png', 'jpeg', 'svg'] as const
@@ -6,7 +6,7 @@ export type Format = (typeof formats)[number]
 
 export interface PrintTask {
   kind: 'print'
-  /** JSON text of the customization; between processes it goes through the file design.json in the folder. */
+  /** JSON text of the customization; between processes it is passed in the file design.json in the folder. */
   design: string
   format: Format
   dpi: number
@@ -14,12 +14,12 @@ export interface PrintTask {
   includeFonts: boolean
   includePictures: boolean
   summary: boolean
-  /** Effective resolution below which a picture earns a warning; undefined where none is set. */
+  /** Effective resolution below which a picture causes a warning; undefined if none is set. */
   minDpi: number | undefined
-  /** Pixels of a page. */
-  mostPixels: number
-  /** Pages of the file. */
-  mostPages: number
+  /** Maximum pixels of a page. */
+  maxPixels: number
+  /** Maximum pages of the file. */
+  maxPages: number
 }
 
 export interface PreviewTask {
@@ -29,10 +29,10 @@ export interface PreviewTask {
   view: number
   /** Pixels. */
   width: number
-  mostPixels: number
+  maxPixels: number
 }
 
-/** Where the process writes what it makes. */
+/** Where the process writes its files. */
 export type Task = (PrintTask | PreviewTask) & { folder: string }
 
 export interface FontNeed {
@@ -77,6 +77,6 @@ export type Outcome =
   | { kind: 'refused'; refusals: Finding[]; report: Report | undefined }
   | { kind: 'failed'; message: string }
 
-/** What goes to the process and what comes from it. */
+/** Messages to the process and from it. */
 export type ToProcess = { task: Task } | { gifts: Gifts }
 export type FromProcess = { needs: Needs } | { outcome: Outcome }

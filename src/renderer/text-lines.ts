@@ -1,10 +1,10 @@
-// Breaks text into lines and measures them as fabric.js 5 does: character by character, each pair with its kerning.
+// Breaks text into lines and measures them like fabric.js 5: character by character, each pair with its kerning.
 import type { TextElement } from './element.ts'
 import type { Face } from './face.ts'
 import { Undrawable } from './refusal.ts'
 
 export interface Box {
-  /** Width of the character alone, and with the kerning to the one before. */
+  /** Width of the character, and the same with the kerning to the previous one. */
   width: number
   kerned: number
 }
@@ -13,7 +13,7 @@ export interface Line {
   characters: string[]
   boxes: Box[]
   width: number
-  /** Whether the line goes on only because it was wrapped. */
+  /** Whether the line ends only because it was wrapped. */
   isWrapped: boolean
 }
 
@@ -22,8 +22,8 @@ export interface Lines {
   width: number
 }
 
-/** Where nothing is written there is still a cursor. */
-const leastWidth = 2
+/** Minimum width of a text: that of a cursor. */
+const minWidth = 2
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 const withMarks =
@@ -47,7 +47,7 @@ export function linesOf(element: TextElement, face: Face): Lines {
   }
   if (wrapWidth === undefined || element.curve) {
     const lines = written.map((line) => measured([...line]))
-    return { lines, width: Math.max(...lines.map(({ width }) => width)) || leastWidth }
+    return { lines, width: Math.max(...lines.map(({ width }) => width)) || minWidth }
   }
   let widest = 0
   const lines = written.flatMap((line) => {
@@ -90,7 +90,7 @@ function measurer(face: Face, size: number, spacing: number): Measure {
     })
 }
 
-/** As fabric.js 5 wraps words in a text box. */
+/** Wraps words in a text box like fabric.js 5. */
 function wrap(text: string, desired: number, measure: Measure, spacing: number) {
   const widthOf = (word: readonly string[]) => measure(word).reduce((sum, { kerned }) => sum + kerned, 0)
   const blank = widthOf([' '])
@@ -119,7 +119,7 @@ function wrap(text: string, desired: number, measure: Measure, spacing: number) 
   return { lines, widestWord }
 }
 
-/** Widens the blanks of the lines, so that each is as wide as the whole. */
+/** Widens the spaces of the lines, so that each has the full width. */
 export function justify({ lines, width }: Lines): void {
   for (const line of lines) {
     const blanks = line.boxes.filter((_, index) => line.characters[index] === ' ')

@@ -40,7 +40,7 @@ export function layText(element: TextElement, face: Face): LaidOut {
   return { width, height, paint: painted(element, face, pens) }
 }
 
-/** Where the parts of one line come to stand. */
+/** The positions of the parts of one line. */
 interface Pen {
   /** Each array is drawn at once, and casts its shadow at once. */
   strokes: PlacedWord[][]
@@ -145,7 +145,7 @@ function strokesOf(element: TextElement, face: Face, line: Line, left: number, y
   return strokes
 }
 
-/** The words of a text that is drawn at once, one beside the other. */
+/** The words of a text that is drawn at once, next to each other. */
 function placed(face: Face, text: string, left: number, y: number, size: number, angle = 0): PlacedWord[] {
   const pieces = piecesOf(text)
   if (isRightToLeft(text)) pieces.reverse()
@@ -169,7 +169,7 @@ function placed(face: Face, text: string, left: number, y: number, size: number,
 
 /**
  * On a circle around the center: from its lowest point clockwise with the feet inwards; reversed, from its highest point
- * along the inner side. Centered text so stands at the top, and reversed at the bottom.
+ * along the inner side. Centered text is therefore at the top, and reversed at the bottom.
  */
 function curvedPen(element: TextElement, face: Face, { lines: [line] }: Lines): Pen {
   const { curve, size, align } = element

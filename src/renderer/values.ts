@@ -1,4 +1,4 @@
-// Reads single properties of what was stored: foreign values, each with its default and its bounds.
+// Reads single stored properties: untrusted values, each with its default and bounds.
 import { parseColor } from './color.ts'
 import type { Color } from './marks.ts'
 import { shown, Undrawable } from './refusal.ts'
@@ -8,7 +8,7 @@ export type Bag = Readonly<Record<string, unknown>>
 export const objectOf = (value: unknown): Bag =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Bag) : {}
 
-/** What the stored property says; undefined where it says nothing. */
+/** The stored property; undefined if it has no value. */
 function own(bag: Bag, name: string): unknown {
   const value = Object.hasOwn(bag, name) ? bag[name] : undefined
   return value === null || value === '' ? undefined : value
@@ -22,7 +22,7 @@ export function numberOf<T extends number | undefined>(
   bag: Bag,
   name: string,
   fallback: T,
-  { least = -1e5, most = 1e5 }: { least?: number; most?: number } = {},
+  { min = -1e5, max = 1e5 }: { min?: number; max?: number } = {},
 ): number | T {
   const value = own(bag, name)
   if (value === undefined || value === false) return fallback
@@ -30,22 +30,22 @@ export function numberOf<T extends number | undefined>(
   if (typeof number !== 'number' || !Number.isFinite(number)) {
     throw new Undrawable('value', `The property ${name} is not a finite number.`)
   }
-  if (number < least || number > most) {
+  if (number < min || number > max) {
     throw new Undrawable(
       'value',
-      `The property ${name} is ${number}, which is not between ${least} and ${most}.`,
+      `The property ${name} is ${number}, which is not between ${min} and ${max}.`,
     )
   }
   return number
 }
 
-/** As PHP and JavaScript both store it. */
+/** A flag as PHP or JavaScript stores it. */
 export function flagOf(bag: Bag, name: string): boolean {
   const value = own(bag, name)
   return value === true || value === 1 || value === '1' || value === 'yes' || value === 'true'
 }
 
-/** @throws Undrawable when it is no string */
+/** @throws Undrawable if it is not a string */
 export function textOf(bag: Bag, name: string, fallback: string): string {
   const value = own(bag, name)
   if (value === undefined || value === false) return fallback
@@ -54,7 +54,7 @@ export function textOf(bag: Bag, name: string, fallback: string): string {
   return value
 }
 
-/** @throws Undrawable when it is none of the choices */
+/** @throws Undrawable if it is not one of the choices */
 export function choiceOf<T extends string>(bag: Bag, name: string, choices: readonly T[], fallback: T): T {
   const text = textOf(bag, name, fallback)
   const found = choices.find((choice) => choice === text)
@@ -63,7 +63,7 @@ export function choiceOf<T extends string>(bag: Bag, name: string, choices: read
   return found
 }
 
-/** undefined where nothing is painted. @throws Undrawable for what is no plain color */
+/** Undefined if nothing is painted. @throws Undrawable for anything that is not a plain color */
 export function colorOf(bag: Bag, name: string, fallback?: Color): Color | undefined {
   const value = own(bag, name)
   if (value === undefined) return Object.hasOwn(bag, name) && bag[name] === '' ? undefined : fallback
@@ -80,7 +80,7 @@ export function colorIn(text: string, name: string): Color | undefined {
   return color === 'none' ? undefined : color
 }
 
-/** Whether a property holds anything that would be seen. */
+/** Whether a property has a visible effect. */
 export function isSet(bag: Bag, name: string): boolean {
   const value = own(bag, name)
   if (value === undefined || value === false || value === 0 || value === 'none') return false

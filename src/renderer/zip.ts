@@ -1,4 +1,4 @@
-// A ZIP archive whose files are stored as they are, without times of their own.
+// A ZIP archive whose files are stored uncompressed, all with the same time.
 import { crc32 } from 'node:zlib'
 
 export interface ZipFile {
@@ -6,7 +6,7 @@ export interface ZipFile {
   bytes: Uint8Array
 }
 
-/** 1980-01-01, the earliest that the format knows. */
+/** 1980-01-01, the earliest date of the format. */
 const date = 0x0021
 /** Names are UTF-8. */
 const flags = 0x0800

@@ -1,4 +1,4 @@
-// Rows of `svc_assets`: the index by which uploads are listed without their files being opened.
+// Rows of `svc_assets`: the index from which uploads are listed without opening their files.
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { contains } from '../db/fold.ts'
@@ -13,12 +13,12 @@ export interface IndexRow {
   size: number
   width: number | null
   height: number | null
-  /** '' for a file that was looked at and is no asset, and for one that is stored or removed at the moment. */
+  /** '' for a file that was inspected and is not an asset, and for one that is being stored or removed. */
   mime_type: string
   modified: number
 }
 
-/** Where the file of a row lies: `local`, or the name of a remote storage. */
+/** Where the file of a row is stored: `local`, or the name of a remote storage. */
 export interface RowPlace {
   storage: string
   location: string | null
@@ -49,12 +49,12 @@ export const nameOf = (key: string) => key.slice(key.lastIndexOf('/') + 1)
 
 /** Keys of one statement. */
 const batch = 500
-/** Seconds after which no living process is at work on a mark. */
+/** Seconds after which a mark counts as abandoned. */
 const abandoned = 30
 
 /**
- * In the column `storage`, of a row whose file must go: it is being removed, or it is being stored and is not whole yet.
- * Whichever process finds such a mark when it is old removes the file and the row.
+ * Marks, in the column `storage`, a file that is being removed, or stored and not yet complete. A process that finds an
+ * abandoned mark removes the file and the row.
  */
 const deleted = 'deleted'
 const markOf = (storage: string) => (storage === 'local' ? deleted : `${deleted}:${storage}`)
@@ -89,11 +89,11 @@ export function assetRows({ db, t, dialect, columns: limits, transaction }: Data
       .select([...columns, 'title'])
       .where('key', '=', key)
       .executeTakeFirst()
-    // A database may find keys that only resemble it.
+    // The collation may match similar keys.
     return row && row.key === key && row.mime_type !== '' ? { ...row, title: row.title ?? '' } : undefined
   }
 
-  /** Keys by title and stored name, compared here, because engines fold letters in ways of their own. */
+  /** Keys by title and stored name, compared here, because engines fold case differently. */
   async function matching(search: string, mimeType: string | undefined): Promise<string[]> {
     const rows = await assets(mimeType)
       .where((eb) => eb.or(searched.map((column) => dialect.mayContain(column, search))))
@@ -121,7 +121,7 @@ export function assetRows({ db, t, dialect, columns: limits, transaction }: Data
       return new Set(rows.map((row) => row.key))
     },
 
-    /** Writes again what a local file itself says; the title stays. */
+    /** Updates the row from the file; the title stays. */
     async renew({ key, title, ...file }: IndexRow): Promise<void> {
       const renewed = db.updateTable(t.assets).set(file).where('key', '=', key)
       await renewed.where('storage', '=', 'local').execute()
@@ -157,12 +157,12 @@ export function assetRows({ db, t, dialect, columns: limits, transaction }: Data
       return { rows, total: found.length }
     },
 
-    /** Lists a file that is stored whole. */
+    /** Lists a completely stored file. */
     async insert(row: IndexRow): Promise<void> {
       const values = { ...row, storage: 'local', location: null, url: null }
       await transaction(
         async (trx) => {
-          // Another process may have come across the file meanwhile.
+          // Another process may have listed the file meanwhile.
           await trx.deleteFrom(t.assets).where('key', '=', row.key).execute()
           await trx.insertInto(t.assets).values(values).execute()
         },
@@ -172,7 +172,7 @@ export function assetRows({ db, t, dialect, columns: limits, transaction }: Data
     },
 
     /**
-     * Marks a file before it is stored at a remote storage: if nobody lists it, it goes.
+     * Marks a file before it is stored at a remote storage: it is deleted unless confirmed.
      * @param seconds how long storing it may take
      */
     async reserve(key: string, { storage, location }: RowPlace, seconds: number): Promise<void> {
@@ -184,7 +184,7 @@ export function assetRows({ db, t, dialect, columns: limits, transaction }: Data
         .execute()
     },
 
-    /** Lists a reserved file, which is stored whole now. @returns false when its mark is gone */
+    /** Confirms a reserved file, which is now completely stored. @returns false if it is no longer marked */
     async confirm({ key, ...row }: IndexRow, storage: string, url: string | null): Promise<boolean> {
       const isListed = async (executor: Kysely<Tables>) =>
         (await executor
@@ -209,7 +209,7 @@ export function assetRows({ db, t, dialect, columns: limits, transaction }: Data
       return confirmed
     },
 
-    /** Lets a mark be finished as soon as no late request can store the file any more. */
+    /** Lets the mark count as abandoned once no late request can store the file. */
     async release(key: string): Promise<void> {
       await db
         .updateTable(t.assets)
@@ -219,7 +219,7 @@ export function assetRows({ db, t, dialect, columns: limits, transaction }: Data
         .execute()
     },
 
-    /** Marks a row whose file is to be removed. @returns true for the one who marked it */
+    /** Marks a row whose file is to be removed. @returns true if this call marked it */
     async mark({ key, storage }: { key: string; storage: string }): Promise<boolean> {
       const { numUpdatedRows } = await retried(dialect, () =>
         db
@@ -233,7 +233,7 @@ export function assetRows({ db, t, dialect, columns: limits, transaction }: Data
       return numUpdatedRows > 0n
     },
 
-    /** Takes a mark back. */
+    /** Removes a mark. */
     async unmark({ title: _, key, ...row }: AssetRow & { title: string }): Promise<void> {
       await db.updateTable(t.assets).set(row).where('key', '=', key).execute()
     },
@@ -242,7 +242,7 @@ export function assetRows({ db, t, dialect, columns: limits, transaction }: Data
       await db.deleteFrom(t.assets).where('key', '=', key).where('storage', 'like', anyMark).execute()
     },
 
-    /** Marks that processes which died have left. A young mark belongs to a process at work. */
+    /** Abandoned marks of dead processes. */
     async abandoned(): Promise<(RowPlace & { key: string })[]> {
       const rows = await db
         .selectFrom(t.assets)

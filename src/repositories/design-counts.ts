@@ -16,7 +16,7 @@ interface List {
 }
 
 /**
- * The number of designs in all categories, or in these; null where the list cannot be read. Only changed lists are
+ * The number of designs in all categories, or in these; null if the list cannot be read. Only changed lists are
  * counted again, a few at a time.
  */
 export function designCounts({ db, t, dialect }: Database) {

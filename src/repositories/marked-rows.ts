@@ -1,4 +1,4 @@
-// Rows with a name and a blob, one of which carries a mark: print profiles (the master) and layouts (the default).
+// Rows with a name and a blob, one of which is flagged: print profiles (the master) and layouts (the default).
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { fold } from '../db/fold.ts'
@@ -9,7 +9,7 @@ import { readStoredJson } from '../db/stored-json.ts'
 import type { Row, Tables } from '../db/tables.ts'
 import type { Found, Selection } from '../resource.ts'
 
-/** `data` is a JSON string; null where the stored value cannot be read. */
+/** `data` is a JSON string; null if the stored value cannot be read. */
 type MarkedRow<Mark extends string> = {
   id: number
   name: string
@@ -30,7 +30,7 @@ export function markedRows<T extends MarkedTable>(database: Database, name: T) {
   type Mark = (typeof marks)[T]
   const { db, dialect, columns } = database
   const mark: Mark = marks[name]
-  // The two tables differ only in the name of the mark.
+  // The two tables differ only in the name of the flag.
   const table = database.t[name] as 'print_profiles'
 
   const marked = (executor = db) => markedId(executor, database.t, name)
@@ -77,7 +77,7 @@ export function markedRows<T extends MarkedTable>(database: Database, name: T) {
   return {
     find,
     read,
-    /** The id of the row that carries the mark. */
+    /** The id of the flagged row. */
     markedId: marked,
 
     /** All rows, or those of `ids`, ordered by name; with their data where selected. Two queries. */
@@ -106,7 +106,7 @@ export function markedRows<T extends MarkedTable>(database: Database, name: T) {
       return add(trx, stored(row))
     },
 
-    /** Copies a row under another name and without the mark, its data byte for byte. */
+    /** Copies a row under another name and without the flag, its data byte for byte. */
     async copy(trx: Kysely<Tables>, id: number, newName: string): Promise<number | undefined> {
       const source = await read(id, trx)
       return source && add(trx, { data: source.data, ...stored({ name: newName }) })
@@ -123,7 +123,7 @@ export function markedRows<T extends MarkedTable>(database: Database, name: T) {
       await trx.deleteFrom(table).where('ID', '=', id).execute()
     },
 
-    /** Marks only this row, or none. */
+    /** Flags only this row, or none. */
     async setMark(trx: Kysely<Tables>, id: number | undefined): Promise<void> {
       await trx
         .updateTable(table)

@@ -18,10 +18,10 @@ interface Place {
 }
 
 /**
- * The stored options of a row after a merge patch; undefined where the patch equals the stored value, so that a value
+ * The stored options of a row after a merge patch; undefined if the patch equals the stored value, so that a value
  * with nulls, which would remove properties, can be sent back as it was read. Large values are merged off the main thread.
- * @param json the stored value; null where it cannot be read
- * @throws SvcError 409 where the stored value cannot be read or is not an object: a merge would silently replace it
+ * @param json the stored value; null if it cannot be read
+ * @throws SvcError 409 if the stored value cannot be read or is not an object: a merge would silently replace it
  */
 export async function mergedOptions(
   table: string,

@@ -26,7 +26,7 @@ export interface StepFile {
 /** One worker's lease of a job. Its writes return false once the lease is lost or the job is deleted. */
 export interface Lease {
   renew(): Promise<boolean>
-  /** The file is complete on this machine and will be stored there. */
+  /** The download is complete; `file` is where it will be stored. */
   downloaded(file: StepFile): Promise<boolean>
   /** The file is in the storage; the job's row now says where. */
   stored(file: JobFile, warnings?: readonly string[] | undefined): Promise<boolean>
@@ -37,8 +37,8 @@ export interface Lease {
   finish(status: Extract<JobStatus, 'completed' | 'failed'>, error?: JobError): Promise<boolean>
   /** Releases the lease, so that the next worker need not wait; `error` stays visible. */
   release(error?: JobError): Promise<void>
-  /** Lets go only when the time of the lease is over. */
-  expire(error?: JobError): Promise<void>
+  /** Keeps the lease until it expires. */
+  letExpire(error?: JobError): Promise<void>
 }
 
 export interface JobError {
@@ -127,7 +127,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
         await write(db, { lease_owner: '', lease_until: 0, ...(error && { error: JSON.stringify(error) }) })
       },
 
-      async expire(error) {
+      async letExpire(error) {
         await write(db, error ? { error: JSON.stringify(error) } : {})
       },
     }

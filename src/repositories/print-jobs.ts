@@ -33,7 +33,7 @@ export interface PrintJob {
 export interface JobFile {
   /** A path of ours or of PHP's, a URL, or a key. */
   local_file: string
-  /** Of files at a remote storage: its name, what it has to know beside the key, and the key. */
+  /** Of files at a remote storage: its name, what it needs in addition to the key, and the key. */
   storage?: string
   location?: string | null
   key?: string
@@ -48,7 +48,7 @@ export interface FoundJob {
 export interface OrderOfJob {
   type: string
   orderId: string
-  /** 0 where orders have no items. */
+  /** 0 if orders have no items. */
   itemId: number
 }
 

@@ -165,7 +165,7 @@ function wholeOrder(
   return { order, property: viewProperties.find((name) => Array.isArray(order[name])) }
 }
 
-/** The views of a stored column as JSON string of an array, empty where there are none; undefined when they cannot be read. */
+/** The views of a stored column as JSON string of an array, empty if there are none; undefined when they cannot be read. */
 async function viewsIn(stored: string | null): Promise<string | undefined> {
   const json = readStoredJson(stored, '[]')?.trim()
   if (json?.startsWith('[')) return json

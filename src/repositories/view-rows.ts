@@ -4,7 +4,7 @@ import { readStoredJson } from '../db/stored-json.ts'
 import type { Row } from '../db/tables.ts'
 import type { Found } from '../resource.ts'
 
-/** Blobs are JSON strings; null where the stored value cannot be read. */
+/** Blobs are JSON strings; null if the stored value cannot be read. */
 export interface View {
   id: number
   product_id: number

@@ -68,7 +68,7 @@ function readNumber(text: string | undefined, fallback: string): string | undefi
 }
 
 /** Arrays and objects within each other. */
-const deepest = 512
+const maxDepth = 512
 
 /** PHP arrays do not distinguish lists from objects: a list with gaps reads as an object, an empty object as a list. */
 function inForm(shape: 'list' | 'lists', json: string): string | undefined {
@@ -76,7 +76,7 @@ function inForm(shape: 'list' | 'lists', json: string): string | undefined {
   if (opening !== '[' && opening !== '{') return undefined
   if ((opening === '[') === (shape === 'list')) return json
   // What is nested deeper than any body may be cannot be written anew either.
-  if (extentOf(json).depth > deepest) return undefined
+  if (extentOf(json).depth > maxDepth) return undefined
   const value = Object(parseExact(json))
   return JSON.stringify(shape === 'list' ? Object.values(value) : { ...value })
 }

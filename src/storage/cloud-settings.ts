@@ -38,12 +38,12 @@ export interface DropboxOptions {
 export interface StorageOptions {
   /**
    * Where new uploads and print files go: `none` (the uploads folder), `s3`, `dropbox`, or a name in `own`. Default: the
-   * setting `svc_ae_cloud`, which acts without a restart. Files that are stored already stay where they are, and work.
+   * setting `svc_ae_cloud`, which takes effect without a restart. Stored files stay where they are and remain accessible.
    */
   use?: string
   s3?: S3Options
   dropbox?: DropboxOptions
-  /** Storages of your own by name: 1 to 20 lower-case letters, digits and dashes. Proven with `svc-api/testing`. */
+  /** Storages of your own by name: 1 to 20 lower-case letters, digits and dashes. Test them with `svc-api/testing`. */
   own?: Record<string, FileStorage>
 }
 
@@ -62,19 +62,19 @@ export const cloudKeys = [
 
 export type StoredSettings = ReadonlyMap<string, string>
 
-/** What was stored empty counts as absent. */
+/** An empty stored value counts as absent. */
 const text = (stored: StoredSettings, key: (typeof cloudKeys)[number]) => stored.get(key)?.trim() || undefined
 
-/** A folder as its settings spell it, with slashes around it or not. */
+/** The folder without leading and trailing slashes. */
 const folder = (given: string) => given.replace(/^\/+|(?<!\/)\/+$/g, '')
 
 /** The name of the storage for new files; `local` is the uploads folder. */
-export function chosen({ use }: StorageOptions, stored: StoredSettings): string {
+export function selected({ use }: StorageOptions, stored: StoredSettings): string {
   const name = use ?? text(stored, 'svc_ae_cloud') ?? 'none'
   return name === 'none' ? 'local' : name
 }
 
-/** @returns a sentence where something is missing or impossible */
+/** @returns a sentence if a setting is missing or invalid */
 export function s3Settings({ s3 = {} }: StorageOptions, stored: StoredSettings): S3Settings | string {
   const bucket = s3.bucket ?? text(stored, 'svc_ae_s3_bucket')
   const region = s3.region ?? text(stored, 'svc_ae_s3_region') ?? 'us-east-2'
@@ -82,8 +82,8 @@ export function s3Settings({ s3 = {} }: StorageOptions, stored: StoredSettings):
   const accessKeyId = s3.accessKeyId ?? text(stored, 'svc_ae_s3_access_key')
   const secretAccessKey = s3.secretAccessKey ?? text(stored, 'svc_ae_s3_access_secret')
   if (bucket === undefined) return 'S3 is chosen as the file storage, but no bucket is set.'
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/.test(bucket)) return 'The S3 bucket has an impossible name.'
-  if (!/^[A-Za-z0-9-]{1,63}$/.test(region)) return 'The S3 region has an impossible name.'
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/.test(bucket)) return 'The name of the S3 bucket is invalid.'
+  if (!/^[A-Za-z0-9-]{1,63}$/.test(region)) return 'The name of the S3 region is invalid.'
   if (root !== '' && !isKey(root)) return 'The S3 root directory must be a plain path.'
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
     return 'Only one of S3 access key and access secret is set.'
@@ -102,7 +102,7 @@ export function s3Settings({ s3 = {} }: StorageOptions, stored: StoredSettings):
   }
 }
 
-/** @returns a sentence where something is missing or impossible */
+/** @returns a sentence if a setting is missing or invalid */
 export function dropboxSettings(
   { dropbox = {} }: StorageOptions,
   stored: StoredSettings,

@@ -11,8 +11,8 @@ export interface ConformanceCase {
   /** A sentence about the storage. */
   name: string
   /**
-   * Uses files in a folder of its own, below `svc-conformance`, and removes them.
-   * @throws AssertionError where the storage does otherwise
+   * Uses files in a separate folder, below `svc-conformance`, and removes them.
+   * @throws AssertionError if the storage fails
    */
   run(storage: FileStorage): Promise<void>
 }

@@ -35,7 +35,7 @@ const tries = 4
 /** Milliseconds for a small request, before the first and between later tries, and of a token's life that are not used. */
 const smallTime = 10_000
 const firstPause = 100
-const longestPause = 5000
+const maxPause = 5000
 const tokenReserve = 60_000
 /** Bytes of a response that are read: a page of a folder has 2,000 entries at most. */
 const longestResponse = 8 * 1024 * 1024
@@ -66,7 +66,7 @@ export function dropboxClient({ clientId, clientSecret, refreshToken, urls = pro
           : response
       const asked = response instanceof Response ? Number(response.headers.get('retry-after') ?? 0) * 1000 : 0
       if (response instanceof Response) await response.body?.cancel()
-      if (attempt === tries || !(asked <= longestPause)) throw failure
+      if (attempt === tries || !(asked <= maxPause)) throw failure
       const pause = Math.max(asked, firstPause * 2 ** (attempt - 1) * (1 + Math.random()))
       await delay(pause, undefined, { signal }).catch(() => {
         throw failure

@@ -4,7 +4,7 @@ import { SvcError } from '../errors.ts'
 import { type FileStorage, keyRefused } from './storage.ts'
 
 /** Milliseconds for everything but storing, which has the deadline of its caller; and what a request needs to respond. */
-const longest = 15_000
+const maxMilliseconds = 15_000
 const responding = 250
 
 const failure = (cause: unknown) => new SvcError('svc_storage_unavailable', { cause })
@@ -17,7 +17,7 @@ function told(error: unknown): unknown {
 
 async function inTime<T>(work: () => T | Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const given = Math.max(0, timeLeft(longest) - responding)
+  const given = Math.max(0, timeLeft(maxMilliseconds) - responding)
   const timer = setTimeout(() => reject(failure(new Error('It did not respond in time.'))), given)
   try {
     return await Promise.race([work(), late])

@@ -35,7 +35,7 @@ export const storedFile = ({ size, mtimeMs }: { size: number; mtimeMs: number })
   modified: Math.floor(mtimeMs / 1000),
 })
 
-/** What opening says where there is no regular file, or a link instead of it. */
+/** Error codes of opening if there is no regular file, or a link. */
 export const noFile = ['ENOENT', 'ENOTDIR', 'ELOOP']
 
 export const linkInTheWay = () =>

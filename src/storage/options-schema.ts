@@ -1,4 +1,4 @@
-// What a host may say about file storages.
+// Schemas of the storage options.
 import type { TSchema } from '@sinclair/typebox'
 import { booleanOption, folderOption, httpUrl, optionsObject, wholeNumber } from '../check-options.ts'
 import { Type } from '../typebox.ts'

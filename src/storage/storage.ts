@@ -1,4 +1,4 @@
-// The contract of a file storage: a few operations, each of which leaves either the whole file or none.
+// The contract of a file storage: a few operations, each of which leaves either the complete file or none.
 import type { Readable } from 'node:stream'
 
 export interface StoredFile {
@@ -13,15 +13,21 @@ export type FileSource = { path: string } | Uint8Array
 
 /**
  * Files by key: a path below the uploads folder such as `svc/print_files/3f…/order-7.pdf`, whose parts do not begin with
- * a dot and hold neither backslashes nor colons nor control characters. Others store files under any such name.
+ * a dot and contain no backslashes, colons or control characters. Other software stores files under any such name.
  *
- * Prove your own with the functions of `svc-api/testing`. Errors other than `ENOENT` mean that the storage cannot do it
- * now: callers get 502. They reach the log, so they must not hold credentials.
+ * Test your own with the functions of `svc-api/testing`. Errors other than `ENOENT` mean a temporary failure: callers get
+ * 502. They are logged, so they must not contain credentials.
+ *
+ * Add a storage to this package:
+ * 1. Implement this interface in a file next to this one, as `dropbox.ts` does. Pass only safe errors on.
+ * 2. Run the cases of `conformance.ts` against it in `test/src/storage`.
+ * 3. Add it to `targetOf` and `filesAt` of `storages.ts`, which bounds its waits (`guarded.ts`) and traces it
+ *    (`traced.ts`). Its options and settings belong to `cloud-settings.ts` and `options-schema.ts`.
  */
 export interface FileStorage {
   /**
    * Stores a local file (which may be moved away) or bytes. An earlier file of this key is replaced in one step; whoever
-   * reads meanwhile gets the old one or the new one. When `signal` aborts, this ends soon and leaves nothing half stored.
+   * reads meanwhile gets the old one or the new one. When `signal` aborts, this ends soon and leaves no incomplete file.
    */
   put(key: string, source: FileSource, options?: { signal?: AbortSignal }): Promise<void>
   /** @throws Error with code `ENOENT` when there is no such file */
@@ -36,13 +42,13 @@ export interface FileStorage {
   remove(key: string): Promise<void>
   /** Public URL of the file. */
   url(key: string): string | Promise<string>
-  /** `url` asks the storage, and what it gives stays valid: the URL is stored beside the file's key, and asked for once. */
+  /** `url` asks the storage, and the URL stays valid: it is requested once and stored next to the file's key. */
   lastingUrls?: boolean
 }
 
 const part = /^[^\p{Cc}\p{Cs}/\\:.][^\p{Cc}\p{Cs}/\\:]*$/u
 
-/** Whether a string can be a key; what others stored is checked before it is used as one. */
+/** Whether a string can be a key; stored values are checked before they are used as keys. */
 export const isKey = (text: string) => text.length < 1000 && text.split('/').every((name) => part.test(name))
 
 /** Code of the error of `assertKey`. */

@@ -1,13 +1,13 @@
-// All storages of an installation: where new files go, where a row says that its file lies, and under which URL.
+// All storages of an installation: where new files are stored, where the file of a row is stored, and its URL.
 import { SvcError } from '../errors.ts'
 import {
-  chosen,
   cloudKeys,
   dropboxSettings,
   type S3Options,
   type StorageOptions,
   type StoredSettings,
   s3Settings,
+  selected,
 } from './cloud-settings.ts'
 import { dropboxStorage } from './dropbox.ts'
 import { guarded } from './guarded.ts'
@@ -16,17 +16,17 @@ import { type S3Settings, s3Storage } from './s3.ts'
 import type { FileStorage } from './storage.ts'
 import { traced } from './traced.ts'
 
-/** Where a file lies, as its row says it. */
+/** Where a file is stored, as its row says. */
 export interface Place {
-  /** `local`, `s3`, `dropbox` or the name of a storage of the host's own. */
+  /** `local`, `s3`, `dropbox` or the name of a storage of the host. */
   storage: string
-  /** What the storage has to know beside the key: bucket and folder at that time; null where there is nothing to know. */
+  /** What the storage needs in addition to the key: the bucket and folder at that time; null if nothing. */
   location: string | null
 }
 
 export interface StoredAt extends Place {
   key: string
-  /** The lasting URL that was stored with it. */
+  /** The permanent URL that was stored with it. */
   url?: string | null
 }
 
@@ -37,18 +37,18 @@ export interface Target extends Place {
 export const localPlace: Place = { storage: 'local', location: null }
 export const isLocal = ({ storage }: Pick<Place, 'storage'>) => storage === localPlace.storage
 
-interface Given {
-  /** Undefined where the host names no uploads folder. */
+interface Services {
+  /** Undefined if the host has configured no uploads folder. */
   local: LocalStorage | undefined
   options: StorageOptions | undefined
   /** Reads the option rows. */
   read(keys: readonly string[]): Promise<StoredSettings>
 }
 
-/** Clients of settings that were in use; beyond this the one is closed that has not been used for longest. */
-const mostClients = 10
+/** Maximum number of cached clients; then the least recently used one is closed. */
+const maxClients = 10
 
-export function storages({ local, options = {}, read }: Given) {
+export function storages({ local, options = {}, read }: Services) {
   const clients = new Map<string, { files: FileStorage; close(): Promise<void> }>()
   const settings = () => read(cloudKeys)
 
@@ -69,7 +69,7 @@ export function storages({ local, options = {}, read }: Given) {
     const files = traced(guarded(made))
     clients.set(id, { files, close: async () => made.close?.() })
     const [oldest] = clients
-    if (clients.size > mostClients && oldest) {
+    if (clients.size > maxClients && oldest) {
       clients.delete(oldest[0])
       oldest[1].close().catch(() => {})
     }
@@ -88,9 +88,9 @@ export function storages({ local, options = {}, read }: Given) {
     return problem
   }
 
-  /** What the settings say now. @throws SvcError 503 where they are incomplete */
+  /** The storage for new files by the current settings. @throws SvcError 503 if they are incomplete */
   function targetOf(stored: StoredSettings): Target {
-    const storage = chosen(options, stored)
+    const storage = selected(options, stored)
     if (storage === localPlace.storage) {
       if (!local) throw new SvcError('svc_storage_not_configured')
       return { ...localPlace, files: local }
@@ -106,7 +106,7 @@ export function storages({ local, options = {}, read }: Given) {
     return { storage, location: null, files: unless(own(storage) ?? notKnown(storage)) }
   }
 
-  /** The storage of a place, with the credentials of now. @throws SvcError 503 where it is not configured */
+  /** The storage of a place, with the current credentials. @throws SvcError 503 if it is not configured */
   function filesAt({ storage, location }: Place, stored: StoredSettings): FileStorage {
     if (storage === localPlace.storage) return unless(local ?? notKnown(storage))
     if (storage === 's3') {
@@ -131,7 +131,7 @@ export function storages({ local, options = {}, read }: Given) {
       const files = filesAt(place, stored)
       return files.lastingUrls && url ? url : await files.url(key)
     } catch (error) {
-      // What was configured once, and is no more, keeps the URL that it had.
+      // A storage that is no longer configured: use the stored URL.
       if (!(error instanceof SvcError)) throw error
       return url || null
     }
@@ -143,17 +143,17 @@ export function storages({ local, options = {}, read }: Given) {
     /** Where new files go. @throws SvcError 503 `svc_storage_not_configured` */
     current: async (): Promise<Target> => targetOf(options.use === 'none' ? new Map() : await settings()),
 
-    /** @throws SvcError 503 `svc_storage_not_configured` where the storage is not configured any more */
+    /** @throws SvcError 503 `svc_storage_not_configured` if the storage is no longer configured */
     at: async (place: Place): Promise<FileStorage> =>
       filesAt(place, isLocal(place) ? new Map() : await settings()),
 
-    /** Public URLs of these files, in their order; null where none is known. */
+    /** Public URLs of these files, in their order; null if none is known. */
     async urls(files: readonly (StoredAt | undefined)[]): Promise<(string | null)[]> {
       const stored = files.some((file) => file && !isLocal(file)) ? await settings() : new Map()
       return Promise.all(files.map((file) => (file ? urlAt(file, stored) : null)))
     },
 
-    /** The name of the storage that takes new files; undefined where it is not configured. */
+    /** The name of the storage that takes new files; undefined if it is not configured. */
     async active(): Promise<string | undefined> {
       try {
         return targetOf(await settings()).storage
@@ -163,7 +163,6 @@ export function storages({ local, options = {}, read }: Given) {
       }
     },
 
-    /** Closes the connections. */
     async close(): Promise<void> {
       await Promise.all([...clients.values()].map(({ close }) => close().catch(() => {})))
     },
@@ -177,7 +176,7 @@ const notKnown = (name: string) => `The file storage "${name}" is not configured
 const isSameBucket = (one: S3Settings, other: S3Settings) =>
   one.bucket === other.bucket && one.region === other.region && one.root === other.root
 
-/** The host's storage, which we do not close; its methods may lie on a prototype. */
+/** The host's storage, which we do not close; its methods may be on a prototype. */
 function hosts(files: FileStorage): FileStorage {
   return {
     ...(files.lastingUrls && { lastingUrls: true }),

@@ -66,7 +66,7 @@ export async function check(options: CheckOptions): Promise<FileCheck> {
 
 const idOf = ({ storage, location }: Place) => JSON.stringify([storage, location])
 
-/** What rows say of the files in one place: who needs which, and which are known beside those. */
+/** What rows say of the files in one place: who needs which, and which others are known. */
 interface Named extends Place {
   needed: Map<string, MissingFile>
   known: Set<string>

@@ -6,7 +6,7 @@ import { build, onEachEngine } from '../support/build.ts'
 import { passSecond } from '../support/clock.ts'
 import { upload } from '../support/form.ts'
 import { png } from '../support/make-png.ts'
-import { diesAt, mostSteps } from '../support/step-worker.ts'
+import { diesAt, maxSteps } from '../support/step-worker.ts'
 
 // Every step is a process of its own.
 t.setTimeout(300_000)
@@ -23,7 +23,7 @@ t.test('an asset is deleted by a repeat at another process, wherever the first o
       return (await host.call('GET', '/assets?limit=100')).body.data.map(({ key }: { key: string }) => key)
     }
     let kills = 0
-    for (let step = 1, died = true; died && step < mostSteps; step++) {
+    for (let step = 1, died = true; died && step < maxSteps; step++) {
       const { body } = await upload(host, '/assets', 'a.png', png())
       const { key } = body.data
       // As long as the folder stays as it is, it is not read again.

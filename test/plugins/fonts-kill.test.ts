@@ -5,7 +5,7 @@ import { passSecond } from '../support/clock.ts'
 import { upload } from '../support/form.ts'
 import { font } from '../support/make-font.ts'
 import { storedOption } from '../support/options.ts'
-import { diesAt, mostSteps } from '../support/step-worker.ts'
+import { diesAt, maxSteps } from '../support/step-worker.ts'
 
 // Every step is a process of its own; each engine takes every second one.
 t.setTimeout(300_000)
@@ -19,7 +19,7 @@ for (const work of ['store font', 'remove font'] as const) {
       const host = await build(t, { engine, ...uploadsIn(dir) })
       const { db, t: names } = host
       let kills = 0
-      for (let step = engine === 'SQLite' ? 1 : 2, died = true; died && step < mostSteps; step += 2) {
+      for (let step = engine === 'SQLite' ? 1 : 2, died = true; died && step < maxSteps; step += 2) {
         const family = `Font${step}`
         if (work === 'remove font') await upload(host, '/fonts', `${family}.ttf`, font())
         died = await diesAt({ address: host.address, dir, step, work: { do: work, family } })

@@ -132,7 +132,7 @@ t.test(
   },
 )
 
-t.test('an order without the tables of a shop is refused, not tried for ever', async (t) => {
+t.test('an order without the tables of a shop is refused, not tried forever', async (t) => {
   const remote = await printful(t)
   const host = await printHost(t, { printful: { url: remote.url } })
   const values = { option_name: 'svc_printful_api_key', option_value: 'x', autoload: 'yes' }

@@ -97,7 +97,7 @@ rule('title, type and thumbnail beside a source override those of the source', a
   t.match(copy.body.data, { title: 'Mug (Copy)', type: 'template', thumbnail: 'b.png' })
   t.match(await host.call('POST', '/products', { template_id: template, type: 'template' }), {
     status: 400,
-    body: { data: { params: { type: 'must be catalog beside template_id' } } },
+    body: { data: { params: { type: 'must be catalog together with template_id' } } },
   })
 })
 

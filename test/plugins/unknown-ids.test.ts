@@ -42,9 +42,9 @@ rule(
   'a 404 names the position of a text template, the slug of a tab, the color and the order',
   async (t, { call }) => {
     for (const [method, path, message, body] of [
-      ['GET', '/text-templates/7', 'No text template at position 7.'],
-      ['PATCH', '/text-templates/7', 'No text template at position 7.', { text: 'A' }],
-      ['DELETE', '/text-templates/7', 'No text template at position 7.'],
+      ['GET', '/text-templates/7', 'No text template at the index 7.'],
+      ['PATCH', '/text-templates/7', 'No text template at the index 7.', { text: 'A' }],
+      ['DELETE', '/text-templates/7', 'No text template at the index 7.'],
       ['GET', '/settings/groups/attic', /^No settings tab or section "attic"; the tabs are /],
       ['GET', '/color-library/usages?id=sun&type=color', 'No color with the id "sun" in the library.'],
       ['GET', '/orders/4711?type=shortcode', 'No customization data for the order 4711.'],

@@ -29,7 +29,7 @@ export interface Fault {
 
 /** Entries of one page of a folder: real pages hold more. */
 const pageSize = 500
-const mostInUpload = 150 * 1024 * 1024
+const maxInUpload = 150 * 1024 * 1024
 const partMultiple = 4 * 1024 * 1024
 
 class Refusal extends Error {
@@ -134,7 +134,7 @@ export async function dropboxServer(port = 0) {
   // biome-ignore lint/suspicious/noExplicitAny: arguments of the API, whose types the endpoints check
   const endpoints: Record<string, (about: any, bytes: Buffer) => object> = {
     'files/upload': (about, bytes) => {
-      if (bytes.length > mostInUpload) throw refuse('payload_too_large')
+      if (bytes.length > maxInUpload) throw refuse('payload_too_large')
       return commit(about, bytes)
     },
     'files/upload_session/start': (_about, bytes) => {

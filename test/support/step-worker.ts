@@ -14,7 +14,7 @@ import { font } from './make-font.ts'
 import { onlyLocal } from './storages.ts'
 
 /** More steps than any task has. */
-export const mostSteps = 40
+export const maxSteps = 40
 
 interface StepTask {
   address: string

@@ -99,7 +99,7 @@ export const advanced: SettingsTab = {
           type: 'multiselect',
           label: 'Text Link Group Properties',
           default: [],
-          description: 'Properties, beside the text, that texts of one link group share.',
+          description: 'Properties, in addition to the text, that texts of one link group share.',
         },
         {
           id: 'svc_smartGuides',

@@ -63,7 +63,7 @@ export const exportSettings: SettingsTab = {
           type: 'text',
           label: 'Webhook URL',
           default: '',
-          description: 'Address that the cloud router calls when a print-ready file was made.',
+          description: 'URL that the cloud router calls when a print file is ready.',
         },
         {
           id: 'svc_ae_cloud',
@@ -93,7 +93,7 @@ export const exportSettings: SettingsTab = {
           type: 'text',
           label: 'Dropbox Redirect URI',
           default: '',
-          description: 'Address that Dropbox sends the administrator back to after the app was allowed.',
+          description: 'URL that Dropbox sends the administrator back to after the app was allowed.',
         },
         {
           id: 'svc_ae_dropbox_refresh_token',

@@ -129,7 +129,7 @@ t.test(
 )
 
 t.test(
-  'when the thread of the database has died, its requests get 503 and the next ones are served',
+  'when the database thread has exited, its requests get 503 and the next ones are served',
   async (t) => {
     const host = await build(t)
     const writes = ['Cups', 'Mugs', 'Bags'].map((title) => host.call('POST', '/categories', { title }))

@@ -7,11 +7,11 @@ const never = new AbortController().signal
 const day = 86_400_000
 
 /** Waiters of jobs of which none has ended yet; `looks` are the ids of each look. */
-function waitersOf({ most = 10, interval = day } = {}) {
+function waitersOf({ max = 10, interval = day } = {}) {
   const looks: number[][] = []
   const over = new Set<number>()
   const waiters = jobWaiters({
-    most,
+    max,
     interval,
     ended: async (ids) => {
       looks.push(ids)
@@ -73,7 +73,7 @@ t.test('a wait ends with its time, with its client and with the server', async (
 })
 
 t.test('who comes when too many wait does not wait, and has his place when one has gone', async (t) => {
-  const { waiters } = waitersOf({ most: 2 })
+  const { waiters } = waitersOf({ max: 2 })
   const waits = [1, 2].map((id) => waiters.wait(id, day, never))
   await waiters.wait(3, day, never)
   waiters.wake(1)
@@ -86,12 +86,12 @@ t.test('who comes when too many wait does not wait, and has his place when one h
 
 t.test('a look that fails or takes long is not the end, and never two run at once', async (t) => {
   let running = 0
-  let most = 0
+  let max = 0
   let looks = 0
   const waiters = jobWaiters({
     interval: 1,
     ended: async (ids) => {
-      most = Math.max(most, ++running)
+      max = Math.max(max, ++running)
       await delay(10)
       running--
       if (++looks < 3) throw new Error('The database is gone.')
@@ -99,6 +99,6 @@ t.test('a look that fails or takes long is not the end, and never two run at onc
     },
   })
   await waiters.wait(1, day, never)
-  t.equal(most, 1)
+  t.equal(max, 1)
   t.equal(looks, 3)
 })

@@ -169,6 +169,6 @@ t.test('font files that lie are refused', async (t) => {
 })
 
 t.test('a page of more pixels than allowed is refused', async (t) => {
-  const [sentence] = await refusalsOf([plain], {}, { format: 'png', dpi: 2400, mostPixels: 1_000_000 })
+  const [sentence] = await refusalsOf([plain], {}, { format: 'png', dpi: 2400, maxPixels: 1_000_000 })
   t.equal(sentence, 'The page measures 7654 × 5291 pixels at 2400 dpi; at most 1 megapixels are drawn.')
 })

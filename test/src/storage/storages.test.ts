@@ -54,8 +54,8 @@ t.test('options come before settings, property by property', async (t) => {
 t.test('what is missing or impossible is named, without its value', async (t) => {
   for (const [rows, sentence] of [
     [{ svc_ae_cloud: 's3' }, /no bucket/],
-    [{ ...s3Rows, svc_ae_s3_bucket: '../hidden-value' }, /bucket has an impossible name/],
-    [{ ...s3Rows, svc_ae_s3_region: 'eu.evil.example/hidden-value' }, /region has an impossible name/],
+    [{ ...s3Rows, svc_ae_s3_bucket: '../hidden-value' }, /name of the S3 bucket is invalid/],
+    [{ ...s3Rows, svc_ae_s3_region: 'eu.evil.example/hidden-value' }, /name of the S3 region is invalid/],
     [{ ...s3Rows, svc_ae_s3_root_dir: 'a/../hidden-value' }, /root directory must be a plain path/],
     [{ ...s3Rows, svc_ae_s3_access_key: 'hidden-value' }, /Only one of/],
     [{ svc_ae_cloud: 'dropbox' }, /Dropbox .* not set/],

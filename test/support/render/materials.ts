@@ -124,8 +124,8 @@ export const printTask: Omit<PrintTask, 'design'> = {
   includePictures: false,
   summary: false,
   minDpi: undefined,
-  mostPixels: 64_000_000,
-  mostPages: 100,
+  maxPixels: 64_000_000,
+  maxPages: 100,
 }
 
 /** Renders in this process; fonts and pictures come from the tests' own. */
