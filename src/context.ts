@@ -238,7 +238,7 @@ async function contextOn(
   const placed = storages({ local: storage, options: options.storage, read: (keys) => store.getMany(keys) })
   const checks = fileChecks()
   const printReady = printReadySettings(options.printReady)
-  const longestExport = exportWait(options.export)
+  const maxExport = exportWait(options.export)
   const given = options.siteUrl ?? (await cms.getMany(['home'])).get('home')
   const site = siteOf(given, restPath)
   const jobChanged = async (change: PrintJobChange) => {
@@ -293,7 +293,7 @@ async function contextOn(
     exporter: print.exporter,
     removePrintFiles: print.removeFiles,
     renderer: print.renderer,
-    exportWait: longestExport,
+    exportWait: maxExport,
     orderCreated: (order) => notifyListener('onOrderCreated', options.onOrderCreated, order, failed),
     metaChanged,
     bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },
