@@ -84,8 +84,16 @@ const refused: [what: string, parts: ZipPart[] | Buffer, reason: RegExp][] = [
   ['an encrypted archive', [{ name: 'a.png', content: png('x'), flags: 1 }], /encrypted/],
   ['an archive in the archive', [{ name: 'b.zip', content: makeZip([]) }], /another archive/],
   ['an archive without pictures', [{ name: 'a.pdf', content: Buffer.from('%PDF-') }], /no picture/],
-  ['a program named as a picture', [{ name: 'a.png', content: Buffer.from('#!/bin/sh') }], /does not match its extension/],
-  ['an SVG named as a picture', [{ name: 'a.png', content: Buffer.from('<svg/>') }], /does not match its extension/],
+  [
+    'a program named as a picture',
+    [{ name: 'a.png', content: Buffer.from('#!/bin/sh') }],
+    /does not match its extension/,
+  ],
+  [
+    'an SVG named as a picture',
+    [{ name: 'a.png', content: Buffer.from('<svg/>') }],
+    /does not match its extension/,
+  ],
   [
     'more pictures than templates',
     ['1', '2', '3'].map((n) => ({ name: `${n}.png`, content: png(n) })),
