@@ -3,7 +3,7 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import type { Operation } from '../../src/http/operations.ts'
 import { version } from '../../src/version.ts'
 import { type ErrorResponses, errorResponses, errorSchema } from './error-responses.ts'
-import { examplesOf } from './examples.ts'
+import { requestExample, responseExample } from './examples.ts'
 import { headersOf, sharedHeaders } from './headers.ts'
 import { type Json, nameSchemas, plain } from './schemas.ts'
 import { tags } from './tags.ts'
@@ -47,7 +47,7 @@ export function documentOf(operations: readonly Operation[], server: string): Op
   for (const operation of operations) {
     const item = paths[operation.path] ?? {}
     paths[operation.path] = item
-    item[operation.method.toLowerCase()] = operationObject(operation, names.refer, errors)
+    item[operation.method.toLowerCase()] = operationObject(operation, names, errors)
   }
   const used = new Set(operations.map(({ tag }) => tag))
   return {
@@ -71,9 +71,9 @@ export function documentOf(operations: readonly Operation[], server: string): Op
   }
 }
 
-type Refer = (schema: TSchema) => Json
+type Names = ReturnType<typeof nameSchemas>
 
-function operationObject(operation: Operation, refer: Refer, errors: ErrorResponses): OperationObject {
+function operationObject(operation: Operation, names: Names, errors: ErrorResponses): OperationObject {
   const { id, tag, summary, description, params, query, headers, body, consumes, isOpen } = operation
   const parameters = [
     ...parametersOf('path', params),
@@ -93,11 +93,11 @@ function operationObject(operation: Operation, refer: Refer, errors: ErrorRespon
           requestBody: {
             required: isRequired(body),
             content: Object.fromEntries(
-              consumes.map((type) => [type, { schema: refer(body), ...examplesOf(id, 'request', type) }]),
+              consumes.map((type) => [type, { schema: names.refer(body), ...requestExample(id, type) }]),
             ),
           },
         }),
-    responses: responsesOf(operation, refer, errors),
+    responses: responsesOf(operation, names, errors),
   }
 }
 
@@ -126,18 +126,19 @@ const headerNames: Record<string, string> = {
   prefer: 'Prefer',
 }
 
-function responsesOf(operation: Operation, refer: Refer, errors: ErrorResponses): Record<string, Json> {
-  const { id, status, response } = operation
+function responsesOf(operation: Operation, names: Names, errors: ErrorResponses): Record<string, Json> {
+  const { status, response } = operation
   const { properties = {} } = response as Partial<TObject>
   // Pictures declare their own media type.
   const own: unknown = Reflect.get(response, 'content')
+  const data = properties.data ? names.refer(properties.data) : {}
   const success = {
     type: 'object',
     required: ['success', 'data'],
     properties: {
       success: { const: true },
-      data: properties.data ? refer(properties.data) : {},
-      ...(properties.meta ? { meta: refer(properties.meta) } : {}),
+      data,
+      ...(properties.meta ? { meta: names.refer(properties.meta) } : {}),
     },
   }
   const responses: Record<string, Json> = {
@@ -145,7 +146,7 @@ function responsesOf(operation: Operation, refer: Refer, errors: ErrorResponses)
       description: status === 201 ? 'Created.' : 'Success.',
       headers: headersOf(operation),
       content: own ?? {
-        'application/json': { schema: success, ...examplesOf(id, 'response', 'application/json') },
+        'application/json': { schema: success, ...responseExample(operation.id, data, names.components) },
       },
     },
   }

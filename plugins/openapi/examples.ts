@@ -1,7 +1,117 @@
-// Examples of requests and responses, recorded from the demo shop.
+// Examples in the document: bodies written by hand, which the tests send, and responses made from their schemas.
 import type { Json } from './schemas.ts'
 
-/** The example of an operation's body as a keyword of its media type; nothing if there is none. */
-export function examplesOf(_id: string, _part: 'request' | 'response', _type: string): Json {
-  return {}
+const design = { title: 'Front', elements: [{ type: 'text', title: 'Name', source: 'Ada' }] }
+const notification = {
+  print_job_id: '5f0c7c0e-6f7e-4d62-9c39-0c1d2f3a4b5c',
+  file_url: 'https://router.example/files/order-7.pdf',
+}
+
+/** JSON bodies by operation. */
+export const requestExamples: Readonly<Record<string, Json>> = {
+  create_product: { title: 'Mug', options: { stageWidth: 800, stageHeight: 600 } },
+  update_product: { title: 'Cup' },
+  add_product_view: design,
+  update_view: { title: 'Back' },
+  duplicate_view: { title: 'Front, second version' },
+  create_category: { title: 'Drinkware' },
+  update_category: { title: 'Mugs and cups' },
+  update_settings: { svc_ae_cloud: 'none', svc_api_fonts_enabled: true },
+  create_text_template: { text: 'Happy birthday' },
+  replace_text_templates: { templates: [{ text: 'Happy birthday' }, { text: 'Welcome' }] },
+  update_text_template: { text: 'Happy new year' },
+  save_color_library: {
+    colors: [{ id: 'c1', hex: '#cc3300', name: 'Brick' }],
+    palettes: [{ id: 'p1', name: 'Warm', colorIds: ['c1'] }],
+  },
+  create_design_category: { title: 'Birthdays' },
+  update_design_category: { title: 'Parties' },
+  create_pricing_rule: { name: 'Long texts', data: {} },
+  update_pricing_rule: { name: 'Very long texts' },
+  create_print_profile: { name: 'Offset', data: {} },
+  update_print_profile: { name: 'Offset, coated' },
+  duplicate_print_profile: { name: 'Offset, second version' },
+  set_print_profile_master: { is_master: true },
+  create_user_interface: { name: 'Compact' },
+  update_user_interface: { name: 'Very compact' },
+  update_order: { type: 'shortcode', order: [design] },
+  export_order: { type: 'shortcode' },
+  create_shortcode_order: {
+    customer_name: 'Ada',
+    customer_mail: 'ada@shop.example',
+    views: [design],
+  },
+  update_shortcode_order: { customer_name: 'Ada Lovelace' },
+  announce_print_file: notification,
+  put_print_file: notification,
+  patch_print_file: notification,
+}
+
+/** The example of a request as a keyword of its media type; a form has none, because its file is not text. */
+export function requestExample(id: string, type: string): Json {
+  const example = requestExamples[id]
+  return example === undefined || type === 'multipart/form-data' ? {} : { example }
+}
+
+/** Their responses have a property `default` beside `type`, in which linters see a schema. */
+const withoutExample = new Set(['list_settings', 'get_settings_group'])
+
+/** The example of a success as a keyword of its media type. @param schemas what the references lead to */
+export function responseExample(id: string, data: Json, schemas: Readonly<Record<string, Json>>): Json {
+  if (withoutExample.has(id)) return {}
+  const meta = data.type === 'array' ? { meta: { total: 1 } } : {}
+  return { example: { success: true, data: sample(data, '', schemas), ...meta } }
+}
+
+/** Strings by the name of their property; all others are the name itself. */
+const strings: Readonly<Record<string, string>> = {
+  title: 'Mug',
+  name: 'Offset',
+  thumbnail: 'https://shop.example/wp-content/uploads/mug.png',
+  hex: '#cc3300',
+  customer_name: 'Ada',
+  customer_mail: 'ada@shop.example',
+  text: 'Happy birthday',
+  key: '2026/11/7f3a.png',
+  filename: '7f3a.png',
+  file: 'order-7.pdf',
+  mime_type: 'image/png',
+  print_job_id: notification.print_job_id,
+  guid: notification.print_job_id,
+  order_number: '7',
+  created_date: '2026-11-22T09:30:00Z',
+  created_at: '2026-11-22 09:30:00',
+  status: 'completed',
+  version: '0.1.0',
+  api_namespace: 'svc/v1',
+  site_url: 'https://shop.example',
+  rest_base: 'https://shop.example/wp-json',
+}
+
+function sample(schema: Json, name: string, schemas: Readonly<Record<string, Json>>): unknown {
+  const { $ref, const: only, enum: choices, anyOf, type, items, properties, minimum } = schema
+  if (typeof $ref === 'string')
+    return sample(schemas[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {}, name, schemas)
+  if (only !== undefined) return only
+  if (Array.isArray(choices)) return choices[0]
+  if (Array.isArray(anyOf)) return sample(anyOf[0] as Json, name, schemas)
+  switch ([type].flat()[0]) {
+    case 'integer':
+    case 'number':
+      return Math.max(Number(minimum ?? 0), 1)
+    case 'boolean':
+      return true
+    case 'string':
+      return strings[name] ?? (/url|src/.test(name) ? `https://shop.example/${name}` : name || 'text')
+    case 'array':
+      return Object.keys(Object(items)).length === 0 ? [] : [sample(items as Json, name, schemas)]
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(Object(properties) as Record<string, Json>)
+          .filter(([key]) => key !== 'unreadable' && key !== 'masked')
+          .map(([key, property]) => [key, sample(property, key, schemas)]),
+      )
+    default:
+      return null
+  }
 }
