@@ -6,6 +6,7 @@ import type { Database } from '../db/connect.ts'
 import { within } from '../deadline.ts'
 import { jobErrors, SvcError } from '../errors.ts'
 import { type PrintProvider, ProviderRefused, ProviderUnavailable } from '../print-providers/provider.ts'
+import { objectOf, orderOf, shortDetails } from '../repositories/print-job-json.ts'
 import {
   type JobError,
   type Lease,
@@ -13,13 +14,7 @@ import {
   type Step,
   type StepFile,
 } from '../repositories/print-job-steps.ts'
-import {
-  objectOf,
-  orderOf,
-  type PrintJob,
-  printJobsRepository,
-  shortDetails,
-} from '../repositories/print-jobs.ts'
+import { type PrintJob, printJobsRepository } from '../repositories/print-jobs.ts'
 import type { Storages } from '../storage/storages.ts'
 import { downloader } from './download.ts'
 import { pictureKeys, pictureStore } from './pictures.ts'

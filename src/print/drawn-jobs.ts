@@ -3,13 +3,8 @@ import { createHash } from 'node:crypto'
 import { SvcError } from '../errors.ts'
 import type { OptionsStore } from '../options/store.ts'
 import type { Renderer } from '../renderer/renderer.ts'
-import {
-  type OrderOfJob,
-  objectOf,
-  orderOf,
-  type PrintJob,
-  type printJobsRepository,
-} from '../repositories/print-jobs.ts'
+import { type OrderOfJob, objectOf, orderOf } from '../repositories/print-job-json.ts'
+import type { PrintJob, printJobsRepository } from '../repositories/print-jobs.ts'
 import type { JobCompleter } from './complete-job.ts'
 import { type ExportOverrides, exportOptions, exportSettings, printedParts } from './export-request.ts'
 import { type ExportOrder, type HandedOver, nameOf } from './hand-over.ts'

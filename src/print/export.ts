@@ -2,12 +2,8 @@
 import { SvcError } from '../errors.ts'
 import type { OptionsStore } from '../options/store.ts'
 import type { Renderer } from '../renderer/renderer.ts'
-import {
-  hasEnded,
-  type OrderOfJob,
-  type PrintJob,
-  type printJobsRepository,
-} from '../repositories/print-jobs.ts'
+import type { OrderOfJob } from '../repositories/print-job-json.ts'
+import { hasEnded, type PrintJob, type printJobsRepository } from '../repositories/print-jobs.ts'
 import { outboundSpans } from '../trace.ts'
 import type { JobCompleter, PrintJobChange } from './complete-job.ts'
 import { drawnJobs } from './drawn-jobs.ts'

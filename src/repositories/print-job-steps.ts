@@ -4,7 +4,8 @@ import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import type { Tables } from '../db/tables.ts'
 import type { JobErrorCode } from '../errors.ts'
-import { type JobFile, type JobStatus, objectOf, referenceOf, shortDetails } from './print-jobs.ts'
+import { type JobFile, objectOf, referenceOf, shortDetails } from './print-job-json.ts'
+import type { JobStatus } from './print-jobs.ts'
 
 /** '' = nothing is done; downloaded = the key of the file is chosen; then stored, ordering, ordered, completed. */
 type StepName = '' | 'downloaded' | 'stored' | 'ordering' | 'ordered' | 'completed'

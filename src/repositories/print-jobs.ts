@@ -7,7 +7,15 @@ import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
-import { largeFrom, offThread } from '../off-thread/off-thread.ts'
+import {
+  fileOf,
+  type JobFile,
+  objectOf,
+  orderOf,
+  referenceOf,
+  shortDetails,
+  warningsOf,
+} from './print-job-json.ts'
 
 export type JobStatus = 'pending' | 'processing' | 'completed' | 'failed'
 
@@ -29,27 +37,9 @@ export interface PrintJob {
   created_at: string | null
 }
 
-/** What a job's row names as its file. */
-export interface JobFile {
-  /** A path of ours or of PHP's, a URL, or a key. */
-  local_file: string
-  /** Of files at a remote storage: its name, what it needs in addition to the key, and the key. */
-  storage?: string
-  location?: string | null
-  key?: string
-}
-
 export interface FoundJob {
   job: PrintJob
   state: string
-}
-
-/** The order of a job, from its details. */
-export interface OrderOfJob {
-  type: string
-  orderId: string
-  /** 0 if orders have no items. */
-  itemId: number
 }
 
 type JobCheck = (found: FoundJob) => void | Promise<void>
@@ -292,58 +282,4 @@ export function printJobsRepository(database: Database) {
       .execute()
     return { id, guid }
   }
-}
-
-/** The same details, or of large ones what is read here: PHP may have left any value there. */
-export async function shortDetails(details: string | null): Promise<string | null> {
-  if (details === null || details.length < largeFrom) return details
-  return offThread(import.meta.url, 'shortened', details)
-}
-
-/** Characters of a variation, beyond which no provider takes it anyway. */
-const longestVariation = 64 * 1024
-
-/** Runs on the other thread. */
-export function shortened(details: string): string {
-  const { order_id, item_id, order_type, variation_printful: variation } = objectOf(details) ?? {}
-  const text = JSON.stringify(variation) ?? ''
-  const variation_printful = text.length > longestVariation ? text.slice(0, longestVariation) : variation
-  return JSON.stringify({ order_id, item_id, order_type, variation_printful })
-}
-
-/** The part of the details in the steps table, so that an index finds the jobs of an order. */
-export function referenceOf(details: string | null): { order_ref: string; item_id: number } {
-  const order = orderOf(details)
-  return { order_ref: order ? `${order.type}:${order.orderId}` : '', item_id: order?.itemId ?? 0 }
-}
-
-/** The order in the details of a job; undefined when there is none. Jobs of PHP may omit the type, which is then wc. */
-export function orderOf(details: string | null): OrderOfJob | undefined {
-  const { order_id, item_id, order_type } = objectOf(details) ?? {}
-  const id = String(order_id ?? '')
-  if (!/^[A-Za-z0-9_-]{1,40}$/.test(id)) return undefined
-  const item = Number(item_id ?? 0)
-  const type = typeof order_type === 'string' && /^[a-z]{1,20}$/.test(order_type) ? order_type : 'wc'
-  return { type, orderId: id, itemId: Number.isSafeInteger(item) && item > 0 ? item : 0 }
-}
-
-/** A stored JSON object; null when it is none. */
-export function objectOf(stored: string | null | undefined): Record<string, unknown> | null {
-  const json = readStoredJson(stored ?? null, '{}')
-  const value: unknown = json === undefined || !stored ? undefined : JSON.parse(json)
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : null
-}
-
-function warningsOf(data: string | null): string[] {
-  const warnings = objectOf(data)?.warnings
-  return Array.isArray(warnings) ? warnings.filter((each) => typeof each === 'string') : []
-}
-
-function fileOf(data: string | null): JobFile | undefined {
-  const { local_file, storage, location, key } = objectOf(data) ?? {}
-  if (typeof local_file !== 'string' || local_file === '') return undefined
-  if (typeof storage !== 'string' || typeof key !== 'string') return { local_file }
-  return { local_file, storage, location: typeof location === 'string' ? location : null, key }
 }
