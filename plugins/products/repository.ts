@@ -5,7 +5,7 @@ import { guard } from '../../src/db/guard.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
 import { readStoredJson } from '../../src/db/stored-json.ts'
 import type { Row as RowOf, Tables } from '../../src/db/tables.ts'
-import { isThere, retried } from '../../src/db/transaction.ts'
+import { isThere } from '../../src/db/transaction.ts'
 import { invalidParams, unknownReferences, unlessTooLarge } from '../../src/errors.ts'
 import { readBack, type Unread } from '../../src/read-back.ts'
 import { assignments } from '../../src/repositories/assignments.ts'
@@ -206,15 +206,7 @@ export function productsRepository(database: Database, totals: Totals) {
     ) {
       const plain = plainColumns(changes)
       const { options: newOptions, categories, sorted_views: sortedViews } = changes
-      if (!check && newOptions === undefined && !categories && !sortedViews) {
-        // One row and nothing to compare: a single statement is the whole write.
-        const [result] = await retried(dialect, () =>
-          db.updateTable(t.products).set(plain).where('ID', '=', id).execute(),
-        )
-        totals.forget()
-        // 0 means that the product is absent or already has these values.
-        return result?.numUpdatedRows ? readBack(id, () => find(id)) : find(id)
-      }
+      // In a transaction, so that a write that is given up behind a lock is not done later.
       return write(
         async (trx) => {
           const found = await find(id, trx, true)
