@@ -19,7 +19,9 @@ export function reasonOf(error: unknown, databaseUrl = ''): string {
   const found = variableOf.find(([option]) => option.test(error.message))
   const message = withStorageVariable(found ? error.message.replace(...found) : error.message)
   const line = message
-    .replace(/\s*\n\s*/g, ' ')
+    .split('\n')
+    .map((part) => part.trim())
+    .join(' ')
     .replace('Call migrate() once, or pass migrate: true, to create', 'Run "svc-api migrate" to create')
   return secretsOf(databaseUrl).reduce((text, secret) => text.replaceAll(secret, '…'), line)
 }

@@ -60,12 +60,13 @@ function summary(statements: readonly string[], dryRun: boolean): string {
 /** The object of a statement, for example `create table wp_svc_views`. */
 export function lineOf(statement: string): string {
   const [first = ''] = statement.split('\n', 1)
-  return first
+  const line = first
     .replaceAll('`', '')
     .replace(/^-- /, '')
     .replace(/ IF NOT EXISTS/, '')
     .replace(/^(CREATE|ALTER)( UNIQUE)? (TABLE|INDEX)/, (words) => words.toLowerCase())
-    .replace(/ ADD COLUMN (\S+).*$/, ', add column $1')
-    .replace(/ ON (\S+) \(.*$/, ' on $1')
-    .replace(/ \($/, '')
+  const [, table, column] = /^(alter table \S+) ADD COLUMN (\S+)/.exec(line) ?? []
+  if (table) return `${table}, add column ${column}`
+  const [, index, on] = /^(create (?:unique )?index \S+) ON (\S+) \(/.exec(line) ?? []
+  return index ? `${index} on ${on}` : line.replace(/ \($/, '')
 }

@@ -6,7 +6,7 @@ import t from 'tap'
 const support = resolve(import.meta.dirname, '../support')
 /** These are entry points of processes, which start to work when they are loaded. */
 const programs =
-  /^(?:lock-holder|odd-worker|peer|print-worker|run|serving|step-worker|upload-host|watched-host)\.ts$/
+  /^(?:lock-holder|odd-worker|peer|print-worker|push-worker|run|serving|step-worker|upload-host|watched-host)\.ts$/
 
 t.test('no helper changes a global when it is imported', async (t) => {
   const names = Object.getOwnPropertyNames(globalThis)

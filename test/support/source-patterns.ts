@@ -17,7 +17,8 @@ export function sourcePatterns(): SourcePattern[] {
   return globSync(FOLDERS.map((folder) => `${folder}/**/*.ts`))
     .sort()
     .flatMap((file) => {
-      const source = readFileSync(file, 'utf8')
+      // The first line of a command names its interpreter.
+      const source = readFileSync(file, 'utf8').replace(/^#!.*/, '')
       return [...literals(source), ...schemaPatterns(source)].map((pattern) => ({ file, pattern }))
     })
 }

@@ -25,9 +25,10 @@ t.test('the example host sandboxes exactly the types that can hold scripts', asy
 })
 
 t.test('no other source file names a MIME type of an uploaded file, or one of the folders', async (t) => {
-  // The storage may not import the table; the test below holds its copy equal.
-  const tables = ['src/files/file-types.ts', 'src/files/folders.ts', 'src/storage/s3.ts']
-  for (const file of globSync('{src,plugins}/**/*.ts', { cwd: root, exclude: tables })) {
+  const tables = ['src/files/file-types.ts', 'src/files/folders.ts']
+  // The storage may not import the table; the test below holds its copy equal. The others are no facts about uploads.
+  const others = ['src/storage/s3.ts', 'src/http/preview.ts', 'plugins/openapi/examples.ts']
+  for (const file of globSync('{src,plugins}/**/*.ts', { cwd: root, exclude: [...tables, ...others] })) {
     const code = readFileSync(resolve(root, file), 'utf8').replace(/^\s*(\/\/|\/?\*).*$/gm, '')
     t.notMatch(
       code,

@@ -162,7 +162,10 @@ t.test('a refusal by the host’s own hook keeps its status and its words, in ou
 
 t.test('the message of a 404 names the id that was requested, also in a replay', async (t) => {
   const dir = t.testdir({})
-  const { call, routes } = await build(t, { uploads: { dir, url: 'https://shop.example/uploads' } })
+  const { call, routes } = await build(t, {
+    uploads: { dir, url: 'https://shop.example/uploads' },
+    renderer: true,
+  })
   const bodies: Record<string, object> = {
     add_product_view: { title: 'x' },
     update_product: { title: 'x' },
