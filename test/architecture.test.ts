@@ -9,6 +9,7 @@ const files0 = [
   'deadline',
   'errors',
   'json',
+  'principal',
   'read-back',
   'resource',
   'site',

@@ -30,6 +30,7 @@ import { encodeInSlices } from './large-response.ts'
 import { documentedConfig } from './openapi.ts'
 import { recordOperation } from './operations.ts'
 import { wantsMinimal } from './prefer.ts'
+import { decoratePrincipal } from './principal.ts'
 import { minimalWriter } from './response.ts'
 import type { TypeBoxProvider } from './schema.ts'
 import { writerOf } from './serialize.ts'
@@ -114,6 +115,7 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, toggl
   const { body, query } = validators()
   const noBody = body(Type.Object({}))
   decorateBodyProblems(app)
+  decoratePrincipal(app)
   app.setErrorHandler(errorHandler(context))
   app.setValidatorCompiler(({ schema, httpPart }) => {
     // The gate has read the path's parameters, and a hook of the route checks the body.

@@ -1,0 +1,13 @@
+// Who sends a request, and what they may do.
+
+export interface Principal {
+  /** `token`: the one token of the installation. `scoped_token`: a named token. `host`: a login of the host. */
+  kind: 'token' | 'scoped_token' | 'host'
+  /** For logs and change events: the name of the token or of the host's user. */
+  name: string
+  /** `all`, or the scopes that were granted: `read`, `write`, or single groups such as `products:read`. */
+  scopes: 'all' | readonly string[]
+}
+
+/** Whoever knows the token of the installation. */
+export const tokenPrincipal: Principal = Object.freeze({ kind: 'token', name: 'token', scopes: 'all' })
