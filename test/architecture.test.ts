@@ -9,6 +9,7 @@ const files0 = [
   'deadline',
   'errors',
   'json',
+  'json-text',
   'principal',
   'read-back',
   'resource',
@@ -27,6 +28,7 @@ const below4 = ['src/mcp', ...floor3, ...floor2, ...floor1, ...floor0]
 const arrows: Record<string, string[]> = {
   ...Object.fromEntries(files0.map((room) => [room, []])),
   'src/check-options.ts': ['src/typebox.ts'],
+  'src/json.ts': ['src/json-text.ts'],
   'src/off-thread': files0,
   'src/mcp': floor0,
   ...Object.fromEntries(floor1.map((room) => [room, floor0])),
@@ -37,13 +39,22 @@ const arrows: Record<string, string[]> = {
   'src/files': floor0,
   'src/renderer': ['src/files', ...floor1, ...floor0],
   ...Object.fromEntries(floor3.map((room) => [room, [...floor2, ...floor1, ...floor0]])),
-  'src/context.ts': below4,
+  'src/context-options.ts': below4,
+  'src/context.ts': ['src/context-options.ts', ...below4],
   'src/upkeep': below4,
   'src/http': ['src/context.ts', 'src/options', ...floor0],
-  'plugins/*': ['src/http', 'src/context.ts', ...below4],
+  'plugins/*': ['src/http', 'src/context.ts', 'src/context-options.ts', ...below4],
   'src/client': [],
-  plugins: ['plugins/*', 'src/upkeep', 'src/http', 'src/context.ts', ...below4],
-  'src/cli': ['plugins', 'plugins/*', 'src/upkeep', 'src/http', 'src/context.ts', ...below4],
+  plugins: ['plugins/*', 'src/upkeep', 'src/http', 'src/context.ts', 'src/context-options.ts', ...below4],
+  'src/cli': [
+    'plugins',
+    'plugins/*',
+    'src/upkeep',
+    'src/http',
+    'src/context.ts',
+    'src/context-options.ts',
+    ...below4,
+  ],
 }
 
 /** Where a package may be imported; packages that are not here may not be imported at all. */

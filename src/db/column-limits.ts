@@ -1,6 +1,6 @@
 // The limits of existing columns: values that are too long or outside the charset are refused, never truncated.
 import { invalidParams, SvcError } from '../errors.ts'
-import { JsonText, jsonTextOf } from '../json.ts'
+import { JsonText, jsonTextOf } from '../json-text.ts'
 import { largeFrom, offThreadAhead } from '../off-thread/off-thread.ts'
 import type { SearchedColumn } from './dialects.ts'
 import type { ColumnLimits, Inspection } from './inspect.ts'

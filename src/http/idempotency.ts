@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import { SvcError } from '../errors.ts'
-import { JsonText } from '../json.ts'
+import { JsonText } from '../json-text.ts'
 
 /** What a route creates: a resource with an id, or something that `found_by` identifies. */
 export type Made<By> = { resource: { id: By } } | { found_by: By } | undefined
