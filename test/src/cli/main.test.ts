@@ -6,7 +6,7 @@ import { version } from '../../../src/version.ts'
 import { freshAddress } from '../../support/build.ts'
 import { commandIn } from '../../support/command.ts'
 
-const commands = ['check', 'migrate', 'token', 'openapi', 'mcp']
+const commands = ['check', 'migrate', 'token', 'openapi', 'mcp', 'erase-customer']
 
 t.test('help names every command, and every command explains its options', async (t) => {
   const run = commandIn(t)
