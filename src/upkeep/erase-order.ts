@@ -61,20 +61,20 @@ export async function eraseOrder(
 
   /** Removes and counts their files. @returns why a file could not be removed */
   async function remove(jobs: readonly OrderJob[]): Promise<string | undefined> {
-    try {
-      for (const file of jobs.flatMap(filesOf)) {
+    for (const file of jobs.flatMap(filesOf)) {
+      try {
         const storage = await storages.at(file)
         const isThere = (await storage.stat(file.key)) !== undefined
         const pictures = dryRun
           ? (await pictureKeys(storage, file.key)).length
           : await removeWithPictures(storage, file.key)
         files += Number(isThere) + pictures
+      } catch (error) {
+        const reason = error instanceof SvcError ? error.message : String(Reflect.get(Object(error), 'code'))
+        return `The print file ${file.key} could not be removed: ${reason}`
       }
-      return undefined
-    } catch (error) {
-      const reason = error instanceof SvcError ? error.message : String(Reflect.get(Object(error), 'code'))
-      return `A print file could not be removed: ${reason}`
     }
+    return undefined
   }
 }
 
@@ -87,6 +87,9 @@ const hasOwnFiles = ({ file, stepFile }: OrderJob): boolean =>
 
 function filesOf({ file, stepFile }: OrderJob): File[] {
   const stored = storedFile(file)
-  const isSame = stored?.key === stepFile?.key && stored?.storage === stepFile?.storage
+  const isSame =
+    stored?.key === stepFile?.key &&
+    stored?.storage === stepFile?.storage &&
+    stored?.location === stepFile?.location
   return [stored, isSame ? undefined : stepFile].filter((each) => each !== undefined)
 }

@@ -25,7 +25,7 @@ t.test('a dry run tells what would be done, the run does it, and what is left gi
     const dry = await run(['erase-customer', '--mail', 'Ada@Shop.example', '--dry-run'], variablesOf(shop))
     const rest = [
       'Not changed, and may hold data of the customer:',
-      '  wp_svc_assets: uploaded picture in a design: 2026/04/ada face.png'.replace(/(design): /, '$1: '),
+      '  wp_svc_assets: uploaded picture in a design: 2026/04/ada face.png',
       'Left as they are:',
       `  order ${broken}: Its views cannot be read; repair or delete the order.`,
       '',
@@ -79,10 +79,8 @@ t.test('without the uploads folder, orders with local print files are left', asy
     const variables = { DATABASE_URL: shop.host.address, UPLOADS_DIR: dir }
     const { code, stdout } = await run(['erase-customer', '--mail', mail], variables)
     t.equal(code, 1)
-    t.match(
-      stdout,
-      `order ${id}: A print file could not be removed: The file storage "local" is not configured.`,
-    )
+    t.match(stdout, /The print file svc\S+ could not be removed: The file storage "local" is not configured/)
+    t.match(stdout, ` order ${id}: `)
   }
   t.match(await shop.host.job(guid), { status: 'completed' })
 })
@@ -114,7 +112,7 @@ t.test('a killed run leaves no order half done, and the next one finishes', { ti
   onEachEngine(t, async (t, engine) => {
     const shop = await customers(t, engine)
     const { host } = shop
-    const count = 120
+    const count = 60
     for (let i = 0; i < count; i++) {
       const id = await shop.stored({ customer_mail: mail })
       const { id: job } = await host.newJob({ order_id: id, order_type: 'shortcode' })
@@ -125,7 +123,7 @@ t.test('a killed run leaves no order half done, and the next one finishes', { ti
       await host.db.updateTable(host.t.print_jobs).set(done).where('ID', '=', job).execute()
     }
     let kills = 0
-    for (const atLeast of [1, 20, 60]) kills += Number(await killed(t, shop, atLeast))
+    for (const atLeast of [1, 20]) kills += Number(await killed(t, shop, atLeast))
     t.ok(kills > 0, `${kills} kills`)
     const { orders, jobs } = await shop.rows()
     const isWhole = (order: (typeof orders)[number]) =>
