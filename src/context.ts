@@ -1,7 +1,7 @@
 // Builds the services once per registration and provides them to every group of that scope.
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Listener, type ListenerFailed, notifyListener } from './db/after-commit.ts'
 import { type Connection, connect, type Database, type DatabaseSettings, databaseOn } from './db/connect.ts'
 import { type MigrateOptions, migrateTables } from './db/migrate.ts'
@@ -13,6 +13,7 @@ import { type LegacyMirror, legacyMirror } from './legacy/mirror.ts'
 import { markerKey } from './legacy/rows.ts'
 import { type AccessControl, accessControl } from './options/access.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
+import { type NamedTokens, namedTokens } from './options/named-tokens.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
 import { type UploadLimits, uploadLimits } from './options/upload-limits.ts'
 import { customizationOf } from './orders/customization-of.ts'
@@ -32,6 +33,7 @@ import type { PrintProvider } from './print-providers/provider.ts'
 import type { Renderer, RendererOptions } from './renderer/renderer.ts'
 import { type Idempotency, idempotencyRepository } from './repositories/idempotency.ts'
 import { type Totals, totals } from './repositories/totals.ts'
+import type { Scope } from './scopes.ts'
 import { type Catalog, settingsCatalog } from './settings/catalog.ts'
 import type { Setting } from './settings/setting.ts'
 import { basePath, type Site, siteOf, withoutSlash } from './site.ts'
@@ -123,7 +125,29 @@ export interface SvcContextOptions extends DatabaseSettings {
    * @example ({ guid, status }) => log.info({ guid, status })
    */
   onPrintJobChanged?: Listener<PrintJobChange>
+  /**
+   * Your own authentication, for requests that carry no token of this API. Called before the body is read, for at most
+   * 3 seconds. Return who sends the request and what they may do, `undefined` if that is nobody you know (then 401 or
+   * 403, as without this option), or `false` to refuse with 403. Writes that a browser sends for a page of another site
+   * are refused. If it throws, the request fails.
+   * @example async (request) => {
+   *   const user = await sessionOf(request.headers.cookie)
+   *   return user && { name: user.email, scopes: user.isAdministrator ? 'all' : ['read'] }
+   * }
+   */
+  authenticate?(request: FastifyRequest): HostAnswer | Promise<HostAnswer>
 }
+
+/** A login of the host. */
+export interface HostPrincipal {
+  /** Of the user, for logs and change events: 1 to 200 characters without control characters. */
+  name: string
+  /** `all`, or what the user may do. An empty array grants nothing. @example ['read', 'products:write'] */
+  scopes: 'all' | readonly Scope[]
+}
+
+/** What the host says about the sender of a request; undefined if it is nobody that it knows. */
+export type HostAnswer = HostPrincipal | false | undefined
 
 export interface SvcContext {
   database: Database
@@ -133,6 +157,9 @@ export interface SvcContext {
   cms: CmsOptions
   catalog: Catalog
   access: AccessControl
+  namedTokens: NamedTokens
+  /** The host's own authentication. */
+  authenticate: SvcContextOptions['authenticate']
   totals: Totals
   idempotency: Idempotency
   site: Site
@@ -277,6 +304,8 @@ async function contextOn(
     cms,
     catalog,
     access,
+    namedTokens: namedTokens(database),
+    authenticate: options.authenticate,
     totals: known,
     idempotency: idempotencyRepository(database),
     site,

@@ -12,6 +12,7 @@ const files0 = [
   'principal',
   'read-back',
   'resource',
+  'scopes',
   'site',
   'trace',
   'typebox',
@@ -27,6 +28,7 @@ const below4 = ['src/mcp', ...floor3, ...floor2, ...floor1, ...floor0]
 const arrows: Record<string, string[]> = {
   ...Object.fromEntries(files0.map((room) => [room, []])),
   'src/check-options.ts': ['src/typebox.ts'],
+  'src/principal.ts': ['src/scopes.ts'],
   'src/off-thread': files0,
   'src/mcp': floor0,
   ...Object.fromEntries(floor1.map((room) => [room, floor0])),

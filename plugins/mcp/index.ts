@@ -1,7 +1,7 @@
 // POST /mcp: the operations of this API as tools for agents, by the Model Context Protocol, stateless.
 import type { FastifyRequest } from 'fastify'
 import { invalidParams, SvcError } from '../../src/errors.ts'
-import { group } from '../../src/http/group.ts'
+import { unscopedGroup } from '../../src/http/group.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { apiTools, type RawRequest, sendRequest, type Transport } from '../../src/mcp/api.ts'
 import { readMessage } from '../../src/mcp/message.ts'
@@ -26,7 +26,7 @@ const maxMessage = 16 * 1024 * 1024
  * @example scope.register(mcpServer({ mode: 'read' }), { prefix: '/wp-json/svc/v1/mcp' })
  */
 export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}) =>
-  group('mcp', undefined, (app, context) => {
+  unscopedGroup('mcp', (app, context) => {
     const sdk = loadMcp()
     sdk.catch(() => {})
     app.addHook('onReady', async () => {
