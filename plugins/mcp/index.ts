@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { invalidParams, SvcError } from '../../src/errors.ts'
 import { unscopedGroup } from '../../src/http/group.ts'
+import { principalOf, sendAs } from '../../src/http/principal.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { apiTools, type RawRequest, sendRequest, type Transport } from '../../src/mcp/api.ts'
 import { readMessage } from '../../src/mcp/message.ts'
@@ -44,19 +45,23 @@ export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}
         throw new SvcError('svc_forbidden', { message: 'This origin may not connect.' })
     }
 
-    /** Calls go through the host as requests of the same client, with everything that a request goes through. */
+    /** Calls go through the host as requests of the same sender, with everything that a request goes through. */
     function transportOf(request: FastifyRequest): Transport {
       const { authorization = '' } = request.headers
+      const principal = principalOf(request)
       const { url = '' } = request.routeOptions
       const base = url.slice(0, Math.max(0, url.lastIndexOf('/svc/v1/')))
       return async ({ method, path, headers, body }: RawRequest) => {
-        const response = await app.inject({
-          method: method as 'GET',
-          url: base + path,
-          headers: { ...headers, authorization },
-          remoteAddress: request.ip,
-          ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : Buffer.from(body) }),
-        })
+        const send = () =>
+          app.inject({
+            method: method as 'GET',
+            url: base + path,
+            headers: { ...headers, authorization },
+            remoteAddress: request.ip,
+            ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : Buffer.from(body) }),
+          })
+        // The host has checked its login; tokens are checked once more.
+        const response = await (principal.kind === 'host' ? sendAs(context, principal, send) : send())
         return {
           status: response.statusCode,
           headers: new Headers(

@@ -5,11 +5,14 @@ import type { Principal } from '../../src/principal.ts'
 import { allows } from '../../src/scopes.ts'
 import { documentOf, type OpenApiDocument } from './document.ts'
 
-/** Operations of the groups that are switched on, as far as the scopes include them. */
+/**
+ * Operations of the groups that are switched on, as far as the scopes include them. No scope includes the webhook, which
+ * takes a signature.
+ */
 export async function currentOperations(context: SvcContext, scopes: Principal['scopes'] = 'all') {
   const { enabled } = await context.access.read()
   return operationsOf(context).filter(
-    ({ toggle, needs }) => (!toggle || enabled[toggle]) && (!needs || allows(scopes, needs)),
+    ({ toggle, needs }) => (!toggle || enabled[toggle]) && allows(scopes, needs ?? 'all'),
   )
 }
 

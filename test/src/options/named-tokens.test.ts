@@ -52,9 +52,7 @@ rule('names, scopes and expiries that are invalid are refused, and nothing is st
 
 rule('a name is unique byte by byte, and free again once its token is revoked', async (t, host) => {
   const first = await makeToken(host, 'agent', ['read'])
-  await t.rejects(makeToken(host, 'agent', ['read']), {
-    data: { params: { name: 'is the name of another token' } },
-  })
+  await t.rejects(makeToken(host, 'agent', ['read']), { message: /is the name of another token/ })
   await makeToken(host, 'Agent', ['read'])
   t.equal(await revokeToken(host, 'agent'), true)
   t.equal(await revokeToken(host, 'agent'), false)
