@@ -45,7 +45,7 @@ type Rows = ReadonlyMap<string, string>
 /** Throws unless one of the state tags is the expected one. */
 type Precondition = (...held: string[]) => void
 
-interface SaveOptions {
+export interface SaveOptions {
   /** Must hold for the tab or the section of each key. */
   precondition?: Precondition | undefined
   /** Whether secrets, the token and destinations of files may be changed. Default true. */
