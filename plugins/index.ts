@@ -20,6 +20,7 @@ export type { MigrateOptions } from '../src/db/migrate.ts'
 export type { TableName } from '../src/db/tables.ts'
 export { type ErrorCode, errorTable } from '../src/errors.ts'
 export { cmsAddress, cmsUrl, ensureToken, migrate } from '../src/options/installation.ts'
+export type { Holder } from '../src/orders/customer-holders.ts'
 export type { PrintJobChange } from '../src/print/complete-job.ts'
 export type { ExportServiceOptions } from '../src/print/export.ts'
 export type { ExportOptions, PrintReadyOptions } from '../src/print/settings.ts'
@@ -45,6 +46,12 @@ export {
   type FilePlace,
   type MissingFile,
 } from '../src/upkeep/check.ts'
+export {
+  type EraseCustomerOptions,
+  type Erasure,
+  type ErasureProblem,
+  eraseCustomer,
+} from '../src/upkeep/erase-customer.ts'
 export { default as assets } from './assets/index.ts'
 export { default as categories } from './categories/index.ts'
 export { default as colorLibrary } from './color-library/index.ts'
