@@ -4,7 +4,9 @@ import { invalidParams, SvcError } from '../../src/errors.ts'
 import { group } from '../../src/http/group.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { apiTools, type RawRequest, sendRequest, type Transport } from '../../src/mcp/api.ts'
+import { httpResponse } from '../../src/mcp/http.ts'
 import { readMessage } from '../../src/mcp/message.ts'
+import { toolResponse } from '../../src/mcp/results.ts'
 import { loadMcp, serverFactory } from '../../src/mcp/server.ts'
 import { type Mode, modes, type ToolRequest } from '../../src/mcp/tools.ts'
 
@@ -57,13 +59,11 @@ export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}
           remoteAddress: request.ip,
           ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : Buffer.from(body) }),
         })
-        return {
-          status: response.statusCode,
-          headers: new Headers(
-            Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]),
-          ),
-          text: response.payload,
-        }
+        const received = Object.entries(response.headers).map(([name, value]): [string, string] => [
+          name,
+          String(value),
+        ])
+        return toolResponse(response.statusCode, new Headers(received), response.rawPayload)
       }
     }
 
@@ -91,17 +91,11 @@ export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}
           () => toolsIn[mode](transport),
           (call) => sendRequest(transport, file === undefined ? call : withFile(call, file)),
         )
-        const handler = mcp.createMcpHandler(factory)
-        try {
-          const response = await handler.fetch(webRequest(request), { parsedBody: message })
-          const text = await response.text()
-          reply.code(response.status)
-          const type = response.headers.get('content-type')
-          if (type) reply.header('content-type', type)
-          return text
-        } finally {
-          await handler.close()
-        }
+        const response = await httpResponse(mcp, factory, webRequest(request), message)
+        reply.code(response.status)
+        const type = response.headers.get('content-type')
+        if (type) reply.header('content-type', type)
+        return response.text()
       },
     })
 
@@ -130,7 +124,7 @@ function webRequest({ headers, url }: FastifyRequest): Request {
     /^(accept|content-type|mcp-.*)$/.test(name) && typeof value === 'string' ? [[name, value]] : [],
   )
   const accepted = new Headers(kept)
-  // Some clients accept JSON alone.
+  // Some clients accept JSON alone, which is what they get.
   accepted.set('accept', 'application/json, text/event-stream')
   return new Request(new URL(url, 'http://host.invalid'), { method: 'POST', headers: accepted })
 }
