@@ -14,6 +14,7 @@ import { type LegacyMirror, legacyMirror } from './legacy/mirror.ts'
 import { markerKey } from './legacy/rows.ts'
 import { type AccessControl, accessControl } from './options/access.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
+import { type NamedTokens, namedTokens } from './options/named-tokens.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
 import { type UploadLimits, uploadLimits } from './options/upload-limits.ts'
 import { customizationOf } from './orders/customization-of.ts'
@@ -39,6 +40,9 @@ export interface SvcContext {
   cms: CmsOptions
   catalog: Catalog
   access: AccessControl
+  namedTokens: NamedTokens
+  /** The host's own authentication. */
+  authenticate: SvcContextOptions['authenticate']
   totals: Totals
   idempotency: Idempotency
   site: Site
@@ -183,6 +187,8 @@ async function contextOn(
     cms,
     catalog,
     access,
+    namedTokens: namedTokens(database),
+    authenticate: options.authenticate,
     totals: known,
     idempotency: idempotencyRepository(database),
     site,

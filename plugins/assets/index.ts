@@ -62,7 +62,7 @@ export default group('assets', 'assets', (app, context) => {
       schema: {
         operationId: 'upload_asset',
         summary: 'Upload an asset',
-        description: 'A form with one file in the field `file`: PNG, JPEG, SVG or PDF.',
+        description: 'One PNG, JPEG, SVG or PDF.',
         tags,
         response: responses(201, UploadedAsset),
       },

@@ -84,6 +84,7 @@ const properties = {
   onMetaChanged: Type.Optional(functionOption),
   onOrderCreated: Type.Optional(functionOption),
   onPrintJobChanged: Type.Optional(functionOption),
+  authenticate: Type.Optional(functionOption),
   printReady: Type.Optional(printReadyOptions),
   exportService: Type.Optional(exportServiceOptions),
   renderer: Type.Optional(rendererOption),

@@ -69,7 +69,7 @@ export default group('orders', undefined, (app, context) => {
     schema: {
       operationId: 'list_orders',
       summary: 'List orders with customizations',
-      description: '`type` selects the shop (`wc`), the shortcode (`shortcode`) or the forms (`gf`).',
+      description: 'Those of one source.',
       tags,
       querystring: OrderListQuery,
       response: responses(200, Type.Array(ListedOrder)),
@@ -146,7 +146,7 @@ export default group('orders', undefined, (app, context) => {
     schema: {
       operationId: 'get_order_preview',
       summary: 'Preview a view of an order',
-      description: 'Returns the whole stage as PNG; needs the option `renderer`.',
+      description: 'The whole stage as PNG.',
       tags,
       params: IdParams,
       querystring: OrderPreviewQuery,
@@ -171,7 +171,7 @@ export default group('orders', undefined, (app, context) => {
       operationId: 'export_order',
       summary: 'Export an order as a print file',
       description:
-        'Creates a print job and waits up to 30 seconds for its file; `Prefer: wait=N` or `respond-async` changes that.',
+        'Creates a print job and waits up to 30 seconds for its file; later `get_print_job` tells what became of it.',
       tags,
       params: IdParams,
       body: OrderExport,
