@@ -13,12 +13,13 @@ import { groups } from './groups.ts'
 import { type McpOptions, mcpServer } from './mcp/index.ts'
 import printReady from './print-ready/index.ts'
 
-export type { OrderCreated } from '../src/context.ts'
+export type { HostAnswer, HostPrincipal, OrderCreated } from '../src/context.ts'
 export type { DatabaseInput, DatabaseSettings, HostKysely, HostPool } from '../src/db/connect.ts'
 export type { MigrateOptions } from '../src/db/migrate.ts'
 export type { TableName } from '../src/db/tables.ts'
 export { type ErrorCode, errorTable } from '../src/errors.ts'
 export { cmsAddress, cmsUrl, ensureToken, migrate } from '../src/options/installation.ts'
+export type { Principal } from '../src/principal.ts'
 export type { PrintJobChange } from '../src/print/complete-job.ts'
 export type { ExportServiceOptions } from '../src/print/export.ts'
 export type { ExportOptions, PrintReadyOptions } from '../src/print/settings.ts'
@@ -29,6 +30,7 @@ export {
   ProviderRefused,
   ProviderUnavailable,
 } from '../src/print-providers/provider.ts'
+export type { Scope, ScopeGroup } from '../src/scopes.ts'
 export type { Setting, SettingType } from '../src/settings/setting.ts'
 export type { DropboxOptions, S3Options, StorageOptions } from '../src/storage/cloud-settings.ts'
 export {

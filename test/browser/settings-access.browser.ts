@@ -64,7 +64,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       t.strictSame(await axeFindings(page), [], 'problems')
       for (const name of ['agent', 'new agent']) {
         await page.goto('/settings/named-tokens')
-        await page.getByLabel('Name').fill(name)
+        await page.getByRole('textbox', { name: 'Name' }).fill(name)
         await page.getByLabel('Read everything').check()
         await page.getByRole('button', { name: 'Make the token' }).click()
         t.strictSame(await axeFindings(page), [], `a token named ${name}`)

@@ -162,7 +162,7 @@ t.test('a named token is made, copied, used, and revoked, without scripts, too',
     const page = await openPage(t, browser, origin, { javaScriptEnabled, permissions })
     await page.goto('/settings/api')
     await page.getByRole('link', { name: 'Named tokens with limited rights' }).click()
-    await page.getByLabel('Name').fill('agent')
+    await page.getByRole('textbox', { name: 'Name' }).fill('agent')
     await page.getByLabel('Read products', { exact: true }).check()
     await page.getByRole('button', { name: 'Make the token' }).click()
     t.equal(await said(page), 'The token was made.')
