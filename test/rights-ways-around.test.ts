@@ -222,7 +222,7 @@ async function rpc(call: TestHost['call'], method: string, params: object = {}, 
 t.test('the tools are those of the scopes, and a call runs with the rights of its sender', async (t) => {
   const login = async () => ({ name: 'ada', scopes: ['products:read'] as const })
   const { host, call, id, titleOf } = await limited(t, ['products:read'], { mcp: true, authenticate: login })
-  const expected = ['get_product', 'list_product_views', 'list_products']
+  const expected = ['get_product', 'get_product_preview', 'list_product_views', 'list_products']
   for (const sender of [call, as(host, undefined)]) {
     for (const query of ['', '?mode=full']) {
       const { result } = await rpc(sender, 'tools/list', {}, query)

@@ -10,7 +10,7 @@ import {
   seconds,
   wholeNumber,
 } from '../../src/check-options.ts'
-import type { SvcContextOptions } from '../../src/context.ts'
+import type { SvcContextOptions } from '../../src/context-options.ts'
 import { databaseOptions } from '../../src/db/options-schema.ts'
 import {
   exportOptions,

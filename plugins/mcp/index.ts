@@ -5,7 +5,9 @@ import { unscopedGroup } from '../../src/http/group.ts'
 import { principalOf, sendAs } from '../../src/http/principal.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { apiTools, type RawRequest, sendRequest, type Transport } from '../../src/mcp/api.ts'
+import { httpResponse } from '../../src/mcp/http.ts'
 import { readMessage } from '../../src/mcp/message.ts'
+import { toolResponse } from '../../src/mcp/results.ts'
 import { loadMcp, serverFactory } from '../../src/mcp/server.ts'
 import { type Mode, modes, type ToolRequest } from '../../src/mcp/tools.ts'
 
@@ -62,13 +64,11 @@ export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}
           })
         // The host has checked its login; tokens are checked once more.
         const response = await (principal.kind === 'host' ? sendAs(context, principal, send) : send())
-        return {
-          status: response.statusCode,
-          headers: new Headers(
-            Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]),
-          ),
-          text: response.payload,
-        }
+        const received = Object.entries(response.headers).map(([name, value]): [string, string] => [
+          name,
+          String(value),
+        ])
+        return toolResponse(response.statusCode, new Headers(received), response.rawPayload)
       }
     }
 
@@ -96,17 +96,11 @@ export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}
           () => toolsIn[mode](transport),
           (call) => sendRequest(transport, file === undefined ? call : withFile(call, file)),
         )
-        const handler = mcp.createMcpHandler(factory)
-        try {
-          const response = await handler.fetch(webRequest(request), { parsedBody: message })
-          const text = await response.text()
-          reply.code(response.status)
-          const type = response.headers.get('content-type')
-          if (type) reply.header('content-type', type)
-          return text
-        } finally {
-          await handler.close()
-        }
+        const response = await httpResponse(mcp, factory, webRequest(request), message)
+        reply.code(response.status)
+        const type = response.headers.get('content-type')
+        if (type) reply.header('content-type', type)
+        return response.text()
       },
     })
 
@@ -135,7 +129,7 @@ function webRequest({ headers, url }: FastifyRequest): Request {
     /^(accept|content-type|mcp-.*)$/.test(name) && typeof value === 'string' ? [[name, value]] : [],
   )
   const accepted = new Headers(kept)
-  // Some clients accept JSON alone.
+  // Some clients accept JSON alone, which is what they get.
   accepted.set('accept', 'application/json, text/event-stream')
   return new Request(new URL(url, 'http://host.invalid'), { method: 'POST', headers: accepted })
 }

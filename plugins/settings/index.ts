@@ -49,7 +49,7 @@ export default group('settings', 'settings', (app, context) => {
     schema: {
       operationId: 'list_settings',
       summary: 'List the settings catalog',
-      description: 'Id, type, label, default and choices of each setting, without values.',
+      description: 'What each setting is, without values.',
       tags,
       querystring: IndexQuery,
       response: responses(200, SettingIndex),
@@ -109,7 +109,6 @@ export default group('settings', 'settings', (app, context) => {
     schema: {
       operationId: 'get_settings_group',
       summary: 'Get a group of settings with values',
-      description: 'By the slug of a tab or section.',
       tags,
       params: GroupParams,
       querystring: GroupQuery,

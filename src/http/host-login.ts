@@ -1,6 +1,6 @@
 // The host's own authentication: what its function returns becomes the sender of the request, or a refusal.
 import type { FastifyRequest } from 'fastify'
-import type { SvcContextOptions } from '../context.ts'
+import type { SvcContextOptions } from '../context-options.ts'
 import { DeadlineExceeded, timeLeft, within } from '../deadline.ts'
 import { SvcError } from '../errors.ts'
 import type { Principal } from '../principal.ts'

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import { SvcError } from '../errors.ts'
-import { JsonText } from '../json.ts'
+import { JsonText } from '../json-text.ts'
 import type { Principal } from '../principal.ts'
 import { principalOf } from './principal.ts'
 
@@ -18,7 +18,7 @@ interface Step<By, T> {
   /** The body, if Fastify has not parsed it. */
   body?: unknown
   /** Maximum duration of the work in seconds; default 30. */
-  longest?: number
+  maxSeconds?: number
 }
 
 const maxKeyLength = 255
@@ -31,7 +31,7 @@ export async function once<T extends Made<By>, By = number>(
   context: SvcContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { make, again, body = request.body, longest = 30 }: Step<By, T>,
+  { make, again, body = request.body, maxSeconds = 30 }: Step<By, T>,
 ): Promise<T> {
   const key = request.headers['idempotency-key']
   if (key === undefined) return make()
@@ -48,7 +48,7 @@ export async function once<T extends Made<By>, By = number>(
         request.routeOptions.schema && Reflect.get(request.routeOptions.schema, 'operationId'),
       ),
       requestHash: hash('sha256', canonical([request.params, request.query, digested(body)])),
-      longest,
+      maxSeconds,
     },
     make,
     again,

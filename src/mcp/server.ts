@@ -10,8 +10,11 @@ export type Send = (request: ToolRequest) => Promise<ToolResponse>
 const instructions =
   'Tools of a web-to-print product customizer. Start with get_system_info. The tools are those that the token permits; svc_insufficient_scope names what it lacks. Lists are paginated: see meta.total and page or offset. Use fields (names separated by commas) to select properties, since products and views can be large, and include to select ids. search finds a part of the name, whatever its case.'
 
+export type Mcp = typeof import('@modelcontextprotocol/server')
+export type { McpServerFactory }
+
 /** Loads the package. @throws Error with a sentence if it is not installed */
-export async function loadMcp(): Promise<typeof import('@modelcontextprotocol/server')> {
+export async function loadMcp(): Promise<Mcp> {
   try {
     return await import('@modelcontextprotocol/server')
   } catch (cause) {
@@ -23,7 +26,7 @@ export async function loadMcp(): Promise<typeof import('@modelcontextprotocol/se
 
 /** Makes the server of one connection or request. @param tools the tools at this moment */
 export function serverFactory(
-  { Server }: Awaited<ReturnType<typeof loadMcp>>,
+  { Server }: Mcp,
   tools: () => Promise<readonly ApiTool[]>,
   send: Send,
 ): McpServerFactory {
@@ -59,7 +62,7 @@ async function callTool(
     return refusal(`Unknown parameters: ${unknown.join(', ').slice(0, 200)}. Known are ${known}.`)
   }
   try {
-    return await resultOf(name, await send(called.request(args)))
+    return await resultOf(called.list, await send(called.request(args)))
   } catch (error) {
     return refusal(error instanceof Error ? error.message : 'The API could not be called.')
   }

@@ -23,7 +23,7 @@ import type { Setting } from '../settings/setting.ts'
 import { readSetting, shapeOf, shapeOfStored, writeSetting } from '../settings/value.ts'
 
 /** More than any settings screen has. */
-const mostKeys = 1000
+const maxKeys = 1000
 
 /** Values by key, in the requested order. */
 export interface Values {
@@ -233,7 +233,7 @@ function assertCount(count: number): void {
     error.message = 'At least one setting is required.'
     throw error
   }
-  if (count > mostKeys) throw invalidParams({ body: `must have at most ${mostKeys} settings` })
+  if (count > maxKeys) throw invalidParams({ body: `must have at most ${maxKeys} settings` })
 }
 
 /** A default that is not one of the choices can still be sent back. */
