@@ -2,6 +2,8 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { changeFeed } from './changes/changes.ts'
+import type { ChangeOptions } from './changes/options.ts'
 import { type Listener, type ListenerFailed, notifyListener } from './db/after-commit.ts'
 import { type Connection, connect, type Database, type DatabaseSettings, databaseOn } from './db/connect.ts'
 import { type MigrateOptions, migrateTables } from './db/migrate.ts'
@@ -54,7 +56,7 @@ export interface OrderCreated {
   id: number
 }
 
-export interface SvcContextOptions extends DatabaseSettings {
+export interface SvcContextOptions extends DatabaseSettings, ChangeOptions {
   /** Path of the REST root in this app. Default `/wp-json`. @example '/api' */
   baseUrl?: string
   /** Public URL of the site, base of URLs in responses. Default: the CMS option `home`. @example 'https://shop.example' */
@@ -217,8 +219,10 @@ async function contextOn(
     const { indexes = false } = options.migrate === true ? {} : options.migrate
     await migrateTables(connection.db, connection.dialect, connection.t, { indexes })
   }
-  const database = await databaseOn(connection)
   const failed: ListenerFailed = (message, error) => app.log.error({ err: error }, message)
+  const warn = (details: object, message: string) => app.log.warn(details, message)
+  const changes = changeFeed(connection, options, { failed, warn })
+  const database = await databaseOn(connection, changes)
   const optionsChanged = (keys: string[]) =>
     notifyListener('onOptionsChanged', options.onOptionsChanged, keys, failed)
   if (options.migrate && (await importLegacy(database)).length > 0) await optionsChanged([markerKey])
@@ -269,11 +273,14 @@ async function contextOn(
   })
   // The server waits for running requests, which wait for their print jobs.
   app.addHook('preClose', async () => print.stop())
-  app.addHook('onClose', () => Promise.all([print.close(), checks.close()]).finally(() => placed.close()))
+  app.addHook('onClose', () =>
+    Promise.all([print.close(), checks.close(), changes?.close()]).finally(() => placed.close()),
+  )
+  changes?.start()
   return {
     database,
     options: store,
-    legacy: legacyMirror(database, store, (details, message) => app.log.warn(details, message)),
+    legacy: legacyMirror(database, store, warn),
     cms,
     catalog,
     access,

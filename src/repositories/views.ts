@@ -1,5 +1,6 @@
 // The views of products: rows of `svc_views`.
 import type { Kysely } from 'kysely'
+import { noteChange } from '../change.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { prepared, preparedWrite } from '../db/prepared.ts'
@@ -39,7 +40,7 @@ interface ViewChanges {
 }
 
 export function viewsRepository(database: Database) {
-  const { db, t, dialect, columns, transaction } = database
+  const { db, t, dialect, columns, transaction, single } = database
   const { positions, position, arrange } = viewOrder(database)
 
   const selectOne = (id: number) =>
@@ -63,9 +64,9 @@ export function viewsRepository(database: Database) {
   )
 
   /** The most common write uses a prepared statement. 0 means that the view is absent or already has these values. */
-  async function updatePlain(id: number, set: Partial<ViewRow>): Promise<bigint> {
-    if (Object.keys(set).join() === 'title') return updateTitle(db, set.title ?? '', id)
-    const [result] = await db.updateTable(t.views).set(set).where('ID', '=', id).execute()
+  async function updatePlain(executor: Kysely<Tables>, id: number, set: Partial<ViewRow>): Promise<bigint> {
+    if (Object.keys(set).join() === 'title') return updateTitle(executor, set.title ?? '', id)
+    const [result] = await executor.updateTable(t.views).set(set).where('ID', '=', id).execute()
     return result?.numUpdatedRows ?? 0n
   }
 
@@ -87,8 +88,8 @@ export function viewsRepository(database: Database) {
     )
   }
 
-  async function find(id: number): Promise<Found<View> | undefined> {
-    const row = await read(db, id)
+  async function find(id: number, executor = db): Promise<Found<View> | undefined> {
+    const row = await read(executor, id)
     return row && foundView(row)
   }
 
@@ -100,7 +101,7 @@ export function viewsRepository(database: Database) {
     })
 
   return {
-    find,
+    find: (id: number) => find(id),
 
     /** All views of these products in their order, in one query. */
     async rowsOf(productIds: readonly number[], executor = db): Promise<ViewRow[]> {
@@ -171,6 +172,7 @@ export function viewsRepository(database: Database) {
         })
         const { insertId } = await trx.insertInto(t.views).values(values).executeTakeFirstOrThrow()
         await arrange(trx, others.toSpliced(place, 0, { ID: Number(insertId), view_order: place }))
+        noteChange(trx, { resource: 'view', action: 'created', id: Number(insertId) })
         return found(Number(insertId), trx)
       }, isThere(find))
     },
@@ -193,6 +195,7 @@ export function viewsRepository(database: Database) {
           trx,
           others.toSpliced(place, 0, { ID: Number(insertId), view_order: source.view_order }),
         )
+        noteChange(trx, { resource: 'view', action: 'created', id: Number(insertId) })
         return found(Number(insertId), trx)
       }, isThere(find))
     },
@@ -234,8 +237,13 @@ export function viewsRepository(database: Database) {
       const plain = plainColumns(changes)
       if (!check && changes.options === undefined && changes.product_id === undefined) {
         // One row and nothing to compare: a single statement is the whole write.
-        const changed = await retried(dialect, () => updatePlain(id, plain))
-        return changed > 0n ? found(id, db) : find(id)
+        return retried(dialect, () =>
+          single(async (executor, note) => {
+            if ((await updatePlain(executor, id, plain)) === 0n) return find(id, executor)
+            note({ resource: 'view', action: 'updated', id })
+            return found(id, executor)
+          }, isThere(find)),
+        )
       }
       return transaction(async (trx) => {
         if (changes.product_id !== undefined) await guard(database, trx, 'catalog')
@@ -262,6 +270,7 @@ export function viewsRepository(database: Database) {
           const moved = all.filter((other) => other.ID === id)
           await arrange(trx, [...all.filter((other) => other.ID !== id), ...moved])
         }
+        noteChange(trx, { resource: 'view', action: 'updated', id, before: viewState(row) })
         return found(id, trx)
       }, isThere(find))
     },
@@ -276,6 +285,7 @@ export function viewsRepository(database: Database) {
           await check?.(foundView(row))
           await trx.deleteFrom(t.views).where('ID', '=', id).execute()
           await arrange(trx, await positions(row.product_id, trx))
+          noteChange(trx, { resource: 'view', action: 'deleted', id, before: viewState(row) })
           return id
         },
         async () => (await find(id)) === undefined,

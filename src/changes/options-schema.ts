@@ -1,0 +1,56 @@
+// Schemas of the options about changes.
+import type { TSchema } from '@sinclair/typebox'
+import { changedResources } from '../change.ts'
+import {
+  booleanOption,
+  functionOption,
+  httpUrl,
+  optionsObject,
+  seconds,
+  wholeNumber,
+} from '../check-options.ts'
+import { Type } from '../typebox.ts'
+import type { AuditOptions, ChangeOptions, WebhookEndpoint } from './options.ts'
+
+const secret = 'be a secret such as "whsec_…", or an array of secrets'
+
+const endpoint = optionsObject(
+  {
+    url: httpUrl('(\\?[^\\s#]*)?', 'be an https URL without credentials and fragment'),
+    secret: Type.Union(
+      [
+        Type.String({ minLength: 1, must: secret }),
+        Type.Array(Type.String({ minLength: 1, must: secret }), { minItems: 1, must: secret }),
+      ],
+      { must: secret },
+    ),
+    events: Type.Optional(
+      Type.Array(
+        Type.String({
+          pattern: `^(${changedResources.join('|')}|\\*)\\.(created|updated|deleted|\\*)$`,
+          must: 'be a type such as "product.updated" or "product.*"',
+        }),
+        { minItems: 1, must: 'be an array of types such as "product.*"' },
+      ),
+    ),
+    allowInternal: Type.Optional(booleanOption),
+    seconds: Type.Optional(seconds(60)),
+  } satisfies Record<keyof WebhookEndpoint, TSchema>,
+  'be an object with url and secret',
+)
+
+const audit = optionsObject(
+  { keepDays: Type.Optional(wholeNumber('a number of days', 36_500)) } satisfies Record<
+    keyof AuditOptions,
+    TSchema
+  >,
+  'be an object such as { keepDays: 365 }',
+)
+
+export const changeOptions = {
+  onChange: Type.Optional(functionOption),
+  audit: Type.Optional(
+    Type.Union([Type.Boolean(), audit], { must: 'be true, false or an object such as { keepDays: 365 }' }),
+  ),
+  webhooks: Type.Optional(Type.Array(endpoint, { must: 'be an array of endpoints with url and secret' })),
+} satisfies Record<keyof ChangeOptions, TSchema>
