@@ -9,6 +9,7 @@ import {
   seconds,
   wholeNumber,
 } from '../check-options.ts'
+import { databaseOptions } from '../db/options-schema.ts'
 import { Type } from '../typebox.ts'
 import type { AuditOptions, ChangeOptions, WebhookEndpoint } from './options.ts'
 
@@ -54,3 +55,42 @@ export const changeOptions = {
   ),
   webhooks: Type.Optional(Type.Array(endpoint, { must: 'be an array of endpoints with url and secret' })),
 } satisfies Record<keyof ChangeOptions, TSchema>
+
+const must = 'be an object that names the database'
+const limit = Type.Optional(wholeNumber('a number of rows', 10_000))
+
+/** Of the standalone functions. */
+export const auditQuery = optionsObject(
+  {
+    ...databaseOptions,
+    resource: Type.Optional(
+      Type.Union(
+        changedResources.map((name) => Type.Literal(name)),
+        { must: `be one of ${changedResources.join(', ')}` },
+      ),
+    ),
+    id: Type.Optional(Type.Union([Type.String(), Type.Integer()], { must: 'be an id' })),
+    since: Type.Optional(
+      Type.Any({
+        holds: (value: unknown) => value instanceof Date && !Number.isNaN(Number(value)),
+        must: 'be a valid Date',
+      }),
+    ),
+    limit,
+  },
+  must,
+)
+
+export const webhookQuery = optionsObject(
+  { ...databaseOptions, dead: Type.Optional(booleanOption), limit },
+  must,
+)
+
+export const replayQuery = optionsObject(
+  {
+    ...databaseOptions,
+    id: Type.Optional(Type.String({ minLength: 1, must: 'be the id of an event' })),
+    dead: Type.Optional(Type.Literal(true, { must: 'be true' })),
+  },
+  must,
+)

@@ -38,7 +38,7 @@ const subjectOf = ({ resource, id }: Change) =>
     .update(wholes.has(resource) ? resource : `${resource}:${id}`)
     .digest('hex')
 
-const columnNames = ['event_id', 'endpoint', 'subject', 'type', 'payload'] as const
+const columnNames = ['event_id', 'endpoint', 'origin', 'subject', 'type', 'payload'] as const
 type Columns = Record<(typeof columnNames)[number], string>
 
 const columnsOf = (values: string[]) =>
@@ -96,7 +96,8 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
         if (receivers.length === 0) return []
         const event_id = `evt_${randomUUID()}`
         const payload = JSON.stringify({ type, timestamp, data: change })
-        return receivers.map(({ id }) => ({
+        return receivers.map(({ id, url }) => ({
+          origin: url.origin.slice(0, 255),
           event_id,
           endpoint: id,
           subject: subjectOf(change),

@@ -33,6 +33,7 @@ export const changeTables = {
       ID: id,
       event_id: { kind: 'varchar(64)' },
       endpoint: { kind: 'varchar(64)' },
+      origin: { kind: 'varchar(255)' },
       subject: { kind: 'varchar(64)' },
       type: { kind: 'varchar(64)' },
       payload: blob,
@@ -74,6 +75,8 @@ export interface ChangeTables {
     event_id: string
     /** Hash of the endpoint's URL. */
     endpoint: string
+    /** Of that URL, for people. */
+    origin: string
     /** Hash of what the event is about: events with the same one keep their order. */
     subject: string
     type: string
