@@ -57,8 +57,10 @@ export async function replayWebhooks(
   query: DatabaseSettings & ({ id: string } | { dead: true }),
 ): Promise<number> {
   checkOptions(replayQuery, query)
+  const { id, dead } = query as { id?: string; dead?: boolean }
+  if ((id === undefined) !== (dead === true)) throw new Error('id or dead: exactly one of them is required.')
   return withTable(query, 'api_outbox', async (connection) => {
     const events = outboxEvents(connection)
-    return 'id' in query ? events.replay(query.id) : events.replayDead()
+    return id === undefined ? events.replayDead() : events.replay(id)
   })
 }

@@ -2,6 +2,7 @@
 // The command `svc-api`: finds the subcommand, parses its options, and turns failures into one sentence and an exit code.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { version } from '../version.ts'
+import { audit } from './audit.ts'
 import { check } from './check.ts'
 import { type Command, exit, type Output, UsageError } from './command.ts'
 import { reasonOf } from './failure.ts'
@@ -9,8 +10,9 @@ import { mcp } from './mcp.ts'
 import { migrate } from './migrate.ts'
 import { openapi } from './openapi.ts'
 import { token } from './token.ts'
+import { webhooks } from './webhooks.ts'
 
-const commands: Record<string, Command> = { check, migrate, token, openapi, mcp }
+const commands: Record<string, Command> = { check, migrate, token, audit, webhooks, openapi, mcp }
 
 const general = {
   json: { type: 'boolean' },
@@ -54,22 +56,24 @@ async function main(args: string[]): Promise<number | undefined> {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     const known = Object.keys(commands).join(', ')
     if (!command) throw new UsageError(`There is no command ${JSON.stringify(name)}. Known are ${known}.`)
-    const flags = parsed(name, command, rest)
+    const { values: flags, positionals: words } = parsed(name, command, rest)
     if (flags.help) print(command.help, command.help)
     else
       return command.run({
         ...output(flags.json === true),
         variables: process.env,
         flags,
+        words,
       })
   }
   return exit.ok
 }
 
-function parsed(name: string, { options }: Command, args: string[]): Record<string, unknown> {
+function parsed(name: string, { options, takesWords = false }: Command, args: string[]) {
   const { version: _, ...shared } = general
   try {
-    return parseArgs({ args, options: { ...shared, ...options } }).values
+    const parsed = parseArgs({ args, options: { ...shared, ...options }, allowPositionals: takesWords })
+    return { ...parsed, values: parsed.values as Record<string, unknown> }
   } catch (error) {
     // What follows the first sentence is advice about positional arguments, of which there are none.
     const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\.$/, 1)
