@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Change } from '../change.ts'
 import type { Connection } from '../db/connect.ts'
-import { preparedWrite } from '../db/prepared.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
 
@@ -56,7 +56,7 @@ export function auditTrail({ db, dialect, t }: Pick<Connection, 'db' | 'dialect'
     before_etag: change.before_etag ?? '',
     after_etag: change.after_etag ?? '',
   })
-  const addOne = preparedWrite((...values: string[]) =>
+  const addOne = prepared((...values: string[]) =>
     db.insertInto(t.api_audit).values({ at: dialect.now, ...columnsOf(values) }),
   )
 

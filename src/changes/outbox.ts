@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Change } from '../change.ts'
 import type { Connection } from '../db/connect.ts'
-import { preparedWrite } from '../db/prepared.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Tables } from '../db/tables.ts'
 import { retried } from '../db/transaction.ts'
 import { type Endpoint, typeOf } from './options.ts'
@@ -47,7 +47,7 @@ const columnsOf = (values: string[]) =>
 export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | 't'>) {
   const table = t.api_outbox
 
-  const addOne = preparedWrite((...values: string[]) =>
+  const addOne = prepared((...values: string[]) =>
     db.insertInto(table).values({ created_at: dialect.now, ...columnsOf(values) }),
   )
 

@@ -10,9 +10,19 @@ import { mcp } from './mcp.ts'
 import { migrate } from './migrate.ts'
 import { openapi } from './openapi.ts'
 import { token } from './token.ts'
+import { tokens } from './tokens.ts'
 import { webhooks } from './webhooks.ts'
 
-const commands: Record<string, Command> = { check, migrate, token, audit, webhooks, openapi, mcp }
+const commands: Record<string, Command> = {
+  check,
+  migrate,
+  token,
+  tokens,
+  audit,
+  webhooks,
+  openapi,
+  mcp,
+}
 
 const general = {
   json: { type: 'boolean' },

@@ -189,17 +189,16 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
       noted,
     }: { made?: (() => unknown) | undefined; noted?: ((next: string) => NotedChange) | undefined },
   ) {
-    const write = async (executor: Kysely<Tables>, note: (change: NotedChange) => void) => {
-      const isSwapped = await swap(executor, key, stored, next)
-      if (isSwapped && noted) note(noted(next))
-      return isSwapped
-    }
     try {
-      if (!made && !noted) return await swap(db, key, stored, next)
-      if (!made) return await database.single(write)
-      // In a transaction, so that the record of the request is written if and only if the value is.
-      const result = await database.transaction(async (trx) =>
-        (await write(trx, (change) => noteChange(trx, change))) ? made() : undefined,
+      // In a transaction, so that the record of the request is written if and only if the value is, and nothing is
+      // written once the request was refused.
+      const result = await database.transaction(
+        async (trx) => {
+          if (!(await swap(trx, key, stored, next))) return undefined
+          if (noted) noteChange(trx, noted(next))
+          return made?.() ?? true
+        },
+        async () => (await getMany([key])).get(key) === next,
       )
       return result !== undefined
     } catch (error) {

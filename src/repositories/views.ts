@@ -3,14 +3,15 @@ import type { Kysely } from 'kysely'
 import { noteChange } from '../change.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
-import { prepared, preparedWrite } from '../db/prepared.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Tables } from '../db/tables.ts'
-import { isThere, retried } from '../db/transaction.ts'
+import { isThere } from '../db/transaction.ts'
 import { unknownReferences } from '../errors.ts'
 import { readBack, type Unread } from '../read-back.ts'
 import type { Check, Found, Selection } from '../resource.ts'
 import { copyTitle } from './copy-title.ts'
 import { mergedOptions } from './merged-options.ts'
+import { type PlainColumns, plainUpdate } from './plain-view-update.ts'
 import { viewOrder } from './view-order.ts'
 import {
   foundView,
@@ -42,6 +43,7 @@ interface ViewChanges {
 export function viewsRepository(database: Database) {
   const { db, t, dialect, columns, transaction, single } = database
   const { positions, position, arrange } = viewOrder(database)
+  const updatePlain = plainUpdate(database)
 
   const selectOne = (id: number) =>
     db
@@ -59,18 +61,7 @@ export function viewsRepository(database: Database) {
     return row
   }
 
-  const updateTitle = preparedWrite((title: string, id: number) =>
-    db.updateTable(t.views).set({ title }).where('ID', '=', id),
-  )
-
-  /** The most common write uses a prepared statement. 0 means that the view is absent or already has these values. */
-  async function updatePlain(executor: Kysely<Tables>, id: number, set: Partial<ViewRow>): Promise<bigint> {
-    if (Object.keys(set).join() === 'title') return updateTitle(executor, set.title ?? '', id)
-    const [result] = await executor.updateTable(t.views).set(set).where('ID', '=', id).execute()
-    return result?.numUpdatedRows ?? 0n
-  }
-
-  function plainColumns({ title, thumbnail, elements }: ViewChanges): Partial<ViewRow> {
+  function plainColumns({ title, thumbnail, elements }: ViewChanges): PlainColumns {
     return {
       ...(title === undefined ? {} : { title: columns.text('views', 'title', 'title', title) }),
       ...(thumbnail === undefined
@@ -237,13 +228,11 @@ export function viewsRepository(database: Database) {
       const plain = plainColumns(changes)
       if (!check && changes.options === undefined && changes.product_id === undefined) {
         // One row and nothing to compare: a single statement is the whole write.
-        return retried(dialect, () =>
-          single(async (executor, note) => {
-            if ((await updatePlain(executor, id, plain)) === 0n) return find(id, executor)
-            note({ resource: 'view', action: 'updated', id })
-            return found(id, executor)
-          }, isThere(find)),
-        )
+        return single(async (executor, note) => {
+          if ((await updatePlain(executor, id, plain)) === 0n) return find(id, executor)
+          note({ resource: 'view', action: 'updated', id })
+          return found(id, executor)
+        }, isThere(find))
       }
       return transaction(async (trx) => {
         if (changes.product_id !== undefined) await guard(database, trx, 'catalog')
