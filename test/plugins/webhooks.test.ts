@@ -1,35 +1,19 @@
-// Outbound webhooks: what receivers get, and what happens if they do not take it.
+// Outbound webhooks: what receivers get, in which order, and what processes do that end.
 
 import { Webhook } from 'standardwebhooks'
-import type { Test } from 'tap'
 import t from 'tap'
-import { replayWebhooks, webhookEvents } from '../../plugins/index.ts'
-import { type BuildOptions, build, onEachEngine, type TestHost } from '../support/build.ts'
-import { eventually, receiver, webhookSecret } from '../support/receiver.ts'
+import { build, onEachEngine } from '../support/build.ts'
 import { httpServer, tripwire } from '../support/servers.ts'
-
-const create = ({ call }: Pick<TestHost, 'call'>, title = 'Shirt') =>
-  call('POST', '/products', { title }).then(({ body }) => Number(body.data.id))
-
-const rename = ({ call }: Pick<TestHost, 'call'>, id: number, title: string) =>
-  call('PATCH', `/products/${id}`, { title })
-
-const rows = ({ db, t }: Pick<TestHost, 'db' | 't'>) =>
-  db.selectFrom(t.api_outbox).selectAll().orderBy('ID').execute()
-
-const statesOf = async (host: TestHost) => (await rows(host)).map(({ state }) => state)
-
-/** Makes events due that wait for their next attempt. */
-const retryNow = ({ db, t }: Pick<TestHost, 'db' | 't'>) =>
-  db.updateTable(t.api_outbox).set({ next_at: 0 }).where('next_at', '>', 0).execute()
-
-/** A host that logs into `lines`. */
-async function logging(t: Test, options: Partial<BuildOptions>) {
-  const lines: string[] = []
-  const stream = { write: (line: string) => void lines.push(line) }
-  const host = await build(t, { server: { logger: { stream, level: 'warn' } }, ...options })
-  return { ...host, lines }
-}
+import {
+  create,
+  eventually,
+  receiver,
+  rename,
+  retryNow,
+  rows,
+  statesOf,
+  webhookSecret,
+} from '../support/webhooks.ts'
 
 t.test('an event arrives signed, with what changed and by whom', (t) =>
   onEachEngine(t, async (t, engine) => {
@@ -88,99 +72,6 @@ t.test('during a change of the secret, receivers with either of them accept', as
   const [row] = await rows(host)
   const headers = { ...received[0]?.headers } as Record<string, string>
   t.doesNotThrow(() => new Webhook(old).verify(row?.payload ?? '', headers))
-})
-
-t.test('a failed event is sent again with the same id, later each time', (t) =>
-  onEachEngine(t, async (t, engine) => {
-    const { received, endpoint, say } = await receiver(t, (response) => response.writeHead(500).end('no'))
-    const host = await logging(t, { engine, webhooks: [endpoint] })
-    await create(host)
-    const pauses: number[] = []
-    for (let attempt = 1; attempt <= 3; attempt++) {
-      await eventually(async () => (await rows(host))[0]?.attempts === attempt)
-      const [row] = await host.db
-        .selectFrom(host.t.api_outbox)
-        .select('next_at')
-        .select(host.connection.dialect.now.as('now'))
-        .execute()
-      pauses.push(Number(row?.next_at) - Number(row?.now))
-      if (attempt === 3) say.reaction = (response) => response.end()
-      await retryNow(host)
-    }
-    await eventually(async () => (await statesOf(host)).join() === 'delivered')
-    t.equal(received.length, 4)
-    t.equal(new Set(received.map(({ id }) => id)).size, 1)
-    const [first = 0, second = 0, third = 0] = pauses
-    t.ok(first >= 3 && second > first && third > second, pauses.join())
-    t.equal((await rows(host))[0]?.error, '')
-    t.equal(host.lines.filter((line) => line.includes('A webhook endpoint fails')).length, 1, 'one warning')
-  }),
-)
-
-t.test('Retry-After is honoured', async (t) => {
-  const { endpoint } = await receiver(t, (response) =>
-    response.writeHead(429, { 'retry-after': '3000' }).end(),
-  )
-  const host = await build(t, { webhooks: [endpoint] })
-  await create(host)
-  await eventually(async () => (await rows(host))[0]?.attempts === 1)
-  const [row] = await rows(host)
-  const left = Number(row?.next_at) - Math.floor(Date.now() / 1000)
-  t.ok(left > 2900 && left <= 3000, String(left))
-})
-
-t.test('410 is warned about, and the endpoint stays', async (t) => {
-  const { received, endpoint, say } = await receiver(t, (response) => response.writeHead(410).end())
-  const host = await logging(t, { webhooks: [endpoint] })
-  await create(host)
-  await eventually(() => host.lines.some((line) => line.includes('gone for good')))
-  say.reaction = (response) => response.end()
-  await retryNow(host)
-  await eventually(async () => (await statesOf(host)).join() === 'delivered')
-  t.equal(received.length, 2)
-})
-
-t.test('an event that fails for a day is dead, listed, and sent again on request', (t) =>
-  onEachEngine(t, async (t, engine) => {
-    const { received, endpoint, say } = await receiver(t, (response) => response.writeHead(500).end())
-    const host = await logging(t, { engine, webhooks: [endpoint] })
-    await create(host)
-    await eventually(async () => (await rows(host))[0]?.attempts === 1)
-    await host.db.updateTable(host.t.api_outbox).set({ created_at: 1, next_at: 0 }).execute()
-    await eventually(async () => (await statesOf(host)).join() === 'dead')
-    t.match(host.lines.join(''), /could not be delivered for a day/)
-    t.notMatch(host.lines.join(''), /\/hook/, 'no path of a URL in the log')
-    const [event] = await webhookEvents({ database: host.address, dead: true })
-    t.match(event, {
-      state: 'dead',
-      type: 'product.created',
-      attempts: 2,
-      error: 'The receiver responded with 500.',
-    })
-    t.equal(event?.endpoint, new URL(endpoint.url).origin)
-    say.reaction = (response) => response.end()
-    t.equal(await replayWebhooks({ database: host.address, id: String(event?.id) }), 1)
-    await eventually(async () => (await statesOf(host)).join() === 'delivered')
-    t.equal(new Set(received.map(({ id }) => id)).size, 1)
-    t.equal(await replayWebhooks({ database: host.address, dead: true }), 0)
-    t.equal(await replayWebhooks({ database: host.address, id: 'evt_unknown' }), 0)
-  }),
-)
-
-t.test('the attempts of an event that only fails end after about a day', async (t) => {
-  const { endpoint } = await receiver(t, (response) => response.writeHead(500).end())
-  const host = await build(t, { webhooks: [endpoint] })
-  await create(host)
-  let waited = 0
-  for (let attempt = 1; (await statesOf(host)).join() === 'pending'; attempt++) {
-    await eventually(async () => (await rows(host))[0]?.attempts === attempt)
-    const [row] = await rows(host)
-    if (row?.state === 'pending') waited += row.next_at - Math.floor(Date.now() / 1000)
-    await retryNow(host)
-    if (attempt > 20) break
-  }
-  t.same(await statesOf(host), ['dead'])
-  t.ok(waited > 22 * 3600 && waited < 28 * 3600, `${waited} seconds`)
 })
 
 t.test('events about one resource keep their order, those about others do not wait', (t) =>
@@ -274,7 +165,7 @@ t.test('closing aborts deliveries at once and gives their leases back', (t) =>
   }),
 )
 
-t.test('an event that is not committed is never sent, and one whose process died is sent by another', (t) =>
+t.test('an event whose process died before its delivery is sent by another', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { received, endpoint } = await receiver(t)
     const first = await build(t, { engine, webhooks: [endpoint] })
@@ -359,5 +250,19 @@ t.test('what is over is removed after some days', (t) =>
     await eventually(async () => (await rows(host)).length === 2)
     await eventually(async () => (await db.selectFrom(host.t.api_audit).select('ID').execute()).length === 1)
     t.notOk((await rows(host)).some(({ ID }) => ID === second?.ID))
+  }),
+)
+
+t.test('without its event a change is not committed, and without its change no event', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { received, endpoint } = await receiver(t)
+    const host = await build(t, { engine, webhooks: [endpoint] })
+    const body = { title: 'Shirt', categories: [999] }
+    t.equal((await host.call('POST', '/products', body)).status, 400, 'refused after its row was inserted')
+    t.same(await rows(host), [])
+    await host.db.schema.dropTable(host.t.api_outbox).execute()
+    t.equal((await host.call('POST', '/products', { title: 'Shirt' })).status, 500)
+    t.same(await host.db.selectFrom(host.t.products).select('ID').execute(), [])
+    t.same(received, [])
   }),
 )

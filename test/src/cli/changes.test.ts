@@ -2,7 +2,7 @@
 import t from 'tap'
 import { build, freshAddress, onEachEngine } from '../../support/build.ts'
 import { commandIn } from '../../support/command.ts'
-import { webhookSecret } from '../../support/receiver.ts'
+import { webhookSecret } from '../../support/webhooks.ts'
 
 const webhooks = [{ url: 'https://127.0.0.1:9/secret-path', secret: webhookSecret }]
 
