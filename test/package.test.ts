@@ -83,7 +83,8 @@ t.test('package.json names its home, and no library in one exact version', async
 t.test('no lockfile says where a package was downloaded', async (t) => {
   const lockfiles = globSync(['package-lock.json', 'tools/*/package-lock.json'], { cwd: root })
   t.ok(lockfiles.length > 1)
-  for (const path of lockfiles) t.notMatch(await readFile(join(root, path), 'utf8'), /"resolved": "\w+:/, path)
+  for (const path of lockfiles)
+    t.notMatch(await readFile(join(root, path), 'utf8'), /"resolved": "\w+:/, path)
 })
 
 t.test(
