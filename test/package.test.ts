@@ -80,6 +80,13 @@ t.test('package.json names its home, and no library in one exact version', async
   for (const [name, range] of Object.entries(dependencies)) t.match(range, /^\^/, name)
 })
 
+t.test('no lockfile says where a package was downloaded', async (t) => {
+  const lockfiles = globSync(['package-lock.json', 'tools/*/package-lock.json'], { cwd: root })
+  t.ok(lockfiles.length > 1)
+  for (const path of lockfiles)
+    t.notMatch(await readFile(join(root, path), 'utf8'), /"resolved": "\w+:/, path)
+})
+
 t.test(
   'the memory of the last build lies in the build, so that one that was deleted is made anew',
   async (t) => {

@@ -62,7 +62,8 @@ async function callTool(
     return refusal(`Unknown parameters: ${unknown.join(', ').slice(0, 200)}. Known are ${known}.`)
   }
   try {
-    return await resultOf(called.list, await send(called.request(args)))
+    const { list, rest } = called
+    return await resultOf({ list, rest, isSelected: Boolean(args.fields) }, await send(called.request(args)))
   } catch (error) {
     return refusal(error instanceof Error ? error.message : 'The API could not be called.')
   }
