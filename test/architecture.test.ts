@@ -17,7 +17,7 @@ const files0 = [
   'typebox',
   'version',
 ].map((name) => `src/${name}.ts`)
-const floor0 = [...files0, 'src/off-thread']
+const floor0 = [...files0, 'src/large-json', 'src/off-thread']
 const floor1 = ['src/db', 'src/storage', 'src/print-providers']
 const floor2 = ['src/options', 'src/settings', 'src/legacy', 'src/repositories', 'src/files', 'src/renderer']
 const floor3 = ['src/print', 'src/orders', 'src/stored-settings', 'src/system']
@@ -27,7 +27,8 @@ const below4 = ['src/mcp', ...floor3, ...floor2, ...floor1, ...floor0]
 const arrows: Record<string, string[]> = {
   ...Object.fromEntries(files0.map((room) => [room, []])),
   'src/check-options.ts': ['src/typebox.ts'],
-  'src/off-thread': files0,
+  'src/large-json': files0,
+  'src/off-thread': [...files0, 'src/large-json'],
   'src/mcp': floor0,
   ...Object.fromEntries(floor1.map((room) => [room, floor0])),
   'src/options': ['src/settings', 'src/legacy', 'src/db', ...floor0],

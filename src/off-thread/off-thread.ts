@@ -161,7 +161,12 @@ function start(): Worker {
   return started
 }
 
-const sizeOf = (arg: unknown) => (typeof arg === 'string' || arg instanceof Uint8Array ? arg.length : 0)
+/** Characters or bytes of a string, of bytes, or of JSON in an object. */
+function sizeOf(arg: unknown): number {
+  if (typeof arg === 'string' || arg instanceof Uint8Array) return arg.length
+  const json: unknown = Reflect.get(Object(arg), 'json')
+  return json instanceof Uint8Array ? json.length : 0
+}
 
 function rest(time: number): void {
   clearTimeout(idle)
