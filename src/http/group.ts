@@ -219,7 +219,7 @@ function responding({ handler, schema, config, method }: RouteOptions): RouteHan
         return writeKey(Reflect.get(result, 'data'))
       }
       const write = writers.get(reply.statusCode)
-      return encodeInSlices(write ? write(result) : JSON.stringify(result))
+      return encodeInSlices(write ? write(result) : [JSON.stringify(result)])
     })
   }
 }

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import type { TSchema } from '@sinclair/typebox'
 import { invalidParams, SvcError } from '../errors.ts'
 import { JsonText, type JsonTextParts, parseExact, parseToWrite } from '../json.ts'
-import { bytesOfText, partsOf } from '../large-json/bytes.ts'
+import { encoded, partsOf } from '../large-json/bytes.ts'
 import { rewritten } from '../large-json/rewrite.ts'
 import { afterBlanks, extentOf, propertiesOf, textOf } from '../large-json/scan.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
@@ -142,7 +142,7 @@ function largeProperties(bytes: Uint8Array): [name: string, json: Uint8Array][] 
 }
 
 type Check = (value: unknown) => string | undefined
-type Read = [json: Uint8Array<SharedArrayBuffer>, problem: string | undefined]
+type Read = [json: Uint8Array, problem: string | undefined]
 
 /** Whether this array or object is either invalid or nothing but compared with what is stored, so that it need not be parsed. */
 function isOnlyCompared(json: Uint8Array, { readOnly }: TSchema, check: Check): boolean {
@@ -163,7 +163,7 @@ function readDeclared(source: Uint8Array, declared: TSchema, check: Check): Read
   keepable(value)
   const text = write(value)
   // Rules of items must see their long numbers as numbers.
-  return [bytesOfText(text).json, check(declared.items ? parseExact(text) : value)]
+  return [encoded(text), check(declared.items ? parseExact(text) : value)]
 }
 
 const keepable = (value: unknown) => assertKeepable(value, 1)

@@ -59,4 +59,4 @@ const isSentBack = (name: string, schema: TObject, problems: BodyProblems = {}) 
   schema.properties[name]?.readOnly === true || Object.hasOwn(problems, name)
 
 /** The value as a client sees it. */
-const jsonOf = (value: unknown, schema: TSchema): string => writerOf(schema)(value)
+const jsonOf = (value: unknown, schema: TSchema): string => writerOf(schema)(value).join('')

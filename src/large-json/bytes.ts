@@ -4,24 +4,45 @@ import { JsonText, type JsonTextParts } from '../json.ts'
 import { rewritten } from './rewrite.ts'
 import { extentOf, itemsOf, propertiesAt } from './scan.ts'
 
-/** An argument for a function on the other thread: JSON as bytes. */
+/** JSON as a function on the other thread gets it. */
 export interface JsonBytes {
-  json: Uint8Array<SharedArrayBuffer>
+  json: Uint8Array
 }
 
-/** The JSON of a value. */
-export const bytesOfValue = (value: unknown): JsonBytes =>
-  value instanceof JsonText ? { json: value.bytes } : bytesOfText(JSON.stringify(value))
+/** JSON as an argument for it: `offThread` encodes a string and hands its bytes over when it makes the call. */
+export class JsonArgument {
+  readonly json: string | Uint8Array
 
-export function bytesOfText(text: string): JsonBytes {
-  const json = new Uint8Array(new SharedArrayBuffer(Buffer.byteLength(text)))
-  Buffer.from(json.buffer).write(text)
-  return { json }
+  constructor(json: string | Uint8Array) {
+    this.json = json
+  }
+
+  static ofValue(value: unknown): JsonArgument {
+    return new JsonArgument(value instanceof JsonText ? value.bytes : JSON.stringify(value))
+  }
+
+  get bytes(): JsonBytes {
+    return { json: typeof this.json === 'string' ? encoded(this.json) : this.json }
+  }
+}
+
+/** In memory of its own, which can be transferred. */
+export function encoded(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(Buffer.byteLength(text))
+  Buffer.from(bytes.buffer).write(text)
+  return bytes
+}
+
+function shared(bytes: Uint8Array): Uint8Array<SharedArrayBuffer> {
+  if (bytes.buffer instanceof SharedArrayBuffer) return bytes as Uint8Array<SharedArrayBuffer>
+  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length))
+  copy.set(bytes)
+  return copy
 }
 
 /** What a JsonText is made of. @param json as `rewritten` returns it */
-export function partsOf(json: Uint8Array<SharedArrayBuffer>): JsonTextParts {
-  return { bytes: json, digest: hash('sha256', json, 'base64'), items: countOf(json) }
+export function partsOf(json: Uint8Array): JsonTextParts {
+  return { bytes: shared(json), digest: hash('sha256', json, 'base64'), items: countOf(json) }
 }
 
 /** Number of items or properties of compact JSON. */

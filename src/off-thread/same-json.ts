@@ -1,7 +1,7 @@
 // Whether a client sends what is stored, at any size. Numbers are compared as doubles: it may send back fewer digits.
 import { isDeepStrictEqual } from 'node:util'
 import { JsonText, parseExact, sameJson } from '../json.ts'
-import { bytesOfText, bytesOfValue, compacted, type JsonBytes } from '../large-json/bytes.ts'
+import { compacted, JsonArgument, type JsonBytes } from '../large-json/bytes.ts'
 import { isSameValue } from '../large-json/same.ts'
 import { textOf } from '../large-json/scan.ts'
 import { largeFrom, offThread } from './off-thread.ts'
@@ -21,7 +21,13 @@ export async function isEqualJson(value: unknown, text: string): Promise<boolean
 const isLarge = (value: unknown, text: string) => text.length >= largeFrom || value instanceof JsonText
 
 const sameElsewhere = (value: unknown, text: string, isOrdered: boolean) =>
-  offThread<boolean>(import.meta.url, 'sameBytes', bytesOfValue(value), bytesOfText(text), isOrdered)
+  offThread<boolean>(
+    import.meta.url,
+    'sameBytes',
+    JsonArgument.ofValue(value),
+    new JsonArgument(text),
+    isOrdered,
+  )
 
 /** Runs on the other thread. */
 export function sameBytes(

@@ -1,7 +1,7 @@
 // From the `order` that a client sends to the design to store, without the properties that GET added.
 import { invalidParams } from '../errors.ts'
 import { JsonText, type JsonTextParts, parseExact } from '../json.ts'
-import { bytesOfText, bytesOfValue, compacted, type JsonBytes, partsOf } from '../large-json/bytes.ts'
+import { compacted, JsonArgument, type JsonBytes, partsOf } from '../large-json/bytes.ts'
 import { isObjectText, itemsOf, propertiesAt, propertyOf, textOf } from '../large-json/scan.ts'
 import { Sink } from '../large-json/sink.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
@@ -10,7 +10,7 @@ import { type Customization, isSpread, itemJson } from './customization.ts'
 import { generations } from './source.ts'
 
 /** JSON text of an object or array from the body or, once unwrapped, of any value. */
-type Json = Uint8Array<SharedArrayBuffer>
+type Json = Uint8Array
 
 /** The item that a request writes to. */
 interface Target {
@@ -21,18 +21,16 @@ interface Target {
   literal: Customization | undefined
 }
 
-/** The same as the other thread gets it. */
+/** The same without values. */
 interface SentTarget {
   itemId: number | null
-  design: { key: string; isWrapped: boolean; json: JsonBytes | undefined } | undefined
-  /** The item as GET returns it. */
-  literal: JsonBytes | undefined
+  design: { key: string; isWrapped: boolean } | undefined
 }
 
 /** The `item_key` in what was sent. Large values are read off the main thread. */
 export async function sentKey(sent: unknown): Promise<string | undefined> {
-  const json = bytesOfValue(sent)
-  return sent instanceof JsonText ? offThread(import.meta.url, 'keyInJson', json) : keyInJson(json)
+  const json = JsonArgument.ofValue(sent)
+  return sent instanceof JsonText ? offThread(import.meta.url, 'keyInJson', json) : keyInJson(json.bytes)
 }
 
 /** Runs on either thread. */
@@ -68,52 +66,57 @@ function sentItem(order: Json): Json {
  */
 export async function designToStore(sent: unknown, target: Target): Promise<JsonText | undefined> {
   const { itemId, design, literal } = target
-  const stored = [design, literal].map((found) => found?.json?.length ?? 0)
-  const args = [
-    bytesOfValue(sent),
-    {
-      itemId,
-      design: design && {
-        key: design.found.key,
-        isWrapped: !isSpread(design),
-        json: design.json === undefined ? undefined : bytesOfText(design.json),
-      },
-      literal: literal && bytesOfText(itemJson(literal)),
-    },
-  ] as const
-  const isSmall = !(sent instanceof JsonText) && Math.max(...stored) < largeFrom
+  const lengths = [design, literal].map((found) => found?.json?.length ?? 0)
+  const place = { itemId, design: design && { key: design.found.key, isWrapped: !isSpread(design) } }
+  const json = JsonArgument.ofValue(sent)
+  const others = [design?.json, literal && itemJson(literal)].map((stored) =>
+    stored === undefined ? undefined : new JsonArgument(stored),
+  )
+  const isSmall = !(sent instanceof JsonText) && Math.max(...lengths) < largeFrom
   const parts = isSmall
-    ? designInJson(...args)
-    : await offThread<JsonTextParts | undefined>(import.meta.url, 'designInJson', ...args)
+    ? designInJson(json.bytes, place, ...others.map((other) => other?.bytes))
+    : await offThread<JsonTextParts | undefined>(import.meta.url, 'designInJson', json, place, ...others)
   return parts && new JsonText(parts)
 }
 
-/** Runs on either thread. */
-export function designInJson({ json: whole }: JsonBytes, target: SentTarget): JsonTextParts | undefined {
-  const { itemId, design, literal } = target
+/**
+ * Runs on either thread.
+ * @param stored the design
+ * @param literal the item with the value under its literal key, as GET returns it
+ */
+export function designInJson(
+  { json: whole }: JsonBytes,
+  { itemId, design }: SentTarget,
+  stored?: JsonBytes,
+  literal?: JsonBytes,
+): JsonTextParts | undefined {
   const order = sentItem(whole)
   if (literal && sameBytes({ json: order }, literal, true)) return undefined
-  const sent = isObjectText(order) ? designOf(order, itemId, design) : order
+  const sent = isObjectText(order) ? designOf(order, itemId, design, stored) : order
   // GET of several items returns null for an unreadable design.
-  if (
-    design &&
-    (design.json ? sameBytes({ json: sent }, design.json, true) : textOf(sent.subarray(0, 5)) === 'null')
-  )
-    return undefined
+  const isEcho = stored
+    ? () => sameBytes({ json: sent }, stored, true)
+    : () => textOf(sent.subarray(0, 5)) === 'null'
+  if (design && isEcho()) return undefined
   assertDesign(sent)
   return partsOf(sent)
 }
 
 /** The design without the properties that GET adds. */
-function designOf(order: Json, itemId: number | null, design: SentTarget['design']): Json {
+function designOf(
+  order: Json,
+  itemId: number | null,
+  design: SentTarget['design'],
+  stored: JsonBytes | undefined,
+): Json {
   const [id, key] = [propertyOf(order, 'item_id'), propertyOf(order, 'item_key')]
-  if (!id && !key) return unwrapped(order, false, design)
+  if (!id && !key) return unwrapped(order, false, design, stored)
   if (id && textOf(id) !== JSON.stringify(itemId))
     throw refused(`has the item_id ${shown(id)}, but the item is ${itemId}`)
   const keys: readonly string[] = design ? [design.key] : generations
   if (key && !keys.some((known) => textOf(key) === JSON.stringify(known)))
     throw refused(`has the item_key ${shown(key)}, but the design is stored under ${keys[0]}`)
-  return unwrapped(without(order, ['"item_id"', '"item_key"']), true, design)
+  return unwrapped(without(order, ['"item_id"', '"item_key"']), true, design, stored)
 }
 
 const shown = (json: Json) => textOf(json.subarray(0, 200))
@@ -135,10 +138,15 @@ function without(object: Json, names: readonly string[]): Json {
   return sink.written
 }
 
-function unwrapped(rest: Json, hasItemProperties: boolean, design: SentTarget['design']): Json {
+function unwrapped(
+  rest: Json,
+  hasItemProperties: boolean,
+  design: SentTarget['design'],
+  storedJson: JsonBytes | undefined,
+): Json {
   const data = propertyOf(rest, 'data')
   if (!data) return rest
-  const stored = design?.json && compacted(design.json.json)
+  const stored = storedJson && compacted(storedJson.json)
   const isWrapped = design?.isWrapped ?? false
   const alone = data.byteOffset + data.length === rest.byteOffset + rest.length - 1 && startsWithData(rest)
   if (isWrapped && hasItemProperties && !alone)

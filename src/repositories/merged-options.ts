@@ -1,7 +1,7 @@
 // Merges a patch into stored options, unless they cannot be read or would not change.
 import { unmergeableValue } from '../errors.ts'
 import { isObject, JsonText, type JsonTextParts, mergePatch, parseExact, sameValue } from '../json.ts'
-import { bytesOfText, bytesOfValue, compacted, type JsonBytes, partsOf } from '../large-json/bytes.ts'
+import { compacted, JsonArgument, type JsonBytes, partsOf } from '../large-json/bytes.ts'
 import { mergedJson as mergedBytes } from '../large-json/merge.ts'
 import { isSameValue } from '../large-json/same.ts'
 import { isObjectText, textOf } from '../large-json/scan.ts'
@@ -31,8 +31,8 @@ export async function mergedOptions(
   const parts = await offThread<JsonTextParts | undefined>(
     import.meta.url,
     'mergedJson',
-    bytesOfText(json),
-    bytesOfValue(patch),
+    new JsonArgument(json),
+    JsonArgument.ofValue(patch),
     place,
   )
   return parts && new JsonText(parts)
