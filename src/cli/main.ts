@@ -9,8 +9,9 @@ import { mcp } from './mcp.ts'
 import { migrate } from './migrate.ts'
 import { openapi } from './openapi.ts'
 import { token } from './token.ts'
+import { tokens } from './tokens.ts'
 
-const commands: Record<string, Command> = { check, migrate, token, openapi, mcp }
+const commands: Record<string, Command> = { check, migrate, token, tokens, openapi, mcp }
 
 const general = {
   json: { type: 'boolean' },
@@ -54,22 +55,24 @@ async function main(args: string[]): Promise<number | undefined> {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     const known = Object.keys(commands).join(', ')
     if (!command) throw new UsageError(`There is no command ${JSON.stringify(name)}. Known are ${known}.`)
-    const flags = parsed(name, command, rest)
+    const { values: flags, positionals: words } = parsed(name, command, rest)
     if (flags.help) print(command.help, command.help)
     else
       return command.run({
         ...output(flags.json === true),
         variables: process.env,
         flags,
+        words,
       })
   }
   return exit.ok
 }
 
-function parsed(name: string, { options }: Command, args: string[]): Record<string, unknown> {
+function parsed(name: string, { options, takesWords = false }: Command, args: string[]) {
   const { version: _, ...shared } = general
   try {
-    return parseArgs({ args, options: { ...shared, ...options } }).values
+    const parsed = parseArgs({ args, options: { ...shared, ...options }, allowPositionals: takesWords })
+    return { ...parsed, values: parsed.values as Record<string, unknown> }
   } catch (error) {
     // What follows the first sentence is advice about positional arguments, of which there are none.
     const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\.$/, 1)

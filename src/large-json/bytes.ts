@@ -1,6 +1,6 @@
 // Large JSON on its way to another thread and back: UTF-8 in shared memory.
 import { hash } from 'node:crypto'
-import { JsonText, type JsonTextParts } from '../json.ts'
+import { JsonText, type JsonTextParts } from '../json-text.ts'
 import { rewritten } from './rewrite.ts'
 import { extentOf, itemsOf, propertiesAt } from './scan.ts'
 

@@ -1,5 +1,5 @@
 // JSON text as UTF-8 bytes: where its strings, properties and items are, found without decoding or parsing it.
-import type { Extent } from '../json.ts'
+import type { Extent } from '../json-text.ts'
 
 export const quote = 34
 export const comma = 44

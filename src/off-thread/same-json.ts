@@ -1,6 +1,7 @@
 // Whether a client sends what is stored, at any size. Numbers are compared as doubles: it may send back fewer digits.
 import { isDeepStrictEqual } from 'node:util'
-import { JsonText, parseExact, sameJson } from '../json.ts'
+import { parseExact, sameJson } from '../json.ts'
+import { JsonText } from '../json-text.ts'
 import { compacted, JsonArgument, type JsonBytes } from '../large-json/bytes.ts'
 import { isSameValue } from '../large-json/same.ts'
 import { textOf } from '../large-json/scan.ts'

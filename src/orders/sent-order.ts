@@ -1,6 +1,7 @@
 // From the `order` that a client sends to the design to store, without the properties that GET added.
 import { invalidParams } from '../errors.ts'
-import { JsonText, type JsonTextParts, parseExact } from '../json.ts'
+import { parseExact } from '../json.ts'
+import { JsonText, type JsonTextParts } from '../json-text.ts'
 import { compacted, JsonArgument, type JsonBytes, partsOf } from '../large-json/bytes.ts'
 import { isObjectText, itemsOf, propertiesAt, propertyOf, textOf } from '../large-json/scan.ts'
 import { Sink } from '../large-json/sink.ts'

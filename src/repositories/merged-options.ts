@@ -1,6 +1,7 @@
 // Merges a patch into stored options, unless they cannot be read or would not change.
 import { unmergeableValue } from '../errors.ts'
-import { isObject, JsonText, type JsonTextParts, mergePatch, parseExact, sameValue } from '../json.ts'
+import { isObject, mergePatch, parseExact, sameValue } from '../json.ts'
+import { JsonText, type JsonTextParts } from '../json-text.ts'
 import { compacted, JsonArgument, type JsonBytes, partsOf } from '../large-json/bytes.ts'
 import { mergedJson as mergedBytes } from '../large-json/merge.ts'
 import { isSameValue } from '../large-json/same.ts'

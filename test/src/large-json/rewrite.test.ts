@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { isWellFormed, itemsOf } from '../../../src/json.ts'
+import { isWellFormed } from '../../../src/json.ts'
+import { itemsOf } from '../../../src/json-text.ts'
 import { rewritten } from '../../../src/large-json/rewrite.ts'
 import { propertiesOf, textOf } from '../../../src/large-json/scan.ts'
 
