@@ -1,4 +1,5 @@
 // Wraps routes as a group of this API: a scope with its own gate, parsers, validators, serializer and error handler.
+import type { IncomingMessage } from 'node:http'
 import type { TSchema } from '@sinclair/typebox'
 import type {
   FastifyBaseLogger,
@@ -22,6 +23,7 @@ import type { Toggle } from '../options/toggles.ts'
 import { withoutReadBack } from '../read-back.ts'
 import { type NeededScope, neededScope } from '../scopes.ts'
 import { Type } from '../typebox.ts'
+import { bodyBytes } from './body-bytes.ts'
 import { allowBody, awaitsContinue, deferContinue } from './body-deadline.ts'
 import { decorateBodyProblems, problemsOf, setProblems } from './body-problems.ts'
 import { errorHandler } from './error-handler.ts'
@@ -130,18 +132,14 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { needsOf, togg
   // Handlers return serialized text, so Fastify need not compile the schemas again.
   app.setSerializerCompiler(() => JSON.stringify)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, bytes: Buffer) => {
-      const declared = request.routeOptions.schema?.body as TSchema | undefined
-      const { value, problems } = await readJson(bytes, declared)
-      // The hook of the route checks only declared bodies; elsewhere nothing may be dropped silently.
-      if (!declared) noBody(value)
-      setProblems(request, problems)
-      return value
-    },
-  )
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const declared = request.routeOptions.schema?.body as TSchema | undefined
+    const { value, problems } = await readJson(await bodyBytes(request, payload), declared)
+    // The hook of the route checks only declared bodies; elsewhere nothing may be dropped silently.
+    if (!declared) noBody(value)
+    setProblems(request, problems)
+    return value
+  })
   // Some clients send a Content-Type without a body.
   app.addContentTypeParser('*', async ({ headers }: FastifyRequest) => {
     if (headers['content-length'] !== '0') throw new SvcError('svc_unsupported_media_type')
@@ -236,7 +234,7 @@ function responding(
         return writeKey(Reflect.get(result, 'data'))
       }
       const write = writers.get(reply.statusCode)
-      return encodeInSlices(write ? write(result) : JSON.stringify(result))
+      return encodeInSlices(write ? write(result) : [JSON.stringify(result)])
     })
   }
 }
