@@ -5,8 +5,7 @@ import type { LookupAddress } from 'node:dns'
 import { lookup as systemLookup } from 'node:dns/promises'
 import { createWriteStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
-import { type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
@@ -17,6 +16,10 @@ import { isPublic } from './addresses.ts'
 import { headLength, type PrintType, printTypeOf, safeName } from './file-type.ts'
 import { checkedUrl, hostOf, isTrusted, type UrlPolicy } from './file-url.ts'
 import { step, until } from './step.ts'
+
+/** Not imported, because an import of `node:http` loads all its parts, such as WebSockets: 40 ms and 14 MB at startup. */
+const clientOf = ({ protocol }: URL) =>
+  protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http')
 
 /** All addresses of a name, as `dns.promises.lookup` with `all` gives them. */
 export type Lookup = (host: string) => Promise<LookupAddress[]>
@@ -71,7 +74,7 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
   async function ask(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
     const addresses = await until(signal, addressesOf(url))
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-    const request = url.protocol === 'https:' ? requestHttps : requestHttp
+    const { request } = clientOf(url)
     const call = request(url, {
       // No connection is shared, and no proxy of the environment is used.
       agent: false,
