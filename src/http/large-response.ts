@@ -5,8 +5,10 @@ import { largeFrom } from '../off-thread/off-thread.ts'
 const slice = 4 * 1024 * 1024
 
 /** The payload to send: the string itself, or the bytes of a large one. */
-export async function encodeInSlices(text: string): Promise<string | Buffer> {
-  if (text.length < largeFrom) return text
+export const encodeInSlices = (text: string): string | Promise<Buffer> =>
+  text.length < largeFrom ? text : encode(text)
+
+async function encode(text: string): Promise<Buffer> {
   await setImmediate()
   const bytes = Buffer.allocUnsafe(Buffer.byteLength(text))
   let written = 0
