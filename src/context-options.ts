@@ -1,4 +1,7 @@
 // The options of a registration, and what its listeners are told.
+
+import type { FastifyRequest } from 'fastify'
+import type { ChangeOptions } from './changes/options.ts'
 import type { Listener } from './db/after-commit.ts'
 import type { DatabaseSettings } from './db/connect.ts'
 import type { MigrateOptions } from './db/migrate.ts'
@@ -8,6 +11,7 @@ import type { ExportOptions, PrintReadyOptions } from './print/settings.ts'
 import type { PrintfulOptions } from './print-providers/printful.ts'
 import type { PrintProvider } from './print-providers/provider.ts'
 import type { RendererOptions } from './renderer/renderer.ts'
+import type { Scope } from './scopes.ts'
 import type { Setting } from './settings/setting.ts'
 import type { StorageOptions } from './storage/cloud-settings.ts'
 
@@ -25,7 +29,7 @@ export interface OrderCreated {
   id: number
 }
 
-export interface SvcContextOptions extends DatabaseSettings {
+export interface SvcContextOptions extends DatabaseSettings, ChangeOptions {
   /** Path of the REST root in this app. Default `/wp-json`. @example '/api' */
   baseUrl?: string
   /** Public URL of the site, base of URLs in responses. Default: the CMS option `home`. @example 'https://shop.example' */
@@ -94,4 +98,26 @@ export interface SvcContextOptions extends DatabaseSettings {
    * @example ({ guid, status }) => log.info({ guid, status })
    */
   onPrintJobChanged?: Listener<PrintJobChange>
+  /**
+   * Your own authentication, for requests that carry no token of this API. Called before the body is read, for at most
+   * 3 seconds. Return who sends the request and what they may do, `undefined` if that is nobody you know (then 401 or
+   * 403, as without this option), or `false` to refuse with 403. Writes that a browser sends for a page of another site
+   * are refused. If it throws, the request fails.
+   * @example async (request) => {
+   *   const user = await sessionOf(request.headers.cookie)
+   *   return user && { name: user.email, scopes: user.isAdministrator ? 'all' : ['read'] }
+   * }
+   */
+  authenticate?(request: FastifyRequest): AuthenticateResult | Promise<AuthenticateResult>
 }
+
+/** A login of the host. */
+export interface HostPrincipal {
+  /** Of the user, for logs and change events: 1 to 200 characters without control characters. */
+  name: string
+  /** `all`, or what the user may do. An empty array grants nothing. @example ['read', 'products:write'] */
+  scopes: 'all' | readonly Scope[]
+}
+
+/** What the host says about the sender of a request; undefined if it is nobody that it knows. */
+export type AuthenticateResult = HostPrincipal | false | undefined

@@ -2,6 +2,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { changeFeed } from './changes/changes.ts'
 import type { MetaChange, OrderCreated, SvcContextOptions } from './context-options.ts'
 import { type ListenerFailed, notifyListener } from './db/after-commit.ts'
 import { type Connection, connect, type Database, databaseOn } from './db/connect.ts'
@@ -14,6 +15,7 @@ import { type LegacyMirror, legacyMirror } from './legacy/mirror.ts'
 import { markerKey } from './legacy/rows.ts'
 import { type AccessControl, accessControl } from './options/access.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
+import { type NamedTokens, namedTokens } from './options/named-tokens.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
 import { type UploadLimits, uploadLimits } from './options/upload-limits.ts'
 import { customizationOf } from './orders/customization-of.ts'
@@ -39,6 +41,9 @@ export interface SvcContext {
   cms: CmsOptions
   catalog: Catalog
   access: AccessControl
+  namedTokens: NamedTokens
+  /** The host's own authentication. */
+  authenticate: SvcContextOptions['authenticate']
   totals: Totals
   idempotency: Idempotency
   site: Site
@@ -123,8 +128,10 @@ async function contextOn(
     const { indexes = false } = options.migrate === true ? {} : options.migrate
     await migrateTables(connection.db, connection.dialect, connection.t, { indexes })
   }
-  const database = await databaseOn(connection)
   const failed: ListenerFailed = (message, error) => app.log.error({ err: error }, message)
+  const warn = (details: object, message: string) => app.log.warn(details, message)
+  const changes = changeFeed(connection, options, { failed, warn })
+  const database = await databaseOn(connection, changes)
   const optionsChanged = (keys: string[]) =>
     notifyListener('onOptionsChanged', options.onOptionsChanged, keys, failed)
   if (options.migrate && (await importLegacy(database)).length > 0) await optionsChanged([markerKey])
@@ -175,14 +182,19 @@ async function contextOn(
   })
   // The server waits for running requests, which wait for their print jobs.
   app.addHook('preClose', async () => print.stop())
-  app.addHook('onClose', () => Promise.all([print.close(), checks.close()]).finally(() => placed.close()))
+  app.addHook('onClose', () =>
+    Promise.all([print.close(), checks.close(), changes?.close()]).finally(() => placed.close()),
+  )
+  changes?.start()
   return {
     database,
     options: store,
-    legacy: legacyMirror(database, store, (details, message) => app.log.warn(details, message)),
+    legacy: legacyMirror(database, store, warn),
     cms,
     catalog,
     access,
+    namedTokens: namedTokens(database),
+    authenticate: options.authenticate,
     totals: known,
     idempotency: idempotencyRepository(database),
     site,

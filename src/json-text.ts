@@ -26,7 +26,7 @@ export interface Extent {
 /** One pass over the text. */
 export function extentOf(text: string): Extent {
   let depth = 0
-  let deepest = 0
+  let maxDepth = 0
   let values = 1
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
@@ -36,7 +36,7 @@ export function extentOf(text: string): Extent {
       case 91: // [
       case 123: // {
         values++
-        if (++depth > deepest) deepest = depth
+        if (++depth > maxDepth) maxDepth = depth
         break
       case 93: // ]
       case 125: // }
@@ -46,7 +46,7 @@ export function extentOf(text: string): Extent {
         values++
     }
   }
-  return { depth: deepest, values }
+  return { depth: maxDepth, values }
 }
 
 /** Number of items of the array, or properties of the object, in this JSON text; 0 for other values. One pass, without parsing. */

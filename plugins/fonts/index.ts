@@ -61,7 +61,7 @@ export default group('fonts', 'fonts', (app, context) => {
         operationId: 'upload_font',
         summary: 'Upload a font',
         description:
-          'A form with one TrueType file in the field `file`. The suffixes `__bold`, `__italic` and `__bolditalic` make variants.',
+          'One TrueType file. The suffixes `__bold`, `__italic` and `__bolditalic` of its name make variants.',
         tags,
         response: responses(201, Font),
       },

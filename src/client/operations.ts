@@ -13,7 +13,7 @@ export interface Operations {
     }
     data: R.SystemInfo
   }
-  /** List products. Catalog products by default; `type=template` or `type=all` selects others. */
+  /** List products. Catalog products by default. */
   list_products: {
     args: {
       page?: number
@@ -27,11 +27,11 @@ export interface Operations {
       _fields?: string
       /** Only the items with these ids, separated by commas. */
       include?: number[]
-      /** Adds the views in order. */
+      /** Adds the views. */
       include_views?: boolean
       /** Id of the row. */
       category_id?: number
-      /** Only products of this type, or all. */
+      /** Only this type, or all. */
       type?: "catalog" | "template" | "all"
       order_by?: "id" | "title"
       order?: "asc" | "desc"
@@ -41,7 +41,7 @@ export interface Operations {
   /** Create a product. From a title, as a copy of a product (`duplicate_product_id`) or from a template (`template_id`). */
   create_product: {
     args: {
-      /** Adds the views in order. */
+      /** Adds the views. */
       include_views?: boolean
       body?: R.CreateProductBody
     }
@@ -56,7 +56,7 @@ export interface Operations {
       fields?: string
       /** Alias of `fields`. */
       _fields?: string
-      /** Adds the views in order. */
+      /** Adds the views. */
       include_views?: boolean
     }
     data: R.Product
@@ -66,7 +66,7 @@ export interface Operations {
     args: {
       /** Id of the row. */
       id: number
-      /** Adds the views in order. */
+      /** Adds the views. */
       include_views?: boolean
       /** false replaces the stored options instead of merging. */
       merge?: boolean
@@ -82,7 +82,7 @@ export interface Operations {
     }
     data: R.DeletedProduct
   }
-  /** List the views of a product. Complete and in order, unless `page` or `limit` is given. */
+  /** List the views of a product. In order; all of them, unless `page` or `limit` is given. */
   list_product_views: {
     args: {
       /** Id of the row. */
@@ -165,7 +165,7 @@ export interface Operations {
     }
     data: R.ListAssetsItem[]
   }
-  /** Upload an asset. A form with one file in the field `file`: PNG, JPEG, SVG or PDF. */
+  /** Upload an asset. One PNG, JPEG, SVG or PDF. */
   upload_asset: {
     args: {
       body: R.UploadAssetBody
@@ -175,7 +175,7 @@ export interface Operations {
   /** Delete an asset. */
   delete_asset: {
     args: {
-      /** The `key` of the asset, URL-encoded. */
+      /** The `key` of the asset. */
       key: string
     }
     data: R.DeletedAsset
@@ -189,7 +189,7 @@ export interface Operations {
       _fields?: string
       /** Only the items with these ids, separated by commas. */
       include?: number[]
-      /** Adds the ids of the assigned products. */
+      /** Adds the ids of its products. */
       include_products?: boolean
     }
     data: R.Category[]
@@ -210,7 +210,7 @@ export interface Operations {
       fields?: string
       /** Alias of `fields`. */
       _fields?: string
-      /** Adds the ids of the assigned products. */
+      /** Adds the ids of its products. */
       include_products?: boolean
     }
     data: R.Category
@@ -240,7 +240,7 @@ export interface Operations {
     }
     data: R.Category
   }
-  /** List the settings catalog. Id, type, label, default and choices of each setting, without values. */
+  /** List the settings catalog. What each setting is, without values. */
   list_settings: {
     args: {
       /** Only these properties, separated by commas. */
@@ -254,7 +254,7 @@ export interface Operations {
     }
     data: R.ListSettingsItem[]
   }
-  /** Update settings. A flat map of keys and values, all or nothing. Secrets and the API token can only be set or cleared, never read. */
+  /** Update settings. A flat map of keys and values, all or nothing. Secrets and the API token can only be set or cleared, never read. They and where files go can be changed with all rights only. */
   update_settings: {
     args: {
       body?: Record<string, unknown>
@@ -268,12 +268,12 @@ export interface Operations {
       fields?: string
       /** Alias of `fields`. */
       _fields?: string
-      /** Keys of the settings; may be repeated. */
+      /** Keys of the settings. */
       keys: string[]
     }
     data: Record<string, unknown>
   }
-  /** Get a group of settings with values. By the slug of a tab or section. */
+  /** Get a group of settings with values. */
   get_settings_group: {
     args: {
       /** Slug of a tab or section. */
@@ -312,7 +312,7 @@ export interface Operations {
   /** Get a text template. */
   get_text_template: {
     args: {
-      /** Position in the list, from 0; positions shift when templates are added or removed. */
+      /** Position in the list, from 0; it changes with the list. */
       index: number
       /** Only these properties, separated by commas. */
       fields?: string
@@ -324,7 +324,7 @@ export interface Operations {
   /** Update a text template. */
   update_text_template: {
     args: {
-      /** Position in the list, from 0; positions shift when templates are added or removed. */
+      /** Position in the list, from 0; it changes with the list. */
       index: number
       body?: R.UpdateTextTemplateBody
     }
@@ -333,7 +333,7 @@ export interface Operations {
   /** Delete a text template. The following templates move up by one. */
   delete_text_template: {
     args: {
-      /** Position in the list, from 0; positions shift when templates are added or removed. */
+      /** Position in the list, from 0; it changes with the list. */
       index: number
     }
     data: R.DeletedTextTemplate
@@ -364,12 +364,12 @@ export interface Operations {
       _fields?: string
       /** Id of the color or palette. */
       id: string
-      /** Whether the id is that of a color or of a palette. */
+      /** What the id is of. */
       type: "color" | "palette"
     }
     data: R.ColorLibraryUsages
   }
-  /** List design categories. As a flat list with `parent_id`; `limit=-1` returns all. */
+  /** List design categories. As a flat list with `parent_id`. */
   list_design_categories: {
     args: {
       /** Only these properties, separated by commas. */
@@ -481,7 +481,7 @@ export interface Operations {
     }
     data: R.DeletedProduct
   }
-  /** List print profiles. `include_data=true` adds their data. */
+  /** List print profiles. */
   list_print_profiles: {
     args: {
       /** Only these properties, separated by commas. */
@@ -559,7 +559,7 @@ export interface Operations {
     }
     data: R.PrintProfile
   }
-  /** List user interfaces. `include_data=true` adds their data. */
+  /** List user interfaces. */
   list_user_interfaces: {
     args: {
       /** Only these properties, separated by commas. */
@@ -627,7 +627,7 @@ export interface Operations {
     }
     data: R.ListFontsItem[]
   }
-  /** Upload a font. A form with one TrueType file in the field `file`. The suffixes `__bold`, `__italic` and `__bolditalic` make variants. */
+  /** Upload a font. One TrueType file. The suffixes `__bold`, `__italic` and `__bolditalic` of its name make variants. */
   upload_font: {
     args: {
       body: R.UploadFontBody
@@ -637,12 +637,12 @@ export interface Operations {
   /** Delete a font family. With all its variants. */
   delete_font: {
     args: {
-      /** Name of the family, URL-encoded. */
+      /** Name of the family. */
       name: string
     }
     data: R.DeletedFont
   }
-  /** List orders with customizations. `type` selects the shop (`wc`), the shortcode (`shortcode`) or the forms (`gf`). */
+  /** List orders with customizations. Those of one source. */
   list_orders: {
     args: {
       page?: number
@@ -654,7 +654,7 @@ export interface Operations {
       _fields?: string
       /** Only the items with these ids, separated by commas. */
       include?: number[]
-      /** Source of the order: wc (shop orders), shortcode (also sc) or gf (form entries). */
+      /** Source: wc (shop orders), shortcode (sc) or gf (form entries). */
       type?: string
       /** Part of the customer name, order number or e-mail address; no wildcards. */
       search?: string
@@ -670,7 +670,7 @@ export interface Operations {
       fields?: string
       /** Alias of `fields`. */
       _fields?: string
-      /** Source of the order: wc (shop orders), shortcode (also sc) or gf (form entries). */
+      /** Source: wc (shop orders), shortcode (sc) or gf (form entries). */
       type?: string
       /** One item of the order. */
       item_id?: number
@@ -693,12 +693,12 @@ export interface Operations {
     args: {
       /** Id of the row. */
       id: number
-      /** Source of the order: wc (shop orders), shortcode (also sc) or gf (form entries). */
+      /** Source: wc (shop orders), shortcode (sc) or gf (form entries). */
       type?: string
     }
     data: R.DeletedProduct
   }
-  /** Export an order as a print file. Creates a print job and waits up to 30 seconds for its file; `Prefer: wait=N` or `respond-async` changes that. */
+  /** Export an order as a print file. Creates a print job and waits up to 30 seconds for its file; later `get_print_job` tells what became of it. */
   export_order: {
     args: {
       /** Id of the row. */

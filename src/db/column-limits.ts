@@ -82,9 +82,9 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
   }
 
   function assertSendable(what: string, text: string): void {
-    const most = maxPacket - packetMargin
+    const maxBytes = maxPacket - packetMargin
     // A UTF-16 code unit takes at most three bytes, so most strings need not be counted.
-    if (text.length * 3 <= most || packetSize(text) <= most) return
+    if (text.length * 3 <= maxBytes || packetSize(text) <= maxBytes) return
     throw new SvcError('svc_body_too_large', {
       message: `The value of ${what} is larger than the database accepts in one statement (${maxPacket} bytes).`,
     })

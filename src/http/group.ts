@@ -5,7 +5,6 @@ import type {
   FastifyInstance,
   FastifyPluginAsync,
   FastifyRequest,
-  onRequestHookHandler,
   preValidationHookHandler,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
@@ -14,22 +13,25 @@ import type {
   RouteOptions,
 } from 'fastify'
 import fp from 'fastify-plugin'
+import { reporting } from '../change.ts'
 import { contextOf, type SvcContext } from '../context.ts'
 import { requestTime, within } from '../deadline.ts'
 import { invalidParams, SvcError, withRequestedId } from '../errors.ts'
 import type { Toggle } from '../options/toggles.ts'
 import { withoutReadBack } from '../read-back.ts'
+import { type NeededScope, neededScope } from '../scopes.ts'
 import { Type } from '../typebox.ts'
 import { allowBody, awaitsContinue, deferContinue } from './body-deadline.ts'
 import { decorateBodyProblems, problemsOf, setProblems } from './body-problems.ts'
 import { errorHandler } from './error-handler.ts'
 import { gate, publicGate } from './gate.ts'
+import { requestIdOf } from './headers.ts'
 import { readJson } from './json-body.ts'
 import { encodeInSlices } from './large-response.ts'
 import { documentedConfig } from './openapi.ts'
-import { recordOperation } from './operations.ts'
+import { type Entrance, recordOperation } from './operations.ts'
 import { wantsMinimal } from './prefer.ts'
-import { decoratePrincipal } from './principal.ts'
+import { decoratePrincipal, principalOf } from './principal.ts'
 import { minimalWriter } from './response.ts'
 import type { TypeBoxProvider } from './schema.ts'
 import { writerOf } from './serialize.ts'
@@ -48,6 +50,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route waits for other services, with its own time limits. */
     patient?: true
+    /** The operation that the route serves as well, under a path that documents do not name. */
+    twinOf?: string
   }
 }
 
@@ -68,26 +72,28 @@ export function group(
   toggle: Toggle | undefined,
   routes: (app: GroupScope, context: SvcContext) => void,
 ): FastifyPluginAsync {
-  const gateOf: GateOf = (context, route) =>
-    gate(context, toggle, route.schema?.params as TSchema | undefined)
-  return asPlugin(name, routes, { gateOf, toggle, isOpen: false })
+  return asPlugin(name, routes, { toggle, isOpen: false, needsOf: ({ method }) => neededScope(name, method) })
 }
 
-/** The same for a public group, without switch and token. */
+/** The same without switch and scope: any valid token or login suffices. */
+export function unscopedGroup(
+  name: string,
+  routes: (app: GroupScope, context: SvcContext) => void,
+): FastifyPluginAsync {
+  return asPlugin(name, routes, { toggle: undefined, isOpen: false, needsOf: () => undefined })
+}
+
+/** The same for a public group, without token. */
 export function publicGroup(
   name: string,
   routes: (app: GroupScope, context: SvcContext) => void,
 ): FastifyPluginAsync {
-  return asPlugin(name, routes, { gateOf: publicGate, toggle: undefined, isOpen: true })
+  return asPlugin(name, routes, { toggle: undefined, isOpen: true, needsOf: () => undefined })
 }
 
-type GateOf = (context: SvcContext, route: RouteOptions) => onRequestHookHandler
-
-interface Door {
-  gateOf: GateOf
-  toggle: Toggle | undefined
-  /** Whether the routes need no token. */
-  isOpen: boolean
+interface Door extends Pick<Entrance, 'toggle' | 'isOpen'> {
+  /** The scope that a route needs. */
+  needsOf(route: RouteOptions): NeededScope | undefined
 }
 
 function asPlugin(
@@ -109,7 +115,7 @@ function asPlugin(
   })
 }
 
-function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, toggle, isOpen }: Door): void {
+function prepareScope(app: FastifyInstance, context: SvcContext, { needsOf, toggle, isOpen }: Door): void {
   const instance = instanceOf(app, context)
   const { body, query } = validators()
   const noBody = body(Type.Object({}))
@@ -151,7 +157,8 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, toggl
     done()
   })
   app.addHook('onRoute', (route) => {
-    recordOperation(context, route, toggle, isOpen)
+    const needs = needsOf(route)
+    recordOperation(context, route, { toggle, isOpen, needs })
     route.config = documentedConfig(route, instance, isOpen)
     // The host may have disabled Fastify's HEAD routes.
     if (route.method === 'GET' && !Reflect.get(app.initialConfig, 'exposeHeadRoutes')) {
@@ -163,7 +170,8 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, toggl
     }
     // Hooks that the host adds to every route, such as a rate limit, stay and come first.
     const hooks = [route.onRequest ?? []].flat()
-    route.onRequest = [...hooks, gateOf(context, route)]
+    const params = route.schema?.params as TSchema | undefined
+    route.onRequest = [...hooks, isOpen ? publicGate(context) : gate(context, { toggle, params, needs })]
     const declared = route.schema?.body as TSchema | undefined
     if (declared) {
       const check = body(declared)
@@ -179,7 +187,7 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, toggl
       route.preValidation = [...[route.preValidation ?? []].flat(), checkBody]
     }
     route.bodyLimit ??= context.bodyLimits[takesBlob(route) ? 'blob' : 'json']
-    route.handler = responding(route)
+    route.handler = responding(route, context, isOpen)
   })
 }
 
@@ -198,16 +206,23 @@ function instanceOf(app: FastifyInstance, context: SvcContext): number {
  * The handler with a time limit, after which the response is 503, and with its result serialized by the schema of its
  * status. Fastify does not serialize it, because the host may have replaced its serializer.
  */
-function responding({ handler, schema, config, method }: RouteOptions): RouteHandlerMethod {
+function responding(
+  { handler, schema, config, method }: RouteOptions,
+  { database }: SvcContext,
+  isOpen: boolean,
+): RouteHandlerMethod {
   const inTime: typeof within = config?.patient ? (_budget, work) => work() : within
   const schemas = (schema?.response ?? {}) as Record<string, TSchema>
   const writers = byStatus(schemas, writerOf)
   const minimalWriters = byStatus(schemas, minimalWriter)
   const isWrite = [method].flat().some((name) => ['POST', 'PUT', 'PATCH'].includes(name))
+  const operation = config?.operation?.id ?? config?.twinOf
+  const reports = database.reportsChanges && operation !== undefined && method !== 'GET'
   const creates = Object.hasOwn(schemas, '201')
   return function (this: FastifyInstance, request, reply) {
     const isMinimal = isWrite && wantsMinimal(request)
-    const work = async () => handler.call(this, request, reply)
+    const plain = async () => handler.call(this, request, reply)
+    const work = reports ? () => reporting(authorOf(request, operation, isOpen), plain) : plain
     return inTime(requestTime.handler, async () => {
       let result: unknown
       try {
@@ -228,6 +243,12 @@ function responding({ handler, schema, config, method }: RouteOptions): RouteHan
       return encodeInSlices(write ? write(result) : JSON.stringify(result))
     })
   }
+}
+
+/** For the events about what the request changes. */
+function authorOf(request: FastifyRequest, operation: string, isOpen: boolean) {
+  const { kind, name } = principalOf(request)
+  return { operation, principal: isOpen ? null : { kind, name }, request_id: requestIdOf(request) }
 }
 
 const byStatus = <W>(schemas: Record<string, TSchema>, make: (schema: TSchema) => W) =>

@@ -1,52 +1,15 @@
 // POST /mcp, by the official client: which tools there are, what they do, and what an agent is told when it fails.
-import type { AddressInfo } from 'node:net'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import t, { type Test } from 'tap'
-import { type BuildOptions, build, operationOf, token } from '../support/build.ts'
+import t from 'tap'
+import { operationOf, token } from '../support/build.ts'
 import { png } from '../support/make-png.ts'
-
-async function served(t: Test, options: BuildOptions = {}) {
-  const dir = t.testdir({ uploads: {} })
-  const host = await build(t, {
-    mcp: true,
-    uploads: { dir: `${dir}/uploads`, url: 'https://shop.example/uploads' },
-    ...options,
-  })
-  await host.app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = host.app.server.address() as AddressInfo
-  return { ...host, url: `http://127.0.0.1:${port}/wp-json/svc/v1/mcp` }
-}
-
-async function connected(t: Test, url: string, query = '') {
-  const client = new Client({ name: 'test', version: '1.0.0' })
-  t.teardown(() => client.close())
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(url + query), {
-      requestInit: { headers: { authorization: `Bearer ${token}` } },
-    }),
-  )
-  return client
-}
-
-interface Result {
-  isError?: boolean
-  content: { text: string }[]
-  structuredContent?: { data: Record<string, unknown>; meta?: Record<string, unknown> }
-}
-
-const caller =
-  (client: Client) =>
-  async (name: string, args: Record<string, unknown> = {}) =>
-    (await client.callTool({ name, arguments: args })) as unknown as Result
+import { caller, connected, servedTools as served } from '../support/mcp.ts'
 
 t.test('there is one tool for each operation, and the annotations tell what it does', async (t) => {
   const { url, routes } = await served(t)
   const client = await connected(t, url)
   const { tools } = await client.listTools()
   const operations = new Set(routes.filter(({ method }) => method !== 'HEAD').map(operationOf))
-  // Previews are pictures, not JSON.
-  const names = [...operations].filter((name) => !name?.endsWith('_preview'))
-  t.strictSame(tools.map(({ name }) => name).sort(), names.sort())
+  t.strictSame(tools.map(({ name }) => name).sort(), [...operations].sort())
   const hints = (name: string) => tools.find((tool) => tool.name === name)?.annotations
   t.match(hints('list_products'), { readOnlyHint: true, openWorldHint: false })
   t.match(hints('create_product'), { readOnlyHint: false, destructiveHint: false, idempotentHint: false })
