@@ -5,7 +5,6 @@ import type {
   FastifyBaseLogger,
   FastifyInstance,
   FastifyPluginAsync,
-  FastifyReply,
   FastifyRequest,
   preValidationHookHandler,
   RawReplyDefaultExpression,
@@ -220,10 +219,15 @@ function responding(
   const creates = Object.hasOwn(schemas, '201')
   return function (this: FastifyInstance, request, reply) {
     const isMinimal = isWrite && wantsMinimal(request)
-    const plain = () => handle(handler.bind(this), request, reply)
+    const plain = async () => handler.call(this, request, reply)
     const work = reports ? () => reporting(authorOf(request, operation, isOpen), plain) : plain
     return inTime(requestTime.handler, async () => {
-      const result: unknown = await (isMinimal ? withoutReadBack(creates, work) : work())
+      let result: unknown
+      try {
+        result = await (isMinimal ? withoutReadBack(creates, work) : work())
+      } catch (error) {
+        throw refusalOf(error, request)
+      }
       // Pictures are sent as they are.
       if (typeof result !== 'object' || result === null || Buffer.isBuffer(result)) return result
       reply.header('content-type', 'application/json; charset=utf-8')
@@ -252,21 +256,13 @@ const byStatus = <W>(schemas: Record<string, TSchema>, make: (schema: TSchema) =
  * A missing resource has no values to compare the body with: then the problems of the body come before the 404. The 404
  * names the requested id.
  */
-async function handle(
-  handler: OmitThisParameter<RouteHandlerMethod>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  try {
-    return await handler(request, reply)
-  } catch (error) {
-    if (!(error instanceof SvcError) || error.statusCode !== 404) throw error
-    const problems = problemsOf(request)
-    if (Object.keys(problems).length > 0) throw invalidParams(problems)
-    // The notification of a print file may name another job in its body.
-    const { guid: _, ...requested } = Object(request.params)
-    throw withRequestedId(error, Object.values(requested).join('/'))
-  }
+function refusalOf(error: unknown, request: FastifyRequest): unknown {
+  if (!(error instanceof SvcError) || error.statusCode !== 404) return error
+  const problems = problemsOf(request)
+  if (Object.keys(problems).length > 0) return invalidParams(problems)
+  // The notification of a print file may name another job in its body.
+  const { guid: _, ...requested } = Object(request.params)
+  return withRequestedId(error, Object.values(requested).join('/'))
 }
 
 function takesBlob({ schema }: RouteOptions): boolean {
