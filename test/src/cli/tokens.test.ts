@@ -95,7 +95,7 @@ t.test(
       const tables = findings.filter(({ subject }: { subject: string }) => subject === 'tables')
       t.match(tables, [{ level: 'ok', message: /Not yet needed: wp_svc_api_tokens/ }])
       t.equal(tables.length, 1)
-        t.equal((await run('tokens', 'create', 'agent', '--scopes', 'read')).code, 0)
+      t.equal((await run('tokens', 'create', 'agent', '--scopes', 'read')).code, 0)
       t.match((await run('tokens', 'list')).stdout, /^agent {2}read {2}never expires {2}never used/)
     }),
 )
