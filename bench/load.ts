@@ -28,8 +28,13 @@ export const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 export const seconds = Number(process.env.BENCH_SECONDS ?? 1)
 
 /** Starts a server of this folder on the database. */
-export async function start(file: string, database: string): Promise<Server> {
-  const child = fork(new URL(file, import.meta.url), { env: { ...process.env, BENCH_DATABASE: database } })
+export async function start(
+  file: string,
+  database: string,
+  variables: Record<string, string> = {},
+): Promise<Server> {
+  const env = { ...process.env, BENCH_DATABASE: database, ...variables }
+  const child = fork(new URL(file, import.meta.url), { env })
   // No server outlives a failed benchmark.
   process.once('exit', () => child.kill())
   const failed = once(child, 'exit').then(() => {
