@@ -12,9 +12,15 @@ const json = { 'content-type': 'application/json' }
 const patch = { method: 'PATCH', body: '{"title":"New title"}', headers: json } as const
 const minimal = { ...patch, headers: { ...json, prefer: 'return=minimal' } }
 
+/** Many rows, because writers of one row would wait for each other, the longer their transactions are. */
+const paths = (kind: string) => Array.from({ length: 900 }, (_, i) => `/${kind}/${((i * 7) % 900) + 1}`)
+
 const operations: [name: string, load: Load][] = [
-  ['PATCH /views/{id} title, return=minimal', { path: '/views/78', ...minimal }],
-  ['PATCH /products/{id} title, return=minimal', { path: '/products/77', ...minimal }],
+  ['PATCH /views/{id} title, return=minimal', { path: '/views/1', paths: paths('views'), ...minimal }],
+  [
+    'PATCH /products/{id} title, return=minimal',
+    { path: '/products/1', paths: paths('products'), ...minimal },
+  ],
 ]
 
 /** @param databasePid of the server of `address` */

@@ -7,6 +7,8 @@ import { benchToken } from './catalog.ts'
 
 export interface Load extends Partial<Pick<Options, 'method' | 'body' | 'headers'>> {
   path: string
+  /** Paths that the requests take in turn, instead of one. */
+  paths?: readonly string[]
 }
 
 export interface Server {
@@ -59,7 +61,7 @@ function cpuTime(pid: number): number {
 export async function measure(
   server: Server,
   databasePid: number,
-  { path, headers, ...request }: Load,
+  { path, paths, headers, ...request }: Load,
   connections = 8,
 ): Promise<Measured> {
   const before = [cpuTime(server.pid), cpuTime(databasePid)] as const
@@ -69,6 +71,7 @@ export async function measure(
     headers: { authorization: `Bearer ${benchToken}`, ...headers },
     ...request,
     url: server.url + path,
+    ...(paths && { requests: paths.map((each) => ({ path: new URL(server.url).pathname + each })) }),
   })
   if (result.errors > 0 || (result['5xx'] ?? 0) > 0)
     throw new Error(`${path}: ${result.errors} errors, ${result['5xx']} times 5xx`)
