@@ -108,7 +108,7 @@ export interface SvcContextOptions extends DatabaseSettings, ChangeOptions {
    *   return user && { name: user.email, scopes: user.isAdministrator ? 'all' : ['read'] }
    * }
    */
-  authenticate?(request: FastifyRequest): HostAnswer | Promise<HostAnswer>
+  authenticate?(request: FastifyRequest): AuthenticateResult | Promise<AuthenticateResult>
 }
 
 /** A login of the host. */
@@ -120,4 +120,4 @@ export interface HostPrincipal {
 }
 
 /** What the host says about the sender of a request; undefined if it is nobody that it knows. */
-export type HostAnswer = HostPrincipal | false | undefined
+export type AuthenticateResult = HostPrincipal | false | undefined

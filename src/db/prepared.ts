@@ -21,11 +21,11 @@ type Run<A extends unknown[], R> = (executor: Kysely<Tables>, ...args: A) => Pro
  */
 export function prepared<A extends unknown[], R>(build: (...args: A) => Compilable<R>): Run<A, R[]> {
   const compiled = compiledOnce(build)
-  return async (executor, ...args) => {
+  return (executor, ...args) => {
     const query = compiled(args)
     const direct = directOf(executor)
-    if (direct) return (await direct.rows(query.sql, query.parameters)) as R[]
-    return (await executor.executeQuery(query)).rows
+    if (direct) return direct.rows(query.sql, query.parameters) as Promise<R[]>
+    return executor.executeQuery(query).then(({ rows }) => rows)
   }
 }
 

@@ -1,10 +1,10 @@
 // Wraps routes as a group of this API: a scope with its own gate, parsers, validators, serializer and error handler.
+import type { IncomingMessage } from 'node:http'
 import type { TSchema } from '@sinclair/typebox'
 import type {
   FastifyBaseLogger,
   FastifyInstance,
   FastifyPluginAsync,
-  FastifyReply,
   FastifyRequest,
   preValidationHookHandler,
   RawReplyDefaultExpression,
@@ -22,6 +22,7 @@ import type { Toggle } from '../options/toggles.ts'
 import { withoutReadBack } from '../read-back.ts'
 import { type NeededScope, neededScope } from '../scopes.ts'
 import { Type } from '../typebox.ts'
+import { bodyBytes } from './body-bytes.ts'
 import { allowBody, awaitsContinue, deferContinue } from './body-deadline.ts'
 import { decorateBodyProblems, problemsOf, setProblems } from './body-problems.ts'
 import { errorHandler } from './error-handler.ts'
@@ -130,18 +131,14 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { needsOf, togg
   // Handlers return serialized text, so Fastify need not compile the schemas again.
   app.setSerializerCompiler(() => JSON.stringify)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, bytes: Buffer) => {
-      const declared = request.routeOptions.schema?.body as TSchema | undefined
-      const { value, problems } = await readJson(bytes, declared)
-      // The hook of the route checks only declared bodies; elsewhere nothing may be dropped silently.
-      if (!declared) noBody(value)
-      setProblems(request, problems)
-      return value
-    },
-  )
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const declared = request.routeOptions.schema?.body as TSchema | undefined
+    const { value, problems } = await readJson(await bodyBytes(request, payload), declared)
+    // The hook of the route checks only declared bodies; elsewhere nothing may be dropped silently.
+    if (!declared) noBody(value)
+    setProblems(request, problems)
+    return value
+  })
   // Some clients send a Content-Type without a body.
   app.addContentTypeParser('*', async ({ headers }: FastifyRequest) => {
     if (headers['content-length'] !== '0') throw new SvcError('svc_unsupported_media_type')
@@ -222,10 +219,15 @@ function responding(
   const creates = Object.hasOwn(schemas, '201')
   return function (this: FastifyInstance, request, reply) {
     const isMinimal = isWrite && wantsMinimal(request)
-    const plain = () => handle(handler.bind(this), request, reply)
+    const plain = async () => handler.call(this, request, reply)
     const work = reports ? () => reporting(authorOf(request, operation, isOpen), plain) : plain
     return inTime(requestTime.handler, async () => {
-      const result: unknown = await (isMinimal ? withoutReadBack(creates, work) : work())
+      let result: unknown
+      try {
+        result = await (isMinimal ? withoutReadBack(creates, work) : work())
+      } catch (error) {
+        throw refusalOf(error, request)
+      }
       // Pictures are sent as they are.
       if (typeof result !== 'object' || result === null || Buffer.isBuffer(result)) return result
       reply.header('content-type', 'application/json; charset=utf-8')
@@ -236,7 +238,7 @@ function responding(
         return writeKey(Reflect.get(result, 'data'))
       }
       const write = writers.get(reply.statusCode)
-      return encodeInSlices(write ? write(result) : JSON.stringify(result))
+      return encodeInSlices(write ? write(result) : [JSON.stringify(result)])
     })
   }
 }
@@ -254,21 +256,13 @@ const byStatus = <W>(schemas: Record<string, TSchema>, make: (schema: TSchema) =
  * A missing resource has no values to compare the body with: then the problems of the body come before the 404. The 404
  * names the requested id.
  */
-async function handle(
-  handler: OmitThisParameter<RouteHandlerMethod>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  try {
-    return await handler(request, reply)
-  } catch (error) {
-    if (!(error instanceof SvcError) || error.statusCode !== 404) throw error
-    const problems = problemsOf(request)
-    if (Object.keys(problems).length > 0) throw invalidParams(problems)
-    // The notification of a print file may name another job in its body.
-    const { guid: _, ...requested } = Object(request.params)
-    throw withRequestedId(error, Object.values(requested).join('/'))
-  }
+function refusalOf(error: unknown, request: FastifyRequest): unknown {
+  if (!(error instanceof SvcError) || error.statusCode !== 404) return error
+  const problems = problemsOf(request)
+  if (Object.keys(problems).length > 0) return invalidParams(problems)
+  // The notification of a print file may name another job in its body.
+  const { guid: _, ...requested } = Object(request.params)
+  return withRequestedId(error, Object.values(requested).join('/'))
 }
 
 function takesBlob({ schema }: RouteOptions): boolean {
