@@ -82,7 +82,7 @@ export default group('assets', 'assets', (app, context) => {
         const { asset, found_by } = await withUpload(context, request, reply, form, (file) =>
           once<Uploaded, Uploaded['found_by']>(context, request, reply, {
             body: [file.name, file.sha256],
-            longest: maxSeconds,
+            maxSeconds,
             make: async () => {
               const accepted = await within(uploadTime.check, () =>
                 context.checks.asset({ ...file, client: request.ip }, limits.picture),

@@ -10,7 +10,7 @@ import {
   seconds,
   wholeNumber,
 } from '../../src/check-options.ts'
-import type { SvcContextOptions } from '../../src/context.ts'
+import type { SvcContextOptions } from '../../src/context-options.ts'
 import { databaseOptions } from '../../src/db/options-schema.ts'
 import {
   exportOptions,
@@ -84,6 +84,7 @@ const properties = {
   onMetaChanged: Type.Optional(functionOption),
   onOrderCreated: Type.Optional(functionOption),
   onPrintJobChanged: Type.Optional(functionOption),
+  authenticate: Type.Optional(functionOption),
   printReady: Type.Optional(printReadyOptions),
   exportService: Type.Optional(exportServiceOptions),
   renderer: Type.Optional(rendererOption),

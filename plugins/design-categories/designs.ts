@@ -1,6 +1,7 @@
 // Which designs may be stored: those that can be shown, and whatever the category holds already.
 import { invalidParams } from '../../src/errors.ts'
-import { isObject, JsonText, jsonForThread, parseExact } from '../../src/json.ts'
+import { isObject, parseExact } from '../../src/json.ts'
+import { JsonText, jsonForThread } from '../../src/json-text.ts'
 import { largeFrom, offThread } from '../../src/off-thread/off-thread.ts'
 
 /** The message lists at most this many problems. */

@@ -33,7 +33,7 @@ const lightColumns = ['ID', 'title', 'parent_id', 'category_order'] as const
 const allColumns = [...lightColumns, 'options', 'thumbnail', 'designs'] as const
 
 /** With more ids than this, a statement reads the whole table instead. */
-const mostIds = 1000
+const maxIds = 1000
 
 export function designCategoriesRepository(database: Database) {
   const { db, t, dialect, columns, transaction } = database
@@ -62,7 +62,7 @@ export function designCategoriesRepository(database: Database) {
     const rows = await db
       .selectFrom(t.designs)
       .select(['ID', ...heavy])
-      .$if(ids.length <= mostIds, (query) => query.where('ID', 'in', ids))
+      .$if(ids.length <= maxIds, (query) => query.where('ID', 'in', ids))
       .execute()
     return new Map(rows.map((row) => [row.ID, row]))
   }
@@ -121,7 +121,7 @@ export function designCategoriesRepository(database: Database) {
       const ids = page.map((row) => row.ID)
       const heavy = await heavyRows(ids, selection)
       const counted = selection.has('designs_count')
-        ? await countDesigns(ids.length <= mostIds ? ids : undefined)
+        ? await countDesigns(ids.length <= maxIds ? ids : undefined)
         : new Map<number, number | null>()
       const unreadable: { id: number; column: string }[] = []
       const items = page.map((row) => {

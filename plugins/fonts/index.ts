@@ -72,7 +72,7 @@ export default group('fonts', 'fonts', (app, context) => {
         const { font } = await withUpload(context, request, reply, form, (file) =>
           once<FoundFont, string>(context, request, reply, {
             body: [file.name, file.fields, file.sha256],
-            longest: maxSeconds,
+            maxSeconds,
             make: async () => {
               const accepted = await within(uploadTime.check, () =>
                 checks.font({ ...file, client: request.ip }, file.fields.name),

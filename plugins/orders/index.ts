@@ -182,13 +182,15 @@ export default group('orders', undefined, (app, context) => {
       const wait = exportWaitOf(request, exportWait)
       const { id: orderId } = request.params
       const { type: name = 'wc', item_id: itemId, ...options } = request.body
-      const { type, get } = orders.of(name)
+      const { type, get, unchanged } = orders.of(name)
       assertItem(type, itemId)
-      const [item] = (await get(orderId, { itemId })).items
-      const customization = customizationOf(item, orderId)
+      const found = await get(orderId, { itemId })
+      const customization = customizationOf(found.items[0], orderId)
+      const check = unchanged(orderId, found)
       let handed: HandedOver | undefined
       const handOver = async () => {
-        handed = await exporter.handOver({ orderId, orderType: type, itemId, customization }, options)
+        const order = { orderId, orderType: type, itemId, customization, ...(check && { check }) }
+        handed = await exporter.handOver(order, options)
         // A key must not replay a pending response: the repeated request resumes the job.
         return handed.job.status === 'pending' ? undefined : { resource: handed.job }
       }

@@ -36,7 +36,12 @@ export function tokenRoutes(app: FastifyInstance, screen: Screen): void {
         )
       }
       try {
-        await settings.save({ [tokenKey]: '' }, preconditionOf(`"${valueIn(form, '_state')}"`))
+        await settings.save(
+          { [tokenKey]: '' },
+          {
+            precondition: preconditionOf(`"${valueIn(form, '_state')}"`),
+          },
+        )
       } catch (error) {
         if (!(error instanceof SvcError) || error.code !== 'svc_precondition_failed') throw error
         reply.code(412)

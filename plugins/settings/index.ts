@@ -4,6 +4,7 @@ import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { totalMeta, withUnreadable } from '../../src/http/pagination.ts'
+import { principalOf } from '../../src/http/principal.ts'
 import { ok, pick } from '../../src/http/response.ts'
 import { type Meta, responses } from '../../src/http/schema.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
@@ -138,13 +139,16 @@ export default group('settings', 'settings', (app, context) => {
       operationId: 'update_settings',
       summary: 'Update settings',
       description:
-        'A flat map of keys and values, all or nothing. Secrets and the API token can only be set or cleared, never read.',
+        'A flat map of keys and values, all or nothing. Secrets and the API token can only be set or cleared, never read. They and where files go can be changed with all rights only.',
       tags,
       body: SettingsPatch,
       response: responses(200, SettingValues),
     },
     handler: async (request) => {
-      const values = await settings.save(request.body as Record<string, unknown>, ifMatch(request))
+      const values = await settings.save(request.body as Record<string, unknown>, {
+        precondition: ifMatch(request),
+        mayGuarded: principalOf(request).scopes === 'all',
+      })
       return ok(objectJson(values.json), metaOf(values))
     },
   })

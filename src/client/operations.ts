@@ -276,7 +276,7 @@ export interface Operations {
     }
     data: R.ListSettingsItem[]
   }
-  /** Update settings. A flat map of keys and values, all or nothing. Secrets and the API token can only be set or cleared, never read. */
+  /** Update settings. A flat map of keys and values, all or nothing. Secrets and the API token can only be set or cleared, never read. They and where files go can be changed with all rights only. */
   update_settings: {
     args: {
       body?: Record<string, unknown>

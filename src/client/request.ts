@@ -1,5 +1,4 @@
-// One request of the client and what came back.
-import { type ErrorBody, SvcApiError } from './error.ts'
+// One request of the client: sent, and its response parsed.
 import { type Operations, routes } from './operations.ts'
 
 export type OperationName = keyof Operations
@@ -51,7 +50,45 @@ export interface Meta {
   [property: string]: unknown
 }
 
-/** Sends the request of an operation once. @throws SvcApiError */
+/** A response of 400 or more, one that is not of this API, or none at all (status 0). */
+export class SvcApiError extends Error {
+  override readonly name = 'SvcApiError'
+  /** HTTP status; 0 if no response came. */
+  readonly status: number
+  /** Such as `svc_product_not_found`; `network` if no response came, `not_this_api` if another server responded. */
+  readonly code: string
+  /** Details, for example `params` of a 400. */
+  readonly data: Record<string, unknown>
+  /** All problems, where the API reports several. */
+  readonly errors: readonly string[]
+  /** Id of the request in the server's log. */
+  readonly requestId: string | undefined
+  /** Seconds to wait before the next try. */
+  readonly retryAfter: number | undefined
+
+  constructor(message: string, status: number, body: ErrorBody, headers?: Headers, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.status = status
+    this.code = body.code ?? 'unknown'
+    this.data = body.data ?? {}
+    this.errors = body.errors ?? []
+    this.requestId = headers?.get('x-request-id') ?? undefined
+    const seconds = Number(headers?.get('retry-after') ?? Number.NaN)
+    this.retryAfter = Number.isFinite(seconds) ? seconds : undefined
+  }
+}
+
+interface ErrorBody {
+  code?: string
+  message?: string
+  data?: Record<string, unknown>
+  errors?: string[]
+}
+
+/**
+ * Sends one request.
+ * @throws SvcApiError if the response is not one of this API, is an error or does not come
+ */
 export async function send(
   { url, token, timeout = 60, fetch = globalThis.fetch }: ClientOptions,
   name: OperationName,

@@ -1,7 +1,9 @@
 // Caches the SQL of queries on hot paths, because building it costs more than the rest of their work.
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
+import type { Database } from './connect.ts'
 import { directOf } from './direct.ts'
 import type { Tables } from './tables.ts'
+import { retried } from './transaction.ts'
 
 /** Stands for an argument while the SQL is built. */
 class Placeholder {
@@ -22,21 +24,27 @@ export function prepared<A extends unknown[], R>(build: (...args: A) => Compilab
   return async (executor, ...args) => {
     const query = compiled(args)
     const direct = directOf(executor)
-    if (direct) return (await direct(query.sql, query.parameters)).rows as R[]
+    if (direct) return (await direct.rows(query.sql, query.parameters)) as R[]
     return (await executor.executeQuery(query)).rows
   }
 }
 
-/** The same for a write; returns the number of matched rows, or of changed rows if the database reports only these. */
+/**
+ * The same for a write that is one statement and no part of a transaction. Once it has failed, it does not take effect
+ * later either, whatever lock it still waits for.
+ * @returns the number of matched rows, or of changed rows if the database reports only these
+ */
 export function preparedWrite<A extends unknown[]>(
   build: (...args: A) => Compilable<unknown>,
-): Run<A, bigint> {
+): (database: Pick<Database, 'db' | 'dialect' | 'transaction'>, ...args: A) => Promise<bigint> {
   const compiled = compiledOnce(build)
-  return async (executor, ...args) => {
+  return async ({ db, dialect, transaction }, ...args) => {
     const query = compiled(args)
-    const direct = directOf(executor)
-    if (direct) return (await direct(query.sql, query.parameters)).matched
-    return (await executor.executeQuery(query)).numAffectedRows ?? 0n
+    const run = async (executor: Kysely<Tables>) => (await executor.executeQuery(query)).numAffectedRows ?? 0n
+    // The embedded database does not start a statement whose caller has given up.
+    if (!dialect.locksRows) return retried(dialect, () => run(db))
+    const matched = await retried(dialect, async () => directOf(db)?.write(query.sql, query.parameters))
+    return matched ?? transaction(run)
   }
 }
 

@@ -3,12 +3,20 @@ import { Worker } from 'node:worker_threads'
 import { SvcError } from '../errors.ts'
 import { largeFrom } from '../off-thread/off-thread.ts'
 import { sqlSpans } from '../trace.ts'
-import { maxWait } from './timeouts.ts'
+import { maxWait, timeouts } from './timeouts.ts'
 
 /** A task of the thread. Files have numbers. */
 export type Task =
   | { kind: 'open'; file: number; path: string }
-  | { kind: 'run'; file: number; sql: string; parameters: readonly unknown[]; isRead: boolean }
+  | {
+      kind: 'run'
+      file: number
+      sql: string
+      parameters: readonly unknown[]
+      isRead: boolean
+      /** Nanoseconds of the monotonic clock after which the statement must not start. */
+      startBefore?: bigint
+    }
   | { kind: 'close'; file: number }
 
 /** Its responses, in the order of the tasks. */
@@ -16,6 +24,7 @@ export type Outcome =
   | { result: Opened | StatementResult | undefined }
   | { failed: { message: string } & Record<string, unknown> }
   | { tooLarge: true }
+  | { tooLate: true }
 
 export interface Opened {
   /** Whether reads of committed rows need not wait for the end of a transaction. */
@@ -30,12 +39,18 @@ export interface StatementResult {
   changes?: number | bigint
 }
 
+export interface RunMode {
+  /** It only reads committed rows, outside of a transaction. */
+  isRead?: boolean
+  /** It is committed by itself, so it must not run once its caller has given up. */
+  isAlone?: boolean
+}
+
 export interface SqliteFile {
   hasReader: boolean
   /** False after the thread exited: uncommitted changes are lost. */
   isOpen(): boolean
-  /** @param isRead only reads committed rows, outside of a transaction */
-  run(sql: string, parameters: readonly unknown[], isRead: boolean): Promise<StatementResult>
+  run(sql: string, parameters: readonly unknown[], mode?: RunMode): Promise<StatementResult>
   close(): Promise<void>
 }
 
@@ -72,15 +87,17 @@ export async function openSqlite(path: string): Promise<SqliteFile> {
   return {
     hasReader,
     isOpen: () => thread.isAlive,
-    run: (sql, parameters, isRead) =>
+    run: (sql, parameters, { isRead = false, isAlone = false } = {}) =>
       sqlSpans.around({ engine: 'sqlite', statement: sql }, async () => {
-        const task = {
+        const milliseconds = maxWait(sql)
+        const task: Task = {
           kind: 'run',
           file,
           isRead,
+          ...(isAlone && milliseconds > 0 && { startBefore: nanosecondsIn(milliseconds - timeouts.cushion) }),
           ...(isUtf8 ? withBytes(sql, parameters) : { sql, parameters }),
         }
-        return (await ask(thread, task as Task, maxWait(sql))) as StatementResult
+        return (await ask(thread, task, milliseconds)) as StatementResult
       }),
     async close() {
       if (thread.isAlive) await ask(thread, { kind: 'close', file })
@@ -88,6 +105,10 @@ export async function openSqlite(path: string): Promise<SqliteFile> {
     },
   }
 }
+
+/** On the clock that all threads share. */
+const nanosecondsIn = (milliseconds: number) =>
+  process.hrtime.bigint() + BigInt(Math.floor(milliseconds * 1e6))
 
 /** Large strings are transferred as bytes, which are not copied. */
 function withBytes(sql: string, parameters: readonly unknown[]) {
@@ -120,6 +141,7 @@ function ask(thread: Thread, task: Task, maxMilliseconds = 0): Promise<unknown> 
     clearTimeout(timer)
     if ('failed' in outcome) reject(Object.assign(new Error(outcome.failed.message), outcome.failed))
     else if ('tooLarge' in outcome) reject(new SvcError('svc_list_too_large'))
+    else if ('tooLate' in outcome) reject(unavailable('The statement could not start in time.'))
     else resolve(outcome.result)
   })
   // Only a pending response keeps the process alive.

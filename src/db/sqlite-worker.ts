@@ -82,7 +82,8 @@ function close(id: number): undefined {
   file?.writer.database.close()
 }
 
-function run({ file: id, sql, parameters, isRead }: Task & { kind: 'run' }): Outcome {
+function run({ file: id, sql, parameters, isRead, startBefore }: Task & { kind: 'run' }): Outcome {
+  if (startBefore !== undefined && process.hrtime.bigint() > startBefore) return { tooLate: true }
   const file = files.get(id)
   if (!file) throw new Error('The file is closed.')
   const { statement, isReader, hasBlobs } = prepared((isRead && file.reader) || file.writer, sql)

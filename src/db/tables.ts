@@ -158,6 +158,20 @@ export const schema = {
     },
     primaryKey: ['key_hash'],
   },
+  // Named tokens with limited rights. Also a table of our own, in use only where such tokens were made.
+  api_tokens: {
+    name: 'svc_api_tokens',
+    optional: true,
+    columns: {
+      name: { kind: 'key' },
+      token_hash: { kind: 'varchar(64)' },
+      scopes: text,
+      created_at: { kind: 'seconds' },
+      expires_at: { kind: 'seconds', default: '0' },
+      last_used_at: { kind: 'seconds', default: '0' },
+    },
+    primaryKey: ['name'],
+  },
 } as const satisfies Record<string, TableShape>
 
 /** Logical name of a table. */
@@ -255,6 +269,16 @@ export interface Tables {
     expires_at: number
     made: Stored
     refusal: Stored
+  }
+  api_tokens: {
+    name: string
+    token_hash: string
+    scopes: Stored
+    created_at: number
+    /** 0 if it never expires. */
+    expires_at: number
+    /** 0 if it was never used. */
+    last_used_at: number
   }
 }
 

@@ -6,7 +6,6 @@ import type {
   FastifyPluginAsync,
   FastifyReply,
   FastifyRequest,
-  onRequestHookHandler,
   preValidationHookHandler,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
@@ -20,6 +19,7 @@ import { requestTime, within } from '../deadline.ts'
 import { invalidParams, SvcError, withRequestedId } from '../errors.ts'
 import type { Toggle } from '../options/toggles.ts'
 import { withoutReadBack } from '../read-back.ts'
+import { type NeededScope, neededScope } from '../scopes.ts'
 import { Type } from '../typebox.ts'
 import { allowBody, awaitsContinue, deferContinue } from './body-deadline.ts'
 import { decorateBodyProblems, problemsOf, setProblems } from './body-problems.ts'
@@ -28,7 +28,7 @@ import { gate, publicGate } from './gate.ts'
 import { readJson } from './json-body.ts'
 import { encodeInSlices } from './large-response.ts'
 import { documentedConfig } from './openapi.ts'
-import { recordOperation } from './operations.ts'
+import { type Entrance, recordOperation } from './operations.ts'
 import { wantsMinimal } from './prefer.ts'
 import { decoratePrincipal } from './principal.ts'
 import { minimalWriter } from './response.ts'
@@ -69,26 +69,28 @@ export function group(
   toggle: Toggle | undefined,
   routes: (app: GroupScope, context: SvcContext) => void,
 ): FastifyPluginAsync {
-  const gateOf: GateOf = (context, route) =>
-    gate(context, toggle, route.schema?.params as TSchema | undefined)
-  return asPlugin(name, routes, { gateOf, toggle, isOpen: false })
+  return asPlugin(name, routes, { toggle, isOpen: false, needsOf: ({ method }) => neededScope(name, method) })
 }
 
-/** The same for a public group, without switch and token. */
+/** The same without switch and scope: any valid token or login suffices. */
+export function unscopedGroup(
+  name: string,
+  routes: (app: GroupScope, context: SvcContext) => void,
+): FastifyPluginAsync {
+  return asPlugin(name, routes, { toggle: undefined, isOpen: false, needsOf: () => undefined })
+}
+
+/** The same for a public group, without token. */
 export function publicGroup(
   name: string,
   routes: (app: GroupScope, context: SvcContext) => void,
 ): FastifyPluginAsync {
-  return asPlugin(name, routes, { gateOf: publicGate, toggle: undefined, isOpen: true })
+  return asPlugin(name, routes, { toggle: undefined, isOpen: true, needsOf: () => undefined })
 }
 
-type GateOf = (context: SvcContext, route: RouteOptions) => onRequestHookHandler
-
-interface Door {
-  gateOf: GateOf
-  toggle: Toggle | undefined
-  /** Whether the routes need no token. */
-  isOpen: boolean
+interface Door extends Pick<Entrance, 'toggle' | 'isOpen'> {
+  /** The scope that a route needs. */
+  needsOf(route: RouteOptions): NeededScope | undefined
 }
 
 function asPlugin(
@@ -110,7 +112,7 @@ function asPlugin(
   })
 }
 
-function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, toggle, isOpen }: Door): void {
+function prepareScope(app: FastifyInstance, context: SvcContext, { needsOf, toggle, isOpen }: Door): void {
   const instance = instanceOf(app, context)
   const { body, query } = validators()
   const noBody = body(Type.Object({}))
@@ -152,7 +154,8 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, toggl
     done()
   })
   app.addHook('onRoute', (route) => {
-    recordOperation(context, route, toggle, isOpen)
+    const needs = needsOf(route)
+    recordOperation(context, route, { toggle, isOpen, needs })
     route.config = documentedConfig(route, instance, isOpen)
     // The host may have disabled Fastify's HEAD routes.
     if (route.method === 'GET' && !Reflect.get(app.initialConfig, 'exposeHeadRoutes')) {
@@ -164,7 +167,8 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, toggl
     }
     // Hooks that the host adds to every route, such as a rate limit, stay and come first.
     const hooks = [route.onRequest ?? []].flat()
-    route.onRequest = [...hooks, gateOf(context, route)]
+    const params = route.schema?.params as TSchema | undefined
+    route.onRequest = [...hooks, isOpen ? publicGate(context) : gate(context, { toggle, params, needs })]
     const declared = route.schema?.body as TSchema | undefined
     if (declared) {
       const check = body(declared)

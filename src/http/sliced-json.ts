@@ -1,5 +1,6 @@
 // Rewrites large JSON in slices: parsed as a whole, it would take many times its length in memory.
-import { afterString, isWellFormed, parseToWrite } from '../json.ts'
+import { isWellFormed, parseToWrite } from '../json.ts'
+import { afterString } from '../json-text.ts'
 
 /** Characters of adjacent items or properties that are parsed together. */
 const usualLength = 256 * 1024

@@ -8,7 +8,7 @@ import type { ApiTool, ToolRequest } from './tools.ts'
 export type Send = (request: ToolRequest) => Promise<ToolResponse>
 
 const instructions =
-  'Tools of a web-to-print product customizer. Start with get_system_info. Lists are paginated: see meta.total and page or offset. Use fields (names separated by commas) to select properties, since products and views can be large, and include to select ids. search finds a part of the name, whatever its case.'
+  'Tools of a web-to-print product customizer. Start with get_system_info. The tools are those that the token permits; svc_insufficient_scope names what it lacks. Lists are paginated: see meta.total and page or offset. Use fields (names separated by commas) to select properties, since products and views can be large, and include to select ids. search finds a part of the name, whatever its case.'
 
 export type Mcp = typeof import('@modelcontextprotocol/server')
 export type { McpServerFactory }
@@ -51,7 +51,7 @@ async function callTool(
   const called = tools.find(({ tool }) => tool.name === name)
   if (!called)
     return refusal(
-      `There is no tool ${name.slice(0, 100)} here. It may be switched off, or this server only reads.`,
+      `There is no tool ${name.slice(0, 100)} here. It may be switched off, outside the scopes of this token, or this server only reads.`,
     )
   const { properties = {}, required = [] } = called.tool.inputSchema
   const missing = required.filter((each) => args[each] === undefined)

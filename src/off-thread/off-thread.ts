@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import { timeLeft } from '../deadline.ts'
 import { type ErrorCode, SvcError } from '../errors.ts'
-import { JsonText } from '../json.ts'
+import { JsonText } from '../json-text.ts'
 import { type Call, outcomeAhead, outcomeOf } from './ahead.ts'
 
 /** Strings and bodies from this length on are not parsed on the main thread, because that would delay all requests. */

@@ -1,5 +1,6 @@
 // Whether a client sends what is stored, at any size.
-import { JsonText, jsonForThread, parseExact, sameJson } from '../json.ts'
+import { parseExact, sameJson } from '../json.ts'
+import { JsonText, jsonForThread } from '../json-text.ts'
 import { largeFrom, offThread } from './off-thread.ts'
 
 /** `sameJson`; large values are compared on the other thread. */

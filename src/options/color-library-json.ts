@@ -1,5 +1,6 @@
 // Reads and changes the color library as JSON text, off the main thread if it is large.
-import { JsonText, type JsonTextParts, jsonTextOf, parseExact } from '../json.ts'
+import { parseExact } from '../json.ts'
+import { JsonText, type JsonTextParts, jsonTextOf } from '../json-text.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import { type Color, type ColorLibrary, type Palette, readColorLibrary } from './color-library.ts'
 import { checkLibrary } from './color-library-check.ts'

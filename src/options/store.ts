@@ -171,10 +171,11 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
 
   async function swapped(key: string, stored: string | undefined, next: string, made?: () => unknown) {
     try {
-      if (!made) return await swap(db, key, stored, next)
-      // In a transaction, so that the record of the request is written if and only if the value is.
-      const result = await database.transaction(async (trx) =>
-        (await swap(trx, key, stored, next)) ? made() : undefined,
+      // In a transaction, so that the record of the request is written if and only if the value is, and nothing is
+      // written once the request was refused.
+      const result = await database.transaction(
+        async (trx) => ((await swap(trx, key, stored, next)) ? (made?.() ?? true) : undefined),
+        async () => (await getMany([key])).get(key) === next,
       )
       return result !== undefined
     } catch (error) {

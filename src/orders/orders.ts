@@ -40,6 +40,16 @@ export const noOrderData = (orderId: number) =>
     message: `No customization data for the order ${orderId}.`,
   })
 
+const orderChanged = () =>
+  new SvcError('svc_unavailable', {
+    message: 'The order was changed at this moment; please try again.',
+    headers: { 'retry-after': '1' },
+  })
+
+function onlyMissing(error: unknown): undefined {
+  if (!(error instanceof SvcError && error.statusCode === 404)) throw error
+}
+
 export function ordersOf(database: Database, cms: CmsOptions) {
   const shortcode = shortcodeSource(database)
   const sources = new Map<string, [OrderType, OrderSource]>([
@@ -95,6 +105,18 @@ export function ordersOf(database: Database, cms: CmsOptions) {
         if (found.items.length === 0) throw noOrderData(orderId)
         return found
       },
+
+      /**
+       * A check for a transaction that goes on with what was read, where the order may be erased or deleted meanwhile;
+       * undefined where orders belong to the CMS.
+       * @throws SvcError 503 when the order has changed
+       */
+      unchanged: (orderId: number, { state }: FoundOrder) =>
+        source.remove &&
+        (async (trx: typeof database.db) => {
+          const current = await find(orderId, {}, trx).catch(onlyMissing)
+          if (current?.state !== state) throw orderChanged()
+        }),
 
       list: (query: ListQuery) => ifPresent(database, () => source.list(query)),
 

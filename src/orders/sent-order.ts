@@ -1,6 +1,7 @@
 // From the `order` that a client sends to the design to store, without the properties that GET added.
 import { invalidParams } from '../errors.ts'
-import { isObject, JsonText, type JsonTextParts, jsonForThread, parseExact, sameJson } from '../json.ts'
+import { isObject, parseExact, sameJson } from '../json.ts'
+import { JsonText, type JsonTextParts, jsonForThread } from '../json-text.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import { type Customization, isSpread, itemJson } from './customization.ts'
 import { generations } from './source.ts'

@@ -126,11 +126,8 @@ export function exporter({
       const { orderId: order_id, itemId, orderType: order_type } = order
       const identity = { order_id, order_type, item_id: itemId ?? null }
       const { cloud_webhook, ...how } = settings
-      const job = await jobs.takePending({
-        ...identity,
-        ...how,
-        ...(variation_printful !== null && { variation_printful }),
-      })
+      const details = { ...identity, ...how, ...(variation_printful !== null && { variation_printful }) }
+      const job = await jobs.takePending(details, ['pending'], order.check)
       const body = JSON.stringify({
         ...settings,
         ...identity,

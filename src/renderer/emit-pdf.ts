@@ -3,6 +3,7 @@ import {
   type Clip,
   type Color,
   isGradient,
+  isOpaque,
   type Mark,
   type Paint,
   type ShadowMark,
@@ -73,6 +74,7 @@ class Writer {
   readonly #fonts = new Set<string>()
   readonly #pictures = new Map<string, { name: string; ref: Reference }>()
   #forms = 0
+  #overlap: Reference | undefined
 
   constructor(doc: Document, inks: PdfInks) {
     this.#doc = doc
@@ -237,6 +239,14 @@ class Writer {
     this.#inked(stroke.paint, 'stroke', () => `${how} ${content()}`)
   }
 
+  #overlapping(): Reference {
+    if (!this.#overlap) {
+      this.#overlap = this.#doc.ref({ Type: 'ExtGState', TK: false })
+      this.#overlap.end()
+    }
+    return this.#overlap
+  }
+
   #text(mark: TextMark): void {
     const doc = this.#doc
     if (!this.#fonts.has(mark.font)) {
@@ -247,11 +257,16 @@ class Writer {
     const font = doc._font
     doc.page.fonts[font.id] ??= font.ref()
     const words = mark.words.map((word) => wordText(font, word, mark.size)).join(' ')
-    const text = (mode: number) => `BT /${font.id} ${plain(mark.size, 6)} Tf ${mode} Tr ${words} ET`
+    if (!isOpaque(mark)) doc.page.ext_gstates[overlaps] ??= this.#overlapping()
+    const start = isOpaque(mark) ? '' : `/${overlaps} gs `
+    const text = (mode: number) => `${start}BT /${font.id} ${plain(mark.size, 6)} Tf ${mode} Tr ${words} ET`
     this.#inked(mark.fill, 'fill', () => text(0))
     this.#lined(mark.stroke, () => text(1))
   }
 }
+
+/** Name of the state in which transparent glyphs that overlap are both seen, as in a browser. */
+const overlaps = 'GsOverlap'
 
 /** PDF measures upwards from the lower edge; PDFKit turns this at the beginning of each page. */
 function pageFlip(page: Document['page']): Matrix {

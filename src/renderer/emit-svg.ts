@@ -6,13 +6,14 @@ import {
   type Color,
   type Gradient,
   isGradient,
+  isOpaque,
   type Mark,
   type Paint,
   type PlacedWord,
   type ShadowMark,
   type Stroke,
 } from './marks.ts'
-import { identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
+import { identity, type Matrix, multiply, type Rectangle, translate } from './matrix.ts'
 import { type Outline, pathData, plain, transformed } from './outline.ts'
 
 export interface Inks {
@@ -65,8 +66,12 @@ class Writer {
     if (mark.kind === 'shape') return this.#path(pathData(mark.outline, 5), mark.rule, mark.fill, mark.stroke)
     if (mark.kind === 'text') {
       const face = this.#inks.face(mark.font)
-      const d = mark.words.map((word) => pathData(wordOutline(word, face, mark.size), 5)).join('')
-      return this.#path(d, 'nonzero', mark.fill, mark.stroke)
+      const glyphs = mark.words.flatMap((word) => wordOutlines(word, face, mark.size))
+      const paths = glyphs.map((outline) => pathData(outline, 5))
+      // Where transparent glyphs overlap, both are seen.
+      return (isOpaque(mark) ? [paths.join('')] : paths)
+        .map((d) => this.#path(d, 'nonzero', mark.fill, mark.stroke))
+        .join('')
     }
     if (mark.kind === 'picture') {
       return imageText(mark, this.#inks.picture(mark.picture))
@@ -101,13 +106,15 @@ class Writer {
     const [r, g, b] = [color.r, color.g, color.b].map((value) => plain(value / 255))
     const matrix = `0 0 0 0 ${r} 0 0 0 0 ${g} 0 0 0 0 ${b} 0 0 0 ${plain(color.a)} 0`
     const blur = sigma > 0 ? `<feGaussianBlur stdDeviation="${plain(sigma)}"/>` : ''
+    // The marks are moved and not the picture of them, which does not reach beyond the page.
+    const moved = marks.map((each) => this.mark(each, multiply(translate(dx, dy), outer))).join('')
     const place = (['x', 'y', 'width', 'height'] as const)
       .map((name) => `${name}="${plain(region[name])}"`)
       .join(' ')
     this.#defs.push(
-      `<filter id="${id}" filterUnits="userSpaceOnUse" color-interpolation-filters="sRGB" ${place}><feColorMatrix type="matrix" values="${matrix}"/>${blur}<feOffset dx="${plain(dx)}" dy="${plain(dy)}"/></filter>`,
+      `<filter id="${id}" filterUnits="userSpaceOnUse" color-interpolation-filters="sRGB" ${place}><feColorMatrix type="matrix" values="${matrix}"/>${blur}</filter>`,
     )
-    return `<g filter="url(#${id})">${marks.map((each) => this.mark(each, outer)).join('')}</g>`
+    return `<g filter="url(#${id})"><g transform="translate(${plain(dx)} ${plain(dy)})">${moved}</g></g>`
   }
 
   #path(d: string, rule: string, fill: Paint | undefined, stroke: Stroke | undefined): string {
@@ -159,15 +166,15 @@ function strokeText({ width, cap, join, miter, dash, dashOffset }: Stroke): stri
 }
 
 /** The outlines of a word's glyphs at their positions. */
-export function wordOutline({ x, y, angle, glyphs }: PlacedWord, face: Face, size: number): Outline {
+export function wordOutlines({ x, y, angle, glyphs }: PlacedWord, face: Face, size: number): Outline[] {
   const [sin, cos] = [Math.sin(angle), Math.cos(angle)]
-  return glyphs.flatMap(({ id, x: gx, y: gy }) => {
+  return glyphs.map(({ id, x: gx, y: gy }) => {
     const [ox, oy] = [x + cos * gx - sin * gy, y + sin * gx + cos * gy]
     return transformed(face.outline(id), [size * cos, size * sin, -size * sin, size * cos, ox, oy])
   })
 }
 
-/** Where a shadow and its mark are painted; undefined if no part of it is on the page. */
+/** Where a shadow falls; undefined if no part of it is on the page. */
 export function shadowRegion(
   { dx, dy, sigma, marks }: Pick<ShadowMark, 'dx' | 'dy' | 'sigma' | 'marks'>,
   outer: Matrix,
@@ -176,11 +183,6 @@ export function shadowRegion(
   const cast = boundsOfMarks(marks, outer)
   if (!cast) return undefined
   const fallen = grown({ ...cast, x: cast.x + dx, y: cast.y + dy }, 3 * sigma + 1)
-  if (!common(fallen, page)) return undefined
-  const [left, top] = [Math.min(cast.x, fallen.x), Math.min(cast.y, fallen.y)]
-  const right = Math.max(cast.x + cast.width, fallen.x + fallen.width)
-  const bottom = Math.max(cast.y + cast.height, fallen.y + fallen.height)
-  // Marks farther from the page than the shadow reaches do not affect it.
-  const reach = Math.max(Math.abs(dx), Math.abs(dy)) + 3 * sigma + 1
-  return common({ x: left, y: top, width: right - left, height: bottom - top }, grown(page, reach))
+  // Marks farther from the page than the blur reaches do not affect it.
+  return common(fallen, page) && common(fallen, grown(page, 3 * sigma + 1))
 }

@@ -100,6 +100,10 @@ export type Mark = ShapeMark | TextMark | PictureMark | ShadowMark | GroupMark
 
 export const isGradient = (paint: Paint): paint is Gradient => 'kind' in paint
 
+/** Whether nothing shows through a text, not even where its glyphs overlap. */
+export const isOpaque = ({ fill, stroke }: TextMark) =>
+  (fill?.a ?? 1) === 1 && (!stroke || (!isGradient(stroke.paint) && stroke.paint.a === 1))
+
 export function faded(paint: Paint, alpha: number): Paint {
   if (!isGradient(paint)) return { ...paint, a: paint.a * alpha }
   return {

@@ -195,8 +195,8 @@ function rasterized(
   maxPixels: number,
 ) {
   const wanted = stretch * pixelsPerStage
-  const most = Math.sqrt(maxPixels / (width * height))
-  if (wanted > most) throw new Undrawable('limit', 'A drawing that is printed as a picture is too large.')
+  const maxScale = Math.sqrt(maxPixels / (width * height))
+  if (wanted > maxScale) throw new Undrawable('limit', 'A drawing that is printed as a picture is too large.')
   const [w, h] = [Math.max(1, Math.ceil(width * wanted)), Math.max(1, Math.ceil(height * wanted))]
   const density = Math.min(Math.max(72 * wanted, 1), 100_000)
   return sharp(Buffer.from(svg), { density, limitInputPixels: 4 * maxPixels }).resize(w, h, { fit: 'fill' })
@@ -218,15 +218,20 @@ async function castShadow(mark: ShadowMark, page: PageBox, inks: Inks, grid: Gri
   const top = Math.floor((fallen.y - whole.y) * grid.y)
   const width = Math.max(1, Math.ceil((fallen.x + fallen.width - whole.x) * grid.x) - left)
   const height = Math.max(1, Math.ceil((fallen.y + fallen.height - whole.y) * grid.y) - top)
-  if (width * height > maxPixels) throw new Undrawable('limit', 'A shadow is too large.')
-  const area: Rectangle = {
-    x: whole.x + left / grid.x,
-    y: whole.y + top / grid.y,
-    width: width / grid.x,
-    height: height / grid.y,
-  }
-  const svg = svgOf({ area, marks: [mark], width: String(width), height: String(height) }, inks)
-  return { area, image: sharp(Buffer.from(svg), { unlimited: true }) }
+  // A blur brings color in from beyond the edges.
+  const [mx, my] = [Math.ceil(3 * mark.sigma * grid.x), Math.ceil(3 * mark.sigma * grid.y)]
+  const [outerWidth, outerHeight] = [width + 2 * mx, height + 2 * my]
+  if (outerWidth * outerHeight > 4 * maxPixels) throw new Undrawable('limit', 'A shadow is too large.')
+  const areaOf = (x: number, y: number, w: number, h: number): Rectangle => ({
+    x: whole.x + x / grid.x,
+    y: whole.y + y / grid.y,
+    width: w / grid.x,
+    height: h / grid.y,
+  })
+  const area = areaOf(left - mx, top - my, outerWidth, outerHeight)
+  const size = { width: String(outerWidth), height: String(outerHeight) }
+  const image = sharp(Buffer.from(svgOf({ area, marks: [mark], ...size }, inks)), { unlimited: true })
+  return { area: areaOf(left, top, width, height), image: image.extract({ left: mx, top: my, width, height }) }
 }
 
 /** The shadows of a page as pictures: a filter in the page itself would cost as much as the whole page, for each of them. */

@@ -20,7 +20,7 @@ export interface Document extends NodeJS.ReadableStream {
     fonts: Record<string, Reference>
     xobjects: Record<string, Reference>
     content: Reference
-    ext_gstates: unknown
+    ext_gstates: Record<string, Reference>
   }
   info: Record<string, unknown>
   _id: unknown

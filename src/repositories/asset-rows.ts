@@ -3,7 +3,6 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { contains } from '../db/fold.ts'
 import type { Tables } from '../db/tables.ts'
-import { retried } from '../db/transaction.ts'
 import type { Totals } from './totals.ts'
 
 export interface IndexRow {
@@ -221,8 +220,9 @@ export function assetRows({ db, t, dialect, columns: limits, transaction }: Data
 
     /** Marks a row whose file is to be removed. @returns true if this call marked it */
     async mark({ key, storage }: { key: string; storage: string }): Promise<boolean> {
-      const { numUpdatedRows } = await retried(dialect, () =>
-        db
+      // In a transaction, because a mark that is set after the request was refused would remove the file.
+      const { numUpdatedRows } = await transaction((trx) =>
+        trx
           .updateTable(t.assets)
           .set({ mime_type: '', storage: markOf(storage), modified: dialect.now })
           .where('key', '=', key)

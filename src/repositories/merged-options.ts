@@ -1,14 +1,7 @@
 // Merges a patch into stored options, unless they cannot be read or would not change.
 import { unmergeableValue } from '../errors.ts'
-import {
-  isObject,
-  JsonText,
-  type JsonTextParts,
-  jsonForThread,
-  mergePatch,
-  parseExact,
-  sameValue,
-} from '../json.ts'
+import { isObject, mergePatch, parseExact, sameValue } from '../json.ts'
+import { JsonText, type JsonTextParts, jsonForThread } from '../json-text.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 
 interface Place {

@@ -223,10 +223,18 @@ export function printJobsRepository(database: Database) {
       return rows.map((row) => ({ job: toJob(row), attempts: Number(row.attempts ?? 0) }))
     },
 
-    /** The job with exactly these details in one of these statuses, or else a new one. */
-    takePending(details: Record<string, unknown>, statuses: JobStatus[] = ['pending']): Promise<PrintJob> {
+    /**
+     * The job with exactly these details in one of these statuses, or else a new one.
+     * @param check throws if there must be no job; runs where the order cannot be erased meanwhile
+     */
+    takePending(
+      details: Record<string, unknown>,
+      statuses: JobStatus[] = ['pending'],
+      check?: (trx: Kysely<Tables>) => Promise<void>,
+    ): Promise<PrintJob> {
       return transaction(async (trx) => {
         await guard(database, trx, 'print_orders')
+        await check?.(trx)
         const json = columns.json('print_jobs', 'details', 'details', details)
         const { order_ref, item_id } = referenceOf(json)
         const pending = await whole(trx)

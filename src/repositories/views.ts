@@ -4,7 +4,7 @@ import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { prepared, preparedWrite } from '../db/prepared.ts'
 import type { Tables } from '../db/tables.ts'
-import { isThere, retried } from '../db/transaction.ts'
+import { isThere } from '../db/transaction.ts'
 import { unknownReferences } from '../errors.ts'
 import { readBack, type Unread } from '../read-back.ts'
 import type { Check, Found, Selection } from '../resource.ts'
@@ -38,6 +38,11 @@ interface ViewChanges {
   product_id?: number
 }
 
+/** Columns that are written as they are sent. */
+const plainNames = ['title', 'thumbnail', 'elements'] as const
+type PlainColumn = (typeof plainNames)[number]
+type PlainColumns = Partial<Record<PlainColumn, string>>
+
 export function viewsRepository(database: Database) {
   const { db, t, dialect, columns, transaction } = database
   const { positions, position, arrange } = viewOrder(database)
@@ -58,18 +63,26 @@ export function viewsRepository(database: Database) {
     return row
   }
 
-  const updateTitle = preparedWrite((title: string, id: number) =>
-    db.updateTable(t.views).set({ title }).where('ID', '=', id),
-  )
+  /** One prepared statement for each combination of plain columns. */
+  const updates = new Map<string, ReturnType<typeof updateOf>>()
+  const updateOf = (names: readonly PlainColumn[]) =>
+    preparedWrite((id: number, ...values: string[]) =>
+      db
+        .updateTable(t.views)
+        .set(Object.fromEntries(names.map((name, index) => [name, values[index]])))
+        .where('ID', '=', id),
+    )
 
-  /** The most common write uses a prepared statement. 0 means that the view is absent or already has these values. */
-  async function updatePlain(id: number, set: Partial<ViewRow>): Promise<bigint> {
-    if (Object.keys(set).join() === 'title') return updateTitle(db, set.title ?? '', id)
-    const [result] = await db.updateTable(t.views).set(set).where('ID', '=', id).execute()
-    return result?.numUpdatedRows ?? 0n
+  /** A write of plain columns is one statement. 0 means that the view is absent or already has these values. */
+  function updatePlain(id: number, set: PlainColumns): Promise<bigint> {
+    const names = plainNames.filter((name) => set[name] !== undefined)
+    const key = names.join()
+    const update = updates.get(key) ?? updateOf(names)
+    updates.set(key, update)
+    return update(database, id, ...names.map((name) => set[name] ?? ''))
   }
 
-  function plainColumns({ title, thumbnail, elements }: ViewChanges): Partial<ViewRow> {
+  function plainColumns({ title, thumbnail, elements }: ViewChanges): PlainColumns {
     return {
       ...(title === undefined ? {} : { title: columns.text('views', 'title', 'title', title) }),
       ...(thumbnail === undefined
@@ -234,7 +247,7 @@ export function viewsRepository(database: Database) {
       const plain = plainColumns(changes)
       if (!check && changes.options === undefined && changes.product_id === undefined) {
         // One row and nothing to compare: a single statement is the whole write.
-        const changed = await retried(dialect, () => updatePlain(id, plain))
+        const changed = await updatePlain(id, plain)
         return changed > 0n ? found(id, db) : find(id)
       }
       return transaction(async (trx) => {

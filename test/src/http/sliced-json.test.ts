@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { propertiesOf, rewritten } from '../../../src/http/sliced-json.ts'
-import { isWellFormed, itemsOf } from '../../../src/json.ts'
+import { isWellFormed } from '../../../src/json.ts'
+import { itemsOf } from '../../../src/json-text.ts'
 
 /** What comes out, or undefined for what is no JSON. */
 function attempt<T>(work: () => T): T | undefined {

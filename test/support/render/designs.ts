@@ -130,6 +130,29 @@ export const designs: TestDesign[] = [
     }),
   ),
   one(
+    'shadow of what lies beyond the page',
+    picture('photo.jpg', {
+      left: 300,
+      top: 90,
+      angle: -30,
+      shadowColor: '#27ae60',
+      shadowOffsetX: 22,
+      shadowOffsetY: 16,
+    }),
+    text('below the page', {
+      top: 395,
+      fontSize: 60,
+      shadowColor: '#8e44ad',
+      shadowBlur: 6,
+      shadowOffsetY: -45,
+    }),
+  ),
+  one(
+    'transparent strokes that overlap',
+    text('Hamburgefonstiv', { stroke: 'rgba(43,207,127,0.6)', strokeWidth: 6 }),
+  ),
+  one('transparent glyphs that overlap', text('OOWAVY', { opacity: 0.5, letterSpacing: -2.5, fontSize: 90 })),
+  one(
     'curved text',
     text('AROUND THE CIRCLE', {
       curved: true,

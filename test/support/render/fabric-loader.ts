@@ -67,7 +67,7 @@ export async function loader(job: ReferenceJob): Promise<string> {
     const text = given.text ?? element.source
     if (given.textBox) return new fabric.Textbox(text, { ...options, width: given.width })
     if (given.curved) {
-      const r = given.curveRadius
+      const r = given.curveRadius ?? 80
       const end = given.curveReverse ? 2 * r : -2 * r
       options.path = new fabric.Path(`M 0 0 A ${r} ${r} 0 0 1 0 ${end} A ${r} ${r} 0 0 1 0 0`, {
         visible: false,
