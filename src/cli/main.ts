@@ -2,6 +2,7 @@
 // The command `svc-api`: finds the subcommand, parses its options, and turns failures into one sentence and an exit code.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { version } from '../version.ts'
+import { audit } from './audit.ts'
 import { check } from './check.ts'
 import { type Command, exit, type Output, UsageError } from './command.ts'
 import { eraseCustomerCommand } from './erase-customer.ts'
@@ -11,12 +12,15 @@ import { migrate } from './migrate.ts'
 import { openapi } from './openapi.ts'
 import { token } from './token.ts'
 import { tokens } from './tokens.ts'
+import { webhooks } from './webhooks.ts'
 
 const commands: Record<string, Command> = {
   check,
   migrate,
   token,
   tokens,
+  audit,
+  webhooks,
   openapi,
   mcp,
   'erase-customer': eraseCustomerCommand,

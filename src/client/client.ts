@@ -1,4 +1,5 @@
 // The typed client of the API: fetch and nothing else, for Node and browsers.
+import { SvcApiError } from './error.ts'
 import { type Operations, routes } from './operations.ts'
 import {
   type CallOptions,
@@ -6,11 +7,11 @@ import {
   type Meta,
   type OperationName,
   type Result,
-  SvcApiError,
   send,
 } from './request.ts'
 
-export { type CallOptions, type ClientOptions, type Meta, type OperationName, type Result, SvcApiError }
+export type { CallOptions, ClientOptions, Meta, OperationName, Result }
+export { SvcApiError }
 
 type Args<N extends OperationName> = Operations[N]['args'] & CallOptions
 /** What an operation returns, for example `Data<'get_product'>`. */

@@ -1,4 +1,5 @@
 // A host process that monitors itself: how long its event loop stalled, and its peak memory.
+import { readFileSync, writeFileSync } from 'node:fs'
 import Fastify from 'fastify'
 import { type SvcApiOptions, svcApi } from '../../plugins/index.ts'
 
@@ -7,8 +8,10 @@ export interface Watch {
   stall: number
   /** The same in CPU time of the main thread, which other processes do not affect. */
   busy: number
-  /** Peak memory of the process in MiB. */
+  /** Peak memory of the process in MiB since it was last asked, which the kernel keeps: no peak is missed. */
   memory: number
+  /** Its memory now. */
+  resident: number
 }
 
 const options = JSON.parse(String(process.argv[2])) as SvcApiOptions
@@ -20,19 +23,22 @@ const cpu = () => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
-let watch: Watch = { stall: 0, busy: 0, memory: 0 }
+let watch = { stall: 0, busy: 0 }
 let [time, used] = [performance.now(), cpu()]
 setInterval(() => {
   const [now, usedNow] = [performance.now(), cpu()]
   watch.stall = Math.max(watch.stall, now - time)
   watch.busy = Math.max(watch.busy, usedNow - used)
-  watch.memory = Math.max(watch.memory, process.memoryUsage.rss() / 2 ** 20)
   ;[time, used] = [now, usedNow]
 }, 5)
 
 process.on('message', () => {
-  process.send?.(watch)
-  watch = { stall: 0, busy: 0, memory: 0 }
+  const status = readFileSync('/proc/self/status', 'utf8')
+  const size = (name: string) => Number(new RegExp(`${name}:\\s*(\\d+)`).exec(status)?.[1]) / 1024
+  process.send?.({ ...watch, memory: size('VmHWM'), resident: size('VmRSS') } satisfies Watch)
+  watch = { stall: 0, busy: 0 }
+  // Starts the peak anew.
+  writeFileSync('/proc/self/clear_refs', '5')
 })
 process.once('disconnect', () => process.exit())
 process.send?.(address)
