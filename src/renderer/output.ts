@@ -231,7 +231,10 @@ async function castShadow(mark: ShadowMark, page: PageBox, inks: Inks, grid: Gri
   const area = areaOf(left - mx, top - my, outerWidth, outerHeight)
   const size = { width: String(outerWidth), height: String(outerHeight) }
   const image = sharp(Buffer.from(svgOf({ area, marks: [mark], ...size }, inks)), { unlimited: true })
-  return { area: areaOf(left, top, width, height), image: image.extract({ left: mx, top: my, width, height }) }
+  return {
+    area: areaOf(left, top, width, height),
+    image: image.extract({ left: mx, top: my, width, height }),
+  }
 }
 
 /** The shadows of a page as pictures: a filter in the page itself would cost as much as the whole page, for each of them. */

@@ -99,7 +99,14 @@ const latin = [
   'The quick brown fox jumps over the lazy dog again and again',
   'e\u0301 a\u0308 n\u0303',
 ]
-const others = ['Ελληνικά κείμενο', 'Русский текст', 'שלום עולם', 'مرحبا بالعالم', 'Привет\nмир, Ёлка', 'סוף\nשורה']
+const others = [
+  'Ελληνικά κείμενο',
+  'Русский текст',
+  'שלום עולם',
+  'مرحبا بالعالم',
+  'Привет\nмир, Ёлка',
+  'סוף\nשורה',
+]
 const words = fc.oneof(
   {
     arbitrary: fc.record({

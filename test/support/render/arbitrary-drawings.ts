@@ -3,7 +3,16 @@ import fc, { type Arbitrary } from 'fast-check'
 
 const whole = (min: number, max: number) => fc.integer({ min, max })
 const color = fc.constantFrom(
-  ...['#c0392b', '#29b', 'gold', 'rgb(20, 120, 60)', 'hsl(200, 60%, 50%)', 'currentColor', 'none', 'url(#g0)'],
+  ...[
+    '#c0392b',
+    '#29b',
+    'gold',
+    'rgb(20, 120, 60)',
+    'hsl(200, 60%, 50%)',
+    'currentColor',
+    'none',
+    'url(#g0)',
+  ],
   ...['url(#g1)', 'url(#g2)', 'black', '#8e44adcc'],
 )
 
@@ -80,9 +89,17 @@ const path = fc
 const geometry: Arbitrary<string> = fc.oneof(
   { arbitrary: path.map((d) => `path d="${d}"`), weight: 3 },
   fc
-    .tuple(whole(0, 70), whole(0, 60), whole(5, 50), whole(5, 40), fc.constantFrom('', ' rx="6"', ' rx="9" ry="4"'))
+    .tuple(
+      whole(0, 70),
+      whole(0, 60),
+      whole(5, 50),
+      whole(5, 40),
+      fc.constantFrom('', ' rx="6"', ' rx="9" ry="4"'),
+    )
     .map(([x, y, w, h, round]) => `rect x="${x}" y="${y}" width="${w}" height="${h}"${round}`),
-  fc.tuple(whole(20, 100), whole(20, 80), whole(3, 30)).map(([x, y, r]) => `circle cx="${x}" cy="${y}" r="${r}"`),
+  fc
+    .tuple(whole(20, 100), whole(20, 80), whole(3, 30))
+    .map(([x, y, r]) => `circle cx="${x}" cy="${y}" r="${r}"`),
   fc
     .tuple(whole(20, 100), whole(20, 80), whole(3, 30), whole(3, 30))
     .map(([x, y, rx, ry]) => `ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}"`),
@@ -121,7 +138,11 @@ export const arbitraryDrawing: Arbitrary<string> = fc
     shape,
   )
   .map(
-    ([size, body, root]) => `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}${root}>
+    ([
+      size,
+      body,
+      root,
+    ]) => `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}${root}>
 <style>.a{fill:#16a085} .b{stroke:#333;stroke-width:2}</style><defs>
 <linearGradient id="g0">${stops('#f00', '#00f')}</linearGradient>
 <linearGradient id="g1" gradientUnits="userSpaceOnUse" x1="10" y1="10" x2="90" y2="70">${stops('#0c0', '#fff')}</linearGradient>
