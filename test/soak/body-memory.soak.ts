@@ -40,7 +40,7 @@ async function measured(
 ): Promise<Omit<Cell, 'engine' | 'route' | 'shape'>> {
   const child = fork(
     join(import.meta.dirname, '../support/watched-host.ts'),
-    [JSON.stringify({ database: host.address, mcp: true })],
+    [JSON.stringify({ database: host.address, mcp: true, isPatient: true })],
     { execArgv: [] },
   )
   try {
