@@ -14,13 +14,19 @@ import { groups } from './groups.ts'
 import { type McpOptions, mcpServer } from './mcp/index.ts'
 import printReady from './print-ready/index.ts'
 
-export type { OrderCreated } from '../src/context-options.ts'
+export type { Change, ChangedResource } from '../src/change.ts'
+export type { AuditEntry, AuditQuery } from '../src/changes/audit.ts'
+export type { AuditOptions, ChangeOptions, WebhookEndpoint } from '../src/changes/options.ts'
+export type { WebhookEvent, WebhookQuery } from '../src/changes/outbox-events.ts'
+export { auditEntries, replayWebhooks, webhookEvents } from '../src/changes/standalone.ts'
+export type { AuthenticateResult, HostPrincipal, OrderCreated } from '../src/context-options.ts'
 export type { DatabaseInput, DatabaseSettings, HostKysely, HostPool } from '../src/db/connect.ts'
 export type { MigrateOptions } from '../src/db/migrate.ts'
 export type { TableName } from '../src/db/tables.ts'
 export { type ErrorCode, errorTable } from '../src/errors.ts'
 export { cmsAddress, cmsUrl, ensureToken, migrate } from '../src/options/installation.ts'
 export type { Holder } from '../src/orders/customer-holders.ts'
+export type { Principal } from '../src/principal.ts'
 export type { PrintJobChange } from '../src/print/complete-job.ts'
 export type { ExportServiceOptions } from '../src/print/export.ts'
 export type { ExportOptions, PrintReadyOptions } from '../src/print/settings.ts'
@@ -31,6 +37,7 @@ export {
   ProviderRefused,
   ProviderUnavailable,
 } from '../src/print-providers/provider.ts'
+export type { Scope, ScopeGroup } from '../src/scopes.ts'
 export type { Setting, SettingType } from '../src/settings/setting.ts'
 export type { DropboxOptions, S3Options, StorageOptions } from '../src/storage/cloud-settings.ts'
 export {

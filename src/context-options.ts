@@ -1,5 +1,7 @@
 // The options of a registration, and what its listeners are told.
+
 import type { FastifyRequest } from 'fastify'
+import type { ChangeOptions } from './changes/options.ts'
 import type { Listener } from './db/after-commit.ts'
 import type { DatabaseSettings } from './db/connect.ts'
 import type { MigrateOptions } from './db/migrate.ts'
@@ -27,7 +29,7 @@ export interface OrderCreated {
   id: number
 }
 
-export interface SvcContextOptions extends DatabaseSettings {
+export interface SvcContextOptions extends DatabaseSettings, ChangeOptions {
   /** Path of the REST root in this app. Default `/wp-json`. @example '/api' */
   baseUrl?: string
   /** Public URL of the site, base of URLs in responses. Default: the CMS option `home`. @example 'https://shop.example' */
@@ -106,7 +108,7 @@ export interface SvcContextOptions extends DatabaseSettings {
    *   return user && { name: user.email, scopes: user.isAdministrator ? 'all' : ['read'] }
    * }
    */
-  authenticate?(request: FastifyRequest): HostAnswer | Promise<HostAnswer>
+  authenticate?(request: FastifyRequest): AuthenticateResult | Promise<AuthenticateResult>
 }
 
 /** A login of the host. */
@@ -118,4 +120,4 @@ export interface HostPrincipal {
 }
 
 /** What the host says about the sender of a request; undefined if it is nobody that it knows. */
-export type HostAnswer = HostPrincipal | false | undefined
+export type AuthenticateResult = HostPrincipal | false | undefined

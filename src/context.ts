@@ -2,6 +2,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { changeFeed } from './changes/changes.ts'
 import type { MetaChange, OrderCreated, SvcContextOptions } from './context-options.ts'
 import { type ListenerFailed, notifyListener } from './db/after-commit.ts'
 import { type Connection, connect, type Database, databaseOn } from './db/connect.ts'
@@ -127,8 +128,10 @@ async function contextOn(
     const { indexes = false } = options.migrate === true ? {} : options.migrate
     await migrateTables(connection.db, connection.dialect, connection.t, { indexes })
   }
-  const database = await databaseOn(connection)
   const failed: ListenerFailed = (message, error) => app.log.error({ err: error }, message)
+  const warn = (details: object, message: string) => app.log.warn(details, message)
+  const changes = changeFeed(connection, options, { failed, warn })
+  const database = await databaseOn(connection, changes)
   const optionsChanged = (keys: string[]) =>
     notifyListener('onOptionsChanged', options.onOptionsChanged, keys, failed)
   if (options.migrate && (await importLegacy(database)).length > 0) await optionsChanged([markerKey])
@@ -179,11 +182,14 @@ async function contextOn(
   })
   // The server waits for running requests, which wait for their print jobs.
   app.addHook('preClose', async () => print.stop())
-  app.addHook('onClose', () => Promise.all([print.close(), checks.close()]).finally(() => placed.close()))
+  app.addHook('onClose', () =>
+    Promise.all([print.close(), checks.close(), changes?.close()]).finally(() => placed.close()),
+  )
+  changes?.start()
   return {
     database,
     options: store,
-    legacy: legacyMirror(database, store, (details, message) => app.log.warn(details, message)),
+    legacy: legacyMirror(database, store, warn),
     cms,
     catalog,
     access,

@@ -5,6 +5,7 @@ import t from 'tap'
 
 const root = resolve(import.meta.dirname, '..')
 const files0 = [
+  'change',
   'check-options',
   'deadline',
   'errors',
@@ -15,13 +16,22 @@ const files0 = [
   'resource',
   'scopes',
   'site',
+  'step',
   'trace',
   'typebox',
   'version',
 ].map((name) => `src/${name}.ts`)
 const floor0 = [...files0, 'src/large-json', 'src/off-thread']
-const floor1 = ['src/db', 'src/storage', 'src/print-providers']
-const floor2 = ['src/options', 'src/settings', 'src/legacy', 'src/repositories', 'src/files', 'src/renderer']
+const floor1 = ['src/db', 'src/storage', 'src/print-providers', 'src/outbound']
+const floor2 = [
+  'src/options',
+  'src/settings',
+  'src/legacy',
+  'src/repositories',
+  'src/files',
+  'src/renderer',
+  'src/changes',
+]
 const floor3 = ['src/print', 'src/orders', 'src/stored-settings', 'src/system']
 const below4 = ['src/mcp', ...floor3, ...floor2, ...floor1, ...floor0]
 
@@ -29,6 +39,7 @@ const below4 = ['src/mcp', ...floor3, ...floor2, ...floor1, ...floor0]
 const arrows: Record<string, string[]> = {
   ...Object.fromEntries(files0.map((room) => [room, []])),
   'src/check-options.ts': ['src/typebox.ts'],
+  'src/change.ts': ['src/principal.ts'],
   'src/large-json': files0,
   'src/off-thread': [...files0, 'src/large-json'],
   'src/json.ts': ['src/json-text.ts'],
@@ -39,6 +50,7 @@ const arrows: Record<string, string[]> = {
   'src/legacy': ['src/db', ...floor0],
   'src/settings': ['src/db', ...floor0],
   'src/repositories': ['src/db', ...floor0],
+  'src/changes': ['src/db', 'src/outbound', ...floor0],
   'src/files': floor0,
   'src/renderer': ['src/files', ...floor1, ...floor0],
   ...Object.fromEntries(floor3.map((room) => [room, [...floor2, ...floor1, ...floor0]])),
@@ -62,7 +74,7 @@ const arrows: Record<string, string[]> = {
 
 /** Where a package may be imported; packages that are not here may not be imported at all. */
 const homes: Record<string, RegExp> = {
-  kysely: /^src\/(db|legacy|repositories|options|orders)\/|\/repository\.ts$/,
+  kysely: /^src\/(db|changes|legacy|repositories|options|orders)\/|\/repository\.ts$/,
   mysql2: /^src\/db\//,
   '@modelcontextprotocol/server': /^src\/mcp\/server\.ts$/,
   '@sinclair/typebox': /^(src\/http|plugins\/[^/]+)\/|\/(check-options|options-schema|typebox)\.ts$/,
@@ -72,12 +84,12 @@ const homes: Record<string, RegExp> = {
   '@fastify/multipart': /^src\/http\/upload\.ts$/,
   dompurify: /^src\/files\//,
   jsdom: /^src\/files\//,
-  'ipaddr.js': /^src\/print\/addresses\.ts$/,
+  'ipaddr.js': /^src\/outbound\/addresses\.ts$/,
   saxes: /^src\/(files|renderer)\//,
   sharp: /^src\/(files|renderer)\//,
   fontkit: /^src\/renderer\//,
   pdfkit: /^src\/renderer\//,
-  standardwebhooks: /^src\/print\/signature\.ts$/,
+  standardwebhooks: /^src\/outbound\/signature\.ts$/,
   '@aws-sdk/client-s3': /^src\/storage\/s3(-client)?\.ts$/,
   '@aws-sdk/lib-storage': /^src\/storage\/s3-client\.ts$/,
   '@aws-sdk/s3-request-presigner': /^src\/storage\/s3-client\.ts$/,

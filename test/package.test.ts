@@ -64,10 +64,10 @@ t.test('the tarball holds what runs, its types, its examples and its papers, and
   t.strictSame(files.filter((name) => name.startsWith('package/examples/')).sort(), examples.sort())
   const others = files.filter((name) => !papers.includes(name) && !examples.includes(name))
   t.strictSame(
-    others.filter((name) => !/^package\/dist\/(plugins|src)\/.+\.(d\.ts|js)$/.test(name)),
+    others.filter((name) => !/^package\/dist\/((plugins|src)\/.+\.d\.ts|.+\.js)$/.test(name)),
     [],
   )
-  const code = await run(root, 'tar', 'xzOf', tarball, 'package/dist/plugins/index.js')
+  const code = await run(root, 'tar', 'xzOf', tarball, 'package/dist/bundle/api.js')
   t.notMatch(code, 'sourceMappingURL')
 })
 
@@ -78,6 +78,13 @@ t.test('package.json names its home, and no library in one exact version', async
   t.match(homepage, /^https:\/\//)
   t.match(repository, { type: 'git', url: /^git\+https:\/\// })
   for (const [name, range] of Object.entries(dependencies)) t.match(range, /^\^/, name)
+})
+
+t.test('no lockfile says where a package was downloaded', async (t) => {
+  const lockfiles = globSync(['package-lock.json', 'tools/*/package-lock.json'], { cwd: root })
+  t.ok(lockfiles.length > 1)
+  for (const path of lockfiles)
+    t.notMatch(await readFile(join(root, path), 'utf8'), /"resolved": "\w+:/, path)
 })
 
 t.test(

@@ -178,6 +178,28 @@ t.test('the document names exactly the operations of the scopes, and its ETag is
   )
 })
 
+t.test(
+  'the document names the scope of every operation, which is the one that a refusal names',
+  async (t) => {
+    const { host, call } = await limited(t, [...['system', 'settings'].map((group) => `${group}:read`)])
+    const { body } = await host.call('GET', '/openapi.json')
+    for (const [path, item] of Object.entries<Record<string, Record<string, unknown>>>(body.paths)) {
+      for (const [method, operation] of Object.entries(item)) {
+        const scope = operation['x-required-scope']
+        if (path.startsWith('/svc-export')) t.strictSame([scope, operation.security], [undefined, []], path)
+        else {
+          const { status, body } = await call(
+            method.toUpperCase(),
+            path.replace('/svc/v1', '').replace(/\{\w+\}/g, '9'),
+          )
+          if (status === 403) t.equal(body.data.scope, scope, `${method} ${path}`)
+          else t.match(scope, /^(system|settings):read$/)
+        }
+      }
+    }
+  },
+)
+
 t.test('a preflight is told nothing, whatever it carries', async (t) => {
   const { call } = await limited(t, ['write'])
   const asked = { origin: 'https://evil.example', 'access-control-request-method': 'DELETE' }
@@ -200,7 +222,7 @@ async function rpc(call: TestHost['call'], method: string, params: object = {}, 
 t.test('the tools are those of the scopes, and a call runs with the rights of its sender', async (t) => {
   const login = async () => ({ name: 'ada', scopes: ['products:read'] as const })
   const { host, call, id, titleOf } = await limited(t, ['products:read'], { mcp: true, authenticate: login })
-  const expected = ['get_product', 'list_product_views', 'list_products']
+  const expected = ['get_product', 'get_product_preview', 'list_product_views', 'list_products']
   for (const sender of [call, as(host, undefined)]) {
     for (const query of ['', '?mode=full']) {
       const { result } = await rpc(sender, 'tools/list', {}, query)

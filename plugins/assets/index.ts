@@ -116,6 +116,7 @@ export default group('assets', 'assets', (app, context) => {
   // The same for keys that the router does not match as a parameter: more than 100 characters, or unescaped slashes.
   app.delete<Rest>('/*', {
     schema: { ...hidden, response },
+    config: { twinOf: 'delete_asset' },
     handler: (request) => remove(request.params['*']),
   })
 })

@@ -1,6 +1,7 @@
 // The options of the plugins as one schema, so that a host in JavaScript gets them checked at startup too.
 
 import type { TSchema } from '@sinclair/typebox'
+import { changeOptions } from '../../src/changes/options-schema.ts'
 import {
   booleanOption,
   fastifyOptions,
@@ -51,6 +52,7 @@ const setting = optionsObject(
 
 const properties = {
   ...databaseOptions,
+  ...changeOptions,
   baseUrl: Type.Optional(
     Type.String({
       pattern: '^(/[A-Za-z0-9._~/-]*)?$',

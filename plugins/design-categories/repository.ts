@@ -1,5 +1,6 @@
 // Design categories: rows of `svc_designs`. They form a tree; each row holds its designs as one list.
 import type { Kysely } from 'kysely'
+import { noteChange } from '../../src/change.ts'
 import type { Database } from '../../src/db/connect.ts'
 import { contains, fold } from '../../src/db/fold.ts'
 import { guard } from '../../src/db/guard.ts'
@@ -143,6 +144,7 @@ export function designCategoriesRepository(database: Database) {
         const empty = { thumbnail: '', options: {}, designs: [], parent_id: 0, order: 0 }
         const row = stored({ ...empty, ...category }) as Omit<Row, 'ID'>
         const { insertId } = await trx.insertInto(t.designs).values(row).executeTakeFirstOrThrow()
+        noteChange(trx, { resource: 'design_category', action: 'created', id: Number(insertId) })
         return Number(insertId)
       })
     },
@@ -165,6 +167,7 @@ export function designCategoriesRepository(database: Database) {
         const set = stored(title === current.resource.title ? others : changes)
         if (Object.keys(set).length > 0)
           await trx.updateTable(t.designs).set(set).where('ID', '=', id).execute()
+        noteChange(trx, { resource: 'design_category', action: 'updated', id, before: current.state })
         return id
       })
     },
@@ -183,6 +186,7 @@ export function designCategoriesRepository(database: Database) {
           const heir = newParentOf(await parentsIn(trx), id)
           await trx.updateTable(t.designs).set({ parent_id: heir }).where('parent_id', '=', id).execute()
           await trx.deleteFrom(t.designs).where('ID', '=', id).execute()
+          noteChange(trx, { resource: 'design_category', action: 'deleted', id, before: current.state })
           return id
         },
         async () => (await find(id)) === undefined,

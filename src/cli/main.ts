@@ -2,16 +2,29 @@
 // The command `svc-api`: finds the subcommand, parses its options, and turns failures into one sentence and an exit code.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { version } from '../version.ts'
+import { audit } from './audit.ts'
 import { check } from './check.ts'
 import { type Command, exit, type Output, UsageError } from './command.ts'
+import { eraseCustomerCommand } from './erase-customer.ts'
 import { reasonOf } from './failure.ts'
 import { mcp } from './mcp.ts'
 import { migrate } from './migrate.ts'
 import { openapi } from './openapi.ts'
 import { token } from './token.ts'
 import { tokens } from './tokens.ts'
+import { webhooks } from './webhooks.ts'
 
-const commands: Record<string, Command> = { check, migrate, token, tokens, openapi, mcp }
+const commands: Record<string, Command> = {
+  check,
+  migrate,
+  token,
+  tokens,
+  audit,
+  webhooks,
+  openapi,
+  mcp,
+  'erase-customer': eraseCustomerCommand,
+}
 
 const general = {
   json: { type: 'boolean' },
@@ -24,12 +37,12 @@ const overview = `svc-api ${version}: the REST API of a web-to-print product cus
 Usage: svc-api <command> [options]
 
 ${Object.entries(commands)
-  .map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`)
+  .map(([name, { summary }]) => `  ${name.padEnd(14)} ${summary}`)
   .join('\n')}
 
-  --json     print the result as JSON
-  --help     explain a command
-  --version  print the version
+  --json          print the result as JSON
+  --help          explain a command
+  --version       print the version
 
 The installation is that of the environment: DATABASE_URL, TABLE_PREFIX, SITE_URL, BASE_URL, UPLOADS_DIR,
 and DATABASE_WAIT, the seconds to wait for a database that is still starting (0).

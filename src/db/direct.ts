@@ -19,12 +19,8 @@ const known = new WeakMap<object, Direct>()
 /** Statements on this instance, outside of transactions, may run directly. */
 export function runDirectly(db: Kysely<Tables>, direct: Direct): void {
   known.set(db, {
-    async rows(text, values) {
-      const rows = await direct.rows(text, values)
-      const analysis = analyzeLarge(rows)
-      if (analysis) await analysis
-      return rows
-    },
+    rows: (text, values) =>
+      direct.rows(text, values).then((rows) => analyzeLarge(rows)?.then(() => rows) ?? rows),
     write: direct.write,
   })
 }

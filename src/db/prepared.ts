@@ -21,12 +21,20 @@ type Run<A extends unknown[], R> = (executor: Kysely<Tables>, ...args: A) => Pro
  */
 export function prepared<A extends unknown[], R>(build: (...args: A) => Compilable<R>): Run<A, R[]> {
   const compiled = compiledOnce(build)
-  return async (executor, ...args) => {
+  return (executor, ...args) => {
     const query = compiled(args)
     const direct = directOf(executor)
-    if (direct) return (await direct.rows(query.sql, query.parameters)) as R[]
-    return (await executor.executeQuery(query)).rows
+    if (direct) return direct.rows(query.sql, query.parameters) as Promise<R[]>
+    return executor.executeQuery(query).then(({ rows }) => rows)
   }
+}
+
+type WriteTarget = Pick<Database, 'db' | 'dialect' | 'transaction'>
+
+interface PreparedWrite<A extends unknown[]> {
+  (database: WriteTarget, ...args: A): Promise<bigint>
+  /** The same as part of a transaction. */
+  within(trx: Kysely<Tables>, ...args: A): Promise<bigint>
 }
 
 /**
@@ -36,16 +44,19 @@ export function prepared<A extends unknown[], R>(build: (...args: A) => Compilab
  */
 export function preparedWrite<A extends unknown[]>(
   build: (...args: A) => Compilable<unknown>,
-): (database: Pick<Database, 'db' | 'dialect' | 'transaction'>, ...args: A) => Promise<bigint> {
+): PreparedWrite<A> {
   const compiled = compiledOnce(build)
-  return async ({ db, dialect, transaction }, ...args) => {
+  const within: PreparedWrite<A>['within'] = async (executor, ...args) =>
+    (await executor.executeQuery(compiled(args))).numAffectedRows ?? 0n
+  const write = async ({ db, dialect, transaction }: WriteTarget, ...args: A) => {
     const query = compiled(args)
-    const run = async (executor: Kysely<Tables>) => (await executor.executeQuery(query)).numAffectedRows ?? 0n
+    const run = (executor: Kysely<Tables>) => within(executor, ...args)
     // The embedded database does not start a statement whose caller has given up.
     if (!dialect.locksRows) return retried(dialect, () => run(db))
     const matched = await retried(dialect, async () => directOf(db)?.write(query.sql, query.parameters))
     return matched ?? transaction(run)
   }
+  return Object.assign(write, { within })
 }
 
 function compiledOnce<A extends unknown[], R>(build: (...args: A) => Compilable<R>) {

@@ -5,7 +5,6 @@ import type {
   FastifyBaseLogger,
   FastifyInstance,
   FastifyPluginAsync,
-  FastifyReply,
   FastifyRequest,
   preValidationHookHandler,
   RawReplyDefaultExpression,
@@ -15,6 +14,7 @@ import type {
   RouteOptions,
 } from 'fastify'
 import fp from 'fastify-plugin'
+import { reporting } from '../change.ts'
 import { contextOf, type SvcContext } from '../context.ts'
 import { requestTime, within } from '../deadline.ts'
 import { invalidParams, SvcError, withRequestedId } from '../errors.ts'
@@ -27,12 +27,13 @@ import { allowBody, awaitsContinue, deferContinue } from './body-deadline.ts'
 import { decorateBodyProblems, problemsOf, setProblems } from './body-problems.ts'
 import { errorHandler } from './error-handler.ts'
 import { gate, publicGate } from './gate.ts'
+import { requestIdOf } from './headers.ts'
 import { readJson } from './json-body.ts'
 import { encodeInSlices } from './large-response.ts'
 import { documentedConfig } from './openapi.ts'
 import { type Entrance, recordOperation } from './operations.ts'
 import { wantsMinimal } from './prefer.ts'
-import { decoratePrincipal } from './principal.ts'
+import { decoratePrincipal, principalOf } from './principal.ts'
 import { minimalWriter } from './response.ts'
 import type { TypeBoxProvider } from './schema.ts'
 import { writerOf } from './serialize.ts'
@@ -51,6 +52,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route waits for other services, with its own time limits. */
     patient?: true
+    /** The operation that the route serves as well, under a path that documents do not name. */
+    twinOf?: string
   }
 }
 
@@ -182,7 +185,7 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { needsOf, togg
       route.preValidation = [...[route.preValidation ?? []].flat(), checkBody]
     }
     route.bodyLimit ??= context.bodyLimits[takesBlob(route) ? 'blob' : 'json']
-    route.handler = responding(route)
+    route.handler = responding(route, context, isOpen)
   })
 }
 
@@ -201,18 +204,30 @@ function instanceOf(app: FastifyInstance, context: SvcContext): number {
  * The handler with a time limit, after which the response is 503, and with its result serialized by the schema of its
  * status. Fastify does not serialize it, because the host may have replaced its serializer.
  */
-function responding({ handler, schema, config, method }: RouteOptions): RouteHandlerMethod {
+function responding(
+  { handler, schema, config, method }: RouteOptions,
+  { database }: SvcContext,
+  isOpen: boolean,
+): RouteHandlerMethod {
   const inTime: typeof within = config?.patient ? (_budget, work) => work() : within
   const schemas = (schema?.response ?? {}) as Record<string, TSchema>
   const writers = byStatus(schemas, writerOf)
   const minimalWriters = byStatus(schemas, minimalWriter)
   const isWrite = [method].flat().some((name) => ['POST', 'PUT', 'PATCH'].includes(name))
+  const operation = config?.operation?.id ?? config?.twinOf
+  const reports = database.reportsChanges && operation !== undefined && method !== 'GET'
   const creates = Object.hasOwn(schemas, '201')
   return function (this: FastifyInstance, request, reply) {
     const isMinimal = isWrite && wantsMinimal(request)
-    const work = () => handle(handler.bind(this), request, reply)
+    const plain = async () => handler.call(this, request, reply)
+    const work = reports ? () => reporting(authorOf(request, operation, isOpen), plain) : plain
     return inTime(requestTime.handler, async () => {
-      const result: unknown = await (isMinimal ? withoutReadBack(creates, work) : work())
+      let result: unknown
+      try {
+        result = await (isMinimal ? withoutReadBack(creates, work) : work())
+      } catch (error) {
+        throw refusalOf(error, request)
+      }
       // Pictures are sent as they are.
       if (typeof result !== 'object' || result === null || Buffer.isBuffer(result)) return result
       reply.header('content-type', 'application/json; charset=utf-8')
@@ -228,6 +243,12 @@ function responding({ handler, schema, config, method }: RouteOptions): RouteHan
   }
 }
 
+/** For the events about what the request changes. */
+function authorOf(request: FastifyRequest, operation: string, isOpen: boolean) {
+  const { kind, name } = principalOf(request)
+  return { operation, principal: isOpen ? null : { kind, name }, request_id: requestIdOf(request) }
+}
+
 const byStatus = <W>(schemas: Record<string, TSchema>, make: (schema: TSchema) => W) =>
   new Map(Object.entries(schemas).map(([status, schema]) => [Number(status), make(schema)]))
 
@@ -235,21 +256,13 @@ const byStatus = <W>(schemas: Record<string, TSchema>, make: (schema: TSchema) =
  * A missing resource has no values to compare the body with: then the problems of the body come before the 404. The 404
  * names the requested id.
  */
-async function handle(
-  handler: OmitThisParameter<RouteHandlerMethod>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  try {
-    return await handler(request, reply)
-  } catch (error) {
-    if (!(error instanceof SvcError) || error.statusCode !== 404) throw error
-    const problems = problemsOf(request)
-    if (Object.keys(problems).length > 0) throw invalidParams(problems)
-    // The notification of a print file may name another job in its body.
-    const { guid: _, ...requested } = Object(request.params)
-    throw withRequestedId(error, Object.values(requested).join('/'))
-  }
+function refusalOf(error: unknown, request: FastifyRequest): unknown {
+  if (!(error instanceof SvcError) || error.statusCode !== 404) return error
+  const problems = problemsOf(request)
+  if (Object.keys(problems).length > 0) return invalidParams(problems)
+  // The notification of a print file may name another job in its body.
+  const { guid: _, ...requested } = Object(request.params)
+  return withRequestedId(error, Object.values(requested).join('/'))
 }
 
 function takesBlob({ schema }: RouteOptions): boolean {

@@ -7,7 +7,7 @@ import type { Principal } from '../principal.ts'
 import { isScope } from '../scopes.ts'
 
 /** Milliseconds; less than the gate has. */
-const longest = 3000
+const maxTime = 3000
 const late = 'Who sends this request could not be determined in time; try again later.'
 
 const refused = new SvcError('svc_forbidden', { message: 'This login may not use the API.' })
@@ -21,7 +21,7 @@ export async function askHost(
   authenticate: NonNullable<SvcContextOptions['authenticate']>,
   request: FastifyRequest,
 ): Promise<Principal | SvcError | undefined> {
-  const answer: unknown = await within(timeLeft(longest), async () => authenticate(request)).catch(
+  const result: unknown = await within(timeLeft(maxTime), async () => authenticate(request)).catch(
     (cause) => {
       if (cause instanceof DeadlineExceeded)
         throw new SvcError('svc_unavailable', { message: late, headers: { 'retry-after': '2' }, cause })
@@ -29,12 +29,12 @@ export async function askHost(
       throw cause instanceof Error ? cause : new Error('authenticate: threw what is no Error.', { cause })
     },
   )
-  if (answer === undefined) return undefined
-  return answer === false ? refused : principalFrom(answer)
+  if (result === undefined) return undefined
+  return result === false ? refused : principalFrom(result)
 }
 
-function principalFrom(answer: unknown): Principal {
-  const { name, scopes } = Object(answer) as Record<'name' | 'scopes', unknown>
+function principalFrom(result: unknown): Principal {
+  const { name, scopes } = Object(result) as Record<'name' | 'scopes', unknown>
   if (typeof name !== 'string' || !/^[^\p{Cc}]{1,200}$/u.test(name))
     throw new Error(
       'authenticate: must return undefined, false, or an object whose name has 1 to 200 characters and no control characters.',

@@ -5,8 +5,14 @@ import { largeFrom } from '../off-thread/off-thread.ts'
 const slice = 4 * 1024 * 1024
 
 /** The payload to send: the parts as one string, or the bytes of a large one. */
-export async function encodeInSlices(parts: readonly string[]): Promise<string | Buffer> {
-  if (parts.reduce((sum, part) => sum + part.length, 0) < largeFrom) return parts.join('')
+export function encodeInSlices(parts: readonly string[]): string | Promise<Buffer> {
+  const [first = ''] = parts
+  if (parts.length === 1 && first.length < largeFrom) return first
+  const size = parts.reduce((sum, part) => sum + part.length, 0)
+  return size < largeFrom ? parts.join('') : encode(parts)
+}
+
+async function encode(parts: readonly string[]): Promise<Buffer> {
   const sizes: number[] = []
   for (const part of parts) {
     if (part.length >= largeFrom) await setImmediate()

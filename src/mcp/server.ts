@@ -77,7 +77,8 @@ async function callTool(
   if (isDeeperThan(maxDepth, args))
     return refusal(`The arguments are nested deeper than ${maxDepth} levels. Send flatter values.`)
   try {
-    return await resultOf(called.list, await send(called.request(args)))
+    const { list, rest } = called
+    return await resultOf({ list, rest, isSelected: Boolean(args.fields) }, await send(called.request(args)))
   } catch (error) {
     return refusal(error instanceof Error ? error.message : 'The API could not be called.')
   }

@@ -36,6 +36,8 @@ export interface ApiTool {
   tool: Tool
   /** The tool that lists what the first id of its path names, if there is one. */
   list: string | undefined
+  /** How to get what was cut of a result. */
+  rest: string
   /** The names of its path parameters, query parameters and properties of the body. */
   request(args: Json): ToolRequest
 }
@@ -96,7 +98,17 @@ function toolOf(
     body: input.bodyOf(args),
     isForm: form !== undefined,
   })
-  return { tool, list: listOf(document, path), request }
+  return { tool, list: listOf(document, path), rest: restOf(tool), request }
+}
+
+function restOf({ annotations, inputSchema: { properties = {} } }: Tool): string {
+  if (!annotations.readOnlyHint) return 'It has been done: do not call again, but read it with fields.'
+  const ways = [
+    properties.limit && `a smaller limit and the next ${properties.offset ? 'offset' : 'page'}`,
+    properties.include && 'include to select ids',
+    properties.fields && 'fields to select properties',
+  ].filter(Boolean)
+  return `Call again with ${ways.join(', ').replace(/, (?=[^,]*$)/, ' or ')}.`
 }
 
 /** The GET without an id at its end whose collection the first id of the path belongs to. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { createTable } from '../db/migrate.ts'
 import { outsideRequest } from '../deadline.ts'
-import { invalidParams } from '../errors.ts'
+import { invalidParams, SvcError } from '../errors.ts'
 import type { Principal } from '../principal.ts'
 import { isScope, type Scope, scopeNames } from '../scopes.ts'
 import { recent } from './recent.ts'
@@ -121,10 +121,8 @@ export function namedTokens({ db, t, dialect }: Database) {
     try {
       await createTable(db, dialect, t, 'api_tokens')
     } catch (cause) {
-      throw new Error(
-        `The table ${t.api_tokens} is missing and could not be created: run "svc-api migrate" as a database user who may create tables.`,
-        { cause },
-      )
+      const message = `The table ${t.api_tokens} is missing and could not be created: run "svc-api migrate" as a database user who may create tables.`
+      throw new SvcError('svc_internal_error', { message, cause })
     }
   }
 
@@ -146,7 +144,8 @@ export function namedTokens({ db, t, dialect }: Database) {
     /**
      * Makes a token, and the table where it is missing.
      * @returns the token, which nobody can read again
-     * @throws SvcError 400 for an invalid or taken name, unknown scopes, or an expiry in the past
+     * @throws SvcError 400 for an invalid or taken name, unknown scopes, or an expiry in the past; 500 if the table is
+     *   missing and cannot be created
      */
     async create(given: NewToken): Promise<string> {
       const made: NewToken = { ...given, scopes: scopeNames.filter((scope) => given.scopes.includes(scope)) }

@@ -1,4 +1,5 @@
 // One interface to the orders of all sources: read, list, and change them where their data was found.
+import { noteChange } from '../change.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { stateTag } from '../db/state-tag.ts'
@@ -144,7 +145,14 @@ export function ordersOf(database: Database, cms: CmsOptions) {
             if (toStore === undefined)
               return { orderId, place: undefined, itemKey: design ? undefined : itemKey }
             const target = { orderId, itemId: item, found: design?.found, order: toStore }
-            return { orderId, place: await source.write(trx, target), itemKey: undefined }
+            const place = await source.write(trx, target)
+            noteChange(trx, {
+              resource: `${type}_order`,
+              action: 'updated',
+              id: orderId,
+              before: current.state,
+            })
+            return { orderId, place, itemKey: undefined }
           })
         }
         return ifPresent(database, write)
@@ -159,6 +167,12 @@ export function ordersOf(database: Database, cms: CmsOptions) {
             const current = await find(orderId, {}, trx)
             await check?.({ resource: current, state: current.state })
             await source.remove?.(trx, orderId)
+            noteChange(trx, {
+              resource: `${type}_order`,
+              action: 'deleted',
+              id: orderId,
+              before: current.state,
+            })
           },
           async () => (await source.read(orderId, undefined)) === undefined,
         )

@@ -4,13 +4,13 @@ import type { OptionsStore } from '../options/store.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { OrderOfJob } from '../repositories/print-job-json.ts'
 import { hasEnded, type PrintJob, type printJobsRepository } from '../repositories/print-jobs.ts'
+import { step } from '../step.ts'
 import { outboundSpans } from '../trace.ts'
 import type { JobCompleter, PrintJobChange } from './complete-job.ts'
 import { drawnJobs } from './drawn-jobs.ts'
 import { type ExportOverrides, exportOptions, exportSettings, printedParts } from './export-request.ts'
 import { type ExportOrder, type HandedOver, nameOf } from './hand-over.ts'
 import type { JobWaiters } from './job-waiters.ts'
-import { step } from './step.ts'
 
 export interface ExportServiceOptions {
   /** URL that receives the request as a JSON POST. */

@@ -1,8 +1,9 @@
 // The views of products: rows of `svc_views`.
 import type { Kysely } from 'kysely'
+import { noteChange } from '../change.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
-import { prepared, preparedWrite } from '../db/prepared.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Tables } from '../db/tables.ts'
 import { isThere } from '../db/transaction.ts'
 import { unknownReferences } from '../errors.ts'
@@ -10,6 +11,7 @@ import { readBack, type Unread } from '../read-back.ts'
 import type { Check, Found, Selection } from '../resource.ts'
 import { copyTitle } from './copy-title.ts'
 import { mergedOptions } from './merged-options.ts'
+import { type PlainColumns, plainUpdate } from './plain-view-update.ts'
 import { viewOrder } from './view-order.ts'
 import {
   foundView,
@@ -38,14 +40,10 @@ interface ViewChanges {
   product_id?: number
 }
 
-/** Columns that are written as they are sent. */
-const plainNames = ['title', 'thumbnail', 'elements'] as const
-type PlainColumn = (typeof plainNames)[number]
-type PlainColumns = Partial<Record<PlainColumn, string>>
-
 export function viewsRepository(database: Database) {
-  const { db, t, dialect, columns, transaction } = database
+  const { db, t, dialect, columns, transaction, single } = database
   const { positions, position, arrange } = viewOrder(database)
+  const updatePlain = plainUpdate(database)
 
   const selectOne = (id: number) =>
     db
@@ -61,25 +59,6 @@ export function viewsRepository(database: Database) {
   async function read(executor: Kysely<Tables>, id: number, lock = false): Promise<ViewRow | undefined> {
     const [row] = await (lock ? lockingRead : plainRead)(executor, id)
     return row
-  }
-
-  /** One prepared statement for each combination of plain columns. */
-  const updates = new Map<string, ReturnType<typeof updateOf>>()
-  const updateOf = (names: readonly PlainColumn[]) =>
-    preparedWrite((id: number, ...values: string[]) =>
-      db
-        .updateTable(t.views)
-        .set(Object.fromEntries(names.map((name, index) => [name, values[index]])))
-        .where('ID', '=', id),
-    )
-
-  /** A write of plain columns is one statement. 0 means that the view is absent or already has these values. */
-  function updatePlain(id: number, set: PlainColumns): Promise<bigint> {
-    const names = plainNames.filter((name) => set[name] !== undefined)
-    const key = names.join()
-    const update = updates.get(key) ?? updateOf(names)
-    updates.set(key, update)
-    return update(database, id, ...names.map((name) => set[name] ?? ''))
   }
 
   function plainColumns({ title, thumbnail, elements }: ViewChanges): PlainColumns {
@@ -100,8 +79,8 @@ export function viewsRepository(database: Database) {
     )
   }
 
-  async function find(id: number): Promise<Found<View> | undefined> {
-    const row = await read(db, id)
+  async function find(id: number, executor = db): Promise<Found<View> | undefined> {
+    const row = await read(executor, id)
     return row && foundView(row)
   }
 
@@ -113,7 +92,7 @@ export function viewsRepository(database: Database) {
     })
 
   return {
-    find,
+    find: (id: number) => find(id),
 
     /** All views of these products in their order, in one query. */
     async rowsOf(productIds: readonly number[], executor = db): Promise<ViewRow[]> {
@@ -184,6 +163,7 @@ export function viewsRepository(database: Database) {
         })
         const { insertId } = await trx.insertInto(t.views).values(values).executeTakeFirstOrThrow()
         await arrange(trx, others.toSpliced(place, 0, { ID: Number(insertId), view_order: place }))
+        noteChange(trx, { resource: 'view', action: 'created', id: Number(insertId) })
         return found(Number(insertId), trx)
       }, isThere(find))
     },
@@ -206,6 +186,7 @@ export function viewsRepository(database: Database) {
           trx,
           others.toSpliced(place, 0, { ID: Number(insertId), view_order: source.view_order }),
         )
+        noteChange(trx, { resource: 'view', action: 'created', id: Number(insertId) })
         return found(Number(insertId), trx)
       }, isThere(find))
     },
@@ -247,8 +228,11 @@ export function viewsRepository(database: Database) {
       const plain = plainColumns(changes)
       if (!check && changes.options === undefined && changes.product_id === undefined) {
         // One row and nothing to compare: a single statement is the whole write.
-        const changed = await updatePlain(id, plain)
-        return changed > 0n ? found(id, db) : find(id)
+        return single(async (executor, note) => {
+          if ((await updatePlain(executor, id, plain)) === 0n) return find(id, executor)
+          note({ resource: 'view', action: 'updated', id })
+          return found(id, executor)
+        }, isThere(find))
       }
       return transaction(async (trx) => {
         if (changes.product_id !== undefined) await guard(database, trx, 'catalog')
@@ -275,6 +259,7 @@ export function viewsRepository(database: Database) {
           const moved = all.filter((other) => other.ID === id)
           await arrange(trx, [...all.filter((other) => other.ID !== id), ...moved])
         }
+        noteChange(trx, { resource: 'view', action: 'updated', id, before: viewState(row) })
         return found(id, trx)
       }, isThere(find))
     },
@@ -289,6 +274,7 @@ export function viewsRepository(database: Database) {
           await check?.(foundView(row))
           await trx.deleteFrom(t.views).where('ID', '=', id).execute()
           await arrange(trx, await positions(row.product_id, trx))
+          noteChange(trx, { resource: 'view', action: 'deleted', id, before: viewState(row) })
           return id
         },
         async () => (await find(id)) === undefined,

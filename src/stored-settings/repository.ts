@@ -203,6 +203,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
         },
         {
           alone: precondition !== undefined,
+          noted: (changed) => changed.map((id) => ({ resource: 'setting', action: 'updated', id })),
           first: keys.includes(shownLayoutKey) ? (trx) => showLayout(trx, body[shownLayoutKey]) : undefined,
         },
       )

@@ -32,9 +32,9 @@ export interface ErasureProblem {
 export interface Erasure {
   /** Ids of the orders that were emptied, or would be. */
   orders: number[]
-  /** Print jobs that were deleted with them. */
+  /** Print jobs that were deleted with them, or would be. */
   printJobs: number
-  /** Print files that were removed, with pictures unpacked from them. */
+  /** Print files that were removed, or would be, with pictures unpacked from them. */
   files: number
   /** What else holds data of the customer and was not changed; the first {@link maxHolders}. */
   holders: Holder[]

@@ -2,7 +2,7 @@
 import { SvcError } from '../errors.ts'
 import { svcFolders } from '../files/folders.ts'
 import type { customerErasure, EraseOutcome, OrderJob } from '../orders/erasure.ts'
-import { removeWithPictures } from '../print/pictures.ts'
+import { pictureKeys, removeWithPictures } from '../print/pictures.ts'
 import { storedFile } from '../print/print-file.ts'
 import { isKey } from '../storage/storage.ts'
 import type { Place, Storages } from '../storage/storages.ts'
@@ -19,7 +19,7 @@ export interface OrderErasure {
   jobs: OrderJob[]
   /** Those that stay, because they name a file that is not ours. */
   kept: OrderJob[]
-  /** Files that were removed. */
+  /** Files that were removed, or would be. */
   files: number
   /** Why it is not done, or not known to be complete. */
   problem?: string
@@ -41,9 +41,10 @@ export async function eraseOrder(
     const kept = all.filter((job) => !hasOwnFiles(job))
     const jobs = all.filter(hasOwnFiles)
     const outcome: EraseOutcome = await erasure.preview(id)
-    if (dryRun || outcome.state !== 'erased') return { outcome, jobs, kept, files }
+    if (outcome.state !== 'erased') return { outcome, jobs, kept, files }
     const problem = await remove(jobs)
     if (problem) return { outcome: { state: 'changed' }, jobs, kept, files, problem }
+    if (dryRun) return { outcome, jobs, kept, files }
     const written = await erasure.erase({
       id,
       foreignJobs,
@@ -58,19 +59,22 @@ export async function eraseOrder(
     return { outcome: written, jobs, kept, files, ...(late && { problem: late }) }
   }
 
-  /** @returns why a file could not be removed */
+  /** Removes and counts their files. @returns why a file could not be removed */
   async function remove(jobs: readonly OrderJob[]): Promise<string | undefined> {
-    try {
-      for (const file of jobs.flatMap(filesOf)) {
+    for (const file of jobs.flatMap(filesOf)) {
+      try {
         const storage = await storages.at(file)
         const isThere = (await storage.stat(file.key)) !== undefined
-        files += Number(isThere) + (await removeWithPictures(storage, file.key))
+        const pictures = dryRun
+          ? (await pictureKeys(storage, file.key)).length
+          : await removeWithPictures(storage, file.key)
+        files += Number(isThere) + pictures
+      } catch (error) {
+        const reason = error instanceof SvcError ? error.message : String(Reflect.get(Object(error), 'code'))
+        return `The print file ${file.key} could not be removed: ${reason}`
       }
-      return undefined
-    } catch (error) {
-      const reason = error instanceof SvcError ? error.message : String(Reflect.get(Object(error), 'code'))
-      return `A print file could not be removed: ${reason}`
     }
+    return undefined
   }
 }
 
@@ -83,6 +87,9 @@ const hasOwnFiles = ({ file, stepFile }: OrderJob): boolean =>
 
 function filesOf({ file, stepFile }: OrderJob): File[] {
   const stored = storedFile(file)
-  const isSame = stored?.key === stepFile?.key && stored?.storage === stepFile?.storage
+  const isSame =
+    stored?.key === stepFile?.key &&
+    stored?.storage === stepFile?.storage &&
+    stored?.location === stepFile?.location
   return [stored, isSame ? undefined : stepFile].filter((each) => each !== undefined)
 }

@@ -92,7 +92,7 @@ t.test('its print jobs and print files are removed, those of others stay', (t) =
     const before = await rows()
 
     const dry = await erase({ dryRun: true })
-    t.match(dry, { orders: [mine], printJobs: 2, files: 0, problems: [] })
+    t.match(dry, { orders: [mine], printJobs: 2, files: 3, problems: [] })
     t.same(await rows(), before)
 
     t.match(await erase(), { orders: [mine], printJobs: 2, files: 3, problems: [] })
