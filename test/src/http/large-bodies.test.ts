@@ -138,9 +138,15 @@ rule('a large order can be sent back as it was read, and changes keep their digi
   const [item] = order.items
   for (const echo of [item, [item]])
     t.equal((await send(JSON.stringify(echo))).headers.etag, read.headers.etag)
-  for (const wrong of [{ ...item, item_id: 99 }, { ...item, item_key: `_${'x'.repeat(600_000)}` }, [item, item]])
+  for (const wrong of [
+    { ...item, item_id: 99 },
+    { ...item, item_key: `_${'x'.repeat(600_000)}` },
+    [item, item],
+  ])
     t.equal((await send(JSON.stringify(wrong))).status, 400)
-  const changed = await send(`{"item_id":null,"item_key":"_svc_data",${design.slice(1).replace('67890', '67891')}`)
+  const changed = await send(
+    `{"item_id":null,"item_key":"_svc_data",${design.slice(1).replace('67890', '67891')}`,
+  )
   t.equal(changed.status, 200)
   t.ok((await host.call('GET', '/orders/1?type=sc')).text.includes('12345678901234567891'))
 })
