@@ -249,6 +249,29 @@ t.test('the tools are those of the scopes, and a call runs with the rights of it
   t.equal(await titleOf(), 'Shirt')
 })
 
+t.test(
+  'the tools work with the session of a browser, which the host is asked for once for each call',
+  async (t) => {
+    const asked: unknown[] = []
+    const { host, id } = await limited(t, ['products:read'], {
+      mcp: true,
+      authenticate: async ({ headers: { cookie } }) => {
+        asked.push(cookie)
+        return cookie === 'session=1' ? { name: 'ada', scopes: ['products:read'] } : undefined
+      },
+    })
+    const call = as(host, undefined)
+    const login: TestHost['call'] = (method, path, body, headers) =>
+      call(method, path, body, { ...headers, cookie: 'session=1' })
+    const { result } = await rpc(login, 'tools/list')
+    t.equal(result?.tools?.length, 4)
+    const read = () => rpc(login, 'tools/call', { name: 'get_product', arguments: { id } })
+    for (const { result } of await Promise.all([read(), read(), read()]))
+      t.match(result?.content?.[0]?.text, /Shirt/)
+    t.strictSame(asked, Array(4).fill('session=1'))
+  },
+)
+
 t.test('a page of another site cannot call a tool with the session of its user', async (t) => {
   const login = async () => ({ name: 'ada', scopes: 'all' as const })
   const { host, id, titleOf } = await limited(t, ['read'], {
