@@ -1,5 +1,6 @@
 // Ways around the scopes of a token: other methods, spellings and headers, replays, conditional requests, documents, tools.
 import t, { type Test } from 'tap'
+import type { Change } from '../plugins/index.ts'
 import { build, onEachEngine, type TestHost, token } from './support/build.ts'
 import { as, makeToken } from './support/named-tokens.ts'
 import { exchange, listen, rawRequest } from './support/raw-http.ts'
@@ -271,6 +272,27 @@ t.test(
     t.strictSame(asked, Array(4).fill('session=1'))
   },
 )
+
+t.test('a change by a tool is reported with the id of the response and the name of its sender', async (t) => {
+  const seen: Change[] = []
+  const { host } = await limited(t, ['read'], {
+    mcp: true,
+    onChange: (change) => seen.push(change),
+    authenticate: async () => ({ name: 'ada', scopes: ['products:write'] }),
+  })
+  const body = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'create_product', arguments: { title: 'Mug' } },
+  }
+  for (const call of [host.call, as(host, undefined)]) {
+    seen.length = 0
+    const { headers } = await call('POST', '/mcp', body, { accept: 'application/json, text/event-stream' })
+    t.match(seen, [{ operation: 'create_product', request_id: headers['x-request-id'] }])
+    t.equal(seen[0]?.principal?.kind, call === host.call ? 'token' : 'host')
+  }
+})
 
 t.test('a page of another site cannot call a tool with the session of its user', async (t) => {
   const login = async () => ({ name: 'ada', scopes: 'all' as const })

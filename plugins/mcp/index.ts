@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { invalidParams, SvcError } from '../../src/errors.ts'
 import { unscopedGroup } from '../../src/http/group.ts'
+import { requestIdOf } from '../../src/http/headers.ts'
 import { principalOf, sendAs } from '../../src/http/principal.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { apiTools, type RawRequest, sendRequest, type Transport } from '../../src/mcp/api.ts'
@@ -59,7 +60,7 @@ export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}
             .inject({
               method: method as 'GET',
               url: base + path,
-              headers: { ...headers, authorization },
+              headers: { ...headers, authorization, 'x-request-id': requestIdOf(request) },
               remoteAddress: request.ip,
               ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : Buffer.from(body) }),
             })
