@@ -215,7 +215,8 @@ function responding(
   const minimalWriters = byStatus(schemas, minimalWriter)
   const isWrite = [method].flat().some((name) => ['POST', 'PUT', 'PATCH'].includes(name))
   const operation = config?.operation?.id ?? config?.twinOf
-  const reports = database.reportsChanges && operation !== undefined && method !== 'GET'
+  const isRead = [method].flat().includes('GET')
+  const reports = database.reportsChanges && operation !== undefined && !isRead
   const creates = Object.hasOwn(schemas, '201')
   return function (this: FastifyInstance, request, reply) {
     const isMinimal = isWrite && wantsMinimal(request)
