@@ -78,13 +78,7 @@ export async function send(
     content = isPicture(kind, response) ? await response.blob() : await response.text()
   } catch (cause) {
     if (args.signal?.aborted) throw cause
-    throw new SvcApiError(
-      `No response from ${new URL(target).origin}.`,
-      0,
-      { code: 'network' },
-      undefined,
-      cause,
-    )
+    throw new SvcApiError(`No response from ${url}.`, 0, { code: 'network' }, undefined, cause)
   }
   const { status, headers } = response
   const parsed: Body | undefined = typeof content === 'string' ? parse(content) : { data: content as never }

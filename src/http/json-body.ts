@@ -142,6 +142,9 @@ function largeProperties(bytes: Uint8Array): [name: string, json: Uint8Array][] 
   return properties
 }
 
+/** Written out, `1e20` is five times as long. */
+const maxGrowth = 1.25
+
 type Check = (value: unknown) => string | undefined
 type Read = [json: Uint8Array, problem: string | undefined]
 
@@ -153,6 +156,11 @@ function isOnlyCompared(json: Uint8Array, { readOnly }: TSchema, check: Check): 
 
 function readBlob(source: Uint8Array, check: Check): Read {
   const { json, isWellFormed } = parsing(() => rewritten(source, keepable))
+  if (json.length > source.length * maxGrowth) {
+    throw new SvcError('svc_body_too_large', {
+      message: 'The body contains too many numbers with exponents, which take more space written out.',
+    })
+  }
   const half = isWellFormed ? [] : ['\ud800']
   // A blob's schema asks for a kind of value, and for whole characters in it.
   const sample = json[0] === 91 ? half : json[0] === 123 ? { ...half } : JSON.parse(textOf(json))

@@ -1,8 +1,9 @@
 // Large JSON on its way to another thread and back: UTF-8 in shared memory.
 import { hash } from 'node:crypto'
+import { parseExact } from '../json.ts'
 import { JsonText, type JsonTextParts } from '../json-text.ts'
 import { rewritten } from './rewrite.ts'
-import { extentOf, itemsOf, propertiesAt } from './scan.ts'
+import { extentOf, itemsOf, propertiesAt, textOf } from './scan.ts'
 
 /** JSON as a function on the other thread gets it. */
 export interface JsonBytes {
@@ -53,10 +54,11 @@ function countOf(json: Uint8Array): number {
   return count
 }
 
-/** Deeper JSON is not rewritten. */
+/** Deeper JSON is not rewritten in slices. No body may be as deep. */
 const maxDepth = 1000
 
-/** Stored JSON as JSON.stringify would write it; undefined if it is nested too deeply for that. */
-export function compacted(stored: Uint8Array): Uint8Array<SharedArrayBuffer> | undefined {
-  return extentOf(stored).depth > maxDepth ? undefined : rewritten(stored).json
-}
+export const isDeep = (json: Uint8Array): boolean => extentOf(json).depth > maxDepth
+
+/** Stored JSON as JSON.stringify would write it. */
+export const compacted = (stored: Uint8Array): Uint8Array =>
+  isDeep(stored) ? encoded(JSON.stringify(parseExact(textOf(stored)))) : rewritten(stored).json

@@ -75,6 +75,11 @@ export function* itemsOf<Json extends Uint8Array>(json: Json): Generator<Json> {
   }
 }
 
+/** The values of the object that begins at the start of compact JSON. */
+export function* valuesOf(json: Uint8Array): Generator<Uint8Array> {
+  for (const { value, end } of propertiesAt(json)) yield json.subarray(value, end)
+}
+
 /** Positions of a property in the text: of its name with the quotes, and of its value. */
 export interface Place {
   name: number

@@ -46,8 +46,8 @@ export interface ApiTool {
 const destructive = new Set(['clear_category'])
 /** Operations that call another server. */
 const outbound = new Set(['export_order', 'announce_print_file', 'put_print_file', 'patch_print_file'])
-/** POSTs that may be repeated. */
-const idempotentPosts = new Set(['clear_category', 'set_print_profile_master'])
+/** POSTs that change what is there instead of adding to it. */
+const changingPosts = new Set(['clear_category', 'set_print_profile_master', 'announce_print_file'])
 
 /** @param takesPath whether uploads take the path of a file instead of its content */
 export function toolsOf(document: ApiDocument, mode: Mode, takesPath: boolean): ApiTool[] {
@@ -130,8 +130,9 @@ function annotationsOf(method: string, name: string): Tool['annotations'] {
   if (method === 'GET') return { readOnlyHint: true, openWorldHint: false }
   return {
     readOnlyHint: false,
-    destructiveHint: method !== 'POST' || destructive.has(name),
-    idempotentHint: method !== 'POST' || idempotentPosts.has(name),
+    destructiveHint: method !== 'POST' || changingPosts.has(name),
+    // To repeat a change changes nothing more.
+    idempotentHint: method !== 'POST' || changingPosts.has(name),
     openWorldHint: outbound.has(name),
   }
 }

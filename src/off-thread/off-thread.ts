@@ -10,7 +10,7 @@ import { type Call, outcomeAhead, outcomeOf } from './ahead.ts'
 export const largeFrom = 512 * 1024
 
 /** Maximum duration of a call in milliseconds, including its time in the queue; the deadline of a request may be earlier. */
-const maxCallTime = 9000
+export const callTime = { max: 9000 }
 /** Milliseconds of idleness after which the thread ends and frees its memory. */
 const idleTime = 5000
 /** After a call with so many bytes or characters it ends as soon as the queue is empty. */
@@ -81,7 +81,7 @@ async function call({ module, name, args: given }: Call): Promise<unknown> {
   )
   const task = { module, name, args }
   const outcome = await new Promise<Outcome>((resolve, reject) => {
-    const deadline = performance.now() + timeLeft(maxCallTime)
+    const deadline = performance.now() + timeLeft(callTime.max)
     const transfer = task.args
       .map((arg) => jsonOf(arg) ?? arg)
       .filter(ownsItsMemory)

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { parseExact, sameJson } from '../json.ts'
 import { JsonText } from '../json-text.ts'
-import { compacted, JsonArgument, type JsonBytes } from '../large-json/bytes.ts'
+import { compacted, isDeep, JsonArgument, type JsonBytes } from '../large-json/bytes.ts'
 import { isSameValue } from '../large-json/same.ts'
 import { textOf } from '../large-json/scan.ts'
 import { largeFrom, offThread } from './off-thread.ts'
@@ -37,9 +37,7 @@ export function sameBytes(
   isOrdered: boolean,
 ): boolean {
   if (Buffer.compare(sent, stored) === 0) return true
-  const compact = compacted(stored)
-  if (compact) return isSameValue(sent, compact, isOrdered)
-  // Nested more deeply than any body.
+  if (!isDeep(stored)) return isSameValue(sent, compacted(stored), isOrdered)
   return isOrdered
     ? sameJson(parseExact(textOf(sent)), textOf(stored))
     : isDeepStrictEqual(JSON.parse(textOf(sent)), JSON.parse(textOf(stored)))

@@ -42,17 +42,10 @@ export async function mergedOptions(
 /** Runs on the other thread. */
 export function mergedJson(stored: JsonBytes, patch: JsonBytes, place: Place): JsonTextParts | undefined {
   const current = compacted(stored.json)
-  // Too deep for the other way, and hence for any body, too.
-  if (!current) return parsedAndMerged(textOf(stored.json), textOf(patch.json), place)
   if (isSameValue(patch.json, current, true)) return undefined
   if (!isObjectText(current) && !['null', '[]'].includes(textOf(current.subarray(0, 5))))
     throw unmergeableValue(place)
   return partsOf(mergedBytes(current, patch.json))
-}
-
-function parsedAndMerged(stored: string, patch: string, place: Place): JsonTextParts | undefined {
-  const value = merged(stored, parseExact(patch), place)
-  return value === undefined ? undefined : JsonText.parts(JSON.stringify(value))
 }
 
 function merged(json: string, patch: unknown, place: Place): unknown {

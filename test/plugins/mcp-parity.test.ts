@@ -114,14 +114,15 @@ t.test('every operation gives the same data over REST and as a tool', async (t) 
     drawable: viewWith(textElement('Ada')),
   })
   for (const call of calls) {
-    const outcomes: Outcome[] = []
-    for (const { names, send } of senders) {
-      const outcome = await send(call)
-      const { id, key } = Object(outcome.data) as { id?: number; key?: string }
-      if (call.operation === 'add_product_view') names.set('view', id)
-      if (key) names.set('key', key).set('encoded_key', encodeURIComponent(key))
-      outcomes.push(comparable(outcome))
-    }
+    const outcomes = await Promise.all(
+      senders.map(async ({ names, send }) => {
+        const outcome = await send(call)
+        const { id, key } = Object(outcome.data) as { id?: number; key?: string }
+        if (call.operation === 'add_product_view') names.set('view', id)
+        if (key) names.set('key', key).set('encoded_key', encodeURIComponent(key))
+        return comparable(outcome)
+      }),
+    )
     t.strictSame(outcomes[1], outcomes[0], call.operation)
   }
   const called = new Set(calls.map(({ operation }) => operation))

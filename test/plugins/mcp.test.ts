@@ -16,6 +16,9 @@ t.test('there is one tool for each operation, and the annotations tell what it d
   t.match(hints('update_view'), { readOnlyHint: false, destructiveHint: true, idempotentHint: true })
   t.match(hints('clear_category'), { destructiveHint: true })
   t.match(hints('export_order'), { openWorldHint: true })
+  // One operation under three methods.
+  t.strictSame(hints('announce_print_file'), hints('put_print_file'))
+  t.match(hints('set_print_profile_master'), { destructiveHint: true, idempotentHint: true })
 })
 
 t.test('the list of tools stays small', async (t) => {
