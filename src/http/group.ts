@@ -26,7 +26,7 @@ import { decorateBodyProblems, problemsOf, setProblems } from './body-problems.t
 import { errorHandler } from './error-handler.ts'
 import { gate, publicGate } from './gate.ts'
 import { requestIdOf } from './headers.ts'
-import { readJson } from './json-body.ts'
+import { type ReadBody, readJson } from './json-body.ts'
 import { encodeInSlices } from './large-response.ts'
 import { documentedConfig } from './openapi.ts'
 import { type Entrance, recordOperation } from './operations.ts'
@@ -132,13 +132,23 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { needsOf, togg
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (request: FastifyRequest, bytes: Buffer) => {
+    (request: FastifyRequest, bytes: Buffer, done) => {
       const declared = request.routeOptions.schema?.body as TSchema | undefined
-      const { value, problems } = await readJson(bytes, declared)
-      // The hook of the route checks only declared bodies; elsewhere nothing may be dropped silently.
-      if (!declared) noBody(value)
-      setProblems(request, problems)
-      return value
+      const accept = ({ value, problems }: ReadBody) => {
+        // The hook of the route checks only declared bodies; elsewhere nothing may be dropped silently.
+        if (!declared) noBody(value)
+        setProblems(request, problems)
+        return value
+      }
+      let value: unknown
+      try {
+        const read = readJson(bytes, declared)
+        if (read instanceof Promise) return read.then(accept)
+        value = accept(read)
+      } catch (error) {
+        return done(error as Error)
+      }
+      done(null, value)
     },
   )
   // Some clients send a Content-Type without a body.
