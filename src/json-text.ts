@@ -148,10 +148,6 @@ export class JsonText {
 const bufferOn = ({ buffer, byteOffset, byteLength }: Uint8Array<SharedArrayBuffer>) =>
   Buffer.from(buffer, byteOffset, byteLength)
 
-/** An argument for `offThread`, whose function gets the JSON text of the value. */
-export const jsonForThread = (value: unknown): string | JsonText =>
-  value instanceof JsonText ? value : JSON.stringify(value)
-
 /** JSON text of a value, which may be kept as its text already. */
 export const jsonTextOf = (value: unknown): string =>
   value instanceof JsonText ? value.text : JSON.stringify(value)

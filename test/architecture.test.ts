@@ -21,7 +21,7 @@ const files0 = [
   'typebox',
   'version',
 ].map((name) => `src/${name}.ts`)
-const floor0 = [...files0, 'src/off-thread']
+const floor0 = [...files0, 'src/large-json', 'src/off-thread']
 const floor1 = ['src/db', 'src/storage', 'src/print-providers', 'src/outbound']
 const floor2 = [
   'src/options',
@@ -40,9 +40,10 @@ const arrows: Record<string, string[]> = {
   ...Object.fromEntries(files0.map((room) => [room, []])),
   'src/check-options.ts': ['src/typebox.ts'],
   'src/change.ts': ['src/principal.ts'],
+  'src/large-json': files0,
+  'src/off-thread': [...files0, 'src/large-json'],
   'src/json.ts': ['src/json-text.ts'],
   'src/principal.ts': ['src/scopes.ts'],
-  'src/off-thread': files0,
   'src/mcp': floor0,
   ...Object.fromEntries(floor1.map((room) => [room, floor0])),
   'src/options': ['src/settings', 'src/legacy', 'src/db', ...floor0],

@@ -1,5 +1,5 @@
 // Font families: files in svc/fonts, and the option that names those offered to customers.
-import type { NotedChange } from '../../src/change.ts'
+import { type NotedChange, onBehalfOf, upkeep } from '../../src/change.ts'
 import type { Database } from '../../src/db/connect.ts'
 import { guard } from '../../src/db/guard.ts'
 import { type PhpEntry, writePhp } from '../../src/db/php-value.ts'
@@ -177,6 +177,10 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
   async function repair(): Promise<void> {
     if (performance.now() - repairedAt < betweenRepairs) return
     repairedAt = performance.now()
+    await onBehalfOf(upkeep(), repairAll)
+  }
+
+  async function repairAll(): Promise<void> {
     const limit = Date.now() / 1000 - abandoned
     for (const [name, since] of unfinishedIn(await options.get(unfinishedKey))) {
       // A clock that was set back must not keep a note forever.

@@ -36,7 +36,7 @@ ${tokens.length === 0 ? html`<p>There are none.</p>` : html`<ul class="found">${
 <h2 id="section-new">New token</h2>
 <form method="post" action="named-tokens" accept-charset="utf-8">
 <input type="hidden" name="_form" value="${formToken}">
-${field('name', 'Name', 'Tells you and the logs whose token it is: 1 to 64 ASCII characters.', problems, (about) => html`<input type="text" id="name" name="name" value="${draft.name}" maxlength="64" required autocomplete="off" spellcheck="false" ${about}>`)}
+${field('name', 'Name', 'Tells whose token it is, here and in change events: 1 to 64 ASCII characters.', problems, (about) => html`<input type="text" id="name" name="name" value="${draft.name}" maxlength="64" required autocomplete="off" spellcheck="false" ${about}>`)}
 ${field('scopes', 'What it may do', 'Whoever may change may also read.', problems, (about) => scopeBoxes(draft.scopes, about))}
 ${field('expires', 'Expires', 'At the beginning of this day in UTC. Leave it empty for a token that never expires.', problems, (about) => html`<input type="date" id="expires" name="expires" value="${draft.expires}" class="short" ${about}>`)}
 <p><button class="main">Make the token</button></p>

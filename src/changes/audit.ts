@@ -48,7 +48,7 @@ export function auditTrail({ db, dialect, t }: Pick<Connection, 'db' | 'dialect'
   const rowOf = (change: Change) => ({
     operation: change.operation,
     resource: change.resource,
-    resource_id: String(change.id ?? ''),
+    resource_id: String(change.id ?? '').slice(0, 255),
     action: change.action,
     principal_kind: change.principal?.kind ?? '',
     principal_name: (change.principal?.name ?? '').slice(0, 255),

@@ -8,11 +8,14 @@ import { type Delivery, type Outbox, retryTime } from './outbox.ts'
 /** Seconds between the attempts of one event: about a day in total. */
 const pauses = [5, 15, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 28_800]
 /** Events of one endpoint that this process sends at once. */
-const atOnce = 8
+const atOnce = 16
 /** Milliseconds between two looks for events of other processes and for retries. */
 const betweenLooks = 2000
-/** Milliseconds after a commit during which further events are collected. */
-const collecting = 50
+/** Milliseconds until the next look, after a commit and after a delivery, so that one look finds several events. */
+const afterCommit = 50
+const afterDelivery = 5
+/** After a look, as many times its duration pass until the next one: a long queue must not keep the database busy. */
+const rest = 5
 /** Seconds that a lease exceeds the time of a delivery: the clock counts whole seconds, and results must be written. */
 const reserve = 5
 
@@ -32,7 +35,8 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
   let looking: Promise<void> | undefined
   let isDue = false
   let isUnreadable = false
-  let kicked: NodeJS.Timeout | undefined
+  let scheduled: NodeJS.Timeout | undefined
+  let earliest = 0
 
   /** Writes a failure down, and warns where it is news. */
   async function fail(delivery: Delivery, owner: string, outcome: Outcome & { isDelivered: false }) {
@@ -82,54 +86,61 @@ export function deliveryLoop({ endpoint, outbox, warn }: Services) {
         .finally(() => {
           running.delete(sending)
           // Behind it there may be another event about the same resource.
-          look()
+          schedule(afterDelivery)
         })
       running.add(sending)
     }
   }
 
-  async function lookAll(): Promise<void> {
-    do {
-      isDue = false
-      await lookOnce()
-    } while (isDue && !stopping.signal.aborted)
-  }
-
   function look(): void {
-    isDue = true
     if (looking || stopping.signal.aborted) return
-    looking = outsideRequest(lookAll).then(
-      () => {
+    const since = performance.now()
+    looking = outsideRequest(lookOnce)
+      .then(
+        () => {
+          isUnreadable = false
+        },
+        (error) => {
+          // Once, until it can be read again.
+          if (!isUnreadable) warn({ ...about, err: error }, 'The outbox of webhooks could not be read.')
+          isUnreadable = true
+        },
+      )
+      .finally(() => {
+        const now = performance.now()
+        earliest = now + rest * (now - since)
         looking = undefined
-        isUnreadable = false
-        if (isDue) look()
-      },
-      (error) => {
-        looking = undefined
-        // Once, until it can be read again.
-        if (!isUnreadable) warn({ ...about, err: error }, 'The outbox of webhooks could not be read.')
-        isUnreadable = true
-      },
-    )
+        if (isDue) schedule(0)
+        isDue = false
+      })
   }
 
-  const timer = setInterval(look, betweenLooks).unref()
+  /** Looks in so many milliseconds at the earliest; once, however often it is called until then. */
+  function schedule(milliseconds: number): void {
+    if (stopping.signal.aborted) return
+    if (looking) isDue = true
+    else
+      scheduled ??= outsideRequest(() =>
+        setTimeout(
+          () => {
+            scheduled = undefined
+            look()
+          },
+          Math.max(milliseconds, earliest - performance.now()),
+        ).unref(),
+      )
+  }
+
+  const timer = setInterval(() => schedule(0), betweenLooks).unref()
 
   return {
     /** New events are committed. */
-    kick(): void {
-      kicked ??= outsideRequest(() =>
-        setTimeout(() => {
-          kicked = undefined
-          look()
-        }, collecting).unref(),
-      )
-    },
+    kick: () => schedule(afterCommit),
 
     /** Aborts running deliveries; each gives its lease back. */
     stop(): void {
       clearInterval(timer)
-      clearTimeout(kicked)
+      clearTimeout(scheduled)
       stopping.abort(new Error('The server is closing.'))
     },
 

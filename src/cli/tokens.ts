@@ -16,7 +16,7 @@ export const tokens: Command = {
 
 Named tokens may do what their scopes say. "svc-api token" prints the one token that may do everything.
 
-  NAME       1 to 64 ASCII characters; tells you and the logs whose token it is
+  NAME       1 to 64 ASCII characters; tells whose token it is, here and in change events
   --scopes   separated by commas: read (every GET), write (everything), or single groups as
              GROUP:read and GROUP:write. Whoever may write may also read. No scope permits changing secrets.
   --expires  a date such as 2027-01-31, a time such as 2027-01-31T12:00:00Z, or 12h, 90d from now; default: never
@@ -67,13 +67,15 @@ const list =
   ({ print }: Invocation): Work =>
   async (known) => {
     const tokens = (await known.list()).map(shown)
-    const lines = tokens.map(
-      ({ name, scopes, expires_at, expired, last_used_at }) =>
-        `${name}  ${scopes.join(',')}  ${expires_at ? `${expired ? 'expired' : 'expires'} ${expires_at}` : 'never expires'}  ${last_used_at ? `last used ${last_used_at}` : 'never used'}`,
-    )
-    print(lines.join('\n') || 'There are no named tokens.', { tokens })
+    print(tokens.map(lineOf).join('\n') || 'There are no named tokens.', { tokens })
     return exit.ok
   }
+
+function lineOf({ name, scopes, expires_at, expired, last_used_at }: ReturnType<typeof shown>): string {
+  const expiry = expires_at === null ? 'never expires' : `${expired ? 'expired' : 'expires'} ${expires_at}`
+  const use = last_used_at === null ? 'never used' : `last used ${last_used_at}`
+  return [name, scopes.join(','), expiry, use].join('  ')
+}
 
 function create({ flags, print, say }: Invocation, name: string): Work {
   const scopes = String(flags.scopes ?? '')

@@ -1,4 +1,5 @@
 // The typed client of the API: fetch and nothing else, for Node and browsers.
+import { SvcApiError } from './error.ts'
 import { type Operations, routes } from './operations.ts'
 import {
   type CallOptions,
@@ -6,11 +7,11 @@ import {
   type Meta,
   type OperationName,
   type Result,
-  SvcApiError,
   send,
 } from './request.ts'
 
-export { type CallOptions, type ClientOptions, type Meta, type OperationName, type Result, SvcApiError }
+export type { CallOptions, ClientOptions, Meta, OperationName, Result }
+export { SvcApiError }
 
 type Args<N extends OperationName> = Operations[N]['args'] & CallOptions
 /** What an operation returns, for example `Data<'get_product'>`. */
@@ -75,7 +76,7 @@ export function svcClient(options: ClientOptions): Client {
       try {
         return await send(options, name, { ...args, ...(key === undefined ? {} : { idempotencyKey: key }) })
       } catch (error) {
-        if (!(error instanceof SvcApiError) || ![0, 502, 503].includes(error.status)) throw error
+        if (!(error instanceof SvcApiError) || !mayPass(error)) throw error
         if (!mayRepeat || tries >= retries || args.signal?.aborted) throw error
         await pause(Math.min(error.retryAfter ?? 2 ** tries, 60), args.signal)
       }
@@ -130,6 +131,10 @@ export function svcClient(options: ClientOptions): Client {
   )
   return { ...methods, call, each, edit } as unknown as Client
 }
+
+/** Whether the next try may succeed. The first try of a POST can still be at work when the second comes. */
+const mayPass = ({ status, code }: SvcApiError) =>
+  [0, 502, 503].includes(status) || code === 'svc_idempotency_key_running'
 
 const camel = (name: string) => name.replace(/_(\w)/g, (_match, first: string) => first.toUpperCase())
 

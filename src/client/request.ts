@@ -1,4 +1,5 @@
-// One request of the client: sent, and its response parsed.
+// One request of the client and what came back.
+import { type ErrorBody, SvcApiError } from './error.ts'
 import { type Operations, routes } from './operations.ts'
 
 export type OperationName = keyof Operations
@@ -50,57 +51,23 @@ export interface Meta {
   [property: string]: unknown
 }
 
-/** A response of 400 or more, one that is not of this API, or none at all (status 0). */
-export class SvcApiError extends Error {
-  override readonly name = 'SvcApiError'
-  /** HTTP status; 0 if no response came. */
-  readonly status: number
-  /** Such as `svc_product_not_found`; `network` if no response came, `not_this_api` if another server responded. */
-  readonly code: string
-  /** Details, for example `params` of a 400. */
-  readonly data: Record<string, unknown>
-  /** All problems, where the API reports several. */
-  readonly errors: readonly string[]
-  /** Id of the request in the server's log. */
-  readonly requestId: string | undefined
-  /** Seconds to wait before the next try. */
-  readonly retryAfter: number | undefined
-
-  constructor(message: string, status: number, body: ErrorBody, headers?: Headers, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause })
-    this.status = status
-    this.code = body.code ?? 'unknown'
-    this.data = body.data ?? {}
-    this.errors = body.errors ?? []
-    this.requestId = headers?.get('x-request-id') ?? undefined
-    const seconds = Number(headers?.get('retry-after') ?? Number.NaN)
-    this.retryAfter = Number.isFinite(seconds) ? seconds : undefined
-  }
-}
-
-interface ErrorBody {
-  code?: string
-  message?: string
-  data?: Record<string, unknown>
-  errors?: string[]
-}
-
-/**
- * Sends one request.
- * @throws SvcApiError if the response is not one of this API, is an error or does not come
- */
+/** Sends the request of an operation once. @throws SvcApiError */
 export async function send(
   { url, token, timeout = 60, fetch = globalThis.fetch }: ClientOptions,
   name: OperationName,
   args: Record<string, unknown> & CallOptions,
 ): Promise<Result<never>> {
-  const [method, path, query, form] = routes[name]
+  const [method, path, query, kind] = routes[name]
   const target = `${url.replace(/(?<!\/)\/+$/, '')}${fillPath(path, args)}${queryOf(query, args)}`
   const body =
-    args.body === undefined ? undefined : form ? formOf(args.body as object) : JSON.stringify(args.body)
+    args.body === undefined
+      ? undefined
+      : kind === 'form'
+        ? formOf(args.body as object)
+        : JSON.stringify(args.body)
   const deadline = AbortSignal.timeout(timeout * 1000)
   let response: Response
-  let text: string
+  let content: string | Blob
   try {
     response = await fetch(target, {
       method,
@@ -108,19 +75,13 @@ export async function send(
       signal: args.signal ? AbortSignal.any([args.signal, deadline]) : deadline,
       ...(body === undefined ? {} : { body }),
     })
-    text = await response.text()
+    content = isPicture(kind, response) ? await response.blob() : await response.text()
   } catch (cause) {
     if (args.signal?.aborted) throw cause
-    throw new SvcApiError(
-      `No response from ${new URL(target).origin}.`,
-      0,
-      { code: 'network' },
-      undefined,
-      cause,
-    )
+    throw new SvcApiError(`No response from ${url}.`, 0, { code: 'network' }, undefined, cause)
   }
   const { status, headers } = response
-  const parsed = parse(text)
+  const parsed: Body | undefined = typeof content === 'string' ? parse(content) : { data: content as never }
   if (status >= 400) {
     const message = parsed?.message ?? `${method} ${path} responded ${status}.`
     throw new SvcApiError(message, status, parsed ?? {}, headers)
@@ -139,6 +100,9 @@ export async function send(
     headers,
   }
 }
+
+const isPicture = (kind: string, { ok, headers }: Response) =>
+  ok && kind === 'picture' && /^image\//.test(headers.get('content-type') ?? '')
 
 function fillPath(path: string, args: Record<string, unknown>): string {
   return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
@@ -183,7 +147,9 @@ function formOf(fields: object): FormData {
   return form
 }
 
-function parse(text: string): (ErrorBody & { meta?: unknown }) | undefined {
+type Body = ErrorBody & { meta?: unknown }
+
+function parse(text: string): Body | undefined {
   try {
     return JSON.parse(text)
   } catch {

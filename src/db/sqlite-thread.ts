@@ -1,6 +1,8 @@
 // The thread of the embedded databases, one for all files of the process: statements do not block the event loop.
+import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { SvcError } from '../errors.ts'
+import { textOf } from '../large-json/scan.ts'
 import { largeFrom } from '../off-thread/off-thread.ts'
 import { sqlSpans } from '../trace.ts'
 import { maxWait, timeouts } from './timeouts.ts'
@@ -22,6 +24,7 @@ export type Task =
 /** Its responses, in the order of the tasks. */
 export type Outcome =
   | { result: Opened | StatementResult | undefined }
+  | { result: StatementResult; large: LargeString[] }
   | { failed: { message: string } & Record<string, unknown> }
   | { tooLarge: true }
   | { tooLate: true }
@@ -31,6 +34,15 @@ export interface Opened {
   hasReader: boolean
   /** The encoding of the file's strings. */
   isUtf8: boolean
+}
+
+/** A string that travels beside its row. */
+export interface LargeString {
+  /** Of the row. */
+  index: number
+  /** Of the column. */
+  name: string
+  bytes: Uint8Array<ArrayBuffer>
 }
 
 export interface StatementResult {
@@ -141,6 +153,7 @@ function ask(thread: Thread, task: Task, maxMilliseconds = 0): Promise<unknown> 
     clearTimeout(timer)
     if ('failed' in outcome) reject(Object.assign(new Error(outcome.failed.message), outcome.failed))
     else if ('tooLarge' in outcome) reject(new SvcError('svc_list_too_large'))
+    else if ('large' in outcome) resolve(withLarge(outcome.result, outcome.large))
     else if ('tooLate' in outcome) reject(unavailable('The statement could not start in time.'))
     else resolve(outcome.result)
   })
@@ -148,6 +161,17 @@ function ask(thread: Thread, task: Task, maxMilliseconds = 0): Promise<unknown> 
   thread.worker.ref()
   thread.worker.postMessage(task, task.kind === 'run' ? ownedBytes(task.parameters) : [])
   return promise
+}
+
+/** Puts the large strings back into their rows. Each is decoded in a turn of the event loop of its own. */
+async function withLarge(result: StatementResult, large: readonly LargeString[]): Promise<StatementResult> {
+  for (const { index, name, bytes } of large) {
+    Reflect.set(Object(result.rows[index]), name, textOf(bytes))
+    // Freed without waiting for GC.
+    bytes.buffer.transfer(0)
+    await setImmediate()
+  }
+  return result
 }
 
 const ownedBytes = (parameters: readonly unknown[]) =>

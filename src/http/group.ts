@@ -1,4 +1,5 @@
 // Wraps routes as a group of this API: a scope with its own gate, parsers, validators, serializer and error handler.
+import type { IncomingMessage } from 'node:http'
 import type { TSchema } from '@sinclair/typebox'
 import type {
   FastifyBaseLogger,
@@ -21,12 +22,13 @@ import type { Toggle } from '../options/toggles.ts'
 import { withoutReadBack } from '../read-back.ts'
 import { type NeededScope, neededScope } from '../scopes.ts'
 import { Type } from '../typebox.ts'
+import { bodyBytes } from './body-bytes.ts'
 import { allowBody, awaitsContinue, deferContinue } from './body-deadline.ts'
 import { decorateBodyProblems, problemsOf, setProblems } from './body-problems.ts'
 import { errorHandler } from './error-handler.ts'
 import { gate, publicGate } from './gate.ts'
 import { requestIdOf } from './headers.ts'
-import { type ReadBody, readJson } from './json-body.ts'
+import { readJson } from './json-body.ts'
 import { encodeInSlices } from './large-response.ts'
 import { documentedConfig } from './openapi.ts'
 import { type Entrance, recordOperation } from './operations.ts'
@@ -129,28 +131,14 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { needsOf, togg
   // Handlers return serialized text, so Fastify need not compile the schemas again.
   app.setSerializerCompiler(() => JSON.stringify)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    (request: FastifyRequest, bytes: Buffer, done) => {
-      const declared = request.routeOptions.schema?.body as TSchema | undefined
-      const accept = ({ value, problems }: ReadBody) => {
-        // The hook of the route checks only declared bodies; elsewhere nothing may be dropped silently.
-        if (!declared) noBody(value)
-        setProblems(request, problems)
-        return value
-      }
-      let value: unknown
-      try {
-        const read = readJson(bytes, declared)
-        if (read instanceof Promise) return read.then(accept)
-        value = accept(read)
-      } catch (error) {
-        return done(error as Error)
-      }
-      done(null, value)
-    },
-  )
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const declared = request.routeOptions.schema?.body as TSchema | undefined
+    const { value, problems } = await readJson(await bodyBytes(request, payload), declared)
+    // The hook of the route checks only declared bodies; elsewhere nothing may be dropped silently.
+    if (!declared) noBody(value)
+    setProblems(request, problems)
+    return value
+  })
   // Some clients send a Content-Type without a body.
   app.addContentTypeParser('*', async ({ headers }: FastifyRequest) => {
     if (headers['content-length'] !== '0') throw new SvcError('svc_unsupported_media_type')
@@ -227,7 +215,8 @@ function responding(
   const minimalWriters = byStatus(schemas, minimalWriter)
   const isWrite = [method].flat().some((name) => ['POST', 'PUT', 'PATCH'].includes(name))
   const operation = config?.operation?.id ?? config?.twinOf
-  const reports = database.reportsChanges && operation !== undefined && method !== 'GET'
+  const isRead = [method].flat().includes('GET')
+  const reports = database.reportsChanges && operation !== undefined && !isRead
   const creates = Object.hasOwn(schemas, '201')
   return function (this: FastifyInstance, request, reply) {
     const isMinimal = isWrite && wantsMinimal(request)
@@ -250,7 +239,7 @@ function responding(
         return writeKey(Reflect.get(result, 'data'))
       }
       const write = writers.get(reply.statusCode)
-      return encodeInSlices(write ? write(result) : JSON.stringify(result))
+      return encodeInSlices(write ? write(result) : [JSON.stringify(result)])
     })
   }
 }

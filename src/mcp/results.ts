@@ -31,10 +31,21 @@ export const toolResponse = (status: number, headers: Headers, bytes: Uint8Array
   ),
 })
 
-/** Characters of a result beyond which it is cut. */
+/** Characters of a result beyond which it is cut; of one whose properties were asked for by name, the second. */
 const maxCharacters = 40_000
+const maxSelected = 200_000
 /** Characters of a picture in base64 beyond which clients refuse it. */
 const maxPicture = 900_000
+
+/** What the results of a call need to know about it. */
+export interface Called {
+  /** The tool that lists what the called one takes the id of, if there is one. */
+  list: string | undefined
+  /** How to get what was cut of a result. */
+  rest: string
+  /** Whether the properties were asked for by name. */
+  isSelected: boolean
+}
 
 /** What of a response a result is made of. */
 interface Received {
@@ -43,17 +54,14 @@ interface Received {
   text: string
 }
 
-/**
- * The result of a tool. Large responses are cut off the main thread.
- * @param list the tool that lists what the called one takes the id of
- */
-export async function resultOf(list: string | undefined, response: ToolResponse): Promise<ToolResult> {
+/** The result of a tool. Large responses are cut off the main thread. */
+export async function resultOf(called: Called, response: ToolResponse): Promise<ToolResult> {
   const { status, headers, text } = response
   const mimeType = pictureType(response)
   if (mimeType) return picture(mimeType, text)
   const received = { status, retryAfter: headers.get('retry-after'), text }
-  if (text.length < largeFrom) return resultOfReceived(list, received)
-  return parseExact(await offThread<string>(import.meta.url, 'resultJson', list, received)) as ToolResult
+  if (text.length < largeFrom) return resultOfReceived(called, received)
+  return parseExact(await offThread<string>(import.meta.url, 'resultJson', called, received)) as ToolResult
 }
 
 function picture(mimeType: string, data: string): ToolResult {
@@ -62,16 +70,24 @@ function picture(mimeType: string, data: string): ToolResult {
 }
 
 /** Runs on the other thread. */
-export const resultJson = (list: string | undefined, received: Received): string =>
-  JSON.stringify(resultOfReceived(list, received))
+export const resultJson = (called: Called, received: Received): string =>
+  JSON.stringify(resultOfReceived(called, received))
 
-function resultOfReceived(list: string | undefined, received: Received): ToolResult {
+function resultOfReceived(called: Called, received: Received): ToolResult {
   const body = parse(received.text)
-  if (received.status >= 400 || body === undefined) return failure(list, received, body)
+  if (received.status >= 400 || body === undefined) return failure(called.list, received, body)
   const { data, meta } = body
   const whole = { data, ...(meta === undefined ? {} : { meta: meta as Json }) }
   const length = JSON.stringify(whole).length
-  return success(length <= maxCharacters ? whole : cut(whole, length))
+  const most = called.isSelected && !Array.isArray(data) ? maxSelected : maxCharacters
+  if (length <= most) return success(whole)
+  const truncated = (what: string, rest = called.rest) => ({
+    ...whole.meta,
+    truncated: `The result had ${length} characters. ${what} ${rest}`,
+  })
+  return success(
+    Array.isArray(data) ? cutList(data, truncated) : cutObject(Object(data), length, most, truncated),
+  )
 }
 
 const success = (structuredContent: Json): ToolResult => ({
@@ -82,37 +98,34 @@ const success = (structuredContent: Json): ToolResult => ({
 /** A result whose call never became a request. */
 export const refusal = (text: string): ToolResult => ({ isError: true, content: [{ type: 'text', text }] })
 
-function cut({ data, meta }: { data?: unknown; meta?: Json }, length: number): Json {
-  const note = (hint: string) => ({ ...meta, truncated: `The result had ${length} characters. ${hint}` })
-  if (Array.isArray(data)) {
-    let size = 0
-    const items = data.filter((item) => {
-      size += JSON.stringify(item).length
-      return size <= maxCharacters
-    })
-    return {
-      data: items,
-      meta: note(
-        `These are the first ${items.length} of ${data.length} items. Call again with a smaller limit and the next page, or with fields to select properties.`,
-      ),
-    }
-  }
-  const kept: Json = { ...Object(data) }
+type Truncated = (what: string, rest?: string) => Json
+
+function cutList(data: unknown[], truncated: Truncated): Json {
+  let size = 0
+  const items = data.filter((item) => {
+    size += JSON.stringify(item).length
+    return size <= maxCharacters
+  })
+  return { data: items, meta: truncated(`These are the first ${items.length} of ${data.length} items.`) }
+}
+
+/** Without its largest properties. */
+function cutObject(data: Json, length: number, most: number, truncated: Truncated): Json {
+  const kept = { ...data }
   const bySize = Object.entries(kept)
     .map(([name, value]) => ({ name, size: JSON.stringify(value)?.length ?? 0 }))
     .sort((a, b) => b.size - a.size)
-  let rest = length
-  const left: string[] = []
+  let left = length
+  const out: string[] = []
   for (const { name, size } of bySize) {
-    if (rest <= maxCharacters) break
+    if (left <= most) break
     delete kept[name]
-    left.push(name)
-    rest -= size
+    out.push(name)
+    left -= size
   }
-  return {
-    data: kept,
-    meta: note(`Left out: ${left.join(', ')}. Call again with fields to select single properties.`),
-  }
+  const isHopeless = bySize.some(({ size }) => size > maxSelected)
+  const rest = isHopeless ? 'The largest is too large for any tool, and can be read over REST.' : undefined
+  return { data: kept, meta: truncated(`Left out: ${out.join(', ')}.`, rest) }
 }
 
 function failure(

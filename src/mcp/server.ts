@@ -42,6 +42,19 @@ export function serverFactory(
   }
 }
 
+/** Arrays and objects within each other, as in the body of a request. */
+const maxDepth = 512
+
+/** One level at a time, because a recursion would end with the stack. */
+function isDeeperThan(levels: number, value: unknown): boolean {
+  let level = [value]
+  for (let depth = 0; depth <= levels; depth++) {
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+    if (level.length === 0) return false
+  }
+  return true
+}
+
 async function callTool(
   tools: readonly ApiTool[],
   name: string,
@@ -61,8 +74,11 @@ async function callTool(
     const known = Object.keys(properties).join(', ')
     return refusal(`Unknown parameters: ${unknown.join(', ').slice(0, 200)}. Known are ${known}.`)
   }
+  if (isDeeperThan(maxDepth, args))
+    return refusal(`The arguments are nested deeper than ${maxDepth} levels. Send flatter values.`)
   try {
-    return await resultOf(called.list, await send(called.request(args)))
+    const { list, rest } = called
+    return await resultOf({ list, rest, isSelected: Boolean(args.fields) }, await send(called.request(args)))
   } catch (error) {
     return refusal(error instanceof Error ? error.message : 'The API could not be called.')
   }

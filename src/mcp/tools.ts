@@ -36,6 +36,8 @@ export interface ApiTool {
   tool: Tool
   /** The tool that lists what the first id of its path names, if there is one. */
   list: string | undefined
+  /** How to get what was cut of a result. */
+  rest: string
   /** The names of its path parameters, query parameters and properties of the body. */
   request(args: Json): ToolRequest
 }
@@ -44,8 +46,8 @@ export interface ApiTool {
 const destructive = new Set(['clear_category'])
 /** Operations that call another server. */
 const outbound = new Set(['export_order', 'announce_print_file', 'put_print_file', 'patch_print_file'])
-/** POSTs that may be repeated. */
-const idempotentPosts = new Set(['clear_category', 'set_print_profile_master'])
+/** POSTs that change what is there instead of adding to it. */
+const changingPosts = new Set(['clear_category', 'set_print_profile_master', 'announce_print_file'])
 
 /** @param takesPath whether uploads take the path of a file instead of its content */
 export function toolsOf(document: ApiDocument, mode: Mode, takesPath: boolean): ApiTool[] {
@@ -96,7 +98,17 @@ function toolOf(
     body: input.bodyOf(args),
     isForm: form !== undefined,
   })
-  return { tool, list: listOf(document, path), request }
+  return { tool, list: listOf(document, path), rest: restOf(tool), request }
+}
+
+function restOf({ annotations, inputSchema: { properties = {} } }: Tool): string {
+  if (!annotations.readOnlyHint) return 'It has been done: do not call again, but read it with fields.'
+  const ways = [
+    properties.limit && `a smaller limit and the next ${properties.offset ? 'offset' : 'page'}`,
+    properties.include && 'include to select ids',
+    properties.fields && 'fields to select properties',
+  ].filter(Boolean)
+  return `Call again with ${ways.join(', ').replace(/, (?=[^,]*$)/, ' or ')}.`
 }
 
 /** The GET without an id at its end whose collection the first id of the path belongs to. */
@@ -118,8 +130,9 @@ function annotationsOf(method: string, name: string): Tool['annotations'] {
   if (method === 'GET') return { readOnlyHint: true, openWorldHint: false }
   return {
     readOnlyHint: false,
-    destructiveHint: method !== 'POST' || destructive.has(name),
-    idempotentHint: method !== 'POST' || idempotentPosts.has(name),
+    destructiveHint: method !== 'POST' || changingPosts.has(name),
+    // To repeat a change changes nothing more.
+    idempotentHint: method !== 'POST' || changingPosts.has(name),
     openWorldHint: outbound.has(name),
   }
 }

@@ -42,7 +42,7 @@ interface EraseStep {
 
 /** @param mail as `plainMail` returns it */
 export function customerErasure(database: Database, mail: string) {
-  const { db, t, columns, transaction } = database
+  const { db, t, dialect, columns, transaction } = database
 
   /** The ids of the customer's orders, and of orders whose address is only similar; some at a time. */
   async function* orders(): AsyncGenerator<{ ids: number[]; similar: number[] }> {
@@ -118,19 +118,21 @@ export function customerErasure(database: Database, mail: string) {
     }))
   }
 
-  const read = (id: number, executor: Kysely<Tables> = db) =>
-    executor
+  /** In a transaction the row is locked, because PHP writes it without our guard. */
+  const read = (id: number, trx: Kysely<Tables> | undefined) =>
+    (trx ?? db)
       .selectFrom(t.orders)
       .select(['customer_mail', 'views', 'print_order'])
       .where('ID', '=', id)
+      .$if(trx !== undefined && dialect.locksRows, (query) => query.forUpdate())
       .executeTakeFirst()
 
   /** What an order would be after `erase`. */
   async function preview(
     id: number,
-    executor?: Kysely<Tables>,
+    trx?: Kysely<Tables>,
   ): Promise<Exclude<EraseOutcome, { state: 'changed' }> & { design?: ErasedDesign | undefined }> {
-    const row = await read(id, executor)
+    const row = await read(id, trx)
     if (!row || !isMailOf(mail, row.customer_mail)) return { state: 'gone' }
     const hasDesign = !emptyValues.includes(row.views?.trim() ?? '')
     const design = hasDesign ? await erasedDesign(row.views ?? '') : undefined

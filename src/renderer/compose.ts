@@ -209,10 +209,14 @@ function drawingBody(element: PictureElement, drawing: Drawing): Body {
     throw new Undrawable('feature', 'One color for a drawing of several shapes cannot be drawn.')
   }
   const middle: Matrix = [1, 0, 0, 1, -width / 2, -height / 2]
-  const paint = refilled(shapes, fills).map(({ mark, matrix, clips }): Painted => {
+  const painted = refilled(shapes, fills).filter(({ isHidden }) => !isHidden)
+  const paint = painted.map(({ mark, matrix, clips, alpha }): Painted => {
     const placed: Mark = { kind: 'group', matrix: multiply(middle, matrix), marks: [mark] }
     const moved = clips.map((clip) => ({ ...clip, outline: transformed(clip.outline, middle) }))
-    return { mark: clips.length > 0 ? { kind: 'group', clips: moved, marks: [placed] } : placed, casts: true }
+    return {
+      mark: clips.length > 0 ? { kind: 'group', clips: moved, alpha, marks: [placed] } : placed,
+      casts: true,
+    }
   })
   return { width, height, paint }
 }
@@ -239,7 +243,7 @@ function shapeOf(stored: Bag, materials: Materials, title: string): Outline {
   if (element.kind === 'picture' && source?.kind === 'vectors') {
     const { width, height, shapes } = sizedDrawing(element, source.drawing)
     const middle = multiply(matrix, [1, 0, 0, 1, -width / 2, -height / 2])
-    if (shapes.some(({ clips, mark }) => clips.length > 0 || mark.rule === 'evenodd')) {
+    if (shapes.some(({ clips, mark, isHidden }) => isHidden || clips.length > 0 || mark.rule === 'evenodd')) {
       throw new Undrawable('box', `The shape of the element ${shown(title)} cannot clip.`)
     }
     return shapes.flatMap((shape) => transformed(shape.mark.outline, multiply(middle, shape.matrix)))

@@ -19,7 +19,8 @@ export interface Style {
   /** Multiplied on the way down. */
   opacity: number
   visible: boolean
-  color: string
+  /** By the property visibility, which fabric.js ignores. */
+  hidden: boolean
 }
 
 export const initialStyle: Style = {
@@ -36,7 +37,7 @@ export const initialStyle: Style = {
   dashOffset: 0,
   opacity: 1,
   visible: true,
-  color: 'black',
+  hidden: false,
 }
 
 /** Properties that are not drawn as vectors, with the values that have no effect. */
@@ -88,9 +89,9 @@ export function styleOf(node: Node, outer: Style): Style {
     dashOffset:
       said('stroke-dashoffset') === undefined ? outer.dashOffset : lengthOf(said('stroke-dashoffset')),
     opacity: outer.opacity * amount('opacity', 1),
-    visible:
-      outer.visible && said('display') !== 'none' && !/^(hidden|collapse)$/.test(said('visibility') ?? ''),
-    color: said('color') ?? outer.color,
+    visible: outer.visible && said('display') !== 'none',
+    hidden:
+      said('visibility') === undefined ? outer.hidden : /^(hidden|collapse)$/.test(said('visibility') ?? ''),
   }
 }
 
@@ -147,21 +148,16 @@ export function transformOf(text: string | undefined): Matrix {
 }
 
 /** @param extent of the shape, for gradients that are measured by it */
-export function paintOf(
-  text: string,
-  alpha: number,
-  style: Style,
-  extent: Rectangle,
-  tree: Tree,
-): Paint | undefined {
+export function paintOf(text: string, alpha: number, extent: Rectangle, tree: Tree): Paint | undefined {
   const [, id, rest = ''] = /^url\(\s*["']?#([^"')\s]+)["']?\s*\)(.*)$/.exec(text) ?? []
   const other = rest.trim()
   if (id !== undefined) {
     const node = tree.byId.get(id)
     if (node) return gradientOf(node, alpha, extent, tree)
-    return other ? paintOf(other, alpha, style, extent, tree) : undefined
+    return other ? paintOf(other, alpha, extent, tree) : undefined
   }
-  const color = parseColor(text === 'currentColor' || text === 'currentcolor' ? style.color : text)
+  // On a canvas the current color is always black.
+  const color = parseColor(/^currentcolor$/i.test(text) ? 'black' : text)
   if (color === undefined) throw new NotVectors('color')
   return color === 'none' ? undefined : { ...color, a: color.a * alpha }
 }

@@ -18,6 +18,10 @@ export interface DrawnShape {
   mark: ShapeMark
   matrix: Matrix
   clips: Clip[]
+  /** Of a clipped shape as a whole. */
+  alpha: number
+  /** Has a place in the order of shapes, but is not painted. */
+  isHidden: boolean
 }
 
 export interface Drawing {
@@ -66,17 +70,23 @@ function viewport({ attributes }: Node): { width: number; height: number; matrix
   if (!(w > 0 && h > 0)) throw new NotVectors('viewBox')
   const [width, height] =
     givenWidth === undefined || givenHeight === undefined ? [w, h] : [givenWidth, givenHeight]
-  const fit = attributes.get('preserveAspectRatio') ?? 'xMidYMid meet'
-  const isStretched = fit.startsWith('none')
-  if (!isStretched && !/^xMidYMid( meet)?$/.test(fit.trim())) throw new NotVectors('preserveAspectRatio')
+  const fit = fitOf(attributes.get('preserveAspectRatio')?.trim() ?? '')
   const [sx, sy] = [width / w, height / h]
-  const s = Math.min(sx, sy)
-  const [ax, ay] = isStretched ? [sx, sy] : [s, s]
-  return {
-    width,
-    height,
-    matrix: [ax, 0, 0, ay, (width - w * ax) / 2 - x * ax, (height - h * ay) / 2 - y * ay],
-  }
+  const s = fit.covers ? Math.max(sx, sy) : Math.min(sx, sy)
+  const [ax, ay] = fit.isStretched ? [sx, sy] : [s, s]
+  const [dx, dy] = [(width - w * ax) * fit.x - x * ax, (height - h * ay) * fit.y - y * ay]
+  return { width, height, matrix: [ax, 0, 0, ay, dx, dy] }
+}
+
+const shares: Record<string, number> = { Min: 0, Mid: 0.5, Max: 1 }
+
+/** Without the attribute fabric.js moves the drawing to the far end and not to the middle. */
+function fitOf(text: string): { isStretched: boolean; covers: boolean; x: number; y: number } {
+  if (/^none(\s|$)/.test(text)) return { isStretched: true, covers: false, x: 0, y: 0 }
+  const [, x = 'Max', y = 'Max', how] = /^x(Min|Mid|Max)Y(Min|Mid|Max)(?: (meet|slice))?$/.exec(text) ?? []
+  if (how === undefined && text !== '' && !/^x(?:Min|Mid|Max)Y(?:Min|Mid|Max)$/.test(text))
+    throw new NotVectors('preserveAspectRatio')
+  return { isStretched: false, covers: how === 'slice', x: shares[x] ?? 1, y: shares[y] ?? 1 }
 }
 
 class Reader {
@@ -95,9 +105,9 @@ class Reader {
   #draw(node: Node, outer: Style, outerMatrix: Matrix, outerClips: Clip[], depth: number): void {
     if (withoutLooks.has(node.name)) return
     const style = styleOf(node, outer)
-    if (!style.visible && node.attributes.get('display') === 'none') return
     const matrix = multiply(outerMatrix, transformOf(node.attributes.get('transform')))
-    const clip = this.#clipOf(node, matrix)
+    // As in fabric.js, the element's own transform does not move its clip.
+    const clip = this.#clipOf(node, outerMatrix)
     const clips = clip ? [...outerClips, clip] : outerClips
     if (node.name === 'g' || node.name === 'a') this.children(node, style, matrix, clips, depth)
     else if (node.name === 'use') this.#use(node, style, matrix, clips, depth)
@@ -115,15 +125,28 @@ class Reader {
 
   #shape(node: Node, style: Style, matrix: Matrix, clips: Clip[]): void {
     const outline = outlineOf(node)
-    if (outline.length === 0 || !style.visible) return
+    if (style.hidden)
+      throw new Undrawable('drawing', 'The drawing hides shapes with the property visibility.')
     if (this.shapes.length >= maxShapes) throw new Undrawable('limit', 'The drawing has too many shapes.')
+    if (outline.length === 0 || !style.visible) {
+      this.shapes.push({
+        mark: { kind: 'shape', outline, rule: 'nonzero' },
+        matrix,
+        clips: [],
+        alpha: 1,
+        isHidden: true,
+      })
+      return
+    }
     const extent = extentOf(outline)
     const tree = this.#tree
-    const fill = paintOf(style.fill, style.fillOpacity * style.opacity, style, extent, tree)
-    const line = paintOf(style.stroke, style.strokeOpacity * style.opacity, style, extent, tree)
+    const [alpha, each] = clips.length > 0 ? [style.opacity, 1] : [1, style.opacity]
+    const fill = paintOf(style.fill, style.fillOpacity * each, extent, tree)
+    const line = paintOf(style.stroke, style.strokeOpacity * each, extent, tree)
     const stroke: Stroke | undefined =
       line && style.strokeWidth > 0 ? { paint: line, width: style.strokeWidth, ...pick(style) } : undefined
-    this.shapes.push({ mark: { kind: 'shape', outline, rule: style.fillRule, fill, stroke }, matrix, clips })
+    const mark: ShapeMark = { kind: 'shape', outline, rule: style.fillRule, fill, stroke }
+    this.shapes.push({ mark, matrix, clips, alpha, isHidden: false })
   }
 
   #clipOf(node: Node, matrix: Matrix): Clip | undefined {
@@ -173,7 +196,7 @@ function outlineOf({ name, attributes }: Node): Outline {
 export function refilled(shapes: DrawnShape[], fills: readonly (Color | undefined | 'own')[]): DrawnShape[] {
   return shapes.map((shape, index) => {
     const fill = index < fills.length ? fills[index] : 'own'
-    return fill === 'own' ? shape : { ...shape, mark: { ...shape.mark, fill } }
+    return fill === 'own' || shape.isHidden ? shape : { ...shape, mark: { ...shape.mark, fill } }
   })
 }
 

@@ -78,9 +78,15 @@ async function eraseAll(
   { mail, dryRun = false, onProgress = () => {} }: EraseCustomerOptions,
 ): Promise<Erasure> {
   const found: Erasure = { orders: [], printJobs: 0, files: 0, holders: [], moreHolders: 0, problems: [] }
+  const named = new Set<string>()
   const name = (holder: Holder) => {
-    if (found.holders.length < maxHolders) found.holders.push(holder)
-    else found.moreHolders++
+    const row = JSON.stringify(holder)
+    if (named.has(row)) return
+    if (named.size === maxHolders) found.moreHolders++
+    else {
+      named.add(row)
+      found.holders.push(holder)
+    }
   }
   const erasure = customerErasure(database, mail)
   onProgress(database.t.orders)

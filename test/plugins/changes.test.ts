@@ -198,6 +198,11 @@ t.test('every write operation reports what it changed, once, in all three ways',
       'deleted',
       key,
     ])
+    const raw = (await upload(host, '/assets', 'b.png', png({ width: 300, height: 300 }))).body.data
+    const rawKey = seen.at(-1)?.id
+    t.match(raw.url, String(rawKey))
+    all.push(...seen.slice(-1))
+    await reports('delete_asset', () => call('DELETE', `/assets/${rawKey}`), ['asset', 'deleted', rawKey])
     const family = () => upload(host, '/fonts', 'Ours.ttf', font({}))
     await reports('upload_font', family, ['font', 'created', 'Ours'])
     await reports('upload_font', family, ['font', 'updated', 'Ours'])

@@ -96,8 +96,9 @@ t.test('a preview is a picture', async (t) => {
 })
 
 t.test('a picture that clients would refuse is an error that says how to get a smaller one', async (t) => {
+  const called = { list: undefined, rest: '', isSelected: false }
   const headers = new Headers({ 'content-type': 'image/png' })
-  const result = await resultOf(undefined, toolResponse(200, headers, new Uint8Array(800_000)))
+  const result = await resultOf(called, toolResponse(200, headers, new Uint8Array(800_000)))
   t.match(result, { isError: true, content: [{ type: 'text', text: /smaller width/ }] })
 })
 
@@ -108,3 +109,37 @@ t.test('an error says each thing once', async (t) => {
   t.equal(text.split('not only whitespace').length, 2, text)
   t.match(text, /type/)
 })
+
+t.test('what was cut can be had in a way that the tool offers, and never by writing again', async (t) => {
+  const { url, call } = await servedTools(t)
+  const tool = caller(await connected(t, url))
+  const note = 'x'.repeat(50_000)
+  const hint = async (name: string, args: Record<string, unknown> = {}) =>
+    String((await tool(name, args)).structuredContent?.meta?.truncated)
+  const created = await hint('create_product', { title: 'Mug', options: { note } })
+  t.match(created, /Left out: options\. .*do not call again/)
+  t.equal((await call('GET', '/products')).body.meta.total, 1)
+  t.match(await hint('list_products'), /smaller limit and the next page, include .* or fields/)
+  await call('POST', '/print-profiles', { name: 'Offset', data: { note } })
+  const profiles = await hint('list_print_profiles', { include_data: true })
+  t.match(profiles, /include to select ids or fields/)
+  t.notMatch(profiles, /limit|page/)
+})
+
+t.test(
+  'what is asked for by name is given up to a higher limit, and beyond it nobody is sent in circles',
+  async (t) => {
+    const { url, call } = await servedTools(t)
+    const tool = caller(await connected(t, url))
+    const options = { note: 'x'.repeat(100_000) }
+    await call('POST', '/products', { title: 'Mug', options })
+    const cut = await tool('get_product', { id: 1 })
+    t.match(cut.structuredContent?.meta?.truncated, /Left out: options\. Call again with fields/)
+    t.strictSame((await tool('get_product', { id: 1, fields: 'options' })).structuredContent, {
+      data: { options },
+    })
+    await call('PATCH', '/products/1', { options: { more: 'y'.repeat(150_000) } })
+    const beyond = await tool('get_product', { id: 1, fields: 'options' })
+    t.match(beyond.structuredContent?.meta?.truncated, /too large for any tool/)
+  },
+)

@@ -16,6 +16,9 @@ t.test('there is one tool for each operation, and the annotations tell what it d
   t.match(hints('update_view'), { readOnlyHint: false, destructiveHint: true, idempotentHint: true })
   t.match(hints('clear_category'), { destructiveHint: true })
   t.match(hints('export_order'), { openWorldHint: true })
+  // One operation under three methods.
+  t.strictSame(hints('announce_print_file'), hints('put_print_file'))
+  t.match(hints('set_print_profile_master'), { destructiveHint: true, idempotentHint: true })
 })
 
 t.test('the list of tools stays small', async (t) => {
@@ -154,6 +157,25 @@ t.test('bytes that are no JSON, and large messages without a file, are refused',
   t.equal(await send('{'), 400)
   t.equal(await send(`{"a":"${'x'.repeat(600_000)}"`), 400)
   t.equal(await send(`{"a":"${'x'.repeat(600_000)}"}`), 413)
+})
+
+t.test('arguments that are nested too deeply are refused by name, however deep they are', async (t) => {
+  const { url, call } = await served(t)
+  const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`
+  const send = async (depth: number, mark = '') => {
+    const call = `{"name":"create_product","arguments":{"title":"x","options":${nested(depth)}${mark}}}`
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+    const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${call}}`
+    return (await fetch(url, { method: 'POST', headers, body })).text()
+  }
+  t.notMatch(await send(500), /"isError":true/)
+  for (const depth of [520, 5000, 200_000]) {
+    const text = await send(depth)
+    t.match(text, /nested deeper than 512/, `${depth} levels`)
+    t.ok(text.length < 1000)
+  }
+  t.match(await send(5000, ',"id":12345678901234567890'), /nested deeper than 512|Unknown parameters/)
+  t.equal((await call('GET', '/products')).body.data.length, 1)
 })
 
 t.test(

@@ -114,3 +114,26 @@ t.test('writers of the shop go on while a customer with many orders is erased, a
     t.equal(body.data.customer_name, `Bea ${writes}`)
   }),
 )
+
+t.test('an order that another writer gives to another customer at this moment is not touched', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { host, stored, erase } = await customers(t, engine)
+    // Creates the guard rows.
+    t.same((await erase()).orders, [])
+    await stored({ customer_mail: mail })
+    t.equal((await erase()).orders.length, 1)
+    const id = await stored({ customer_mail: mail })
+    const other = await connect({ database: host.address })
+    t.teardown(other.close)
+    const change = { customer_mail: 'bea@shop.example', customer_name: 'Bea' }
+    const { erasing } = await other.db.transaction().execute(async (trx) => {
+      await trx.updateTable(other.t.orders).set(change).where('ID', '=', id).execute()
+      const erasing = erase()
+      await delay(1000)
+      return { erasing }
+    })
+    t.match(await erasing, { orders: [], problems: [] })
+    const { data } = (await host.call('GET', `/shortcode-orders/${id}`)).body
+    t.match(data, { ...change, views: [{ title: 'Front of Ada' }] })
+  }),
+)

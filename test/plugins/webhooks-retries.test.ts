@@ -96,3 +96,25 @@ t.test('the attempts of an event that only fails end after about a day', async (
   t.same(await statesOf(host), ['dead'])
   t.ok(waited > 22 * 3600 && waited < 28 * 3600, `${waited} seconds`)
 })
+
+t.test('the events of an endpoint that was removed from the options are dead after three days', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const first = await receiver(t, (response) => response.writeHead(500).end())
+    const host = await build(t, { engine, webhooks: [first.endpoint] })
+    for (const title of ['A', 'B']) await create(host, title)
+    await eventually(async () => (await rows(host)).every(({ attempts }) => attempts === 1))
+    await host.app.close()
+    const old = Math.floor(Date.now() / 1000) - 3 * 86_400 - 60
+    const [row] = await rows(host)
+    const { db, t: names } = host
+    await db
+      .updateTable(names.api_outbox)
+      .set({ created_at: old })
+      .where('ID', '=', row?.ID ?? 0)
+      .execute()
+    const other = await receiver(t)
+    await build(t, { engine, address: host.address, webhooks: [other.endpoint] })
+    await eventually(async () => (await statesOf(host)).join() === 'dead,pending')
+    t.match((await rows(host))[0]?.error, /No process has this endpoint/)
+  }),
+)

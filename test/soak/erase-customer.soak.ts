@@ -1,16 +1,17 @@
 // A customer with 10,000 orders is erased while the shop goes on: bounded memory, short locks.
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
-import { onEachEngine } from '../support/build.ts'
+import { engineNames } from '../support/build.ts'
+import { commandIn } from '../support/command.ts'
 import { customers, customized, mail } from '../support/customers.ts'
 
 t.setTimeout(1_800_000)
 const count = 10_000
-const megabytes = (bytes: number) => Math.round(bytes / 2 ** 20)
 
-t.test('10,000 orders are erased in bounded memory while others write', (t) =>
-  onEachEngine(t, async (t, engine) => {
-    const { host, stored, erase } = await customers(t, engine)
+// One after the other, because they share the machine.
+for (const engine of engineNames)
+  t.test(`10,000 orders are erased in bounded memory while others write: ${engine}`, async (t) => {
+    const { host, stored } = await customers(t, engine)
     const other = await stored({ customer_mail: 'bea@shop.example' })
     const elements = Array.from({ length: 100 }, (_, i) => ({
       type: 'text',
@@ -20,10 +21,6 @@ t.test('10,000 orders are erased in bounded memory while others write', (t) =>
     const row = { customer_name: 'Ada', customer_mail: mail, views, print_order: null }
     for (let at = 0; at < count; at += 100)
       await host.db.insertInto(host.t.orders).values(Array(100).fill(row)).execute()
-    await erase({ dryRun: true, mail: 'nobody@shop.example' })
-    globalThis.gc?.()
-    const before = process.memoryUsage().rss
-    let largest = before
     let slowest = 0
     let writes = 0
     let isOver = false
@@ -35,17 +32,22 @@ t.test('10,000 orders are erased in bounded memory while others write', (t) =>
         })
         t.equal(status, 200)
         slowest = Math.max(slowest, performance.now() - begun)
-        largest = Math.max(largest, process.memoryUsage().rss)
         await delay(20)
       }
     })()
     const begun = performance.now()
-    const found = await erase()
+    const { code, stdout, stderr } = await commandIn(t)(['erase-customer', '--mail', mail, '--json'], {
+      DATABASE_URL: host.address,
+      UPLOADS_DIR: host.uploads,
+      // The orders have 200 MiB.
+      NODE_OPTIONS: '--max-old-space-size=64',
+    })
     const seconds = (performance.now() - begun) / 1000
     isOver = true
     await writing
-    t.same([found.orders.length, found.problems], [count, []])
-    t.equal(found.holders.length + found.moreHolders, count)
+    t.equal(code, 0, stderr)
+    const found = JSON.parse(stdout)
+    t.same([found.orders.length, found.problems, found.holders.length], [count, [], 1])
     const left = await host.db
       .selectFrom(host.t.orders)
       .select('ID')
@@ -55,9 +57,7 @@ t.test('10,000 orders are erased in bounded memory while others write', (t) =>
     t.same(left, [])
     t.comment(
       `${engine}: ${Math.round(seconds)} s, ${Math.round((seconds * 1e6) / count) / 1000} ms each, ${writes} writes, ` +
-        `slowest ${Math.round(slowest)} ms, memory ${megabytes(before)} to ${megabytes(largest)} MiB`,
+        `slowest ${Math.round(slowest)} ms`,
     )
-    t.ok(largest - before < 200 * 2 ** 20, `${megabytes(largest - before)} MiB more`)
     t.ok(slowest < 5000, `a write took ${Math.round(slowest)} ms`)
-  }),
-)
+  })

@@ -70,13 +70,20 @@ export async function outboxKills(t: Test, engine: Engine, kills: number): Promi
     await ended
   }
 
+  /** Resolves after so many writes of the process, or after ten seconds. */
+  async function writes(child: ChildProcess, count: number): Promise<void> {
+    const enough = AbortSignal.timeout(10_000)
+    for (let left = count; left > 0; left--) await once(child, 'message', { signal: enough }).catch(() => {})
+  }
+
   /** Lives and dies until enough processes were killed. */
   let killed = 0
   async function lane(name: string): Promise<void> {
     while (killed < kills) {
       killed++
       const child = await start(`${name}${killed}`)
-      await new Promise((over) => setTimeout(over, between(50, 500)))
+      await writes(child, Math.floor(between(0, 5)))
+      await new Promise((over) => setTimeout(over, between(0, 150)))
       await end(child)
     }
   }

@@ -13,6 +13,9 @@ export interface OutboxTask {
 
 const { address, token, endpoint, products, name } = JSON.parse(process.argv[2] ?? '') as OutboxTask
 
+// No process outlives the test.
+process.once('disconnect', () => process.exit())
+
 const app = Fastify()
 await app.register(svcApi, {
   database: address,

@@ -31,7 +31,7 @@ const options = ['--reporter=tap', '--disable-coverage', '--fail-skip', '--fail-
       : render
         ? ['--include=test/render/**/*.render.ts', '--jobs=1', '--timeout=900']
         : mcp
-          ? ['--include=test/mcp/**/*.mcp.ts', '--jobs=1', '--timeout=300']
+          ? ['--include=test/mcp/**/*.mcp.ts', '--jobs=1', '--timeout=600']
           : [`--jobs=${availableParallelism()}`, '--timeout=120'],
   s3 ? ['--include=test/s3/**/*.s3.ts'] : [],
   args.filter((arg) => !['--soak', '--browser', '--s3', '--render', '--mcp'].includes(arg)),

@@ -12,10 +12,13 @@ export function llmsText(document: OpenApiDocument): string {
 
 > The REST API of a web-to-print product customizer as a Fastify plugin, on the tables that the shop's WordPress uses.
 
-- README.md: embedding, options, routes, errors, security
-- openapi.json: every operation with its parameters, bodies, responses and errors (OpenAPI 3.1). A running installation serves its
-  own as GET {baseUrl}/svc/v1/openapi.json
-- examples/: hosts to copy from
+## Files
+
+- [README.md](README.md): embedding, options, routes, errors, security
+- [openapi.json](openapi.json): every operation with its parameters, bodies, responses and errors (OpenAPI 3.1). A running
+  installation serves its own as GET {baseUrl}/svc/v1/openapi.json
+- [examples](examples/): hosts to copy from
+- [examples/workflows/shop.arazzo.json](examples/workflows/shop.arazzo.json): calls in the order in which users make them (Arazzo)
 
 ## Ways to use it
 

@@ -149,7 +149,7 @@ export const designs: TestDesign[] = [
   ),
   one(
     'transparent strokes that overlap',
-    text('Hamburgefonstiv', { stroke: 'rgba(43,207,127,0.6)', strokeWidth: 6 }),
+    text('ODOLOTO', { stroke: 'rgba(43,207,127,0.6)', strokeWidth: 10, letterSpacing: -0.5, fontSize: 90 }),
   ),
   one('transparent glyphs that overlap', text('OOWAVY', { opacity: 0.5, letterSpacing: -2.5, fontSize: 90 })),
   one(
@@ -254,6 +254,13 @@ export const designs: TestDesign[] = [
   one('drawing of curves and lines', picture('curves.svg', { scaleX: 1.7, scaleY: 1.7 })),
   one('drawing with gradients', picture('gradient.svg', { scaleX: 2, scaleY: 2 })),
   one('drawing with classes', picture('classes.svg', { scaleX: 2.5, scaleY: 2.5 })),
+  one('drawing whose view box has another ratio', picture('offset.svg', { scaleX: 2, scaleY: 2 })),
+  one('drawing with clips, turned and transparent', picture('cut.svg', { scaleX: 2, scaleY: 2 })),
+  one(
+    'drawing with hidden shapes and other fills',
+    picture('hidden.svg', { scaleX: 2, scaleY: 2, svgFill: ['#f00', '', '#0f0', '#f0c'] }),
+  ),
+  one('black for the current color', picture('hidden.svg', { scaleX: 2, scaleY: 2, opacity: 0.7 })),
   one(
     'clipped by the printing box',
     picture('photo.jpg', { usePrintingBoxAsBounding: true, left: 480, top: 350, scaleX: 1.4, scaleY: 1.4 }),

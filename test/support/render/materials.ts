@@ -71,6 +71,21 @@ export const drawings: Record<string, Buffer> = {
      <radialGradient id="b" cx=".5" cy=".5" r=".5"><stop offset="0" stop-color="white"/><stop offset="1" stop-color="#072"/></radialGradient></defs>
      <rect x="5" y="5" width="70" height="80" fill="url(#a)"/><circle cx="120" cy="45" r="35" fill="url(#b)"/>`,
   ),
+  'offset.svg': svg(
+    'width="120" height="90" viewBox="10 5 80 90"',
+    `<rect x="12" y="8" width="70" height="70" fill="#357"/>${star}`,
+  ),
+  'cut.svg': svg(
+    'width="120" height="100"',
+    `<defs><clipPath id="c"><circle cx="60" cy="50" r="38"/></clipPath></defs>
+     <rect x="10" y="10" width="90" height="80" fill="#c33" clip-path="url(#c)" transform="rotate(20)"/>
+     <rect x="30" y="20" width="60" height="60" fill="#2a6" stroke="#000" stroke-width="12" opacity=".5" clip-path="url(#c)"/>`,
+  ),
+  'hidden.svg': svg(
+    'width="120" height="100"',
+    `<g display="none"><circle cx="60" cy="50" r="45" fill="red"/></g><rect x="10" y="20" width="60" height="50" fill="currentColor" color="#0a7"/>
+     <rect x="50" y="40" width="0" height="30"/><circle cx="90" cy="60" r="20" fill="#29b"/>`,
+  ),
   'classes.svg': svg(
     'width="100" height="80" viewBox="0 0 50 40"',
     `<style>.a{fill:#c0392b}.b{fill:#2980b9;stroke:#111;stroke-width:2px}</style>
