@@ -147,8 +147,7 @@ function strokesOf(element: TextElement, face: Face, line: Line, left: number, y
 
 /** The words of a text that is drawn at once, next to each other. */
 function placed(face: Face, text: string, left: number, y: number, size: number, angle = 0): PlacedWord[] {
-  const pieces = piecesOf(text)
-  if (isRightToLeft(text)) pieces.reverse()
+  const pieces = inVisualOrder(text)
   const words: PlacedWord[] = []
   let along = 0
   for (const piece of pieces) {
@@ -165,6 +164,18 @@ function placed(face: Face, text: string, left: number, y: number, size: number,
     along += width
   }
   return words
+}
+
+/** The paragraph runs from left to right: spaces at the ends of a line stay there. */
+function inVisualOrder(text: string): string[] {
+  if (!isRightToLeft(text)) return piecesOf(text)
+  const inner = text.trim()
+  const at = text.indexOf(inner)
+  return [
+    ...piecesOf(text.slice(0, at)),
+    ...piecesOf(inner).reverse(),
+    ...piecesOf(text.slice(at + inner.length)),
+  ]
 }
 
 /**
