@@ -33,6 +33,7 @@ async function rendererFor(t: Test) {
     siteUrl: 'https://shop.example',
     tempDir: dir,
     warn: () => {},
+    own: async () => undefined,
     download: () => Promise.reject(new Error('Nothing is fetched here.')),
   })
 }
