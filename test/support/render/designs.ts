@@ -211,6 +211,10 @@ export const designs: TestDesign[] = [
       fontSize: 30,
     }),
   ),
+  one(
+    'curved lines on one circle',
+    text('UPPER HALF\ninner', { curved: true, curveRadius: 110, textAlign: 'left', fontSize: 34, top: 240 }),
+  ),
   one('Greek and Cyrillic', text('Ελληνικά Русский', dejavu)),
   one('accents and combining marks', text('Àé ñ Å ȩ́ ő', { ...dejavu, fontSize: 60 })),
   one('Hebrew', text('שלום עולם', { ...dejavu, fontSize: 64 })),
@@ -274,6 +278,7 @@ export const designs: TestDesign[] = [
   one('drawing of curves and lines', picture('curves.svg', { scaleX: 1.7, scaleY: 1.7 })),
   one('drawing with gradients', picture('gradient.svg', { scaleX: 2, scaleY: 2 })),
   one('drawing with classes', picture('classes.svg', { scaleX: 2.5, scaleY: 2.5 })),
+  one('drawing with references', picture('references.svg', { scaleX: 2, scaleY: 2 })),
   one('drawing whose view box has another ratio', picture('offset.svg', { scaleX: 2, scaleY: 2 })),
   one('drawing with clips, turned and transparent', picture('cut.svg', { scaleX: 2, scaleY: 2 })),
   one(
