@@ -6,6 +6,7 @@ import { createConnection, type RowDataPacket } from 'mysql2/promise'
 import { settingsCatalog } from '../src/settings/catalog.ts'
 import { startMariadb } from '../test/support/mariadb.ts'
 import { fill, largeCategory, useSingleKeys } from './catalog.ts'
+import { changeRows } from './changes.ts'
 import { compare, type Load, measure, median, rounds, type Server, seconds, start } from './load.ts'
 import { hostStart, imports } from './startup.ts'
 import { uploadRates } from './upload.ts'
@@ -38,6 +39,7 @@ const loadBefore = loadavg()
 const mariadb = await startMariadb({ flags: ['--innodb-buffer-pool-size=1G'] })
 try {
   const lines = [...(await operationTable()), ...(await uploadRow()), ...(await startRows())]
+  lines.push('', ...(await changeRows(await catalog('changes', 1000, 3), mariadb.pid)))
   if (!process.argv.includes('--no-growth')) lines.push('', ...(await growthTable()))
   const text = `${[...(await heading()), ...lines].join('\n')}\n`
   await writeFile(new URL('results.md', import.meta.url), text)

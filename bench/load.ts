@@ -7,6 +7,8 @@ import { benchToken } from './catalog.ts'
 
 export interface Load extends Partial<Pick<Options, 'method' | 'body' | 'headers'>> {
   path: string
+  /** Paths that the requests take in turn, instead of one. */
+  paths?: readonly string[]
 }
 
 export interface Server {
@@ -28,8 +30,13 @@ export const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 export const seconds = Number(process.env.BENCH_SECONDS ?? 1)
 
 /** Starts a server of this folder on the database. */
-export async function start(file: string, database: string): Promise<Server> {
-  const child = fork(new URL(file, import.meta.url), { env: { ...process.env, BENCH_DATABASE: database } })
+export async function start(
+  file: string,
+  database: string,
+  variables: Record<string, string> = {},
+): Promise<Server> {
+  const env = { ...process.env, BENCH_DATABASE: database, ...variables }
+  const child = fork(new URL(file, import.meta.url), { env })
   // No server outlives a failed benchmark.
   process.once('exit', () => child.kill())
   const failed = once(child, 'exit').then(() => {
@@ -54,7 +61,7 @@ function cpuTime(pid: number): number {
 export async function measure(
   server: Server,
   databasePid: number,
-  { path, headers, ...request }: Load,
+  { path, paths, headers, ...request }: Load,
   connections = 8,
 ): Promise<Measured> {
   const before = [cpuTime(server.pid), cpuTime(databasePid)] as const
@@ -64,6 +71,7 @@ export async function measure(
     headers: { authorization: `Bearer ${benchToken}`, ...headers },
     ...request,
     url: server.url + path,
+    ...(paths && { requests: paths.map((each) => ({ path: new URL(server.url).pathname + each })) }),
   })
   if (result.errors > 0 || (result['5xx'] ?? 0) > 0)
     throw new Error(`${path}: ${result.errors} errors, ${result['5xx']} times 5xx`)

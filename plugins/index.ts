@@ -2,7 +2,8 @@
 import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import { checkOptions } from '../src/check-options.ts'
-import { createContext, provideContext, type SvcContextOptions } from '../src/context.ts'
+import { createContext, provideContext } from '../src/context.ts'
+import type { SvcContextOptions } from '../src/context-options.ts'
 import { contextPlugin } from '../src/http/group.ts'
 import { notFound } from '../src/http/not-found.ts'
 import { announceApi } from '../src/http/running-apis.ts'
@@ -13,12 +14,19 @@ import { groups } from './groups.ts'
 import { type McpOptions, mcpServer } from './mcp/index.ts'
 import printReady from './print-ready/index.ts'
 
-export type { OrderCreated } from '../src/context.ts'
+export type { Change, ChangedResource } from '../src/change.ts'
+export type { AuditEntry, AuditQuery } from '../src/changes/audit.ts'
+export type { AuditOptions, ChangeOptions, WebhookEndpoint } from '../src/changes/options.ts'
+export type { WebhookEvent, WebhookQuery } from '../src/changes/outbox-events.ts'
+export { auditEntries, replayWebhooks, webhookEvents } from '../src/changes/standalone.ts'
+export type { AuthenticateResult, HostPrincipal, OrderCreated } from '../src/context-options.ts'
 export type { DatabaseInput, DatabaseSettings, HostKysely, HostPool } from '../src/db/connect.ts'
 export type { MigrateOptions } from '../src/db/migrate.ts'
 export type { TableName } from '../src/db/tables.ts'
 export { type ErrorCode, errorTable } from '../src/errors.ts'
 export { cmsAddress, cmsUrl, ensureToken, migrate } from '../src/options/installation.ts'
+export type { Holder } from '../src/orders/customer-holders.ts'
+export type { Principal } from '../src/principal.ts'
 export type { PrintJobChange } from '../src/print/complete-job.ts'
 export type { ExportServiceOptions } from '../src/print/export.ts'
 export type { ExportOptions, PrintReadyOptions } from '../src/print/settings.ts'
@@ -29,6 +37,7 @@ export {
   ProviderRefused,
   ProviderUnavailable,
 } from '../src/print-providers/provider.ts'
+export type { Scope, ScopeGroup } from '../src/scopes.ts'
 export type { Setting, SettingType } from '../src/settings/setting.ts'
 export type { DropboxOptions, S3Options, StorageOptions } from '../src/storage/cloud-settings.ts'
 export {
@@ -44,6 +53,12 @@ export {
   type FilePlace,
   type MissingFile,
 } from '../src/upkeep/check.ts'
+export {
+  type EraseCustomerOptions,
+  type Erasure,
+  type ErasureProblem,
+  eraseCustomer,
+} from '../src/upkeep/erase-customer.ts'
 export { default as assets } from './assets/index.ts'
 export { default as categories } from './categories/index.ts'
 export { default as colorLibrary } from './color-library/index.ts'

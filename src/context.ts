@@ -2,9 +2,11 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { type Listener, type ListenerFailed, notifyListener } from './db/after-commit.ts'
-import { type Connection, connect, type Database, type DatabaseSettings, databaseOn } from './db/connect.ts'
-import { type MigrateOptions, migrateTables } from './db/migrate.ts'
+import { changeFeed } from './changes/changes.ts'
+import type { MetaChange, OrderCreated, SvcContextOptions } from './context-options.ts'
+import { type ListenerFailed, notifyListener } from './db/after-commit.ts'
+import { type Connection, connect, type Database, databaseOn } from './db/connect.ts'
+import { migrateTables } from './db/migrate.ts'
 import { uploadTime } from './deadline.ts'
 import { type FileChecks, fileChecks } from './files/accept.ts'
 import { svcFolders } from './files/folders.ts'
@@ -13,117 +15,23 @@ import { type LegacyMirror, legacyMirror } from './legacy/mirror.ts'
 import { markerKey } from './legacy/rows.ts'
 import { type AccessControl, accessControl } from './options/access.ts'
 import { type CmsOptions, cmsOptions } from './options/cms.ts'
+import { type NamedTokens, namedTokens } from './options/named-tokens.ts'
 import { type OptionsStore, optionsStore } from './options/store.ts'
 import { type UploadLimits, uploadLimits } from './options/upload-limits.ts'
 import { customizationOf } from './orders/customization-of.ts'
 import { printedOrders } from './orders/printed.ts'
 import type { JobCompleter, PrintJobChange } from './print/complete-job.ts'
-import type { Exporter, ExportServiceOptions } from './print/export.ts'
+import type { Exporter } from './print/export.ts'
 import { printing } from './print/printing.ts'
-import {
-  type ExportOptions,
-  exportWait,
-  type PrintReadyOptions,
-  type PrintReadySettings,
-  printReadySettings,
-} from './print/settings.ts'
-import type { PrintfulOptions } from './print-providers/printful.ts'
-import type { PrintProvider } from './print-providers/provider.ts'
-import type { Renderer, RendererOptions } from './renderer/renderer.ts'
+import { exportWait, type PrintReadySettings, printReadySettings } from './print/settings.ts'
+import type { Renderer } from './renderer/renderer.ts'
 import { type Idempotency, idempotencyRepository } from './repositories/idempotency.ts'
 import { type Totals, totals } from './repositories/totals.ts'
 import { type Catalog, settingsCatalog } from './settings/catalog.ts'
-import type { Setting } from './settings/setting.ts'
 import { basePath, type Site, siteOf, withoutSlash } from './site.ts'
-import type { StorageOptions } from './storage/cloud-settings.ts'
 import { assertFolder, type LocalStorage, localStorage } from './storage/local.ts'
 import { type Storages, storages } from './storage/storages.ts'
 import { traced } from './storage/traced.ts'
-
-/** A change of a CMS meta row, reported after commit. */
-export interface MetaChange {
-  /** Physical table name. */
-  table: string
-  objectId: number
-  keys: string[]
-}
-
-/** An order that this API created, reported after commit. */
-export interface OrderCreated {
-  type: 'shortcode'
-  id: number
-}
-
-export interface SvcContextOptions extends DatabaseSettings {
-  /** Path of the REST root in this app. Default `/wp-json`. @example '/api' */
-  baseUrl?: string
-  /** Public URL of the site, base of URLs in responses. Default: the CMS option `home`. @example 'https://shop.example' */
-  siteUrl?: string
-  /**
-   * The CMS's uploads folder and its public URL. Without it `/fonts` responds 503, and so does
-   * `/assets` unless a remote storage is used.
-   * @example { dir: '/var/www/wp-content/uploads', url: 'https://shop.example/wp-content/uploads' }
-   */
-  uploads?: { dir: string; url: string }
-  /**
-   * Where uploads and print files are stored. Default: as the shop's settings say. See {@link StorageOptions}.
-   * @example { use: 's3', s3: { region: 'eu-central-1', bucket: 'shop-files' } }
-   */
-  storage?: StorageOptions
-  /** Creates missing tables and columns at startup, imports legacy rows. Default `false`. @example { indexes: true } */
-  migrate?: boolean | Pick<MigrateOptions, 'indexes'>
-  /** Maximum JSON body in bytes: 32 MiB on routes with blobs, 1 MiB elsewhere. @example { blob: 8_388_608 } */
-  bodyLimits?: { blob?: number; json?: number }
-  /** Seconds in which an upload must be received. Default 60. @example 120 */
-  uploadSeconds?: number
-  /** Seconds in which any other body must be received, plus one for each 64 KiB. Default 10. @example 5 */
-  bodySeconds?: number
-  /**
-   * Your own settings, which behave like ours. Their ids start with `svc_`. See {@link Setting}.
-   * @example [{ id: 'svc_shop_note', type: 'text', label: 'Note', description: 'Shown in the cart.', default: '',
-   *   tab: 'general', section: 'shop', sectionLabel: 'Shop' }]
-   */
-  settings?: readonly Setting[]
-  /**
-   * Called after commit with the changed option keys. Drop `alloptions`, `notoptions` and each key from the CMS's object
-   * cache. Listeners may be async; the response waits for them up to two seconds. Their errors are only logged.
-   * @example async (keys) => { await redis.del(['alloptions', 'notoptions', ...keys].map((key) => `wp:options:${key}`)) }
-   */
-  onOptionsChanged?: Listener<string[]>
-  /**
-   * Called after commit with the changed meta of an object of the CMS.
-   * @example ({ table, objectId }) => cache.del(`${table}:${objectId}`)
-   */
-  onMetaChanged?: Listener<MetaChange>
-  /** The webhook for print-ready files, strict by default. See {@link PrintReadyOptions}. @example { secret: 'whsec_…' } */
-  printReady?: PrintReadyOptions
-  /** Creates print files from orders. Without it exports respond with 503. @example { url: 'https://export.example' } */
-  exportService?: ExportServiceOptions
-  /**
-   * Draws print files and previews on this machine, so that no export service is needed: `true`, or its settings. Needs
-   * the packages `pdfkit` and `fontkit`. Default false.
-   */
-  renderer?: boolean | RendererOptions
-  /** How long an export waits for its file. See {@link ExportOptions}. @example { wait: 60 } */
-  export?: ExportOptions
-  /**
-   * Orders print jobs that have a provider's variation. Default: Printful. See {@link PrintProvider}.
-   * @example { upsertDraft: async (item) => ({ providerOrder: await shop.order(item) }) }
-   */
-  printProvider?: PrintProvider
-  /**
-   * Printful, used while the setting `svc_printful_api_key` is set. Without it these jobs fail.
-   * @example { url: 'https://api.printful.com' }
-   */
-  printful?: PrintfulOptions
-  /** Called after commit when this API has created an order. @example ({ id }) => queue.add('order', { id }) */
-  onOrderCreated?: Listener<OrderCreated>
-  /**
-   * Called after commit when the status of a print job has changed.
-   * @example ({ guid, status }) => log.info({ guid, status })
-   */
-  onPrintJobChanged?: Listener<PrintJobChange>
-}
 
 export interface SvcContext {
   database: Database
@@ -133,6 +41,9 @@ export interface SvcContext {
   cms: CmsOptions
   catalog: Catalog
   access: AccessControl
+  namedTokens: NamedTokens
+  /** The host's own authentication. */
+  authenticate: SvcContextOptions['authenticate']
   totals: Totals
   idempotency: Idempotency
   site: Site
@@ -217,8 +128,10 @@ async function contextOn(
     const { indexes = false } = options.migrate === true ? {} : options.migrate
     await migrateTables(connection.db, connection.dialect, connection.t, { indexes })
   }
-  const database = await databaseOn(connection)
   const failed: ListenerFailed = (message, error) => app.log.error({ err: error }, message)
+  const warn = (details: object, message: string) => app.log.warn(details, message)
+  const changes = changeFeed(connection, options, { failed, warn })
+  const database = await databaseOn(connection, changes)
   const optionsChanged = (keys: string[]) =>
     notifyListener('onOptionsChanged', options.onOptionsChanged, keys, failed)
   if (options.migrate && (await importLegacy(database)).length > 0) await optionsChanged([markerKey])
@@ -269,14 +182,19 @@ async function contextOn(
   })
   // The server waits for running requests, which wait for their print jobs.
   app.addHook('preClose', async () => print.stop())
-  app.addHook('onClose', () => Promise.all([print.close(), checks.close()]).finally(() => placed.close()))
+  app.addHook('onClose', () =>
+    Promise.all([print.close(), checks.close(), changes?.close()]).finally(() => placed.close()),
+  )
+  changes?.start()
   return {
     database,
     options: store,
-    legacy: legacyMirror(database, store, (details, message) => app.log.warn(details, message)),
+    legacy: legacyMirror(database, store, warn),
     cms,
     catalog,
     access,
+    namedTokens: namedTokens(database),
+    authenticate: options.authenticate,
     totals: known,
     idempotency: idempotencyRepository(database),
     site,

@@ -41,9 +41,16 @@ export function within<T>(budget: number, work: () => Promise<T>): Promise<T> {
       () => reject(new DeadlineExceeded('The deadline of the request has passed.')),
       budget,
     )
-    work()
-      .then(resolve, reject)
-      .finally(() => clearTimeout(timer))
+    work().then(
+      (result) => {
+        clearTimeout(timer)
+        resolve(result)
+      },
+      (error: unknown) => {
+        clearTimeout(timer)
+        reject(error)
+      },
+    )
     return promise
   })
 }

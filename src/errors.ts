@@ -10,6 +10,7 @@ const table = {
     'Missing or malformed Authorization header; send "Authorization: Bearer <token>" with the API token.',
   ],
   svc_forbidden: [403, 'Invalid API token.'],
+  svc_insufficient_scope: [403, 'This token may not do this.'],
   svc_product_not_found: [404, 'No product with this id.'],
   svc_view_not_found: [404, 'No view with this id.'],
   svc_category_not_found: [404, 'No product category with this id.'],
@@ -222,6 +223,15 @@ export function unmergeableValue(place: { table: string; row: number; column: st
 export function unlessTooLarge(error: unknown): undefined {
   if (error instanceof SvcError && error.code === 'svc_list_too_large') return undefined
   throw error
+}
+
+/** 403 for an operation outside the scopes of the sender. `all` means all rights, which no scope contains. */
+export function insufficientScope(scope: string, message?: string): SvcError {
+  return new SvcError('svc_insufficient_scope', {
+    message: message ?? `This needs the scope ${scope}, which was not granted.`,
+    data: { scope },
+    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  })
 }
 
 /** 503 that asks the client to retry in two seconds. */

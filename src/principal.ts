@@ -1,4 +1,5 @@
 // Who sends a request, and what they may do.
+import type { Scope } from './scopes.ts'
 
 export interface Principal {
   /** `token`: the one token of the installation. `scoped_token`: a named token. `host`: a login of the host. */
@@ -6,7 +7,7 @@ export interface Principal {
   /** For logs and change events: the name of the token or of the host's user. */
   name: string
   /** `all`, or the scopes that were granted: `read`, `write`, or single groups such as `products:read`. */
-  scopes: 'all' | readonly string[]
+  scopes: 'all' | readonly Scope[]
 }
 
 /** Whoever knows the token of the installation. */

@@ -22,7 +22,7 @@ export interface StorageSpan extends Timed {
 
 /** On `svc-api:outbound`: a call to another server, without path and query, which may be secret. */
 export interface OutboundSpan extends Timed {
-  purpose: 'print-file' | 'export' | 'print-provider'
+  purpose: 'print-file' | 'export' | 'print-provider' | 'webhook'
   method: string
   origin: string
 }

@@ -5,21 +5,33 @@ import t from 'tap'
 
 const root = resolve(import.meta.dirname, '..')
 const files0 = [
+  'change',
   'check-options',
   'deadline',
   'errors',
   'json',
+  'json-text',
   'principal',
   'read-back',
   'resource',
+  'scopes',
   'site',
+  'step',
   'trace',
   'typebox',
   'version',
 ].map((name) => `src/${name}.ts`)
-const floor0 = [...files0, 'src/off-thread']
-const floor1 = ['src/db', 'src/storage', 'src/print-providers']
-const floor2 = ['src/options', 'src/settings', 'src/legacy', 'src/repositories', 'src/files', 'src/renderer']
+const floor0 = [...files0, 'src/large-json', 'src/off-thread']
+const floor1 = ['src/db', 'src/storage', 'src/print-providers', 'src/outbound']
+const floor2 = [
+  'src/options',
+  'src/settings',
+  'src/legacy',
+  'src/repositories',
+  'src/files',
+  'src/renderer',
+  'src/changes',
+]
 const floor3 = ['src/print', 'src/orders', 'src/stored-settings', 'src/system']
 const below4 = ['src/mcp', ...floor3, ...floor2, ...floor1, ...floor0]
 
@@ -27,43 +39,57 @@ const below4 = ['src/mcp', ...floor3, ...floor2, ...floor1, ...floor0]
 const arrows: Record<string, string[]> = {
   ...Object.fromEntries(files0.map((room) => [room, []])),
   'src/check-options.ts': ['src/typebox.ts'],
-  'src/off-thread': files0,
+  'src/change.ts': ['src/principal.ts'],
+  'src/large-json': files0,
+  'src/off-thread': [...files0, 'src/large-json'],
+  'src/json.ts': ['src/json-text.ts'],
+  'src/principal.ts': ['src/scopes.ts'],
   'src/mcp': floor0,
   ...Object.fromEntries(floor1.map((room) => [room, floor0])),
   'src/options': ['src/settings', 'src/legacy', 'src/db', ...floor0],
   'src/legacy': ['src/db', ...floor0],
   'src/settings': ['src/db', ...floor0],
   'src/repositories': ['src/db', ...floor0],
+  'src/changes': ['src/db', 'src/outbound', ...floor0],
   'src/files': floor0,
   'src/renderer': ['src/files', ...floor1, ...floor0],
   ...Object.fromEntries(floor3.map((room) => [room, [...floor2, ...floor1, ...floor0]])),
-  'src/context.ts': below4,
+  'src/context-options.ts': below4,
+  'src/context.ts': ['src/context-options.ts', ...below4],
   'src/upkeep': below4,
-  'src/http': ['src/context.ts', 'src/options', ...floor0],
-  'plugins/*': ['src/http', 'src/context.ts', ...below4],
+  'src/http': ['src/context.ts', 'src/context-options.ts', 'src/options', ...floor0],
+  'plugins/*': ['src/http', 'src/context.ts', 'src/context-options.ts', ...below4],
   'src/client': [],
-  plugins: ['plugins/*', 'src/upkeep', 'src/http', 'src/context.ts', ...below4],
-  'src/cli': ['plugins', 'plugins/*', 'src/upkeep', 'src/http', 'src/context.ts', ...below4],
+  plugins: ['plugins/*', 'src/upkeep', 'src/http', 'src/context.ts', 'src/context-options.ts', ...below4],
+  'src/cli': [
+    'plugins',
+    'plugins/*',
+    'src/upkeep',
+    'src/http',
+    'src/context.ts',
+    'src/context-options.ts',
+    ...below4,
+  ],
 }
 
 /** Where a package may be imported; packages that are not here may not be imported at all. */
 const homes: Record<string, RegExp> = {
-  kysely: /^src\/(db|legacy|repositories|options|orders)\/|\/repository\.ts$/,
+  kysely: /^src\/(db|changes|legacy|repositories|options|orders)\/|\/repository\.ts$/,
   mysql2: /^src\/db\//,
   '@modelcontextprotocol/server': /^src\/mcp\/server\.ts$/,
   '@sinclair/typebox': /^(src\/http|plugins\/[^/]+)\/|\/(check-options|options-schema|typebox)\.ts$/,
   ajv: /^src\/http\/validate\.ts$/,
-  fastify: /^(src\/http\/|src\/context\.ts$|src\/cli\/served-document\.ts$|plugins\/)/,
+  fastify: /^(src\/http\/|src\/context(-options)?\.ts$|src\/cli\/served-document\.ts$|plugins\/)/,
   'fastify-plugin': /^(src\/http\/group\.ts$|plugins\/)/,
   '@fastify/multipart': /^src\/http\/upload\.ts$/,
   dompurify: /^src\/files\//,
   jsdom: /^src\/files\//,
-  'ipaddr.js': /^src\/print\/addresses\.ts$/,
+  'ipaddr.js': /^src\/outbound\/addresses\.ts$/,
   saxes: /^src\/(files|renderer)\//,
   sharp: /^src\/(files|renderer)\//,
   fontkit: /^src\/renderer\//,
   pdfkit: /^src\/renderer\//,
-  standardwebhooks: /^src\/print\/signature\.ts$/,
+  standardwebhooks: /^src\/outbound\/signature\.ts$/,
   '@aws-sdk/client-s3': /^src\/storage\/s3(-client)?\.ts$/,
   '@aws-sdk/lib-storage': /^src\/storage\/s3-client\.ts$/,
   '@aws-sdk/s3-request-presigner': /^src\/storage\/s3-client\.ts$/,

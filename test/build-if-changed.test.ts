@@ -17,7 +17,7 @@ function checkout(t: Test) {
     'tsconfig.build.json': '{}',
     plugins: { 'index.ts': '', group: { 'index.ts': '' } },
     src: { 'a.ts': '', room: { 'b.ts': '' } },
-    dist: { '.tsbuildinfo': '' },
+    dist: { bundle: { 'index.js': '' } },
   })
   const age = (path: string, seconds: number) => {
     const time = Date.now() / 1000 - seconds
@@ -40,7 +40,7 @@ function checkout(t: Test) {
     'src/room/b.ts',
   )
   for (const path of sources) age(path, 3600)
-  age('dist/.tsbuildinfo', 60)
+  age('dist/bundle/index.js', 60)
   return {
     dir,
     /** Runs the program; the number of builds so far. */

@@ -39,7 +39,7 @@ await run(consumer, 'npm', 'install', ...quietly, tarball, ...theirs, ...(await 
 
 /** Packages that the README's code and the examples import beside those, in the versions that we test with. */
 async function othersOf(folder: string): Promise<string[]> {
-  const { devDependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+  const { dependencies, devDependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
   const files = globSync(['README.md', 'examples/**/*.ts'], { cwd: folder })
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
   const names = texts.flatMap((text) =>
@@ -48,7 +48,7 @@ async function othersOf(folder: string): Promise<string[]> {
   const known = /^(\.|node$|svc-api$|fastify$|kysely$|mysql2$)/
   return [...new Set(names)]
     .filter((name) => !known.test(name))
-    .map((name) => `${name}@${devDependencies[name]}`)
+    .map((name) => `${name}@${devDependencies[name] ?? dependencies[name]}`)
 }
 
 t.test('the tarball holds what runs, its types, its examples and its papers, and nothing else', async (t) => {
@@ -64,10 +64,10 @@ t.test('the tarball holds what runs, its types, its examples and its papers, and
   t.strictSame(files.filter((name) => name.startsWith('package/examples/')).sort(), examples.sort())
   const others = files.filter((name) => !papers.includes(name) && !examples.includes(name))
   t.strictSame(
-    others.filter((name) => !/^package\/dist\/(plugins|src)\/.+\.(d\.ts|js)$/.test(name)),
+    others.filter((name) => !/^package\/dist\/((plugins|src)\/.+\.d\.ts|.+\.js)$/.test(name)),
     [],
   )
-  const code = await run(root, 'tar', 'xzOf', tarball, 'package/dist/plugins/index.js')
+  const code = await run(root, 'tar', 'xzOf', tarball, 'package/dist/bundle/api.js')
   t.notMatch(code, 'sourceMappingURL')
 })
 
@@ -78,6 +78,13 @@ t.test('package.json names its home, and no library in one exact version', async
   t.match(homepage, /^https:\/\//)
   t.match(repository, { type: 'git', url: /^git\+https:\/\// })
   for (const [name, range] of Object.entries(dependencies)) t.match(range, /^\^/, name)
+})
+
+t.test('no lockfile says where a package was downloaded', async (t) => {
+  const lockfiles = globSync(['package-lock.json', 'tools/*/package-lock.json'], { cwd: root })
+  t.ok(lockfiles.length > 1)
+  for (const path of lockfiles)
+    t.notMatch(await readFile(join(root, path), 'utf8'), /"resolved": "\w+:/, path)
 })
 
 t.test(

@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Written by every build. */
-const stamp = 'dist/.tsbuildinfo'
+/** Written last by every build. */
+const stamp = 'dist/bundle/index.js'
 const folders = ['plugins', 'src']
-const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
+const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'tools/bundle.ts']
 
 /** Milliseconds since 1970; 0 if there is no such file. */
 const changedAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
@@ -23,7 +23,7 @@ function isYoungerThan(time: number, folder: string): boolean {
 const built = changedAt(stamp)
 if (folders.some((folder) => isYoungerThan(built, folder)) || files.some((file) => changedAt(file) > built)) {
   const { status } = spawnSync('npm', ['run', 'build', '--silent'], { stdio: 'inherit' })
-  // The compiler leaves its file as it is where nothing has changed, and writes it even after an error.
+  // After an error it may be as young as the sources.
   if (existsSync(stamp)) utimesSync(stamp, new Date(), status === 0 ? new Date() : new Date(0))
   process.exitCode = status ?? 1
 }

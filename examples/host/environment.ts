@@ -53,6 +53,10 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
     storage: storageFrom(read, address),
     /** Whether print files are drawn here; undefined: if the packages for it are installed. */
     renderer: { '0': false, '1': true }[read('SVC_RENDERER', /^[01]$/, 'must be 0 or 1') ?? ''],
+    /** Tools that agents get; undefined: none. */
+    mcp: ({ read: 'read', write: 'write', full: 'full' } as const)[
+      read('SVC_MCP', /^(read|write|full)$/, 'must be read, write or full') ?? ''
+    ],
     printfulUrl: address('SVC_PRINTFUL_URL'),
     token: read('SVC_API_TOKEN', /^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits'),
     /** Password of the settings screen; default: a new one at each start, for requests from this machine only. */

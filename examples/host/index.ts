@@ -69,7 +69,7 @@ API token     ${isNew ? token : 'is not shown again'}
               To see it, in this environment: ${show}
 Database      ${databaseLabel(database)}, table prefix ${tablePrefix}
 Uploads       ${env.uploadsDir}, served as ${uploadsUrl}
-Settings      ${own}/settings, user ${admin.user}, password ${env.adminPassword ? 'as SVC_ADMIN_PASSWORD says' : admin.password}
+Settings      ${own}/settings, user ${admin.user}, password ${env.adminPassword ? 'as SVC_ADMIN_PASSWORD says' : admin.password}${env.mcp ? `\nAgent tools   ${own}${api}/mcp, mode ${env.mcp}` : ''}
 
 First request:
 curl -H ${authorization} '${own}${api}/products'
@@ -103,6 +103,7 @@ function build(
     renderer: env.renderer ?? hasRenderer(),
     ...(env.exportServiceUrl && { exportService: { url: env.exportServiceUrl } }),
     ...(env.printfulUrl && { printful: { url: env.printfulUrl } }),
+    ...(env.mcp && { mcp: { mode: env.mcp } }),
     readinessPath: '/ready',
   })
   app.register(svcSettingsScreen, { prefix: '/settings', authorize })

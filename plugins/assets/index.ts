@@ -62,7 +62,7 @@ export default group('assets', 'assets', (app, context) => {
       schema: {
         operationId: 'upload_asset',
         summary: 'Upload an asset',
-        description: 'A form with one file in the field `file`: PNG, JPEG, SVG or PDF.',
+        description: 'One PNG, JPEG, SVG or PDF.',
         tags,
         response: responses(201, UploadedAsset),
       },
@@ -82,7 +82,7 @@ export default group('assets', 'assets', (app, context) => {
         const { asset, found_by } = await withUpload(context, request, reply, form, (file) =>
           once<Uploaded, Uploaded['found_by']>(context, request, reply, {
             body: [file.name, file.sha256],
-            longest: maxSeconds,
+            maxSeconds,
             make: async () => {
               const accepted = await within(uploadTime.check, () =>
                 context.checks.asset({ ...file, client: request.ip }, limits.picture),
@@ -116,6 +116,7 @@ export default group('assets', 'assets', (app, context) => {
   // The same for keys that the router does not match as a parameter: more than 100 characters, or unescaped slashes.
   app.delete<Rest>('/*', {
     schema: { ...hidden, response },
+    config: { twinOf: 'delete_asset' },
     handler: (request) => remove(request.params['*']),
   })
 })

@@ -1,5 +1,6 @@
 // Assets: files below svc/uploads, on this machine's disk or pushed to a remote storage, and their rows in `svc_assets`.
 import { randomBytes } from 'node:crypto'
+import { onBehalfOf, upkeep } from '../../src/change.ts'
 import type { Database } from '../../src/db/connect.ts'
 import { outsideRequest, requestTime, uploadTime, within } from '../../src/deadline.ts'
 import { SvcError } from '../../src/errors.ts'
@@ -169,7 +170,7 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
       folders?.forget(key)
       if (!(await rows.mark(row))) return false
       try {
-        await finishDeletion(row)
+        await finishDeletion({ ...row, wasListed: true })
       } catch (error) {
         // If that fails, the mark stays, and the deletion is completed later.
         await rows.unmark(row).catch(() => {})
@@ -181,11 +182,12 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
 
   async function finishDeletion({
     key,
+    wasListed,
     ...place
-  }: Pick<AssetRow, 'key' | 'storage' | 'location'>): Promise<void> {
+  }: Pick<AssetRow, 'key' | 'storage' | 'location'> & { wasListed: boolean }): Promise<void> {
     const files = await storages.at(place)
     await files.remove(pathOf(key))
-    await rows.dropMarked(key)
+    await rows.dropMarked(key, wasListed)
   }
 
   /** Completes the deletions of dead processes from time to time. */
@@ -194,7 +196,7 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
     finishedAt = performance.now()
     const left = await rows.abandoned()
     if (left.length === 0 || finishing) return
-    const done = outsideRequest(() => finishAll(left)).finally(() => {
+    const done = onBehalfOf(upkeep(), () => outsideRequest(() => finishAll(left))).finally(() => {
       finishing = undefined
     })
     finishing = done

@@ -51,7 +51,7 @@ export const AssetListQuery = Type.Object({
 })
 
 export const AssetParams = Type.Object({
-  key: Type.String({ description: 'The `key` of the asset, URL-encoded.' }),
+  key: Type.String({ description: 'The `key` of the asset.' }),
 })
 
 export const DeletedAsset = Type.Object({ key: Type.String(), deleted: Type.Literal(true) })

@@ -1,5 +1,6 @@
 // Product categories: rows of `svc_categories`, whose titles are unique, whatever their case.
 import type { Kysely } from 'kysely'
+import { noteChange } from '../../src/change.ts'
 import type { Database } from '../../src/db/connect.ts'
 import { fold } from '../../src/db/fold.ts'
 import { guard } from '../../src/db/guard.ts'
@@ -100,6 +101,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
           .insertInto(t.categories)
           .values({ title: stored(title), user_id: 0 })
           .executeTakeFirstOrThrow()
+        noteChange(trx, { resource: 'category', action: 'created', id: Number(insertId) })
         return Number(insertId)
       })
     },
@@ -122,6 +124,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
             .execute()
         }
         if (products !== undefined) await relation.setProducts(trx, id, products)
+        noteChange(trx, { resource: 'category', action: 'updated', id, before: current.state })
         return id
       })
     },
@@ -129,7 +132,11 @@ export function categoriesRepository(database: Database, totals: Totals) {
     /** Removes all products from the category. */
     clear(id: number) {
       return write(async (trx) => {
-        await trx.deleteFrom(t.category_products).where('category_id', '=', id).execute()
+        const { numDeletedRows } = await trx
+          .deleteFrom(t.category_products)
+          .where('category_id', '=', id)
+          .executeTakeFirst()
+        if (numDeletedRows > 0n) noteChange(trx, { resource: 'category', action: 'updated', id })
         return id
       })
     },
@@ -146,6 +153,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
           await check?.(current)
           await trx.deleteFrom(t.category_products).where('category_id', '=', id).execute()
           await trx.deleteFrom(t.categories).where('ID', '=', id).execute()
+          noteChange(trx, { resource: 'category', action: 'deleted', id, before: current.state })
           return id
         },
         async () => (await find(id)) === undefined,

@@ -22,7 +22,7 @@ export const CategoryPatch = Type.Object({
 export type CategoryPatch = Omit<Static<typeof CategoryPatch>, 'id'>
 
 const includeProducts = (fallback: boolean) =>
-  Type.Optional(Type.Boolean({ default: fallback, description: 'Adds the ids of the assigned products.' }))
+  Type.Optional(Type.Boolean({ default: fallback, description: 'Adds the ids of its products.' }))
 
 export const CategoryListQuery = Type.Object({
   ...fieldsQuery,

@@ -16,6 +16,8 @@ export interface FoundLibrary extends SerializedLibrary {
   state: string
 }
 
+const change = { resource: 'color_library', action: 'updated', id: null } as const
+
 type Rows = ReadonlyMap<string, string>
 
 /** Once saved, the library no longer depends on the legacy settings. */
@@ -60,15 +62,22 @@ export function colorLibraryRepository(options: OptionsStore, columns: Columns, 
      */
     async save(body: Record<string, unknown>, check?: (state: string) => void): Promise<FoundLibrary> {
       let refused: string[] = []
+      let before: string | undefined
       const stored = await options.update(
         colorLibraryKey,
         async (_stored, rows) => {
-          if (check) check((await foundIn(rows, [])).state)
+          if (check) {
+            before = (await foundIn(rows, [])).state
+            check(before)
+          }
           const { library, errors } = await replacedLibrary(Object.fromEntries(rows), body)
           refused = errors ?? []
           return library && columns.json('options', 'option_value', 'library', library)
         },
-        { beside: colorLibraryKeys },
+        {
+          beside: colorLibraryKeys,
+          noted: (next) => ({ ...change, before, after: stateTag(next) }),
+        },
       )
       if (refused.length > 0) {
         const more = refused.length === 1 ? '' : ` and ${refused.length - 1} more`

@@ -65,5 +65,5 @@ export const Usages = Type.Object({
 export const UsagesQuery = Type.Object({
   ...fieldsQuery,
   id: Type.String({ minLength: 1, maxLength: 64, description: 'Id of the color or palette.' }),
-  type: Enum(['color', 'palette'], { description: 'Whether the id is that of a color or of a palette.' }),
+  type: Enum(['color', 'palette'], { description: 'What the id is of.' }),
 })

@@ -2,12 +2,13 @@
 import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import { checkOptions } from '../../src/check-options.ts'
-import { createContext, provideContext, type SvcContextOptions } from '../../src/context.ts'
+import { createContext, provideContext } from '../../src/context.ts'
+import type { SvcContextOptions } from '../../src/context-options.ts'
 import { contextPlugin } from '../../src/http/group.ts'
 import { announceApi } from '../../src/http/running-apis.ts'
 import { contextOptions } from './options-schema.ts'
 
-export type { MetaChange, SvcContextOptions } from '../../src/context.ts'
+export type { MetaChange, SvcContextOptions } from '../../src/context-options.ts'
 
 /**
  * The services that every group needs. Register it once in a scope, then the groups you want in the same scope. It adds no

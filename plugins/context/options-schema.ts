@@ -1,6 +1,7 @@
 // The options of the plugins as one schema, so that a host in JavaScript gets them checked at startup too.
 
 import type { TSchema } from '@sinclair/typebox'
+import { changeOptions } from '../../src/changes/options-schema.ts'
 import {
   booleanOption,
   fastifyOptions,
@@ -10,7 +11,7 @@ import {
   seconds,
   wholeNumber,
 } from '../../src/check-options.ts'
-import type { SvcContextOptions } from '../../src/context.ts'
+import type { SvcContextOptions } from '../../src/context-options.ts'
 import { databaseOptions } from '../../src/db/options-schema.ts'
 import {
   exportOptions,
@@ -51,6 +52,7 @@ const setting = optionsObject(
 
 const properties = {
   ...databaseOptions,
+  ...changeOptions,
   baseUrl: Type.Optional(
     Type.String({
       pattern: '^(/[A-Za-z0-9._~/-]*)?$',
@@ -84,6 +86,7 @@ const properties = {
   onMetaChanged: Type.Optional(functionOption),
   onOrderCreated: Type.Optional(functionOption),
   onPrintJobChanged: Type.Optional(functionOption),
+  authenticate: Type.Optional(functionOption),
   printReady: Type.Optional(printReadyOptions),
   exportService: Type.Optional(exportServiceOptions),
   renderer: Type.Optional(rendererOption),

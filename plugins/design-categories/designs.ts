@@ -1,6 +1,9 @@
 // Which designs may be stored: those that can be shown, and whatever the category holds already.
 import { invalidParams } from '../../src/errors.ts'
-import { isObject, JsonText, jsonForThread, parseExact } from '../../src/json.ts'
+import { isObject } from '../../src/json.ts'
+import { JsonText } from '../../src/json-text.ts'
+import { compacted, JsonArgument, type JsonBytes } from '../../src/large-json/bytes.ts'
+import { itemsOf, textOf, valuesOf } from '../../src/large-json/scan.ts'
 import { largeFrom, offThread } from '../../src/off-thread/off-thread.ts'
 
 /** The message lists at most this many problems. */
@@ -12,27 +15,45 @@ const maxProblems = 20
  * @throws SvcError 400 naming the position of each invalid design that is not stored already
  */
 export async function assertDesigns(designs: unknown, stored: string | null): Promise<void> {
-  if (!(designs instanceof JsonText) && (stored?.length ?? 0) < largeFrom) assertList(designs, stored)
-  else await offThread(import.meta.url, 'assertDesignsJson', jsonForThread(designs), stored)
+  const sent = JsonArgument.ofValue(designs)
+  const current = new JsonArgument(stored ?? '[]')
+  if (!(designs instanceof JsonText) && (stored?.length ?? 0) < largeFrom)
+    assertDesignsJson(sent.bytes, current.bytes)
+  else await offThread(import.meta.url, 'assertDesignsJson', sent, current)
 }
 
-/** Runs on the other thread. */
-export const assertDesignsJson = (designs: string, stored: string | null): void =>
-  assertList(parseExact(designs), stored)
-
-function assertList(designs: unknown, stored: string | null): void {
-  const bad = Object.values(Object(designs)).flatMap((design, at) => {
+/** Runs on either thread. Parses one design at a time. */
+export function assertDesignsJson({ json }: JsonBytes, stored: JsonBytes): void {
+  const problems: string[] = []
+  let known: Set<string> | undefined
+  let count = 0
+  let at = 0
+  for (const item of itemsOf(json)) {
+    const design = parsed(item)
     const problem = designProblem(design)
-    return problem === undefined ? [] : [{ design, problem: `[${at}] ${problem}` }]
-  })
-  if (bad.length === 0) return
-  const kept = new Set(Object.values(Object(JSON.parse(stored ?? '[]'))).map(identityOf))
-  const problems = bad.filter(({ design }) => !kept.has(identityOf(design))).map(({ problem }) => problem)
-  if (problems.length === 0) return
-  const more = problems.length - maxProblems
-  const named = problems.slice(0, maxProblems).join(', ') + (more > 0 ? ` and ${more} more` : '')
+    if (problem !== undefined) {
+      known ??= new Set(invalidIn(stored))
+      const isKept = known.size > 0 && known.has(identityOf(design))
+      if (!isKept && ++count <= maxProblems) problems.push(`[${at}] ${problem}`)
+    }
+    at++
+  }
+  if (count === 0) return
+  const named = problems.join(', ') + (count > maxProblems ? ` and ${count - maxProblems} more` : '')
   throw invalidParams({ designs: `has designs that cannot be stored: ${named}` })
 }
+
+/** Of the stored designs those that could not be stored today. */
+function* invalidIn({ json: stored }: JsonBytes): Generator<string> {
+  const json = compacted(stored)
+  const items = json[0] === 123 ? valuesOf(json) : itemsOf(json)
+  for (const item of items) {
+    const design = parsed(item)
+    if (designProblem(design) !== undefined) yield identityOf(design)
+  }
+}
+
+const parsed = (json: Uint8Array): unknown => JSON.parse(textOf(json))
 
 /** What is wrong with a design; undefined when it may be stored. */
 function designProblem(design: unknown): string | undefined {
@@ -45,8 +66,7 @@ function designProblem(design: unknown): string | undefined {
 }
 
 /** Equal for values that JSON parsers read as equal; their numbers are doubles. */
-const identityOf = (design: unknown): string =>
-  JSON.stringify(sortedProperties(JSON.parse(JSON.stringify(design))))
+const identityOf = (design: unknown): string => JSON.stringify(sortedProperties(design))
 
 function sortedProperties(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value

@@ -35,7 +35,7 @@ export default group('design_categories', 'design_categories', (app, context) =>
     schema: {
       operationId: 'list_design_categories',
       summary: 'List design categories',
-      description: 'As a flat list with `parent_id`; `limit=-1` returns all.',
+      description: 'As a flat list with `parent_id`.',
       tags,
       querystring: DesignCategoryListQuery,
       response: responses(200, Type.Array(DesignCategory)),

@@ -1,5 +1,6 @@
 // Design categories: rows of `svc_designs`. They form a tree; each row holds its designs as one list.
 import type { Kysely } from 'kysely'
+import { noteChange } from '../../src/change.ts'
 import type { Database } from '../../src/db/connect.ts'
 import { contains, fold } from '../../src/db/fold.ts'
 import { guard } from '../../src/db/guard.ts'
@@ -33,7 +34,7 @@ const lightColumns = ['ID', 'title', 'parent_id', 'category_order'] as const
 const allColumns = [...lightColumns, 'options', 'thumbnail', 'designs'] as const
 
 /** With more ids than this, a statement reads the whole table instead. */
-const mostIds = 1000
+const maxIds = 1000
 
 export function designCategoriesRepository(database: Database) {
   const { db, t, dialect, columns, transaction } = database
@@ -62,7 +63,7 @@ export function designCategoriesRepository(database: Database) {
     const rows = await db
       .selectFrom(t.designs)
       .select(['ID', ...heavy])
-      .$if(ids.length <= mostIds, (query) => query.where('ID', 'in', ids))
+      .$if(ids.length <= maxIds, (query) => query.where('ID', 'in', ids))
       .execute()
     return new Map(rows.map((row) => [row.ID, row]))
   }
@@ -121,7 +122,7 @@ export function designCategoriesRepository(database: Database) {
       const ids = page.map((row) => row.ID)
       const heavy = await heavyRows(ids, selection)
       const counted = selection.has('designs_count')
-        ? await countDesigns(ids.length <= mostIds ? ids : undefined)
+        ? await countDesigns(ids.length <= maxIds ? ids : undefined)
         : new Map<number, number | null>()
       const unreadable: { id: number; column: string }[] = []
       const items = page.map((row) => {
@@ -143,6 +144,7 @@ export function designCategoriesRepository(database: Database) {
         const empty = { thumbnail: '', options: {}, designs: [], parent_id: 0, order: 0 }
         const row = stored({ ...empty, ...category }) as Omit<Row, 'ID'>
         const { insertId } = await trx.insertInto(t.designs).values(row).executeTakeFirstOrThrow()
+        noteChange(trx, { resource: 'design_category', action: 'created', id: Number(insertId) })
         return Number(insertId)
       })
     },
@@ -165,6 +167,7 @@ export function designCategoriesRepository(database: Database) {
         const set = stored(title === current.resource.title ? others : changes)
         if (Object.keys(set).length > 0)
           await trx.updateTable(t.designs).set(set).where('ID', '=', id).execute()
+        noteChange(trx, { resource: 'design_category', action: 'updated', id, before: current.state })
         return id
       })
     },
@@ -183,6 +186,7 @@ export function designCategoriesRepository(database: Database) {
           const heir = newParentOf(await parentsIn(trx), id)
           await trx.updateTable(t.designs).set({ parent_id: heir }).where('parent_id', '=', id).execute()
           await trx.deleteFrom(t.designs).where('ID', '=', id).execute()
+          noteChange(trx, { resource: 'design_category', action: 'deleted', id, before: current.state })
           return id
         },
         async () => (await find(id)) === undefined,

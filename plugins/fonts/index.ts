@@ -61,7 +61,7 @@ export default group('fonts', 'fonts', (app, context) => {
         operationId: 'upload_font',
         summary: 'Upload a font',
         description:
-          'A form with one TrueType file in the field `file`. The suffixes `__bold`, `__italic` and `__bolditalic` make variants.',
+          'One TrueType file. The suffixes `__bold`, `__italic` and `__bolditalic` of its name make variants.',
         tags,
         response: responses(201, Font),
       },
@@ -72,7 +72,7 @@ export default group('fonts', 'fonts', (app, context) => {
         const { font } = await withUpload(context, request, reply, form, (file) =>
           once<FoundFont, string>(context, request, reply, {
             body: [file.name, file.fields, file.sha256],
-            longest: maxSeconds,
+            maxSeconds,
             make: async () => {
               const accepted = await within(uploadTime.check, () =>
                 checks.font({ ...file, client: request.ip }, file.fields.name),

@@ -1,4 +1,5 @@
 // Font families: files in svc/fonts, and the option that names those offered to customers.
+import { type NotedChange, onBehalfOf, upkeep } from '../../src/change.ts'
 import type { Database } from '../../src/db/connect.ts'
 import { guard } from '../../src/db/guard.ts'
 import { type PhpEntry, writePhp } from '../../src/db/php-value.ts'
@@ -132,20 +133,37 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
   }
 
   /** Remembers that a family is being changed, until files and option agree again. */
-  async function note(name: string, since: number | undefined): Promise<void> {
-    await options.update(unfinishedKey, (stored) => {
-      const others = unfinishedIn(stored).filter(([other]) => other !== name)
-      return JSON.stringify(Object.fromEntries(since === undefined ? others : [...others, [name, since]]))
-    })
+  async function note(name: string, since: number | undefined, change?: NotedChange): Promise<void> {
+    await options.update(
+      unfinishedKey,
+      (stored) => {
+        const others = unfinishedIn(stored).filter(([other]) => other !== name)
+        return JSON.stringify(Object.fromEntries(since === undefined ? others : [...others, [name, since]]))
+      },
+      change && { noted: () => change },
+    )
   }
 
-  /** Runs a change of a family's files, then makes the option agree; if the process dies in between, a note remains. */
-  async function change<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const changed = (action: NotedChange['action'], id: string): NotedChange => ({
+    resource: 'font',
+    action,
+    id,
+  })
+
+  /**
+   * Runs a change of a family's files, then makes the option agree; if the process dies in between, a note remains.
+   * @param changeOf what the result of the work has changed
+   */
+  async function change<T>(
+    name: string,
+    work: () => Promise<T>,
+    changeOf: (result: T) => NotedChange | undefined,
+  ): Promise<T> {
     await note(name, Math.floor(Date.now() / 1000))
     try {
       const result = await work()
       await offer(name)
-      await note(name, undefined)
+      await note(name, undefined, changeOf(result))
       return result
     } catch (error) {
       if (error instanceof SvcError && error.statusCode < 500) await note(name, undefined)
@@ -159,12 +177,18 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
   async function repair(): Promise<void> {
     if (performance.now() - repairedAt < betweenRepairs) return
     repairedAt = performance.now()
+    await onBehalfOf(upkeep(), repairAll)
+  }
+
+  async function repairAll(): Promise<void> {
     const limit = Date.now() / 1000 - abandoned
     for (const [name, since] of unfinishedIn(await options.get(unfinishedKey))) {
       // A clock that was set back must not keep a note forever.
       if (since > limit && since < limit + 2 * abandoned) continue
       await offer(name)
-      await note(name, undefined)
+      // Which part of the change was done is not known any more.
+      const left = await find(name)
+      await note(name, undefined, changed(left ? 'updated' : 'deleted', left?.name ?? name))
     }
   }
 
@@ -183,12 +207,18 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
     async store(accepted: AcceptedFont): Promise<FoundFont> {
       offeredIn(await options.get(offeredKey))
       const { family, variant, file, bytes } = accepted
-      const stored = await change(family, () =>
+      let isNew = false
+      const store = () =>
         alone(async () => {
           const before = filesOfFamily(await storage.list(folder), family)
+          isNew = before.length === 0
           await (variant === undefined ? replace(before, file, bytes) : storeVariant(before, accepted))
           return foundOf(family)
-        }),
+        })
+      const stored = await change(
+        family,
+        store,
+        (found) => found && changed(isNew ? 'created' : 'updated', found.found_by),
       )
       if (!stored) throw new Error('A font that was just stored is gone.')
       return stored
@@ -199,12 +229,14 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
       offeredIn(await options.get(offeredKey))
       const family = (await find(name))?.name
       if (family === undefined) return undefined
-      return change(family, () =>
+      const remove = () =>
         alone(async () => {
           const found = await find(family)
           if (found) await removeAll(filesOfFamily(await storage.list(folder), found.name))
           return found?.name
-        }),
+        })
+      return change(family, remove, (removed) =>
+        removed === undefined ? undefined : changed('deleted', removed),
       )
     },
   }

@@ -27,7 +27,7 @@ export const FontForm = {
 export const FontListQuery = Type.Object({ ...searchQuery, ...fieldsQuery })
 
 export const FontParams = Type.Object({
-  name: Type.String({ description: 'Name of the family, URL-encoded.' }),
+  name: Type.String({ description: 'Name of the family.' }),
 })
 
 export const DeletedFont = Type.Object({ name: Type.String(), deleted: Type.Literal(true) })

@@ -1,10 +1,13 @@
 // POST /mcp: the operations of this API as tools for agents, by the Model Context Protocol, stateless.
 import type { FastifyRequest } from 'fastify'
 import { invalidParams, SvcError } from '../../src/errors.ts'
-import { group } from '../../src/http/group.ts'
+import { unscopedGroup } from '../../src/http/group.ts'
+import { principalOf, sendAs } from '../../src/http/principal.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { apiTools, type RawRequest, sendRequest, type Transport } from '../../src/mcp/api.ts'
+import { httpResponse } from '../../src/mcp/http.ts'
 import { readMessage } from '../../src/mcp/message.ts'
+import { toolResponse } from '../../src/mcp/results.ts'
 import { loadMcp, serverFactory } from '../../src/mcp/server.ts'
 import { type Mode, modes, type ToolRequest } from '../../src/mcp/tools.ts'
 
@@ -26,7 +29,7 @@ const maxMessage = 16 * 1024 * 1024
  * @example scope.register(mcpServer({ mode: 'read' }), { prefix: '/wp-json/svc/v1/mcp' })
  */
 export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}) =>
-  group('mcp', undefined, (app, context) => {
+  unscopedGroup('mcp', (app, context) => {
     const sdk = loadMcp()
     sdk.catch(() => {})
     app.addHook('onReady', async () => {
@@ -44,26 +47,28 @@ export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}
         throw new SvcError('svc_forbidden', { message: 'This origin may not connect.' })
     }
 
-    /** Calls go through the host as requests of the same client, with everything that a request goes through. */
+    /** Calls go through the host as requests of the same sender, with everything that a request goes through. */
     function transportOf(request: FastifyRequest): Transport {
       const { authorization = '' } = request.headers
+      const principal = principalOf(request)
       const { url = '' } = request.routeOptions
       const base = url.slice(0, Math.max(0, url.lastIndexOf('/svc/v1/')))
       return async ({ method, path, headers, body }: RawRequest) => {
-        const response = await app.inject({
-          method: method as 'GET',
-          url: base + path,
-          headers: { ...headers, authorization },
-          remoteAddress: request.ip,
-          ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : Buffer.from(body) }),
-        })
-        return {
-          status: response.statusCode,
-          headers: new Headers(
-            Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]),
-          ),
-          text: response.payload,
-        }
+        const send = () =>
+          app.inject({
+            method: method as 'GET',
+            url: base + path,
+            headers: { ...headers, authorization },
+            remoteAddress: request.ip,
+            ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : Buffer.from(body) }),
+          })
+        // The host has checked its login; tokens are checked once more.
+        const response = await (principal.kind === 'host' ? sendAs(context, principal, send) : send())
+        const received = Object.entries(response.headers).map(([name, value]): [string, string] => [
+          name,
+          String(value),
+        ])
+        return toolResponse(response.statusCode, new Headers(received), response.rawPayload)
       }
     }
 
@@ -91,17 +96,11 @@ export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}
           () => toolsIn[mode](transport),
           (call) => sendRequest(transport, file === undefined ? call : withFile(call, file)),
         )
-        const handler = mcp.createMcpHandler(factory)
-        try {
-          const response = await handler.fetch(webRequest(request), { parsedBody: message })
-          const text = await response.text()
-          reply.code(response.status)
-          const type = response.headers.get('content-type')
-          if (type) reply.header('content-type', type)
-          return text
-        } finally {
-          await handler.close()
-        }
+        const response = await httpResponse(mcp, factory, webRequest(request), message)
+        reply.code(response.status)
+        const type = response.headers.get('content-type')
+        if (type) reply.header('content-type', type)
+        return response.text()
       },
     })
 
@@ -130,7 +129,7 @@ function webRequest({ headers, url }: FastifyRequest): Request {
     /^(accept|content-type|mcp-.*)$/.test(name) && typeof value === 'string' ? [[name, value]] : [],
   )
   const accepted = new Headers(kept)
-  // Some clients accept JSON alone.
+  // Some clients accept JSON alone, which is what they get.
   accepted.set('accept', 'application/json, text/event-stream')
   return new Request(new URL(url, 'http://host.invalid'), { method: 'POST', headers: accepted })
 }

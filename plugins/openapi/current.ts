@@ -1,12 +1,19 @@
 // The document of what an installation serves at the moment.
 import type { SvcContext } from '../../src/context.ts'
 import { operationsOf } from '../../src/http/operations.ts'
+import type { Principal } from '../../src/principal.ts'
+import { allows } from '../../src/scopes.ts'
 import { documentOf, type OpenApiDocument } from './document.ts'
 
-/** Operations of the groups that are switched on. */
-export async function currentOperations(context: SvcContext) {
+/**
+ * Operations of the groups that are switched on, as far as the scopes include them. No scope includes the webhook, which
+ * takes a signature.
+ */
+export async function currentOperations(context: SvcContext, scopes: Principal['scopes'] = 'all') {
   const { enabled } = await context.access.read()
-  return operationsOf(context).filter(({ toggle }) => !toggle || enabled[toggle])
+  return operationsOf(context).filter(
+    ({ toggle, needs }) => (!toggle || enabled[toggle]) && allows(scopes, needs ?? 'all'),
+  )
 }
 
 /** Without the operations that toggles switch off. */

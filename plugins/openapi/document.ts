@@ -31,7 +31,8 @@ const info = {
   description: [
     'Products and their views, design categories, fonts, colors, pricing rules, print profiles, layouts, orders and print jobs.',
     '',
-    'Every request carries `Authorization: Bearer <token>`. A success is `{"success": true, "data": …, "meta": …}`, an error',
+    'Every request carries `Authorization: Bearer <token>`; `x-required-scope` of an operation names the scope that a token',
+    'with limited rights needs. A success is `{"success": true, "data": …, "meta": …}`, an error',
     '`{"success": false, "code": "…", "message": "…", "data": {"status": …}}`. A GET with `fields`, and a write with',
     '`Prefer: return=minimal`, return fewer properties than the schema of the response requires.',
   ].join('\n'),
@@ -61,7 +62,11 @@ export function documentOf(operations: readonly Operation[], server: string): Op
     paths,
     components: {
       securitySchemes: {
-        svcToken: { type: 'http', scheme: 'bearer', description: 'The API token of the installation.' },
+        svcToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The API token of the installation, or a named token.',
+        },
       },
       headers: sharedHeaders,
       responses: errors.components,
@@ -74,7 +79,7 @@ export function documentOf(operations: readonly Operation[], server: string): Op
 type Names = ReturnType<typeof nameSchemas>
 
 function operationObject(operation: Operation, names: Names, errors: ErrorResponses): OperationObject {
-  const { id, tag, summary, description, params, query, headers, body, consumes, isOpen } = operation
+  const { id, tag, summary, description, params, query, headers, body, consumes, needs } = operation
   const parameters = [
     ...parametersOf('path', params),
     ...parametersOf('query', query),
@@ -85,7 +90,7 @@ function operationObject(operation: Operation, names: Names, errors: ErrorRespon
     tags: [tag],
     summary,
     description: description ?? `${summary}.`,
-    ...(isOpen ? { security: [] } : {}),
+    ...(needs === undefined ? { security: [] } : { 'x-required-scope': needs }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body === undefined
       ? {}

@@ -112,7 +112,7 @@ const notFound: Record<string, ErrorCode> = {
 export function errorCodesOf(operation: Operation): ErrorCode[] {
   const { id, tag, method, path, body, headers, isOpen, toggle, params, query } = operation
   const codes: ErrorCode[] = ['svc_internal_error', 'svc_unavailable']
-  if (!isOpen) codes.push('svc_unauthorized', 'svc_forbidden')
+  if (!isOpen) codes.push('svc_unauthorized', 'svc_forbidden', 'svc_insufficient_scope')
   if (toggle !== undefined || params) codes.push('rest_no_route')
   if (body || query || !isOpen) codes.push('rest_invalid_param')
   if (body || query?.required?.length) codes.push('rest_missing_callback_param')

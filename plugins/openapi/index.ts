@@ -1,22 +1,28 @@
-// GET /openapi.json: the document of what this installation serves at the moment.
+// GET /openapi.json: the document of what this installation serves at the moment to the sender of the request.
 import { hash } from 'node:crypto'
 import { matchesEtag, setEtag } from '../../src/http/etag.ts'
-import { group } from '../../src/http/group.ts'
+import { unscopedGroup } from '../../src/http/group.ts'
+import { principalOf } from '../../src/http/principal.ts'
 import { hidden } from '../../src/http/schema.ts'
+import type { Principal } from '../../src/principal.ts'
 import { currentOperations } from './current.ts'
 import { documentOf } from './document.ts'
 
-export default group('openapi', undefined, (app, context) => {
+/** Each takes about 300 KB. */
+const mostDocuments = 16
+
+export default unscopedGroup('openapi', (app, context) => {
   const { site } = context
-  /** One document for each combination of toggles that was asked for; the last few. */
+  /** One document for each combination of toggles and scopes that was asked for; the last few. */
   const documents = new Map<string, { text: string; state: string }>()
 
-  async function current() {
-    const operations = await currentOperations(context)
+  async function current({ scopes }: Principal) {
+    const operations = await currentOperations(context, scopes)
     const key = operations.map(({ id }) => id).join()
     const known = documents.get(key)
     if (known) return known
-    if (documents.size > 8) documents.clear()
+    const [oldest] = documents.keys()
+    if (oldest !== undefined && documents.size >= mostDocuments) documents.delete(oldest)
     const text = JSON.stringify(documentOf(operations, site.restBase))
     const made = { text, state: hash('sha256', text, 'base64url').slice(0, 27) }
     documents.set(key, made)
@@ -24,7 +30,7 @@ export default group('openapi', undefined, (app, context) => {
   }
 
   app.get('/', { schema: hidden }, async (request, reply) => {
-    const { text, state } = await current()
+    const { text, state } = await current(principalOf(request))
     if (matchesEtag(request, setEtag(reply, state))) return reply.code(304).send()
     reply.header('content-type', 'application/json; charset=utf-8')
     return text

@@ -69,7 +69,7 @@ export default group('orders', undefined, (app, context) => {
     schema: {
       operationId: 'list_orders',
       summary: 'List orders with customizations',
-      description: '`type` selects the shop (`wc`), the shortcode (`shortcode`) or the forms (`gf`).',
+      description: 'Those of one source.',
       tags,
       querystring: OrderListQuery,
       response: responses(200, Type.Array(ListedOrder)),
@@ -146,7 +146,7 @@ export default group('orders', undefined, (app, context) => {
     schema: {
       operationId: 'get_order_preview',
       summary: 'Preview a view of an order',
-      description: 'Returns the whole stage as PNG; needs the option `renderer`.',
+      description: 'The whole stage as PNG.',
       tags,
       params: IdParams,
       querystring: OrderPreviewQuery,
@@ -171,7 +171,7 @@ export default group('orders', undefined, (app, context) => {
       operationId: 'export_order',
       summary: 'Export an order as a print file',
       description:
-        'Creates a print job and waits up to 30 seconds for its file; `Prefer: wait=N` or `respond-async` changes that.',
+        'Creates a print job and waits up to 30 seconds for its file; later `get_print_job` tells what became of it.',
       tags,
       params: IdParams,
       body: OrderExport,
@@ -182,13 +182,15 @@ export default group('orders', undefined, (app, context) => {
       const wait = exportWaitOf(request, exportWait)
       const { id: orderId } = request.params
       const { type: name = 'wc', item_id: itemId, ...options } = request.body
-      const { type, get } = orders.of(name)
+      const { type, get, unchanged } = orders.of(name)
       assertItem(type, itemId)
-      const [item] = (await get(orderId, { itemId })).items
-      const customization = customizationOf(item, orderId)
+      const found = await get(orderId, { itemId })
+      const customization = customizationOf(found.items[0], orderId)
+      const check = unchanged(orderId, found)
       let handed: HandedOver | undefined
       const handOver = async () => {
-        handed = await exporter.handOver({ orderId, orderType: type, itemId, customization }, options)
+        const order = { orderId, orderType: type, itemId, customization, ...(check && { check }) }
+        handed = await exporter.handOver(order, options)
         // A key must not replay a pending response: the repeated request resumes the job.
         return handed.job.status === 'pending' ? undefined : { resource: handed.job }
       }

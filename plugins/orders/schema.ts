@@ -13,11 +13,9 @@ import {
 import { outputFormats } from '../../src/print/export-request.ts'
 import { Type } from '../../src/typebox.ts'
 
-const types = 'wc (shop orders), shortcode (also sc) or gf (form entries)'
+const types = 'wc (shop orders), shortcode (sc) or gf (form entries)'
 const OrderTypeName = (fallback: string) =>
-  Type.Optional(
-    Type.String({ maxLength: 100, default: fallback, description: `Source of the order: ${types}.` }),
-  )
+  Type.Optional(Type.String({ maxLength: 100, default: fallback, description: `Source: ${types}.` }))
 const ItemId = Type.Optional(Type.Integer({ ...Id, description: 'One item of the order.' }))
 const WrittenItemId = Type.Optional(
   Type.Integer({

@@ -1,5 +1,6 @@
 // Pricing rules: rows of `svc_pricing_rules`.
 import type { Kysely } from 'kysely'
+import { noteChange } from '../../src/change.ts'
 import type { Database } from '../../src/db/connect.ts'
 import { contains } from '../../src/db/fold.ts'
 import { guard } from '../../src/db/guard.ts'
@@ -162,6 +163,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
       return write(async (trx) => {
         const row = stored(rule) as Omit<Row, 'ID'>
         const { insertId } = await trx.insertInto(t.pricing_rules).values(row).executeTakeFirstOrThrow()
+        noteChange(trx, { resource: 'pricing_rule', action: 'created', id: Number(insertId) })
         return readBack(Number(insertId), () => find(Number(insertId), trx))
       }, isThere(find))
     },
@@ -182,6 +184,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
         })
         if (Object.keys(set).length > 0)
           await trx.updateTable(t.pricing_rules).set(set).where('ID', '=', id).execute()
+        noteChange(trx, { resource: 'pricing_rule', action: 'updated', id, before: current.state })
         return readBack(id, () => find(id, trx))
       }, isThere(find))
     },
@@ -194,6 +197,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
           if (!current) return undefined
           await check?.(current)
           await trx.deleteFrom(t.pricing_rules).where('ID', '=', id).execute()
+          noteChange(trx, { resource: 'pricing_rule', action: 'deleted', id, before: current.state })
           return id
         },
         async () => (await find(id)) === undefined,

@@ -1,5 +1,6 @@
 // Print profiles: rows of `svc_print_profiles`. At most one of them is the master at any time.
 import type { Kysely } from 'kysely'
+import { noteChange } from '../../src/change.ts'
 import type { Database } from '../../src/db/connect.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
@@ -43,6 +44,7 @@ export function printProfilesRepository(database: Database) {
       // A profile that is not the master must not clear the status of the one that is.
       if (is_master || (is_master === false && current.resource.is_master))
         await profiles.setMark(trx, is_master ? id : undefined)
+      noteChange(trx, { resource: 'print_profile', action: 'updated', id, before: current.state })
       return id
     })
   }
@@ -56,6 +58,7 @@ export function printProfilesRepository(database: Database) {
       return write(async (trx) => {
         const id = await profiles.insert(trx, { name, data })
         if (is_master) await profiles.setMark(trx, id)
+        noteChange(trx, { resource: 'print_profile', action: 'created', id })
         return id
       })
     },
@@ -64,7 +67,9 @@ export function printProfilesRepository(database: Database) {
     duplicate(ref: Ref, name: string) {
       return write(async (trx) => {
         const id = await idOf(ref, trx)
-        return id === undefined ? undefined : profiles.copy(trx, id, name)
+        const copy = id === undefined ? undefined : await profiles.copy(trx, id, name)
+        if (copy !== undefined) noteChange(trx, { resource: 'print_profile', action: 'created', id: copy })
+        return copy
       })
     },
 
@@ -82,6 +87,7 @@ export function printProfilesRepository(database: Database) {
           const { id, is_master } = current.resource
           if (is_master) throw new SvcError('svc_print_profile_is_master')
           await profiles.remove(trx, id)
+          noteChange(trx, { resource: 'print_profile', action: 'deleted', id, before: current.state })
           return id
         },
         async (id) => id !== undefined && (await profiles.find(id)) === undefined,

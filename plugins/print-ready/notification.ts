@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { parse as parseForm } from 'node:querystring'
 import type { FastifyRequest } from 'fastify'
 import { invalidParams, missingParams, SvcError } from '../../src/errors.ts'
-import { isSigned, type WebhookSecret } from '../../src/print/signature.ts'
+import { isSigned, type WebhookSecret } from '../../src/outbound/signature.ts'
 
 /** The bytes of a body, which the signature covers. */
 export interface RawBody {

@@ -65,7 +65,7 @@ export default group('products', 'products', (app, context) => {
     schema: {
       operationId: 'list_products',
       summary: 'List products',
-      description: 'Catalog products by default; `type=template` or `type=all` selects others.',
+      description: 'Catalog products by default.',
       tags,
       querystring: ProductListQuery,
       response: responses(200, Type.Array(Product)),
@@ -164,7 +164,7 @@ export default group('products', 'products', (app, context) => {
     schema: {
       operationId: 'get_product_preview',
       summary: 'Preview a view of a product',
-      description: 'Returns the whole stage as PNG; needs the option `renderer`.',
+      description: 'The whole stage as PNG.',
       tags,
       params: IdParams,
       querystring: ProductPreviewQuery,
@@ -225,7 +225,7 @@ export default group('products', 'products', (app, context) => {
     schema: {
       operationId: 'list_product_views',
       summary: 'List the views of a product',
-      description: 'Complete and in order, unless `page` or `limit` is given.',
+      description: 'In order; all of them, unless `page` or `limit` is given.',
       tags,
       params: IdParams,
       querystring: ViewListQuery,

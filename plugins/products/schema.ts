@@ -72,7 +72,7 @@ export const ProductPatch = Type.Object({
 export type ProductPatch = Omit<Static<typeof ProductPatch>, 'id' | 'user_id' | 'views'>
 
 const viewsQuery = {
-  include_views: Type.Optional(Type.Boolean({ default: false, description: 'Adds the views in order.' })),
+  include_views: Type.Optional(Type.Boolean({ default: false, description: 'Adds the views.' })),
 }
 
 export const ProductQuery = Type.Object({ ...fieldsQuery, ...viewsQuery })
@@ -91,7 +91,7 @@ export const ProductListQuery = Type.Object({
   type: Type.Optional(
     Enum(['catalog', 'template', 'all'], {
       default: 'catalog',
-      description: 'Only products of this type, or all.',
+      description: 'Only this type, or all.',
     }),
   ),
   order_by: Type.Optional(Enum(['id', 'title'], { default: 'id' })),

@@ -35,7 +35,7 @@ export type Source = 'members' | 'products'
 /** Up to this offset it is faster to skip whole rows than to read their ids first. */
 export const shallow = 200
 /** Up to so many products that match a search are taken at once, and their number is the total. */
-const mostMatches = 5000
+const maxMatches = 5000
 
 export function productStatements(database: Database) {
   const { db, t, dialect, columns, hasPairKey } = database
@@ -202,9 +202,9 @@ export function productStatements(database: Database) {
       .$if(query.order_by === 'title', (all) =>
         all.orderBy(dialect.alphabetical('p.title'), query.order).orderBy('p.ID', query.order),
       )
-      .limit(mostMatches + 1)
+      .limit(maxMatches + 1)
       .execute()
-    if (rows.length > mostMatches) return undefined
+    if (rows.length > maxMatches) return undefined
     const ids = rows.map((row) => row.ID)
     const sign = query.order === 'asc' ? 1 : -1
     return query.order_by === 'title' ? ids : ids.sort((a, b) => sign * (a - b))

@@ -132,3 +132,8 @@ ${sent && html`<p class="remark">What you entered was not saved and is not shown
 <p class="remark"><strong>${isSet ? 'Set' : 'Not set'}.</strong> ${isSet ? 'It is never shown. Leave this empty to keep it.' : 'It will never be shown.'}</p>
 ${isSet && html`<label class="box"><input type="checkbox" name="_remove" value="${setting.id}"${removed && html` checked`}> Remove ${setting.label}</label>`}`
 }
+
+/** A value to copy: readable by everybody, with a button where scripts run. */
+export const copied = (id: string, value: string) => html`
+<div class="copied"><input type="text" class="code" id="${id}" value="${value}" readonly>
+<button type="button" data-copy="${id}" hidden>Copy</button> <output></output></div>`

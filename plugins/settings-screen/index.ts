@@ -5,6 +5,7 @@ import { checkOptions } from '../../src/check-options.ts'
 import { runningContext } from '../../src/http/running-apis.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { fixedPages, linkTo } from './layout.ts'
+import { namedTokenRoutes } from './named-token-routes.ts'
 import { type SettingsScreenOptions, screenOptions } from './options-schema.ts'
 import { prepareScope } from './scope.ts'
 import { page, type Screen, screenOf } from './screen.ts'
@@ -32,6 +33,7 @@ const settingsScreen: FastifyPluginAsync<SettingsScreenOptions> = async (app, op
   pages(app, screen)
   tabRoutes(app, screen)
   tokenRoutes(app, screen)
+  namedTokenRoutes(app, screen)
 }
 
 function assertSlugs(tabs: readonly string[]): void {

@@ -13,7 +13,15 @@ export interface Page {
 }
 
 /** Pages in addition to the tabs; no tab may have one of these slugs. */
-export const fixedPages = ['status', 'search', 'clear-token', 'screen.css', 'screen.js'] as const
+export const fixedPages = [
+  'status',
+  'search',
+  'clear-token',
+  'named-tokens',
+  'revoke-token',
+  'screen.css',
+  'screen.js',
+] as const
 
 const titles = new Map([
   ['addons', 'Add-ons'],
@@ -75,6 +83,7 @@ function navigation(tabs: readonly string[], current: string | undefined): Html 
     html`<li><a href="${linkTo(slug)}"${slug === current && html` aria-current="page"`}>${name}</a></li>`
   return html`<nav aria-label="Settings"><ul>
 ${tabs.map((slug) => link(slug, titleOf(slug)))}
+${link('named-tokens', 'Named tokens')}
 ${link('status', 'Status')}
 </ul></nav>`
 }

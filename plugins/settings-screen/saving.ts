@@ -32,7 +32,7 @@ export async function saveForm(settings: Settings, group: SettingsGroup, form: F
     touched.map(({ field, sent = '' }) => [field.setting.id, parsedValue(field, sent)]),
   )
   try {
-    await settings.save(patch, preconditionOf(`"${state}"`))
+    await settings.save(patch, { precondition: preconditionOf(`"${state}"`) })
     return { kind: 'saved', count: touched.length }
   } catch (error) {
     if (!(error instanceof SvcError)) throw error

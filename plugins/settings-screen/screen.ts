@@ -1,13 +1,21 @@
 // What all pages of one registration share.
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import { reporting } from '../../src/change.ts'
 import type { SvcContext } from '../../src/context.ts'
 import { requestTime, within } from '../../src/deadline.ts'
+import { requestIdOf } from '../../src/http/headers.ts'
 import { settingsRepository } from '../../src/stored-settings/repository.ts'
 import { formTokens } from './forgery.ts'
 import { type Form, valueIn } from './form-body.ts'
 import { layout, type Page } from './layout.ts'
 import type { SettingsScreenOptions } from './options-schema.ts'
 import { sendPage, userOf } from './scope.ts'
+
+// What `authorize` returns may be a session, which must not get into an audit trail.
+const administrator = {
+  operation: 'settings_screen',
+  principal: { kind: 'host', name: 'settings screen' },
+} as const
 
 export function screenOf(context: SvcContext, { secret, documentUrl }: SettingsScreenOptions) {
   const tokens = formTokens(secret)
@@ -21,6 +29,11 @@ export function screenOf(context: SvcContext, { secret, documentUrl }: SettingsS
     /** Whether the form comes from a page of ours in the same browser, for the same user. */
     isOurs: (request: FastifyRequest, form: Form) =>
       tokens.isRight(request, valueIn(form, '_form'), userOf(request)),
+    /** Runs what changes settings, and reports what it has changed. */
+    reported: <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> =>
+      context.database.reportsChanges
+        ? reporting({ ...administrator, request_id: requestIdOf(request) }, work)
+        : work(),
   }
 }
 

@@ -29,20 +29,20 @@ export async function tryUploadsFolder(storage: SvcContext['storage']): Promise<
 
 /**
  * The remote storage of new files; undefined where they go to the uploads folder.
- * @param longest milliseconds for each of two steps
+ * @param timeout milliseconds for each of two steps
  */
 export async function remoteHealth(
   storages: SvcContext['storages'],
-  longest: number,
+  timeout: number,
   failed: (error: unknown) => void,
 ): Promise<RemoteHealth | undefined> {
   let name: string | undefined
   try {
-    const target = await within(longest, () => storages.current())
+    const target = await within(timeout, () => storages.current())
     if (isLocal(target)) return undefined
     name = target.storage
     const began = performance.now()
-    await within(longest, () => tryRemote(target, longest))
+    await within(timeout, () => tryRemote(target, timeout))
     return { name, time: Math.round(performance.now() - began) }
   } catch (error) {
     if (error instanceof SvcError && error.code === 'svc_storage_not_configured')
@@ -53,9 +53,9 @@ export async function remoteHealth(
 }
 
 /** Stores a file and removes it again, even one that arrives late. */
-async function tryRemote({ files }: Target, longest: number): Promise<void> {
+async function tryRemote({ files }: Target, timeout: number): Promise<void> {
   const key = `${svcFolders.assets}/health-${randomBytes(16).toString('hex')}.txt`
-  const putting = files.put(key, bytes, { signal: AbortSignal.timeout(longest) })
+  const putting = files.put(key, bytes, { signal: AbortSignal.timeout(timeout) })
   const removed = outsideRequest(() => putting.catch(() => {}).then(() => files.remove(key)))
   await Promise.all([putting, removed])
 }

@@ -4,7 +4,7 @@ import { type Toggle, toggleNames, toggles } from '../../src/options/toggles.ts'
 import { tokenOf } from '../../src/options/token.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
 import { version } from '../../src/version.ts'
-import { control, type Entry, sentence } from './controls.ts'
+import { control, copied, type Entry, sentence } from './controls.ts'
 import { type Html, html } from './html.ts'
 import { linkTo, notice } from './layout.ts'
 import { openedWith } from './saving.ts'
@@ -67,11 +67,6 @@ function problemList(entries: readonly Entry[]): Html | undefined {
   )
 }
 
-/** A value to copy: readable by everybody, with a button where scripts run. */
-const copied = (id: string, value: string) => html`
-<div class="copied"><input type="text" class="code" id="${id}" value="${value}" readonly>
-<button type="button" data-copy="${id}" hidden>Copy</button> <output></output></div>`
-
 /** The state of the running API, the token, and which groups it currently serves. */
 export async function apiSurroundings(context: SvcContext, documentUrl?: string): Promise<Surroundings> {
   const { access, options, groups, site } = context
@@ -95,7 +90,8 @@ export async function apiSurroundings(context: SvcContext, documentUrl?: string)
       token === undefined
         ? 'There is none: the next request to the API generates one. Then load this page again.'
         : html`<a href="clear-token">Clear to rotate…</a>`
-    }</p>`,
+    }</p>
+<p class="remark"><a href="named-tokens">Named tokens with limited rights…</a></p>`,
   )
   const before = html`
 <section aria-labelledby="section-state" data-api="${site.restBase}" data-api-path="${site.restPath}">

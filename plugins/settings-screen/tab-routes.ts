@@ -75,7 +75,7 @@ export function tabRoutes(app: FastifyInstance, screen: Screen): void {
           said: notice('problem', expired),
         })
       }
-      const outcome = await saveForm(settings, group, form)
+      const outcome = await screen.reported(request, () => saveForm(settings, group, form))
       if (outcome.kind === 'saved') {
         return reply.redirect(`${linkTo(group.tab)}?saved=${outcome.count}`, 303)
       }

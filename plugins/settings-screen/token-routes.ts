@@ -36,7 +36,8 @@ export function tokenRoutes(app: FastifyInstance, screen: Screen): void {
         )
       }
       try {
-        await settings.save({ [tokenKey]: '' }, preconditionOf(`"${valueIn(form, '_state')}"`))
+        const precondition = preconditionOf(`"${valueIn(form, '_state')}"`)
+        await screen.reported(request, () => settings.save({ [tokenKey]: '' }, { precondition }))
       } catch (error) {
         if (!(error instanceof SvcError) || error.code !== 'svc_precondition_failed') throw error
         reply.code(412)

@@ -4,6 +4,7 @@ import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { totalMeta, withUnreadable } from '../../src/http/pagination.ts'
+import { principalOf } from '../../src/http/principal.ts'
 import { ok, pick } from '../../src/http/response.ts'
 import { type Meta, responses } from '../../src/http/schema.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
@@ -48,7 +49,7 @@ export default group('settings', 'settings', (app, context) => {
     schema: {
       operationId: 'list_settings',
       summary: 'List the settings catalog',
-      description: 'Id, type, label, default and choices of each setting, without values.',
+      description: 'What each setting is, without values.',
       tags,
       querystring: IndexQuery,
       response: responses(200, SettingIndex),
@@ -108,7 +109,6 @@ export default group('settings', 'settings', (app, context) => {
     schema: {
       operationId: 'get_settings_group',
       summary: 'Get a group of settings with values',
-      description: 'By the slug of a tab or section.',
       tags,
       params: GroupParams,
       querystring: GroupQuery,
@@ -139,13 +139,16 @@ export default group('settings', 'settings', (app, context) => {
       operationId: 'update_settings',
       summary: 'Update settings',
       description:
-        'A flat map of keys and values, all or nothing. Secrets and the API token can only be set or cleared, never read.',
+        'A flat map of keys and values, all or nothing. Secrets and the API token can only be set or cleared, never read. They and where files go can be changed with all rights only.',
       tags,
       body: SettingsPatch,
       response: responses(200, SettingValues),
     },
     handler: async (request) => {
-      const values = await settings.save(request.body as Record<string, unknown>, ifMatch(request))
+      const values = await settings.save(request.body as Record<string, unknown>, {
+        precondition: ifMatch(request),
+        mayGuarded: principalOf(request).scopes === 'all',
+      })
       return ok(objectJson(values.json), metaOf(values))
     },
   })

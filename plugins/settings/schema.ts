@@ -60,7 +60,7 @@ export const ValuesQuery = Type.Object({
   'keys[]': Type.Array(Type.String(), {
     minItems: 1,
     maxItems: 100,
-    description: 'Keys of the settings; may be repeated.',
+    description: 'Keys of the settings.',
   }),
 })
 

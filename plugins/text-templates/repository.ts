@@ -1,4 +1,5 @@
 // The list of text templates: one option row, which changes only by compare-and-swap.
+import type { NotedChange } from '../../src/change.ts'
 import type { Columns } from '../../src/db/column-limits.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
 import { invalidParams, SvcError, unreadableValue } from '../../src/errors.ts'
@@ -57,15 +58,22 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
       fonts: Set<string>,
       state: string,
     ) => StoredTemplate[] | undefined | Promise<StoredTemplate[] | undefined>,
+    noted: () => Pick<NotedChange, 'action' | 'id'>,
     { read = entriesOf, made }: { read?: typeof entriesOf; made?: () => unknown } = {},
   ): Promise<TemplateList> {
+    let before: string | undefined
     const stored = await options.update(
       templatesKey,
       async (stored, beside) => {
-        const next = await work(read(stored), offeredFonts(beside), stateTag(stored))
+        before = stateTag(stored)
+        const next = await work(read(stored), offeredFonts(beside), before)
         return next && columns.json('options', 'option_value', 'templates', next)
       },
-      { beside: fontKeys, ...(made && { made }) },
+      {
+        beside: fontKeys,
+        ...(made && { made }),
+        noted: (next) => ({ resource: 'text_template', ...noted(), before, after: stateTag(next) }),
+      },
     )
     return listOf(stored)
   }
@@ -84,6 +92,7 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
           index = entries.length
           return [...entries, newEntry(template)]
         },
+        () => ({ action: 'created', id: index }),
         { made: () => ({ resource: { id: idOf(index) } }) },
       )
       return foundAt(list, index)
@@ -119,6 +128,7 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
           )
           return items.map((item) => newEntry(item, known(item)))
         },
+        () => ({ action: 'updated', id: null }),
         // An unreadable list is replaced as a whole.
         { read: (stored) => readTemplates(stored) ?? [] },
       )
@@ -130,25 +140,31 @@ export function textTemplatesRepository(options: OptionsStore, columns: Columns,
       changes: TextTemplatePatch,
       check?: Check,
     ): Promise<FoundTemplate | undefined> {
-      const list = await write(async (entries, fonts, state) => {
-        if (index >= entries.length) return undefined
-        const entry = entries[index]
-        await check?.({ resource: numbered(entry, index), state })
-        assertNoProblems(problemsOf(changes, fonts, entry))
-        return entries.with(index, changedEntry(entry, changes))
-      })
+      const list = await write(
+        async (entries, fonts, state) => {
+          if (index >= entries.length) return undefined
+          const entry = entries[index]
+          await check?.({ resource: numbered(entry, index), state })
+          assertNoProblems(problemsOf(changes, fonts, entry))
+          return entries.with(index, changedEntry(entry, changes))
+        },
+        () => ({ action: 'updated', id: index }),
+      )
       return found(list, index)
     },
 
     /** Removes the template and shifts those behind it. Its position; undefined when there is no template. */
     async remove(index: number, check?: Check): Promise<number | undefined> {
       let removed = false
-      await write(async (entries, _fonts, state) => {
-        removed = index < entries.length
-        if (!removed) return undefined
-        await check?.({ resource: numbered(entries[index], index), state })
-        return entries.toSpliced(index, 1)
-      })
+      await write(
+        async (entries, _fonts, state) => {
+          removed = index < entries.length
+          if (!removed) return undefined
+          await check?.({ resource: numbered(entries[index], index), state })
+          return entries.toSpliced(index, 1)
+        },
+        () => ({ action: 'deleted', id: index }),
+      )
       return removed ? index : undefined
     },
   }

@@ -7,7 +7,7 @@ import { Type } from '../../src/typebox.ts'
 const Index = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Position in the list, from 0; positions shift when templates are added or removed.',
+  description: 'Position in the list, from 0; it changes with the list.',
 })
 
 export const IndexParams = Type.Object({ index: Index })

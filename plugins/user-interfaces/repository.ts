@@ -1,5 +1,6 @@
 // User interface layouts: rows of `svc_user_interfaces`. One of them is the default; it is created on first use.
 import type { Kysely } from 'kysely'
+import { noteChange } from '../../src/change.ts'
 import type { Database } from '../../src/db/connect.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
@@ -91,6 +92,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
         if (id === undefined) return undefined
         if (is_default) await layouts.setMark(trx, id)
         touched.add(id)
+        noteChange(trx, { resource: 'user_interface', action: 'created', id })
         return readBack(id, () => layouts.find(id, trx))
       }, isThere(layouts.find))
     },
@@ -111,6 +113,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
         await layouts.change(trx, id, changes)
         if (is_default) await layouts.setMark(trx, id)
         touched.add(id)
+        noteChange(trx, { resource: 'user_interface', action: 'updated', id, before: current.state })
         return readBack(id, () => layouts.find(id, trx))
       }, isThere(layouts.find))
     },
@@ -129,6 +132,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
           if (current.resource.is_default) throw new SvcError('svc_user_interface_is_default')
           await layouts.remove(trx, id)
           touched.add(id)
+          noteChange(trx, { resource: 'user_interface', action: 'deleted', id, before: current.state })
           return id
         },
         async (id) => id !== undefined && (await layouts.find(id)) === undefined,

@@ -46,7 +46,7 @@ export default group('views', 'products', (app, context) => {
     schema: {
       operationId: 'get_view_preview',
       summary: 'Preview a view',
-      description: 'Returns the whole stage as PNG; needs the option `renderer`.',
+      description: 'The whole stage as PNG.',
       tags,
       params: IdParams,
       querystring: ViewPreviewQuery,

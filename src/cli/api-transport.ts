@@ -1,5 +1,6 @@
 // Sends requests to an API at a URL. Every failure becomes a sentence that an agent or its operator can act on.
 import type { RawRequest, Transport } from '../mcp/api.ts'
+import { toolResponse } from '../mcp/results.ts'
 import { version } from '../version.ts'
 
 /** Longer than an export may wait for its file. */
@@ -30,9 +31,9 @@ export function apiTransport(url: string, token: string): Transport {
       await response.body?.cancel()
       throw new Error(`SVC_API_URL redirects to ${target}: set it to the URL of the API itself.`)
     }
-    const text = await response.text().catch((error) => {
+    const bytes = await response.arrayBuffer().catch((error) => {
       throw unreachable(error)
     })
-    return { status: response.status, headers: response.headers, text }
+    return toolResponse(response.status, response.headers, new Uint8Array(bytes))
   }
 }

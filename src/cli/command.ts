@@ -13,6 +13,8 @@ export interface Output {
 export interface Invocation extends Output {
   variables: NodeJS.ProcessEnv
   flags: Readonly<Record<string, unknown>>
+  /** Arguments that are no options; empty unless the command takes them. */
+  words: readonly string[]
 }
 
 export interface Command {
@@ -21,6 +23,8 @@ export interface Command {
   /** What it does, and its options. */
   help: string
   options: ParseArgsOptionsConfig
+  /** Whether it takes arguments that are no options. */
+  takesWords?: boolean
   /** @returns the exit code; undefined for success, or to go on serving */
   run(invocation: Invocation): Promise<number | undefined>
 }

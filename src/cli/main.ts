@@ -2,15 +2,29 @@
 // The command `svc-api`: finds the subcommand, parses its options, and turns failures into one sentence and an exit code.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { version } from '../version.ts'
+import { audit } from './audit.ts'
 import { check } from './check.ts'
 import { type Command, exit, type Output, UsageError } from './command.ts'
+import { eraseCustomerCommand } from './erase-customer.ts'
 import { reasonOf } from './failure.ts'
 import { mcp } from './mcp.ts'
 import { migrate } from './migrate.ts'
 import { openapi } from './openapi.ts'
 import { token } from './token.ts'
+import { tokens } from './tokens.ts'
+import { webhooks } from './webhooks.ts'
 
-const commands: Record<string, Command> = { check, migrate, token, openapi, mcp }
+const commands: Record<string, Command> = {
+  check,
+  migrate,
+  token,
+  tokens,
+  audit,
+  webhooks,
+  openapi,
+  mcp,
+  'erase-customer': eraseCustomerCommand,
+}
 
 const general = {
   json: { type: 'boolean' },
@@ -23,12 +37,12 @@ const overview = `svc-api ${version}: the REST API of a web-to-print product cus
 Usage: svc-api <command> [options]
 
 ${Object.entries(commands)
-  .map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`)
+  .map(([name, { summary }]) => `  ${name.padEnd(14)} ${summary}`)
   .join('\n')}
 
-  --json     print the result as JSON
-  --help     explain a command
-  --version  print the version
+  --json          print the result as JSON
+  --help          explain a command
+  --version       print the version
 
 The installation is that of the environment: DATABASE_URL, TABLE_PREFIX, SITE_URL, BASE_URL, UPLOADS_DIR,
 and DATABASE_WAIT, the seconds to wait for a database that is still starting (0).
@@ -54,22 +68,24 @@ async function main(args: string[]): Promise<number | undefined> {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     const known = Object.keys(commands).join(', ')
     if (!command) throw new UsageError(`There is no command ${JSON.stringify(name)}. Known are ${known}.`)
-    const flags = parsed(name, command, rest)
+    const { values: flags, positionals: words } = parsed(name, command, rest)
     if (flags.help) print(command.help, command.help)
     else
       return command.run({
         ...output(flags.json === true),
         variables: process.env,
         flags,
+        words,
       })
   }
   return exit.ok
 }
 
-function parsed(name: string, { options }: Command, args: string[]): Record<string, unknown> {
+function parsed(name: string, { options, takesWords = false }: Command, args: string[]) {
   const { version: _, ...shared } = general
   try {
-    return parseArgs({ args, options: { ...shared, ...options } }).values
+    const parsed = parseArgs({ args, options: { ...shared, ...options }, allowPositionals: takesWords })
+    return { ...parsed, values: parsed.values as Record<string, unknown> }
   } catch (error) {
     // What follows the first sentence is advice about positional arguments, of which there are none.
     const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\.$/, 1)

@@ -1,89 +1,17 @@
 // The typed client of the API: fetch and nothing else, for Node and browsers.
+import { SvcApiError } from './error.ts'
 import { type Operations, routes } from './operations.ts'
+import {
+  type CallOptions,
+  type ClientOptions,
+  type Meta,
+  type OperationName,
+  type Result,
+  send,
+} from './request.ts'
 
-export type OperationName = keyof Operations
-
-export interface ClientOptions {
-  /** URL of the REST root, such as `https://shop.example/wp-json`. */
-  url: string
-  /** The API token. */
-  token: string
-  /** Seconds until a request is given up, retries not included. Default 60. */
-  timeout?: number
-  /** How often a request is sent again after a 502, a 503 or a lost connection. Default 3; 0 for never. */
-  retries?: number
-  /** Used in place of the global `fetch`. */
-  fetch?: typeof globalThis.fetch
-}
-
-/** Options of every call, in addition to the parameters of its operation. */
-export interface CallOptions {
-  /** An ETag: responds 412 if the resource has changed since. */
-  ifMatch?: string
-  /** An ETag: the result has `notModified` if the resource still has it. */
-  ifNoneMatch?: string
-  /** Sent with a POST so that it runs once. Default: a random one, so that a POST can be retried. */
-  idempotencyKey?: string
-  /** Such as `return=minimal` or `respond-async`. */
-  prefer?: string
-  signal?: AbortSignal
-}
-
-export interface Result<T> {
-  /** Undefined after 304. */
-  data: T
-  meta: Meta
-  status: number
-  /** Version of the resource, where it has one. */
-  etag: string | undefined
-  /** Whether the resource still has the ETag of `ifNoneMatch`. */
-  notModified: boolean
-  headers: Headers
-}
-
-export interface Meta {
-  total?: number
-  page?: number
-  pages?: number
-  limit?: number
-  offset?: number
-  [property: string]: unknown
-}
-
-/** A response of 400 or more, one that is not of this API, or none at all (status 0). */
-export class SvcApiError extends Error {
-  override readonly name = 'SvcApiError'
-  /** HTTP status; 0 if no response came. */
-  readonly status: number
-  /** Such as `svc_product_not_found`; `network` if no response came, `not_this_api` if another server responded. */
-  readonly code: string
-  /** Details, for example `params` of a 400. */
-  readonly data: Record<string, unknown>
-  /** All problems, where the API reports several. */
-  readonly errors: readonly string[]
-  /** Id of the request in the server's log. */
-  readonly requestId: string | undefined
-  /** Seconds to wait before the next try. */
-  readonly retryAfter: number | undefined
-
-  constructor(message: string, status: number, body: ErrorBody, headers?: Headers, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause })
-    this.status = status
-    this.code = body.code ?? 'unknown'
-    this.data = body.data ?? {}
-    this.errors = body.errors ?? []
-    this.requestId = headers?.get('x-request-id') ?? undefined
-    const seconds = Number(headers?.get('retry-after') ?? Number.NaN)
-    this.retryAfter = Number.isFinite(seconds) ? seconds : undefined
-  }
-}
-
-interface ErrorBody {
-  code?: string
-  message?: string
-  data?: Record<string, unknown>
-  errors?: string[]
-}
+export type { CallOptions, ClientOptions, Meta, OperationName, Result }
+export { SvcApiError }
 
 type Args<N extends OperationName> = Operations[N]['args'] & CallOptions
 /** What an operation returns, for example `Data<'get_product'>`. */
@@ -148,7 +76,7 @@ export function svcClient(options: ClientOptions): Client {
       try {
         return await send(options, name, { ...args, ...(key === undefined ? {} : { idempotencyKey: key }) })
       } catch (error) {
-        if (!(error instanceof SvcApiError) || ![0, 502, 503].includes(error.status)) throw error
+        if (!(error instanceof SvcApiError) || !mayPass(error)) throw error
         if (!mayRepeat || tries >= retries || args.signal?.aborted) throw error
         await pause(Math.min(error.retryAfter ?? 2 ** tries, 60), args.signal)
       }
@@ -204,6 +132,10 @@ export function svcClient(options: ClientOptions): Client {
   return { ...methods, call, each, edit } as unknown as Client
 }
 
+/** Whether the next try may succeed. The first try of a POST can still be at work when the second comes. */
+const mayPass = ({ status, code }: SvcApiError) =>
+  [0, 502, 503].includes(status) || code === 'svc_idempotency_key_running'
+
 const camel = (name: string) => name.replace(/_(\w)/g, (_match, first: string) => first.toUpperCase())
 
 const pathParameters = (name: OperationName) =>
@@ -213,109 +145,6 @@ const isSliced = (name: OperationName) => routes[name][2].split(' ').includes('o
 
 const pick = (source: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, source[name]]))
-
-async function send(
-  { url, token, timeout = 60, fetch = globalThis.fetch }: ClientOptions,
-  name: OperationName,
-  args: Record<string, unknown> & CallOptions,
-): Promise<Result<never>> {
-  const [method, path, query, form] = routes[name]
-  const target = `${url.replace(/(?<!\/)\/+$/, '')}${fillPath(path, args)}${queryOf(query, args)}`
-  const body =
-    args.body === undefined ? undefined : form ? formOf(args.body as object) : JSON.stringify(args.body)
-  const deadline = AbortSignal.timeout(timeout * 1000)
-  let response: Response
-  let text: string
-  try {
-    response = await fetch(target, {
-      method,
-      headers: headersOf(args, token, typeof body === 'string'),
-      signal: args.signal ? AbortSignal.any([args.signal, deadline]) : deadline,
-      ...(body === undefined ? {} : { body }),
-    })
-    text = await response.text()
-  } catch (cause) {
-    if (args.signal?.aborted) throw cause
-    throw new SvcApiError(
-      `No response from ${new URL(target).origin}.`,
-      0,
-      { code: 'network' },
-      undefined,
-      cause,
-    )
-  }
-  const { status, headers } = response
-  const parsed = parse(text)
-  if (status >= 400) {
-    const message = parsed?.message ?? `${method} ${path} responded ${status}.`
-    throw new SvcApiError(message, status, parsed ?? {}, headers)
-  }
-  // A login page of a proxy, for example, or another server at this URL.
-  if (status !== 304 && parsed?.data === undefined) {
-    const message = `${method} ${path} responded ${status} without the data of this API.`
-    throw new SvcApiError(message, status, { code: 'not_this_api' }, headers)
-  }
-  return {
-    data: parsed?.data as never,
-    meta: (parsed?.meta as Meta | undefined) ?? {},
-    status,
-    etag: headers.get('etag') ?? undefined,
-    notModified: status === 304,
-    headers,
-  }
-}
-
-function fillPath(path: string, args: Record<string, unknown>): string {
-  return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
-    if (args[name] === undefined) throw new TypeError(`The parameter ${name} is required.`)
-    const text = String(args[name])
-    // With these the URL would be that of another operation, however they are escaped.
-    if (/^\.{0,2}$/.test(text)) throw new TypeError(`The parameter ${name} must not be "${text}".`)
-    return encodeURIComponent(text)
-  })
-}
-
-function queryOf(names: string, args: Record<string, unknown>): string {
-  const query = new URLSearchParams()
-  for (const name of names.split(' ')) {
-    const value = args[name.replace('[]', '')]
-    if (value === undefined) continue
-    if (name.endsWith('[]')) for (const item of [value].flat()) query.append(name, String(item))
-    else query.set(name, String(value))
-  }
-  return query.size > 0 ? `?${query}` : ''
-}
-
-function headersOf(args: CallOptions, token: string, isJson: boolean): Record<string, string> {
-  const { ifMatch, ifNoneMatch, idempotencyKey, prefer } = args
-  return {
-    accept: 'application/json',
-    authorization: `Bearer ${token}`,
-    ...(isJson ? { 'content-type': 'application/json' } : {}),
-    ...(ifMatch ? { 'if-match': ifMatch } : {}),
-    ...(ifNoneMatch ? { 'if-none-match': ifNoneMatch } : {}),
-    ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
-    ...(prefer ? { prefer } : {}),
-  }
-}
-
-/** Files go as they are, with the name that they have; everything else as a string. */
-function formOf(fields: object): FormData {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined) form.append(name, value instanceof Blob ? value : String(value))
-  }
-  return form
-}
-
-function parse(text: string): (ErrorBody & { meta?: unknown }) | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // A proxy may have responded with a page.
-    return undefined
-  }
-}
 
 function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {

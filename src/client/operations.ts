@@ -13,7 +13,7 @@ export interface Operations {
     }
     data: R.SystemInfo
   }
-  /** List products. Catalog products by default; `type=template` or `type=all` selects others. */
+  /** List products. Catalog products by default. */
   list_products: {
     args: {
       page?: number
@@ -27,11 +27,11 @@ export interface Operations {
       _fields?: string
       /** Only the items with these ids, separated by commas. */
       include?: number[]
-      /** Adds the views in order. */
+      /** Adds the views. */
       include_views?: boolean
       /** Id of the row. */
       category_id?: number
-      /** Only products of this type, or all. */
+      /** Only this type, or all. */
       type?: "catalog" | "template" | "all"
       order_by?: "id" | "title"
       order?: "asc" | "desc"
@@ -41,7 +41,7 @@ export interface Operations {
   /** Create a product. From a title, as a copy of a product (`duplicate_product_id`) or from a template (`template_id`). */
   create_product: {
     args: {
-      /** Adds the views in order. */
+      /** Adds the views. */
       include_views?: boolean
       body?: R.CreateProductBody
     }
@@ -56,7 +56,7 @@ export interface Operations {
       fields?: string
       /** Alias of `fields`. */
       _fields?: string
-      /** Adds the views in order. */
+      /** Adds the views. */
       include_views?: boolean
     }
     data: R.Product
@@ -66,7 +66,7 @@ export interface Operations {
     args: {
       /** Id of the row. */
       id: number
-      /** Adds the views in order. */
+      /** Adds the views. */
       include_views?: boolean
       /** false replaces the stored options instead of merging. */
       merge?: boolean
@@ -82,7 +82,19 @@ export interface Operations {
     }
     data: R.DeletedProduct
   }
-  /** List the views of a product. Complete and in order, unless `page` or `limit` is given. */
+  /** Preview a view of a product. The whole stage as PNG. */
+  get_product_preview: {
+    args: {
+      /** Id of the row. */
+      id: number
+      /** Position of the view, from 0. */
+      view?: number
+      /** Width in pixels. A very high view is drawn narrower. */
+      width?: number
+    }
+    data: Blob
+  }
+  /** List the views of a product. In order; all of them, unless `page` or `limit` is given. */
   list_product_views: {
     args: {
       /** Id of the row. */
@@ -139,6 +151,16 @@ export interface Operations {
     }
     data: R.DeletedProduct
   }
+  /** Preview a view. The whole stage as PNG. */
+  get_view_preview: {
+    args: {
+      /** Id of the row. */
+      id: number
+      /** Width in pixels. A very high view is drawn narrower. */
+      width?: number
+    }
+    data: Blob
+  }
   /** Duplicate a view. The copy follows the original. */
   duplicate_view: {
     args: {
@@ -165,7 +187,7 @@ export interface Operations {
     }
     data: R.ListAssetsItem[]
   }
-  /** Upload an asset. A form with one file in the field `file`: PNG, JPEG, SVG or PDF. */
+  /** Upload an asset. One PNG, JPEG, SVG or PDF. */
   upload_asset: {
     args: {
       body: R.UploadAssetBody
@@ -175,7 +197,7 @@ export interface Operations {
   /** Delete an asset. */
   delete_asset: {
     args: {
-      /** The `key` of the asset, URL-encoded. */
+      /** The `key` of the asset. */
       key: string
     }
     data: R.DeletedAsset
@@ -189,7 +211,7 @@ export interface Operations {
       _fields?: string
       /** Only the items with these ids, separated by commas. */
       include?: number[]
-      /** Adds the ids of the assigned products. */
+      /** Adds the ids of its products. */
       include_products?: boolean
     }
     data: R.Category[]
@@ -210,7 +232,7 @@ export interface Operations {
       fields?: string
       /** Alias of `fields`. */
       _fields?: string
-      /** Adds the ids of the assigned products. */
+      /** Adds the ids of its products. */
       include_products?: boolean
     }
     data: R.Category
@@ -240,7 +262,7 @@ export interface Operations {
     }
     data: R.Category
   }
-  /** List the settings catalog. Id, type, label, default and choices of each setting, without values. */
+  /** List the settings catalog. What each setting is, without values. */
   list_settings: {
     args: {
       /** Only these properties, separated by commas. */
@@ -254,7 +276,7 @@ export interface Operations {
     }
     data: R.ListSettingsItem[]
   }
-  /** Update settings. A flat map of keys and values, all or nothing. Secrets and the API token can only be set or cleared, never read. */
+  /** Update settings. A flat map of keys and values, all or nothing. Secrets and the API token can only be set or cleared, never read. They and where files go can be changed with all rights only. */
   update_settings: {
     args: {
       body?: Record<string, unknown>
@@ -268,12 +290,12 @@ export interface Operations {
       fields?: string
       /** Alias of `fields`. */
       _fields?: string
-      /** Keys of the settings; may be repeated. */
+      /** Keys of the settings. */
       keys: string[]
     }
     data: Record<string, unknown>
   }
-  /** Get a group of settings with values. By the slug of a tab or section. */
+  /** Get a group of settings with values. */
   get_settings_group: {
     args: {
       /** Slug of a tab or section. */
@@ -312,7 +334,7 @@ export interface Operations {
   /** Get a text template. */
   get_text_template: {
     args: {
-      /** Position in the list, from 0; positions shift when templates are added or removed. */
+      /** Position in the list, from 0; it changes with the list. */
       index: number
       /** Only these properties, separated by commas. */
       fields?: string
@@ -324,7 +346,7 @@ export interface Operations {
   /** Update a text template. */
   update_text_template: {
     args: {
-      /** Position in the list, from 0; positions shift when templates are added or removed. */
+      /** Position in the list, from 0; it changes with the list. */
       index: number
       body?: R.UpdateTextTemplateBody
     }
@@ -333,7 +355,7 @@ export interface Operations {
   /** Delete a text template. The following templates move up by one. */
   delete_text_template: {
     args: {
-      /** Position in the list, from 0; positions shift when templates are added or removed. */
+      /** Position in the list, from 0; it changes with the list. */
       index: number
     }
     data: R.DeletedTextTemplate
@@ -364,12 +386,12 @@ export interface Operations {
       _fields?: string
       /** Id of the color or palette. */
       id: string
-      /** Whether the id is that of a color or of a palette. */
+      /** What the id is of. */
       type: "color" | "palette"
     }
     data: R.ColorLibraryUsages
   }
-  /** List design categories. As a flat list with `parent_id`; `limit=-1` returns all. */
+  /** List design categories. As a flat list with `parent_id`. */
   list_design_categories: {
     args: {
       /** Only these properties, separated by commas. */
@@ -481,7 +503,7 @@ export interface Operations {
     }
     data: R.DeletedProduct
   }
-  /** List print profiles. `include_data=true` adds their data. */
+  /** List print profiles. */
   list_print_profiles: {
     args: {
       /** Only these properties, separated by commas. */
@@ -559,7 +581,7 @@ export interface Operations {
     }
     data: R.PrintProfile
   }
-  /** List user interfaces. `include_data=true` adds their data. */
+  /** List user interfaces. */
   list_user_interfaces: {
     args: {
       /** Only these properties, separated by commas. */
@@ -627,7 +649,7 @@ export interface Operations {
     }
     data: R.ListFontsItem[]
   }
-  /** Upload a font. A form with one TrueType file in the field `file`. The suffixes `__bold`, `__italic` and `__bolditalic` make variants. */
+  /** Upload a font. One TrueType file. The suffixes `__bold`, `__italic` and `__bolditalic` of its name make variants. */
   upload_font: {
     args: {
       body: R.UploadFontBody
@@ -637,12 +659,12 @@ export interface Operations {
   /** Delete a font family. With all its variants. */
   delete_font: {
     args: {
-      /** Name of the family, URL-encoded. */
+      /** Name of the family. */
       name: string
     }
     data: R.DeletedFont
   }
-  /** List orders with customizations. `type` selects the shop (`wc`), the shortcode (`shortcode`) or the forms (`gf`). */
+  /** List orders with customizations. Those of one source. */
   list_orders: {
     args: {
       page?: number
@@ -654,7 +676,7 @@ export interface Operations {
       _fields?: string
       /** Only the items with these ids, separated by commas. */
       include?: number[]
-      /** Source of the order: wc (shop orders), shortcode (also sc) or gf (form entries). */
+      /** Source: wc (shop orders), shortcode (sc) or gf (form entries). */
       type?: string
       /** Part of the customer name, order number or e-mail address; no wildcards. */
       search?: string
@@ -670,7 +692,7 @@ export interface Operations {
       fields?: string
       /** Alias of `fields`. */
       _fields?: string
-      /** Source of the order: wc (shop orders), shortcode (also sc) or gf (form entries). */
+      /** Source: wc (shop orders), shortcode (sc) or gf (form entries). */
       type?: string
       /** One item of the order. */
       item_id?: number
@@ -693,12 +715,28 @@ export interface Operations {
     args: {
       /** Id of the row. */
       id: number
-      /** Source of the order: wc (shop orders), shortcode (also sc) or gf (form entries). */
+      /** Source: wc (shop orders), shortcode (sc) or gf (form entries). */
       type?: string
     }
     data: R.DeletedProduct
   }
-  /** Export an order as a print file. Creates a print job and waits up to 30 seconds for its file; `Prefer: wait=N` or `respond-async` changes that. */
+  /** Preview a view of an order. The whole stage as PNG. */
+  get_order_preview: {
+    args: {
+      /** Id of the row. */
+      id: number
+      /** Source: wc (shop orders), shortcode (sc) or gf (form entries). */
+      type?: string
+      /** One item of the order. */
+      item_id?: number
+      /** Position of the view, from 0. */
+      view?: number
+      /** Width in pixels. A very high view is drawn narrower. */
+      width?: number
+    }
+    data: Blob
+  }
+  /** Export an order as a print file. Creates a print job and waits up to 30 seconds for its file; later `get_print_job` tells what became of it. */
   export_order: {
     args: {
       /** Id of the row. */
@@ -841,83 +879,88 @@ export interface Operations {
   }
 }
 
-type Route = readonly [method: string, path: string, query: string, isForm: boolean]
+/** A form as body, or a picture as response. */
+type Kind = '' | 'form' | 'picture'
+type Route = readonly [method: string, path: string, query: string, kind: Kind]
 
-/** Method, path and names of the query parameters of each operation. */
+/** Method, path, names of the query parameters and kind of each operation. */
 export const routes: Readonly<Record<keyof Operations, Route>> = {
-  get_system_info: ["GET","/svc/v1/system","fields _fields",false],
-  list_products: ["GET","/svc/v1/products","page limit search fields _fields include include_views category_id type order_by order",false],
-  create_product: ["POST","/svc/v1/products","include_views",false],
-  get_product: ["GET","/svc/v1/products/{id}","fields _fields include_views",false],
-  update_product: ["PATCH","/svc/v1/products/{id}","include_views merge",false],
-  delete_product: ["DELETE","/svc/v1/products/{id}","",false],
-  list_product_views: ["GET","/svc/v1/products/{id}/views","fields _fields include page limit",false],
-  add_product_view: ["POST","/svc/v1/products/{id}/views","",false],
-  get_view: ["GET","/svc/v1/views/{id}","fields _fields",false],
-  update_view: ["PATCH","/svc/v1/views/{id}","merge",false],
-  delete_view: ["DELETE","/svc/v1/views/{id}","",false],
-  duplicate_view: ["POST","/svc/v1/views/{id}/duplicate","",false],
-  list_assets: ["GET","/svc/v1/assets","page limit search type fields _fields",false],
-  upload_asset: ["POST","/svc/v1/assets","",true],
-  delete_asset: ["DELETE","/svc/v1/assets/{key}","",false],
-  list_categories: ["GET","/svc/v1/categories","fields _fields include include_products",false],
-  create_category: ["POST","/svc/v1/categories","",false],
-  get_category: ["GET","/svc/v1/categories/{id}","fields _fields include_products",false],
-  update_category: ["PATCH","/svc/v1/categories/{id}","",false],
-  delete_category: ["DELETE","/svc/v1/categories/{id}","",false],
-  clear_category: ["POST","/svc/v1/categories/{id}/clear","",false],
-  list_settings: ["GET","/svc/v1/settings","fields _fields search tab",false],
-  update_settings: ["PATCH","/svc/v1/settings","",false],
-  get_settings: ["GET","/svc/v1/settings/values","fields _fields keys[]",false],
-  get_settings_group: ["GET","/svc/v1/settings/groups/{tab}","fields _fields",false],
-  list_text_templates: ["GET","/svc/v1/text-templates","fields _fields",false],
-  create_text_template: ["POST","/svc/v1/text-templates","",false],
-  replace_text_templates: ["PUT","/svc/v1/text-templates","",false],
-  get_text_template: ["GET","/svc/v1/text-templates/{index}","fields _fields",false],
-  update_text_template: ["PATCH","/svc/v1/text-templates/{index}","",false],
-  delete_text_template: ["DELETE","/svc/v1/text-templates/{index}","",false],
-  get_color_library: ["GET","/svc/v1/color-library","fields _fields",false],
-  save_color_library: ["PUT","/svc/v1/color-library","",false],
-  get_color_library_usages: ["GET","/svc/v1/color-library/usages","fields _fields id type",false],
-  list_design_categories: ["GET","/svc/v1/design-categories","fields _fields include search page limit only_roots parent_id",false],
-  create_design_category: ["POST","/svc/v1/design-categories","",false],
-  get_design_category: ["GET","/svc/v1/design-categories/{id}","fields _fields",false],
-  update_design_category: ["PATCH","/svc/v1/design-categories/{id}","",false],
-  delete_design_category: ["DELETE","/svc/v1/design-categories/{id}","",false],
-  list_pricing_rules: ["GET","/svc/v1/pricing-rules","offset limit search fields _fields include order_by",false],
-  create_pricing_rule: ["POST","/svc/v1/pricing-rules","",false],
-  get_pricing_rule: ["GET","/svc/v1/pricing-rules/{id}","fields _fields",false],
-  update_pricing_rule: ["PATCH","/svc/v1/pricing-rules/{id}","",false],
-  delete_pricing_rule: ["DELETE","/svc/v1/pricing-rules/{id}","",false],
-  list_print_profiles: ["GET","/svc/v1/print-profiles","fields _fields include include_data",false],
-  create_print_profile: ["POST","/svc/v1/print-profiles","include_data",false],
-  get_print_profile: ["GET","/svc/v1/print-profiles/{id}","fields _fields include_data",false],
-  update_print_profile: ["PATCH","/svc/v1/print-profiles/{id}","include_data",false],
-  delete_print_profile: ["DELETE","/svc/v1/print-profiles/{id}","",false],
-  duplicate_print_profile: ["POST","/svc/v1/print-profiles/{id}/duplicate","include_data",false],
-  set_print_profile_master: ["POST","/svc/v1/print-profiles/{id}/master","include_data",false],
-  list_user_interfaces: ["GET","/svc/v1/user-interfaces","fields _fields include include_data",false],
-  create_user_interface: ["POST","/svc/v1/user-interfaces","include_data",false],
-  get_user_interface: ["GET","/svc/v1/user-interfaces/{id}","fields _fields include_data",false],
-  update_user_interface: ["PATCH","/svc/v1/user-interfaces/{id}","include_data",false],
-  delete_user_interface: ["DELETE","/svc/v1/user-interfaces/{id}","",false],
-  list_fonts: ["GET","/svc/v1/fonts","search fields _fields",false],
-  upload_font: ["POST","/svc/v1/fonts","",true],
-  delete_font: ["DELETE","/svc/v1/fonts/{name}","",false],
-  list_orders: ["GET","/svc/v1/orders","page limit fields _fields include type search",false],
-  get_order: ["GET","/svc/v1/orders/{id}","fields _fields type item_id item_key",false],
-  update_order: ["PATCH","/svc/v1/orders/{id}","",false],
-  delete_order: ["DELETE","/svc/v1/orders/{id}","type",false],
-  export_order: ["POST","/svc/v1/orders/{id}/export","",false],
-  list_shortcode_orders: ["GET","/svc/v1/shortcode-orders","page limit fields _fields include include_data",false],
-  create_shortcode_order: ["POST","/svc/v1/shortcode-orders","",false],
-  get_shortcode_order: ["GET","/svc/v1/shortcode-orders/{id}","fields _fields include_data",false],
-  update_shortcode_order: ["PATCH","/svc/v1/shortcode-orders/{id}","",false],
-  delete_shortcode_order: ["DELETE","/svc/v1/shortcode-orders/{id}","",false],
-  list_print_jobs: ["GET","/svc/v1/print-jobs","fields _fields include offset limit status",false],
-  get_print_job: ["GET","/svc/v1/print-jobs/{id}","fields _fields",false],
-  delete_print_job: ["DELETE","/svc/v1/print-jobs/{id}","",false],
-  announce_print_file: ["POST","/svc-export/v1.0/print_job/{guid}","print_job_id file_url",false],
-  put_print_file: ["PUT","/svc-export/v1.0/print_job/{guid}","print_job_id file_url",false],
-  patch_print_file: ["PATCH","/svc-export/v1.0/print_job/{guid}","print_job_id file_url",false],
+  get_system_info: ["GET","/svc/v1/system","fields _fields",""],
+  list_products: ["GET","/svc/v1/products","page limit search fields _fields include include_views category_id type order_by order",""],
+  create_product: ["POST","/svc/v1/products","include_views",""],
+  get_product: ["GET","/svc/v1/products/{id}","fields _fields include_views",""],
+  update_product: ["PATCH","/svc/v1/products/{id}","include_views merge",""],
+  delete_product: ["DELETE","/svc/v1/products/{id}","",""],
+  get_product_preview: ["GET","/svc/v1/products/{id}/preview","view width","picture"],
+  list_product_views: ["GET","/svc/v1/products/{id}/views","fields _fields include page limit",""],
+  add_product_view: ["POST","/svc/v1/products/{id}/views","",""],
+  get_view: ["GET","/svc/v1/views/{id}","fields _fields",""],
+  update_view: ["PATCH","/svc/v1/views/{id}","merge",""],
+  delete_view: ["DELETE","/svc/v1/views/{id}","",""],
+  get_view_preview: ["GET","/svc/v1/views/{id}/preview","width","picture"],
+  duplicate_view: ["POST","/svc/v1/views/{id}/duplicate","",""],
+  list_assets: ["GET","/svc/v1/assets","page limit search type fields _fields",""],
+  upload_asset: ["POST","/svc/v1/assets","","form"],
+  delete_asset: ["DELETE","/svc/v1/assets/{key}","",""],
+  list_categories: ["GET","/svc/v1/categories","fields _fields include include_products",""],
+  create_category: ["POST","/svc/v1/categories","",""],
+  get_category: ["GET","/svc/v1/categories/{id}","fields _fields include_products",""],
+  update_category: ["PATCH","/svc/v1/categories/{id}","",""],
+  delete_category: ["DELETE","/svc/v1/categories/{id}","",""],
+  clear_category: ["POST","/svc/v1/categories/{id}/clear","",""],
+  list_settings: ["GET","/svc/v1/settings","fields _fields search tab",""],
+  update_settings: ["PATCH","/svc/v1/settings","",""],
+  get_settings: ["GET","/svc/v1/settings/values","fields _fields keys[]",""],
+  get_settings_group: ["GET","/svc/v1/settings/groups/{tab}","fields _fields",""],
+  list_text_templates: ["GET","/svc/v1/text-templates","fields _fields",""],
+  create_text_template: ["POST","/svc/v1/text-templates","",""],
+  replace_text_templates: ["PUT","/svc/v1/text-templates","",""],
+  get_text_template: ["GET","/svc/v1/text-templates/{index}","fields _fields",""],
+  update_text_template: ["PATCH","/svc/v1/text-templates/{index}","",""],
+  delete_text_template: ["DELETE","/svc/v1/text-templates/{index}","",""],
+  get_color_library: ["GET","/svc/v1/color-library","fields _fields",""],
+  save_color_library: ["PUT","/svc/v1/color-library","",""],
+  get_color_library_usages: ["GET","/svc/v1/color-library/usages","fields _fields id type",""],
+  list_design_categories: ["GET","/svc/v1/design-categories","fields _fields include search page limit only_roots parent_id",""],
+  create_design_category: ["POST","/svc/v1/design-categories","",""],
+  get_design_category: ["GET","/svc/v1/design-categories/{id}","fields _fields",""],
+  update_design_category: ["PATCH","/svc/v1/design-categories/{id}","",""],
+  delete_design_category: ["DELETE","/svc/v1/design-categories/{id}","",""],
+  list_pricing_rules: ["GET","/svc/v1/pricing-rules","offset limit search fields _fields include order_by",""],
+  create_pricing_rule: ["POST","/svc/v1/pricing-rules","",""],
+  get_pricing_rule: ["GET","/svc/v1/pricing-rules/{id}","fields _fields",""],
+  update_pricing_rule: ["PATCH","/svc/v1/pricing-rules/{id}","",""],
+  delete_pricing_rule: ["DELETE","/svc/v1/pricing-rules/{id}","",""],
+  list_print_profiles: ["GET","/svc/v1/print-profiles","fields _fields include include_data",""],
+  create_print_profile: ["POST","/svc/v1/print-profiles","include_data",""],
+  get_print_profile: ["GET","/svc/v1/print-profiles/{id}","fields _fields include_data",""],
+  update_print_profile: ["PATCH","/svc/v1/print-profiles/{id}","include_data",""],
+  delete_print_profile: ["DELETE","/svc/v1/print-profiles/{id}","",""],
+  duplicate_print_profile: ["POST","/svc/v1/print-profiles/{id}/duplicate","include_data",""],
+  set_print_profile_master: ["POST","/svc/v1/print-profiles/{id}/master","include_data",""],
+  list_user_interfaces: ["GET","/svc/v1/user-interfaces","fields _fields include include_data",""],
+  create_user_interface: ["POST","/svc/v1/user-interfaces","include_data",""],
+  get_user_interface: ["GET","/svc/v1/user-interfaces/{id}","fields _fields include_data",""],
+  update_user_interface: ["PATCH","/svc/v1/user-interfaces/{id}","include_data",""],
+  delete_user_interface: ["DELETE","/svc/v1/user-interfaces/{id}","",""],
+  list_fonts: ["GET","/svc/v1/fonts","search fields _fields",""],
+  upload_font: ["POST","/svc/v1/fonts","","form"],
+  delete_font: ["DELETE","/svc/v1/fonts/{name}","",""],
+  list_orders: ["GET","/svc/v1/orders","page limit fields _fields include type search",""],
+  get_order: ["GET","/svc/v1/orders/{id}","fields _fields type item_id item_key",""],
+  update_order: ["PATCH","/svc/v1/orders/{id}","",""],
+  delete_order: ["DELETE","/svc/v1/orders/{id}","type",""],
+  get_order_preview: ["GET","/svc/v1/orders/{id}/preview","type item_id view width","picture"],
+  export_order: ["POST","/svc/v1/orders/{id}/export","",""],
+  list_shortcode_orders: ["GET","/svc/v1/shortcode-orders","page limit fields _fields include include_data",""],
+  create_shortcode_order: ["POST","/svc/v1/shortcode-orders","",""],
+  get_shortcode_order: ["GET","/svc/v1/shortcode-orders/{id}","fields _fields include_data",""],
+  update_shortcode_order: ["PATCH","/svc/v1/shortcode-orders/{id}","",""],
+  delete_shortcode_order: ["DELETE","/svc/v1/shortcode-orders/{id}","",""],
+  list_print_jobs: ["GET","/svc/v1/print-jobs","fields _fields include offset limit status",""],
+  get_print_job: ["GET","/svc/v1/print-jobs/{id}","fields _fields",""],
+  delete_print_job: ["DELETE","/svc/v1/print-jobs/{id}","",""],
+  announce_print_file: ["POST","/svc-export/v1.0/print_job/{guid}","print_job_id file_url",""],
+  put_print_file: ["PUT","/svc-export/v1.0/print_job/{guid}","print_job_id file_url",""],
+  patch_print_file: ["PATCH","/svc-export/v1.0/print_job/{guid}","print_job_id file_url",""],
 }

@@ -190,7 +190,7 @@ export type DeletedProduct = {
 }
 
 export type DeletedTextTemplate = {
-  /** Position in the list, from 0; positions shift when templates are added or removed. */
+  /** Position in the list, from 0; it changes with the list. */
   "index": number
   "deleted": true
 }
@@ -228,7 +228,7 @@ export type DuplicateViewBody = {
 }
 
 export type ExportOrderBody = {
-  /** Source of the order: wc (shop orders), shortcode (also sc) or gf (form entries). */
+  /** Source: wc (shop orders), shortcode (sc) or gf (form entries). */
   "type"?: string
   /** One item of the order. */
   "item_id"?: number
@@ -247,7 +247,7 @@ export type ExportOrderResult = {
   "print_job_id": string
   /** Id of the row. */
   "order_id": number
-  /** As requested: wc (shop orders), shortcode (also sc) or gf (form entries). */
+  /** As requested: wc (shop orders), shortcode (sc) or gf (form entries). */
   "order_type": string
   "item_id": number | null
   /** completed or failed if the job ended while the request waited, else processing; pending when the service did not respond in time. */
@@ -377,7 +377,7 @@ export type Meta = {
 export type Order = {
   /** Id of the row. */
   "order_id": number
-  /** wc (shop orders), shortcode (also sc) or gf (form entries) */
+  /** wc (shop orders), shortcode (sc) or gf (form entries) */
   "type": string
   /** item_id, item_key and the customization of each item, as the designer wrote it */
   "items": unknown[] | null
@@ -569,7 +569,7 @@ export type SystemInfo = {
 }
 
 export type TextTemplate = {
-  /** Position in the list, from 0; positions shift when templates are added or removed. */
+  /** Position in the list, from 0; it changes with the list. */
   "index": number
   "text": string
   /** Name of the font family, or "". */
@@ -609,7 +609,7 @@ export type UpdateDesignCategoryBody = {
 }
 
 export type UpdateOrderBody = {
-  /** Source of the order: wc (shop orders), shortcode (also sc) or gf (form entries). */
+  /** Source: wc (shop orders), shortcode (sc) or gf (form entries). */
   "type"?: string
   /** The item of a wc order. Without it, the id in the path is the id of the item. */
   "item_id"?: number

@@ -1,4 +1,5 @@
 // Notifies listeners of the host after commit, with limited time, and without effect on the response if they fail.
+import { onBehalfOf } from '../change.ts'
 import { outsideRequest, timeLeft } from '../deadline.ts'
 import { beforeCommit } from './transaction.ts'
 
@@ -31,7 +32,7 @@ export async function notifyListener<T>(
     resolve()
   }, time)
   beforeCommit
-    .exit(() => outsideRequest(async () => listener(change)))
+    .exit(() => onBehalfOf(undefined, () => outsideRequest(async () => listener(change))))
     .catch((error: unknown) => failed(`The listener ${name} failed.`, error))
     .finally(() => {
       clearTimeout(timer)

@@ -1,6 +1,6 @@
 // The limits of existing columns: values that are too long or outside the charset are refused, never truncated.
 import { invalidParams, SvcError } from '../errors.ts'
-import { JsonText, jsonTextOf } from '../json.ts'
+import { JsonText, jsonTextOf } from '../json-text.ts'
 import { largeFrom, offThreadAhead } from '../off-thread/off-thread.ts'
 import type { SearchedColumn } from './dialects.ts'
 import type { ColumnLimits, Inspection } from './inspect.ts'
@@ -82,9 +82,9 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
   }
 
   function assertSendable(what: string, text: string): void {
-    const most = maxPacket - packetMargin
+    const maxBytes = maxPacket - packetMargin
     // A UTF-16 code unit takes at most three bytes, so most strings need not be counted.
-    if (text.length * 3 <= most || packetSize(text) <= most) return
+    if (text.length * 3 <= maxBytes || packetSize(text) <= maxBytes) return
     throw new SvcError('svc_body_too_large', {
       message: `The value of ${what} is larger than the database accepts in one statement (${maxPacket} bytes).`,
     })

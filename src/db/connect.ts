@@ -12,8 +12,15 @@ import { hostKysely } from './host-kysely.ts'
 import { hasUniqueKey, type Inspection, inspect, missingParts } from './inspect.ts'
 import { largeValues } from './large-values.ts'
 import { corePool, mysql2Dialect, mysql2Direct, openPool } from './mysql.ts'
-import { type PhysicalNames, physicalNames, type TableName, type Tables } from './tables.ts'
-import { type Transaction, transactions } from './transaction.ts'
+import { physicalNames } from './physical-names.ts'
+import type { PhysicalNames, TableName, Tables } from './tables.ts'
+import {
+  type ChangeReader,
+  type SingleWrite,
+  singleWrites,
+  type Transaction,
+  transactions,
+} from './transaction.ts'
 
 /**
  * What a host may pass as `database`: a Kysely instance, a pool of `mysql2` or `mysql2/promise`, or a URL
@@ -82,6 +89,9 @@ export interface Connection {
 
 export interface Database extends Connection {
   transaction: Transaction
+  single: SingleWrite
+  /** Whether somebody wants to know what changes. */
+  reportsChanges: boolean
   columns: Columns
   /**
    * Whether a unique key lists the products of a category in order. Tables of other origin may have a key for each
@@ -225,18 +235,31 @@ async function isSqlite(db: Kysely<Tables>): Promise<boolean> {
   }
 }
 
+/** What reads changes, and the optional tables that it needs. */
+export interface ChangeFeed extends ChangeReader {
+  tables: readonly TableName[]
+}
+
 /** The database on a connection whose tables all exist. */
-export async function databaseOn(connection: Connection): Promise<Database> {
+export async function databaseOn(connection: Connection, changes?: ChangeFeed): Promise<Database> {
   const { db, dialect, t } = connection
   const inspection = await inspect(db, dialect, t)
-  assertComplete(missingParts(inspection, t))
+  const needed = changes?.tables.filter((table) => !inspection.tables.has(table)) ?? []
+  assertComplete([
+    ...missingParts(inspection, t),
+    ...needed.map((table) => ({ name: t[table], creatable: true })),
+  ])
   const tablesWithoutTransactions = withoutTransactions(inspection, t)
+  const mayRetry = tablesWithoutTransactions.length === 0
+  const transaction = transactions({ db, dialect, mayRetry, changes })
   return {
     ...connection,
     columns: columnsOf(inspection, connection.maxPacket),
     hasPairKey: await hasUniqueKey(db, dialect, t.category_products, ['category_id', 'product_id']),
     tablesWithoutTransactions,
-    transaction: transactions({ db, dialect, mayRetry: tablesWithoutTransactions.length === 0 }),
+    transaction,
+    single: singleWrites({ db, changes }, transaction),
+    reportsChanges: changes !== undefined,
     translate(error) {
       if (error instanceof SvcError) return error
       const comesBack =

@@ -3,25 +3,25 @@ import type { Kysely } from 'kysely'
 import { analyzeLarge } from './large-values.ts'
 import type { Tables } from './tables.ts'
 
-/** What a statement returned: the rows of a select, or the number of rows that a write matched. */
-export interface DirectResult {
-  rows: unknown[]
-  /** Changed rows only if the settings of the host's pool make the database report these. */
-  matched: bigint
-}
-
 /** Runs one statement on a connection of its own. */
-export type Direct = (text: string, values: readonly unknown[]) => Promise<DirectResult>
+export interface Direct {
+  rows(text: string, values: readonly unknown[]): Promise<unknown[]>
+  /**
+   * A write that is one statement. It takes effect before this returns, or never: the server itself ends it in time.
+   * @returns the number of matched rows, or of changed rows if the settings of the host's pool make the database report
+   *   these; undefined without effect if the server cannot be told to, or has ended it
+   */
+  write(text: string, values: readonly unknown[]): Promise<bigint | undefined>
+}
 
 const known = new WeakMap<object, Direct>()
 
 /** Statements on this instance, outside of transactions, may run directly. */
 export function runDirectly(db: Kysely<Tables>, direct: Direct): void {
-  known.set(db, async (text, values) => {
-    const result = await direct(text, values)
-    const analysis = analyzeLarge(result.rows)
-    if (analysis) await analysis
-    return result
+  known.set(db, {
+    rows: (text, values) =>
+      direct.rows(text, values).then((rows) => analyzeLarge(rows)?.then(() => rows) ?? rows),
+    write: direct.write,
   })
 }
 

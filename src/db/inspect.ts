@@ -127,7 +127,7 @@ export function missingParts(
 ): { name: string; creatable: boolean }[] {
   return tableNames.flatMap((table) => {
     const found = inspection.tables.get(table)
-    if (!found) return { name: names[table], creatable: true }
+    if (!found) return shapes[table].optional ? [] : { name: names[table], creatable: true }
     return Object.entries(shapes[table].columns)
       .filter(([column]) => !found.columns.has(column.toLowerCase()))
       .map(([column, { addable = false }]) => ({ name: `${names[table]}.${column}`, creatable: addable }))

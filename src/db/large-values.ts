@@ -17,6 +17,8 @@ export interface LargeValue {
 /** Milliseconds that it is cached, for the request that has read it. */
 const lifetime = 2000
 let known = new Map<string, LargeValue>()
+/** The same strings, by their content. */
+let texts = new Map<string, string>()
 
 /** What is known about this string; undefined if it is not large or was not read recently. */
 export const largeValue = (text: string): LargeValue | undefined =>
@@ -62,7 +64,7 @@ export const largeValues: KyselyPlugin = {
  * @throws SvcError if they exceed the limit of a result together
  */
 export function analyzeLarge(rows: readonly unknown[]): Promise<void> | undefined {
-  const large: string[] = []
+  const large: Place[] = []
   let size = 0
   for (const row of rows) {
     const record = row as Record<string, unknown>
@@ -70,7 +72,7 @@ export function analyzeLarge(rows: readonly unknown[]): Promise<void> | undefine
       const value = record[key]
       if (typeof value !== 'string' || value.length < largeFrom) continue
       size += value.length
-      large.push(value)
+      large.push({ record, key, value })
     }
   }
   if (large.length === 0) return undefined
@@ -79,8 +81,18 @@ export function analyzeLarge(rows: readonly unknown[]): Promise<void> | undefine
   return analyzeAll(large)
 }
 
-async function analyzeAll(values: readonly string[]): Promise<void> {
-  for (const value of values) await analyze(value)
+interface Place {
+  record: Record<string, unknown>
+  key: string
+  value: string
+}
+
+async function analyzeAll(places: readonly Place[]): Promise<void> {
+  for (const { record, key, value } of places) {
+    await analyze(value)
+    // A request that reads a value several times keeps it once.
+    record[key] = texts.get(value) ?? value
+  }
 }
 
 async function analyze(text: string): Promise<void> {
@@ -100,8 +112,10 @@ async function analyze(text: string): Promise<void> {
     if (json === true) rememberJson(digest, length)
   }
   known.set(text, value)
+  texts.set(text, text)
   if (known.size > 1) return
   setTimeout(() => {
     known = new Map()
+    texts = new Map()
   }, lifetime).unref()
 }

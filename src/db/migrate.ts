@@ -114,6 +114,18 @@ async function execute(connection: Kysely<Tables>, statement: string): Promise<v
   }
 }
 
+/** Creates one table unless it exists. */
+export async function createTable(
+  db: Kysely<Tables>,
+  dialect: Dialect,
+  names: PhysicalNames,
+  table: TableName,
+): Promise<void> {
+  for (const statement of createTableSql(dialect, table, names[table])) {
+    await db.connection().execute((connection) => execute(connection, statement))
+  }
+}
+
 /** Runs the statements, or with `dryRun` only lists them; returns those that were needed. */
 export async function migrateTables(
   db: Kysely<Tables>,

@@ -114,7 +114,7 @@ function boundedRows(connection: PoolConnection, command: Query, done: Done): vo
 }
 
 /** Statements that one pool keeps on each of its connections. The server limits their number for all its clients. */
-const mostKept = 50
+const maxKept = 50
 /** Too many prepared statements, and a statement or proxy that does not support them. */
 const unsupported = [1461, 1295]
 /** The server does not know the statement any more, or its tables have changed too often meanwhile. */
@@ -133,7 +133,7 @@ export function serverStatements(): ServerStatements {
   return {
     mayKeep(text) {
       if (!isSupported) return false
-      if (kept.size < mostKept) kept.add(text)
+      if (kept.size < maxKept) kept.add(text)
       return kept.has(text)
     },
     isRefused(connection, text, error) {

@@ -4,7 +4,7 @@ import { MysqlDialect, type MysqlPool, type MysqlPoolConnection } from 'kysely'
 import type { Pool, PoolConnection } from 'mysql2'
 import type { Pool as PromisePool } from 'mysql2/promise'
 import { timeLeft } from '../deadline.ts'
-import type { Direct, DirectResult } from './direct.ts'
+import type { Direct } from './direct.ts'
 import { type Done, drop, runOn, serverStatements, socketOf } from './mysql-statement.ts'
 import { poolExhausted, timeouts } from './timeouts.ts'
 
@@ -91,15 +91,13 @@ export function mysql2Dialect(pool: Pool): MysqlDialect {
 /** Runs single statements on the pool, prepared on the server where that is possible. */
 export function mysql2Direct(pool: Pool): Direct {
   const statements = serverStatements()
-  return async (text, values) => {
-    // Awaited, because a connection that another request releases comes in the context of that request, with its deadline.
-    const connection = await leased(pool)
-    return new Promise<DirectResult>((resolve, reject) => {
+
+  const run = (connection: PoolConnection, text: string, values: readonly unknown[]) =>
+    new Promise<unknown>((resolve, reject) => {
       const done: Done = (error, result) => {
         connection.release()
         if (error) reject(error)
-        else if (Array.isArray(result)) resolve({ rows: result, matched: 0n })
-        else resolve({ rows: [], matched: BigInt(Reflect.get(Object(result), 'affectedRows') ?? 0) })
+        else resolve(result)
       }
       try {
         runOn(connection, text, values, done, statements)
@@ -107,8 +105,39 @@ export function mysql2Direct(pool: Pool): Direct {
         done(error)
       }
     })
+
+  return {
+    async rows(text, values) {
+      // Awaited, because a connection that another request releases comes in the context of that request, with its deadline.
+      const connection = await leased(pool)
+      return (await run(connection, text, values)) as unknown[]
+    },
+
+    async write(text, values) {
+      const connection = await leased(pool)
+      if (!isMariadb(connection) || timeLeft(timeouts.query) < timeouts.write + timeouts.cushion) {
+        connection.release()
+        return undefined
+      }
+      try {
+        const result = await run(connection, bounded(text), values)
+        return BigInt(Reflect.get(Object(result), 'affectedRows') ?? 0)
+      } catch (error) {
+        if (isOutOfTime(error)) return undefined
+        throw error
+      }
+    },
   }
 }
+
+/** Whether the server is MariaDB, and no proxy stands before it that would have to understand its SQL. */
+const isMariadb = (connection: PoolConnection) => Reflect.get(connection, '_isMariaDB') === true
+
+/** A statement that the server ends in time, also while it waits for locks. MySQL can do this with reads only. */
+const bounded = (text: string) => `set statement max_statement_time = ${timeouts.write / 1000} for ${text}`
+
+/** The server ended the statement, which had no effect. */
+const isOutOfTime = (error: unknown) => Reflect.get(Object(error), 'errno') === 1969
 
 const leased = (pool: Pool) =>
   new Promise<PoolConnection>((resolve, reject) =>

@@ -1,7 +1,9 @@
 // Caches the SQL of queries on hot paths, because building it costs more than the rest of their work.
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
+import type { Database } from './connect.ts'
 import { directOf } from './direct.ts'
 import type { Tables } from './tables.ts'
+import { retried } from './transaction.ts'
 
 /** Stands for an argument while the SQL is built. */
 class Placeholder {
@@ -19,25 +21,42 @@ type Run<A extends unknown[], R> = (executor: Kysely<Tables>, ...args: A) => Pro
  */
 export function prepared<A extends unknown[], R>(build: (...args: A) => Compilable<R>): Run<A, R[]> {
   const compiled = compiledOnce(build)
-  return async (executor, ...args) => {
+  return (executor, ...args) => {
     const query = compiled(args)
     const direct = directOf(executor)
-    if (direct) return (await direct(query.sql, query.parameters)).rows as R[]
-    return (await executor.executeQuery(query)).rows
+    if (direct) return direct.rows(query.sql, query.parameters) as Promise<R[]>
+    return executor.executeQuery(query).then(({ rows }) => rows)
   }
 }
 
-/** The same for a write; returns the number of matched rows, or of changed rows if the database reports only these. */
+type WriteTarget = Pick<Database, 'db' | 'dialect' | 'transaction'>
+
+interface PreparedWrite<A extends unknown[]> {
+  (database: WriteTarget, ...args: A): Promise<bigint>
+  /** The same as part of a transaction. */
+  within(trx: Kysely<Tables>, ...args: A): Promise<bigint>
+}
+
+/**
+ * The same for a write that is one statement and no part of a transaction. Once it has failed, it does not take effect
+ * later either, whatever lock it still waits for.
+ * @returns the number of matched rows, or of changed rows if the database reports only these
+ */
 export function preparedWrite<A extends unknown[]>(
   build: (...args: A) => Compilable<unknown>,
-): Run<A, bigint> {
+): PreparedWrite<A> {
   const compiled = compiledOnce(build)
-  return async (executor, ...args) => {
+  const within: PreparedWrite<A>['within'] = async (executor, ...args) =>
+    (await executor.executeQuery(compiled(args))).numAffectedRows ?? 0n
+  const write = async ({ db, dialect, transaction }: WriteTarget, ...args: A) => {
     const query = compiled(args)
-    const direct = directOf(executor)
-    if (direct) return (await direct(query.sql, query.parameters)).matched
-    return (await executor.executeQuery(query)).numAffectedRows ?? 0n
+    const run = (executor: Kysely<Tables>) => within(executor, ...args)
+    // The embedded database does not start a statement whose caller has given up.
+    if (!dialect.locksRows) return retried(dialect, () => run(db))
+    const matched = await retried(dialect, async () => directOf(db)?.write(query.sql, query.parameters))
+    return matched ?? transaction(run)
   }
+  return Object.assign(write, { within })
 }
 
 function compiledOnce<A extends unknown[], R>(build: (...args: A) => Compilable<R>) {

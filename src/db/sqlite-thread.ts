@@ -1,21 +1,33 @@
 // The thread of the embedded databases, one for all files of the process: statements do not block the event loop.
+import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { SvcError } from '../errors.ts'
+import { textOf } from '../large-json/scan.ts'
 import { largeFrom } from '../off-thread/off-thread.ts'
 import { sqlSpans } from '../trace.ts'
-import { maxWait } from './timeouts.ts'
+import { maxWait, timeouts } from './timeouts.ts'
 
 /** A task of the thread. Files have numbers. */
 export type Task =
   | { kind: 'open'; file: number; path: string }
-  | { kind: 'run'; file: number; sql: string; parameters: readonly unknown[]; isRead: boolean }
+  | {
+      kind: 'run'
+      file: number
+      sql: string
+      parameters: readonly unknown[]
+      isRead: boolean
+      /** Nanoseconds of the monotonic clock after which the statement must not start. */
+      startBefore?: bigint
+    }
   | { kind: 'close'; file: number }
 
 /** Its responses, in the order of the tasks. */
 export type Outcome =
   | { result: Opened | StatementResult | undefined }
+  | { result: StatementResult; large: LargeString[] }
   | { failed: { message: string } & Record<string, unknown> }
   | { tooLarge: true }
+  | { tooLate: true }
 
 export interface Opened {
   /** Whether reads of committed rows need not wait for the end of a transaction. */
@@ -24,18 +36,33 @@ export interface Opened {
   isUtf8: boolean
 }
 
+/** A string that travels beside its row. */
+export interface LargeString {
+  /** Of the row. */
+  index: number
+  /** Of the column. */
+  name: string
+  bytes: Uint8Array<ArrayBuffer>
+}
+
 export interface StatementResult {
   rows: unknown[]
   insertId?: number | bigint
   changes?: number | bigint
 }
 
+export interface RunMode {
+  /** It only reads committed rows, outside of a transaction. */
+  isRead?: boolean
+  /** It is committed by itself, so it must not run once its caller has given up. */
+  isAlone?: boolean
+}
+
 export interface SqliteFile {
   hasReader: boolean
   /** False after the thread exited: uncommitted changes are lost. */
   isOpen(): boolean
-  /** @param isRead only reads committed rows, outside of a transaction */
-  run(sql: string, parameters: readonly unknown[], isRead: boolean): Promise<StatementResult>
+  run(sql: string, parameters: readonly unknown[], mode?: RunMode): Promise<StatementResult>
   close(): Promise<void>
 }
 
@@ -72,15 +99,17 @@ export async function openSqlite(path: string): Promise<SqliteFile> {
   return {
     hasReader,
     isOpen: () => thread.isAlive,
-    run: (sql, parameters, isRead) =>
+    run: (sql, parameters, { isRead = false, isAlone = false } = {}) =>
       sqlSpans.around({ engine: 'sqlite', statement: sql }, async () => {
-        const task = {
+        const milliseconds = maxWait(sql)
+        const task: Task = {
           kind: 'run',
           file,
           isRead,
+          ...(isAlone && milliseconds > 0 && { startBefore: nanosecondsIn(milliseconds - timeouts.cushion) }),
           ...(isUtf8 ? withBytes(sql, parameters) : { sql, parameters }),
         }
-        return (await ask(thread, task as Task, maxWait(sql))) as StatementResult
+        return (await ask(thread, task, milliseconds)) as StatementResult
       }),
     async close() {
       if (thread.isAlive) await ask(thread, { kind: 'close', file })
@@ -88,6 +117,10 @@ export async function openSqlite(path: string): Promise<SqliteFile> {
     },
   }
 }
+
+/** On the clock that all threads share. */
+const nanosecondsIn = (milliseconds: number) =>
+  process.hrtime.bigint() + BigInt(Math.floor(milliseconds * 1e6))
 
 /** Large strings are transferred as bytes, which are not copied. */
 function withBytes(sql: string, parameters: readonly unknown[]) {
@@ -120,12 +153,25 @@ function ask(thread: Thread, task: Task, maxMilliseconds = 0): Promise<unknown> 
     clearTimeout(timer)
     if ('failed' in outcome) reject(Object.assign(new Error(outcome.failed.message), outcome.failed))
     else if ('tooLarge' in outcome) reject(new SvcError('svc_list_too_large'))
+    else if ('large' in outcome) resolve(withLarge(outcome.result, outcome.large))
+    else if ('tooLate' in outcome) reject(unavailable('The statement could not start in time.'))
     else resolve(outcome.result)
   })
   // Only a pending response keeps the process alive.
   thread.worker.ref()
   thread.worker.postMessage(task, task.kind === 'run' ? ownedBytes(task.parameters) : [])
   return promise
+}
+
+/** Puts the large strings back into their rows. Each is decoded in a turn of the event loop of its own. */
+async function withLarge(result: StatementResult, large: readonly LargeString[]): Promise<StatementResult> {
+  for (const { index, name, bytes } of large) {
+    Reflect.set(Object(result.rows[index]), name, textOf(bytes))
+    // Freed without waiting for GC.
+    bytes.buffer.transfer(0)
+    await setImmediate()
+  }
+  return result
 }
 
 const ownedBytes = (parameters: readonly unknown[]) =>

@@ -1,7 +1,9 @@
 // Runs on the thread of the embedded databases: opens files and runs one statement at a time.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort } from 'node:worker_threads'
-import type { Opened, Outcome, StatementResult, Task } from './sqlite-thread.ts'
+import { encoded } from '../large-json/bytes.ts'
+import { largeFrom } from '../off-thread/off-thread.ts'
+import type { LargeString, Opened, Outcome, StatementResult, Task } from './sqlite-thread.ts'
 import { maxResultBytes } from './timeouts.ts'
 
 /** Milliseconds for which SQLite itself waits for a lock, since nothing else runs on this thread meanwhile. */
@@ -30,7 +32,8 @@ interface Prepared {
 const files = new Map<number, File>()
 
 parentPort?.on('message', (task: Task) => {
-  parentPort?.postMessage(outcomeOf(task))
+  const outcome = outcomeOf(task)
+  parentPort?.postMessage(outcome, 'large' in outcome ? outcome.large.map(({ bytes }) => bytes.buffer) : [])
 })
 
 function outcomeOf(task: Task): Outcome {
@@ -82,7 +85,8 @@ function close(id: number): undefined {
   file?.writer.database.close()
 }
 
-function run({ file: id, sql, parameters, isRead }: Task & { kind: 'run' }): Outcome {
+function run({ file: id, sql, parameters, isRead, startBefore }: Task & { kind: 'run' }): Outcome {
+  if (startBefore !== undefined && process.hrtime.bigint() > startBefore) return { tooLate: true }
   const file = files.get(id)
   if (!file) throw new Error('The file is closed.')
   const { statement, isReader, hasBlobs } = prepared((isRead && file.reader) || file.writer, sql)
@@ -134,5 +138,14 @@ function boundedRows(rows: Iterable<Row>): Outcome {
     read.push(row)
     if (size > maxResultBytes && read.length > 1) return { tooLarge: true }
   }
-  return { result: { rows: read } }
+  return { result: { rows: read }, large: read.flatMap(takeLarge) }
+}
+
+/** Takes the large strings out of a row, as bytes, which are not copied for the other thread. */
+function takeLarge(row: Row, index: number): LargeString[] {
+  return Object.entries(row).flatMap(([name, value]) => {
+    if (typeof value !== 'string' || value.length < largeFrom) return []
+    row[name] = null
+    return [{ index, name, bytes: encoded(value) }]
+  })
 }

@@ -12,7 +12,7 @@ import {
 } from 'kysely'
 import { timeLeft } from '../deadline.ts'
 import { type Mutex, mutex } from './mutex.ts'
-import { openSqlite, type SqliteFile } from './sqlite-thread.ts'
+import { openSqlite, type RunMode, type SqliteFile } from './sqlite-thread.ts'
 
 /** How long a statement waits for the locks of other processes before it gives up, in milliseconds. */
 const busyTimeout = 5000
@@ -108,7 +108,7 @@ class Connection implements DatabaseConnection {
     for (;;) {
       const release = isRead ? () => {} : await this.#mutex.acquire()
       try {
-        const result = await this.#run<R>(query, isRead)
+        const result = await this.#run<R>(query, { isRead, isAlone: !isRead && !begins })
         if (begins) this.#release = release
         return result
       } catch (error) {
@@ -122,8 +122,8 @@ class Connection implements DatabaseConnection {
     }
   }
 
-  async #run<R>({ sql, parameters }: CompiledQuery, isRead = false): Promise<QueryResult<R>> {
-    const { rows, insertId, changes } = await this.#file.run(sql, parameters, isRead)
+  async #run<R>({ sql, parameters }: CompiledQuery, mode?: RunMode): Promise<QueryResult<R>> {
+    const { rows, insertId, changes } = await this.#file.run(sql, parameters, mode)
     return {
       rows: rows as R[],
       ...(insertId !== undefined && { insertId: BigInt(insertId) }),

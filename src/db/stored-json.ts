@@ -1,5 +1,6 @@
 // Reads JSON and flag columns in every encoding that installations contain.
-import { itemsOf, parseExact } from '../json.ts'
+import { parseExact } from '../json.ts'
+import { itemsOf } from '../json-text.ts'
 import { digestOf, isKnownJson, largeValue, rememberJson } from './large-values.ts'
 import { type PhpEntry, PhpFormatError, phpFromJson, phpToJsonText, readPhp } from './php-value.ts'
 

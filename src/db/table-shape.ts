@@ -27,6 +27,8 @@ export interface TableShape {
   /** Physical name without the CMS prefix. */
   name: string
   columns: Record<string, ColumnShape>
+  /** The API works without it; what needs it creates it. */
+  optional?: true
   /** For tables without an `id` column. */
   primaryKey?: readonly string[]
   /** Indexes that belong to the definition of the table. */

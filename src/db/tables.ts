@@ -1,5 +1,6 @@
 // The only description of the schema: every table shared with the CMS, its columns, and what legacy installations may lack.
 import type { Generated, Selectable } from 'kysely'
+import { type ChangeTables, changeTables } from './change-tables.ts'
 import type { TableShape } from './table-shape.ts'
 
 const id = { kind: 'id' } as const
@@ -158,6 +159,21 @@ export const schema = {
     },
     primaryKey: ['key_hash'],
   },
+  ...changeTables,
+  // Named tokens with limited rights. Also a table of our own, in use only where such tokens were made.
+  api_tokens: {
+    name: 'svc_api_tokens',
+    optional: true,
+    columns: {
+      name: { kind: 'key' },
+      token_hash: { kind: 'varchar(64)' },
+      scopes: text,
+      created_at: { kind: 'seconds' },
+      expires_at: { kind: 'seconds', default: '0' },
+      last_used_at: { kind: 'seconds', default: '0' },
+    },
+    primaryKey: ['name'],
+  },
 } as const satisfies Record<string, TableShape>
 
 /** Logical name of a table. */
@@ -171,7 +187,7 @@ export const shapes: Record<TableName, TableShape> = schema
 type Stored = string | null
 
 /** Row types by logical table name, as Kysely sees them. */
-export interface Tables {
+export interface Tables extends ChangeTables {
   options: { option_id: Generated<number>; option_name: string; option_value: string; autoload: string }
   products: {
     ID: Generated<number>
@@ -256,6 +272,16 @@ export interface Tables {
     made: Stored
     refusal: Stored
   }
+  api_tokens: {
+    name: string
+    token_hash: string
+    scopes: Stored
+    created_at: number
+    /** 0 if it never expires. */
+    expires_at: number
+    /** 0 if it was never used. */
+    last_used_at: number
+  }
 }
 
 /** A row as a query returns it. */
@@ -263,37 +289,3 @@ export type Row<T extends TableName> = Selectable<Tables[T]>
 
 /** Physical table names, typed as the logical ones so that queries are checked while no query pays for a mapping. */
 export type PhysicalNames = { readonly [T in TableName]: T }
-
-/** Identifiers that are safe on every engine. */
-const identifier = /^[A-Za-z0-9_$]{1,64}$/
-
-/**
- * Physical table names from the CMS prefix and the host's map.
- * @param prefix the CMS table prefix, e.g. `wp_`
- * @param map logical to physical table name, used without the prefix
- * @throws Error if a name is not a plain identifier, or that of two tables
- */
-export function physicalNames(prefix: string, map: Partial<Record<TableName, string>> = {}): PhysicalNames {
-  for (const key of Object.keys(map)) {
-    if (!Object.hasOwn(schema, key)) {
-      throw new Error(`tables: "${key}" is not a table of this API; known are ${tableNames.join(', ')}.`)
-    }
-  }
-  const names = Object.fromEntries(
-    tableNames.map((table) => [table, map[table] ?? prefix + shapes[table].name]),
-  )
-  const owners = new Map<string, string>()
-  for (const [table, name] of Object.entries(names)) {
-    if (!identifier.test(name)) {
-      throw new Error(
-        `tablePrefix or tables: "${name}" (for ${table}) is not a table name of 1 to 64 letters, digits, "_" or "$".`,
-      )
-    }
-    const owner = owners.get(name)
-    if (owner !== undefined) {
-      throw new Error(`tablePrefix or tables: "${name}" is the table of both ${owner} and ${table}.`)
-    }
-    owners.set(name, table)
-  }
-  return names as unknown as PhysicalNames
-}

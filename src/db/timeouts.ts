@@ -1,8 +1,19 @@
 // Time and size limits of database work, and which connections must not be reused.
 import { timeLeft } from '../deadline.ts'
 
-/** Maximum waits in milliseconds; the deadline of a request may be earlier. */
-export const timeouts = { connect: 2500, acquire: 4000, query: 5000, end: 1000, goodbye: 400 }
+/**
+ * Maximum waits in milliseconds; the deadline of a request may be earlier. A write without a transaction is given up by the
+ * database itself, after `write` and at least `cushion` before its caller gives up.
+ */
+export const timeouts = {
+  connect: 2500,
+  acquire: 4000,
+  query: 5000,
+  write: 4000,
+  cushion: 500,
+  end: 1000,
+  goodbye: 400,
+}
 
 /** Maximum bytes of the rows of one query together; a single row may be larger. */
 export const maxResultBytes = 64 * 1024 * 1024

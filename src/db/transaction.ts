@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CompiledQuery, type Kysely } from 'kysely'
+import { type Change, changesOf, type NotedChange, noteChange, takeNotes } from '../change.ts'
 import { assertInTime, timeLeft } from '../deadline.ts'
 import { unavailable } from '../errors.ts'
 import { callingAhead } from '../off-thread/ahead.ts'
@@ -16,6 +17,18 @@ export interface TransactionSettings {
   dialect: Dialect
   /** False if a table has no transactions (MyISAM), because a retry could write twice. */
   mayRetry: boolean
+  /** Undefined if nobody wants to know what changes. */
+  changes?: ChangeReader | undefined
+}
+
+/** What reads the changes that transactions make. */
+export interface ChangeReader {
+  /** Whether it writes rows with each change, which must be in the same transaction. */
+  isStored: boolean
+  /** Writes its rows, just before COMMIT. */
+  store(trx: Kysely<Tables>, changes: readonly Change[]): Promise<void>
+  /** Called after commit. */
+  report(changes: readonly Change[]): void
 }
 
 /** Checks whether a write took effect whose outcome is unknown, because the connection was lost at COMMIT. */
@@ -48,22 +61,25 @@ export const beforeCommit = new AsyncLocalStorage<(trx: Kysely<Tables>, result: 
  * other writers, and once more for each call of the other thread that it needs.
  * @throws SvcError 503 if all attempts failed because of other writers
  */
-export function transactions({ db, dialect, mayRetry }: TransactionSettings): Transaction {
+export function transactions({ db, dialect, mayRetry, changes }: TransactionSettings): Transaction {
   async function once<T>(
     work: (trx: Kysely<Tables>) => Promise<T>,
     committed: Committed<T> | undefined,
   ): Promise<T> {
-    let atCommit: { result: T } | undefined
+    let atCommit: { result: T; made: Change[] } | undefined
     try {
-      return await db.connection().execute(async (trx) => {
+      const result = await db.connection().execute(async (trx) => {
         assertInTime()
+        const noted = changes && takeNotes(trx)
         await trx.executeQuery(CompiledQuery.raw(dialect.begin))
         try {
           const result = await work(trx)
+          const made = noted ? changesOf(noted, result) : []
+          if (made.length > 0) await changes?.store(trx, made)
           await beforeCommit.getStore()?.(trx, result)
           // After a 503 the client retries, which must not create a second resource.
           assertInTime()
-          atCommit = { result }
+          atCommit = { result, made }
           await trx.executeQuery(CompiledQuery.raw('commit'))
           return result
         } catch (error) {
@@ -72,20 +88,50 @@ export function transactions({ db, dialect, mayRetry }: TransactionSettings): Tr
           throw error
         }
       })
+      report(atCommit?.made)
+      return result
     } catch (error) {
       if (
         atCommit &&
         dialect.isUnavailable(error) &&
         (await committed?.(atCommit.result).catch(() => false))
       ) {
+        report(atCommit.made)
         return atCommit.result
       }
       throw error
     }
   }
 
+  function report(made: Change[] = []): void {
+    if (made.length > 0) changes?.report(made)
+  }
+
   return (work, committed) =>
     mayRetry ? callingAhead(() => retried(dialect, () => once(work, committed))) : once(work, committed)
+}
+
+/** Runs a write of one statement. `note` is for what it changes. */
+export type SingleWrite = <T>(
+  work: (executor: Kysely<Tables>, note: (change: NotedChange) => void) => Promise<T>,
+  committed?: Committed<T>,
+) => Promise<T>
+
+/** Outside of a transaction, unless the rows of the change belong into the same one. */
+export function singleWrites(
+  { db, changes }: Pick<TransactionSettings, 'db' | 'changes'>,
+  transaction: Transaction,
+): SingleWrite {
+  return async (work, committed) => {
+    if (changes?.isStored) {
+      return transaction((trx) => work(trx, (change) => noteChange(trx, change)), committed)
+    }
+    const noted: NotedChange[] = []
+    // What is read outside of a transaction may be newer than the change.
+    const result = await work(db, ({ after: _, before: __, ...change }) => noted.push(change))
+    if (changes && noted.length > 0) changes.report(changesOf(noted))
+    return result
+  }
 }
 
 /**

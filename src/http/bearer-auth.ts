@@ -1,21 +1,27 @@
-// Checks the Authorization header: 401 where it is missing or malformed, 403 for an invalid token.
+// Who sends a request, by its Authorization header: 401 where it is missing or malformed, 403 for an invalid token.
 import type { IncomingMessage } from 'node:http'
 import { SvcError } from '../errors.ts'
 import type { Access } from '../options/access.ts'
 import { isSameToken } from '../options/token.ts'
+import { type Principal, tokenPrincipal } from '../principal.ts'
 
 // Made once: a flood of wrong tokens must not pay for stack traces.
-const unauthorized = new SvcError('svc_unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
-const forbidden = new SvcError('svc_forbidden')
+export const unauthorized = new SvcError('svc_unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
+export const forbidden = new SvcError('svc_forbidden')
 
-/** The error for this request's header; undefined when it carries the token. Needs no query. */
-export function authError(request: IncomingMessage, access: Access): SvcError | undefined {
+/** The token of the installation is known by itself; any other one has to be looked up. */
+export type Presented = Principal | SvcError | { token: string } | undefined
+
+/** What the header presents; undefined if it presents no token. Needs no query. */
+export function presented(request: IncomingMessage, access: Access): Presented {
   const header = request.headers.authorization
-  const presented = header === undefined ? undefined : /^bearer +(\S.*)$/i.exec(header)?.[1]
+  if (header === undefined) return undefined
+  const token = /^bearer +(\S.*)$/i.exec(header)?.[1]
   // Of two such headers Node keeps the first; a proxy may use the other.
-  if (presented === undefined || countHeaders(request) > 1) return unauthorized
-  if (access.token && isSameToken(presented, access.token)) return undefined
-  return forbidden
+  if (countHeaders(request) > 1) return unauthorized
+  if (token === undefined) return undefined
+  if (access.token && isSameToken(token, access.token)) return tokenPrincipal
+  return { token }
 }
 
 function countHeaders({ rawHeaders }: IncomingMessage): number {

@@ -1,15 +1,20 @@
-// Our first hook on every route: 404 for a disabled group or malformed id, then 401 and 403, before the body is read.
+// Our first hook on every route: 404 for a disabled group or malformed id, then 401, 403 and the scopes, before the body is read.
 import { parse as parseQuery } from 'node:querystring'
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import { requestTime, within } from '../deadline.ts'
-import { SvcError } from '../errors.ts'
+import { insufficientScope, SvcError } from '../errors.ts'
 import type { Access } from '../options/access.ts'
+import { isNamedToken } from '../options/named-tokens.ts'
 import type { Toggle } from '../options/toggles.ts'
-import { authError } from './bearer-auth.ts'
+import { type Principal, tokenPrincipal } from '../principal.ts'
+import { allows, type NeededScope } from '../scopes.ts'
+import { forbidden, presented, unauthorized } from './bearer-auth.ts'
 import { limitBodyTime } from './body-deadline.ts'
 import { setResponseHeaders } from './headers.ts'
+import { askHost, foreignPage, mayBeForged } from './host-login.ts'
+import { setPrincipal, takeSender } from './principal.ts'
 
 /** Converts the ids and positions in the path; false if one has an invalid form, so that there is no such route. */
 type ReadParams = (params: Record<string, unknown>) => boolean
@@ -52,26 +57,58 @@ export function publicGate({ bodySeconds }: SvcContext): onRequestHookHandler {
   }
 }
 
-/** @param toggle the switch of the route's group; undefined if the group is always on */
-export function gate(
-  context: SvcContext,
-  toggle: Toggle | undefined,
-  params: TSchema | undefined,
-): onRequestHookHandler {
-  const { access } = context
-  const readParams = paramsReader(params)
+interface Door {
+  /** The switch of the route's group; undefined if the group is always on. */
+  toggle: Toggle | undefined
+  params: TSchema | undefined
+  /** What the sender must be allowed to do; undefined if any valid login suffices. */
+  needs: NeededScope | undefined
+}
 
-  function verdict(state: Access, request: FastifyRequest): SvcError | undefined {
-    if (toggle && !state.enabled[toggle]) return new SvcError('rest_no_route')
-    return authError(request.raw, state)
+const noRoute = new SvcError('rest_no_route')
+
+export function gate(context: SvcContext, { toggle, params, needs }: Door): onRequestHookHandler {
+  const { access, namedTokens, authenticate } = context
+  const siteOrigin = new URL(context.site.url).origin
+  const readParams = paramsReader(params)
+  const outsideScopes = needs && insufficientScope(needs)
+
+  /** Undefined if this takes a query, or the host. */
+  function verdict(state: Access, request: FastifyRequest): Principal | SvcError | undefined {
+    if (toggle && !state.enabled[toggle]) return noRoute
+    const shown = presented(request.raw, state)
+    if (shown && !('token' in shown)) return shown
+    if (shown && isNamedToken(shown.token)) {
+      const known = namedTokens.fresh()
+      return known && (namedTokens.find(known, shown.token) ?? forbidden)
+    }
+    if (authenticate) return takeSender(context)
+    return shown ? forbidden : unauthorized
   }
 
-  async function pass(request: FastifyRequest): Promise<SvcError | undefined> {
-    const state = await access.read()
-    const error = verdict(state, request)
+  async function decide(request: FastifyRequest): Promise<Principal | SvcError> {
+    const fresh = access.fresh()
+    const state = fresh?.token ? fresh : await access.read()
+    const decided = verdict(state, request) ?? (await lookUp(state, request))
     // Nobody can know a token that is generated now, so this request fails in any case.
-    if (!state.token && error && error.code !== 'rest_no_route') await access.generate()
-    return error
+    if (!state.token && decided instanceof SvcError && decided !== noRoute) await access.generate()
+    return decided
+  }
+
+  async function lookUp(state: Access, request: FastifyRequest): Promise<Principal | SvcError> {
+    const shown = presented(request.raw, state)
+    const token = shown && 'token' in shown ? shown.token : undefined
+    // A token of ours decides alone: a browser's session must not widen it.
+    if (token !== undefined && isNamedToken(token))
+      return namedTokens.find(await namedTokens.read(), token) ?? forbidden
+    const login = authenticate && (await askHost(authenticate, request))
+    return login ?? (token === undefined ? unauthorized : forbidden)
+  }
+
+  function refusalOf(request: FastifyRequest, { kind, scopes }: Principal): SvcError | undefined {
+    if (needs && !allows(scopes, needs)) return outsideScopes
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    return kind === 'host' && !isRead && mayBeForged(request, siteOrigin) ? foreignPage : undefined
   }
 
   return (request, reply, done) => {
@@ -79,8 +116,15 @@ export function gate(
     limitBodyTime(request, reply, context.bodySeconds)
     readQuery(request)
     if (!readParams(request.params as Record<string, unknown>)) return done(new SvcError('rest_no_route'))
+    const admit = (decided: Principal | SvcError) => {
+      if (decided instanceof SvcError) return done(decided)
+      if (decided === tokenPrincipal) return done()
+      setPrincipal(request, decided)
+      done(refusalOf(request, decided))
+    }
     const state = access.fresh()
-    if (state?.token) return done(verdict(state, request))
-    within(requestTime.gate, () => pass(request)).then(done, done)
+    const decided = state?.token && verdict(state, request)
+    if (decided) return admit(decided)
+    within(requestTime.gate, () => decide(request)).then(admit, done)
   }
 }

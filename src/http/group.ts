@@ -1,12 +1,11 @@
 // Wraps routes as a group of this API: a scope with its own gate, parsers, validators, serializer and error handler.
+import type { IncomingMessage } from 'node:http'
 import type { TSchema } from '@sinclair/typebox'
 import type {
   FastifyBaseLogger,
   FastifyInstance,
   FastifyPluginAsync,
-  FastifyReply,
   FastifyRequest,
-  onRequestHookHandler,
   preValidationHookHandler,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
@@ -15,22 +14,26 @@ import type {
   RouteOptions,
 } from 'fastify'
 import fp from 'fastify-plugin'
+import { reporting } from '../change.ts'
 import { contextOf, type SvcContext } from '../context.ts'
 import { requestTime, within } from '../deadline.ts'
 import { invalidParams, SvcError, withRequestedId } from '../errors.ts'
 import type { Toggle } from '../options/toggles.ts'
 import { withoutReadBack } from '../read-back.ts'
+import { type NeededScope, neededScope } from '../scopes.ts'
 import { Type } from '../typebox.ts'
+import { bodyBytes } from './body-bytes.ts'
 import { allowBody, awaitsContinue, deferContinue } from './body-deadline.ts'
 import { decorateBodyProblems, problemsOf, setProblems } from './body-problems.ts'
 import { errorHandler } from './error-handler.ts'
 import { gate, publicGate } from './gate.ts'
+import { requestIdOf } from './headers.ts'
 import { readJson } from './json-body.ts'
 import { encodeInSlices } from './large-response.ts'
 import { documentedConfig } from './openapi.ts'
-import { recordOperation } from './operations.ts'
+import { type Entrance, recordOperation } from './operations.ts'
 import { wantsMinimal } from './prefer.ts'
-import { decoratePrincipal } from './principal.ts'
+import { decoratePrincipal, principalOf } from './principal.ts'
 import { minimalWriter } from './response.ts'
 import type { TypeBoxProvider } from './schema.ts'
 import { writerOf } from './serialize.ts'
@@ -49,6 +52,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route waits for other services, with its own time limits. */
     patient?: true
+    /** The operation that the route serves as well, under a path that documents do not name. */
+    twinOf?: string
   }
 }
 
@@ -69,26 +74,28 @@ export function group(
   toggle: Toggle | undefined,
   routes: (app: GroupScope, context: SvcContext) => void,
 ): FastifyPluginAsync {
-  const gateOf: GateOf = (context, route) =>
-    gate(context, toggle, route.schema?.params as TSchema | undefined)
-  return asPlugin(name, routes, { gateOf, toggle, isOpen: false })
+  return asPlugin(name, routes, { toggle, isOpen: false, needsOf: ({ method }) => neededScope(name, method) })
 }
 
-/** The same for a public group, without switch and token. */
+/** The same without switch and scope: any valid token or login suffices. */
+export function unscopedGroup(
+  name: string,
+  routes: (app: GroupScope, context: SvcContext) => void,
+): FastifyPluginAsync {
+  return asPlugin(name, routes, { toggle: undefined, isOpen: false, needsOf: () => undefined })
+}
+
+/** The same for a public group, without token. */
 export function publicGroup(
   name: string,
   routes: (app: GroupScope, context: SvcContext) => void,
 ): FastifyPluginAsync {
-  return asPlugin(name, routes, { gateOf: publicGate, toggle: undefined, isOpen: true })
+  return asPlugin(name, routes, { toggle: undefined, isOpen: true, needsOf: () => undefined })
 }
 
-type GateOf = (context: SvcContext, route: RouteOptions) => onRequestHookHandler
-
-interface Door {
-  gateOf: GateOf
-  toggle: Toggle | undefined
-  /** Whether the routes need no token. */
-  isOpen: boolean
+interface Door extends Pick<Entrance, 'toggle' | 'isOpen'> {
+  /** The scope that a route needs. */
+  needsOf(route: RouteOptions): NeededScope | undefined
 }
 
 function asPlugin(
@@ -110,7 +117,7 @@ function asPlugin(
   })
 }
 
-function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, toggle, isOpen }: Door): void {
+function prepareScope(app: FastifyInstance, context: SvcContext, { needsOf, toggle, isOpen }: Door): void {
   const instance = instanceOf(app, context)
   const { body, query } = validators()
   const noBody = body(Type.Object({}))
@@ -124,18 +131,14 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, toggl
   // Handlers return serialized text, so Fastify need not compile the schemas again.
   app.setSerializerCompiler(() => JSON.stringify)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, bytes: Buffer) => {
-      const declared = request.routeOptions.schema?.body as TSchema | undefined
-      const { value, problems } = await readJson(bytes, declared)
-      // The hook of the route checks only declared bodies; elsewhere nothing may be dropped silently.
-      if (!declared) noBody(value)
-      setProblems(request, problems)
-      return value
-    },
-  )
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const declared = request.routeOptions.schema?.body as TSchema | undefined
+    const { value, problems } = await readJson(await bodyBytes(request, payload), declared)
+    // The hook of the route checks only declared bodies; elsewhere nothing may be dropped silently.
+    if (!declared) noBody(value)
+    setProblems(request, problems)
+    return value
+  })
   // Some clients send a Content-Type without a body.
   app.addContentTypeParser('*', async ({ headers }: FastifyRequest) => {
     if (headers['content-length'] !== '0') throw new SvcError('svc_unsupported_media_type')
@@ -152,7 +155,8 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, toggl
     done()
   })
   app.addHook('onRoute', (route) => {
-    recordOperation(context, route, toggle, isOpen)
+    const needs = needsOf(route)
+    recordOperation(context, route, { toggle, isOpen, needs })
     route.config = documentedConfig(route, instance, isOpen)
     // The host may have disabled Fastify's HEAD routes.
     if (route.method === 'GET' && !Reflect.get(app.initialConfig, 'exposeHeadRoutes')) {
@@ -164,7 +168,8 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, toggl
     }
     // Hooks that the host adds to every route, such as a rate limit, stay and come first.
     const hooks = [route.onRequest ?? []].flat()
-    route.onRequest = [...hooks, gateOf(context, route)]
+    const params = route.schema?.params as TSchema | undefined
+    route.onRequest = [...hooks, isOpen ? publicGate(context) : gate(context, { toggle, params, needs })]
     const declared = route.schema?.body as TSchema | undefined
     if (declared) {
       const check = body(declared)
@@ -180,7 +185,7 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { gateOf, toggl
       route.preValidation = [...[route.preValidation ?? []].flat(), checkBody]
     }
     route.bodyLimit ??= context.bodyLimits[takesBlob(route) ? 'blob' : 'json']
-    route.handler = responding(route)
+    route.handler = responding(route, context, isOpen)
   })
 }
 
@@ -199,18 +204,31 @@ function instanceOf(app: FastifyInstance, context: SvcContext): number {
  * The handler with a time limit, after which the response is 503, and with its result serialized by the schema of its
  * status. Fastify does not serialize it, because the host may have replaced its serializer.
  */
-function responding({ handler, schema, config, method }: RouteOptions): RouteHandlerMethod {
+function responding(
+  { handler, schema, config, method }: RouteOptions,
+  { database }: SvcContext,
+  isOpen: boolean,
+): RouteHandlerMethod {
   const inTime: typeof within = config?.patient ? (_budget, work) => work() : within
   const schemas = (schema?.response ?? {}) as Record<string, TSchema>
   const writers = byStatus(schemas, writerOf)
   const minimalWriters = byStatus(schemas, minimalWriter)
   const isWrite = [method].flat().some((name) => ['POST', 'PUT', 'PATCH'].includes(name))
+  const operation = config?.operation?.id ?? config?.twinOf
+  const isRead = [method].flat().includes('GET')
+  const reports = database.reportsChanges && operation !== undefined && !isRead
   const creates = Object.hasOwn(schemas, '201')
   return function (this: FastifyInstance, request, reply) {
     const isMinimal = isWrite && wantsMinimal(request)
-    const work = () => handle(handler.bind(this), request, reply)
+    const plain = async () => handler.call(this, request, reply)
+    const work = reports ? () => reporting(authorOf(request, operation, isOpen), plain) : plain
     return inTime(requestTime.handler, async () => {
-      const result: unknown = await (isMinimal ? withoutReadBack(creates, work) : work())
+      let result: unknown
+      try {
+        result = await (isMinimal ? withoutReadBack(creates, work) : work())
+      } catch (error) {
+        throw refusalOf(error, request)
+      }
       // Pictures are sent as they are.
       if (typeof result !== 'object' || result === null || Buffer.isBuffer(result)) return result
       reply.header('content-type', 'application/json; charset=utf-8')
@@ -221,9 +239,15 @@ function responding({ handler, schema, config, method }: RouteOptions): RouteHan
         return writeKey(Reflect.get(result, 'data'))
       }
       const write = writers.get(reply.statusCode)
-      return encodeInSlices(write ? write(result) : JSON.stringify(result))
+      return encodeInSlices(write ? write(result) : [JSON.stringify(result)])
     })
   }
+}
+
+/** For the events about what the request changes. */
+function authorOf(request: FastifyRequest, operation: string, isOpen: boolean) {
+  const { kind, name } = principalOf(request)
+  return { operation, principal: isOpen ? null : { kind, name }, request_id: requestIdOf(request) }
 }
 
 const byStatus = <W>(schemas: Record<string, TSchema>, make: (schema: TSchema) => W) =>
@@ -233,21 +257,13 @@ const byStatus = <W>(schemas: Record<string, TSchema>, make: (schema: TSchema) =
  * A missing resource has no values to compare the body with: then the problems of the body come before the 404. The 404
  * names the requested id.
  */
-async function handle(
-  handler: OmitThisParameter<RouteHandlerMethod>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  try {
-    return await handler(request, reply)
-  } catch (error) {
-    if (!(error instanceof SvcError) || error.statusCode !== 404) throw error
-    const problems = problemsOf(request)
-    if (Object.keys(problems).length > 0) throw invalidParams(problems)
-    // The notification of a print file may name another job in its body.
-    const { guid: _, ...requested } = Object(request.params)
-    throw withRequestedId(error, Object.values(requested).join('/'))
-  }
+function refusalOf(error: unknown, request: FastifyRequest): unknown {
+  if (!(error instanceof SvcError) || error.statusCode !== 404) return error
+  const problems = problemsOf(request)
+  if (Object.keys(problems).length > 0) return invalidParams(problems)
+  // The notification of a print file may name another job in its body.
+  const { guid: _, ...requested } = Object(request.params)
+  return withRequestedId(error, Object.values(requested).join('/'))
 }
 
 function takesBlob({ schema }: RouteOptions): boolean {

@@ -5,12 +5,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 /** A request id that is safe in headers and logs. */
 const safeId = /^[A-Za-z0-9._:=+/@-]{1,128}$/
 
-/** Kept here, because hooks of the host may overwrite the response header. */
-const ids = new WeakMap<FastifyRequest, string>()
+/** Kept on the request, because hooks of the host may overwrite the response header. */
+const ownId = Symbol('svc-api.request-id')
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    [ownId]?: string
+  }
+}
 
 /** Sets the headers. If the id differs from the one in the host's log, all further log lines contain it, too. */
 export function setResponseHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  let id = ids.get(request)
+  let id = request[ownId]
   if (id === undefined) {
     id = requestIdOf(request)
     // In addition to the id of the host, which correlates its lines.
@@ -27,13 +33,13 @@ export function setResponseHeaders(request: FastifyRequest, reply: FastifyReply)
  * logs can be correlated, else the id that the host assigned.
  */
 export function requestIdOf(request: FastifyRequest): string {
-  let id = ids.get(request)
+  let id = request[ownId]
   if (id === undefined) {
     const given = request.headers['x-request-id']
     const own = String(request.id)
     if (typeof given === 'string' && safeId.test(given)) id = given
     else id = safeId.test(own) ? own : randomUUID()
-    ids.set(request, id)
+    request[ownId] = id
   }
   return id
 }

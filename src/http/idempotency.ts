@@ -3,7 +3,9 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import { SvcError } from '../errors.ts'
-import { JsonText } from '../json.ts'
+import { JsonText } from '../json-text.ts'
+import type { Principal } from '../principal.ts'
+import { principalOf } from './principal.ts'
 
 /** What a route creates: a resource with an id, or something that `found_by` identifies. */
 export type Made<By> = { resource: { id: By } } | { found_by: By } | undefined
@@ -16,7 +18,7 @@ interface Step<By, T> {
   /** The body, if Fastify has not parsed it. */
   body?: unknown
   /** Maximum duration of the work in seconds; default 30. */
-  longest?: number
+  maxSeconds?: number
 }
 
 const maxKeyLength = 255
@@ -29,7 +31,7 @@ export async function once<T extends Made<By>, By = number>(
   context: SvcContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { make, again, body = request.body, longest = 30 }: Step<By, T>,
+  { make, again, body = request.body, maxSeconds = 30 }: Step<By, T>,
 ): Promise<T> {
   const key = request.headers['idempotency-key']
   if (key === undefined) return make()
@@ -41,12 +43,12 @@ export async function once<T extends Made<By>, By = number>(
   }
   const { made, replayed } = await context.idempotency.once(
     {
-      keyHash: hash('sha256', key),
+      keyHash: hash('sha256', keyOf(principalOf(request), key)),
       operation: String(
         request.routeOptions.schema && Reflect.get(request.routeOptions.schema, 'operationId'),
       ),
       requestHash: hash('sha256', canonical([request.params, request.query, digested(body)])),
-      longest,
+      maxSeconds,
     },
     make,
     again,
@@ -54,6 +56,10 @@ export async function once<T extends Made<By>, By = number>(
   if (replayed) reply.header('idempotency-replayed', 'true')
   return made
 }
+
+/** Each sender has keys of its own. A header contains no line feed, so that nobody can spell the key of another sender. */
+const keyOf = ({ kind, name }: Principal, key: string) =>
+  kind === 'token' ? key : `${kind}\n${name}\n${key}`
 
 /** The body with digests in place of values that are kept as text, in which the order of properties matters. */
 function digested(body: unknown): unknown {

@@ -2,10 +2,13 @@
 import { isUtf8 } from 'node:buffer'
 import type { TSchema } from '@sinclair/typebox'
 import { invalidParams, SvcError } from '../errors.ts'
-import { extentOf, JsonText, type JsonTextParts, parseExact, parseToWrite } from '../json.ts'
+import { parseExact, parseToWrite } from '../json.ts'
+import { JsonText, type JsonTextParts } from '../json-text.ts'
+import { encoded, partsOf } from '../large-json/bytes.ts'
+import { rewritten } from '../large-json/rewrite.ts'
+import { afterBlanks, extentOf, propertiesOf, textOf } from '../large-json/scan.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import type { BodyProblems } from './body-problems.ts'
-import { propertiesOf, rewritten } from './sliced-json.ts'
 import { validators } from './validate.ts'
 
 const maxDepth = 512
@@ -18,22 +21,21 @@ function refuse(reason: string): never {
 
 /** The parsed value; undefined for an empty body. */
 export function parseJson(bytes: Uint8Array): unknown {
-  const text = textOf(bytes)
-  if (text === undefined) return undefined
-  const value = parsing(() => parseExact(text))
+  const json = contentOf(bytes)
+  if (!json) return undefined
+  const value = parsing(() => parseExact(textOf(json)))
   // Fastify's validation would take null for no body.
   if (value === null) throw invalidParams({ body: 'must be a JSON object' })
   assertKeepable(value, 1)
   return value
 }
 
-function textOf(bytes: Uint8Array): string | undefined {
-  if (bytes.length === 0) return undefined
+/** The bytes without the byte order mark; undefined if there are none but whitespace. */
+function contentOf(bytes: Uint8Array): Uint8Array | undefined {
   if (!isUtf8(bytes)) refuse('it is not UTF-8')
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
-  if (text.trim() === '') return undefined
-  // Without the byte order mark.
-  return text.startsWith('\ufeff') ? text.slice(1) : text
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  const json = hasMark ? bytes.subarray(3) : bytes
+  return afterBlanks(json, 0) < json.length ? json : undefined
 }
 
 function assertKeepable(value: unknown, depth: number): void {
@@ -53,7 +55,7 @@ function assertKeepable(value: unknown, depth: number): void {
   }
 }
 
-/** A property of a large body: its JSON text, or its parts, and what is wrong with it. */
+/** A property of a large body: its JSON text, or what makes a JsonText, and what is wrong with it. */
 export type LargeProperty = [name: string, json: string | JsonTextParts, problem: string | undefined]
 
 /**
@@ -98,61 +100,82 @@ export function readLarge(bytes: Uint8Array, schema: TSchema): LargeProperty[] |
       .properties(schema)
       .map(({ name, problem }) => [name, problem]),
   )
-  return properties.map(([name, text]) => {
+  const read = properties.map(([name, json]): LargeProperty => {
     const declared = schema.properties?.[name] as TSchema | undefined
     const check = checks.get(name) ?? (() => undefined)
-    const isOpaque = schema['x-blob'] || !declared || declared['x-blob'] || declared.readOnly
     const isBlob = !declared || declared['x-blob']
-    const { json, problem } = isBlob ? readBlob(text, check) : readDeclared(text, declared, check)
+    const isOpaque = schema['x-blob'] || isBlob || declared.readOnly
+    const [text, problem] =
+      isBlob || isOnlyCompared(json, declared, check)
+        ? readBlob(json, check)
+        : readDeclared(json, declared, check)
     // Valid non-blob values are small enough for the main thread.
-    const isKept = (isOpaque || problem !== undefined) && typeof json === 'string' && json.length >= keptFrom
-    return [name, isKept ? JsonText.parts(json) : json, problem]
+    const isKept = (isOpaque || problem !== undefined) && text.length >= keptFrom
+    return [name, isKept ? partsOf(text) : textOf(text), problem]
   })
+  release(bytes)
+  return read
+}
+
+/** Frees the memory now, although the caller still references it. */
+function release({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
 /** The names and texts of the body's properties; undefined if it is a list or a single value. */
-function largeProperties(bytes: Uint8Array): [name: string, text: string][] | undefined {
-  const text = textOf(bytes) ?? refuse('it cannot be parsed')
-  // Frees the bytes now, although the caller still references them.
-  if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0)
-  const { depth, values } = extentOf(text)
+function largeProperties(bytes: Uint8Array): [name: string, json: Uint8Array][] | undefined {
+  const json = contentOf(bytes) ?? refuse('it cannot be parsed')
+  const { depth, values } = extentOf(json)
   if (depth > maxDepth) refuse(`it is nested deeper than ${maxDepth}`)
   if (values > maxValues) {
     throw new SvcError('svc_body_too_large', {
       message: `The body contains more than ${maxValues.toLocaleString('en')} values.`,
     })
   }
-  const properties = parsing(() => propertiesOf(text))
+  const properties = parsing(() => propertiesOf(json))
   if (properties?.some(([name]) => name === '__proto__')) refuse('it holds a property named __proto__')
   if (!properties) {
-    parsing(() => keepable(text))
+    const { json: text } = parsing(() => rewritten(json, keepable))
     // Fastify would treat null as a missing body.
-    if (text.trim() === 'null') throw invalidParams({ body: 'must be a JSON object' })
+    if (text.length === 4 && textOf(text) === 'null') throw invalidParams({ body: 'must be a JSON object' })
   }
   return properties
 }
 
-type Check = (value: unknown) => string | undefined
+/** Written out, `1e20` is five times as long. */
+const maxGrowth = 1.25
 
-function readBlob(text: string, check: Check) {
-  const { pieces, items, isWellFormed } = parsing(() => keepable(text))
+type Check = (value: unknown) => string | undefined
+type Read = [json: Uint8Array, problem: string | undefined]
+
+/** Whether this array or object is either invalid or nothing but compared with what is stored, so that it need not be parsed. */
+function isOnlyCompared(json: Uint8Array, { readOnly }: TSchema, check: Check): boolean {
+  const empty = json[0] === 91 ? [] : json[0] === 123 ? {} : undefined
+  return json.length >= largeFrom && empty !== undefined && (readOnly === true || check(empty) !== undefined)
+}
+
+function readBlob(source: Uint8Array, check: Check): Read {
+  const { json, isWellFormed } = parsing(() => rewritten(source, keepable))
+  if (json.length > source.length * maxGrowth) {
+    throw new SvcError('svc_body_too_large', {
+      message: 'The body contains too many numbers with exponents, which take more space written out.',
+    })
+  }
   const half = isWellFormed ? [] : ['\ud800']
   // A blob's schema asks for a kind of value, and for whole characters in it.
-  const json = pieces.length === 1 ? String(pieces[0]) : JsonText.partsOf(pieces, items)
-  const [kind = ''] = text.trimStart()
-  const sample = kind === '[' ? half : kind === '{' ? { ...half } : JSON.parse(String(json))
-  return { json, problem: check(sample) }
+  const sample = json[0] === 91 ? half : json[0] === 123 ? { ...half } : JSON.parse(textOf(json))
+  return [json, check(sample)]
 }
 
-function readDeclared(text: string, declared: TSchema, check: Check) {
-  const { value, write } = parsing(() => parseToWrite(text))
-  assertKeepable(value, 1)
-  const json = write(value)
+function readDeclared(source: Uint8Array, declared: TSchema, check: Check): Read {
+  const { value, write } = parsing(() => parseToWrite(textOf(source)))
+  keepable(value)
+  const text = write(value)
   // Rules of items must see their long numbers as numbers.
-  return { json, problem: check(declared.items ? parseExact(json) : value) }
+  return [encoded(text), check(declared.items ? parseExact(text) : value)]
 }
 
-const keepable = (text: string) => rewritten(text, (value) => assertKeepable(value, 1))
+const keepable = (value: unknown) => assertKeepable(value, 1)
 
 function parsing<T>(parse: () => T): T {
   try {

@@ -4,19 +4,31 @@ import { largeFrom } from '../off-thread/off-thread.ts'
 
 const slice = 4 * 1024 * 1024
 
-/** The payload to send: the string itself, or the bytes of a large one. */
-export async function encodeInSlices(text: string): Promise<string | Buffer> {
-  if (text.length < largeFrom) return text
-  await setImmediate()
-  const bytes = Buffer.allocUnsafe(Buffer.byteLength(text))
+/** The payload to send: the parts as one string, or the bytes of a large one. */
+export function encodeInSlices(parts: readonly string[]): string | Promise<Buffer> {
+  const [first = ''] = parts
+  if (parts.length === 1 && first.length < largeFrom) return first
+  const size = parts.reduce((sum, part) => sum + part.length, 0)
+  return size < largeFrom ? parts.join('') : encode(parts)
+}
+
+async function encode(parts: readonly string[]): Promise<Buffer> {
+  const sizes: number[] = []
+  for (const part of parts) {
+    if (part.length >= largeFrom) await setImmediate()
+    sizes.push(Buffer.byteLength(part))
+  }
+  const bytes = Buffer.allocUnsafeSlow(sizes.reduce((sum, size) => sum + size))
   let written = 0
-  for (let at = 0; at < text.length; ) {
-    await setImmediate()
-    let end = Math.min(at + slice, text.length)
-    // A surrogate pair is one character and must stay together.
-    if (end < text.length && isLow(text.charCodeAt(end))) end--
-    written += bytes.write(text.slice(at, end), written)
-    at = end
+  for (const part of parts) {
+    for (let at = 0; at < part.length; ) {
+      if (part.length >= largeFrom) await setImmediate()
+      let end = Math.min(at + slice, part.length)
+      // A surrogate pair is one character and must stay together.
+      if (end < part.length && isLow(part.charCodeAt(end))) end--
+      written += bytes.write(part.slice(at, end), written)
+      at = end
+    }
   }
   await setImmediate()
   return bytes

@@ -86,7 +86,6 @@ export function markedRoutes<R extends Row, Word extends string, New extends Nam
     schema: {
       operationId: `list_${names.many}`,
       summary: `List ${label}s`,
-      description: '`include_data=true` adds their data.',
       tags,
       querystring: ListQuery,
       response: responses(200, Type.Array(resource)),

@@ -16,7 +16,11 @@ declare module 'fastify' {
 }
 
 const scheme = 'svcToken'
-const bearer = { type: 'http', scheme: 'bearer', description: 'The API token of the installation.' }
+const bearer = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'The API token of the installation, or a named token.',
+}
 /** The same for Swagger 2.0. */
 const apiKey = { type: 'apiKey', in: 'header', name: 'authorization', description: '`Bearer` and the token.' }
 

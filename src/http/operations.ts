@@ -3,6 +3,7 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import type { RouteOptions } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import type { Toggle } from '../options/toggles.ts'
+import type { NeededScope } from '../scopes.ts'
 import { Type } from '../typebox.ts'
 import { requestHeaders } from './openapi.ts'
 
@@ -19,6 +20,8 @@ export interface Operation {
   toggle: Toggle | undefined
   /** Whether it needs no token. */
   isOpen: boolean
+  /** The scope that its sender must have; undefined if it is open. */
+  needs: NeededScope | undefined
   /** One short sentence without a full stop. */
   summary: string
   description: string | undefined
@@ -33,6 +36,9 @@ export interface Operation {
   /** Schema of the success body. */
   response: TObject
 }
+
+/** Who may call an operation, and when. */
+export type Entrance = Pick<Operation, 'toggle' | 'isOpen' | 'needs'>
 
 const recorded = new WeakMap<SvcContext, Operation[]>()
 
@@ -50,10 +56,9 @@ declare module 'fastify' {
 export function recordOperation(
   context: SvcContext,
   route: RouteOptions,
-  toggle: Toggle | undefined,
-  isOpen: boolean,
+  { toggle, needs, isOpen }: Entrance,
 ): void {
-  const operation = operationOf(route, toggle, isOpen)
+  const operation = operationOf(route, { toggle, needs, isOpen })
   if (!operation) return
   route.config = { ...route.config, operation }
   const operations = recorded.get(context) ?? []
@@ -62,11 +67,7 @@ export function recordOperation(
   if (!operations.some(({ id }) => id === operation.id)) operations.push(operation)
 }
 
-function operationOf(
-  route: RouteOptions,
-  toggle: Toggle | undefined,
-  isOpen: boolean,
-): Operation | undefined {
+function operationOf(route: RouteOptions, { toggle, needs, isOpen }: Entrance): Operation | undefined {
   const { schema = {}, config = {} } = route
   const { operationId: id, summary, description, tags } = schema as DocumentedSchema
   if (id === undefined) return undefined
@@ -81,6 +82,7 @@ function operationOf(
     url,
     toggle,
     isOpen,
+    needs,
     summary,
     description,
     tag: String(tags?.[0]),

@@ -1,11 +1,9 @@
 // PATCH: which properties change, and which conditions the stored resource must meet. A property that
 // cannot be written may be sent back with its current value, so that what GET returned can be sent back whole.
-import { isDeepStrictEqual } from 'node:util'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { invalidParams, missingParams } from '../errors.ts'
-import { jsonTextOf } from '../json.ts'
-import { largeFrom, offThread } from '../off-thread/off-thread.ts'
+import { isEqualJson } from '../off-thread/same-json.ts'
 import type { Check } from '../resource.ts'
 import { type BodyProblems, problemsOf } from './body-problems.ts'
 import { ifMatch } from './etag.ts'
@@ -25,7 +23,7 @@ export function writeCheck(request: FastifyRequest, schema: TObject, resource: T
     for (const [name, value] of sentBack) {
       const property = resource.properties[name]
       const stored = property && jsonOf(Reflect.get(current.resource, name), property)
-      if (stored !== undefined && (await isSame(jsonTextOf(value), stored))) continue
+      if (stored !== undefined && (await isEqualJson(value, stored))) continue
       if (Object.hasOwn(problems, name)) throw invalidParams(problems)
       throw invalidParams({ [name]: 'cannot be changed; omit it or send its current value' })
     }
@@ -60,15 +58,5 @@ export function changesOf<T extends object>(
 const isSentBack = (name: string, schema: TObject, problems: BodyProblems = {}) =>
   schema.properties[name]?.readOnly === true || Object.hasOwn(problems, name)
 
-/** Whether two JSON texts have the same value. */
-async function isSame(sent: string, stored: string): Promise<boolean> {
-  if (sent === stored) return true
-  const isLarge = sent.length + stored.length >= largeFrom
-  return isLarge ? offThread<boolean>(import.meta.url, 'isSameJson', sent, stored) : isSameJson(sent, stored)
-}
-
-/** Runs on either thread. Compares numbers as doubles: a client may send back fewer digits than are stored. */
-export const isSameJson = (a: string, b: string): boolean => isDeepStrictEqual(JSON.parse(a), JSON.parse(b))
-
 /** The value as a client sees it. */
-const jsonOf = (value: unknown, schema: TSchema): string => writerOf(schema)(value)
+const jsonOf = (value: unknown, schema: TSchema): string => writerOf(schema)(value).join('')

@@ -1,37 +1,85 @@
 // Serializes responses by their schemas. Stored blobs are JSON text already and are inserted without being parsed.
 import type { TSchema } from '@sinclair/typebox'
+import { largeFrom } from '../off-thread/off-thread.ts'
 import { Kind } from '../typebox.ts'
 
-type Writer = (value: unknown) => string
+/** JSON in parts: a large blob is a part of its own, so that it is not copied into a larger string. */
+class Output {
+  readonly #parts: string[] = []
+  #last = ''
 
-/** A serializer for values of this schema. Omits unknown and missing properties. */
-export function writerOf(schema: TSchema): Writer {
-  if (schema['x-blob']) return (value) => (typeof value === 'string' ? value : 'null')
+  add(text: string): void {
+    if (text.length >= largeFrom) {
+      this.#parts.push(this.#last, text)
+      this.#last = ''
+      return
+    }
+    this.#last += text
+    if (this.#last.length < largeFrom) return
+    this.#parts.push(this.#last)
+    this.#last = ''
+  }
+
+  get parts(): string[] {
+    return [...this.#parts, this.#last]
+  }
+}
+
+type Writer = (value: unknown, output: Output) => void
+
+/** A serializer for values of this schema, whose parts make up the JSON. Omits unknown and missing properties. */
+export function writerOf(schema: TSchema): (value: unknown) => string[] {
+  const write = partsWriter(schema)
+  return (value) => {
+    const output = new Output()
+    write(value, output)
+    return output.parts
+  }
+}
+
+function partsWriter(schema: TSchema): Writer {
+  if (schema['x-blob']) return (value, output) => output.add(typeof value === 'string' ? value : 'null')
   if (schema[Kind] === 'Object' && !schema.additionalProperties) return objectWriter(schema.properties)
   if (schema[Kind] === 'Array') return arrayWriter(schema.items)
-  return (value) => JSON.stringify(value ?? null)
+  return (value, output) => output.add(JSON.stringify(value ?? null))
 }
 
 function objectWriter(properties: Record<string, TSchema>): Writer {
   const fields = Object.entries(properties).map(([name, schema]) => ({
     name,
     label: `${JSON.stringify(name)}:`,
-    write: writerOf(schema),
+    write: partsWriter(schema),
   }))
-  return (value) => {
-    if (typeof value !== 'object' || value === null) return 'null'
+  return (value, output) => {
+    if (typeof value !== 'object' || value === null) {
+      output.add('null')
+      return
+    }
     const record = value as Record<string, unknown>
-    let text = '{'
+    let before = '{'
     for (const { name, label, write } of fields) {
       const property = record[name]
       if (property === undefined) continue
-      text += (text.length > 1 ? ',' : '') + label + write(property)
+      output.add(before + label)
+      write(property, output)
+      before = ','
     }
-    return `${text}}`
+    output.add(before === '{' ? '{}' : '}')
   }
 }
 
 function arrayWriter(items: TSchema): Writer {
-  const write = writerOf(items)
-  return (value) => (Array.isArray(value) ? `[${value.map(write).join(',')}]` : 'null')
+  const write = partsWriter(items)
+  return (value, output) => {
+    if (!Array.isArray(value)) {
+      output.add('null')
+      return
+    }
+    output.add('[')
+    value.forEach((item, at) => {
+      if (at > 0) output.add(',')
+      write(item, output)
+    })
+    output.add(']')
+  }
 }

@@ -3,7 +3,8 @@ import { createRequire } from 'node:module'
 import type { TSchema } from '@sinclair/typebox'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { invalidParams, missingParams, type SvcError } from '../errors.ts'
-import { isRawNumber, isWellFormed, JsonText } from '../json.ts'
+import { isRawNumber, isWellFormed } from '../json.ts'
+import { JsonText } from '../json-text.ts'
 import type { BodyProblems } from './body-problems.ts'
 
 /** Checks a query: its values as the schema types them, or the error. */

@@ -44,8 +44,8 @@ export function entriesOf(stored: string): Entry[] | undefined {
 export function recordOf(stored: string, generation: RuleBase[], before: RuleBase[][] = []): Marked {
   const isNew = JSON.stringify(generation) !== JSON.stringify(before[0])
   const generations = isNew ? [generation, ...before] : before
-  const most = Math.max(2, Math.min(maxGenerations, Math.floor(maxEntries / (generation.length + 1))))
-  return { row: stateTag(stored), generations: generations.slice(0, most) }
+  const maxLength = Math.max(2, Math.min(maxGenerations, Math.floor(maxEntries / (generation.length + 1))))
+  return { row: stateTag(stored), generations: generations.slice(0, maxLength) }
 }
 
 /** Whether PHP has written the option since the last check. */

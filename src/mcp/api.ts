@@ -18,19 +18,26 @@ interface FormFile {
   filename: string
 }
 
-/** Makes the tools of the API behind a transport; keeps those of the last document. */
+/** Documents differ by sender and by what is switched on. */
+const mostDocuments = 16
+
+/** Makes the tools of the API behind a transport; keeps those of the last documents. */
 export function apiTools(mode: Mode, takesPath: boolean): (transport: Transport) => Promise<ApiTool[]> {
-  let known: { etag: string; tools: ApiTool[] } | undefined
+  const known = new Map<string, ApiTool[]>()
   return async (transport) => {
     const response = await transport({
       method: 'GET',
       path: '/svc/v1/openapi.json',
-      headers: known ? { 'if-none-match': known.etag } : {},
+      headers: known.size > 0 ? { 'if-none-match': [...known.keys()].join(', ') } : {},
     })
-    if (response.status === 304 && known) return known.tools
+    const etag = response.headers.get('etag') ?? ''
+    const same = known.get(etag)
+    if (response.status === 304 && same) return same
     if (response.status !== 200) throw new Error(messageOf(response))
     const tools = toolsOf(JSON.parse(response.text), mode, takesPath)
-    known = { etag: response.headers.get('etag') ?? '', tools }
+    const [oldest] = known.keys()
+    if (oldest !== undefined && known.size >= mostDocuments) known.delete(oldest)
+    if (etag !== '') known.set(etag, tools)
     return tools
   }
 }

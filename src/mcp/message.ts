@@ -10,7 +10,7 @@ export interface ReadMessage {
 }
 
 /** Messages of one batch, which are all worked on at once. */
-const mostMessages = 20
+const maxMessages = 20
 
 /**
  * @param bytes of the body; empty afterwards
@@ -19,8 +19,8 @@ const mostMessages = 20
 export async function readMessage(bytes: Uint8Array<ArrayBuffer>): Promise<ReadMessage> {
   if (bytes.length >= largeFrom) return offThread(import.meta.url, 'parseLargeMessage', bytes)
   const message = parse(bytes)
-  if (Array.isArray(message) && message.length > mostMessages)
-    throw new SvcError('svc_body_too_large', { message: `A batch may hold ${mostMessages} messages.` })
+  if (Array.isArray(message) && message.length > maxMessages)
+    throw new SvcError('svc_body_too_large', { message: `A batch may hold ${maxMessages} messages.` })
   return { message }
 }
 

@@ -6,7 +6,7 @@ type Json = Record<string, unknown>
 
 export interface ToolResult {
   [property: string]: unknown
-  content: { type: 'text'; text: string }[]
+  content: ({ type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string })[]
   structuredContent?: Json
   isError?: boolean
 }
@@ -15,11 +15,37 @@ export interface ToolResult {
 export interface ToolResponse {
   status: number
   headers: Headers
+  /** The body; of a picture in base64. */
   text: string
 }
 
-/** Characters of a result beyond which it is cut. */
+const pictureType = ({ headers }: { headers: Headers }) =>
+  /^image\/\w+/.exec(headers.get('content-type') ?? '')?.[0]
+
+/** A response that was received as bytes. */
+export const toolResponse = (status: number, headers: Headers, bytes: Uint8Array): ToolResponse => ({
+  status,
+  headers,
+  text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(
+    pictureType({ headers }) ? 'base64' : 'utf8',
+  ),
+})
+
+/** Characters of a result beyond which it is cut; of one whose properties were asked for by name, the second. */
 const maxCharacters = 40_000
+const maxSelected = 200_000
+/** Characters of a picture in base64 beyond which clients refuse it. */
+const maxPicture = 900_000
+
+/** What the results of a call need to know about it. */
+export interface Called {
+  /** The tool that lists what the called one takes the id of, if there is one. */
+  list: string | undefined
+  /** How to get what was cut of a result. */
+  rest: string
+  /** Whether the properties were asked for by name. */
+  isSelected: boolean
+}
 
 /** What of a response a result is made of. */
 interface Received {
@@ -28,24 +54,40 @@ interface Received {
   text: string
 }
 
-/** The result of the tool of this name. Large responses are cut off the main thread. */
-export async function resultOf(name: string, { status, headers, text }: ToolResponse): Promise<ToolResult> {
+/** The result of a tool. Large responses are cut off the main thread. */
+export async function resultOf(called: Called, response: ToolResponse): Promise<ToolResult> {
+  const { status, headers, text } = response
+  const mimeType = pictureType(response)
+  if (mimeType) return picture(mimeType, text)
   const received = { status, retryAfter: headers.get('retry-after'), text }
-  if (text.length < largeFrom) return resultOfReceived(name, received)
-  return parseExact(await offThread<string>(import.meta.url, 'resultJson', name, received)) as ToolResult
+  if (text.length < largeFrom) return resultOfReceived(called, received)
+  return parseExact(await offThread<string>(import.meta.url, 'resultJson', called, received)) as ToolResult
+}
+
+function picture(mimeType: string, data: string): ToolResult {
+  if (data.length <= maxPicture) return { content: [{ type: 'image', data, mimeType }] }
+  return refusal(`The picture has ${data.length} characters in base64. Call again with a smaller width.`)
 }
 
 /** Runs on the other thread. */
-export const resultJson = (name: string, received: Received): string =>
-  JSON.stringify(resultOfReceived(name, received))
+export const resultJson = (called: Called, received: Received): string =>
+  JSON.stringify(resultOfReceived(called, received))
 
-function resultOfReceived(name: string, received: Received): ToolResult {
+function resultOfReceived(called: Called, received: Received): ToolResult {
   const body = parse(received.text)
-  if (received.status >= 400 || body === undefined) return failure(name, received, body)
+  if (received.status >= 400 || body === undefined) return failure(called.list, received, body)
   const { data, meta } = body
   const whole = { data, ...(meta === undefined ? {} : { meta: meta as Json }) }
   const length = JSON.stringify(whole).length
-  return success(length <= maxCharacters ? whole : cut(whole, length))
+  const most = called.isSelected && !Array.isArray(data) ? maxSelected : maxCharacters
+  if (length <= most) return success(whole)
+  const truncated = (what: string, rest = called.rest) => ({
+    ...whole.meta,
+    truncated: `The result had ${length} characters. ${what} ${rest}`,
+  })
+  return success(
+    Array.isArray(data) ? cutList(data, truncated) : cutObject(Object(data), length, most, truncated),
+  )
 }
 
 const success = (structuredContent: Json): ToolResult => ({
@@ -56,62 +98,63 @@ const success = (structuredContent: Json): ToolResult => ({
 /** A result whose call never became a request. */
 export const refusal = (text: string): ToolResult => ({ isError: true, content: [{ type: 'text', text }] })
 
-function cut({ data, meta }: { data?: unknown; meta?: Json }, length: number): Json {
-  const note = (hint: string) => ({ ...meta, truncated: `The result had ${length} characters. ${hint}` })
-  if (Array.isArray(data)) {
-    let size = 0
-    const items = data.filter((item) => {
-      size += JSON.stringify(item).length
-      return size <= maxCharacters
-    })
-    return {
-      data: items,
-      meta: note(
-        `These are the first ${items.length} of ${data.length} items. Call again with a smaller limit and the next page, or with fields to select properties.`,
-      ),
-    }
-  }
-  const kept: Json = { ...Object(data) }
+type Truncated = (what: string, rest?: string) => Json
+
+function cutList(data: unknown[], truncated: Truncated): Json {
+  let size = 0
+  const items = data.filter((item) => {
+    size += JSON.stringify(item).length
+    return size <= maxCharacters
+  })
+  return { data: items, meta: truncated(`These are the first ${items.length} of ${data.length} items.`) }
+}
+
+/** Without its largest properties. */
+function cutObject(data: Json, length: number, most: number, truncated: Truncated): Json {
+  const kept = { ...data }
   const bySize = Object.entries(kept)
     .map(([name, value]) => ({ name, size: JSON.stringify(value)?.length ?? 0 }))
     .sort((a, b) => b.size - a.size)
-  let rest = length
-  const left: string[] = []
+  let left = length
+  const out: string[] = []
   for (const { name, size } of bySize) {
-    if (rest <= maxCharacters) break
+    if (left <= most) break
     delete kept[name]
-    left.push(name)
-    rest -= size
+    out.push(name)
+    left -= size
   }
-  return {
-    data: kept,
-    meta: note(`Left out: ${left.join(', ')}. Call again with fields to select single properties.`),
-  }
+  const isHopeless = bySize.some(({ size }) => size > maxSelected)
+  const rest = isHopeless ? 'The largest is too large for any tool, and can be read over REST.' : undefined
+  return { data: kept, meta: truncated(`Left out: ${out.join(', ')}.`, rest) }
 }
 
-function failure(name: string, { status, retryAfter, text }: Received, body: Json | undefined): ToolResult {
+function failure(
+  list: string | undefined,
+  { status, retryAfter, text }: Received,
+  body: Json | undefined,
+): ToolResult {
   const message =
     typeof body?.message === 'string' ? body.message : `The API responded ${status}: ${text.slice(0, 200)}`
   const details = [body?.errors, Object(body?.data).params]
-    .filter(Boolean)
+    .filter((each) => !Object.values(Object(each)).every((reason) => message.includes(String(reason))))
     .map((each) => JSON.stringify(each))
-  const hint = hintFor(status, String(body?.code), name, retryAfter)
+  const hint = hintFor(status, String(body?.code), list, retryAfter)
   return refusal([message, ...details, hint].filter(Boolean).join('\n'))
 }
 
 /** What to do next. */
-function hintFor(status: number, code: string, name: string, retryAfter: string | null): string {
+function hintFor(status: number, code: string, list: string | undefined, retryAfter: string | null): string {
   if (code === 'rest_no_route')
     return 'This group may be switched off; get_system_info lists the active ones.'
   switch (status) {
     case 400:
     case 422:
-      return 'Correct the named parameters and call again.'
+      return 'Correct this and call again.'
     case 401:
     case 403:
       return 'The token of this server is missing or invalid; ask its operator.'
     case 404:
-      return `Nothing has this id. List first, for example with ${listFor(name)}.`
+      return list === undefined ? 'Nothing has this id.' : `${list} gives the ids that there are.`
     case 409:
       return retryAfter === null ? 'Resolve the conflict first.' : `Call again in ${retryAfter} seconds.`
     case 412:
@@ -125,8 +168,6 @@ function hintFor(status: number, code: string, name: string, retryAfter: string 
       return ''
   }
 }
-
-const listFor = (name: string) => `list_${name.replace(/^[a-z]+_/, '').replace(/y$/, 'ie')}s`
 
 function parse(text: string): Json | undefined {
   try {

@@ -8,10 +8,13 @@ import type { ApiTool, ToolRequest } from './tools.ts'
 export type Send = (request: ToolRequest) => Promise<ToolResponse>
 
 const instructions =
-  'Tools of a web-to-print product customizer. Start with get_system_info. Lists are paginated: see meta.total and page or offset. Use fields (names separated by commas) to select properties, since products and views can be large, and include to select ids. search finds a part of the name, whatever its case.'
+  'Tools of a web-to-print product customizer. Start with get_system_info. The tools are those that the token permits; svc_insufficient_scope names what it lacks. Lists are paginated: see meta.total and page or offset. Use fields (names separated by commas) to select properties, since products and views can be large, and include to select ids. search finds a part of the name, whatever its case.'
+
+export type Mcp = typeof import('@modelcontextprotocol/server')
+export type { McpServerFactory }
 
 /** Loads the package. @throws Error with a sentence if it is not installed */
-export async function loadMcp(): Promise<typeof import('@modelcontextprotocol/server')> {
+export async function loadMcp(): Promise<Mcp> {
   try {
     return await import('@modelcontextprotocol/server')
   } catch (cause) {
@@ -23,7 +26,7 @@ export async function loadMcp(): Promise<typeof import('@modelcontextprotocol/se
 
 /** Makes the server of one connection or request. @param tools the tools at this moment */
 export function serverFactory(
-  { Server }: Awaited<ReturnType<typeof loadMcp>>,
+  { Server }: Mcp,
   tools: () => Promise<readonly ApiTool[]>,
   send: Send,
 ): McpServerFactory {
@@ -39,6 +42,19 @@ export function serverFactory(
   }
 }
 
+/** Arrays and objects within each other, as in the body of a request. */
+const maxDepth = 512
+
+/** One level at a time, because a recursion would end with the stack. */
+function isDeeperThan(levels: number, value: unknown): boolean {
+  let level = [value]
+  for (let depth = 0; depth <= levels; depth++) {
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+    if (level.length === 0) return false
+  }
+  return true
+}
+
 async function callTool(
   tools: readonly ApiTool[],
   name: string,
@@ -48,7 +64,7 @@ async function callTool(
   const called = tools.find(({ tool }) => tool.name === name)
   if (!called)
     return refusal(
-      `There is no tool ${name.slice(0, 100)} here. It may be switched off, or this server only reads.`,
+      `There is no tool ${name.slice(0, 100)} here. It may be switched off, outside the scopes of this token, or this server only reads.`,
     )
   const { properties = {}, required = [] } = called.tool.inputSchema
   const missing = required.filter((each) => args[each] === undefined)
@@ -58,8 +74,11 @@ async function callTool(
     const known = Object.keys(properties).join(', ')
     return refusal(`Unknown parameters: ${unknown.join(', ').slice(0, 200)}. Known are ${known}.`)
   }
+  if (isDeeperThan(maxDepth, args))
+    return refusal(`The arguments are nested deeper than ${maxDepth} levels. Send flatter values.`)
   try {
-    return await resultOf(name, await send(called.request(args)))
+    const { list, rest } = called
+    return await resultOf({ list, rest, isSelected: Boolean(args.fields) }, await send(called.request(args)))
   } catch (error) {
     return refusal(error instanceof Error ? error.message : 'The API could not be called.')
   }

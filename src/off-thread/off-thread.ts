@@ -2,14 +2,15 @@
 import { Worker } from 'node:worker_threads'
 import { timeLeft } from '../deadline.ts'
 import { type ErrorCode, SvcError } from '../errors.ts'
-import { JsonText } from '../json.ts'
+import { JsonText } from '../json-text.ts'
+import { JsonArgument } from '../large-json/bytes.ts'
 import { type Call, outcomeAhead, outcomeOf } from './ahead.ts'
 
 /** Strings and bodies from this length on are not parsed on the main thread, because that would delay all requests. */
 export const largeFrom = 512 * 1024
 
 /** Maximum duration of a call in milliseconds, including its time in the queue; the deadline of a request may be earlier. */
-const maxCallTime = 9000
+export const callTime = { max: 9000 }
 /** Milliseconds of idleness after which the thread ends and frees its memory. */
 const idleTime = 5000
 /** After a call with so many bytes or characters it ends as soon as the queue is empty. */
@@ -44,8 +45,8 @@ let idle: NodeJS.Timeout | undefined
 
 /**
  * Calls an exported function of a module on the other thread, one call at a time. Arguments and result are copied,
- * except a Uint8Array that owns all of its memory: it is transferred and empty afterwards. A JsonText arrives as its text. A
- * transaction is rolled back for the call and begins anew with its result.
+ * except a Uint8Array that owns all of its memory: it is transferred and empty afterwards. A JsonText arrives as its text, a
+ * JsonArgument as JsonBytes. A transaction is rolled back for the call and begins anew with its result.
  * @param module URL of its file: the caller's `import.meta.url`, or resolved from it
  * @throws SvcError what the function throws; 503 when the call does not end in time
  */
@@ -74,12 +75,17 @@ export function offThreadAhead<Result>(
 }
 
 async function call({ module, name, args: given }: Call): Promise<unknown> {
-  // A JsonText arrives as the text that it is.
-  const args = given.map((arg) => (arg instanceof JsonText ? arg.bytes : arg))
+  // A JsonText arrives as the text that it is, and JSON as its bytes.
+  const args = given.map((arg) =>
+    arg instanceof JsonText ? arg.bytes : arg instanceof JsonArgument ? arg.bytes : arg,
+  )
   const task = { module, name, args }
   const outcome = await new Promise<Outcome>((resolve, reject) => {
-    const deadline = performance.now() + timeLeft(maxCallTime)
-    const transfer = task.args.filter(ownsItsMemory).map(({ buffer }) => buffer)
+    const deadline = performance.now() + timeLeft(callTime.max)
+    const transfer = task.args
+      .map((arg) => jsonOf(arg) ?? arg)
+      .filter(ownsItsMemory)
+      .map(({ buffer }) => buffer)
     waiting.push({ task, transfer, deadline, resolve, reject })
     next()
   })
@@ -161,7 +167,17 @@ function start(): Worker {
   return started
 }
 
-const sizeOf = (arg: unknown) => (typeof arg === 'string' || arg instanceof Uint8Array ? arg.length : 0)
+/** Characters or bytes of a string, of bytes, or of JSON in an object. */
+function sizeOf(arg: unknown): number {
+  if (typeof arg === 'string' || arg instanceof Uint8Array) return arg.length
+  return jsonOf(arg)?.length ?? 0
+}
+
+/** The bytes of a JsonBytes. */
+function jsonOf(arg: unknown): Uint8Array | undefined {
+  const json: unknown = Reflect.get(Object(arg), 'json')
+  return json instanceof Uint8Array ? json : undefined
+}
 
 function rest(time: number): void {
   clearTimeout(idle)

@@ -1,5 +1,7 @@
 // Reads and changes the color library as JSON text, off the main thread if it is large.
-import { JsonText, type JsonTextParts, jsonTextOf, parseExact } from '../json.ts'
+import { SvcError } from '../errors.ts'
+import { parseExact } from '../json.ts'
+import { extentOf, JsonText, type JsonTextParts, jsonTextOf } from '../json-text.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import { type Color, type ColorLibrary, type Palette, readColorLibrary } from './color-library.ts'
 import { checkLibrary } from './color-library-check.ts'
@@ -65,6 +67,9 @@ export async function replacedLibrary(
   return next.errors ? next : { library: new JsonText(next.parts) }
 }
 
+/** Maximum number of values in a library that is saved, which is parsed as a whole. */
+const maxValues = 400_000
+
 const libraryOf = (rows: Rows) => readColorLibrary(new Map(Object.entries(rows)))
 
 // The following functions run on either thread.
@@ -92,6 +97,11 @@ export function findLibraryItem(rows: Rows, type: 'color' | 'palette', id: strin
 }
 
 export function replaceLibrary(rows: Rows, body: string): Next {
+  if (extentOf(body).values > maxValues) {
+    throw new SvcError('svc_body_too_large', {
+      message: `The library contains more than ${maxValues.toLocaleString('en')} values.`,
+    })
+  }
   const current = libraryOf(rows)
   const { library, errors } = checkLibrary(
     parseExact(body) as Record<string, unknown>,

@@ -1,6 +1,7 @@
 // Reads and writes `svc_` rows of the CMS's options table, without losing concurrent changes by PHP.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import { type NotedChange, noteChange } from '../change.ts'
 import { autoloadValue } from '../db/autoload.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
@@ -25,24 +26,32 @@ export interface OptionsStore {
    * Writes all values or none, depending on what is stored. `change` gets the locked rows of `keys` and returns the values
    * to write. The transaction is rolled back if it throws.
    * @param options `alone`: excludes all other such changes in any process, whatever their keys; `first`: runs before the
-   *   change, in the same transaction
+   *   change, in the same transaction; `noted`: what changes, from the keys that do
    */
   change(
     keys: readonly string[],
     change: (stored: Map<string, string>) => Record<string, string>,
-    options?: { alone?: boolean; first?: ((trx: Kysely<Tables>) => Promise<void>) | undefined },
+    options?: {
+      alone?: boolean
+      first?: ((trx: Kysely<Tables>) => Promise<void>) | undefined
+      noted?: ((keys: readonly string[]) => NotedChange[]) | undefined
+    },
   ): Promise<void>
   /**
    * Compare-and-swap: `change` gets the stored value and returns the new one, or undefined to keep the row. It may run
    * several times; concurrent writes are never overwritten.
    * @param options `beside`: keys that are read with the row; `made`: what the write created, recorded in its
-   *   transaction
+   *   transaction; `noted`: what changes when the value is written
    * @returns the value that is stored afterwards
    */
   update(
     key: string,
     change: (stored: string | undefined, beside: Map<string, string>) => MaybeLater<string | undefined>,
-    options?: { beside?: readonly string[]; made?: () => unknown },
+    options?: {
+      beside?: readonly string[]
+      made?: () => unknown
+      noted?: ((next: string) => NotedChange) | undefined
+    },
   ): Promise<string | undefined>
   /** Writes in a transaction of the caller, who calls `announce` after its commit. Undefined deletes a row. */
   put(trx: Kysely<Tables>, values: Record<string, string | undefined>): Promise<void>
@@ -136,19 +145,21 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
       await changed(Object.keys(values))
     },
 
-    async change(keys, change, { alone = false, first } = {}) {
+    async change(keys, change, { alone = false, first, noted } = {}) {
       const changedKeys = await database.transaction(async (trx) => {
         await first?.(trx)
         if (alone) await guard(database, trx, 'settings')
         const stored = await getMany(keys, trx, dialect.locksRows)
         const changes = Object.entries(change(stored)).filter(([key, value]) => stored.get(key) !== value)
         await put(trx, Object.fromEntries(changes))
-        return changes.map(([key]) => key)
+        const changedKeys = changes.map(([key]) => key)
+        for (const one of noted?.(changedKeys) ?? []) noteChange(trx, one)
+        return changedKeys
       })
       if (changedKeys.length > 0) await changed(changedKeys)
     },
 
-    async update(key, change, { beside = [], made } = {}) {
+    async update(key, change, { beside = [], made, noted } = {}) {
       assertOwn(key)
       const { text, isWritten } = await inTurn(key, async () => {
         for (let attempt = 1; attempt <= maxAttempts; attempt++) {
@@ -156,7 +167,7 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
           const stored = rows.get(key)
           const next = await change(stored, rows)
           if (next === undefined || next === stored) return { text: stored, isWritten: false }
-          if (await swapped(key, stored, next, made)) return { text: next, isWritten: true }
+          if (await swapped(key, stored, next, { made, noted })) return { text: next, isWritten: true }
           await delay(timeLeft(Math.random() * 10 * attempt))
         }
         throw unavailable(
@@ -169,12 +180,25 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
     },
   }
 
-  async function swapped(key: string, stored: string | undefined, next: string, made?: () => unknown) {
+  async function swapped(
+    key: string,
+    stored: string | undefined,
+    next: string,
+    {
+      made,
+      noted,
+    }: { made?: (() => unknown) | undefined; noted?: ((next: string) => NotedChange) | undefined },
+  ) {
     try {
-      if (!made) return await swap(db, key, stored, next)
-      // In a transaction, so that the record of the request is written if and only if the value is.
-      const result = await database.transaction(async (trx) =>
-        (await swap(trx, key, stored, next)) ? made() : undefined,
+      // In a transaction, so that the record of the request is written if and only if the value is, and nothing is
+      // written once the request was refused.
+      const result = await database.transaction(
+        async (trx) => {
+          if (!(await swap(trx, key, stored, next))) return undefined
+          if (noted) noteChange(trx, noted(next))
+          return made?.() ?? true
+        },
+        async () => (await getMany([key])).get(key) === next,
       )
       return result !== undefined
     } catch (error) {

@@ -22,7 +22,7 @@ const sizeKey = 'svc_uploaded_designs_parameter_maxSize'
 const MB = 1_048_576
 const standardSize = 10
 /** A larger number is treated as a mistake, because files are checked in memory. */
-const largestSize = 256
+const maxSize = 256
 
 const pictureProperties = {
   minDpi: 'minDPI',
@@ -70,7 +70,7 @@ const present = (value: unknown) => (typeof value === 'string' && value.trim() =
 /** Megabytes; the default if the value is invalid. There is always a limit. */
 function sizeOf(value: unknown): number {
   const size = positive(value)
-  return size !== undefined && size <= largestSize ? size : standardSize
+  return size !== undefined && size <= maxSize ? size : standardSize
 }
 
 /** Settings are strings; properties of a profile are numbers or strings from a form. */

@@ -1,7 +1,8 @@
 // From stored rows to customization data: which generation counts, and its content in any encoding.
 import { largeValue } from '../db/large-values.ts'
 import { readStoredJson } from '../db/stored-json.ts'
-import { hasProperty, parseExact } from '../json.ts'
+import { parseExact } from '../json.ts'
+import { hasProperty } from '../json-text.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import { emptyValues, generations, type StoredData } from './source.ts'
 

@@ -1,4 +1,5 @@
 // One interface to the orders of all sources: read, list, and change them where their data was found.
+import { noteChange } from '../change.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { stateTag } from '../db/state-tag.ts'
@@ -39,6 +40,16 @@ export const noOrderData = (orderId: number) =>
   new SvcError('svc_order_data_not_found', {
     message: `No customization data for the order ${orderId}.`,
   })
+
+const orderChanged = () =>
+  new SvcError('svc_unavailable', {
+    message: 'The order was changed at this moment; please try again.',
+    headers: { 'retry-after': '1' },
+  })
+
+function onlyMissing(error: unknown): undefined {
+  if (!(error instanceof SvcError && error.statusCode === 404)) throw error
+}
 
 export function ordersOf(database: Database, cms: CmsOptions) {
   const shortcode = shortcodeSource(database)
@@ -96,6 +107,18 @@ export function ordersOf(database: Database, cms: CmsOptions) {
         return found
       },
 
+      /**
+       * A check for a transaction that goes on with what was read, where the order may be erased or deleted meanwhile;
+       * undefined where orders belong to the CMS.
+       * @throws SvcError 503 when the order has changed
+       */
+      unchanged: (orderId: number, { state }: FoundOrder) =>
+        source.remove &&
+        (async (trx: typeof database.db) => {
+          const current = await find(orderId, {}, trx).catch(onlyMissing)
+          if (current?.state !== state) throw orderChanged()
+        }),
+
       list: (query: ListQuery) => ifPresent(database, () => source.list(query)),
 
       /**
@@ -122,7 +145,14 @@ export function ordersOf(database: Database, cms: CmsOptions) {
             if (toStore === undefined)
               return { orderId, place: undefined, itemKey: design ? undefined : itemKey }
             const target = { orderId, itemId: item, found: design?.found, order: toStore }
-            return { orderId, place: await source.write(trx, target), itemKey: undefined }
+            const place = await source.write(trx, target)
+            noteChange(trx, {
+              resource: `${type}_order`,
+              action: 'updated',
+              id: orderId,
+              before: current.state,
+            })
+            return { orderId, place, itemKey: undefined }
           })
         }
         return ifPresent(database, write)
@@ -137,6 +167,12 @@ export function ordersOf(database: Database, cms: CmsOptions) {
             const current = await find(orderId, {}, trx)
             await check?.({ resource: current, state: current.state })
             await source.remove?.(trx, orderId)
+            noteChange(trx, {
+              resource: `${type}_order`,
+              action: 'deleted',
+              id: orderId,
+              before: current.state,
+            })
           },
           async () => (await source.read(orderId, undefined)) === undefined,
         )

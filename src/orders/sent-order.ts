@@ -1,12 +1,17 @@
 // From the `order` that a client sends to the design to store, without the properties that GET added.
 import { invalidParams } from '../errors.ts'
-import { isObject, JsonText, type JsonTextParts, jsonForThread, parseExact, sameJson } from '../json.ts'
+import { parseExact } from '../json.ts'
+import { JsonText, type JsonTextParts } from '../json-text.ts'
+import { compacted, JsonArgument, type JsonBytes, partsOf } from '../large-json/bytes.ts'
+import { isObjectText, itemsOf, propertiesAt, propertyOf, textOf } from '../large-json/scan.ts'
+import { Sink } from '../large-json/sink.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
+import { sameBytes } from '../off-thread/same-json.ts'
 import { type Customization, isSpread, itemJson } from './customization.ts'
 import { generations } from './source.ts'
 
-/** An object or array from the body or, once unwrapped, any JSON value. */
-type Json = unknown
+/** JSON text of an object or array from the body or, once unwrapped, of any value. */
+type Json = Uint8Array
 
 /** The item that a request writes to. */
 interface Target {
@@ -17,26 +22,42 @@ interface Target {
   literal: Customization | undefined
 }
 
+/** The same without values. */
+interface SentTarget {
+  itemId: number | null
+  design: { key: string; isWrapped: boolean } | undefined
+}
+
 /** The `item_key` in what was sent. Large values are read off the main thread. */
-export async function sentKey(sent: Json): Promise<string | undefined> {
-  return sent instanceof JsonText ? offThread(import.meta.url, 'keyInJson', sent) : keyOf(sentItem(sent))
+export async function sentKey(sent: unknown): Promise<string | undefined> {
+  const json = JsonArgument.ofValue(sent)
+  return sent instanceof JsonText ? offThread(import.meta.url, 'keyInJson', json) : keyInJson(json.bytes)
 }
 
-/** Runs on the other thread. */
-export const keyInJson = (json: string): string | undefined => keyOf(sentItem(parseExact(json)))
-
-function keyOf(order: Json): string | undefined {
-  const key = isObject(order) ? order.item_key : undefined
-  return typeof key === 'string' ? key : undefined
+/** Runs on either thread. */
+export function keyInJson({ json }: JsonBytes): string | undefined {
+  const key = propertyOf(sentItem(json), 'item_key')
+  return key?.[0] === quote ? (parseExact(textOf(key)) as string) : undefined
 }
+
+const quote = 34
+const isArrayText = (json: Json | undefined): json is Json => json?.[0] === 91
 
 /** A list of one item, or a whole order with one, stands for that item: GET returns both forms. */
 function sentItem(order: Json): Json {
-  const items = isObject(order) && 'order_id' in order && Array.isArray(order.items) ? order.items : order
-  const isItem = (item: Json) => isObject(item) && 'item_id' in item && 'item_key' in item
-  if (!Array.isArray(items) || !items.some(isItem)) return order
-  if (items.length > 1) throw refused('contains several items; send one of them, with its item_id')
-  return items[0]
+  const inOrder = propertyOf(order, 'order_id') && propertyOf(order, 'items')
+  const items = isArrayText(inOrder) ? inOrder : order
+  if (!isArrayText(items)) return order
+  let first: Json | undefined
+  let count = 0
+  let hasItem = false
+  for (const item of itemsOf(items)) {
+    first ??= item
+    count++
+    hasItem ||= propertyOf(item, 'item_id') !== undefined && propertyOf(item, 'item_key') !== undefined
+    if (hasItem && count > 1) throw refused('contains several items; send one of them, with its item_id')
+  }
+  return hasItem && first ? first : order
 }
 
 /**
@@ -44,73 +65,108 @@ function sentItem(order: Json): Json {
  * designs are compared off the main thread.
  * @throws SvcError 400 for an ambiguous value, or one that is not a design
  */
-export async function designToStore(sent: Json, target: Target): Promise<object | undefined> {
-  const stored = [target.design, target.literal].map((found) => found?.json?.length ?? 0)
-  if (!(sent instanceof JsonText) && Math.max(...stored) < largeFrom) return designOfSent(sent, target)
-  const parts = await offThread<JsonTextParts | undefined>(
-    import.meta.url,
-    'designInJson',
-    jsonForThread(sent),
-    target,
+export async function designToStore(sent: unknown, target: Target): Promise<JsonText | undefined> {
+  const { itemId, design, literal } = target
+  const lengths = [design, literal].map((found) => found?.json?.length ?? 0)
+  const place = { itemId, design: design && { key: design.found.key, isWrapped: !isSpread(design) } }
+  const json = JsonArgument.ofValue(sent)
+  const others = [design?.json, literal && itemJson(literal)].map((stored) =>
+    stored === undefined ? undefined : new JsonArgument(stored),
   )
+  const isSmall = !(sent instanceof JsonText) && Math.max(...lengths) < largeFrom
+  const parts = isSmall
+    ? designInJson(json.bytes, place, ...others.map((other) => other?.bytes))
+    : await offThread<JsonTextParts | undefined>(import.meta.url, 'designInJson', json, place, ...others)
   return parts && new JsonText(parts)
 }
 
-/** Runs on the other thread. */
-export function designInJson(sent: string, target: Target): JsonTextParts | undefined {
-  const design = designOfSent(parseExact(sent), target)
-  return design && JsonText.parts(JSON.stringify(design))
-}
-
-function designOfSent(whole: Json, { itemId, design, literal }: Target): object | undefined {
+/**
+ * Runs on either thread.
+ * @param stored the design
+ * @param literal the item with the value under its literal key, as GET returns it
+ */
+export function designInJson(
+  { json: whole }: JsonBytes,
+  { itemId, design }: SentTarget,
+  stored?: JsonBytes,
+  literal?: JsonBytes,
+): JsonTextParts | undefined {
   const order = sentItem(whole)
-  if (literal && sameJson(order, itemJson(literal))) return undefined
-  const sent = isObject(order) ? designOf(order, itemId, design) : order
+  if (literal && sameBytes({ json: order }, literal, true)) return undefined
+  const sent = isObjectText(order) ? designOf(order, itemId, design, stored) : order
   // GET of several items returns null for an unreadable design.
-  if (design && (design.json === undefined ? sent === null : sameJson(sent, design.json))) return undefined
-  return assertDesign(sent)
+  const isEcho = stored
+    ? () => sameBytes({ json: sent }, stored, true)
+    : () => textOf(sent.subarray(0, 5)) === 'null'
+  if (design && isEcho()) return undefined
+  assertDesign(sent)
+  return partsOf(sent)
 }
 
 /** The design without the properties that GET adds. */
 function designOf(
-  { item_id, item_key, ...rest }: Record<string, Json>,
+  order: Json,
   itemId: number | null,
-  design: Customization | undefined,
+  design: SentTarget['design'],
+  stored: JsonBytes | undefined,
 ): Json {
-  if (item_id !== undefined && item_id !== itemId)
-    throw refused(`has the item_id ${JSON.stringify(item_id)}, but the item is ${itemId}`)
-  const keys: readonly Json[] = design ? [design.found.key] : generations
-  if (item_key !== undefined && !keys.includes(item_key))
-    throw refused(`has the item_key ${JSON.stringify(item_key)}, but the design is stored under ${keys[0]}`)
-  return unwrapped(rest, item_id !== undefined || item_key !== undefined, design)
+  const [id, key] = [propertyOf(order, 'item_id'), propertyOf(order, 'item_key')]
+  if (!id && !key) return unwrapped(order, false, design, stored)
+  if (id && textOf(id) !== JSON.stringify(itemId))
+    throw refused(`has the item_id ${shown(id)}, but the item is ${itemId}`)
+  const keys: readonly string[] = design ? [design.key] : generations
+  if (key && !keys.some((known) => textOf(key) === JSON.stringify(known)))
+    throw refused(`has the item_key ${shown(key)}, but the design is stored under ${keys[0]}`)
+  return unwrapped(without(order, ['"item_id"', '"item_key"']), true, design, stored)
+}
+
+const shown = (json: Json) => textOf(json.subarray(0, 200))
+
+/** The object without these properties, whose names are given as JSON. */
+function without(object: Json, names: readonly string[]): Json {
+  const sink = new Sink(object.length)
+  const left = names.map((name) => Buffer.from(name))
+  let isFirst = true
+  sink.text('{')
+  for (const { name, value, end } of propertiesAt(object)) {
+    const written = object.subarray(name, value - 1)
+    if (left.some((other) => other.equals(written))) continue
+    if (!isFirst) sink.text(',')
+    isFirst = false
+    sink.bytes(object.subarray(name, end))
+  }
+  sink.text('}')
+  return sink.written
 }
 
 function unwrapped(
-  rest: Record<string, Json>,
+  rest: Json,
   hasItemProperties: boolean,
-  design: Customization | undefined,
+  design: SentTarget['design'],
+  storedJson: JsonBytes | undefined,
 ): Json {
-  const stored: Json = design?.json === undefined ? undefined : JSON.parse(design.json)
-  const isWrapped = design !== undefined && !isSpread(design)
-  if (!Object.hasOwn(rest, 'data')) return rest
-  const alone = Object.keys(rest).length === 1
+  const data = propertyOf(rest, 'data')
+  if (!data) return rest
+  const stored = storedJson && compacted(storedJson.json)
+  const isWrapped = design?.isWrapped ?? false
+  const alone = data.byteOffset + data.length === rest.byteOffset + rest.length - 1 && startsWithData(rest)
   if (isWrapped && hasItemProperties && !alone)
     throw refused('has properties next to data, which contains the whole design; change the design in data')
-  const mayBeWrapped =
-    isWrapped || (hasItemProperties && !(isObject(stored) && Object.hasOwn(stored, 'data')))
+  const mayBeWrapped = isWrapped || (hasItemProperties && !(stored && propertyOf(stored, 'data')))
   if (!alone || !mayBeWrapped) return rest
-  const { data } = rest
-  const nestsItem = (value: Json) => isObject(value) && ('item_id' in value || 'item_key' in value)
+  const nestsItem = (value: Json | undefined) =>
+    value !== undefined && ['item_id', 'item_key'].some((name) => propertyOf(value, name))
   if (nestsItem(data) && !nestsItem(stored))
     throw refused('has item_id or item_key inside data; leave them out there')
   return data
 }
 
-function assertDesign(design: Json): object {
-  if (typeof design !== 'object' || design === null) throw refused('must be an object or an array')
-  if (Array.isArray(design) && design.length === 0)
+const startsWithData = (json: Json) => textOf(json.subarray(0, 8)) === '{"data":'
+
+function assertDesign(design: Json): void {
+  if (!isObjectText(design) && !isArrayText(design)) throw refused('must be an object or an array')
+  if (isArrayText(design) && design.length === 2)
     throw refused('must not be an empty array, which stands for no design')
-  return design
 }
 
 const refused = (problem: string) => invalidParams({ order: problem })

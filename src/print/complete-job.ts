@@ -2,6 +2,7 @@
 // after a crash: the steps table records where to resume, and a lease which worker may.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
+import { currentAuthor, onBehalfOf } from '../change.ts'
 import type { Database } from '../db/connect.ts'
 import { within } from '../deadline.ts'
 import { jobErrors, SvcError } from '../errors.ts'
@@ -15,12 +16,12 @@ import {
   type StepFile,
 } from '../repositories/print-job-steps.ts'
 import { type PrintJob, printJobsRepository } from '../repositories/print-jobs.ts'
+import { step } from '../step.ts'
 import type { Storages } from '../storage/storages.ts'
 import { downloader } from './download.ts'
 import { pictureKeys, pictureStore } from './pictures.ts'
 import { printFileUrl } from './print-file.ts'
 import type { PrintReadySettings } from './settings.ts'
-import { step } from './step.ts'
 import { fileStore, type Maker, type Source } from './store-file.ts'
 
 /** Reported after commit. */
@@ -212,6 +213,14 @@ export function jobCompleter({
     return work
   }
 
+  const outside = AsyncLocalStorage.bind(<T>(work: () => T): T => work())
+
+  /** Outside of the request, but on its behalf. */
+  function start(guid: string, sourceOf: () => Source): Promise<PrintJob> {
+    const author = currentAuthor()
+    return outside(() => onBehalfOf(author, () => kept(complete(guid, sourceOf))))
+  }
+
   function stop(): void {
     stoppedAt = Math.min(stoppedAt, performance.now())
     for (const aborter of aborters) aborter.abort(closingError())
@@ -230,15 +239,10 @@ export function jobCompleter({
      * outside the request's deadline and transaction hooks.
      * @throws SvcError 404, 409 while another worker holds the lease, 413, 422, 502, 503
      */
-    complete: AsyncLocalStorage.bind(
-      (guid: string, fileUrl: string): Promise<PrintJob> =>
-        kept(complete(guid, () => ({ url: files.checkUrl(fileUrl) }))),
-    ),
+    complete: (guid: string, fileUrl: string) => start(guid, () => ({ url: files.checkUrl(fileUrl) })),
 
     /** The same for a file that is drawn here. If the renderer refuses the design or crashes, the job fails. */
-    make: AsyncLocalStorage.bind(
-      (guid: string, make: Maker): Promise<PrintJob> => kept(complete(guid, () => ({ make }))),
-    ),
+    make: (guid: string, make: Maker) => start(guid, () => ({ make })),
 
     /** Removes temporary files of processes that were killed. */
     sweep: () => files.sweep(),

@@ -1,25 +1,17 @@
 // Downloads a print-ready file from an untrusted URL: only from public servers, at exactly the address that was checked,
 // with limited size and time. Failures of the network all get the same error.
 import { createHash, randomUUID } from 'node:crypto'
-import type { LookupAddress } from 'node:dns'
-import { lookup as systemLookup } from 'node:dns/promises'
 import { createWriteStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
-import { type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
-import { isIP } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { SvcError } from '../errors.ts'
+import { guardedRequest, type Lookup, systemLookupAll } from '../outbound/guarded-request.ts'
+import { step } from '../step.ts'
 import { outboundSpans } from '../trace.ts'
-import { isPublic } from './addresses.ts'
 import { headLength, type PrintType, printTypeOf, safeName } from './file-type.ts'
-import { checkedUrl, hostOf, isTrusted, type UrlPolicy } from './file-url.ts'
-import { step, until } from './step.ts'
-
-/** All addresses of a name, as `dns.promises.lookup` with `all` gives them. */
-export type Lookup = (host: string) => Promise<LookupAddress[]>
+import { checkedUrl, isTrusted, type UrlPolicy } from './file-url.ts'
 
 export interface DownloadSettings {
   policy: UrlPolicy
@@ -43,71 +35,26 @@ export interface Downloaded extends LocalFile {
 }
 
 const maxRedirects = 3
-/** Maximum number of 1xx responses before the final one. */
-const maxInterim = 20
+const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'svc-api' }
 /** Overhead in bytes allowed beyond twice the file size: headers and chunk framing, which costs time per chunk. */
 const maxFraming = 4 * 1024 * 1024
 /** Prefix of temporary file names, so that the sweep finds those of processes that were killed. */
 export const temporaryPrefix = 'svc-print-'
 
-export function downloader({ policy, limits, tempDir, lookup = lookupAll }: DownloadSettings) {
+export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }: DownloadSettings) {
   /** Files in use by this process. */
   const live = new Set<string>()
 
   const stagedPath = (key: string) =>
     join(tempDir, temporaryPrefix + createHash('sha256').update(key).digest('hex').slice(0, 32))
 
-  /** All addresses of the host, checked. The connection uses no others. */
-  async function addressesOf(url: URL): Promise<LookupAddress[]> {
-    const host = hostOf(url)
-    const family = isIP(host)
-    const addresses = family > 0 ? [{ address: host, family }] : await lookup(host)
-    const fine = addresses.length > 0 && addresses.every(({ address }) => isPublic(address))
-    if (!fine && !isTrusted(url, policy)) throw new Error('The address is not public.')
-    return addresses
-  }
-
-  /** The response to one request. However the connection ends, this settles. */
-  async function ask(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
-    const addresses = await until(signal, addressesOf(url))
-    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-    const request = url.protocol === 'https:' ? requestHttps : requestHttp
-    const call = request(url, {
-      // No connection is shared, and no proxy of the environment is used.
-      agent: false,
-      signal,
-      headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'svc-api' },
-      // Not called for an IP address in the URL itself, which is used as it was checked.
-      lookup: (_host, { all }, done) => {
-        const [first] = addresses
-        if (all) done(null, addresses)
-        else done(null, first?.address ?? '', first?.family)
-      },
-    })
-    let interim = 0
-    const refuse = (_response: IncomingMessage, socket: Duplex) => {
-      socket.destroy()
-      reject(new Error('The server switched protocols.'))
-    }
-    call
-      .on('response', resolve)
-      .on('error', reject)
-      .on('upgrade', refuse)
-      .on('connect', refuse)
-      .on('information', () => {
-        if (++interim > maxInterim) call.destroy(new Error('Too many interim responses.'))
-      })
-      // Some failures emit only this event; after a response it has no effect.
-      .on('close', () => reject(new Error('The connection was closed without a response.')))
-      .end()
-    return promise
-  }
-
   async function follow(first: URL, signal: AbortSignal): Promise<IncomingMessage> {
     let url = first
     for (let hop = 0; ; hop++) {
       const about = { purpose: 'print-file', method: 'GET', origin: url.origin } as const
-      const response = await outboundSpans.around(about, () => ask(url, signal))
+      const response = await outboundSpans.around(about, () =>
+        guardedRequest(url, { headers, isTrusted: isTrusted(url, policy), lookup, signal }),
+      )
       if (response.statusCode === 200) return response
       response.on('error', () => {}).destroy()
       if (hop === maxRedirects) throw new Error('Too many redirects.')
@@ -240,8 +187,6 @@ export function downloader({ policy, limits, tempDir, lookup = lookupAll }: Down
 const abandonedAfter = (cap: number) => 1.6 * cap
 
 export type Downloader = ReturnType<typeof downloader>
-
-const lookupAll: Lookup = (host) => systemLookup(host, { all: true })
 
 /** The target of a redirect. Redirects from https to http are refused. */
 function redirectTarget({ statusCode, rawHeaders, headers }: IncomingMessage, from: URL): string {

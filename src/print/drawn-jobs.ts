@@ -61,6 +61,7 @@ export function drawnJobs(services: Services) {
         ...(variation_printful !== null && { variation_printful }),
       },
       ['pending', 'processing'],
+      order.check,
     )
     const taken = await settle(job, 'processing')
     const make = makerOf({ renderer, design: order.customization, how, name: nameOf(order), minDpi })

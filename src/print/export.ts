@@ -4,13 +4,13 @@ import type { OptionsStore } from '../options/store.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { OrderOfJob } from '../repositories/print-job-json.ts'
 import { hasEnded, type PrintJob, type printJobsRepository } from '../repositories/print-jobs.ts'
+import { step } from '../step.ts'
 import { outboundSpans } from '../trace.ts'
 import type { JobCompleter, PrintJobChange } from './complete-job.ts'
 import { drawnJobs } from './drawn-jobs.ts'
 import { type ExportOverrides, exportOptions, exportSettings, printedParts } from './export-request.ts'
 import { type ExportOrder, type HandedOver, nameOf } from './hand-over.ts'
 import type { JobWaiters } from './job-waiters.ts'
-import { step } from './step.ts'
 
 export interface ExportServiceOptions {
   /** URL that receives the request as a JSON POST. */
@@ -126,11 +126,8 @@ export function exporter({
       const { orderId: order_id, itemId, orderType: order_type } = order
       const identity = { order_id, order_type, item_id: itemId ?? null }
       const { cloud_webhook, ...how } = settings
-      const job = await jobs.takePending({
-        ...identity,
-        ...how,
-        ...(variation_printful !== null && { variation_printful }),
-      })
+      const details = { ...identity, ...how, ...(variation_printful !== null && { variation_printful }) }
+      const job = await jobs.takePending(details, ['pending'], order.check)
       const body = JSON.stringify({
         ...settings,
         ...identity,

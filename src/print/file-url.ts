@@ -1,5 +1,6 @@
 // Which values of file_url are allowed, decided from the string alone, before any name is looked up.
 import { SvcError } from '../errors.ts'
+import { hostOf } from '../outbound/guarded-request.ts'
 
 export interface UrlPolicy {
   /** Pairs `host:port` that are trusted although private, whatever the port. */
@@ -33,9 +34,6 @@ export function checkedUrl(text: string, policy: UrlPolicy): URL {
 
 /** Whether the embedding host trusts this pair of host and port. */
 export const isTrusted = (url: URL, { trusted }: UrlPolicy) => trusted.has(`${hostOf(url)}:${portOf(url)}`)
-
-/** The host in lower case, without the dot that may end a full name and without the brackets of IPv6. */
-export const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$|\.$/g, '')
 
 export const portOf = (url: URL) => Number(url.port || (url.protocol === 'https:' ? 443 : 80))
 

@@ -1,5 +1,5 @@
 // The order that an export hands over to the service or to the renderer, and the result.
-import type { PrintJob } from '../repositories/print-jobs.ts'
+import type { PrintJob, printJobsRepository } from '../repositories/print-jobs.ts'
 
 export interface ExportOrder {
   orderId: number
@@ -7,6 +7,8 @@ export interface ExportOrder {
   itemId: number | undefined
   /** JSON text of the stored customization. */
   customization: string
+  /** Throws if the order is not the one that was read; called in the transaction that creates the job. */
+  check?: Parameters<ReturnType<typeof printJobsRepository>['takePending']>[2]
 }
 
 /** An order that was handed over. */

@@ -130,6 +130,14 @@ export async function pictureKeys(storage: FileStorage, key: string): Promise<st
   return (await storage.list(folder)).filter(isOne).map((other) => `${folder}/${other}`)
 }
 
+/** Removes a print file and the pictures that were unpacked from it. @returns the number of pictures */
+export async function removeWithPictures(storage: FileStorage, key: string): Promise<number> {
+  const pictures = await pictureKeys(storage, key)
+  for (const picture of pictures) await storage.remove(picture)
+  await storage.remove(key)
+  return pictures.length
+}
+
 function sourceOf(file: FileHandle, size: number): ZipSource {
   return {
     size,

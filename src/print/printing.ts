@@ -13,7 +13,7 @@ import { downloader } from './download.ts'
 import { type ExportServiceOptions, exporter } from './export.ts'
 import { jobWaiters } from './job-waiters.ts'
 import { ownPictures } from './own-pictures.ts'
-import { pictureKeys } from './pictures.ts'
+import { removeWithPictures } from './pictures.ts'
 import { storedFile } from './print-file.ts'
 import type { PrintReadySettings } from './settings.ts'
 
@@ -111,9 +111,7 @@ export function printing(given: PrintingSettings) {
     async removeFiles({ id, file }: Pick<PrintJob, 'id' | 'file'>): Promise<void> {
       for (const known of [storedFile(file), await steps.fileOf(id)]) {
         if (!known || (isLocal(known) && !storages.local)) continue
-        const files = await storages.at(known)
-        for (const picture of await pictureKeys(files, known.key)) await files.remove(picture)
-        await files.remove(known.key)
+        await removeWithPictures(await storages.at(known), known.key)
       }
     },
 

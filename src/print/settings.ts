@@ -1,8 +1,9 @@
 // The host's options for print-ready files, and their defaults.
 import { tmpdir } from 'node:os'
-import type { DownloadSettings, Lookup } from './download.ts'
+import type { Lookup } from '../outbound/guarded-request.ts'
+import { type WebhookSecret, webhookSecret } from '../outbound/signature.ts'
+import type { DownloadSettings } from './download.ts'
 import { hostPort } from './file-url.ts'
-import { type WebhookSecret, webhookSecret } from './signature.ts'
 
 export interface PrintReadyOptions {
   /** Pairs `host:port` from which downloads are allowed although they are private, on any port. Default: none. */
@@ -81,6 +82,6 @@ export function printReadySettings(options: PrintReadyOptions = {}): PrintReadyS
     pushSeconds: seconds,
     providerSeconds: 60,
     sweepSeconds: Math.max(1, seconds / 8),
-    secret: options.secret === undefined ? undefined : webhookSecret(options.secret),
+    secret: options.secret === undefined ? undefined : webhookSecret('printReady.secret', options.secret),
   }
 }

@@ -196,8 +196,8 @@ function rasterized(
   maxPixels: number,
 ) {
   const wanted = stretch * pixelsPerStage
-  const most = Math.sqrt(maxPixels / (width * height))
-  if (wanted > most) throw new Undrawable('limit', 'A drawing that is printed as a picture is too large.')
+  const maxScale = Math.sqrt(maxPixels / (width * height))
+  if (wanted > maxScale) throw new Undrawable('limit', 'A drawing that is printed as a picture is too large.')
   const [w, h] = [Math.max(1, Math.ceil(width * wanted)), Math.max(1, Math.ceil(height * wanted))]
   const density = Math.min(Math.max(72 * wanted, 1), 100_000)
   return sharp(Buffer.from(svg), { density, limitInputPixels: 4 * maxPixels }).resize(w, h, { fit: 'fill' })

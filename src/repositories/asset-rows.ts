@@ -1,9 +1,9 @@
 // Rows of `svc_assets`: the index from which uploads are listed without opening their files.
 import { type Kysely, sql } from 'kysely'
+import { noteChange } from '../change.ts'
 import type { Database } from '../db/connect.ts'
 import { contains } from '../db/fold.ts'
 import type { Tables } from '../db/tables.ts'
-import { retried } from '../db/transaction.ts'
 import type { Totals } from './totals.ts'
 
 export interface IndexRow {
@@ -61,7 +61,10 @@ const markOf = (storage: string) => (storage === 'local' ? deleted : `${deleted}
 const storageOf = (mark: string) => (mark === deleted ? 'local' : mark.slice(deleted.length + 1))
 const anyMark = `${deleted}%`
 
-export function assetRows({ db, t, dialect, columns: limits, transaction }: Database, totals: Totals) {
+export function assetRows(
+  { db, t, dialect, columns: limits, transaction, single }: Database,
+  totals: Totals,
+) {
   const searched = [limits.searched('assets', 'title'), limits.searched('assets', 'key')]
 
   async function add(rows: IndexRow[]): Promise<void> {
@@ -165,6 +168,7 @@ export function assetRows({ db, t, dialect, columns: limits, transaction }: Data
           // Another process may have listed the file meanwhile.
           await trx.deleteFrom(t.assets).where('key', '=', row.key).execute()
           await trx.insertInto(t.assets).values(values).execute()
+          noteChange(trx, { resource: 'asset', action: 'created', id: row.key })
         },
         async () => (await find(row.key)) !== undefined,
       )
@@ -201,7 +205,9 @@ export function assetRows({ db, t, dialect, columns: limits, transaction }: Data
             .where('key', '=', key)
             .where('storage', '=', markOf(storage))
             .execute()
-          return isListed(trx)
+          const isConfirmed = await isListed(trx)
+          if (isConfirmed) noteChange(trx, { resource: 'asset', action: 'created', id: key })
+          return isConfirmed
         },
         () => isListed(db),
       )
@@ -221,8 +227,9 @@ export function assetRows({ db, t, dialect, columns: limits, transaction }: Data
 
     /** Marks a row whose file is to be removed. @returns true if this call marked it */
     async mark({ key, storage }: { key: string; storage: string }): Promise<boolean> {
-      const { numUpdatedRows } = await retried(dialect, () =>
-        db
+      // In a transaction, because a mark that is set after the request was refused would remove the file.
+      const { numUpdatedRows } = await transaction((trx) =>
+        trx
           .updateTable(t.assets)
           .set({ mime_type: '', storage: markOf(storage), modified: dialect.now })
           .where('key', '=', key)
@@ -238,20 +245,33 @@ export function assetRows({ db, t, dialect, columns: limits, transaction }: Data
       await db.updateTable(t.assets).set(row).where('key', '=', key).execute()
     },
 
-    async dropMarked(key: string): Promise<void> {
-      await db.deleteFrom(t.assets).where('key', '=', key).where('storage', 'like', anyMark).execute()
+    /** @param wasListed whether it was an asset, rather than an upload that was never completed */
+    async dropMarked(key: string, wasListed: boolean): Promise<void> {
+      await single(async (executor, note) => {
+        const { numDeletedRows } = await executor
+          .deleteFrom(t.assets)
+          .where('key', '=', key)
+          .where('storage', 'like', anyMark)
+          .executeTakeFirst()
+        if (wasListed && numDeletedRows > 0n) note({ resource: 'asset', action: 'deleted', id: key })
+      })
     },
 
     /** Abandoned marks of dead processes. */
-    async abandoned(): Promise<(RowPlace & { key: string })[]> {
+    async abandoned(): Promise<(RowPlace & { key: string; wasListed: boolean })[]> {
       const rows = await db
         .selectFrom(t.assets)
-        .select(['key', 'storage', 'location'])
+        .select(['key', 'storage', 'location', 'title'])
         .where('storage', 'like', anyMark)
         .where('modified', '<', sql<number>`${dialect.now} - ${abandoned}`)
         .limit(batch)
         .execute()
-      return rows.map((row) => ({ ...row, storage: storageOf(row.storage) }))
+      // An upload gets its title when it is complete.
+      return rows.map(({ title, ...row }) => ({
+        ...row,
+        storage: storageOf(row.storage),
+        wasListed: title !== null,
+      }))
     },
 
     /** The files of all rows, some at a time; those that are not listed are being stored or removed. */

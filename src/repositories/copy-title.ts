@@ -1,9 +1,9 @@
 // The default title of a copy.
 
 const suffix = ' (Copy)'
-const longest = 255
+const maxLength = 255
 
 /** The title of the source plus " (Copy)", shortened to at most 255 characters. */
 export function copyTitle(title: string | null): string {
-  return [...(title ?? '')].slice(0, longest - suffix.length).join('') + suffix
+  return [...(title ?? '')].slice(0, maxLength - suffix.length).join('') + suffix
 }

@@ -7,7 +7,7 @@ import { lengthOfStored } from '../db/stored-json.ts'
 /** Maximum bytes of lists that are read at once. */
 const batchSize = 4 * 1024 * 1024
 /** Maximum number of cached counts. */
-const mostLists = 100_000
+const maxLists = 100_000
 
 interface List {
   ID: number
@@ -40,7 +40,7 @@ export function designCounts({ db, t, dialect }: Database) {
 
   return async (ids?: readonly number[]): Promise<Map<number, number | null>> => {
     const lists = await listsOf(ids)
-    if (known.size > mostLists) known = new Map()
+    if (known.size > maxLists) known = new Map()
     for (const batch of batches(lists.filter((list) => !known.has(keyOf(list))))) {
       await count(batch)
       await setImmediate()

@@ -13,7 +13,7 @@ interface KeyedRequest {
   /** Hash of the parsed request, so that another spelling of the same request counts as the same. */
   requestHash: string
   /** Seconds after which the key is given up, even if its process is still alive. */
-  longest: number
+  maxSeconds: number
 }
 
 /** Seconds without a heartbeat after which another process may take over. */
@@ -92,8 +92,8 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
     new SvcError('svc_idempotency_key_running', { headers: { 'retry-after': String(seconds) } })
 
   /** Renews the lease while this process works on the request, until the returned function is called. */
-  function keepAlive({ keyHash, longest }: KeyedRequest, owner: string): () => void {
-    const end = performance.now() + longest * 1000
+  function keepAlive({ keyHash, maxSeconds }: KeyedRequest, owner: string): () => void {
+    const end = performance.now() + maxSeconds * 1000
     const renew = () =>
       db
         .updateTable(t.idempotency)

@@ -1,14 +1,11 @@
 // Merges a patch into stored options, unless they cannot be read or would not change.
 import { unmergeableValue } from '../errors.ts'
-import {
-  isObject,
-  JsonText,
-  type JsonTextParts,
-  jsonForThread,
-  mergePatch,
-  parseExact,
-  sameValue,
-} from '../json.ts'
+import { isObject, mergePatch, parseExact, sameValue } from '../json.ts'
+import { JsonText, type JsonTextParts } from '../json-text.ts'
+import { compacted, JsonArgument, type JsonBytes, partsOf } from '../large-json/bytes.ts'
+import { mergedJson as mergedBytes } from '../large-json/merge.ts'
+import { isSameValue } from '../large-json/same.ts'
+import { isObjectText, textOf } from '../large-json/scan.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 
 interface Place {
@@ -35,17 +32,20 @@ export async function mergedOptions(
   const parts = await offThread<JsonTextParts | undefined>(
     import.meta.url,
     'mergedJson',
-    json,
-    jsonForThread(patch),
+    new JsonArgument(json),
+    JsonArgument.ofValue(patch),
     place,
   )
   return parts && new JsonText(parts)
 }
 
 /** Runs on the other thread. */
-export function mergedJson(json: string, patch: string, place: Place): JsonTextParts | undefined {
-  const value = merged(json, parseExact(patch), place)
-  return value === undefined ? undefined : JsonText.parts(JSON.stringify(value))
+export function mergedJson(stored: JsonBytes, patch: JsonBytes, place: Place): JsonTextParts | undefined {
+  const current = compacted(stored.json)
+  if (isSameValue(patch.json, current, true)) return undefined
+  if (!isObjectText(current) && !['null', '[]'].includes(textOf(current.subarray(0, 5))))
+    throw unmergeableValue(place)
+  return partsOf(mergedBytes(current, patch.json))
 }
 
 function merged(json: string, patch: unknown, place: Place): unknown {

@@ -1,5 +1,6 @@
 // The progress of each print job and who works on it: leases on the database's clock, by compare-and-swap.
 import { sql, type Updateable } from 'kysely'
+import { noteChange } from '../change.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import type { Tables } from '../db/tables.ts'
@@ -121,6 +122,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
           if (!(await write(trx, status === 'completed' ? { ...change, step: status } : change))) return false
           const job = trx.updateTable(t.print_jobs).set({ status }).where('ID', '=', jobId)
           await job.execute()
+          noteChange(trx, { resource: 'print_job', action: 'updated', id: jobId })
           return true
         }),
 

@@ -1,6 +1,7 @@
 // Print jobs: rows of `svc_print_jobs`, which PHP reads and writes too, joined with our own table of steps.
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import { noteChange } from '../change.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { stateTag } from '../db/state-tag.ts'
@@ -170,6 +171,7 @@ export function printJobsRepository(database: Database) {
           if (!found) return undefined
           await check?.(found)
           const { id } = found.job
+          noteChange(trx, { resource: 'print_job', action: 'deleted', id, before: found.state })
           await trx.deleteFrom(t.print_job_steps).where('job_id', '=', id).execute()
           await trx.deleteFrom(t.print_jobs).where('ID', '=', id).execute()
           return found.job
@@ -223,10 +225,18 @@ export function printJobsRepository(database: Database) {
       return rows.map((row) => ({ job: toJob(row), attempts: Number(row.attempts ?? 0) }))
     },
 
-    /** The job with exactly these details in one of these statuses, or else a new one. */
-    takePending(details: Record<string, unknown>, statuses: JobStatus[] = ['pending']): Promise<PrintJob> {
+    /**
+     * The job with exactly these details in one of these statuses, or else a new one.
+     * @param check throws if there must be no job; runs where the order cannot be erased meanwhile
+     */
+    takePending(
+      details: Record<string, unknown>,
+      statuses: JobStatus[] = ['pending'],
+      check?: (trx: Kysely<Tables>) => Promise<void>,
+    ): Promise<PrintJob> {
       return transaction(async (trx) => {
         await guard(database, trx, 'print_orders')
+        await check?.(trx)
         const json = columns.json('print_jobs', 'details', 'details', details)
         const { order_ref, item_id } = referenceOf(json)
         const pending = await whole(trx)
@@ -259,6 +269,7 @@ export function printJobsRepository(database: Database) {
           .where('status', '=', 'pending' satisfies JobStatus)
           .executeTakeFirst()
         const moved = numUpdatedRows > 0n
+        if (moved) noteChange(trx, { resource: 'print_job', action: 'updated', id })
         if (moved && error) {
           const json = JSON.stringify(error)
           await trx.updateTable(t.print_job_steps).set({ error: json }).where('job_id', '=', id).execute()
@@ -280,6 +291,7 @@ export function printJobsRepository(database: Database) {
       .insertInto(t.print_job_steps)
       .values({ job_id: id, ...referenceOf(details) })
       .execute()
+    noteChange(trx, { resource: 'print_job', action: 'created', id })
     return { id, guid }
   }
 }

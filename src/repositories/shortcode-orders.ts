@@ -1,5 +1,6 @@
 // Orders from the shortcode form: rows of `svc_orders`.
 import type { Kysely } from 'kysely'
+import { noteChange } from '../change.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { stateTag } from '../db/state-tag.ts'
@@ -7,7 +8,10 @@ import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
 import { isThere } from '../db/transaction.ts'
-import { JsonText, jsonForThread, parseExact } from '../json.ts'
+import { JsonText, type JsonTextParts } from '../json-text.ts'
+import { compacted, JsonArgument, type JsonBytes, partsOf } from '../large-json/bytes.ts'
+import { mergedJson } from '../large-json/merge.ts'
+import { propertyOf, textOf } from '../large-json/scan.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import { readBack, type Unread } from '../read-back.ts'
 import type { Check, Found } from '../resource.ts'
@@ -102,6 +106,7 @@ export function shortcodeOrdersRepository(database: Database) {
         const views = columns.json('orders', 'views', 'views', fields.views)
         const values = { customer_name: '', customer_mail: '', ...stored(fields), views, print_order: null }
         const { insertId } = await trx.insertInto(t.orders).values(values).executeTakeFirstOrThrow()
+        noteChange(trx, { resource: 'shortcode_order', action: 'created', id: Number(insertId) })
         return readBack(Number(insertId), () => find(Number(insertId), trx))
       }, isThere(find))
     },
@@ -133,6 +138,7 @@ export function shortcodeOrdersRepository(database: Database) {
             .set(change as object)
             .where('ID', '=', id)
             .execute()
+        noteChange(trx, { resource: 'shortcode_order', action: 'updated', id, before: current.state })
         return readBack(id, () => find(id, trx))
       }, isThere(find))
     },
@@ -146,6 +152,7 @@ export function shortcodeOrdersRepository(database: Database) {
           if (!current) return undefined
           await check?.(current)
           await trx.deleteFrom(t.orders).where('ID', '=', id).execute()
+          noteChange(trx, { resource: 'shortcode_order', action: 'deleted', id, before: current.state })
           return id
         },
         async () => (await find(id)) === undefined,
@@ -157,43 +164,45 @@ export function shortcodeOrdersRepository(database: Database) {
 /** Properties of the designer's whole order that may hold the views; the first one found counts. */
 const viewProperties = ['product', 'views'] as const
 
-function wholeOrder(
-  json: string | undefined,
-): { order: Record<string, unknown>; property: string | undefined } | undefined {
-  if (!json?.trimStart().startsWith('{')) return undefined
-  const order = parseExact(json) as Record<string, unknown>
-  return { order, property: viewProperties.find((name) => Array.isArray(order[name])) }
-}
+/** Which property of the whole order holds the views; undefined if none does. */
+const viewsProperty = (order: Uint8Array) =>
+  viewProperties.find((name) => propertyOf(order, name)?.[0] === openingBracket)
+
+const openingBracket = 91
 
 /** The views of a stored column as JSON string of an array, empty if there are none; undefined when they cannot be read. */
 async function viewsIn(stored: string | null): Promise<string | undefined> {
   const json = readStoredJson(stored, '[]')?.trim()
   if (json?.startsWith('[')) return json
   if (json === 'null') return '[]'
-  if (json === undefined || json.length < largeFrom) return viewsOfWhole(json)
-  return offThread(import.meta.url, 'viewsOfWhole', json)
+  if (!json?.startsWith('{')) return undefined
+  const argument = new JsonArgument(json)
+  if (json.length < largeFrom) return viewsOfWhole(argument.bytes)
+  return offThread(import.meta.url, 'viewsOfWhole', argument)
 }
 
 /** The views of the designer's whole order. Runs on either thread. */
-export function viewsOfWhole(json: string | undefined): string | undefined {
-  const whole = wholeOrder(json)
-  return whole && JSON.stringify(whole.property === undefined ? [] : whole.order[whole.property])
+export function viewsOfWhole({ json }: JsonBytes): string {
+  const order = compacted(json)
+  const name = viewsProperty(order)
+  return textOf((name && propertyOf(order, name)) ?? Buffer.from('[]'))
 }
 
 /** What to store: the views, or the whole order around them. */
 async function withViews(stored: string | null, views: unknown): Promise<unknown> {
   const json = readStoredJson(stored, '[]')?.trim()
   if (!json?.startsWith('{')) return views
+  const args = [new JsonArgument(json), JsonArgument.ofValue(views)] as const
   const isLarge = json.length >= largeFrom || views instanceof JsonText
-  if (!isLarge) return withViewsInside(json, views)
-  return new JsonText(await offThread(import.meta.url, 'withViewsJson', json, jsonForThread(views)))
+  const parts = isLarge
+    ? await offThread<JsonTextParts>(import.meta.url, 'withViewsJson', ...args)
+    : withViewsJson(args[0].bytes, args[1].bytes)
+  return new JsonText(parts)
 }
 
-function withViewsInside(json: string, views: unknown): unknown {
-  const whole = wholeOrder(json)
-  return whole ? { ...whole.order, [whole.property ?? viewProperties[0]]: views } : views
+/** Runs on either thread. */
+export function withViewsJson({ json }: JsonBytes, { json: views }: JsonBytes): JsonTextParts {
+  const order = compacted(json)
+  const name = viewsProperty(order) ?? viewProperties[0]
+  return partsOf(mergedJson(order, Buffer.concat([Buffer.from(`{"${name}":`), views, Buffer.from('}')])))
 }
-
-/** Runs on the other thread. */
-export const withViewsJson = (json: string, views: string) =>
-  JsonText.parts(JSON.stringify(withViewsInside(json, parseExact(views))))

@@ -9,7 +9,7 @@ export interface Totals {
 
 /** In milliseconds; below one second, because the CMS writes the same tables. */
 const maxAge = 900
-const mostKeys = 200
+const maxKeys = 200
 
 export function totals(): Totals {
   let known = new Map<string, { since: number; number: Promise<number> }>()
@@ -19,7 +19,7 @@ export function totals(): Totals {
       // The age counts from before the query ran.
       const now = performance.now()
       if (entry && now - entry.since < maxAge) return entry.number
-      if (known.size >= mostKeys) known.clear()
+      if (known.size >= maxKeys) known.clear()
       const number = count()
       const cache = known
       cache.set(key, { since: now, number })

@@ -21,7 +21,7 @@ const jsonOptions = ['svc_color_library', 'svc_color_lists', 'svc_text_templates
 
 /** Rows whose sizes are read at once, and bytes of the values that are. */
 const chunk = 500
-const most = 8 * 1024 * 1024
+const maxBatchBytes = 8 * 1024 * 1024
 
 type Source = Pick<Connection, 'db' | 'dialect' | 't'>
 
@@ -86,14 +86,14 @@ export async function* unreadableRows(
   }
 }
 
-/** Ranges of ids whose values have at most `most` bytes together, or that are a single row. */
+/** Ranges of ids whose values have at most `maxBatchBytes` bytes together, or that are a single row. */
 function batches(sizes: readonly { id: number; size: number }[], after: number) {
   const ranges: { from: number; to: number }[] = []
   let range: { from: number; to: number } | undefined
   let bytes = 0
   for (const { id, size } of sizes) {
     bytes += Number(size)
-    if (!range || bytes > most) {
+    if (!range || bytes > maxBatchBytes) {
       range = { from: range?.to ?? after, to: id }
       ranges.push(range)
       bytes = Number(size)

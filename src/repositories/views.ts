@@ -1,15 +1,17 @@
 // The views of products: rows of `svc_views`.
 import type { Kysely } from 'kysely'
+import { noteChange } from '../change.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
-import { prepared, preparedWrite } from '../db/prepared.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Tables } from '../db/tables.ts'
-import { isThere, retried } from '../db/transaction.ts'
+import { isThere } from '../db/transaction.ts'
 import { unknownReferences } from '../errors.ts'
 import { readBack, type Unread } from '../read-back.ts'
 import type { Check, Found, Selection } from '../resource.ts'
 import { copyTitle } from './copy-title.ts'
 import { mergedOptions } from './merged-options.ts'
+import { type PlainColumns, plainUpdate } from './plain-view-update.ts'
 import { viewOrder } from './view-order.ts'
 import {
   foundView,
@@ -39,8 +41,9 @@ interface ViewChanges {
 }
 
 export function viewsRepository(database: Database) {
-  const { db, t, dialect, columns, transaction } = database
+  const { db, t, dialect, columns, transaction, single } = database
   const { positions, position, arrange } = viewOrder(database)
+  const updatePlain = plainUpdate(database)
 
   const selectOne = (id: number) =>
     db
@@ -58,18 +61,7 @@ export function viewsRepository(database: Database) {
     return row
   }
 
-  const updateTitle = preparedWrite((title: string, id: number) =>
-    db.updateTable(t.views).set({ title }).where('ID', '=', id),
-  )
-
-  /** The most common write uses a prepared statement. 0 means that the view is absent or already has these values. */
-  async function updatePlain(id: number, set: Partial<ViewRow>): Promise<bigint> {
-    if (Object.keys(set).join() === 'title') return updateTitle(db, set.title ?? '', id)
-    const [result] = await db.updateTable(t.views).set(set).where('ID', '=', id).execute()
-    return result?.numUpdatedRows ?? 0n
-  }
-
-  function plainColumns({ title, thumbnail, elements }: ViewChanges): Partial<ViewRow> {
+  function plainColumns({ title, thumbnail, elements }: ViewChanges): PlainColumns {
     return {
       ...(title === undefined ? {} : { title: columns.text('views', 'title', 'title', title) }),
       ...(thumbnail === undefined
@@ -87,8 +79,8 @@ export function viewsRepository(database: Database) {
     )
   }
 
-  async function find(id: number): Promise<Found<View> | undefined> {
-    const row = await read(db, id)
+  async function find(id: number, executor = db): Promise<Found<View> | undefined> {
+    const row = await read(executor, id)
     return row && foundView(row)
   }
 
@@ -100,7 +92,7 @@ export function viewsRepository(database: Database) {
     })
 
   return {
-    find,
+    find: (id: number) => find(id),
 
     /** All views of these products in their order, in one query. */
     async rowsOf(productIds: readonly number[], executor = db): Promise<ViewRow[]> {
@@ -171,6 +163,7 @@ export function viewsRepository(database: Database) {
         })
         const { insertId } = await trx.insertInto(t.views).values(values).executeTakeFirstOrThrow()
         await arrange(trx, others.toSpliced(place, 0, { ID: Number(insertId), view_order: place }))
+        noteChange(trx, { resource: 'view', action: 'created', id: Number(insertId) })
         return found(Number(insertId), trx)
       }, isThere(find))
     },
@@ -193,6 +186,7 @@ export function viewsRepository(database: Database) {
           trx,
           others.toSpliced(place, 0, { ID: Number(insertId), view_order: source.view_order }),
         )
+        noteChange(trx, { resource: 'view', action: 'created', id: Number(insertId) })
         return found(Number(insertId), trx)
       }, isThere(find))
     },
@@ -234,8 +228,11 @@ export function viewsRepository(database: Database) {
       const plain = plainColumns(changes)
       if (!check && changes.options === undefined && changes.product_id === undefined) {
         // One row and nothing to compare: a single statement is the whole write.
-        const changed = await retried(dialect, () => updatePlain(id, plain))
-        return changed > 0n ? found(id, db) : find(id)
+        return single(async (executor, note) => {
+          if ((await updatePlain(executor, id, plain)) === 0n) return find(id, executor)
+          note({ resource: 'view', action: 'updated', id })
+          return found(id, executor)
+        }, isThere(find))
       }
       return transaction(async (trx) => {
         if (changes.product_id !== undefined) await guard(database, trx, 'catalog')
@@ -262,6 +259,7 @@ export function viewsRepository(database: Database) {
           const moved = all.filter((other) => other.ID === id)
           await arrange(trx, [...all.filter((other) => other.ID !== id), ...moved])
         }
+        noteChange(trx, { resource: 'view', action: 'updated', id, before: viewState(row) })
         return found(id, trx)
       }, isThere(find))
     },
@@ -276,6 +274,7 @@ export function viewsRepository(database: Database) {
           await check?.(foundView(row))
           await trx.deleteFrom(t.views).where('ID', '=', id).execute()
           await arrange(trx, await positions(row.product_id, trx))
+          noteChange(trx, { resource: 'view', action: 'deleted', id, before: viewState(row) })
           return id
         },
         async () => (await find(id)) === undefined,

@@ -38,7 +38,7 @@ const firstPause = 100
 const maxPause = 5000
 const tokenReserve = 60_000
 /** Bytes of a response that are read: a page of a folder has 2,000 entries at most. */
-const longestResponse = 8 * 1024 * 1024
+const maxResponseBytes = 8 * 1024 * 1024
 
 const production = { api: 'https://api.dropboxapi.com', content: 'https://content.dropboxapi.com' }
 
@@ -193,7 +193,7 @@ async function bodyOf(response: Response): Promise<unknown> {
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.length
-    if (size > longestResponse) return undefined
+    if (size > maxResponseBytes) return undefined
     chunks.push(chunk)
   }
   return JSON.parse(Buffer.concat(chunks).toString())

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { stateTag } from '../db/state-tag.ts'
 import type { Tables } from '../db/tables.ts'
-import { invalidParams, missingParams, SvcError } from '../errors.ts'
+import { insufficientScope, invalidParams, missingParams, SvcError } from '../errors.ts'
 import { numberOf, sameJson } from '../json.ts'
 import type { LegacyMirror } from '../legacy/mirror.ts'
 import { shownLayoutKey } from '../legacy/rows.ts'
@@ -11,12 +11,19 @@ import type { OptionsStore } from '../options/store.ts'
 import { tokenKey } from '../options/token.ts'
 import { markedRows } from '../repositories/marked-rows.ts'
 import type { Catalog, SettingsGroup } from '../settings/catalog.ts'
-import { dedicatedRoute, isSettingKey, isUnsetDefault, namesSecret, routeOf } from '../settings/keys.ts'
+import {
+  dedicatedRoute,
+  isDestination,
+  isSettingKey,
+  isUnsetDefault,
+  namesSecret,
+  routeOf,
+} from '../settings/keys.ts'
 import type { Setting } from '../settings/setting.ts'
 import { readSetting, shapeOf, shapeOfStored, writeSetting } from '../settings/value.ts'
 
 /** More than any settings screen has. */
-const mostKeys = 1000
+const maxKeys = 1000
 
 /** Values by key, in the requested order. */
 export interface Values {
@@ -37,6 +44,13 @@ export interface GroupValues extends Values {
 type Rows = ReadonlyMap<string, string>
 /** Throws unless one of the state tags is the expected one. */
 type Precondition = (...held: string[]) => void
+
+export interface SaveOptions {
+  /** Must hold for the tab or the section of each key. */
+  precondition?: Precondition | undefined
+  /** Whether secrets, the token and destinations of files may be changed. Default true. */
+  mayGuarded?: boolean
+}
 
 interface Services {
   options: OptionsStore
@@ -113,6 +127,20 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
     return json === undefined ? value === null : sameJson(value, json)
   }
 
+  /** What a sender without all rights may not change: secrets, the token, and where files go. */
+  function assertUnguarded(body: Record<string, unknown>, rows: Rows): void {
+    const guarded = Object.keys(body).filter((key) => {
+      const setting = catalog.find(key)
+      if (isSecret(key, setting)) return true
+      return isDestination(key) && !sameJson(body[key], jsonOf(setting, rows.get(key)) ?? 'null')
+    })
+    if (guarded.length > 0)
+      throw insufficientScope(
+        'all',
+        `${guarded.slice(0, 20).join(', ')}: secrets, the token and where files go can be changed with all rights only.`,
+      )
+  }
+
   /** Makes the legacy layout with this slug the default. Without such a layout, nothing changes. */
   async function showLayout(trx: Kysely<Tables>, slug: unknown): Promise<void> {
     await layouts.enter(trx)
@@ -144,10 +172,13 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
     },
 
     /**
-     * @param precondition must hold for the tab or the section of each key
-     * @throws SvcError 400 for no setting or too many, and naming every invalid key; whatever `precondition` throws
+     * @throws SvcError 400 for no setting or too many, and naming every invalid key; 403 for guarded settings; whatever
+     *   `precondition` throws
      */
-    async save(body: Record<string, unknown>, precondition?: Precondition): Promise<Values> {
+    async save(
+      body: Record<string, unknown>,
+      { precondition, mayGuarded = true }: SaveOptions = {},
+    ): Promise<Values> {
       const keys = Object.keys(body)
       assertCount(keys.length)
       const groupSets = precondition ? groupsOf(keys) : []
@@ -156,6 +187,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
       await options.change(
         [...new Set(readable)],
         (rows) => {
+          if (!mayGuarded) assertUnguarded(body, rows)
           for (const groups of groupSets) precondition?.(...groups.map((group) => stateOf(group, rows)))
           const written = keys.map((key) => [key, write(key, body[key], rows)] as const)
           assertNoProblems(
@@ -171,6 +203,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
         },
         {
           alone: precondition !== undefined,
+          noted: (changed) => changed.map((id) => ({ resource: 'setting', action: 'updated', id })),
           first: keys.includes(shownLayoutKey) ? (trx) => showLayout(trx, body[shownLayoutKey]) : undefined,
         },
       )
@@ -201,7 +234,7 @@ function assertCount(count: number): void {
     error.message = 'At least one setting is required.'
     throw error
   }
-  if (count > mostKeys) throw invalidParams({ body: `must have at most ${mostKeys} settings` })
+  if (count > maxKeys) throw invalidParams({ body: `must have at most ${maxKeys} settings` })
 }
 
 /** A default that is not one of the choices can still be sent back. */

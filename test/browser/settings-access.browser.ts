@@ -7,6 +7,7 @@ import t from 'tap'
 import { axeFindings, openPage, serveScreen } from '../support/browsing.ts'
 import type { TestHost } from '../support/build.ts'
 import { startChromium } from '../support/chromium.ts'
+import { makeToken } from '../support/named-tokens.ts'
 
 const browser = await startChromium(t)
 
@@ -22,7 +23,11 @@ const tabs = [
   'advanced',
   'api',
 ]
-const paths = [...tabs, 'status', 'search?q=color', 'search?q=nothing-like-it', 'clear-token', 'no-such-page']
+const paths = [
+  ...tabs,
+  ...['status', 'search?q=color', 'search?q=nothing-like-it', 'clear-token', 'no-such-page'],
+  ...['named-tokens', 'revoke-token?name=agent'],
+]
 
 async function addJobs({ db, t: names }: TestHost): Promise<void> {
   const rows = [
@@ -49,6 +54,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     t.test(`axe-core finds nothing on any page: ${colorScheme}, ${width} pixels`, async (t) => {
       const { host, origin } = await serveScreen(t)
       await addJobs(host)
+      await makeToken(host, 'agent', ['read', 'design_categories:write'])
       const page = await openPage(t, browser, origin, { colorScheme, viewport: { width, height: 800 } })
       for (const path of paths) {
         await page.goto(`/settings/${path}`)
@@ -56,6 +62,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
       }
       await withProblems(page)
       t.strictSame(await axeFindings(page), [], 'problems')
+      for (const name of ['agent', 'new agent']) {
+        await page.goto('/settings/named-tokens')
+        await page.getByRole('textbox', { name: 'Name' }).fill(name)
+        await page.getByLabel('Read everything').check()
+        await page.getByRole('button', { name: 'Make the token' }).click()
+        t.strictSame(await axeFindings(page), [], `a token named ${name}`)
+      }
     })
   }
 }

@@ -155,6 +155,36 @@ t.test('everything works without scripts', async (t) => {
   t.match(await page.getByRole('main').innerText(), 'Responds in')
 })
 
+t.test('a named token is made, copied, used, and revoked, without scripts, too', async (t) => {
+  for (const javaScriptEnabled of [true, false]) {
+    const { host, origin } = await serveScreen(t)
+    const permissions = ['clipboard-read', 'clipboard-write']
+    const page = await openPage(t, browser, origin, { javaScriptEnabled, permissions })
+    await page.goto('/settings/api')
+    await page.getByRole('link', { name: 'Named tokens with limited rights' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('agent')
+    await page.getByLabel('Read products', { exact: true }).check()
+    await page.getByRole('button', { name: 'Make the token' }).click()
+    t.equal(await said(page), 'The token was made.')
+    const made = await page.getByLabel('Copy it now').inputValue()
+    if (javaScriptEnabled) {
+      await page.getByRole('button', { name: 'Copy' }).click()
+      await page.getByText('Copied.').waitFor()
+      t.equal(await page.evaluate(() => navigator.clipboard.readText()), made)
+    }
+    const authorization = `Bearer ${made}`
+    const status = async (path: string) => (await host.call('GET', path, undefined, { authorization })).status
+    t.strictSame([await status('/products'), await status('/system')], [200, 403])
+    t.notMatch(page.url(), made)
+    await page.getByRole('link', { name: 'Revoke agent' }).click()
+    await page.getByRole('link', { name: 'Keep it' }).click()
+    await page.getByRole('link', { name: 'Revoke agent' }).click()
+    await page.getByRole('button', { name: 'Revoke the token' }).click()
+    t.equal(await said(page), 'The token was revoked.')
+    t.equal(await status('/products'), 403)
+  }
+})
+
 t.test('a page with entries that were not saved asks before it is left', async (t) => {
   const { origin } = await serveScreen(t)
   const page = await openPage(t, browser, origin)

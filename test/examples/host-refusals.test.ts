@@ -29,6 +29,7 @@ const bad: [name: string, value: string][] = [
   ['UPLOADS_URL', '/uploads'],
   ['SVC_API_TOKEN', 'secret'],
   ['SVC_DEMO', 'yes'],
+  ['SVC_MCP', 'all'],
   ['LOG_LEVEL', 'loud'],
   ['SVC_EXPORT_SERVICE_URL', 'secret'],
   ['SVC_PRINTFUL_URL', 'secret'],

@@ -29,6 +29,8 @@ const setting = { id: 'svc_x', type: 'text', label: 'X', description: 'X.', defa
 const section = { section: 'b', sectionLabel: 'B' }
 
 /** Invalid options with a valid database, and how the message about them starts. */
+const hook = { url: 'https://erp.example/', secret: `whsec_${Buffer.alloc(24).toString('base64')}` }
+
 const wrong: [options: Record<string, unknown>, sentence: string][] = [
   [
     { printReady: { secert: 'x' } },
@@ -93,6 +95,23 @@ const wrong: [options: Record<string, unknown>, sentence: string][] = [
   [{ onMetaChanged: {} }, 'onMetaChanged: must be a function'],
   [{ onOrderCreated: true }, 'onOrderCreated: must be a function'],
   [{ onPrintJobChanged: [] }, 'onPrintJobChanged: must be a function'],
+  [{ onChange: 'log' }, 'onChange: must be a function'],
+  [{ audit: 'yes' }, 'audit: must be true, false or an object such as { keepDays: 365 }'],
+  [{ audit: { keepDays: 0 } }, 'audit.keepDays: must be a number of days, a whole number from 1 '],
+  [{ audit: { days: 3 } }, 'audit.days is not an option'],
+  [{ webhooks: { url: site } }, 'webhooks: must be an array of endpoints'],
+  [{ webhooks: [{ url: site }] }, 'webhooks[0].secret: must be a secret such as "whsec_…"'],
+  [{ webhooks: [{ ...hook, secret: [] }] }, 'webhooks[0].secret: must be a secret '],
+  [{ webhooks: [{ ...hook, secret: 'whsec_short' }] }, 'webhooks[0].secret: must be "whsec_" and at least '],
+  [{ webhooks: [hook, { ...hook, url: 'erp.example' }] }, 'webhooks[1].url: must be an https URL '],
+  [{ webhooks: [{ ...hook, url: 'http://erp.example/' }] }, 'webhooks[0].url: must be an https URL, unless '],
+  [{ webhooks: [{ ...hook, url: 'https://user:word@erp.example/' }] }, 'webhooks[0].url: must be an https '],
+  [{ webhooks: [hook, hook] }, 'webhooks[1].url: must differ from those before'],
+  [{ webhooks: [{ ...hook, events: ['prodcut.*'] }] }, 'webhooks[0].events[0]: must be a type such as '],
+  [{ webhooks: [{ ...hook, events: ['product'] }] }, 'webhooks[0].events[0]: must be a type '],
+  [{ webhooks: [{ ...hook, events: [] }] }, 'webhooks[0].events: must be an array of types'],
+  [{ webhooks: [{ ...hook, seconds: 61 }] }, 'webhooks[0].seconds: must be a number of seconds '],
+  [{ webhooks: [{ ...hook, allowInternal: 'yes' }] }, 'webhooks[0].allowInternal: must be true or false'],
   [{ printReady: { maxBytes: '1mb' } }, 'printReady.maxBytes: must be '],
   [{ printReady: { maxBytes: 0.5 } }, 'printReady.maxBytes: must be '],
   [{ printReady: { maxSeconds: -1 } }, 'printReady.maxSeconds: must be '],

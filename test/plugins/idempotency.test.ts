@@ -122,7 +122,7 @@ t.test('heartbeats keep a key, and it is free soon after the last one', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { db, t: names, connection } = await build(t, { engine })
     const { once } = idempotencyRepository(await databaseOn(connection))
-    const request = { keyHash: 'k', operation: 'o', requestHash: 'r', longest: 60 }
+    const request = { keyHash: 'k', operation: 'o', requestHash: 'r', maxSeconds: 60 }
     const until = async () =>
       (await db.selectFrom(names.idempotency).select('running_until').executeTakeFirstOrThrow()).running_until
     const work = Promise.withResolvers<undefined>()

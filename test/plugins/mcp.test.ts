@@ -1,58 +1,24 @@
 // POST /mcp, by the official client: which tools there are, what they do, and what an agent is told when it fails.
-import type { AddressInfo } from 'node:net'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import t, { type Test } from 'tap'
-import { type BuildOptions, build, operationOf, token } from '../support/build.ts'
+import t from 'tap'
+import { operationOf, token } from '../support/build.ts'
 import { png } from '../support/make-png.ts'
-
-async function served(t: Test, options: BuildOptions = {}) {
-  const dir = t.testdir({ uploads: {} })
-  const host = await build(t, {
-    mcp: true,
-    uploads: { dir: `${dir}/uploads`, url: 'https://shop.example/uploads' },
-    ...options,
-  })
-  await host.app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = host.app.server.address() as AddressInfo
-  return { ...host, url: `http://127.0.0.1:${port}/wp-json/svc/v1/mcp` }
-}
-
-async function connected(t: Test, url: string, query = '') {
-  const client = new Client({ name: 'test', version: '1.0.0' })
-  t.teardown(() => client.close())
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(url + query), {
-      requestInit: { headers: { authorization: `Bearer ${token}` } },
-    }),
-  )
-  return client
-}
-
-interface Result {
-  isError?: boolean
-  content: { text: string }[]
-  structuredContent?: { data: Record<string, unknown>; meta?: Record<string, unknown> }
-}
-
-const caller =
-  (client: Client) =>
-  async (name: string, args: Record<string, unknown> = {}) =>
-    (await client.callTool({ name, arguments: args })) as unknown as Result
+import { caller, connected, servedTools as served } from '../support/mcp.ts'
 
 t.test('there is one tool for each operation, and the annotations tell what it does', async (t) => {
   const { url, routes } = await served(t)
   const client = await connected(t, url)
   const { tools } = await client.listTools()
   const operations = new Set(routes.filter(({ method }) => method !== 'HEAD').map(operationOf))
-  // Previews are pictures, not JSON.
-  const names = [...operations].filter((name) => !name?.endsWith('_preview'))
-  t.strictSame(tools.map(({ name }) => name).sort(), names.sort())
+  t.strictSame(tools.map(({ name }) => name).sort(), [...operations].sort())
   const hints = (name: string) => tools.find((tool) => tool.name === name)?.annotations
   t.match(hints('list_products'), { readOnlyHint: true, openWorldHint: false })
   t.match(hints('create_product'), { readOnlyHint: false, destructiveHint: false, idempotentHint: false })
   t.match(hints('update_view'), { readOnlyHint: false, destructiveHint: true, idempotentHint: true })
   t.match(hints('clear_category'), { destructiveHint: true })
   t.match(hints('export_order'), { openWorldHint: true })
+  // One operation under three methods.
+  t.strictSame(hints('announce_print_file'), hints('put_print_file'))
+  t.match(hints('set_print_profile_master'), { destructiveHint: true, idempotentHint: true })
 })
 
 t.test('the list of tools stays small', async (t) => {
@@ -191,6 +157,25 @@ t.test('bytes that are no JSON, and large messages without a file, are refused',
   t.equal(await send('{'), 400)
   t.equal(await send(`{"a":"${'x'.repeat(600_000)}"`), 400)
   t.equal(await send(`{"a":"${'x'.repeat(600_000)}"}`), 413)
+})
+
+t.test('arguments that are nested too deeply are refused by name, however deep they are', async (t) => {
+  const { url, call } = await served(t)
+  const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`
+  const send = async (depth: number, mark = '') => {
+    const call = `{"name":"create_product","arguments":{"title":"x","options":${nested(depth)}${mark}}}`
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+    const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${call}}`
+    return (await fetch(url, { method: 'POST', headers, body })).text()
+  }
+  t.notMatch(await send(500), /"isError":true/)
+  for (const depth of [520, 5000, 200_000]) {
+    const text = await send(depth)
+    t.match(text, /nested deeper than 512/, `${depth} levels`)
+    t.ok(text.length < 1000)
+  }
+  t.match(await send(5000, ',"id":12345678901234567890'), /nested deeper than 512|Unknown parameters/)
+  t.equal((await call('GET', '/products')).body.data.length, 1)
 })
 
 t.test(

@@ -4,62 +4,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import t from 'tap'
 import { build, onEachEngine, token } from '../support/build.ts'
+import { reads, routes, shapes } from '../support/large-bodies.ts'
 import type { Watch } from '../support/watched-host.ts'
 
 t.setTimeout(3_600_000)
 
-const size = 32 * 2 ** 20 - 100
 /** Milliseconds of CPU time between two turns of the event loop: other processes of this machine do not count. */
 const maxBusy = 200
-
-const repeated = (unit: string) => `${unit.repeat(Math.floor(size / Buffer.byteLength(unit)))}`
-const element = {
-  type: 'image',
-  left: 1.5,
-  top: 12.25,
-  fill: '#ff0000',
-  title: 'Ä€',
-  z: 3,
-  draggable: true,
-  layer: null,
-}
-const shapes: Record<string, () => string> = {
-  'empty arrays': () => `${repeated('[],')}0`,
-  'empty objects': () => `${repeated('{},')}0`,
-  numbers: () => `${repeated('1.25,')}0`,
-  'long numbers': () => `${repeated('12345678901234567890,')}0`,
-  nesting: () => '['.repeat(size / 2) + ']'.repeat(size / 2),
-  'one string': () => `"${repeated('a')}"`,
-  'one string of wide characters': () => `"${repeated('€')}"`,
-  escapes: () => `"${repeated('\\u00e4')}"`,
-  'half pairs': () => `"${repeated('\\ud800')}"`,
-  quotes: () => `"${repeated('\\"')}"`,
-  'equal names': () => `{${repeated('"a":1,')}"a":2}`,
-  designs: () => `${repeated(`${JSON.stringify({ ...element, source: 'x'.repeat(60) })},`)}0`,
-}
-
-const routes: [method: string, path: string, body: (items: string) => string][] = [
-  ['POST', '/products', (items) => `{"title":"x","options":{"a":[${items}]}}`],
-  ['PATCH', '/products/1', (items) => `{"options":{"a":[${items}]}}`],
-  ['PATCH', '/products/1', (items) => `{"title":"y","views":[${items}]}`],
-  ['POST', '/products/1/views', (items) => `{"title":"x","elements":[${items}]}`],
-  ['PATCH', '/views/1', (items) => `{"elements":[${items}]}`],
-  ['POST', '/design-categories', (items) => `{"title":"x","designs":[${items}]}`],
-  ['POST', '/print-profiles', (items) => `{"name":"x","data":{"a":[${items}]}}`],
-  ['POST', '/user-interfaces', (items) => `{"name":"x","data":{"a":[${items}]}}`],
-  ['POST', '/shortcode-orders', (items) => `{"views":[${items}]}`],
-  ['PATCH', '/orders/1', (items) => `{"type":"sc","order":{"a":[${items}]}}`],
-  ['PUT', '/color-library', (items) => `{"colors":[${items}]}`],
-  ['POST', '/categories', (items) => `{"title":"x","products":[${items}]}`],
-]
-const reads = [
-  '/views/1',
-  '/products/1',
-  '/design-categories',
-  '/orders/1?type=sc',
-  '/system',
-  '/color-library',
-]
 
 t.test('no body and no stored value stalls the event loop', (t) =>
   onEachEngine(t, async (t, engine) => {

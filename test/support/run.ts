@@ -2,7 +2,7 @@
  * What `npm test` runs: tap over all test files, with one private MariaDB server for all of them.
  * Arguments are passed on to tap. `--soak` runs the long tests instead, `--browser` those that drive a browser, one file at a
  * time. `--s3` runs those that need a real S3 server, with one for all of them; `--render` compares what the renderer draws
- * with a browser, without a database.
+ * with a browser, and `--mcp` drives outside clients of the tools for agents, both without a database server.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,6 +12,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { chromiumPath } from './chromium.ts'
 import { startMariadb } from './mariadb.ts'
+import { mcpClients } from './mcp-clients.ts'
 import { startS3 } from './s3-gateway.ts'
 import { wordpressCode } from './wordpress.ts'
 
@@ -20,6 +21,7 @@ const soak = args.includes('--soak')
 const s3 = args.includes('--s3')
 const render = args.includes('--render')
 const browser = args.includes('--browser')
+const mcp = args.includes('--mcp')
 // A skipped test and a file without tests are failures. The time limits, in seconds per file, only end hangs.
 const options = ['--reporter=tap', '--disable-coverage', '--fail-skip', '--fail-todo'].concat(
   soak
@@ -28,16 +30,18 @@ const options = ['--reporter=tap', '--disable-coverage', '--fail-skip', '--fail-
       ? ['--include=test/browser/**/*.browser.ts', '--jobs=1', '--timeout=600']
       : render
         ? ['--include=test/render/**/*.render.ts', '--jobs=1', '--timeout=900']
-        : [`--jobs=${availableParallelism()}`, '--timeout=120'],
+        : mcp
+          ? ['--include=test/mcp/**/*.mcp.ts', '--jobs=1', '--timeout=600']
+          : [`--jobs=${availableParallelism()}`, '--timeout=120'],
   s3 ? ['--include=test/s3/**/*.s3.ts'] : [],
-  args.filter((arg) => !['--soak', '--browser', '--s3', '--render'].includes(arg)),
+  args.filter((arg) => !['--soak', '--browser', '--s3', '--render', '--mcp'].includes(arg)),
 )
 
 // Packages are installed before the tests, so that no test has to wait for them.
 const [mariadb, gateway] = await Promise.all([
-  render ? undefined : startMariadb(),
+  render || mcp ? undefined : startMariadb(),
   s3 ? startS3() : undefined,
-  browser ? chromiumPath() : s3 || render ? undefined : wordpressCode(),
+  browser ? chromiumPath() : mcp ? mcpClients() : s3 || render ? undefined : wordpressCode(),
 ])
 const tap = spawn(process.execPath, ['node_modules/.bin/tap', 'run', ...options], {
   cwd: resolve(import.meta.dirname, '../..'),

@@ -30,10 +30,7 @@ export function clientFiles(document: OpenApiDocument): Record<string, string> {
     .map(([name, schema]) => `export type ${name} = ${typeOf(schema as Schema)}\n`)
     .join('\n')
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item)
-      .map(([method, operation]) => ({ path, method: method.toUpperCase(), operation }))
-      // The client reads JSON; pictures are fetched by their URL.
-      .filter(({ operation }) => returnsJson(operation)),
+    Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   )
   const types = operations
     .map(
@@ -53,18 +50,15 @@ export function clientFiles(document: OpenApiDocument): Record<string, string> {
 export interface Operations {
 ${types}}
 
-type Route = readonly [method: string, path: string, query: string, isForm: boolean]
+/** A form as body, or a picture as response. */
+type Kind = '' | 'form' | 'picture'
+type Route = readonly [method: string, path: string, query: string, kind: Kind]
 
-/** Method, path and names of the query parameters of each operation. */
+/** Method, path, names of the query parameters and kind of each operation. */
 export const routes: Readonly<Record<keyof Operations, Route>> = {
 ${routes}}
 `,
   }
-}
-
-function returnsJson({ responses }: OperationObject): boolean {
-  const success = (responses[200] ?? responses[201]) as { content: object }
-  return Object.hasOwn(success.content, 'application/json')
 }
 
 const parametersOf = (operation: OperationObject) => (operation.parameters ?? []) as unknown as Parameter[]
@@ -72,7 +66,8 @@ const parametersOf = (operation: OperationObject) => (operation.parameters ?? []
 function routeOf(path: string, method: string, operation: OperationObject): string {
   const query = parametersOf(operation).filter((parameter) => parameter.in === 'query')
   const isForm = Object.hasOwn(operation.requestBody?.content ?? {}, 'multipart/form-data')
-  return JSON.stringify([method, path, query.map(({ name }) => name).join(' '), isForm])
+  const kind = isForm ? 'form' : jsonOf(operation) ? '' : 'picture'
+  return JSON.stringify([method, path, query.map(({ name }) => name).join(' '), kind])
 }
 
 function comment({ summary, description }: OperationObject): string {
@@ -104,11 +99,17 @@ function signature(operation: OperationObject): string {
   return `    args: {${args.length > 0 ? `\n${args.join('')}    ` : ''}}\n    data: ${dataOf(operation)}\n`
 }
 
-function dataOf({ responses }: OperationObject): string {
-  const success = (responses[200] ?? responses[201]) as {
-    content: { 'application/json': { schema: { properties: { data: Schema } } } }
+/** Previews are pictures. */
+function dataOf(operation: OperationObject): string {
+  const schema = jsonOf(operation)?.schema
+  return schema ? typeOf(schema.properties.data, 'R.') : 'Blob'
+}
+
+function jsonOf({ responses }: OperationObject) {
+  const { content } = (responses[200] ?? responses[201]) as {
+    content: { 'application/json'?: { schema: { properties: { data: Schema } } } }
   }
-  return typeOf(success.content['application/json'].schema.properties.data, 'R.')
+  return content['application/json']
 }
 
 const doc = (description: string | undefined, indent: string) =>

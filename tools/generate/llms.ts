@@ -12,21 +12,26 @@ export function llmsText(document: OpenApiDocument): string {
 
 > The REST API of a web-to-print product customizer as a Fastify plugin, on the tables that the shop's WordPress uses.
 
-- README.md: embedding, options, routes, errors, security
-- openapi.json: every operation with its parameters, bodies, responses and errors (OpenAPI 3.1). A running installation serves its
-  own as GET {baseUrl}/svc/v1/openapi.json
-- examples/: hosts to copy from
+## Files
+
+- [README.md](README.md): embedding, options, routes, errors, security
+- [openapi.json](openapi.json): every operation with its parameters, bodies, responses and errors (OpenAPI 3.1). A running
+  installation serves its own as GET {baseUrl}/svc/v1/openapi.json
+- [examples](examples/): hosts to copy from
+- [examples/workflows/shop.arazzo.json](examples/workflows/shop.arazzo.json): calls in the order in which users make them (Arazzo)
 
 ## Ways to use it
 
 - In a host: \`import svcApi from 'svc-api'\` and \`app.register(svcApi, { siteUrl, database })\`
 - From TypeScript: \`import { svcClient } from 'svc-api/client'\`; \`list_products\` is \`client.listProducts()\`
 - From an agent: \`svc-api mcp\` on stdin and stdout, or POST {baseUrl}/svc/v1/mcp where the host sets the option \`mcp\`
-- From a shell: \`svc-api check\`, \`migrate\`, \`token\`, \`openapi\`
+- From a shell: \`svc-api check\`, \`migrate\`, \`token\`, \`tokens\`, \`openapi\`, \`audit\`, \`webhooks\`, \`erase-customer\`
 
 ## Requests
 
 - Every request carries \`Authorization: Bearer <token>\`, apart from the notifications of print-ready
+- A token may be limited to scopes (\`read\`, \`write\`, \`products:read\`, \`products:write\` and so on): 403 svc_insufficient_scope
+  names the missing one in data.scope, and openapi.json of the installation contains what the token may do
 - A success is {"success": true, "data": …, "meta": …}, an error {"success": false, "code": …, "message": …, "data": {"status": …}}
 - \`If-Match\` with the ETag of the read prevents lost updates (412); \`Idempotency-Key\` runs a POST once
 - \`fields=a,b\` on a GET returns these properties; \`Prefer: return=minimal\` on a write returns the key alone

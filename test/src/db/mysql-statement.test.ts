@@ -77,12 +77,14 @@ t.test(
     t.teardown(() => void pool.end())
     const direct = mysql2Direct(pool.pool as unknown as Parameters<typeof mysql2Direct>[0])
     // Opens the connection, whose events keep the context of this request.
-    await within(200, () => direct('select 1 as n', []))
+    await within(200, () => direct.rows('select 1 as n', []))
     await delay(250)
-    const results = await Promise.all([1, 2, 3].map((n) => direct('select sleep(0.02) * 0 + ? as n', [n])))
-    t.match(results, [{ rows: [{ n: 1 }] }, { rows: [{ n: 2 }] }, { rows: [{ n: 3 }] }])
+    const results = await Promise.all(
+      [1, 2, 3].map((n) => direct.rows('select sleep(0.02) * 0 + ? as n', [n])),
+    )
+    t.match(results, [[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]])
     await t.rejects(
-      within(100, () => direct('select sleep(5)', [])),
+      within(100, () => direct.rows('select sleep(5)', [])),
       { message: /deadline|in time/ },
       'the deadline of the request itself holds',
     )

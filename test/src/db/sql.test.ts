@@ -158,7 +158,7 @@ t.test('options, guard, counts and idempotency keys', (t) =>
     await record('read of options of the CMS', () => cmsOptions(database).getMany(['home', 'siteurl']))
     await record('counts', () => countsRepository(database).all())
     const keys = idempotencyRepository(database)
-    const request = { keyHash: 'k', operation: 'create_category', requestHash: 'r', longest: 30 }
+    const request = { keyHash: 'k', operation: 'create_category', requestHash: 'r', maxSeconds: 30 }
     const categories = categoriesRepository(database, totals())
     const once = () =>
       keys.once(

@@ -71,6 +71,7 @@ t.test('a large body is refused for the same reasons as a small one', async (t) 
     [`{"elements":[{${filler}}]`, 400, 'rest_invalid_json'],
     [`[{${filler}}]`, 400, 'rest_invalid_param', 'body'],
     [`{"elements":[${'0,'.repeat(2_500_000)}0]}`, 413, 'svc_body_too_large'],
+    [`{"elements":[${'1e20,'.repeat(200_000)}0]}`, 413, 'svc_body_too_large'],
   ] as const) {
     const response = await host.call('PATCH', '/views/1', body, json)
     t.strictSame([response.status, response.body.code], [status, code], body.slice(0, 40))
@@ -124,6 +125,38 @@ rule(
     )
   },
 )
+
+rule('a large order can be sent back as it was read, and changes keep their digits', async (t, host) => {
+  await host.call('POST', '/shortcode-orders', { views: [{}] })
+  const design = `{"n":12345678901234567890,"a":{"b":[1.0]},${filler}}`
+  const send = (order: string) => host.call('PATCH', '/orders/1', `{"type":"sc","order":${order}}`, json)
+  t.equal((await send(design)).status, 200)
+  const read = await host.call('GET', '/orders/1?type=sc')
+  t.ok(read.text.includes('"n":12345678901234567890,"a":{"b":[1]}'))
+  const order = read.body.data
+  t.equal((await send(JSON.stringify(order))).headers.etag, read.headers.etag)
+  const [item] = order.items
+  for (const echo of [item, [item]])
+    t.equal((await send(JSON.stringify(echo))).headers.etag, read.headers.etag)
+  for (const wrong of [
+    { ...item, item_id: 99 },
+    { ...item, item_key: `_${'x'.repeat(600_000)}` },
+    [item, item],
+  ])
+    t.equal((await send(JSON.stringify(wrong))).status, 400)
+  const changed = await send(
+    `{"item_id":null,"item_key":"_svc_data",${design.slice(1).replace('67890', '67891')}`,
+  )
+  t.equal(changed.status, 200)
+  t.ok((await host.call('GET', '/orders/1?type=sc')).text.includes('12345678901234567891'))
+})
+
+t.test('a color library is saved up to a number of values', async (t) => {
+  const host = await build(t)
+  const colors = `[${'[],'.repeat(420_000)}0]`
+  const { status, body } = await host.call('PUT', '/color-library', `{"colors":${colors}}`, json)
+  t.strictSame([status, body.code], [413, 'svc_body_too_large'])
+})
 
 /** Milliseconds of CPU time of the quickest of three runs. */
 function cost(work: () => void): number {

@@ -1,7 +1,8 @@
 // What a stranger may write as file_url, and what must then not happen: no look-up, no connection, no file.
 import { readdirSync } from 'node:fs'
 import t, { type Test } from 'tap'
-import { downloader, type Lookup } from '../../../src/print/download.ts'
+import type { Lookup } from '../../../src/outbound/guarded-request.ts'
+import { downloader } from '../../../src/print/download.ts'
 import { httpServer, tripwire } from '../../support/servers.ts'
 
 /** A downloader whose ports are those of the tripwire, so that only the address can be what stops it. */

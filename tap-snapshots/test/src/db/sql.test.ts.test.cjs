@@ -204,8 +204,10 @@ commit
 
 exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > MariaDB > first update of an option 1`] = `
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
+begin
 select distinct \`autoload\` from \`wp_options\`
 insert into \`wp_options\` (\`option_name\`, \`option_value\`, \`autoload\`) values (?, ?, ?)
+commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > MariaDB > first use of a guard 1`] = `
@@ -251,7 +253,9 @@ commit
 
 exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > MariaDB > update of an option 1`] = `
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
+begin
 update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ? and cast(convert(\`option_value\` using utf8mb4) as binary) = cast(convert(? using utf8mb4) as binary)
+commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > MariaDB > use of a guard 1`] = `
@@ -285,8 +289,10 @@ commit
 
 exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > SQLite > first update of an option 1`] = `
 select "option_name", "option_value" from "wp_options" where "option_name" in (?)
+begin immediate
 select distinct "autoload" from "wp_options"
 insert into "wp_options" ("option_name", "option_value", "autoload") values (?, ?, ?)
+commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > SQLite > first use of a guard 1`] = `
@@ -332,7 +338,9 @@ commit
 
 exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > SQLite > update of an option 1`] = `
 select "option_name", "option_value" from "wp_options" where "option_name" in (?)
+begin immediate
 update "wp_options" set "option_value" = ? where "option_name" = ? and cast("option_value" as blob) = cast(? as blob)
+commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > SQLite > use of a guard 1`] = `
@@ -780,14 +788,18 @@ commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > change of the elements 1`] = `
+begin
 update \`wp_svc_views\` set \`elements\` = ? where \`ID\` = ?
+commit
 select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(case when o.view_order < v.view_order or (o.view_order is null and
       v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
       v.view_order is null))) then 1 end) from \`wp_svc_views\` as o where o.product_id = v.product_id) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > change of the title 1`] = `
+begin
 update \`wp_svc_views\` set \`title\` = ? where \`ID\` = ?
+commit
 select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options\`, (select count(case when o.view_order < v.view_order or (o.view_order is null and
       v.view_order is not null) or (o.ID < v.ID and (o.view_order = v.view_order or (o.view_order is null and
       v.view_order is null))) then 1 end) from \`wp_svc_views\` as o where o.product_id = v.product_id) as \`view_order\` from \`wp_svc_views\` as \`v\` where \`ID\` = ?

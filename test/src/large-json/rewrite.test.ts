@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { propertiesOf, rewritten } from '../../../src/http/sliced-json.ts'
-import { isWellFormed, itemsOf } from '../../../src/json.ts'
+import { isWellFormed } from '../../../src/json.ts'
+import { itemsOf } from '../../../src/json-text.ts'
+import { rewritten } from '../../../src/large-json/rewrite.ts'
+import { propertiesOf, textOf } from '../../../src/large-json/scan.ts'
 
 /** What comes out, or undefined for what is no JSON. */
 function attempt<T>(work: () => T): T | undefined {
@@ -16,10 +18,8 @@ function attempt<T>(work: () => T): T | undefined {
 }
 
 function inSlices(text: string, length: number) {
-  const { pieces, items, isWellFormed } = rewritten(text, () => {}, length)
-  const json = pieces
-    .map((piece) => (typeof piece === 'string' ? piece : Buffer.from(piece).toString()))
-    .join('')
+  const { json: bytes, items, isWellFormed } = rewritten(Buffer.from(text), () => {}, length)
+  const json = textOf(bytes)
   return { json, items, isWellFormed }
 }
 
@@ -38,6 +38,10 @@ const { json } = fc.letrec<{ json: string }>((tie) => {
     '"10"',
     '"\\u00e4\\n"',
     '"\\ud800"',
+    '"\\ud83d\\ude00\\ud83d\\ud83d\\ude00"',
+    '"4294967294"',
+    '"4294967295"',
+    '"01"',
     '"😀"',
     '"€ , ] } \\" \\\\"',
     '"long, plain string"',
@@ -86,7 +90,7 @@ t.test('what JSON.parse refuses is refused', async (t) => {
   fc.assert(
     fc.property(broken, length, ([text, place, more], length) => {
       const at = place % (text.length + 1)
-      const changed = text.slice(0, at) + more + text.slice(at + (more === '' ? 1 : 0))
+      const changed = (text.slice(0, at) + more + text.slice(at + (more === '' ? 1 : 0))).toWellFormed()
       assert.equal(attempt(() => inSlices(changed, length))?.json, attempt(() => atOnce(changed))?.json)
     }),
     { numRuns: 5000 },
@@ -99,14 +103,14 @@ t.test('the properties of an object are those of JSON.parse, and other values ha
     fc.property(json, (text) => {
       const value: unknown = JSON.parse(text)
       const isObject = text.trimStart().startsWith('{')
-      const found = propertiesOf(text)
+      const found = propertiesOf(Buffer.from(text))
       assert.deepEqual(
-        found && Object.fromEntries(found.map(([name, part]) => [name, JSON.parse(part)])),
+        found && Object.fromEntries(found.map(([name, part]) => [name, JSON.parse(textOf(part))])),
         isObject ? value : undefined,
       )
     }),
     { numRuns: 1000 },
   )
   for (const text of ['{', '{"a":1', '{"a" 1}', '{a:1}', '{"a":1}}', '{"a":1} x', '{,}', '{"a":1,}', '{1:1}'])
-    t.throws(() => propertiesOf(text), SyntaxError, text)
+    t.throws(() => propertiesOf(Buffer.from(text)), SyntaxError, text)
 })

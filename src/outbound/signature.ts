@@ -1,4 +1,4 @@
-// Verifies signed notifications (Standard Webhooks).
+// Signatures of Standard Webhooks: of notifications that arrive, and of events that are sent.
 import { isUtf8 } from 'node:buffer'
 import { Webhook } from 'standardwebhooks'
 
@@ -15,13 +15,14 @@ export interface SignedMessage {
 
 /**
  * The secret in a string such as `whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw`.
+ * @param option that contains it, for the message
  * @throws Error if it is too short or not base64
  */
-export function webhookSecret(text: string): WebhookSecret {
+export function webhookSecret(option: string, text: string): WebhookSecret {
   const base64 = text.replace(/^whsec_/, '')
   const key = Buffer.from(base64, 'base64')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || key.length < 16) {
-    throw new Error('printReady.secret: must be "whsec_" and at least 16 bytes in base64.')
+    throw new Error(`${option}: must be "whsec_" and at least 16 bytes in base64.`)
   }
   return new Webhook(key, { format: 'raw' })
 }
@@ -39,3 +40,15 @@ export function isSigned({ id, timestamp, signature, body }: SignedMessage, secr
     return false
   }
 }
+
+/** The headers of a message; with several secrets one signature each, so that a receiver can change to the new one. */
+export const signedHeaders = (
+  id: string,
+  body: string,
+  secrets: readonly WebhookSecret[],
+  now = new Date(),
+) => ({
+  'webhook-id': id,
+  'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+  'webhook-signature': secrets.map((secret) => secret.sign(id, now, body)).join(' '),
+})

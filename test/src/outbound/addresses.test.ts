@@ -1,7 +1,7 @@
 // Which addresses a stranger may make this server dial.
 import { networkInterfaces } from 'node:os'
 import t from 'tap'
-import { isPublic } from '../../../src/print/addresses.ts'
+import { isPublic } from '../../../src/outbound/addresses.ts'
 
 const inside = [
   ...['0.0.0.0', '0.1.2.3', '10.0.0.1', '100.64.0.1', '100.100.100.200', '127.0.0.1', '127.255.255.254'],

@@ -1,0 +1,126 @@
+// Named tokens: the page that lists and makes them, and the one that revokes.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { SvcError } from '../../src/errors.ts'
+import { hidden } from '../../src/http/schema.ts'
+import { type Form, valueIn } from './form-body.ts'
+import { notice } from './layout.ts'
+import { namedTokensPage, revokePage, type TokenDraft } from './named-tokens-page.ts'
+import { formOf, page, type Screen } from './screen.ts'
+
+const expired =
+  'This form was opened too long ago, or by somebody else. Nothing was changed: please send it again.'
+
+/** Days until a new token expires, unless the administrator says otherwise. */
+const usualDays = 90
+
+interface Shown {
+  draft?: TokenDraft
+  made?: { name: string; token: string }
+  said?: ReturnType<typeof notice> | undefined
+  problems?: Record<string, string>
+}
+
+export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
+  const { context } = screen
+  const { namedTokens } = context
+  const options = { schema: hidden, bodyLimit: context.bodyLimits.json }
+
+  async function sendList(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    shown: Shown = {},
+  ): Promise<FastifyReply> {
+    const { draft = emptyDraft(), made, said, problems = {} } = shown
+    const tokens = await namedTokens.list()
+    const formToken = screen.formToken(request, reply)
+    const main = namedTokensPage({ tokens, draft, formToken, made, notice: said, problems })
+    const title = Object.keys(problems).length > 0 ? 'Error: Named tokens' : 'Named tokens'
+    return screen.send(reply, { title, heading: 'Named tokens', current: 'named-tokens', main })
+  }
+
+  const ask = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    name: string,
+    said?: ReturnType<typeof notice>,
+  ) => {
+    const main = revokePage(name, screen.formToken(request, reply), said)
+    return screen.send(reply, { title: 'Revoke a token', current: 'named-tokens', main })
+  }
+
+  app.get('/named-tokens', {
+    schema: hidden,
+    handler: page(async (request, reply) => {
+      const isRevoked = Reflect.get(Object(request.query), 'revoked') === '1'
+      return sendList(request, reply, {
+        said: isRevoked ? notice('done', 'The token was revoked.') : undefined,
+      })
+    }),
+  })
+
+  app.post('/named-tokens', {
+    ...options,
+    handler: page(async (request, reply) => {
+      const form = formOf(request)
+      const draft = draftIn(form)
+      if (!screen.isOurs(request, form)) {
+        reply.code(403)
+        return sendList(request, reply, { draft, said: notice('problem', expired) })
+      }
+      try {
+        const token = await namedTokens.create({ ...draft, expiresAt: dayOf(draft.expires) })
+        return await sendList(request, reply, {
+          made: { name: draft.name, token },
+          said: notice('done', 'The token was made.'),
+        })
+      } catch (error) {
+        if (!(error instanceof SvcError) || error.code !== 'rest_invalid_param') throw error
+        reply.code(400)
+        const problems = Object(error.data.params) as Record<string, string>
+        return sendList(request, reply, { draft, problems, said: notice('problem', 'No token was made.') })
+      }
+    }),
+  })
+
+  app.get('/revoke-token', {
+    schema: hidden,
+    handler: page(async (request, reply) => {
+      const name: unknown = Reflect.get(Object(request.query), 'name')
+      const known = (await namedTokens.list()).find((token) => token.name === name)
+      if (!known) throw new SvcError('rest_no_route', { message: 'There is no such token.' })
+      return ask(request, reply, known.name)
+    }),
+  })
+
+  app.post('/revoke-token', {
+    ...options,
+    handler: page(async (request, reply) => {
+      const form = formOf(request)
+      if (!screen.isOurs(request, form)) {
+        reply.code(403)
+        return ask(request, reply, valueIn(form, 'name'), notice('problem', expired))
+      }
+      // Somebody else may have been faster: it is revoked in any case.
+      await namedTokens.revoke(valueIn(form, 'name'))
+      return reply.redirect('named-tokens?revoked=1', 303)
+    }),
+  })
+}
+
+const draftIn = (form: Form): TokenDraft => ({
+  name: valueIn(form, 'name'),
+  scopes: form.get('scopes') ?? [],
+  expires: valueIn(form, 'expires').trim(),
+})
+
+const emptyDraft = (): TokenDraft => ({
+  name: '',
+  scopes: [],
+  expires: new Date(Date.now() + usualDays * 86_400_000).toISOString().slice(0, 10),
+})
+
+/** Unix seconds; NaN for what is no day. */
+function dayOf(text: string): number | undefined {
+  if (text === '') return undefined
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) / 1000 : Number.NaN
+}

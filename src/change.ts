@@ -1,0 +1,118 @@
+// What a write changed, and for whom: noted by repositories in the transaction of the write, reported after its commit.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Principal } from './principal.ts'
+
+/** What events are about. Each is also the beginning of a webhook's `type`, as in `product.updated`. */
+export const changedResources = [
+  'product',
+  'view',
+  'category',
+  'design_category',
+  'pricing_rule',
+  'print_profile',
+  'user_interface',
+  'wc_order',
+  'gf_order',
+  'shortcode_order',
+  'print_job',
+  'asset',
+  'font',
+  'setting',
+  'text_template',
+  'color_library',
+] as const
+
+export type ChangedResource = (typeof changedResources)[number]
+
+/** One change of one resource. */
+export interface Change {
+  /** The operation that caused it, for example `update_product`. */
+  operation: string
+  resource: ChangedResource
+  action: 'created' | 'updated' | 'deleted'
+  /** As responses of the API carry it; null for a resource without one, such as the color library. */
+  id: number | string | null
+  /** Who sent the request; null where no caller is known, as in the webhook for print-ready files. */
+  principal: Pick<Principal, 'kind' | 'name'> | null
+  /** `X-Request-Id` of the response; null outside of requests. */
+  request_id: string | null
+  /**
+   * The `ETag` of the whole resource before and after the change; null where the write read neither, or where there is
+   * none.
+   */
+  before_etag: string | null
+  after_etag: string | null
+}
+
+/** What a repository knows of a change. The states are those of `ETag`, without quotation marks. */
+export interface NotedChange extends Pick<Change, 'resource' | 'action' | 'id'> {
+  before?: string | undefined
+  after?: string | undefined
+}
+
+/** On whose behalf something is written. */
+export interface Author extends Pick<Change, 'operation' | 'principal' | 'request_id'> {
+  /** What the request waits for before it responds. */
+  waits: Promise<unknown>[]
+}
+
+const authors = new AsyncLocalStorage<Author>()
+
+export const currentAuthor = (): Author | undefined => authors.getStore()
+
+/** Writes that nobody has asked for at this moment, such as resuming what a dead process left. */
+export const upkeep = (): Author => ({ operation: 'upkeep', principal: null, request_id: null, waits: [] })
+
+/** Runs work on behalf of an author. */
+export const onBehalfOf = <T>(author: Author | undefined, work: () => T): T =>
+  author ? authors.run(author, work) : authors.exit(work)
+
+/** The same, and waits until its changes are reported, even if it fails. */
+export async function reporting<T>(author: Omit<Author, 'waits'>, work: () => Promise<T>): Promise<T> {
+  const waits: Promise<unknown>[] = []
+  try {
+    return await authors.run({ ...author, waits }, work)
+  } finally {
+    await Promise.all(waits)
+  }
+}
+
+/** The noted changes of each running transaction. */
+const notes = new WeakMap<object, NotedChange[]>()
+
+/** Notes changes that use this executor from now on, instead of those that an earlier attempt has noted. */
+export function takeNotes(executor: object): NotedChange[] {
+  const own: NotedChange[] = []
+  notes.set(executor, own)
+  return own
+}
+
+/** Notes a change, in the transaction that makes it. Without a reader of changes this does nothing. */
+export function noteChange(executor: object, change: NotedChange): void {
+  notes.get(executor)?.push(change)
+}
+
+/**
+ * The changes that were noted, for the current author.
+ * @param result of the transaction; where it is the written resource, it has the state after the change
+ */
+export function changesOf(noted: readonly NotedChange[], result?: unknown): Change[] {
+  if (noted.length === 0) return []
+  const { operation, principal, request_id } = currentAuthor() ?? upkeep()
+  const state = stateIn(result)
+  return noted.flatMap(({ resource, action, id, before, after = state(id) }) => {
+    // Written again as it was.
+    if (action === 'updated' && before !== undefined && before === after) return []
+    const tags = { before_etag: etagOf(before), after_etag: action === 'deleted' ? null : etagOf(after) }
+    return { operation, resource, action, id, principal, request_id, ...tags }
+  })
+}
+
+/** The state of the resource with an id, if a write returned it. */
+function stateIn(result: unknown): (id: NotedChange['id']) => string | undefined {
+  const { resource, state } = Object(result)
+  const own: unknown = Object(resource).id
+  return (id) => (id !== null && id === own && typeof state === 'string' ? state : undefined)
+}
+
+const etagOf = (state: string | undefined) => (state === undefined ? null : `"${state}"`)

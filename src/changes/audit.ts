@@ -1,0 +1,125 @@
+// The audit trail: rows of `svc_api_audit`, written with each change, read back by filters, and removed after some time.
+import { type Kysely, sql } from 'kysely'
+import type { Change } from '../change.ts'
+import type { Connection } from '../db/connect.ts'
+import { prepared } from '../db/prepared.ts'
+import type { Tables } from '../db/tables.ts'
+import { isoTime } from '../db/time.ts'
+
+/** One entry of the audit trail: a change, and when it was made. */
+export interface AuditEntry extends Change {
+  /** Of the database's clock, ISO 8601. */
+  at: string
+}
+
+export interface AuditQuery {
+  /** Only of this kind, for example `product`. */
+  resource?: string | undefined
+  /** Only with this id. */
+  id?: string | number | undefined
+  /** Not older than this. */
+  since?: Date | undefined
+  /** The most entries to return, newest first. Default 100, at most 10,000. */
+  limit?: number | undefined
+}
+
+const columnNames = [
+  'operation',
+  'resource',
+  'resource_id',
+  'action',
+  'principal_kind',
+  'principal_name',
+  'request_id',
+  'before_etag',
+  'after_etag',
+] as const
+type Columns = Record<(typeof columnNames)[number], string>
+
+const columnsOf = (values: string[]) =>
+  Object.fromEntries(columnNames.map((name, i) => [name, values[i]])) as Columns
+
+/** Rows that one statement removes. */
+const batch = 500
+/** Resources whose ids are strings, whatever they look like. */
+const named = new Set(['asset', 'font', 'setting'])
+
+export function auditTrail({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | 't'>) {
+  const rowOf = (change: Change) => ({
+    operation: change.operation,
+    resource: change.resource,
+    resource_id: String(change.id ?? '').slice(0, 255),
+    action: change.action,
+    principal_kind: change.principal?.kind ?? '',
+    principal_name: (change.principal?.name ?? '').slice(0, 255),
+    request_id: change.request_id ?? '',
+    before_etag: change.before_etag ?? '',
+    after_etag: change.after_etag ?? '',
+  })
+  const addOne = prepared((...values: string[]) =>
+    db.insertInto(t.api_audit).values({ at: dialect.now, ...columnsOf(values) }),
+  )
+
+  return {
+    async add(trx: Kysely<Tables>, changes: readonly Change[]): Promise<void> {
+      const rows = changes.map(rowOf)
+      const [first] = rows
+      if (first && rows.length === 1) await addOne(trx, ...columnNames.map((name) => first[name]))
+      else
+        await trx
+          .insertInto(t.api_audit)
+          .values(rows.map((row) => ({ at: dialect.now, ...row })))
+          .execute()
+    },
+
+    /** Newest first. */
+    async list({ resource, id, since, limit = 100 }: AuditQuery): Promise<AuditEntry[]> {
+      const rows = await db
+        .selectFrom(t.api_audit)
+        .selectAll()
+        .$if(resource !== undefined, (query) => query.where('resource', '=', resource ?? ''))
+        .$if(id !== undefined, (query) => query.where('resource_id', '=', String(id)))
+        .$if(since !== undefined, (query) => query.where('at', '>=', Math.ceil(Number(since) / 1000)))
+        .orderBy('ID', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({
+        at: isoTime(row.at) ?? '',
+        operation: row.operation,
+        resource: row.resource as Change['resource'],
+        action: row.action as Change['action'],
+        id: idOf(row),
+        principal:
+          row.principal_kind === ''
+            ? null
+            : ({ kind: row.principal_kind, name: row.principal_name } as Change['principal']),
+        request_id: row.request_id || null,
+        before_etag: row.before_etag || null,
+        after_etag: row.after_etag || null,
+      }))
+    },
+
+    /** Removes old entries, some at a time. @returns how many */
+    async sweep(keepDays: number): Promise<number> {
+      let removed = 0
+      for (;;) {
+        const old = await db
+          .selectFrom(t.api_audit)
+          .select('ID')
+          .where('at', '<', sql<number>`${dialect.now} - ${keepDays * 86_400}`)
+          .orderBy('at')
+          .limit(batch)
+          .execute()
+        const ids = old.map(({ ID }) => ID)
+        if (ids.length > 0) await db.deleteFrom(t.api_audit).where('ID', 'in', ids).execute()
+        removed += ids.length
+        if (ids.length < batch) return removed
+      }
+    },
+  }
+}
+
+function idOf({ resource, resource_id }: { resource: string; resource_id: string }): Change['id'] {
+  if (resource_id === '') return null
+  return named.has(resource) ? resource_id : Number(resource_id)
+}

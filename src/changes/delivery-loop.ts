@@ -1,0 +1,156 @@
+// Delivers the events of one endpoint: leases those that are due, sends some at a time, and says when to try again.
+import { randomUUID } from 'node:crypto'
+import { outsideRequest } from '../deadline.ts'
+import { deliver, type Outcome } from './deliver.ts'
+import type { Endpoint } from './options.ts'
+import { type Delivery, type Outbox, retryTime } from './outbox.ts'
+
+/** Seconds between the attempts of one event: about a day in total. */
+const pauses = [5, 15, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 28_800]
+/** Events of one endpoint that this process sends at once. */
+const atOnce = 16
+/** Milliseconds between two looks for events of other processes and for retries. */
+const betweenLooks = 2000
+/** Milliseconds until the next look, after a commit and after a delivery, so that one look finds several events. */
+const afterCommit = 50
+const afterDelivery = 5
+/** After a look, as many times its duration pass until the next one: a long queue must not keep the database busy. */
+const rest = 5
+/** Seconds that a lease exceeds the time of a delivery: the clock counts whole seconds, and results must be written. */
+const reserve = 5
+
+interface Services {
+  endpoint: Endpoint
+  outbox: Outbox
+  /** Called for what an operator should know. */
+  warn: (details: object, message: string) => void
+}
+
+export function deliveryLoop({ endpoint, outbox, warn }: Services) {
+  const stopping = new AbortController()
+  const running = new Set<Promise<void>>()
+  const leaseSeconds = Math.ceil(endpoint.milliseconds / 1000) + reserve
+  const about = { endpoint: endpoint.url.origin, endpoint_id: endpoint.id }
+  let isFailing = false
+  let looking: Promise<void> | undefined
+  let isDue = false
+  let isUnreadable = false
+  let scheduled: NodeJS.Timeout | undefined
+  let earliest = 0
+
+  /** Writes a failure down, and warns where it is news. */
+  async function fail(delivery: Delivery, owner: string, outcome: Outcome & { isDelivered: false }) {
+    const { error, isGone, retryAfter } = outcome
+    const pause = pauses[delivery.attempts]
+    const isDead = delivery.isLast || pause === undefined
+    const seconds = isDead ? undefined : Math.min(retryTime, Math.max(jittered(pause), retryAfter))
+    await outbox.failed(delivery, owner, error, seconds)
+    const details = { ...about, event: delivery.eventId, type: delivery.type, reason: error }
+    if (isDead)
+      warn(details, 'A webhook event could not be delivered for a day. Replay it with "svc-api webhooks".')
+    else if (isGone)
+      warn(
+        details,
+        'A webhook endpoint says that it is gone for good. It stays configured, and is tried again.',
+      )
+    else if (!isFailing) warn(details, 'A webhook endpoint fails. Its events are tried again for a day.')
+    isFailing = true
+  }
+
+  async function send(delivery: Delivery, owner: string): Promise<void> {
+    let outcome: Outcome
+    try {
+      outcome = await deliver(endpoint, delivery, stopping.signal)
+    } catch {
+      // The server is closing: the next process need not wait for the lease.
+      return outbox.release(delivery, owner)
+    }
+    if (!outcome.isDelivered) return fail(delivery, owner, outcome)
+    await outbox.delivered(delivery, owner)
+    if (isFailing) warn(about, 'A webhook endpoint works again.')
+    isFailing = false
+  }
+
+  /** Starts what is due, as far as there is room. */
+  async function lookOnce(): Promise<void> {
+    const room = atOnce - running.size
+    if (room <= 0 || stopping.signal.aborted) return
+    const owner = randomUUID()
+    const claimed = await outbox.claim(endpoint.id, room, owner, leaseSeconds)
+    for (const delivery of claimed) {
+      const sending = send(delivery, owner)
+        // The lease ends by itself, and the event is sent again.
+        .catch((error) =>
+          warn({ ...about, err: error }, 'The result of a webhook delivery could not be stored.'),
+        )
+        .finally(() => {
+          running.delete(sending)
+          // Behind it there may be another event about the same resource.
+          schedule(afterDelivery)
+        })
+      running.add(sending)
+    }
+  }
+
+  function look(): void {
+    if (looking || stopping.signal.aborted) return
+    const since = performance.now()
+    looking = outsideRequest(lookOnce)
+      .then(
+        () => {
+          isUnreadable = false
+        },
+        (error) => {
+          // Once, until it can be read again.
+          if (!isUnreadable) warn({ ...about, err: error }, 'The outbox of webhooks could not be read.')
+          isUnreadable = true
+        },
+      )
+      .finally(() => {
+        const now = performance.now()
+        earliest = now + rest * (now - since)
+        looking = undefined
+        if (isDue) schedule(0)
+        isDue = false
+      })
+  }
+
+  /** Looks in so many milliseconds at the earliest; once, however often it is called until then. */
+  function schedule(milliseconds: number): void {
+    if (stopping.signal.aborted) return
+    if (looking) isDue = true
+    else
+      scheduled ??= outsideRequest(() =>
+        setTimeout(
+          () => {
+            scheduled = undefined
+            look()
+          },
+          Math.max(milliseconds, earliest - performance.now()),
+        ).unref(),
+      )
+  }
+
+  const timer = setInterval(() => schedule(0), betweenLooks).unref()
+
+  return {
+    /** New events are committed. */
+    kick: () => schedule(afterCommit),
+
+    /** Aborts running deliveries; each gives its lease back. */
+    stop(): void {
+      clearInterval(timer)
+      clearTimeout(scheduled)
+      stopping.abort(new Error('The server is closing.'))
+    },
+
+    /** Resolves when every lease is given back. */
+    async ended(): Promise<void> {
+      await looking
+      await Promise.all(running)
+    },
+  }
+}
+
+/** Up to a tenth longer, so that events that failed together are not sent again together. */
+const jittered = (seconds: number) => seconds * (1 + Math.random() / 10)

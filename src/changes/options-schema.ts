@@ -1,0 +1,96 @@
+// Schemas of the options about changes.
+import type { TSchema } from '@sinclair/typebox'
+import { changedResources } from '../change.ts'
+import {
+  booleanOption,
+  functionOption,
+  httpUrl,
+  optionsObject,
+  seconds,
+  wholeNumber,
+} from '../check-options.ts'
+import { databaseOptions } from '../db/options-schema.ts'
+import { Type } from '../typebox.ts'
+import type { AuditOptions, ChangeOptions, WebhookEndpoint } from './options.ts'
+
+const secret = 'be a secret such as "whsec_…", or an array of secrets'
+
+const endpoint = optionsObject(
+  {
+    url: httpUrl('(\\?[^\\s#]*)?', 'be an https URL without credentials and fragment'),
+    secret: Type.Union(
+      [
+        Type.String({ minLength: 1, must: secret }),
+        Type.Array(Type.String({ minLength: 1, must: secret }), { minItems: 1, must: secret }),
+      ],
+      { must: secret },
+    ),
+    events: Type.Optional(
+      Type.Array(
+        Type.String({
+          pattern: `^(${changedResources.join('|')}|\\*)\\.(created|updated|deleted|\\*)$`,
+          must: 'be a type such as "product.updated" or "product.*"',
+        }),
+        { minItems: 1, must: 'be an array of types such as "product.*"' },
+      ),
+    ),
+    allowInternal: Type.Optional(booleanOption),
+    seconds: Type.Optional(seconds(60)),
+  } satisfies Record<keyof WebhookEndpoint, TSchema>,
+  'be an object with url and secret',
+)
+
+const audit = optionsObject(
+  { keepDays: Type.Optional(wholeNumber('a number of days', 36_500)) } satisfies Record<
+    keyof AuditOptions,
+    TSchema
+  >,
+  'be an object such as { keepDays: 365 }',
+)
+
+export const changeOptions = {
+  onChange: Type.Optional(functionOption),
+  audit: Type.Optional(
+    Type.Union([Type.Boolean(), audit], { must: 'be true, false or an object such as { keepDays: 365 }' }),
+  ),
+  webhooks: Type.Optional(Type.Array(endpoint, { must: 'be an array of endpoints with url and secret' })),
+} satisfies Record<keyof ChangeOptions, TSchema>
+
+const must = 'be an object that names the database'
+const limit = Type.Optional(wholeNumber('a number of rows', 10_000))
+
+/** Of the standalone functions. */
+export const auditQuery = optionsObject(
+  {
+    ...databaseOptions,
+    resource: Type.Optional(
+      Type.Union(
+        changedResources.map((name) => Type.Literal(name)),
+        { must: `be one of ${changedResources.join(', ')}` },
+      ),
+    ),
+    id: Type.Optional(Type.Union([Type.String(), Type.Integer()], { must: 'be an id' })),
+    since: Type.Optional(
+      Type.Any({
+        holds: (value: unknown) => value instanceof Date && !Number.isNaN(Number(value)),
+        must: 'be a valid Date',
+      }),
+    ),
+    limit,
+  },
+  must,
+)
+
+export const webhookQuery = optionsObject(
+  { ...databaseOptions, dead: Type.Optional(booleanOption), limit },
+  must,
+)
+
+export const replayQuery = optionsObject(
+  {
+    ...databaseOptions,
+    id: Type.Optional(Type.String({ minLength: 1, must: 'be the id of an event' })),
+    dead: Type.Optional(Type.Literal(true, { must: 'be true' })),
+  },
+  must,
+)

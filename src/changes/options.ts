@@ -1,0 +1,103 @@
+// The host's options about changes, and what they mean.
+import { createHash } from 'node:crypto'
+import type { Change } from '../change.ts'
+import type { Listener } from '../db/after-commit.ts'
+import { type Lookup, systemLookupAll } from '../outbound/guarded-request.ts'
+import { type WebhookSecret, webhookSecret } from '../outbound/signature.ts'
+
+export interface ChangeOptions {
+  /**
+   * Called after commit for each change that this API makes. Like other listeners it may be async; the response waits for
+   * it up to two seconds. See {@link Change}.
+   * @example ({ operation, resource, id, principal }) => log.info({ operation, resource, id, by: principal?.name })
+   */
+  onChange?: Listener<Change>
+  /**
+   * Keeps who changed what in the table `svc_api_audit`, written in the transaction of the change. Default `false`.
+   * @example { keepDays: 365 }
+   */
+  audit?: boolean | AuditOptions
+  /**
+   * Sends each change to these URLs, at least once and in order for each resource, even if processes are killed. See
+   * {@link WebhookEndpoint}.
+   * @example [{ url: 'https://erp.example/svc', secret: 'whsec_…', events: ['product.*'] }]
+   */
+  webhooks?: WebhookEndpoint[]
+}
+
+export interface AuditOptions {
+  /** Days after which an entry is removed. Default 90. @example 365 */
+  keepDays?: number
+}
+
+export interface WebhookEndpoint {
+  /** An https URL of a public server. @example 'https://erp.example/svc' */
+  url: string
+  /**
+   * Signs the events (Standard Webhooks): `whsec_` and at least 16 bytes in base64. During a change of the secret the new
+   * and the old one. @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+   */
+  secret: string | string[]
+  /** Types of the events to send: `product.updated`, `product.*`, `*.deleted`. Default: all. @example ['product.*'] */
+  events?: string[]
+  /** Also allows http, and servers with private addresses. Default `false`. @example true */
+  allowInternal?: boolean
+  /** Seconds that one delivery may take. Default 15. @example 5 */
+  seconds?: number
+}
+
+/** Where events are sent. */
+export interface Endpoint {
+  /** Hash of its URL, by which the rows of the outbox name it. */
+  id: string
+  url: URL
+  secrets: readonly WebhookSecret[]
+  wants(type: string): boolean
+  isTrusted: boolean
+  milliseconds: number
+  lookup: Lookup
+}
+
+export const typeOf = ({ resource, action }: Pick<Change, 'resource' | 'action'>) => `${resource}.${action}`
+
+/** @throws Error with a sentence if an option is wrong */
+export function endpointsOf(options: readonly WebhookEndpoint[] = []): Endpoint[] {
+  const endpoints = options.map(endpointOf)
+  const seen = new Set<string>()
+  for (const [index, { id }] of endpoints.entries()) {
+    if (seen.has(id)) throw new Error(`webhooks[${index}].url: must differ from those before.`)
+    seen.add(id)
+  }
+  return endpoints
+}
+
+function endpointOf(
+  { url: text, secret, events, allowInternal = false, seconds = 15 }: WebhookEndpoint,
+  index: number,
+): Endpoint {
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && !allowInternal)
+    throw new Error(`webhooks[${index}].url: must be an https URL, unless allowInternal is true.`)
+  const secrets = [secret].flat().map((one) => webhookSecret(`webhooks[${index}].secret`, one))
+  if (secrets.length === 0) throw new Error(`webhooks[${index}].secret: must not be empty.`)
+  return {
+    id: createHash('sha256').update(url.href).digest('hex').slice(0, 32),
+    url,
+    secrets,
+    wants: wanted(events),
+    isTrusted: allowInternal,
+    milliseconds: seconds * 1000,
+    lookup: systemLookupAll,
+  }
+}
+
+/** Whether one of the patterns matches a type; `*` stands for either part. */
+function wanted(patterns: readonly string[] = ['*.*']): (type: string) => boolean {
+  const parts = patterns.map((pattern) => pattern.split('.'))
+  return (type) => {
+    const [resource, action] = type.split('.')
+    return parts.some(
+      ([first, second]) => (first === '*' || first === resource) && (second === '*' || second === action),
+    )
+  }
+}

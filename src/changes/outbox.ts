@@ -1,0 +1,217 @@
+// The outbox: rows of `svc_api_outbox`, written with each change, leased to one process at a time, and kept until delivered.
+import { createHash, randomUUID } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { Change } from '../change.ts'
+import type { Connection } from '../db/connect.ts'
+import { prepared } from '../db/prepared.ts'
+import type { Tables } from '../db/tables.ts'
+import { retried } from '../db/transaction.ts'
+import { type Endpoint, typeOf } from './options.ts'
+
+/** A row that this process may deliver. */
+export interface Delivery {
+  id: number
+  eventId: string
+  type: string
+  body: string
+  /** How often it was sent in vain. */
+  attempts: number
+  /** Whether its day of retries is over, so that this attempt is the last. */
+  isLast: boolean
+}
+
+/** Seconds for which an event is retried. */
+export const retryTime = 24 * 3600
+/** Seconds after which events are removed: delivered ones, and dead ones. */
+const keptDelivered = 7 * 86_400
+const keptDead = 30 * 86_400
+/** Seconds after which the events of an endpoint that no process knows any more are dead. */
+const orphaned = 3 * 86_400
+/** Rows that one statement removes. */
+const batch = 500
+
+/** Resources whose entries depend on each other, so that all of them keep their order together. */
+const wholes = new Set(['text_template', 'color_library'])
+
+const subjectOf = ({ resource, id }: Change) =>
+  createHash('sha256')
+    .update(wholes.has(resource) ? resource : `${resource}:${id}`)
+    .digest('hex')
+
+const columnNames = ['event_id', 'endpoint', 'origin', 'subject', 'type', 'payload'] as const
+type Columns = Record<(typeof columnNames)[number], string>
+
+const columnsOf = (values: string[]) =>
+  Object.fromEntries(columnNames.map((name, i) => [name, values[i]])) as Columns
+
+export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | 't'>) {
+  const table = t.api_outbox
+
+  const addOne = prepared((...values: string[]) =>
+    db.insertInto(table).values({ created_at: dialect.now, ...columnsOf(values) }),
+  )
+
+  /** Settles a row, if this process still has its lease. */
+  async function settle(delivery: Pick<Delivery, 'id'>, owner: string, change: object): Promise<void> {
+    await retried(dialect, () =>
+      db
+        .updateTable(table)
+        .set({ ...change, lease_owner: '', lease_until: 0 })
+        .where('ID', '=', delivery.id)
+        .where('lease_owner', '=', owner)
+        .execute(),
+    )
+  }
+
+  async function removeOld(state: 'delivered' | 'dead', seconds: number): Promise<void> {
+    for (;;) {
+      const old = await db
+        .selectFrom(table)
+        .select('ID')
+        .where('state', '=', state)
+        .where('done_at', '<', sql<number>`${dialect.now} - ${seconds}`)
+        .orderBy('done_at')
+        .limit(batch)
+        .execute()
+      const ids = old.map(({ ID }) => ID)
+      if (ids.length > 0) await db.deleteFrom(table).where('ID', 'in', ids).execute()
+      if (ids.length < batch) return
+    }
+  }
+
+  return {
+    /**
+     * Adds the changes for the endpoints that want them, in the transaction that makes them.
+     * @returns whether there are any
+     */
+    async add(
+      trx: Kysely<Tables>,
+      changes: readonly Change[],
+      endpoints: readonly Endpoint[],
+    ): Promise<boolean> {
+      const timestamp = new Date().toISOString()
+      const rows = changes.flatMap((change): Columns[] => {
+        const type = typeOf(change)
+        const receivers = endpoints.filter(({ wants }) => wants(type))
+        if (receivers.length === 0) return []
+        const event_id = `evt_${randomUUID()}`
+        const payload = JSON.stringify({ type, timestamp, data: change })
+        return receivers.map(({ id, url }) => ({
+          origin: url.origin.slice(0, 255),
+          event_id,
+          endpoint: id,
+          subject: subjectOf(change),
+          type,
+          payload,
+        }))
+      })
+      const [first] = rows
+      if (!first) return false
+      if (rows.length === 1) await addOne(trx, ...columnNames.map((name) => first[name]))
+      else
+        await trx
+          .insertInto(table)
+          .values(rows.map((row) => ({ created_at: dialect.now, ...row })))
+          .execute()
+      return true
+    },
+
+    /**
+     * Leases the oldest due events of an endpoint. An event waits until those before it about the same resource are
+     * delivered or dead.
+     */
+    async claim(endpoint: string, limit: number, owner: string, leaseSeconds: number): Promise<Delivery[]> {
+      const due = await db
+        .selectFrom(`${table} as o`)
+        .select('o.ID')
+        .where('o.endpoint', '=', endpoint)
+        .where('o.state', '=', 'pending')
+        .where('o.next_at', '<=', dialect.now)
+        .where('o.lease_until', '<=', dialect.now)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom(`${table} as e`)
+                .select('e.ID')
+                .where('e.endpoint', '=', endpoint)
+                .whereRef('e.subject', '=', 'o.subject')
+                .where('e.state', '=', 'pending')
+                .whereRef('e.ID', '<', 'o.ID'),
+            ),
+          ),
+        )
+        .orderBy('o.next_at')
+        .orderBy('o.ID')
+        .limit(limit)
+        .execute()
+      if (due.length === 0) return []
+      const ids = due.map(({ ID }) => ID)
+      // Only one of several processes can change a row whose lease has ended.
+      await retried(dialect, () =>
+        db
+          .updateTable(table)
+          .set({
+            lease_owner: owner,
+            lease_until: sql<number>`${dialect.now} + ${leaseSeconds}`,
+          })
+          .where('ID', 'in', ids)
+          .where('state', '=', 'pending')
+          .where('lease_until', '<=', dialect.now)
+          .execute(),
+      )
+      const rows = await db
+        .selectFrom(table)
+        .select(['ID', 'event_id', 'type', 'payload', 'attempts'])
+        .select(sql<number>`${dialect.now} - created_at`.as('age'))
+        .where('lease_owner', '=', owner)
+        .where('ID', 'in', ids)
+        .orderBy('ID')
+        .execute()
+      return rows.map((row) => ({
+        id: row.ID,
+        eventId: row.event_id,
+        type: row.type,
+        body: row.payload ?? '',
+        attempts: row.attempts,
+        isLast: Number(row.age) >= retryTime,
+      }))
+    },
+
+    delivered: (delivery: Delivery, owner: string) =>
+      settle(delivery, owner, {
+        state: 'delivered',
+        attempts: delivery.attempts + 1,
+        done_at: dialect.now,
+        error: '',
+      }),
+
+    /** @param seconds until the next attempt; undefined if there is none */
+    failed: (delivery: Delivery, owner: string, error: string, seconds: number | undefined) =>
+      settle(delivery, owner, {
+        attempts: delivery.attempts + 1,
+        error: error.slice(0, 255),
+        ...(seconds === undefined
+          ? { state: 'dead', done_at: dialect.now }
+          : { next_at: sql<number>`${dialect.now} + ${Math.ceil(seconds)}` }),
+      }),
+
+    /** Gives a lease back without a result. */
+    release: (delivery: Delivery, owner: string) => settle(delivery, owner, {}),
+
+    /** Removes what is over, and ends the events of endpoints that are configured nowhere any more. */
+    async sweep(endpoints: readonly string[]): Promise<void> {
+      await removeOld('delivered', keptDelivered)
+      await removeOld('dead', keptDead)
+      await db
+        .updateTable(table)
+        .set({ state: 'dead', done_at: dialect.now, error: 'No process has this endpoint any more.' })
+        .where('state', '=', 'pending')
+        .where('endpoint', 'not in', [...endpoints])
+        .where('created_at', '<', sql<number>`${dialect.now} - ${orphaned}`)
+        .where('lease_until', '<=', dialect.now)
+        .execute()
+    },
+  }
+}
+
+export type Outbox = ReturnType<typeof outbox>

@@ -1,0 +1,66 @@
+// Standalone functions: reading the audit trail, and the outbox of webhooks.
+import { checkOptions } from '../check-options.ts'
+import { type Connection, connect, type DatabaseSettings, databaseOn } from '../db/connect.ts'
+import type { TableName } from '../db/tables.ts'
+import { type AuditEntry, type AuditQuery, auditTrail } from './audit.ts'
+import { auditQuery, replayQuery, webhookQuery } from './options-schema.ts'
+import { outboxEvents, type WebhookEvent, type WebhookQuery } from './outbox-events.ts'
+
+/** Opens the database only for `work`, which needs a table. */
+async function withTable<T>(
+  settings: DatabaseSettings,
+  table: TableName,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = await connect(settings)
+  try {
+    const none = { isStored: false, store: async () => {}, report: () => {} }
+    await databaseOn(connection, { ...none, tables: [table] })
+    return await work(connection)
+  } finally {
+    await connection.close()
+  }
+}
+
+/**
+ * The entries of the audit trail, newest first.
+ * @param query the database, see {@link DatabaseSettings}, and filters, see {@link AuditQuery}
+ * @throws Error with one sentence if an option is wrong, the database cannot be used, or the table is missing
+ * @example
+ * const entries = await auditEntries({ database, resource: 'pricing_rule', id: 7, since: new Date('2026-01-01') })
+ */
+export async function auditEntries(query: DatabaseSettings & AuditQuery): Promise<AuditEntry[]> {
+  checkOptions(auditQuery, query)
+  return withTable(query, 'api_audit', (connection) => auditTrail(connection).list(query))
+}
+
+/**
+ * The events of webhooks that wait or are dead, oldest first.
+ * @throws Error with one sentence if an option is wrong, the database cannot be used, or the table is missing
+ * @example
+ * const dead = await webhookEvents({ database, dead: true })
+ */
+export async function webhookEvents(query: DatabaseSettings & WebhookQuery): Promise<WebhookEvent[]> {
+  checkOptions(webhookQuery, query)
+  return withTable(query, 'api_outbox', (connection) => outboxEvents(connection).list(query))
+}
+
+/**
+ * Sends an event of a webhook again, or all dead ones, with the same ids as before. A running server delivers them.
+ * @param query the database, and the `id` of an event or `dead: true`
+ * @returns how many deliveries were started: an event has one for each endpoint
+ * @throws Error with one sentence if an option is wrong, the database cannot be used, or the table is missing
+ * @example
+ * await replayWebhooks({ database, dead: true })
+ */
+export async function replayWebhooks(
+  query: DatabaseSettings & ({ id: string } | { dead: true }),
+): Promise<number> {
+  checkOptions(replayQuery, query)
+  const { id, dead } = query as { id?: string; dead?: boolean }
+  if ((id === undefined) !== (dead === true)) throw new Error('id or dead: exactly one of them is required.')
+  return withTable(query, 'api_outbox', async (connection) => {
+    const events = outboxEvents(connection)
+    return id === undefined ? events.replayDead() : events.replay(id)
+  })
+}

@@ -1,0 +1,54 @@
+// `svc-api audit`: who changed what.
+import { changedResources } from '../change.ts'
+import type { AuditEntry } from '../changes/audit.ts'
+import { auditEntries } from '../changes/standalone.ts'
+import { type Command, UsageError } from './command.ts'
+import { assertDatabaseExists, readEnvironment } from './environment.ts'
+import { limitOf, sinceOf } from './filters.ts'
+import { withProgress } from './progress.ts'
+import { reachDatabase } from './reach.ts'
+
+export const audit: Command = {
+  summary: 'prints who changed what',
+  help: `Usage: svc-api audit [--resource <name>] [--id <id>] [--since <time>] [--limit <n>] [--json]
+
+Prints the entries of the audit trail, newest first. A server writes them with the option audit.
+
+  --resource  only of this kind: ${changedResources.join(', ')}
+  --id        only with this id
+  --since     not older than this: a time such as 2026-11-22 or 2026-11-22T10:00Z, or a span such as 90m, 24h or 7d
+  --limit     the most entries, 1 to 10000; default 100
+  --json      prints [{"at": …, "operation": …, "resource": …, "action": …, "id": …, "principal": …, "request_id": …,
+              "before_etag": …, "after_etag": …}]`,
+  options: {
+    resource: { type: 'string' },
+    id: { type: 'string' },
+    since: { type: 'string' },
+    limit: { type: 'string' },
+  },
+  async run({ flags, variables, print, say }) {
+    const environment = readEnvironment(variables)
+    const { database, tablePrefix } = environment
+    const { resource, id } = flags as Record<string, string | undefined>
+    if (resource !== undefined && !changedResources.some((known) => known === resource))
+      throw new UsageError(`--resource must be one of ${changedResources.join(', ')}.`)
+    const filters = { resource, id, since: sinceOf(flags.since), limit: limitOf(flags.limit) }
+    assertDatabaseExists(environment)
+    const entries = await withProgress(say, 'Reading the audit trail', async () => {
+      await reachDatabase(environment)
+      return auditEntries({ database, tablePrefix, ...filters })
+    })
+    if (entries.length === 0) say('There is no such entry.')
+    print(entries.map(lineOf).join('\n'), entries)
+    return undefined
+  },
+}
+
+const lineOf = ({ at, operation, resource, action, id, principal, request_id }: AuditEntry) =>
+  [
+    at,
+    `${resource}${id === null ? '' : ` ${JSON.stringify(id)}`} ${action}`,
+    operation,
+    principal === null ? 'nobody' : `${principal.kind} ${JSON.stringify(principal.name)}`,
+    request_id ?? '-',
+  ].join('  ')

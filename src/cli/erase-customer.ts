@@ -1,0 +1,85 @@
+// `svc-api erase-customer`: empties a customer's shortcode orders and names what else holds data.
+import { existsSync } from 'node:fs'
+import { type Erasure, eraseCustomer } from '../upkeep/erase-customer.ts'
+import { type Command, exit, UsageError } from './command.ts'
+import { assertDatabaseExists, readEnvironment } from './environment.ts'
+import { withProgress } from './progress.ts'
+import { reachDatabase } from './reach.ts'
+import { fileStorages } from './storage-environment.ts'
+
+/** Ids in a line; the JSON has all. */
+const shown = 20
+
+export const eraseCustomerCommand: Command = {
+  summary: "erases a customer's data from shortcode orders and print files",
+  help: `Usage: svc-api erase-customer --mail ADDRESS [--dry-run] [--json]
+
+Empties the shortcode orders with this e-mail address: name, address and design. Amounts, ids of products and the orders
+themselves stay. Deletes their print jobs and print files. Names all other rows that hold data of the customer: those of
+the CMS, the shop and the forms, uploaded pictures, orders at the print provider. Orders that cannot be read, or whose print
+file cannot be removed, stay as they are and are named. May be interrupted and repeated. The exit code is 1 if an order is left.
+
+  --mail     e-mail address; upper and lower case of ASCII letters do not count
+  --dry-run  changes nothing and prints what would be done; keep this list, since erased orders no longer name their pictures
+  --json     prints {"ok": …, "dry_run": …, "orders": […], "print_jobs": …, "files": …, "holders": [{"table": …, "id": …,
+             "what": …}], "more_holders": …, "problems": [{"order": …, "message": …}]}
+
+Print files are found in the storages of UPLOADS_DIR and the variables of "svc-api check --files".`,
+  options: { mail: { type: 'string' }, 'dry-run': { type: 'boolean' } },
+  async run({ flags, variables, print, say }) {
+    const mail = String(flags.mail ?? '')
+    if (!/^[^@]+@[^@]+$/.test(mail)) throw new UsageError('--mail must be an e-mail address.')
+    const environment = readEnvironment(variables)
+    assertDatabaseExists(environment)
+    const dryRun = flags['dry-run'] === true
+    const { uploads, storage } = fileStorages(variables, environment)
+    const erasure = await withProgress(say, dryRun ? 'Looking for data' : 'Erasing', async (onProgress) => {
+      await reachDatabase(environment)
+      return eraseCustomer({
+        database: environment.database,
+        tablePrefix: environment.tablePrefix,
+        mail,
+        dryRun,
+        onProgress,
+        ...(storage && { storage }),
+        // In a folder that does not exist, every file would count as removed.
+        ...(uploads && existsSync(uploads.dir) && { uploads }),
+      })
+    })
+    const { orders, printJobs, files, holders, moreHolders, problems } = erasure
+    print(textOf(erasure, dryRun), {
+      ok: problems.length === 0,
+      dry_run: dryRun,
+      orders,
+      print_jobs: printJobs,
+      files,
+      holders,
+      more_holders: moreHolders,
+      problems,
+    })
+    return problems.length === 0 ? exit.ok : exit.problem
+  },
+}
+
+function textOf(
+  { orders, printJobs, files, holders, moreHolders, problems }: Erasure,
+  dryRun: boolean,
+): string {
+  const would = dryRun ? ' that would be' : ''
+  const groups = Map.groupBy(holders, ({ table, what }) => `${table}: ${what}`)
+  return [
+    `Orders${would} emptied: ${listOf(orders, 'none')}`,
+    `Print jobs${would} deleted: ${printJobs}`,
+    `Print files${would} removed: ${files}`,
+    ...(groups.size > 0 ? ['Not changed, and may hold data of the customer:'] : []),
+    ...[...groups].map(([group, rows]) => `  ${group}: ${listOf(rows.map(({ id }) => id))}`),
+    ...(moreHolders > 0 ? [`  and ${moreHolders} more`] : []),
+    ...(problems.length > 0 ? ['Left as they are:'] : []),
+    ...problems.map(({ order, message }) => `  order ${order}: ${message}`),
+  ].join('\n')
+}
+
+function listOf(ids: readonly (string | number)[], none = ''): string {
+  const more = ids.length > shown ? ` and ${ids.length - shown} more` : ''
+  return ids.length === 0 ? none : ids.slice(0, shown).join(', ') + more
+}

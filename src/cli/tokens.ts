@@ -1,0 +1,146 @@
+// `svc-api tokens`: lists, makes and revokes named tokens, which may do less than the token of the installation.
+import { connect, databaseOn } from '../db/connect.ts'
+import { SvcError } from '../errors.ts'
+import { type NamedToken, type NamedTokens, namedTokens } from '../options/named-tokens.ts'
+import { scopeGroups } from '../scopes.ts'
+import { type Command, exit, type Invocation, UsageError } from './command.ts'
+import { assertDatabaseExists, readEnvironment } from './environment.ts'
+import { withProgress } from './progress.ts'
+import { reachDatabase } from './reach.ts'
+
+export const tokens: Command = {
+  summary: 'lists, makes and revokes named tokens with limited rights',
+  help: `Usage: svc-api tokens list [--json]
+       svc-api tokens create NAME --scopes SCOPES [--expires WHEN] [--json]
+       svc-api tokens revoke NAME [--json]
+
+Named tokens may do what their scopes say. "svc-api token" prints the one token that may do everything.
+
+  NAME       1 to 64 ASCII characters; tells whose token it is, here and in change events
+  --scopes   separated by commas: read (every GET), write (everything), or single groups as
+             GROUP:read and GROUP:write. Whoever may write may also read. No scope permits changing secrets.
+  --expires  a date such as 2027-01-31, a time such as 2027-01-31T12:00:00Z, or 12h, 90d from now; default: never
+  --json     create prints {"name": …, "scopes": …, "expires_at": …, "token": …}, list {"tokens": [ … ]}
+
+The groups are ${scopeGroups.slice(0, 9).join(', ')},
+${scopeGroups.slice(9).join(', ')}.
+The token is printed once; only its hash is stored. Running servers follow within a second.`,
+  options: { scopes: { type: 'string' }, expires: { type: 'string' } },
+  takesWords: true,
+  async run(invocation) {
+    const { variables, say } = invocation
+    const work = workOf(invocation)
+    const environment = readEnvironment(variables)
+    assertDatabaseExists(environment)
+    const { database, tablePrefix } = environment
+    const connection = await withProgress(say, 'Waiting for the database', async () => {
+      await reachDatabase(environment)
+      return connect({ database, tablePrefix })
+    })
+    try {
+      return await work(namedTokens(await databaseOn(connection)))
+    } catch (error) {
+      throw usageOf(error)
+    } finally {
+      await connection.close()
+    }
+  },
+}
+
+type Work = (known: NamedTokens) => Promise<number | undefined>
+
+/** @throws UsageError before anything is opened */
+function workOf(invocation: Invocation): Work {
+  const [action, name, ...more] = invocation.words
+  const { flags } = invocation
+  if (action !== 'create' && (flags.scopes !== undefined || flags.expires !== undefined))
+    throw new UsageError('--scopes and --expires belong to svc-api tokens create.')
+  if (more.length > 0) throw new UsageError('The name of a token that contains spaces must be quoted.')
+  if (action === 'list' && name === undefined) return list(invocation)
+  if (action !== 'create' && action !== 'revoke')
+    throw new UsageError('Say what to do: svc-api tokens list, create NAME or revoke NAME.')
+  if (name === undefined) throw new UsageError(`Name the token: svc-api tokens ${action} NAME.`)
+  return action === 'create' ? create(invocation, name) : revoke(invocation, name)
+}
+
+const list =
+  ({ print }: Invocation): Work =>
+  async (known) => {
+    const tokens = (await known.list()).map(shown)
+    print(tokens.map(lineOf).join('\n') || 'There are no named tokens.', { tokens })
+    return exit.ok
+  }
+
+function lineOf({ name, scopes, expires_at, expired, last_used_at }: ReturnType<typeof shown>): string {
+  const expiry = expires_at === null ? 'never expires' : `${expired ? 'expired' : 'expires'} ${expires_at}`
+  const use = last_used_at === null ? 'never used' : `last used ${last_used_at}`
+  return [name, scopes.join(','), expiry, use].join('  ')
+}
+
+function create({ flags, print, say }: Invocation, name: string): Work {
+  const scopes = String(flags.scopes ?? '')
+    .split(',')
+    .map((scope) => scope.trim())
+    .filter((scope) => scope !== '')
+  if (scopes.length === 0)
+    throw new UsageError(
+      'Say what the token may do, such as --scopes read or --scopes products:write,fonts:read.',
+    )
+  const expiresAt = flags.expires === undefined ? undefined : secondsOf(String(flags.expires))
+  return async (known) => {
+    const token = await known.create({ name, scopes, expiresAt })
+    print(token, { name, scopes, expires_at: timeOf(expiresAt), token })
+    say('This token is not shown again.')
+    return exit.ok
+  }
+}
+
+const revoke =
+  ({ print }: Invocation, name: string): Work =>
+  async (known) => {
+    if (!(await known.revoke(name)))
+      throw new Error(`There is no token with the name ${JSON.stringify(name)}.`)
+    print('Revoked. Running servers refuse it within a second.', { name, revoked: true })
+    return exit.ok
+  }
+
+const shown = ({ name, scopes, createdAt, expiresAt, lastUsedAt }: NamedToken) => ({
+  name,
+  scopes,
+  created_at: timeOf(createdAt),
+  expires_at: timeOf(expiresAt),
+  expired: expiresAt !== undefined && expiresAt <= Date.now() / 1000,
+  last_used_at: timeOf(lastUsedAt),
+})
+
+const timeOf = (seconds: number | undefined) =>
+  seconds === undefined ? null : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
+
+/** Unix seconds of a date, a time, or so many hours or days from now. */
+function secondsOf(text: string): number {
+  const [, count, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? []
+  if (count !== undefined)
+    return Math.floor(Date.now() / 1000) + Number(count) * (unit === 'd' ? 86_400 : 3600)
+  const time = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d))?$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN
+  if (Number.isNaN(time))
+    throw new UsageError(
+      '--expires must be a date such as 2027-01-31, or a number of hours or days such as 12h or 90d.',
+    )
+  return Math.floor(time / 1000)
+}
+
+const argumentOf: Readonly<Record<string, string>> = {
+  name: 'NAME',
+  scopes: '--scopes',
+  expires: '--expires',
+}
+
+function usageOf(error: unknown): unknown {
+  if (!(error instanceof SvcError) || error.code !== 'rest_invalid_param') return error
+  const problems = Object.entries(Object(error.data.params))
+  return new UsageError(
+    `${problems.map(([name, problem]) => `${argumentOf[name] ?? name} ${problem}`).join('; ')}.`,
+  )
+}

@@ -1,0 +1,75 @@
+// `svc-api webhooks`: the events on their way to endpoints, and sending them again.
+
+import type { WebhookEvent } from '../changes/outbox-events.ts'
+import { replayWebhooks, webhookEvents } from '../changes/standalone.ts'
+import { type Command, exit, type Invocation, UsageError } from './command.ts'
+import { assertDatabaseExists, readEnvironment } from './environment.ts'
+import { limitOf } from './filters.ts'
+import { withProgress } from './progress.ts'
+import { reachDatabase } from './reach.ts'
+
+const usage =
+  'Usage: svc-api webhooks list [--dead] [--limit <n>] [--json]\n       svc-api webhooks replay <id> | --dead [--json]'
+
+export const webhooks: Command = {
+  summary: 'lists events of webhooks that wait or are dead, and sends them again',
+  help: `${usage}
+
+list prints the events that wait or could not be delivered for a day (dead), oldest first. replay sends one of them again,
+or all dead ones, with the same webhook-id as before: a running server delivers them.
+
+  --dead   only dead events
+  --limit  the most events, 1 to 10000; default 100
+  --json   prints [{"id": …, "type": …, "endpoint": …, "state": …, "attempts": …, "error": …, "queued_at": …, "next_at": …}],
+           or {"replayed": …}, the number of deliveries that were started`,
+  options: { dead: { type: 'boolean' }, limit: { type: 'string' } },
+  takesWords: true,
+  async run(invocation) {
+    const [verb, ...words] = invocation.words
+    if (verb === 'list' && words.length === 0) return list(invocation)
+    if (verb === 'replay') return replay(invocation, words)
+    throw new UsageError(usage)
+  },
+}
+
+async function list({ flags, variables, print, say }: Invocation): Promise<undefined> {
+  const settings = { dead: flags.dead === true, limit: limitOf(flags.limit) }
+  const events = await onDatabase(variables, say, (database) => webhookEvents({ ...database, ...settings }))
+  if (events.length === 0) say('No event waits, and none is dead.')
+  print(events.map(lineOf).join('\n'), events)
+  return undefined
+}
+
+async function replay({ flags, variables, print, say }: Invocation, [id, ...more]: readonly string[]) {
+  const dead = flags.dead === true
+  if (more.length > 0 || dead === (id !== undefined)) throw new UsageError(usage)
+  const which = id === undefined ? { dead: true as const } : { id }
+  const replayed = await onDatabase(variables, say, (database) => replayWebhooks({ ...database, ...which }))
+  print(`${replayed} ${replayed === 1 ? 'delivery was' : 'deliveries were'} started again.`, { replayed })
+  // An id that does not exist, or that still waits, is a mistake.
+  return id !== undefined && replayed === 0 ? exit.problem : exit.ok
+}
+
+function onDatabase<T>(
+  variables: NodeJS.ProcessEnv,
+  say: (line: string) => void,
+  work: (settings: { database: string; tablePrefix: string }) => Promise<T>,
+): Promise<T> {
+  const environment = readEnvironment(variables)
+  const { database, tablePrefix } = environment
+  assertDatabaseExists(environment)
+  return withProgress(say, 'Reading the outbox', async () => {
+    await reachDatabase(environment)
+    return work({ database, tablePrefix })
+  })
+}
+
+const lineOf = ({ id, type, endpoint, state, attempts, error, queued_at, next_at }: WebhookEvent) =>
+  [
+    id,
+    queued_at,
+    state === 'dead' ? 'dead' : `next ${next_at}`,
+    type,
+    endpoint,
+    `${attempts} failed${error === null ? '' : `: ${error}`}`,
+  ].join('  ')

@@ -1,0 +1,95 @@
+// The tables of the audit trail and of outbound webhooks, our own beside the CMS's. Needed only where they are enabled.
+import type { Generated } from 'kysely'
+import type { TableShape } from './table-shape.ts'
+
+const id = { kind: 'id' } as const
+const blob = { kind: 'blob' } as const
+
+export const changeTables = {
+  // Who changed what, without values.
+  api_audit: {
+    name: 'svc_api_audit',
+    optional: true,
+    columns: {
+      ID: id,
+      at: { kind: 'seconds' },
+      operation: { kind: 'varchar(64)' },
+      resource: { kind: 'varchar(32)' },
+      resource_id: { kind: 'key' },
+      action: { kind: 'varchar(16)' },
+      principal_kind: { kind: 'varchar(16)', default: "''" },
+      principal_name: { kind: 'varchar(255)', default: "''" },
+      request_id: { kind: 'varchar(128)', default: "''" },
+      before_etag: { kind: 'varchar(64)', default: "''" },
+      after_etag: { kind: 'varchar(64)', default: "''" },
+    },
+    keys: { subject: { columns: ['resource', 'resource_id'] }, at: { columns: ['at'] } },
+  },
+  // Events on their way to the endpoints of webhooks: a row for each pair.
+  api_outbox: {
+    name: 'svc_api_outbox',
+    optional: true,
+    columns: {
+      ID: id,
+      event_id: { kind: 'varchar(64)' },
+      endpoint: { kind: 'varchar(64)' },
+      origin: { kind: 'varchar(255)' },
+      subject: { kind: 'varchar(64)' },
+      type: { kind: 'varchar(64)' },
+      payload: blob,
+      created_at: { kind: 'seconds' },
+      state: { kind: 'varchar(16)', default: "'pending'" },
+      attempts: { kind: 'int', default: '0' },
+      next_at: { kind: 'seconds', default: '0' },
+      lease_owner: { kind: 'varchar(64)', default: "''" },
+      lease_until: { kind: 'seconds', default: '0' },
+      error: { kind: 'varchar(255)', default: "''" },
+      done_at: { kind: 'seconds', default: '0' },
+    },
+    keys: {
+      due: { columns: ['endpoint', 'state', 'next_at', 'ID'] },
+      subject: { columns: ['endpoint', 'subject', 'state', 'ID'] },
+      done: { columns: ['state', 'done_at'] },
+    },
+  },
+} as const satisfies Record<string, TableShape>
+
+export interface ChangeTables {
+  api_audit: {
+    ID: Generated<number>
+    at: number
+    operation: string
+    resource: string
+    /** '' for a resource without an id. */
+    resource_id: string
+    action: string
+    principal_kind: string
+    principal_name: string
+    request_id: string
+    before_etag: string
+    after_etag: string
+  }
+  api_outbox: {
+    ID: Generated<number>
+    /** The same in all rows of one event, and in all attempts. */
+    event_id: string
+    /** Hash of the endpoint's URL. */
+    endpoint: string
+    /** Of that URL, for people. */
+    origin: string
+    /** Hash of what the event is about: events with the same one keep their order. */
+    subject: string
+    type: string
+    /** JSON, as it is sent. */
+    payload: string | null
+    /** When its day of retries began. */
+    created_at: number
+    state: Generated<string>
+    attempts: Generated<number>
+    next_at: Generated<number>
+    lease_owner: Generated<string>
+    lease_until: Generated<number>
+    error: Generated<string>
+    done_at: Generated<number>
+  }
+}

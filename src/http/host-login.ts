@@ -1,0 +1,68 @@
+// The host's own authentication: what its function returns becomes the sender of the request, or a refusal.
+import type { FastifyRequest } from 'fastify'
+import type { SvcContextOptions } from '../context-options.ts'
+import { DeadlineExceeded, timeLeft, within } from '../deadline.ts'
+import { SvcError } from '../errors.ts'
+import type { Principal } from '../principal.ts'
+import { isScope } from '../scopes.ts'
+
+/** Milliseconds; less than the gate has. */
+const maxTime = 3000
+const late = 'Who sends this request could not be determined in time; try again later.'
+
+const refused = new SvcError('svc_forbidden', { message: 'This login may not use the API.' })
+
+/**
+ * Asks the host. Only a well-formed principal admits.
+ * @returns undefined if the host does not know the sender
+ * @throws what the function throws; an Error if it returns anything else than documented
+ */
+export async function askHost(
+  authenticate: NonNullable<SvcContextOptions['authenticate']>,
+  request: FastifyRequest,
+): Promise<Principal | SvcError | undefined> {
+  const result: unknown = await within(timeLeft(maxTime), async () => authenticate(request)).catch(
+    (cause) => {
+      if (cause instanceof DeadlineExceeded)
+        throw new SvcError('svc_unavailable', { message: late, headers: { 'retry-after': '2' }, cause })
+      // A hook that fails with undefined would let the request pass.
+      throw cause instanceof Error ? cause : new Error('authenticate: threw what is no Error.', { cause })
+    },
+  )
+  if (result === undefined) return undefined
+  return result === false ? refused : principalFrom(result)
+}
+
+function principalFrom(result: unknown): Principal {
+  const { name, scopes } = Object(result) as Record<'name' | 'scopes', unknown>
+  if (typeof name !== 'string' || !/^[^\p{Cc}]{1,200}$/u.test(name))
+    throw new Error(
+      'authenticate: must return undefined, false, or an object whose name has 1 to 200 characters and no control characters.',
+    )
+  if (scopes === 'all') return { kind: 'host', name, scopes }
+  if (!Array.isArray(scopes)) throw new Error('authenticate: scopes must be "all" or an array of scopes.')
+  const unknown = scopes.findIndex((scope) => !isScope(scope))
+  if (unknown >= 0) throw new Error(`authenticate: scopes[${unknown}] is not a scope of this API.`)
+  return { kind: 'host', name, scopes: [...scopes] }
+}
+
+/**
+ * Whether a page of another site may have made the browser send this request with the cookies of its user. Whoever sends
+ * a token of their own, or is no browser, is not concerned.
+ * @param origin of the site
+ */
+export function mayBeForged({ headers, host }: FastifyRequest, origin: string): boolean {
+  // No page of another site can add it unless the host's CORS permits that.
+  if (/^bearer /i.test(headers.authorization ?? '')) return false
+  const { origin: sender } = headers
+  const site = headers['sec-fetch-site']
+  if (sender === origin) return false
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  if (sender === undefined) return false
+  return !URL.canParse(sender) || new URL(sender).host !== host.toLowerCase()
+}
+
+/** Made once, like the other refusals of the gate. */
+export const foreignPage = new SvcError('svc_forbidden', {
+  message: 'This request was sent by a page of another site.',
+})

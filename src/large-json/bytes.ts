@@ -1,0 +1,64 @@
+// Large JSON on its way to another thread and back: UTF-8 in shared memory.
+import { hash } from 'node:crypto'
+import { parseExact } from '../json.ts'
+import { JsonText, type JsonTextParts } from '../json-text.ts'
+import { rewritten } from './rewrite.ts'
+import { extentOf, itemsOf, propertiesAt, textOf } from './scan.ts'
+
+/** JSON as a function on the other thread gets it. */
+export interface JsonBytes {
+  json: Uint8Array
+}
+
+/** JSON as an argument for it: `offThread` encodes a string and hands its bytes over when it makes the call. */
+export class JsonArgument {
+  readonly json: string | Uint8Array
+
+  constructor(json: string | Uint8Array) {
+    this.json = json
+  }
+
+  static ofValue(value: unknown): JsonArgument {
+    return new JsonArgument(value instanceof JsonText ? value.bytes : JSON.stringify(value))
+  }
+
+  get bytes(): JsonBytes {
+    return { json: typeof this.json === 'string' ? encoded(this.json) : this.json }
+  }
+}
+
+/** In memory of its own, which can be transferred. */
+export function encoded(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(Buffer.byteLength(text))
+  Buffer.from(bytes.buffer).write(text)
+  return bytes
+}
+
+function shared(bytes: Uint8Array): Uint8Array<SharedArrayBuffer> {
+  if (bytes.buffer instanceof SharedArrayBuffer) return bytes as Uint8Array<SharedArrayBuffer>
+  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length))
+  copy.set(bytes)
+  return copy
+}
+
+/** What a JsonText is made of. @param json as `rewritten` returns it */
+export function partsOf(json: Uint8Array): JsonTextParts {
+  return { bytes: shared(json), digest: hash('sha256', json, 'base64'), items: countOf(json) }
+}
+
+/** Number of items or properties of compact JSON. */
+function countOf(json: Uint8Array): number {
+  let count = 0
+  if (json[0] === 123) for (const _ of propertiesAt(json)) count++
+  if (json[0] === 91) for (const _ of itemsOf(json)) count++
+  return count
+}
+
+/** Deeper JSON is not rewritten in slices. No body may be as deep. */
+const maxDepth = 1000
+
+export const isDeep = (json: Uint8Array): boolean => extentOf(json).depth > maxDepth
+
+/** Stored JSON as JSON.stringify would write it. */
+export const compacted = (stored: Uint8Array): Uint8Array =>
+  isDeep(stored) ? encoded(JSON.stringify(parseExact(textOf(stored)))) : rewritten(stored).json

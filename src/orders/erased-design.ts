@@ -1,0 +1,111 @@
+// What remains of a customer's design: the form in which it is read, prices, quantities and the ids of what was sold.
+import { isObject, numberOf, parseExact } from '../json.ts'
+import { largeFrom, offThread } from '../off-thread/off-thread.ts'
+import { isKey } from '../storage/storage.ts'
+import { readDesign } from './customization.ts'
+
+export interface ErasedDesign {
+  /** What to store instead. */
+  json: string
+  /** Keys of the uploaded pictures that the design used, below the folder of uploads. */
+  pictures: string[]
+}
+
+/** The last word of the names that are kept, if the value is an amount. */
+const amounts = new Set(
+  'price prices total totals subtotal subtotals tax taxes fee fees discount discounts quantity qty amount'.split(
+    ' ',
+  ),
+)
+const ids = new Set(['productid', 'viewid', 'variationid'])
+/** Levels of amounts inside amounts, as in `totals: {tax: {amount: 1}}`. */
+const maxDepth = 4
+
+/** @returns undefined if the design cannot be read. A large one is read off the main thread. */
+export async function erasedDesign(stored: string): Promise<ErasedDesign | undefined> {
+  return stored.length < largeFrom ? eraseDesign(stored) : offThread(import.meta.url, 'eraseDesign', stored)
+}
+
+/** Runs on either thread. */
+export function eraseDesign(stored: string): ErasedDesign | undefined {
+  const json = readDesign(stored)
+  if (json === undefined) return undefined
+  return { json: JSON.stringify(withoutDesign(parseExact(json))), pictures: picturesIn(json) }
+}
+
+function withoutDesign(design: unknown): unknown {
+  if (Array.isArray(design)) return design.map(withoutElements)
+  if (!isObject(design)) return []
+  const kept: Record<string, unknown> = keptOf(design)
+  for (const name of ['product', 'views'])
+    if (Array.isArray(design[name])) kept[name] = design[name].map(withoutElements)
+  if (isObject(design.svc_product) || Array.isArray(design.svc_product))
+    kept.svc_product = withoutDesign(design.svc_product)
+  return kept
+}
+
+/** Designers expect the list of elements, and fail on an element without content. The prices of elements get a list of their own. */
+function withoutElements(view: unknown): object {
+  if (!isObject(view)) return { elements: [] }
+  const elements = Array.isArray(view.elements) ? view.elements : []
+  const prices = elements
+    .map((element) => (isObject(element) ? (Object(element.parameters).price ?? element.price) : undefined))
+    .filter((price) => isAmount('price', price) && Number(String(price)) !== 0)
+  return { ...keptOf(view), elements: [], ...(prices.length > 0 && { element_prices: prices }) }
+}
+
+function keptOf(source: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(source).flatMap(([name, value]) => {
+      const kept = isKept(name) ? keptValue(name, value, 1) : undefined
+      return kept === undefined ? [] : [[name, kept]]
+    }),
+  )
+}
+
+function isKept(name: string): boolean {
+  const words = name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/)
+  return amounts.has(words.at(-1)?.toLowerCase() ?? '') || ids.has(words.join('').toLowerCase())
+}
+
+/** An amount, or amounts inside a list or object; undefined for anything else, since it may say who the customer is. */
+function keptValue(name: string, value: unknown, depth: number): unknown {
+  if (isAmount(name, value)) return value
+  if (depth === maxDepth || typeof value !== 'object' || value === null) return undefined
+  if (Array.isArray(value)) {
+    const kept = value.map((item) => keptValue(name, item, depth + 1)).filter((item) => item !== undefined)
+    return kept.length > 0 ? kept : undefined
+  }
+  const kept = Object.entries(value).flatMap(([inner, item]) => {
+    const found = isKept(inner) || inner === 'currency' ? keptValue(inner, item, depth + 1) : undefined
+    return found === undefined ? [] : [[inner, found]]
+  })
+  return kept.length > 0 ? Object.fromEntries(kept) : undefined
+}
+
+function isAmount(name: string, value: unknown): boolean {
+  if (typeof value !== 'string') return numberOf(value) !== undefined
+  return name === 'currency' ? /^[A-Z]{3}$/.test(value) : /^-?\d{1,12}(?:[.,]\d{1,8})?$/.test(value)
+}
+
+/** Also in URLs, with slashes as PHP escapes them. */
+function picturesIn(json: string): string[] {
+  const found = new Set<string>()
+  for (const [, path = ''] of json
+    .replace(/\\+\//g, '/')
+    .matchAll(/svc\/uploads\/((?:[^"\\\s?#<>'()]|\\u[0-9a-fA-F]{4})+)/g)) {
+    const key = decoded(
+      path.replace(/\\u([0-9a-fA-F]{4})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+    )
+    if (isKey(key)) found.add(key)
+  }
+  return [...found]
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

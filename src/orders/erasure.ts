@@ -1,0 +1,184 @@
+// Empties the shortcode orders of a customer, together with their print jobs.
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/connect.ts'
+import { guard } from '../db/guard.ts'
+import { readStoredJson } from '../db/stored-json.ts'
+import type { Tables } from '../db/tables.ts'
+import { parseExact } from '../json.ts'
+import { idWindows } from '../repositories/id-windows.ts'
+import { fileOf, type JobFile, orderOf, shortDetails } from '../repositories/print-job-json.ts'
+import type { StepFile } from '../repositories/print-job-steps.ts'
+import { hasEnded } from '../repositories/print-jobs.ts'
+import { isLikeMail, isMailOf, mentionsMail } from './customer-mail.ts'
+import { type ErasedDesign, erasedDesign } from './erased-design.ts'
+import { emptyValues } from './source.ts'
+
+/** A print job of an order, with everything that says where its files are. */
+export interface OrderJob {
+  id: number
+  hasEnded: boolean
+  file: JobFile | undefined
+  stepFile: StepFile | undefined
+  providerOrder: string | null
+  /** Changes when the job gets another file. */
+  signature: string
+}
+
+/** `changed`: there is a job or a file that was not known. `unreadable` names columns. */
+export type EraseOutcome =
+  | { state: 'gone' | 'changed' }
+  | { state: 'unreadable'; columns: string[] }
+  | { state: 'erased'; pictures: string[] }
+
+interface EraseStep {
+  id: number
+  /** Jobs of PHP, which have no row of ours. */
+  foreignJobs: readonly number[]
+  /** Signatures of the jobs whose files are removed, by id. */
+  known: ReadonlyMap<number, string>
+  /** Jobs that stay, because they name files that are not ours. */
+  kept: readonly number[]
+}
+
+/** @param mail as `plainMail` returns it */
+export function customerErasure(database: Database, mail: string) {
+  const { db, t, dialect, columns, transaction } = database
+
+  /** The ids of the customer's orders, and of orders whose address is only similar; some at a time. */
+  async function* orders(): AsyncGenerator<{ ids: number[]; similar: number[] }> {
+    for await (const { from, to } of idWindows(database, t.orders, 'ID')) {
+      const rows = await db
+        .selectFrom(t.orders)
+        .select(['ID', 'customer_mail'])
+        .where('ID', '>', from)
+        .where('ID', '<=', to)
+        .orderBy('ID')
+        .execute()
+      const idsOf = (isOne: typeof isMailOf) =>
+        rows.filter((row) => isOne(mail, row.customer_mail)).map(({ ID }) => ID)
+      yield { ids: idsOf(isMailOf), similar: idsOf(isLikeMail) }
+    }
+  }
+
+  /** The print jobs of PHP, which only their details assign to an order. */
+  async function* foreignJobs(): AsyncGenerator<{
+    id: number
+    order: string | undefined
+    mentions: boolean
+  }> {
+    for await (const { from, to } of idWindows(database, t.print_jobs, 'ID')) {
+      for (let after = from; after < to; ) {
+        const rows = await db
+          .selectFrom(`${t.print_jobs} as j`)
+          .leftJoin(`${t.print_job_steps} as s`, 's.job_id', 'j.ID')
+          .select(['j.ID', 'j.details'])
+          .where('s.job_id', 'is', null)
+          .where('j.ID', '>', after)
+          .where('j.ID', '<=', to)
+          .orderBy('j.ID')
+          .limit(100)
+          .execute()
+        for (const { ID: id, details } of rows) {
+          const order = orderOf(await shortDetails(details))
+          const type = order?.type === 'sc' ? 'shortcode' : order?.type
+          yield { id, order: order && `${type}:${order.orderId}`, mentions: mentionsMail(mail, details) }
+        }
+        after = rows.at(-1)?.ID ?? to
+      }
+    }
+  }
+
+  async function jobsOf(
+    id: number,
+    foreign: readonly number[],
+    executor: Kysely<Tables> = db,
+  ): Promise<OrderJob[]> {
+    const jobs = () =>
+      executor
+        .selectFrom(`${t.print_jobs} as j`)
+        .leftJoin(`${t.print_job_steps} as s`, 's.job_id', 'j.ID')
+        .select(['j.ID', 'j.status', 'j.data', 's.file', 's.storage', 's.location', 's.provider_order'])
+    const rows = await jobs()
+      .where('s.order_ref', 'in', [`shortcode:${id}`, `sc:${id}`])
+      .execute()
+    if (foreign.length > 0)
+      rows.push(
+        ...(await jobs()
+          .where('j.ID', 'in', [...foreign])
+          .execute()),
+      )
+    const unique = new Map(rows.map((row) => [row.ID, row]))
+    return [...unique.values()].map(({ ID, status, data, file, storage, location, provider_order }) => ({
+      id: ID,
+      hasEnded: hasEnded(status),
+      file: fileOf(data),
+      stepFile: file === null ? undefined : { key: file, storage: storage ?? 'local', location },
+      providerOrder: provider_order,
+      signature: JSON.stringify([data, file, storage, location]),
+    }))
+  }
+
+  /** In a transaction the row is locked, because PHP writes it without our guard. */
+  const read = (id: number, trx: Kysely<Tables> | undefined) =>
+    (trx ?? db)
+      .selectFrom(t.orders)
+      .select(['customer_mail', 'views', 'print_order'])
+      .where('ID', '=', id)
+      .$if(trx !== undefined && dialect.locksRows, (query) => query.forUpdate())
+      .executeTakeFirst()
+
+  /** What an order would be after `erase`. */
+  async function preview(
+    id: number,
+    trx?: Kysely<Tables>,
+  ): Promise<Exclude<EraseOutcome, { state: 'changed' }> & { design?: ErasedDesign | undefined }> {
+    const row = await read(id, trx)
+    if (!row || !isMailOf(mail, row.customer_mail)) return { state: 'gone' }
+    const hasDesign = !emptyValues.includes(row.views?.trim() ?? '')
+    const design = hasDesign ? await erasedDesign(row.views ?? '') : undefined
+    const isPrintOrderReadable = readStoredJson(row.print_order, '{}') !== undefined
+    const unreadable = [
+      ...(hasDesign && !design ? ['views'] : []),
+      ...(isPrintOrderReadable ? [] : ['print_order']),
+    ]
+    if (unreadable.length > 0) return { state: 'unreadable', columns: unreadable }
+    return { state: 'erased', pictures: design?.pictures ?? [], design }
+  }
+
+  /** Writes the emptied order and deletes its jobs, unless a job or file has appeared that is not known. */
+  function erase({ id, foreignJobs: foreign, known, kept }: EraseStep): Promise<EraseOutcome> {
+    return transaction(
+      async (trx) => {
+        await guard(database, trx, 'orders')
+        await guard(database, trx, 'print_orders')
+        const found = await preview(id, trx)
+        if (found.state !== 'erased') return found
+        const jobs = await jobsOf(id, foreign, trx)
+        if (jobs.some((job) => known.get(job.id) !== job.signature)) return { state: 'changed' }
+        const ended = jobs.map((job) => job.id).filter((job) => !kept.includes(job))
+        if (ended.length > 0) {
+          await trx.deleteFrom(t.print_job_steps).where('job_id', 'in', ended).execute()
+          await trx.deleteFrom(t.print_jobs).where('ID', 'in', ended).execute()
+        }
+        const { design, pictures } = found
+        const views = design && columns.json('orders', 'views', 'views', parseExact(design.json))
+        await trx
+          .updateTable(t.orders)
+          .set({
+            customer_name: '',
+            customer_mail: '',
+            print_order: null,
+            // Legacy tables may set it to the time of each change.
+            created_date: sql<string>`created_date`,
+            ...(views !== undefined && { views }),
+          })
+          .where('ID', '=', id)
+          .execute()
+        return { state: 'erased', pictures }
+      },
+      async ({ state }) => state !== 'erased' || (await preview(id)).state === 'gone',
+    )
+  }
+
+  return { orders, foreignJobs, jobsOf, preview, erase }
+}

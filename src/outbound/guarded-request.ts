@@ -1,0 +1,86 @@
+// Sends one request to a server that others have named: only to public addresses, and to exactly those that were checked.
+import type { LookupAddress } from 'node:dns'
+import { lookup as systemLookup } from 'node:dns/promises'
+import type { IncomingMessage, RequestOptions } from 'node:http'
+import { isIP } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { until } from '../step.ts'
+import { isPublic } from './addresses.ts'
+
+/** All addresses of a name, as `dns.promises.lookup` with `all` gives them. */
+export type Lookup = (host: string) => Promise<LookupAddress[]>
+
+export const systemLookupAll: Lookup = (host) => systemLookup(host, { all: true })
+
+export interface GuardedRequest extends Pick<RequestOptions, 'method' | 'headers'> {
+  body?: string
+  /** Whether the addresses of the host may be private. */
+  isTrusted: boolean
+  lookup: Lookup
+  signal: AbortSignal
+}
+
+/** The host in lower case, without the dot that may end a full name and without the brackets of IPv6. */
+export const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$|\.$/g, '')
+
+/** Not imported, because an import of `node:http` loads all its parts, such as WebSockets: 40 ms and 14 MB at startup. */
+const clientOf = ({ protocol }: URL) =>
+  protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http')
+
+/** Maximum number of 1xx responses before the final one. */
+const maxInterim = 20
+
+/** All addresses of the host, checked. The connection uses no others. */
+async function addressesOf(
+  url: URL,
+  { lookup, isTrusted }: Pick<GuardedRequest, 'lookup' | 'isTrusted'>,
+): Promise<LookupAddress[]> {
+  const host = hostOf(url)
+  const family = isIP(host)
+  const addresses = family > 0 ? [{ address: host, family }] : await lookup(host)
+  const fine = addresses.length > 0 && addresses.every(({ address }) => isPublic(address))
+  if (!fine && !isTrusted) throw new Error('The address is not public.')
+  return addresses
+}
+
+/**
+ * The response to one request, redirects included. However the connection ends, this settles.
+ * @throws Error of the network, or if an address is not public
+ */
+export async function guardedRequest(
+  url: URL,
+  { body, isTrusted, lookup, signal, ...options }: GuardedRequest,
+): Promise<IncomingMessage> {
+  const addresses = await until(signal, addressesOf(url, { lookup, isTrusted }))
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const { request } = clientOf(url)
+  const call = request(url, {
+    ...options,
+    // No connection is shared, and no proxy of the environment is used.
+    agent: false,
+    signal,
+    // Not called for an IP address in the URL itself, which is used as it was checked.
+    lookup: (_host, { all }, done) => {
+      const [first] = addresses
+      if (all) done(null, addresses)
+      else done(null, first?.address ?? '', first?.family)
+    },
+  })
+  let interim = 0
+  const refuse = (_response: IncomingMessage, socket: Duplex) => {
+    socket.destroy()
+    reject(new Error('The server switched protocols.'))
+  }
+  call
+    .on('response', resolve)
+    .on('error', reject)
+    .on('upgrade', refuse)
+    .on('connect', refuse)
+    .on('information', () => {
+      if (++interim > maxInterim) call.destroy(new Error('Too many interim responses.'))
+    })
+    // Some failures emit only this event; after a response it has no effect.
+    .on('close', () => reject(new Error('The connection was closed without a response.')))
+    .end(body)
+  return promise
+}

@@ -1,0 +1,34 @@
+// The most common writes of views: columns that are written as they are sent, in one statement.
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/connect.ts'
+import { preparedWrite } from '../db/prepared.ts'
+import type { Tables } from '../db/tables.ts'
+
+/** Columns that are written as they are sent. */
+const plainNames = ['title', 'thumbnail', 'elements'] as const
+type PlainColumn = (typeof plainNames)[number]
+export type PlainColumns = Partial<Record<PlainColumn, string>>
+
+export function plainUpdate(database: Database) {
+  const { db, t } = database
+
+  /** One prepared statement for each combination of plain columns. */
+  const updates = new Map<string, ReturnType<typeof updateOf>>()
+  const updateOf = (names: readonly PlainColumn[]) =>
+    preparedWrite((id: number, ...values: string[]) =>
+      db
+        .updateTable(t.views)
+        .set(Object.fromEntries(names.map((name, index) => [name, values[index]])))
+        .where('ID', '=', id),
+    )
+
+  /** A write of plain columns is one statement. 0 means that the view is absent or already has these values. */
+  return function updatePlain(executor: Kysely<Tables>, id: number, set: PlainColumns): Promise<bigint> {
+    const names = plainNames.filter((name) => set[name] !== undefined)
+    const key = names.join()
+    const update = updates.get(key) ?? updateOf(names)
+    updates.set(key, update)
+    const values = names.map((name) => set[name] ?? '')
+    return executor === db ? update(database, id, ...values) : update.within(executor, id, ...values)
+  }
+}

@@ -1,0 +1,157 @@
+// Erases a customer's data: empties the shortcode orders, removes their print files, names what else holds data.
+import { checkOptions } from '../check-options.ts'
+import { connect, type Database, type DatabaseSettings, databaseOn } from '../db/connect.ts'
+import { optionsStore } from '../options/store.ts'
+import { customerHolders, type Holder, jobOfOthers } from '../orders/customer-holders.ts'
+import { plainMail } from '../orders/customer-mail.ts'
+import { customerErasure } from '../orders/erasure.ts'
+import type { StorageOptions } from '../storage/cloud-settings.ts'
+import { localStorage } from '../storage/local.ts'
+import { type Storages, storages } from '../storage/storages.ts'
+import { eraseOrder, type OrderErasure } from './erase-order.ts'
+import { eraseCustomerSchema } from './options-schema.ts'
+
+export interface EraseCustomerOptions extends DatabaseSettings {
+  /** The customer's e-mail address. Upper and lower case of ASCII letters and surrounding whitespace do not count. */
+  mail: string
+  /** Only reports what would be done. Default false. */
+  dryRun?: boolean
+  /** As the API has them; print files that lie elsewhere cannot be removed. */
+  uploads?: { dir: string; url: string }
+  storage?: StorageOptions
+  /** Called now and then with what is being done, for example `wp_postmeta` or `order 3 of 70`. */
+  onProgress?: (state: string) => void
+}
+
+export interface ErasureProblem {
+  /** The order that was left as it is. */
+  order: number
+  message: string
+}
+
+export interface Erasure {
+  /** Ids of the orders that were emptied, or would be. */
+  orders: number[]
+  /** Print jobs that were deleted with them, or would be. */
+  printJobs: number
+  /** Print files that were removed, or would be, with pictures unpacked from them. */
+  files: number
+  /** What else holds data of the customer and was not changed; the first {@link maxHolders}. */
+  holders: Holder[]
+  /** How many more there are. */
+  moreHolders: number
+  /** Orders that were left as they are; call again once the reason is gone. */
+  problems: ErasureProblem[]
+}
+
+/** Entries of `holders`. */
+export const maxHolders = 10_000
+
+/**
+ * Empties the shortcode orders with this e-mail address: name, address and design. Amounts and ids of products stay, and
+ * so do the orders themselves. Their print jobs and print files are deleted. What belongs to the CMS, and what others may
+ * use, too, is only named. Each order is a transaction of its own; a call that was interrupted can be repeated.
+ * @throws Error with a sentence when an option is wrong, or the database cannot be used
+ * @example
+ * const { orders, holders, problems } = await eraseCustomer({ database, mail: 'ada@shop.example', uploads: { dir, url } })
+ */
+export async function eraseCustomer(options: EraseCustomerOptions): Promise<Erasure> {
+  checkOptions(eraseCustomerSchema, options)
+  const mail = plainMail(options.mail)
+  if (!/^[^@]+@[^@]+$/.test(mail) || mail.length > 320) throw new Error('mail: must be an e-mail address.')
+  const { uploads, storage } = options
+  const connection = await connect(options)
+  try {
+    const database = await databaseOn(connection)
+    const store = optionsStore(database, () => {})
+    const local = uploads && localStorage(uploads.dir, uploads.url)
+    const all = storages({ local, options: storage, read: (keys) => store.getMany(keys) })
+    return await eraseAll(database, all, { ...options, mail }).finally(() => all.close())
+  } finally {
+    await connection.close()
+  }
+}
+
+async function eraseAll(
+  database: Database,
+  all: Storages,
+  { mail, dryRun = false, onProgress = () => {} }: EraseCustomerOptions,
+): Promise<Erasure> {
+  const found: Erasure = { orders: [], printJobs: 0, files: 0, holders: [], moreHolders: 0, problems: [] }
+  const named = new Set<string>()
+  const name = (holder: Holder) => {
+    const row = JSON.stringify(holder)
+    if (named.has(row)) return
+    if (named.size === maxHolders) found.moreHolders++
+    else {
+      named.add(row)
+      found.holders.push(holder)
+    }
+  }
+  const erasure = customerErasure(database, mail)
+  onProgress(database.t.orders)
+  const ids: number[] = []
+  for await (const some of erasure.orders()) {
+    ids.push(...some.ids)
+    for (const id of some.similar)
+      name({ table: database.t.orders, id, what: 'order whose address differs only in its spelling' })
+  }
+  const foreignJobs = await search(database, { mail, ids, name, onProgress })
+  for (const [at, id] of ids.entries()) {
+    onProgress(`order ${at + 1} of ${ids.length}`)
+    const erased = await eraseOrder({ erasure, storages: all, dryRun }, id, foreignJobs.get(id) ?? [])
+    add(found, id, erased)
+    for (const holder of holdersOf(database, erased)) name(holder)
+  }
+  return found
+}
+
+interface Search {
+  mail: string
+  ids: readonly number[]
+  name: (holder: Holder) => void
+  onProgress: (state: string) => void
+}
+
+/** Names what holds data beside the orders, and returns their jobs of PHP by order. */
+async function search(
+  database: Database,
+  { mail, ids, name, onProgress }: Search,
+): Promise<Map<number, number[]>> {
+  const holders = customerHolders(database, mail, onProgress)
+  const others = new Set<string>()
+  for await (const holder of holders.byMail(others)) name(holder)
+  onProgress(database.t.print_jobs)
+  const foreignJobs = new Map<number, number[]>(ids.map((id) => [id, []]))
+  for await (const { id, order, mentions } of customerErasure(database, mail).foreignJobs()) {
+    const [type, orderId] = order?.split(':') ?? []
+    const own = type === 'shortcode' ? foreignJobs.get(Number(orderId)) : undefined
+    if (own) own.push(id)
+    else if (mentions || others.has(order ?? ''))
+      name({ table: database.t.print_jobs, id, what: jobOfOthers })
+  }
+  for await (const holder of holders.requests(ids)) name(holder)
+  return foreignJobs
+}
+
+function add(found: Erasure, order: number, { outcome, jobs, files, problem }: OrderErasure): void {
+  found.files += files
+  if (problem) found.problems.push({ order, message: problem })
+  if (outcome.state === 'unreadable') {
+    const message = `Its ${outcome.columns.join(' and ')} cannot be read; repair or delete the order.`
+    found.problems.push({ order, message })
+  }
+  if (outcome.state !== 'erased') return
+  found.orders.push(order)
+  found.printJobs += jobs.length
+}
+
+/** What an erased order leaves elsewhere. */
+function* holdersOf({ t }: Database, { outcome, jobs, kept }: OrderErasure): Generator<Holder> {
+  if (outcome.state !== 'erased') return
+  for (const { id, providerOrder } of [...jobs, ...kept])
+    if (providerOrder) yield { table: t.print_jobs, id, what: `order ${providerOrder} at the print provider` }
+  for (const { id } of kept)
+    yield { table: t.print_jobs, id, what: 'print job whose file is not in the folder of print files' }
+  for (const id of outcome.pictures) yield { table: t.assets, id, what: 'uploaded picture in a design' }
+}

@@ -1,0 +1,81 @@
+// POST /mcp, by hand: what the server sends to clients that differ from the official one.
+import t from 'tap'
+import { token } from '../support/build.ts'
+import { servedTools } from '../support/mcp.ts'
+
+const modern = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+/** Sends a message as a client that waits ten seconds at most. */
+async function send(url: string, message: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...headers },
+    body: JSON.stringify(message),
+    signal: AbortSignal.timeout(10_000),
+  })
+  return {
+    status: response.status,
+    type: response.headers.get('content-type')?.split(';')[0],
+    text: await response.text(),
+  }
+}
+
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+const systemInfo = (id: number) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name: 'get_system_info', arguments: {} },
+})
+
+t.test('the response is one JSON body, whatever the client accepts', async (t) => {
+  const { url } = await servedTools(t)
+  for (const accept of ['application/json', 'application/json, text/event-stream', '*/*']) {
+    const { status, type, text } = await send(url, ping, { accept })
+    t.strictSame([status, type], [200, 'application/json'], accept)
+    t.strictSame(JSON.parse(text), { jsonrpc: '2.0', id: 1, result: {} })
+  }
+  const { params, ...call } = systemInfo(2)
+  const message = { ...call, params: { ...params, _meta: modern } }
+  const headers = {
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    'mcp-name': 'get_system_info',
+  }
+  const { type, text } = await send(url, message, headers)
+  t.equal(type, 'application/json')
+  t.match(JSON.parse(text), { id: 2, result: { structuredContent: { data: { plugin: 'svc-api' } } } })
+})
+
+t.test('every request of a batch gets its response, even one that the batch cancels', async (t) => {
+  const { url } = await servedTools(t)
+  const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
+  const { text } = await send(url, [systemInfo(1), cancelled, systemInfo(2)])
+  const responses = JSON.parse(text) as { id: number }[]
+  t.strictSame(responses.map(({ id }) => id).sort(), [1, 2])
+  t.match(await send(url, [cancelled]), { status: 202, text: '' })
+})
+
+t.test('two requests of one id harm nobody', async (t) => {
+  const { url } = await servedTools(t)
+  const { status } = await send(url, [systemInfo(1), systemInfo(1)])
+  t.ok(status === 200 || status === 400, String(status))
+  t.equal((await send(url, ping)).status, 200)
+})
+
+t.test('a subscription ends at once, since nothing is ever announced', async (t) => {
+  const { url } = await servedTools(t)
+  const message = {
+    jsonrpc: '2.0',
+    id: 3,
+    method: 'subscriptions/listen',
+    params: { notifications: { toolsListChanged: true }, _meta: modern },
+  }
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' }
+  const { text } = await send(url, message, headers)
+  t.match(text, /"notifications":\{\}[\s\S]*"id":3,"result":/)
+})

@@ -1,0 +1,88 @@
+// What no scope gives: the token of the installation, secrets, and where files go.
+import t from 'tap'
+import { runningContext } from '../src/http/running-apis.ts'
+import { cloudKeys } from '../src/storage/cloud-settings.ts'
+import { build, token } from './support/build.ts'
+import { rule } from './support/fresh-host.ts'
+import { as, makeToken } from './support/named-tokens.ts'
+import { storedOption } from './support/options.ts'
+import { newProduct, newView, storeOption } from './support/rows.ts'
+
+const isSecret = (id: string) => /secret|token|password|api_?key|access_key/i.test(id)
+
+rule(
+  'secrets, the token and where files go cannot be changed by any scope, nor anything beside them',
+  async (t, host) => {
+    const call = as(host, await makeToken(host, 'agent', ['write', 'settings:write']))
+    const { catalog } = runningContext(host.app)
+    const secrets = catalog.all.map(({ id }) => id).filter(isSecret)
+    t.ok(secrets.length >= 7, `${secrets}`)
+    for (const key of new Set([...secrets, ...cloudKeys, 'svc_pro_export_webhook_url', 'svc_some_api_key'])) {
+      // What a destination is without a row may be sent back.
+      for (const value of secrets.includes(key) ? ['', 'x', null] : ['x', 's3']) {
+        const { status, body, headers } = await call('PATCH', '/settings', {
+          svc_api_fonts_enabled: false,
+          [key]: value,
+        })
+        t.strictSame(
+          [status, body.code, body.data.scope],
+          [403, 'svc_insufficient_scope', 'all'],
+          `${key}=${value}`,
+        )
+        t.match(body.message, key)
+        t.match(headers['www-authenticate'], /scope="all"$/)
+      }
+      t.equal(await storedOption(host, key), key === 'svc_api_token' ? token : undefined, key)
+    }
+    t.equal(await storedOption(host, 'svc_api_fonts_enabled'), undefined)
+    for (const key of ['svc_API_TOKEN', 'SVC_api_token', ' svc_api_token', 'svc_api_token ', 'svc_api_tökén'])
+      t.ok((await call('PATCH', '/settings', { [key]: '' })).status >= 400, key)
+    t.equal(await storedOption(host, 'svc_api_token'), token)
+  },
+)
+
+rule('other settings may be changed, and what was read about files may be sent back', async (t, host) => {
+  await storeOption(host, 'svc_ae_s3_bucket', 'shop-files')
+  const call = as(host, await makeToken(host, 'agent', ['settings:write']))
+  t.equal((await call('PATCH', '/settings', { svc_api_fonts_enabled: false })).status, 200)
+  const same = { svc_ae_s3_bucket: 'shop-files', svc_ae_cloud: 'none' }
+  t.equal((await call('PATCH', '/settings', same)).status, 200)
+  t.equal((await call('PATCH', '/settings', { svc_ae_s3_bucket: 'mine' })).status, 403)
+  t.equal(
+    (await host.call('PATCH', '/settings', { svc_ae_s3_bucket: 'other', svc_ae_s3_access_secret: 'x' }))
+      .status,
+    200,
+  )
+})
+
+t.test('a login of the host with all rights may change them', async (t) => {
+  const host = await build(t, { authenticate: () => ({ name: 'ada', scopes: 'all' }) })
+  const { status } = await as(host, undefined)('PATCH', '/settings', { svc_ae_s3_access_secret: 'x' })
+  t.equal(status, 200)
+  t.equal(await storedOption(host, 'svc_ae_s3_access_secret'), 'x')
+})
+
+t.test('no response to a scoped token contains a token, its hash or a stored secret', async (t) => {
+  const host = await build(t, { mcp: true })
+  const own = await makeToken(host, 'agent', ['write'])
+  const call = as(host, own)
+  const keys = runningContext(host.app)
+    .catalog.all.map(({ id }) => id)
+    .filter((id) => isSecret(id) && id !== 'svc_api_token')
+  for (const [index, key] of keys.entries()) await storeOption(host, key, `hidden-${index}`)
+  await storeOption(host, 'svc_unknown_secret', 'hidden-unknown')
+  await newView(host, await newProduct(host))
+  const paths = host.routes
+    .filter(({ method }) => [method].flat().includes('GET'))
+    .map(({ url }) => url.replace('/wp-json/svc/v1', '').replace(/:tab/, 'export').replace(/:\w+/g, '1'))
+  const values = ['svc_api_token', 'svc_unknown_secret', ...keys].map((key) => `keys[]=${key}`).join('&')
+  paths.push('/openapi.json', '/mcp', `/settings/values?${values}`)
+  for (const tab of runningContext(host.app).catalog.tabs) paths.push(`/settings/groups/${tab}`)
+  const [row] = await host.db.selectFrom(host.t.api_tokens).select('token_hash').execute()
+  for (const path of new Set(paths)) {
+    const { text, headers } = await call('GET', path)
+    const whole = text + JSON.stringify(headers)
+    for (const secret of [token, own, String(row?.token_hash), 'hidden-'])
+      t.notOk(whole.includes(secret), `${path} contains ${secret.slice(0, 12)}`)
+  }
+})

@@ -1,0 +1,13 @@
+// The outbox of webhooks under 100 kills on each engine.
+import t from 'tap'
+import { onEachEngine } from '../support/build.ts'
+import { outboxKills } from '../support/outbox-kills.ts'
+
+t.test('of 100 killed processes each committed change arrives, in order for each resource', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const report = await outboxKills(t, engine, 100)
+    t.comment(`${engine}: ${JSON.stringify(report)}`)
+    t.equal(report.kills, 100)
+    t.ok(report.changes > 100 && report.doubles > 0)
+  }),
+)

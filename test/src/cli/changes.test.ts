@@ -1,0 +1,84 @@
+// `svc-api audit` and `svc-api webhooks`, on both engines.
+import t from 'tap'
+import { build, freshAddress, onEachEngine } from '../../support/build.ts'
+import { commandIn } from '../../support/command.ts'
+import { webhookSecret } from '../../support/webhooks.ts'
+
+const webhooks = [{ url: 'https://127.0.0.1:9/secret-path', secret: webhookSecret }]
+
+t.test('audit prints who changed what, newest first, by resource, id and time', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine, audit: true })
+    const { id } = (await host.call('POST', '/products', { title: 'Shirt' })).body.data
+    await host.call('POST', '/pricing-rules', { name: 'A', data: {} })
+    await host.call('PATCH', `/products/${id}`, { title: 'Mug' }, { 'x-request-id': 'my-request' })
+    const run = commandIn(t)
+    const listed = async (...args: string[]) => {
+      const { code, stdout } = await run(['audit', '--json', ...args], { DATABASE_URL: host.address })
+      t.equal(code, 0)
+      return (JSON.parse(stdout) as { operation: string }[]).map(({ operation }) => operation)
+    }
+    t.same(await listed(), ['update_product', 'create_pricing_rule', 'create_product'])
+    t.same(await listed('--resource', 'product', '--id', String(id)), ['update_product', 'create_product'])
+    t.same(await listed('--limit', '1', '--since', '1h'), ['update_product'])
+    t.same(await listed('--since', '2999-01-01'), [])
+    const { stdout } = await run(['audit', '--limit', '1'], { DATABASE_URL: host.address })
+    t.match(stdout, /^\d{4}-\S+Z {2}product 1 updated {2}update_product {2}token ".+" {2}my-request\n$/)
+  }),
+)
+
+t.test('webhooks lists what waits and what is dead, and replays it', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine, webhooks })
+    await host.call('POST', '/products', { title: 'Shirt' })
+    await host.app.close()
+    const run = commandIn(t)
+    const variables = { DATABASE_URL: host.address }
+    const listed = async (...args: string[]) =>
+      JSON.parse((await run(['webhooks', 'list', '--json', ...args], variables)).stdout)
+    const [event] = await listed()
+    t.match(event, { state: 'pending', type: 'product.created', endpoint: 'https://127.0.0.1:9' })
+    t.same(await listed('--dead'), [])
+    t.equal((await run(['webhooks', 'replay', event.id], variables)).code, 1, 'it waits already')
+    await host.db.updateTable(host.t.api_outbox).set({ state: 'dead', done_at: 2_000_000_000 }).execute()
+    const text = (await run(['webhooks', 'list', '--dead'], variables)).stdout
+    t.match(text, /^evt_\S+ {2}\S+Z {2}dead {2}product\.created {2}https:\/\/127\.0\.0\.1:9 {2}/)
+    t.notMatch(text, /secret-path/)
+    t.match(await run(['webhooks', 'replay', event.id], variables), {
+      code: 0,
+      stdout: '1 delivery was started again.\n',
+    })
+    const { stdout } = await run(['webhooks', 'replay', '--dead', '--json'], variables)
+    t.same(JSON.parse(stdout), { replayed: 0 })
+    t.match(await listed(), [{ state: 'pending', attempts: 0 }])
+  }),
+)
+
+t.test('wrong arguments are refused with the usage, before the database is asked', async (t) => {
+  const run = commandIn(t)
+  for (const [args, message] of [
+    [['webhooks'], /^Usage: svc-api webhooks list/],
+    [['webhooks', 'replay'], /^Usage: /],
+    [['webhooks', 'replay', 'a', '--dead'], /^Usage: /],
+    [['webhooks', 'list', 'more'], /^Usage: /],
+    [['audit', 'more'], /See svc-api audit --help/],
+    [['audit', '--resource', 'prodcut'], /^--resource must be one of product, /],
+    [['audit', '--since', 'yesterday'], /^--since must be a time/],
+    [['audit', '--limit', '0'], /^--limit must be/],
+  ] as const) {
+    const { code, stderr } = await run([...args])
+    t.match([code, stderr], [2, message], args.join(' '))
+  }
+})
+
+t.test('a database without the tables gives a sentence', async (t) => {
+  const database = await freshAddress(t, 'SQLite')
+  const { address, db, t: names, app } = await build(t, { address: database })
+  await app.close()
+  await db.schema.dropTable(names.api_audit).execute()
+  const { code, stderr } = await commandIn(t)(['audit'], { DATABASE_URL: address })
+  t.match(
+    [code, stderr],
+    [1, /wp_svc_api_audit is missing\. Run "svc-api migrate" to create what is missing/],
+  )
+})

@@ -1,0 +1,115 @@
+// `svc-api tokens`, on both engines.
+import t from 'tap'
+import { migrate } from '../../../plugins/index.ts'
+import { UsageError } from '../../../src/cli/command.ts'
+import { tokens } from '../../../src/cli/tokens.ts'
+import { connect } from '../../../src/db/connect.ts'
+import { build, freshAddress, onEachEngine } from '../../support/build.ts'
+import { commandIn } from '../../support/command.ts'
+import { as } from '../../support/named-tokens.ts'
+
+t.test('a token is made, works in a running server, is listed and revoked', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    const run = (...args: string[]) => commandIn(t)(['tokens', ...args], { DATABASE_URL: host.address })
+    const made = await run(
+      'create',
+      'nightly build',
+      '--scopes',
+      'products:read, fonts:write',
+      '--expires',
+      '90d',
+    )
+    t.match([made.code, made.stdout], [0, /^svct_[0-9a-f]{64}\n$/])
+    t.match(made.stderr, /not shown again/)
+    const call = as(host, made.stdout.trim())
+    t.equal((await call('GET', '/products')).status, 200)
+    t.equal((await call('GET', '/views/1')).body.code, 'svc_insufficient_scope')
+    const listed = await run('list')
+    t.match(listed.stdout, /^nightly build {2}products:read,fonts:write {2}expires 20\S+Z {2}/)
+    const { tokens: known } = JSON.parse((await run('list', '--json')).stdout)
+    t.match(known, [{ name: 'nightly build', scopes: ['products:read', 'fonts:write'], expired: false }])
+    const days = (Date.parse(known[0].expires_at) - Date.now()) / 86_400_000
+    t.ok(days > 89 && days <= 90, `${days} days`)
+    t.notOk(listed.stdout.includes('svct_'))
+    t.equal((await run('revoke', 'nightly build')).code, 0)
+    await new Promise((over) => setTimeout(over, 1100))
+    t.equal((await call('GET', '/products')).body.code, 'svc_forbidden')
+    t.match(await run('revoke', 'nightly build'), {
+      code: 1,
+      stderr: /There is no token with the name "nightly build"/,
+    })
+    t.match(await run('list'), { code: 0, stdout: 'There are no named tokens.\n' })
+  }),
+)
+
+t.test('with --json the token comes with its name, scopes and expiry', async (t) => {
+  const database = await freshAddress(t, 'SQLite')
+  await migrate({ database })
+  const run = (...args: string[]) => commandIn(t)(['tokens', ...args], { DATABASE_URL: database })
+  const { stdout } = await run('create', 'agent', '--scopes', 'read', '--expires', '2999-01-31', '--json')
+  const { token, ...rest } = JSON.parse(stdout)
+  t.match(token, /^svct_/)
+  t.strictSame(rest, { name: 'agent', scopes: ['read'], expires_at: '2999-01-31T00:00:00Z' })
+})
+
+t.test('wrong arguments are named, and nothing is stored', async (t) => {
+  const database = await freshAddress(t, 'SQLite')
+  await migrate({ database })
+  /** In this process, because there are many. */
+  const run = (words: string[], flags: Record<string, unknown> = {}) => {
+    let printed: unknown
+    const print = (_text: string, data: unknown) => {
+      printed = data
+    }
+    const variables = { DATABASE_URL: database }
+    return tokens.run({ json: false, print, say: () => {}, variables, flags, words }).then(() => printed)
+  }
+  const wrong: [string[], Record<string, unknown>, RegExp][] = [
+    [[], {}, /^Say what to do/],
+    [['show'], {}, /^Say what to do/],
+    [['list', 'agent'], {}, /^Say what to do/],
+    [['create'], { scopes: 'read' }, /^Name the token/],
+    [['revoke'], {}, /^Name the token/],
+    [['create', 'agent'], {}, /^Say what the token may do/],
+    [['create', 'agent'], { scopes: ' , ' }, /^Say what the token may do/],
+    [['create', 'agent'], { scopes: 'products' }, /^--scopes must be of read, write, system:read/],
+    [['create', 'agent'], { scopes: 'read,all' }, /^--scopes must be/],
+    [['create', 'my', 'agent'], { scopes: 'read' }, /must be quoted/],
+    [['create', 'ägent'], { scopes: 'read' }, /^NAME must be/],
+    [['create', 'agent'], { scopes: 'read', expires: '2001-01-01' }, /^--expires must be in the future/],
+    [['create', 'agent'], { scopes: 'read', expires: 'tomorrow' }, /^--expires must be a date/],
+    [['create', 'agent'], { scopes: 'read', expires: '2999-13-45' }, /^--expires must be a date/],
+    [['revoke', 'agent'], { scopes: 'read' }, /^--scopes and --expires belong to/],
+  ]
+  for (const [words, flags, message] of wrong) {
+    const error = await run(words, flags).catch((error: unknown) => error)
+    t.ok(error instanceof UsageError, words.join(' '))
+    t.match(error, { message })
+  }
+  t.strictSame(await run(['list']), { tokens: [] })
+})
+
+t.test(
+  'an installation without the table lists nothing, checks well, and gets it with its first token',
+  (t) =>
+    onEachEngine(t, async (t, engine) => {
+      const database = await freshAddress(t, engine)
+      await migrate({ database })
+      const { db, t: names, close } = await connect({ database })
+      await db.schema.dropTable(names.api_tokens).execute()
+      await close()
+      const run = (...args: string[]) =>
+        commandIn(t, t.testdir({ uploads: {} }))(args, {
+          DATABASE_URL: database,
+          SITE_URL: 'https://a.example',
+          UPLOADS_DIR: 'uploads',
+        })
+      t.match(await run('tokens', 'list'), { code: 0, stdout: 'There are no named tokens.\n' })
+      const { findings } = JSON.parse((await run('check', '--json')).stdout)
+      const tables = findings.filter(({ subject }: { subject: string }) => subject === 'tables')
+      t.match(tables, [{ level: 'ok', message: /Not yet needed: wp_svc_api_tokens/ }])
+      t.equal(tables.length, 1)
+      t.equal((await run('tokens', 'create', 'agent', '--scopes', 'read')).code, 0)
+    }),
+)

@@ -1,0 +1,80 @@
+// What the typed client makes of responses that are not plain JSON data: pictures, keys in use, and none at all.
+import type { AddressInfo } from 'node:net'
+import t from 'tap'
+import { SvcApiError, svcClient } from '../../../src/client/client.ts'
+import { routes } from '../../../src/client/operations.ts'
+import { operationOf, token } from '../../support/build.ts'
+import { renderShop, textElement, viewWith } from '../../support/render/render-shop.ts'
+
+/** A fetch that gives these responses, and counts. */
+function scripted(...responses: (() => Response)[]) {
+  const calls: RequestInit[] = []
+  const fetch = (async (_input, init) => {
+    calls.push(init ?? {})
+    const response = responses[Math.min(calls.length, responses.length) - 1]
+    if (!response) throw new TypeError('fetch failed')
+    return response()
+  }) as typeof globalThis.fetch
+  return { fetch, calls }
+}
+
+const json = (body: object, status = 200, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers })
+
+t.test('every operation is a method, and a preview gives a picture', async (t) => {
+  const { host } = await renderShop(t, 'SQLite', [])
+  const operations = new Set(
+    host.routes.filter(({ method }) => method !== 'HEAD').map((route) => operationOf(route)),
+  )
+  t.strictSame(Object.keys(routes).sort(), [...operations].sort())
+  await host.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = host.app.server.address() as AddressInfo
+  const client = svcClient({ url: `http://127.0.0.1:${port}/wp-json`, token })
+  const { data: product } = await client.createProduct({ body: { title: 'Mug' } })
+  const { data: view } = await client.addProductView({
+    id: product.id,
+    body: viewWith(textElement('Ada')),
+  })
+  const { data, etag } = await client.getViewPreview({ id: view.id, width: 60 })
+  t.equal(data.type, 'image/png')
+  t.equal(Buffer.from(await data.slice(1, 4).arrayBuffer()).toString(), 'PNG')
+  const again = await client.getProductPreview({ id: product.id, width: 60 })
+  t.same(Buffer.from(await again.data.arrayBuffer()), Buffer.from(await data.arrayBuffer()))
+  t.match(await client.getViewPreview({ id: view.id, width: 60, ifNoneMatch: etag ?? '' }), {
+    notModified: true,
+    data: undefined,
+  })
+  await t.rejects(client.getViewPreview({ id: 99 }), { status: 404, code: 'svc_view_not_found' } as never)
+})
+
+t.test('a page in place of a picture is an error', async (t) => {
+  const page = () => new Response('<html>Please log in</html>', { headers: { 'content-type': 'text/html' } })
+  const client = svcClient({ url: 'https://shop.example', token, ...scripted(page) })
+  await t.rejects(client.getViewPreview({ id: 1 }), { code: 'not_this_api' } as never)
+})
+
+t.test(
+  'a POST whose first try is still at work is sent again after the time that the server names',
+  async (t) => {
+    const running = { code: 'svc_idempotency_key_running', message: 'Still running.', data: { status: 409 } }
+    const { fetch, calls } = scripted(
+      () => json(running, 409, { 'retry-after': '0' }),
+      () => json({ success: true, data: { id: 1 } }, 201),
+    )
+    const client = svcClient({ url: 'https://shop.example', token, fetch })
+    t.match(await client.createProduct({ body: { title: 'Mug' } }), { data: { id: 1 }, status: 201 })
+    t.equal(calls.length, 2)
+    const conflict = scripted(() => json({ ...running, code: 'svc_category_title_taken' }, 409))
+    const other = svcClient({ url: 'https://shop.example', token, fetch: conflict.fetch })
+    await t.rejects(other.createCategory({ body: { title: 'Mugs' } }), { status: 409 } as never)
+    t.equal(conflict.calls.length, 1)
+  },
+)
+
+t.test('a URL without a host, as in a page of the same site, gives the same errors', async (t) => {
+  const { fetch } = scripted()
+  const client = svcClient({ url: '/wp-json', token, fetch, retries: 0 })
+  const error = await client.getSystemInfo().catch((reason) => reason)
+  t.ok(error instanceof SvcApiError, String(error))
+  t.match(error, { code: 'network', status: 0, message: 'No response from /wp-json.' })
+})

@@ -1,0 +1,84 @@
+// eraseCustomer(): print files at a remote storage, links that lead out of the uploads folder, large designs.
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import t from 'tap'
+import { eraseCustomer } from '../../../plugins/index.ts'
+import { dropboxStorage } from '../../../src/storage/dropbox.ts'
+import { onEachEngine } from '../../support/build.ts'
+import { customers, customized, emptied, installation, mail } from '../../support/customers.ts'
+import { remoteShop } from '../../support/remote-shop.ts'
+
+t.test('a print file at a remote storage is removed there; while that fails, its order stays', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { host, dropbox } = await remoteShop(t, { engine })
+    const order = {
+      customer_mail: mail,
+      customer_name: 'Ada',
+      views: JSON.stringify([customized]),
+      print_order: null,
+    }
+    const { insertId } = await host.db.insertInto(host.t.orders).values(order).executeTakeFirstOrThrow()
+    const id = Number(insertId)
+    const { guid } = await host.newJob({ order_id: id, order_type: 'shortcode' })
+    t.equal((await host.notify(guid)).body.data.status, 'completed')
+    const files = dropboxStorage({ ...dropbox.options, root: '' })
+    const [printed = ''] = dropbox.paths().filter((path) => path.endsWith('.pdf'))
+    await files.put(`${printed.slice(1)}.1.png`, Buffer.from('not ours: this is no ZIP file'))
+    const erase = () =>
+      eraseCustomer({ ...installation(host), mail, storage: { dropbox: { urls: dropbox.options.urls } } })
+    dropbox.suffer({ at: '/', what: { status: 500 }, times: 1000 })
+    t.match(await erase(), {
+      orders: [],
+      problems: [{ order: id, message: /^The print file svc\/print_files\/\S+ could not be removed: / }],
+    })
+    t.match((await host.call('GET', `/shortcode-orders/${id}`)).body.data, { customer_mail: mail })
+    dropbox.suffer()
+    t.match(await erase(), { orders: [id], printJobs: 1, files: 1, problems: [] })
+    t.same(
+      dropbox.paths().filter((path) => path.includes('.pdf')),
+      [`${printed}.1.png`],
+    )
+  }),
+)
+
+t.test('a link in the folder of print files is not followed', async (t) => {
+  const { host, stored, erase } = await customers(t, 'SQLite')
+  const id = await stored({ customer_mail: mail })
+  const elsewhere = `${host.uploads}-elsewhere`
+  mkdirSync(elsewhere)
+  t.teardown(() => rmSync(elsewhere, { recursive: true }))
+  writeFileSync(`${elsewhere}/secret.pdf`, 'secret')
+  mkdirSync(`${host.uploads}/svc/print_files`, { recursive: true })
+  symlinkSync(elsewhere, `${host.uploads}/svc/print_files/link`)
+  symlinkSync(`${elsewhere}/secret.pdf`, `${host.uploads}/svc/print_files/linked.pdf`)
+  for (const name of ['link/secret.pdf', 'linked.pdf', 'link/../../../../secret.pdf']) {
+    const { id: job } = await host.newJob({ order_id: id, order_type: 'shortcode' })
+    const data = JSON.stringify({ local_file: `${host.uploads}/svc/print_files/${name}` })
+    await host.db
+      .updateTable(host.t.print_jobs)
+      .set({ data, status: 'completed' })
+      .where('ID', '=', job)
+      .execute()
+  }
+  const found = await erase()
+  t.equal(readFileSync(`${elsewhere}/secret.pdf`, 'utf8'), 'secret')
+  const message = 'The print file svc/print_files/link/secret.pdf could not be removed: ENOTDIR'
+  t.match(found, { orders: [], printJobs: 0, problems: [{ order: id, message }] })
+  t.match((await host.call('GET', `/shortcode-orders/${id}`)).body.data, { customer_mail: mail })
+  t.ok(existsSync(elsewhere))
+})
+
+t.test('a large design is emptied without stopping other work', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { host, stored, erase } = await customers(t, engine)
+    const elements = Array.from({ length: 20_000 }, (_, i) => ({
+      type: 'text',
+      parameters: { text: `Ada ${i} ${'x'.repeat(200)}`, price: i % 2 },
+    }))
+    const views = JSON.stringify([{ ...customized, elements }])
+    t.ok(views.length > 4_000_000)
+    const id = await stored({ customer_mail: mail, views })
+    t.match(await erase(), { orders: [id], problems: [] })
+    const { body } = await host.call('GET', `/shortcode-orders/${id}`)
+    t.same(body.data.views, [{ ...emptied, element_prices: Array(10_000).fill(1) }])
+  }),
+)

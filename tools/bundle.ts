@@ -1,0 +1,83 @@
+// Bundles the compiled package for its users, because Node takes half a millisecond for each module it loads. Only our own
+// code: dependencies stay what the host installs. All entries share one file, so that each class exists once.
+import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { type BuildOptions, build, type Plugin } from 'esbuild'
+
+const dist = resolve(import.meta.dirname, '../dist')
+const target = join(dist, 'bundle')
+/** The file of all entries; imports that are made later are files beside it. */
+const shared = 'api.js'
+
+/** Compiled entries by the name of their file in the bundle, as `exports` in package.json lists them. */
+const entries = new Map([
+  ['index', 'plugins/index.js'],
+  ['testing', 'plugins/testing.js'],
+  ...globSync('plugins/*/index.js', { cwd: dist })
+    .sort()
+    .map((path) => [`plugins/${basename(dirname(path))}`, path] as const),
+])
+
+/** Modules that name themselves, for a thread or as the place they resolve from, name their compiled file. */
+const ownUrls: Plugin = {
+  name: 'own-urls',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.js$/ }, ({ path }) => {
+      const own = `new URL(${JSON.stringify(relative(target, path))}, import.meta.url).href`
+      return { contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', own) }
+    })
+  },
+}
+
+const options: BuildOptions = {
+  absWorkingDir: dist,
+  bundle: true,
+  packages: 'external',
+  platform: 'node',
+  target: 'node22',
+  format: 'esm',
+  logLevel: 'warning',
+  write: false,
+}
+
+/** The names that an entry exports. */
+async function exportsOf(path: string): Promise<string[]> {
+  const { metafile } = await build({ ...options, entryPoints: [path], outdir: target, metafile: true })
+  return Object.values(metafile?.outputs ?? {}).flatMap(({ exports, entryPoint }) =>
+    entryPoint === path ? exports : [],
+  )
+}
+
+/** The name of an entry's export among those of all entries. */
+const sharedName = (entry: string, name: string) => `${entry.replaceAll(/\W/g, '_')}__${name}`
+
+const lists: string[] = []
+const files = new Map<string, string | Uint8Array>()
+for (const [entry, path] of entries) {
+  const names = await exportsOf(path)
+  const list = (naming: (name: string) => string) => names.map(naming).join(', ')
+  lists.push(`export { ${list((name) => `${name} as ${sharedName(entry, name)}`)} } from './${path}'`)
+  const place = relative(dirname(`${entry}.js`), shared)
+  files.set(
+    `${entry}.js`,
+    `export { ${list((name) => `${sharedName(entry, name)} as ${name}`)} } from '${place.startsWith('.') ? place : `./${place}`}'\n`,
+  )
+}
+const { outputFiles = [] } = await build({
+  ...options,
+  stdin: { contents: lists.join('\n'), resolveDir: dist, sourcefile: 'api.js' },
+  outdir: target,
+  entryNames: basename(shared, '.js'),
+  chunkNames: '[name]-[hash]',
+  splitting: true,
+  plugins: [ownUrls],
+})
+for (const { path, contents } of outputFiles) files.set(relative(target, path), contents)
+
+// A process that starts meanwhile finds a whole bundle: the old one or the new one.
+mkdirSync(join(target, 'plugins'), { recursive: true })
+for (const [name, contents] of files) writeFileSync(join(target, name), contents)
+for (const file of readdirSync(target, { recursive: true, withFileTypes: true })) {
+  const path = join(file.parentPath, file.name)
+  if (file.isFile() && !files.has(relative(target, path))) rmSync(path)
+}
