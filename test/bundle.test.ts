@@ -61,16 +61,19 @@ t.test('all entries share one copy of the code', async (t) => {
 })
 
 t.test('importing the package loads few modules, and not what only downloads need', async (t) => {
-  const { own, builtins } = await printed(`
+  const { own, all, builtins } = await printed(`
     import { registerHooks } from 'node:module'
-    let own = 0
+    let own = 0, all = 0
     registerHooks({ load(url, context, next) {
+      if (url.startsWith('file:')) all++
       if (url.startsWith('file:') && !url.includes('node_modules')) own++
       return next(url, context)
     } })
     await import('svc-api')
-    console.log(JSON.stringify({ own, builtins: process.moduleLoadList }))`)
+    console.log(JSON.stringify({ own, all, builtins: process.moduleLoadList }))`)
   t.ok(own <= 5, `${own} modules of our own`)
+  // Almost all of them are Kysely's.
+  t.ok(all <= 300, `${all} modules`)
   // The HTTP client with its fetch and WebSockets costs 14 MB.
   t.notOk(builtins.some((name: string) => name.includes('undici')))
 })

@@ -77,12 +77,14 @@ export default group('settings', 'settings', (app, context) => {
     },
     handler: async (request) => {
       const keys = [...new Set(request.query['keys[]'])]
+      const { fields, _fields } = request.query
+      const isWhole = fields === undefined && _fields === undefined
       // The fields of this representation are the requested keys.
-      const selection = selectedFields(request.query, {
-        properties: Object.fromEntries(keys.map((key) => [key, true])),
-      })
+      const properties = isWhole ? {} : Object.fromEntries(keys.map((key) => [key, true]))
+      const selection = selectedFields(request.query, { properties })
       const values = await settings.values(keys)
-      return ok(objectJson([...values.json].filter(([key]) => selection.has(key))), metaOf(values))
+      const entries = isWhole ? values.json : [...values.json].filter(([key]) => selection.has(key))
+      return ok(objectJson(entries), metaOf(values))
     },
   })
 

@@ -107,11 +107,10 @@ export function mysql2Direct(pool: Pool): Direct {
     })
 
   return {
-    async rows(text, values) {
-      // Awaited, because a connection that another request releases comes in the context of that request, with its deadline.
-      const connection = await leased(pool)
-      return (await run(connection, text, values)) as unknown[]
-    },
+    // Through a promise, because a connection that another request releases comes in the context of that request, with its
+    // deadline.
+    rows: (text, values) =>
+      leased(pool).then((connection) => run(connection, text, values)) as Promise<unknown[]>,
 
     async write(text, values) {
       const connection = await leased(pool)

@@ -1,6 +1,12 @@
 // Reads a body into one piece of memory: collected chunks that are joined at the end would take twice its length.
+import { createRequire } from 'node:module'
 import type { Readable } from 'node:stream'
-import { errorCodes, type FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
+
+const require = createRequire(import.meta.url)
+
+/** Not imported, because who only imports this package, such as a command, would load Fastify with it. */
+const fastifyErrors = () => (require('fastify') as typeof import('fastify')).errorCodes
 
 /** Bytes to begin with if the length is unknown. */
 const firstLength = 64 * 1024
@@ -16,7 +22,7 @@ export async function bodyBytes(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const limit = request.routeOptions.bodyLimit ?? 0
   const declared = Number(request.headers['content-length'])
-  if (declared > limit) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+  if (declared > limit) throw new (fastifyErrors().FST_ERR_CTP_BODY_TOO_LARGE)()
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   // The system takes memory only for what is received.
   let bytes = new Uint8Array(declared >= 0 ? declared : firstLength)
@@ -25,7 +31,7 @@ export async function bodyBytes(
   const onData = (data: Buffer | string) => {
     const chunk = typeof data === 'string' ? Buffer.from(data) : data
     if (received + chunk.length > limit || (payload.receivedEncodedLength ?? 0) > limit) {
-      reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
+      reject(new (fastifyErrors().FST_ERR_CTP_BODY_TOO_LARGE)())
       return
     }
     if (received + chunk.length > bytes.length) {
@@ -48,6 +54,6 @@ export async function bodyBytes(
   }
   const length = payload.receivedEncodedLength || received
   if (!Number.isNaN(declared) && length !== declared)
-    throw new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH()
+    throw new (fastifyErrors().FST_ERR_CTP_INVALID_CONTENT_LENGTH)()
   return received === bytes.length ? bytes : new Uint8Array(bytes.buffer.transfer(received))
 }

@@ -58,16 +58,20 @@ function assertKeepable(value: unknown, depth: number): void {
 /** A property of a large body: its JSON text, or what makes a JsonText, and what is wrong with it. */
 export type LargeProperty = [name: string, json: string | JsonTextParts, problem: string | undefined]
 
+/** The value of a body, and what is wrong with the properties that stay text. */
+export interface ReadBody {
+  value: unknown
+  problems: BodyProblems
+}
+
 /**
  * Reads a body. A large one is parsed and checked on the other thread, and its blobs stay JSON text.
  * @param schema of the route's body
- * @returns the value, and what is wrong with the properties that stay text
  */
-export async function readJson(
-  bytes: Uint8Array,
-  schema: TSchema | undefined,
-): Promise<{ value: unknown; problems: BodyProblems }> {
-  if (bytes.length < largeFrom) return { value: parseJson(bytes), problems: {} }
+export const readJson = (bytes: Uint8Array, schema: TSchema | undefined): ReadBody | Promise<ReadBody> =>
+  bytes.length < largeFrom ? { value: parseJson(bytes), problems: {} } : readElsewhere(bytes, schema)
+
+async function readElsewhere(bytes: Uint8Array, schema: TSchema | undefined): Promise<ReadBody> {
   const plainSchema: unknown = JSON.parse(JSON.stringify(schema ?? {}))
   const read = await offThread<LargeProperty[] | string>(import.meta.url, 'readLarge', bytes, plainSchema)
   if (typeof read === 'string') return { value: parseExact(read), problems: {} }

@@ -117,9 +117,15 @@ export function validators() {
 
 /** All values of a list in the form `name[]=a&name[]=b`, `name[0]=a`, `name=a&name=b` or `name=a,b`. */
 function repeated(query: Record<string, unknown>, name: string): string[] | undefined {
-  const values = Object.entries(query)
-    .filter(([key]) => key.replace(/\[\d*\]$/, '') === name)
-    .flatMap(([, value]) => [value].flat().flatMap((text) => String(text).split(',')))
+  const values: string[] = []
+  for (const key in query) {
+    if (!key.startsWith(name) || (key !== name && !/^\[\d*\]$/.test(key.slice(name.length)))) continue
+    for (const value of [query[key]].flat()) {
+      const text = String(value)
+      if (text.includes(',')) values.push(...text.split(','))
+      else values.push(text)
+    }
+  }
   return values.length === 0 ? undefined : values
 }
 

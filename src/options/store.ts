@@ -77,13 +77,13 @@ export function optionsStore(database: Database, changed: OptionsChanged): Optio
   async function getMany(keys: readonly string[], executor = db, lock = false): Promise<Map<string, string>> {
     if (keys.length === 0) return new Map()
     const rows = await (lock ? lockingRead : plainRead)(executor, ...keys)
-    // The collation may match names in other case; only exact ones count.
     const requested = new Set(keys)
-    return new Map(
-      rows
-        .filter((row) => requested.has(row.option_name))
-        .map((row) => [row.option_name, String(row.option_value ?? '')]),
-    )
+    const values = new Map<string, string>()
+    for (const { option_name, option_value } of rows) {
+      // The collation may match names in other case; only exact ones count.
+      if (requested.has(option_name)) values.set(option_name, String(option_value ?? ''))
+    }
+    return values
   }
 
   /** Creates the row; false if a concurrent writer was faster. */

@@ -92,7 +92,7 @@ function isAmount(name: string, value: unknown): boolean {
 function picturesIn(json: string): string[] {
   const found = new Set<string>()
   for (const [, path = ''] of json
-    .replace(/\\+\//g, '/')
+    .replace(/(?<!\\)\\+\//g, '/')
     .matchAll(/svc\/uploads\/((?:[^"\\\s?#<>'()]|\\u[0-9a-fA-F]{4})+)/g)) {
     const key = decoded(
       path.replace(/\\u([0-9a-fA-F]{4})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),

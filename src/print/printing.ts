@@ -12,6 +12,7 @@ import { jobCompleter, type PrintJobChange } from './complete-job.ts'
 import { downloader } from './download.ts'
 import { type ExportServiceOptions, exporter } from './export.ts'
 import { jobWaiters } from './job-waiters.ts'
+import { ownPictures } from './own-pictures.ts'
 import { removeWithPictures } from './pictures.ts'
 import { storedFile } from './print-file.ts'
 import type { PrintReadySettings } from './settings.ts'
@@ -144,6 +145,7 @@ function rendererOf(given: PrintingSettings, options: RendererOptions) {
     siteUrl: given.siteUrl,
     tempDir: download.tempDir,
     warn: given.warn,
+    own: ownPictures(given.database, given.storages),
     download: async (url, signal) => {
       const file = await pictures.fetch(pictures.checkUrl(url), signal)
       return { path: file.path, discard: () => pictures.discard(file) }

@@ -1,8 +1,8 @@
 // A scene becomes marks on the stage: each element laid out, placed, faded, clipped, with the shadow that it casts.
-import { type Drawing, refilled } from './drawing.ts'
+import { type Drawing, type DrawnShape, refilled } from './drawing.ts'
 import { type ClipWish, type Element, type PictureElement, readElement, type TextElement } from './element.ts'
 import type { Face } from './face.ts'
-import { type Clip, faded, type Mark } from './marks.ts'
+import { type Clip, faded, type Mark, type ShapeMark } from './marks.ts'
 import { boundsOf, type Matrix, multiply, type Rectangle } from './matrix.ts'
 import { assertSize, sizedDrawing } from './natural-size.ts'
 import { type Outline, rectangle, transformed } from './outline.ts'
@@ -209,16 +209,29 @@ function drawingBody(element: PictureElement, drawing: Drawing): Body {
     throw new Undrawable('feature', 'One color for a drawing of several shapes cannot be drawn.')
   }
   const middle: Matrix = [1, 0, 0, 1, -width / 2, -height / 2]
-  const painted = refilled(shapes, fills).filter(({ isHidden }) => !isHidden)
-  const paint = painted.map(({ mark, matrix, clips, alpha }): Painted => {
-    const placed: Mark = { kind: 'group', matrix: multiply(middle, matrix), marks: [mark] }
-    const moved = clips.map((clip) => ({ ...clip, outline: transformed(clip.outline, middle) }))
-    return {
-      mark: clips.length > 0 ? { kind: 'group', clips: moved, alpha, marks: [placed] } : placed,
-      casts: true,
-    }
-  })
+  const isAlone = shapes.length === 1
+  const paint = refilled(shapes, fills)
+    .filter(({ isHidden }) => !isHidden)
+    .flatMap((shape) => shapePaint(shape, middle, isAlone))
   return { width, height, paint }
+}
+
+/** Fill and stroke cast their shadows separately, as fabric.js paints a group; the stroke of a single shape casts none. */
+function shapePaint({ mark, matrix, clips, alpha }: DrawnShape, middle: Matrix, isAlone: boolean): Painted[] {
+  const placed = (part: ShapeMark): Mark => ({
+    kind: 'group',
+    matrix: multiply(middle, matrix),
+    marks: [part],
+  })
+  if (clips.length > 0) {
+    const moved = clips.map((clip) => ({ ...clip, outline: transformed(clip.outline, middle) }))
+    return [{ mark: { kind: 'group', clips: moved, alpha, marks: [placed(mark)] }, casts: true }]
+  }
+  const { fill, stroke, ...form } = mark
+  return [
+    ...(fill ? [{ mark: placed({ ...form, fill }), casts: true }] : []),
+    ...(stroke ? [{ mark: placed({ ...form, stroke }), casts: !isAlone }] : []),
+  ]
 }
 
 function clipOf(wish: ClipWish, scene: Scene, printingBox: Rectangle, materials: Materials): Clip {

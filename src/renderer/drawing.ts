@@ -89,6 +89,9 @@ function fitOf(text: string): { isStretched: boolean; covers: boolean; x: number
   return { isStretched: false, covers: how === 'slice', x: shares[x] ?? 1, y: shares[y] ?? 1 }
 }
 
+/** Attributes of a reference that move it. */
+const placing = new Set(['x', 'y', 'width', 'height', 'href', 'id', 'transform', 'style', 'class'])
+
 class Reader {
   readonly shapes: DrawnShape[] = []
   readonly #tree: Tree
@@ -104,23 +107,33 @@ class Reader {
 
   #draw(node: Node, outer: Style, outerMatrix: Matrix, outerClips: Clip[], depth: number): void {
     if (withoutLooks.has(node.name)) return
+    if (node.name === 'use') {
+      this.#use(node, outer, outerMatrix, outerClips, depth)
+      return
+    }
     const style = styleOf(node, outer)
     const matrix = multiply(outerMatrix, transformOf(node.attributes.get('transform')))
     // As in fabric.js, the element's own transform does not move its clip.
     const clip = this.#clipOf(node, outerMatrix)
     const clips = clip ? [...outerClips, clip] : outerClips
     if (node.name === 'g' || node.name === 'a') this.children(node, style, matrix, clips, depth)
-    else if (node.name === 'use') this.#use(node, style, matrix, clips, depth)
     else this.#shape(node, style, matrix, clips)
   }
 
-  #use(node: Node, style: Style, matrix: Matrix, clips: Clip[], depth: number): void {
+  /** As in fabric.js, attributes of the reference replace those of what it refers to. */
+  #use(node: Node, outer: Style, outerMatrix: Matrix, outerClips: Clip[], depth: number): void {
     const target = this.#tree.byId.get((node.attributes.get('href') ?? '').replace(/^#/, ''))
     if (!target) return
     if (target.name === 'symbol' || target.name === 'svg') throw new NotVectors(target.name)
     if (depth > 100) throw new Undrawable('limit', 'The drawing is nested too deep.')
-    const place: Matrix = [1, 0, 0, 1, lengthOf(node.attributes.get('x')), lengthOf(node.attributes.get('y'))]
-    this.#draw(target, style, multiply(matrix, place), clips, depth + 1)
+    const { attributes } = node
+    const own = [...attributes].filter(([name]) => !placing.has(name))
+    const merged: Node = { ...target, attributes: new Map([...target.attributes, ...own]) }
+    const clip = this.#clipOf(merged, outerMatrix)
+    merged.attributes.delete('clip-path')
+    const place: Matrix = [1, 0, 0, 1, lengthOf(attributes.get('x')), lengthOf(attributes.get('y'))]
+    const matrix = multiply(outerMatrix, multiply(transformOf(attributes.get('transform')), place))
+    this.#draw(merged, outer, matrix, clip ? [...outerClips, clip] : outerClips, depth + 1)
   }
 
   #shape(node: Node, style: Style, matrix: Matrix, clips: Clip[]): void {

@@ -1,7 +1,6 @@
 // Pages as one PDF: text as text in embedded subsets, JPEG bytes unchanged, everything else as vectors.
 import {
   type Clip,
-  type Color,
   isGradient,
   isOpaque,
   type Mark,
@@ -16,6 +15,7 @@ import { bledBox, ontoPage, type PageBox } from './page.ts'
 import type { Document, Reference } from './pdf-document.ts'
 import { type PdfPicture, pictureObject } from './pdf-picture.ts'
 import { wordText } from './pdf-text.ts'
+import { sharpShadow } from './shadow.ts'
 
 export interface PdfInks {
   /** Bytes of a font file. */
@@ -175,16 +175,11 @@ class Writer {
     doc.restore()
   }
 
-  /** A sharp shadow is the silhouette in another color; any other has to be a picture. */
   #shadow(mark: ShadowMark, total: Matrix): void {
     if (mark.color.a === 0) return
-    if (mark.sigma === 0 && isVector(mark.marks)) {
-      // Parts that overlap must not show through one another.
-      const marks = mark.marks.map((each) => silhouette(each, { ...mark.color, a: 1 }))
-      this.#group(
-        { kind: 'group', matrix: [1, 0, 0, 1, mark.dx, mark.dy], alpha: mark.color.a, marks },
-        total,
-      )
+    const sharp = sharpShadow(mark)
+    if (sharp) {
+      this.#mark(sharp, total)
       return
     }
     const cast = this.#inks.shadow(mark)
@@ -272,21 +267,6 @@ const overlaps = 'GsOverlap'
 function pageFlip(page: Document['page']): Matrix {
   const box = page.dictionary.data.MediaBox
   return [1, 0, 0, -1, 0, Array.isArray(box) ? Number(box[3]) : 0]
-}
-
-const isVector = (marks: Mark[]): boolean =>
-  marks.every((mark) =>
-    mark.kind === 'group' ? isVector(mark.marks) : mark.kind === 'shape' || mark.kind === 'text',
-  )
-
-function silhouette(mark: Mark, color: Color): Mark {
-  const plainPaint = (paint: Paint): Paint => ({ ...color, a: color.a * (isGradient(paint) ? 1 : paint.a) })
-  if (mark.kind === 'group') return { ...mark, marks: mark.marks.map((each) => silhouette(each, color)) }
-  if (mark.kind === 'picture' || mark.kind === 'shadow') return mark
-  const stroke = mark.stroke && { ...mark.stroke, paint: plainPaint(mark.stroke.paint) }
-  if (mark.kind === 'text')
-    return { ...mark, fill: mark.fill && { ...color, a: color.a * mark.fill.a }, stroke }
-  return { ...mark, fill: mark.fill && plainPaint(mark.fill), stroke }
 }
 
 function pathText(outline: Outline): string {

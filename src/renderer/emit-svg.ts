@@ -1,5 +1,4 @@
 // Marks as one SVG document: text as the outlines of its glyphs, pictures inside.
-import { boundsOfMarks, common, grown } from './bounds.ts'
 import type { Face } from './face.ts'
 import {
   type Clip,
@@ -15,6 +14,7 @@ import {
 } from './marks.ts'
 import { identity, type Matrix, multiply, type Rectangle, translate } from './matrix.ts'
 import { type Outline, pathData, plain, transformed } from './outline.ts'
+import { shadowRegion, sharpShadow } from './shadow.ts'
 
 export interface Inks {
   face(key: string): Face
@@ -78,7 +78,9 @@ class Writer {
     }
     if (mark.kind === 'shadow') {
       const drawn = this.#inks.shadow?.(mark)
-      return drawn ? imageText(drawn.area, drawn.href) : this.#shadow(mark, outer)
+      if (drawn) return imageText(drawn.area, drawn.href)
+      const sharp = sharpShadow(mark)
+      return sharp ? this.mark(sharp, outer) : this.#shadow(mark, outer)
     }
     const { matrix, clips = [], alpha = 1, marks } = mark
     const inner = matrix ? multiply(outer, matrix) : outer
@@ -172,17 +174,4 @@ export function wordOutlines({ x, y, angle, glyphs }: PlacedWord, face: Face, si
     const [ox, oy] = [x + cos * gx - sin * gy, y + sin * gx + cos * gy]
     return transformed(face.outline(id), [size * cos, size * sin, -size * sin, size * cos, ox, oy])
   })
-}
-
-/** Where a shadow falls; undefined if no part of it is on the page. */
-export function shadowRegion(
-  { dx, dy, sigma, marks }: Pick<ShadowMark, 'dx' | 'dy' | 'sigma' | 'marks'>,
-  outer: Matrix,
-  page: Rectangle,
-): Rectangle | undefined {
-  const cast = boundsOfMarks(marks, outer)
-  if (!cast) return undefined
-  const fallen = grown({ ...cast, x: cast.x + dx, y: cast.y + dy }, 3 * sigma + 1)
-  // Marks farther from the page than the blur reaches do not affect it.
-  return common(fallen, page) && common(fallen, grown(page, 3 * sigma + 1))
 }

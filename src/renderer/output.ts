@@ -5,7 +5,7 @@ import { common } from './bounds.ts'
 import type { KeptPicture } from './compose.ts'
 import type { PdfInks, PdfPage } from './emit-pdf.ts'
 import { writePdf } from './emit-pdf.ts'
-import { type Inks, shadowRegion, svgOf } from './emit-svg.ts'
+import { type Inks, svgOf } from './emit-svg.ts'
 import type { Mark, ShadowMark } from './marks.ts'
 import type { Loaded } from './materials.ts'
 import { identity, type Rectangle } from './matrix.ts'
@@ -14,6 +14,7 @@ import type { Document } from './pdf-document.ts'
 import type { PdfPicture } from './pdf-picture.ts'
 import { encodedOf, pixelsOf } from './picture.ts'
 import { Undrawable } from './refusal.ts'
+import { shadowGrid, shadowRegion, sharpShadow } from './shadow.ts'
 
 const inch = 25.4
 /** Maximum resolution of shadows, which are soft. */
@@ -208,8 +209,10 @@ interface Grid {
   y: number
 }
 
-/** The part of a shadow on the page, in whole pixels of the page. */
-async function castShadow(mark: ShadowMark, page: PageBox, inks: Inks, grid: Grid, maxPixels: number) {
+/** The part of a shadow on the page, in whole pixels; undefined if there is none, or if shapes can show it. */
+async function castShadow(mark: ShadowMark, page: PageBox, inks: Inks, pixels: Grid, maxPixels: number) {
+  if (sharpShadow(mark)) return undefined
+  const grid = shadowGrid(mark, pixels)
   const whole = bledBox(page)
   const region = shadowRegion(mark, identity, whole)
   const fallen = region && common(region, whole)

@@ -1,6 +1,7 @@
 // Brings the files that a design needs to the renderer: uploaded fonts, own pictures from the storage, others by a guarded download.
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { svcFolders } from '../files/folders.ts'
 import { fontFamilies } from '../files/font/families.ts'
@@ -17,6 +18,8 @@ export interface SourceSettings {
   siteUrl: string
   /** Families that replace names that are not uploaded. */
   substitutes: Readonly<Record<string, string>>
+  /** Opens a picture in a remote storage of this installation; undefined if the URL is not that of one. */
+  own(url: string): Promise<Readable | undefined>
   /** Downloads a picture of another host to a file. @throws if that is not allowed or fails */
   download(url: string, signal: AbortSignal): Promise<{ path: string; discard(): Promise<void> }>
 }
@@ -40,24 +43,27 @@ export function sourcesOf(settings: SourceSettings) {
   ): Promise<Gifts> {
     const budget = { bytes: maxTogether }
     let count = 0
-    const fromStorage = async (key: string): Promise<Gift> => {
-      if (!storage) return { cause: 'This installation names no uploads folder.' }
+    const fromStorage = async (open: () => Promise<Readable>): Promise<Gift> => {
       const path = join(folder, `file-${++count}`)
       try {
-        const source = await storage.open(key)
+        const source = await open()
         await pipeline(source, limited(budget), createWriteStream(path, { flags: 'wx', mode: 0o600 }), {
           signal,
         })
         return { path }
       } catch (error) {
-        if (error instanceof TooLarge) return { cause: error.message }
-        const isGone = Object(error).code === 'ENOENT'
-        return {
-          cause: isGone ? 'The file is not in the storage.' : 'The file could not be read from the storage.',
-        }
+        return { cause: causeOf(error) }
       }
     }
+    const fromUploads = async (key: string): Promise<Gift> =>
+      storage ? fromStorage(() => storage.open(key)) : { cause: 'This installation names no uploads folder.' }
     const fromUrl = async (url: string): Promise<Gift> => {
+      try {
+        const own = await settings.own(url)
+        if (own) return fromStorage(async () => own)
+      } catch (error) {
+        return { cause: causeOf(error) }
+      }
       try {
         const { path, discard } = await settings.download(url, signal)
         later(discard)
@@ -73,14 +79,14 @@ export function sourcesOf(settings: SourceSettings) {
     for (const need of needs.fonts) {
       const found = fontFor(need, families)
       if (found.file === undefined) fonts.push({ cause: found.cause })
-      else fonts.push({ ...(await fromStorage(`${svcFolders.fonts}/${found.file}`)), ...found.substitute })
+      else fonts.push({ ...(await fromUploads(`${svcFolders.fonts}/${found.file}`)), ...found.substitute })
     }
     const pictures: Gift[] = []
     for (let i = 0; i < needs.pictures.length; i += atOnce) {
       const some = needs.pictures.slice(i, i + atOnce).map((name) => {
         const place = placeOf(name)
         if ('cause' in place) return place
-        return 'key' in place ? fromStorage(place.key) : fromUrl(place.url)
+        return 'key' in place ? fromUploads(place.key) : fromUrl(place.url)
       })
       pictures.push(...(await Promise.all(some)))
     }
@@ -123,6 +129,12 @@ export function sourcesOf(settings: SourceSettings) {
 }
 
 class TooLarge extends Error {}
+
+function causeOf(error: unknown): string {
+  if (error instanceof TooLarge) return error.message
+  const isGone = Object(error).code === 'ENOENT'
+  return isGone ? 'The file is not in the storage.' : 'The file could not be read from the storage.'
+}
 
 /** Limits the bytes of the file, and of all files together. */
 function limited(budget: { bytes: number }) {

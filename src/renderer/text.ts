@@ -29,14 +29,16 @@ export function layText(element: TextElement, face: Face): LaidOut {
   const { size, lineHeight, align, curve } = element
   face.assertCovers(element.text)
   const lines = linesOf(element, face)
-  if (curve && lines.lines.length > 1)
-    throw new Undrawable('feature', 'Curved text of several lines cannot be drawn.')
+  if (curve && element.letterSpacing !== 0 && Object.values(element.lines).includes(true))
+    throw new Undrawable('feature', 'Curved text with letter spacing cannot be underlined or struck through.')
   if (curve && align === 'justify') throw new Undrawable('feature', 'Curved text cannot be justified.')
   const full = size * lineFactor
   const height = curve ? 2 * curve.radius : full * (lineHeight * (lines.lines.length - 1) + 1)
   const width = curve ? 2 * curve.radius : lines.width
   if (align === 'justify') justify(lines)
-  const pens = curve ? [curvedPen(element, face, lines)] : straightPens(element, face, lines, height)
+  const pens = curve
+    ? lines.lines.map((line) => curvedPen(element, face, line))
+    : straightPens(element, face, lines, height)
   return { width, height, paint: painted(element, face, pens) }
 }
 
@@ -147,8 +149,7 @@ function strokesOf(element: TextElement, face: Face, line: Line, left: number, y
 
 /** The words of a text that is drawn at once, next to each other. */
 function placed(face: Face, text: string, left: number, y: number, size: number, angle = 0): PlacedWord[] {
-  const pieces = piecesOf(text)
-  if (isRightToLeft(text)) pieces.reverse()
+  const pieces = inVisualOrder(text)
   const words: PlacedWord[] = []
   let along = 0
   for (const piece of pieces) {
@@ -167,13 +168,25 @@ function placed(face: Face, text: string, left: number, y: number, size: number,
   return words
 }
 
+/** The paragraph runs from left to right: spaces at the ends of a line stay there. */
+function inVisualOrder(text: string): string[] {
+  if (!isRightToLeft(text)) return piecesOf(text)
+  const inner = text.trim()
+  const at = text.indexOf(inner)
+  return [
+    ...piecesOf(text.slice(0, at)),
+    ...piecesOf(inner).reverse(),
+    ...piecesOf(text.slice(at + inner.length)),
+  ]
+}
+
 /**
  * On a circle around the center: from its lowest point clockwise with the feet inwards; reversed, from its highest point
- * along the inner side. Centered text is therefore at the top, and reversed at the bottom.
+ * along the inner side. Centered text is therefore at the top, and reversed at the bottom. Each line runs on the same circle.
  */
-function curvedPen(element: TextElement, face: Face, { lines: [line] }: Lines): Pen {
+function curvedPen(element: TextElement, face: Face, line: Line): Pen {
   const { curve, size, align } = element
-  if (!curve || !line) return { strokes: [], rule: () => [], background: () => [] }
+  if (!curve) return { strokes: [], rule: () => [], background: () => [] }
   const { radius, reverse } = curve
   const length = 2 * Math.PI * radius
   const whole = line.boxes.reduce((sum, { kerned }) => sum + kerned, 0)

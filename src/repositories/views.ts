@@ -56,10 +56,8 @@ export function viewsRepository(database: Database) {
     dialect.locksRows ? selectOne(id).forUpdate() : selectOne(id),
   )
 
-  async function read(executor: Kysely<Tables>, id: number, lock = false): Promise<ViewRow | undefined> {
-    const [row] = await (lock ? lockingRead : plainRead)(executor, id)
-    return row
-  }
+  const read = (executor: Kysely<Tables>, id: number, lock = false): Promise<ViewRow | undefined> =>
+    (lock ? lockingRead : plainRead)(executor, id).then(([row]) => row)
 
   function plainColumns({ title, thumbnail, elements }: ViewChanges): PlainColumns {
     return {

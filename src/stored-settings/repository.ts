@@ -74,11 +74,12 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
     const values: Values = { json: new Map(), masked: [], set: [], unreadable: [] }
     for (const key of keys) {
       const setting = catalog.find(key)
-      if (isSecret(key, setting)) {
+      const isMasked = isSecret(key, setting)
+      if (isMasked) {
         values.masked.push(key)
         if (rows.get(key)?.trim()) values.set.push(key)
       }
-      const json = isSecret(key, setting) || dedicatedRoute(key) ? 'null' : jsonOf(setting, rows.get(key))
+      const json = isMasked || dedicatedRoute(key) ? 'null' : jsonOf(setting, rows.get(key))
       if (json === undefined) values.unreadable.push(key)
       values.json.set(key, json ?? 'null')
     }
@@ -152,10 +153,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
   return {
     /** @throws SvcError 400 for invalid keys, and for keys with a route of their own */
     async values(keys: readonly string[]): Promise<Values> {
-      const problems = keys.map(
-        (key) => [key, isSettingKey(key) ? routeProblem(key) : keyProblem(key)] as const,
-      )
-      assertNoProblems(problems)
+      assertReadable(keys)
       return read(keys, await options.getMany(keys))
     },
 
@@ -254,9 +252,21 @@ function encoded(key: string, encode: () => string): { stored: string } | { prob
 
 /** JSON of a stored value, or of the default; undefined when it cannot be read. */
 function jsonOf(setting: Setting | undefined, stored: string | undefined): string | undefined {
-  if (stored === undefined) return JSON.stringify(setting?.default ?? null)
-  if (!setting) return readSetting(shapeOfStored(stored), stored)
-  return readSetting(shapeOf(setting), stored, JSON.stringify(setting.default))
+  if (!setting) return stored === undefined ? 'null' : readSetting(shapeOfStored(stored), stored)
+  return stored === undefined
+    ? defaultJson(setting)
+    : readSetting(shapeOf(setting), stored, defaultJson(setting))
+}
+
+const defaults = new WeakMap<Setting, string>()
+
+function defaultJson(setting: Setting): string {
+  let json = defaults.get(setting)
+  if (json === undefined) {
+    json = JSON.stringify(setting.default ?? null)
+    defaults.set(setting, json)
+  }
+  return json
 }
 
 function keyProblem(key: string): string | undefined {
@@ -271,6 +281,16 @@ function keyProblem(key: string): string | undefined {
 function routeProblem(key: string): string | undefined {
   const route = dedicatedRoute(key)
   return route && `cannot be read here; use ${route}`
+}
+
+/** @throws SvcError 400 with all problems */
+function assertReadable(keys: readonly string[]): void {
+  const problems: [key: string, problem: string | undefined][] = []
+  for (const key of keys) {
+    const problem = isSettingKey(key) ? routeProblem(key) : keyProblem(key)
+    if (problem !== undefined) problems.push([key, problem])
+  }
+  assertNoProblems(problems)
 }
 
 /** @throws SvcError 400 with all problems */

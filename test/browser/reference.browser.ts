@@ -4,6 +4,7 @@ import { svcReference } from '../../plugins/index.ts'
 import { openPage } from '../support/browsing.ts'
 import { build, token } from '../support/build.ts'
 import { startChromium } from '../support/chromium.ts'
+import { makeToken } from '../support/named-tokens.ts'
 
 const browser = await startChromium(t)
 
@@ -30,6 +31,20 @@ t.test('the document appears once the token is entered, and a request can be tri
   ])
   t.equal(response.status(), 200)
   await page.locator('.live-responses-table .response-col_status', { hasText: '200' }).first().waitFor()
+})
+
+t.test('a token with limited rights gets what it may do, and nothing else', async (t) => {
+  const host = await build(t, { after: (app) => app.register(svcReference, { prefix: '/api-docs' }) })
+  const origin = await host.app.listen({ port: 0, host: '127.0.0.1' })
+  const page = await openPage(t, browser, origin)
+  await page.goto('/api-docs')
+  await page.getByLabel('API token').fill(await makeToken(host, 'agent', ['products:read']))
+  await page.getByRole('button', { name: 'Load' }).click()
+  await page.locator('#operations-tag-products').waitFor()
+  t.strictSame(await page.locator('.opblock-tag').count(), 1)
+  await page.locator('#operations-tag-products').click()
+  await page.locator('#operations-products-list_products').waitFor()
+  t.equal(await page.locator('#operations-products-create_product').count(), 0)
 })
 
 t.test('its files carry the policy, and nothing is stored in the browser', async (t) => {

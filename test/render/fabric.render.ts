@@ -9,7 +9,7 @@ import { designs } from '../support/render/designs.ts'
 await ensureCommands({ pdftoppm: 'poppler-utils' })
 const browser = await besideFabric()
 t.teardown(() => browser.close())
-t.setTimeout(230_000)
+t.setTimeout(850_000)
 
 const wanted = process.env.SVC_TEST_DESIGN
 const chosen = designs.filter(({ name }) => wanted === undefined || name === wanted)

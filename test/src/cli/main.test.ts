@@ -6,7 +6,17 @@ import { version } from '../../../src/version.ts'
 import { freshAddress } from '../../support/build.ts'
 import { commandIn } from '../../support/command.ts'
 
-const commands = ['check', 'migrate', 'token', 'tokens', 'audit', 'webhooks', 'openapi', 'mcp', 'erase-customer']
+const commands = [
+  'check',
+  'migrate',
+  'token',
+  'tokens',
+  'audit',
+  'webhooks',
+  'openapi',
+  'mcp',
+  'erase-customer',
+]
 /** Those that need no further word. */
 const plain = ['check', 'migrate', 'token', 'openapi']
 

@@ -7,6 +7,7 @@ import t, { type Test } from 'tap'
 import { type BuildOptions, build, operationOf, token } from '../../support/build.ts'
 import { commandEnvironment, program } from '../../support/command.ts'
 import { png } from '../../support/make-png.ts'
+import { makeToken } from '../../support/named-tokens.ts'
 
 async function served(t: Test, options: BuildOptions = {}) {
   const dir = t.testdir({
@@ -60,6 +61,18 @@ t.test(
     t.match(await call('get_system_info'), { structuredContent: { data: { version: String } } })
   },
 )
+
+t.test('it offers what its token may do, whatever the mode', async (t) => {
+  const host = await served(t)
+  const key = await makeToken(host, 'agent', ['fonts:read', 'color_library:write'])
+  const { client, call } = await connected(t, host.url, ['--mode', 'full'], key)
+  const { tools } = await client.listTools()
+  t.strictSame(tools.map(({ name }) => name).sort(), [
+    ...['get_color_library', 'get_color_library_usages', 'list_fonts', 'save_color_library'],
+  ])
+  t.match(await call('delete_product', { id: 1 }), { isError: true, content: [{ text: /no tool/ }] })
+  t.match(await call('list_fonts'), { structuredContent: { data: [] } })
+})
 
 t.test('a tool gives the same data as REST', async (t) => {
   const { url, call: rest } = await served(t)

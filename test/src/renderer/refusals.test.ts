@@ -28,7 +28,10 @@ t.test('an element that cannot be drawn is refused by name', async (t) => {
     [text('A', { fill: { type: 'linear' } }), 'The property fill is not a plain color.'],
     [text('A', { fill: 'reddish' }), 'The property fill is "reddish", which is not a color.'],
     [text('A', { textAlign: 'start' }), 'The property textAlign is "start", which cannot be drawn.'],
-    [text('A\nB', { curved: true }), 'Curved text of several lines cannot be drawn.'],
+    [
+      text('A', { curved: true, letterSpacing: 1, underline: true }),
+      'Curved text with letter spacing cannot be underlined or struck through.',
+    ],
     [
       text('abc אבג', { fontFamily: 'DejaVu Sans' }),
       'A line that mixes writing from right to left with other characters cannot be drawn.',

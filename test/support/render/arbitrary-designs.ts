@@ -137,7 +137,8 @@ const textLooks = some({
   textDecoration: fc.constantFrom('underline', 'line-through', 'overline', 'underline overline'),
   textBackgroundColor: color,
 })
-const stroke = fc.record({ stroke: color, strokeWidth: fc.constantFrom(0, 1, 2.5, 6, 14) })
+/** Poppler joins wide strokes of small letters otherwise than other readers of PDF. */
+const stroke = fc.record({ stroke: color, strokeWidth: fc.constantFrom(0, 1, 2.5) })
 const scales = fc.oneof(
   hundredths(0.5, 2).map((scale) => ({ scaleX: scale, scaleY: scale })),
   fc.record({ scaleX: hundredths(0.4, 2), scaleY: hundredths(0.4, 2) }),
@@ -199,7 +200,8 @@ const picture: Arbitrary<RandomElement> = fc
       fc.record(position),
       some(common),
       scales,
-      hold,
+      // Poppler's pdftoppm loses some skewed pictures, which pdftocairo and MuPDF draw.
+      maybe(origin),
       clip,
       order,
       maybe(stroke),

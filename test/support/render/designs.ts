@@ -148,6 +148,21 @@ export const designs: TestDesign[] = [
     }),
   ),
   one(
+    'wide blur',
+    text('WIDE', {
+      fontSize: 150,
+      shadowColor: '#000',
+      shadowBlur: 60,
+      shadowOffsetX: 10,
+      shadowOffsetY: 20,
+    }),
+  ),
+  one(
+    'sharp shadow of a transparent drawing',
+    picture('badge.svg', { scaleX: 2, scaleY: 2, opacity: 0.5, shadowColor: '#a0a', shadowOffsetX: 20 }),
+    picture('gradient.svg', { top: 340, shadowColor: 'rgba(0,0,0,.4)', shadowOffsetX: 20 }),
+  ),
+  one(
     'transparent strokes that overlap',
     text('ODOLOTO', { stroke: 'rgba(43,207,127,0.6)', strokeWidth: 10, letterSpacing: -0.5, fontSize: 90 }),
   ),
@@ -196,9 +211,18 @@ export const designs: TestDesign[] = [
       fontSize: 30,
     }),
   ),
+  one(
+    'curved lines on one circle',
+    text('UPPER HALF\ninner', { curved: true, curveRadius: 110, textAlign: 'left', fontSize: 34, top: 240 }),
+  ),
   one('Greek and Cyrillic', text('Ελληνικά Русский', dejavu)),
   one('accents and combining marks', text('Àé ñ Å ȩ́ ő', { ...dejavu, fontSize: 60 })),
   one('Hebrew', text('שלום עולם', { ...dejavu, fontSize: 64 })),
+  one(
+    'Hebrew with spaces at both ends',
+    text('  שלום עולם ', { ...dejavu, fontSize: 50, textAlign: 'left' }),
+  ),
+  one('Hebrew, justified', text('שלום עולם', { ...dejavu, fontSize: 50, textAlign: 'justify' })),
   one('Arabic', text('مرحبا بالعالم', { ...dejavu, fontSize: 60 })),
   one(
     'serifs in two sizes',
@@ -254,6 +278,7 @@ export const designs: TestDesign[] = [
   one('drawing of curves and lines', picture('curves.svg', { scaleX: 1.7, scaleY: 1.7 })),
   one('drawing with gradients', picture('gradient.svg', { scaleX: 2, scaleY: 2 })),
   one('drawing with classes', picture('classes.svg', { scaleX: 2.5, scaleY: 2.5 })),
+  one('drawing with references', picture('references.svg', { scaleX: 2, scaleY: 2 })),
   one('drawing whose view box has another ratio', picture('offset.svg', { scaleX: 2, scaleY: 2 })),
   one('drawing with clips, turned and transparent', picture('cut.svg', { scaleX: 2, scaleY: 2 })),
   one(

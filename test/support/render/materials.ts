@@ -75,6 +75,12 @@ export const drawings: Record<string, Buffer> = {
     'width="120" height="90" viewBox="10 5 80 90"',
     `<rect x="12" y="8" width="70" height="70" fill="#357"/>${star}`,
   ),
+  'references.svg': svg(
+    'width="120" height="100" xmlns:xlink="http://www.w3.org/1999/xlink"',
+    `<defs><path id="s" d="M10 10h40l-10 30z" fill="#c33" stroke="#222" stroke-width="4" opacity=".5"/></defs>
+     <use xlink:href="#s"/><use xlink:href="#s" x="55" y="5" stroke="#29b" fill="gold" opacity=".9"/>
+     <g fill="#0a0"><use xlink:href="#s" transform="rotate(20)" x="30" y="40"/></g>`,
+  ),
   'cut.svg': svg(
     'width="120" height="100"',
     `<defs><clipPath id="c"><circle cx="60" cy="50" r="38"/></clipPath></defs>

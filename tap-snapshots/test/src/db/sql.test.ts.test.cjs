@@ -14,7 +14,7 @@ select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\`, \`
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > MariaDB > first list 1`] = `
-select \`key\`, \`storage\`, \`location\` from \`wp_svc_assets\` where \`storage\` like ? and \`modified\` < unix_timestamp() - ? limit ?
+select \`key\`, \`storage\`, \`location\`, \`title\` from \`wp_svc_assets\` where \`storage\` like ? and \`modified\` < unix_timestamp() - ? limit ?
 select \`key\`, \`size\`, \`width\`, \`height\`, \`modified\`, \`mime_type\`, \`storage\`, \`location\`, \`url\` from \`wp_svc_assets\` where \`mime_type\` <> ? order by \`modified\` desc, \`key\` desc limit ? offset ?
 select count(*) as \`total\` from \`wp_svc_assets\` where \`mime_type\` <> ?
 `
@@ -38,7 +38,7 @@ select "key", "size", "width", "height", "modified", "mime_type", "storage", "lo
 `
 
 exports[`test/src/db/sql.test.ts > TAP > assets > SQLite > first list 1`] = `
-select "key", "storage", "location" from "wp_svc_assets" where "storage" like ? and "modified" < unixepoch() - ? limit ?
+select "key", "storage", "location", "title" from "wp_svc_assets" where "storage" like ? and "modified" < unixepoch() - ? limit ?
 select "key", "size", "width", "height", "modified", "mime_type", "storage", "location", "url" from "wp_svc_assets" where "mime_type" <> ? order by "modified" desc, "key" desc limit ? offset ?
 select count(*) as "total" from "wp_svc_assets" where "mime_type" <> ?
 `

@@ -1,0 +1,55 @@
+// Shadows of marks: where they fall, which of them are shapes, and how finely a blur has to be drawn.
+import { boundsOfMarks, common, grown } from './bounds.ts'
+import { type Color, isGradient, type Mark, type Paint, type ShadowMark } from './marks.ts'
+import type { Matrix, Rectangle } from './matrix.ts'
+
+/** Where a shadow falls; undefined if no part of it is on the page. */
+export function shadowRegion(
+  { dx, dy, sigma, marks }: Pick<ShadowMark, 'dx' | 'dy' | 'sigma' | 'marks'>,
+  outer: Matrix,
+  page: Rectangle,
+): Rectangle | undefined {
+  const cast = boundsOfMarks(marks, outer)
+  if (!cast) return undefined
+  const fallen = grown({ ...cast, x: cast.x + dx, y: cast.y + dy }, 3 * sigma + 1)
+  // Marks farther from the page than the blur reaches do not affect it.
+  return common(fallen, page) && common(fallen, grown(page, 3 * sigma + 1))
+}
+
+/** A sharp shadow is the silhouette in another color; undefined for any that has to be a picture. */
+export function sharpShadow({ color, dx, dy, sigma, marks }: ShadowMark): Mark | undefined {
+  if (sigma > 0 || !isVector(marks)) return undefined
+  // Parts that overlap must not show through one another.
+  const whole = marks.map((each) => silhouette(each, { ...color, a: 1 }))
+  return { kind: 'group', matrix: [1, 0, 0, 1, dx, dy], alpha: color.a, marks: whole }
+}
+
+/** Pixels of the standard deviation beyond which a finer picture of a blur looks the same. */
+const finest = 8
+
+/** The grid in which a shadow is drawn, not finer than its blur needs. */
+export function shadowGrid({ sigma }: ShadowMark, { x, y }: { x: number; y: number }) {
+  const coarser = Math.max(1, (sigma * Math.max(x, y)) / finest)
+  return { x: x / coarser, y: y / coarser }
+}
+
+const isVector = (marks: Mark[]): boolean =>
+  marks.every((mark) =>
+    mark.kind === 'group'
+      ? isVector(mark.marks)
+      : mark.kind === 'text' || (mark.kind === 'shape' && isEven(mark.fill) && isEven(mark.stroke?.paint)),
+  )
+
+/** Whether a paint is equally transparent everywhere. */
+const isEven = (paint: Paint | undefined) =>
+  !paint || !isGradient(paint) || paint.stops.every(({ color }) => color.a === 1)
+
+function silhouette(mark: Mark, color: Color): Mark {
+  const plainPaint = (paint: Paint): Paint => ({ ...color, a: color.a * (isGradient(paint) ? 1 : paint.a) })
+  if (mark.kind === 'group') return { ...mark, marks: mark.marks.map((each) => silhouette(each, color)) }
+  if (mark.kind === 'picture' || mark.kind === 'shadow') return mark
+  const stroke = mark.stroke && { ...mark.stroke, paint: plainPaint(mark.stroke.paint) }
+  if (mark.kind === 'text')
+    return { ...mark, fill: mark.fill && { ...color, a: color.a * mark.fill.a }, stroke }
+  return { ...mark, fill: mark.fill && plainPaint(mark.fill), stroke }
+}
