@@ -178,7 +178,8 @@ rule('errors, tags and idempotency keys are the same as without the header', asy
 /** The most statements of a minimal change of plain columns; those on option rows (guards) are not counted. */
 const maxStatements: Record<string, number> = {
   '/products/1': 6,
-  '/views/1': 1,
+  // On MariaDB a transaction, because a host's own Kysely cannot bound a single statement.
+  '/views/1': 3,
   '/categories/1': 6,
   '/design-categories/1': 5,
   '/pricing-rules/1': 4,
