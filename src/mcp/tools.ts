@@ -62,7 +62,9 @@ export function toolsOf(document: ApiDocument, mode: Mode, takesPath: boolean): 
 /** What a tool can give back: JSON, and the pictures of previews. */
 function contentOf(responses: DocumentedOperation['responses']) {
   const content = (responses[200] ?? responses[201])?.content ?? {}
-  return content['application/json'] ?? Object.entries(content).find(([type]) => type.startsWith('image/'))?.[1]
+  return (
+    content['application/json'] ?? Object.entries(content).find(([type]) => type.startsWith('image/'))?.[1]
+  )
 }
 
 function isOffered(mode: Mode, name: string, { readOnlyHint }: Tool['annotations']): boolean {
