@@ -17,6 +17,7 @@ const files0 = [
   'scopes',
   'site',
   'step',
+  'time-in',
   'trace',
   'typebox',
   'version',

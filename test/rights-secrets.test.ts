@@ -17,7 +17,8 @@ rule(
     const { catalog } = runningContext(host.app)
     const secrets = catalog.all.map(({ id }) => id).filter(isSecret)
     t.ok(secrets.length >= 7, `${secrets}`)
-    for (const key of new Set([...secrets, ...cloudKeys, 'svc_pro_export_webhook_url', 'svc_some_api_key'])) {
+    const sent = ['svc_pro_export_webhook_url', 'svc_shortcode_order_mail_addresses', 'svc_some_api_key']
+    for (const key of new Set([...secrets, ...cloudKeys, ...sent])) {
       // What a destination is without a row may be sent back.
       for (const value of secrets.includes(key) ? ['', 'x', null] : ['x', 's3']) {
         const { status, body, headers } = await call('PATCH', '/settings', {

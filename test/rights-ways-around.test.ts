@@ -1,5 +1,6 @@
 // Ways around the scopes of a token: other methods, spellings and headers, replays, conditional requests, documents, tools.
 import t, { type Test } from 'tap'
+import type { Change } from '../plugins/index.ts'
 import { build, onEachEngine, type TestHost, token } from './support/build.ts'
 import { as, makeToken } from './support/named-tokens.ts'
 import { exchange, listen, rawRequest } from './support/raw-http.ts'
@@ -247,6 +248,50 @@ t.test('the tools are those of the scopes, and a call runs with the rights of it
     true,
   )
   t.equal(await titleOf(), 'Shirt')
+})
+
+t.test(
+  'the tools work with the session of a browser, which the host is asked for once for each call',
+  async (t) => {
+    const asked: unknown[] = []
+    const { host, id } = await limited(t, ['products:read'], {
+      mcp: true,
+      authenticate: async ({ headers: { cookie } }) => {
+        asked.push(cookie)
+        return cookie === 'session=1' ? { name: 'ada', scopes: ['products:read'] } : undefined
+      },
+    })
+    const call = as(host, undefined)
+    const login: TestHost['call'] = (method, path, body, headers) =>
+      call(method, path, body, { ...headers, cookie: 'session=1' })
+    const { result } = await rpc(login, 'tools/list')
+    t.equal(result?.tools?.length, 4)
+    const read = () => rpc(login, 'tools/call', { name: 'get_product', arguments: { id } })
+    for (const { result } of await Promise.all([read(), read(), read()]))
+      t.match(result?.content?.[0]?.text, /Shirt/)
+    t.strictSame(asked, Array(4).fill('session=1'))
+  },
+)
+
+t.test('a change by a tool is reported with the id of the response and the name of its sender', async (t) => {
+  const seen: Change[] = []
+  const { host } = await limited(t, ['read'], {
+    mcp: true,
+    onChange: (change) => seen.push(change),
+    authenticate: async () => ({ name: 'ada', scopes: ['products:write'] }),
+  })
+  const body = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'create_product', arguments: { title: 'Mug' } },
+  }
+  for (const call of [host.call, as(host, undefined)]) {
+    seen.length = 0
+    const { headers } = await call('POST', '/mcp', body, { accept: 'application/json, text/event-stream' })
+    t.match(seen, [{ operation: 'create_product', request_id: headers['x-request-id'] }])
+    t.equal(seen[0]?.principal?.kind, call === host.call ? 'token' : 'host')
+  }
 })
 
 t.test('a page of another site cannot call a tool with the session of its user', async (t) => {

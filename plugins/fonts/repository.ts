@@ -1,4 +1,5 @@
 // Font families: files in svc/fonts, and the option that names those offered to customers.
+import { randomUUID } from 'node:crypto'
 import { type NotedChange, onBehalfOf, upkeep } from '../../src/change.ts'
 import type { Database } from '../../src/db/connect.ts'
 import { guard } from '../../src/db/guard.ts'
@@ -16,7 +17,10 @@ import type { Font } from './schema.ts'
 
 export const folder = svcFolders.fonts
 const offeredKey = 'svc_fonts_directory'
-/** Families whose files may have changed while the option that offers them has not: name to Unix seconds. */
+/**
+ * Changes of families whose files may have changed while the option that offers them has not, to Unix seconds. Each has a key
+ * of its own, because several may run at the same time: the name of the family, a slash, and a UUID.
+ */
 export const unfinishedKey = 'svc_fonts_unfinished'
 /** Seconds after which the change of a family counts as abandoned. */
 const abandoned = 30
@@ -125,20 +129,20 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
     await replace(before, fontFile(base.slice(0, -'.ttf'.length), variant), bytes)
   }
 
-  const unfinishedIn = (stored: string | undefined): [name: string, since: number][] => {
+  const unfinishedIn = (stored: string | undefined): [own: string, since: number][] => {
     const text = readStoredJson(stored ?? null, '{}')
     return Object.entries(Object(text === undefined ? {} : JSON.parse(text))).filter(
       (entry): entry is [string, number] => typeof entry[1] === 'number',
     )
   }
 
-  /** Remembers that a family is being changed, until files and option agree again. */
-  async function note(name: string, since: number | undefined, change?: NotedChange): Promise<void> {
+  /** Remembers a change of a family under its key, until files and option agree again. */
+  async function note(own: string, since: number | undefined, change?: NotedChange): Promise<void> {
     await options.update(
       unfinishedKey,
       (stored) => {
-        const others = unfinishedIn(stored).filter(([other]) => other !== name)
-        return JSON.stringify(Object.fromEntries(since === undefined ? others : [...others, [name, since]]))
+        const others = unfinishedIn(stored).filter(([other]) => other !== own)
+        return JSON.stringify(Object.fromEntries(since === undefined ? others : [...others, [own, since]]))
       },
       change && { noted: () => change },
     )
@@ -159,14 +163,15 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
     work: () => Promise<T>,
     changeOf: (result: T) => NotedChange | undefined,
   ): Promise<T> {
-    await note(name, Math.floor(Date.now() / 1000))
+    const own = `${name}/${randomUUID()}`
+    await note(own, Math.floor(Date.now() / 1000))
     try {
       const result = await work()
       await offer(name)
-      await note(name, undefined, changeOf(result))
+      await note(own, undefined, changeOf(result))
       return result
     } catch (error) {
-      if (error instanceof SvcError && error.statusCode < 500) await note(name, undefined)
+      if (error instanceof SvcError && error.statusCode < 500) await note(own, undefined)
       throw error
     }
   }
@@ -182,13 +187,14 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
 
   async function repairAll(): Promise<void> {
     const limit = Date.now() / 1000 - abandoned
-    for (const [name, since] of unfinishedIn(await options.get(unfinishedKey))) {
+    for (const [own, since] of unfinishedIn(await options.get(unfinishedKey))) {
       // A clock that was set back must not keep a note forever.
       if (since > limit && since < limit + 2 * abandoned) continue
+      const name = own.replace(/\/[0-9a-f-]{36}$/, '')
       await offer(name)
       // Which part of the change was done is not known any more.
       const left = await find(name)
-      await note(name, undefined, changed(left ? 'updated' : 'deleted', left?.name ?? name))
+      await note(own, undefined, changed(left ? 'updated' : 'deleted', left?.name ?? name))
     }
   }
 

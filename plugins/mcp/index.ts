@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { invalidParams, SvcError } from '../../src/errors.ts'
 import { unscopedGroup } from '../../src/http/group.ts'
+import { requestIdOf } from '../../src/http/headers.ts'
 import { principalOf, sendAs } from '../../src/http/principal.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { apiTools, type RawRequest, sendRequest, type Transport } from '../../src/mcp/api.ts'
@@ -55,13 +56,16 @@ export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}
       const base = url.slice(0, Math.max(0, url.lastIndexOf('/svc/v1/')))
       return async ({ method, path, headers, body }: RawRequest) => {
         const send = () =>
-          app.inject({
-            method: method as 'GET',
-            url: base + path,
-            headers: { ...headers, authorization },
-            remoteAddress: request.ip,
-            ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : Buffer.from(body) }),
-          })
+          app
+            .inject({
+              method: method as 'GET',
+              url: base + path,
+              headers: { ...headers, authorization, 'x-request-id': requestIdOf(request) },
+              remoteAddress: request.ip,
+              ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : Buffer.from(body) }),
+            })
+            // Without it the request would be sent by whoever awaits it, outside of what `send` runs in.
+            .then((sent) => sent)
         // The host has checked its login; tokens are checked once more.
         const response = await (principal.kind === 'host' ? sendAs(context, principal, send) : send())
         const received = Object.entries(response.headers).map(([name, value]): [string, string] => [

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/errors.ts'
 import { hidden } from '../../src/http/schema.ts'
+import { timeIn } from '../../src/time-in.ts'
 import { type Form, valueIn } from './form-body.ts'
 import { notice } from './layout.ts'
 import { namedTokensPage, revokePage, type TokenDraft } from './named-tokens-page.ts'
@@ -122,5 +123,5 @@ const emptyDraft = (): TokenDraft => ({
 /** Unix seconds; NaN for what is no day. */
 function dayOf(text: string): number | undefined {
   if (text === '') return undefined
-  return /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) / 1000 : Number.NaN
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? timeIn(text) / 1000 : Number.NaN
 }

@@ -29,7 +29,7 @@ ${notice}
 ${made && madeSection(made)}
 <section aria-labelledby="section-tokens">
 <h2 id="section-tokens">Named tokens</h2>
-<p>Each may do what it was made for, and no more. No token of these changes secrets, the API token or where files are stored.</p>
+<p>Each may do what it was made for, and no more. No token of these changes secrets, the API token or where files and mails go.</p>
 ${tokens.length === 0 ? html`<p>There are none.</p>` : html`<ul class="found">${tokens.map(item)}</ul>`}
 </section>
 <section aria-labelledby="section-new">

@@ -39,7 +39,7 @@ type Columns = Record<(typeof columnNames)[number], string>
 const columnsOf = (values: string[]) =>
   Object.fromEntries(columnNames.map((name, i) => [name, values[i]])) as Columns
 
-/** Rows that one statement removes. */
+/** Rows that one statement adds or removes. Engines limit its parameters. */
 const batch = 500
 /** Resources whose ids are strings, whatever they look like. */
 const named = new Set(['asset', 'font', 'setting'])
@@ -66,10 +66,11 @@ export function auditTrail({ db, dialect, t }: Pick<Connection, 'db' | 'dialect'
       const [first] = rows
       if (first && rows.length === 1) await addOne(trx, ...columnNames.map((name) => first[name]))
       else
-        await trx
-          .insertInto(t.api_audit)
-          .values(rows.map((row) => ({ at: dialect.now, ...row })))
-          .execute()
+        for (let at = 0; at < rows.length; at += batch)
+          await trx
+            .insertInto(t.api_audit)
+            .values(rows.slice(at, at + batch).map((row) => ({ at: dialect.now, ...row })))
+            .execute()
     },
 
     /** Newest first. */

@@ -27,7 +27,7 @@ const keptDelivered = 7 * 86_400
 const keptDead = 30 * 86_400
 /** Seconds after which the events of an endpoint that no process knows any more are dead. */
 const orphaned = 3 * 86_400
-/** Rows that one statement removes. */
+/** Rows that one statement adds or removes. Engines limit its parameters. */
 const batch = 500
 
 /** Resources whose entries depend on each other, so that all of them keep their order together. */
@@ -109,10 +109,11 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
       if (!first) return false
       if (rows.length === 1) await addOne(trx, ...columnNames.map((name) => first[name]))
       else
-        await trx
-          .insertInto(table)
-          .values(rows.map((row) => ({ created_at: dialect.now, ...row })))
-          .execute()
+        for (let at = 0; at < rows.length; at += batch)
+          await trx
+            .insertInto(table)
+            .values(rows.slice(at, at + batch).map((row) => ({ created_at: dialect.now, ...row })))
+            .execute()
       return true
     },
 

@@ -3,6 +3,7 @@ import { connect, databaseOn } from '../db/connect.ts'
 import { SvcError } from '../errors.ts'
 import { type NamedToken, type NamedTokens, namedTokens } from '../options/named-tokens.ts'
 import { scopeGroups } from '../scopes.ts'
+import { timeIn } from '../time-in.ts'
 import { type Command, exit, type Invocation, UsageError } from './command.ts'
 import { assertDatabaseExists, readEnvironment } from './environment.ts'
 import { withProgress } from './progress.ts'
@@ -122,7 +123,7 @@ function secondsOf(text: string): number {
   if (count !== undefined)
     return Math.floor(Date.now() / 1000) + Number(count) * (unit === 'd' ? 86_400 : 3600)
   const time = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d))?$/.test(text)
-    ? Date.parse(text)
+    ? timeIn(text)
     : Number.NaN
   if (Number.isNaN(time))
     throw new UsageError(

@@ -125,6 +125,9 @@ export function gate(context: SvcContext, { toggle, params, needs }: Door): onRe
     const state = access.fresh()
     const decided = state?.token && verdict(state, request)
     if (decided) return admit(decided)
-    within(requestTime.gate, () => decide(request)).then(admit, done)
+    within(requestTime.gate, () => decide(request)).then(admit, (cause: unknown) =>
+      // A hook that fails with undefined would let the request pass.
+      done(cause instanceof Error ? cause : new Error('The sender could not be determined.', { cause })),
+    )
   }
 }

@@ -21,20 +21,21 @@ export async function askHost(
   authenticate: NonNullable<SvcContextOptions['authenticate']>,
   request: FastifyRequest,
 ): Promise<Principal | SvcError | undefined> {
-  const result: unknown = await within(timeLeft(maxTime), async () => authenticate(request)).catch(
-    (cause) => {
-      if (cause instanceof DeadlineExceeded)
-        throw new SvcError('svc_unavailable', { message: late, headers: { 'retry-after': '2' }, cause })
-      // A hook that fails with undefined would let the request pass.
-      throw cause instanceof Error ? cause : new Error('authenticate: threw what is no Error.', { cause })
-    },
-  )
-  if (result === undefined) return undefined
-  return result === false ? refused : principalFrom(result)
+  try {
+    const result: unknown = await within(timeLeft(maxTime), async () => authenticate(request))
+    if (result === undefined) return undefined
+    return result === false ? refused : principalFrom(result)
+  } catch (cause) {
+    if (cause instanceof DeadlineExceeded)
+      throw new SvcError('svc_unavailable', { message: late, headers: { 'retry-after': '2' }, cause })
+    // What it returned may have getters, which throw anything as well.
+    throw cause instanceof Error ? cause : new Error('authenticate: threw what is no Error.', { cause })
+  }
 }
 
 function principalFrom(result: unknown): Principal {
-  const { name, scopes } = Object(result) as Record<'name' | 'scopes', unknown>
+  const { name, scopes: given } = Object(result) as Record<'name' | 'scopes', unknown>
+  const scopes: unknown = Array.isArray(given) ? [...given] : given
   if (typeof name !== 'string' || !/^[^\p{Cc}]{1,200}$/u.test(name))
     throw new Error(
       'authenticate: must return undefined, false, or an object whose name has 1 to 200 characters and no control characters.',
@@ -43,7 +44,7 @@ function principalFrom(result: unknown): Principal {
   if (!Array.isArray(scopes)) throw new Error('authenticate: scopes must be "all" or an array of scopes.')
   const unknown = scopes.findIndex((scope) => !isScope(scope))
   if (unknown >= 0) throw new Error(`authenticate: scopes[${unknown}] is not a scope of this API.`)
-  return { kind: 'host', name, scopes: [...scopes] }
+  return { kind: 'host', name, scopes }
 }
 
 /**

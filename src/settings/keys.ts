@@ -36,11 +36,12 @@ export function routeOf(key: string): string | undefined {
 export const isUnsetDefault = (key: string, value: unknown) => key === 'svc_common_fonts' && value === ''
 
 /**
- * Whether the setting decides where files and credentials go. Like secrets, such settings are changed with all rights only:
- * whoever may write settings must not redirect uploads and print files to a storage of their own.
+ * Whether the setting decides where files, credentials and the mails about orders go. Like secrets, such settings are changed
+ * with all rights only: whoever may write settings must not redirect print files to a storage, or customers' names to a
+ * mailbox, of their own.
  */
 export const isDestination = (key: string) =>
-  /^svc_ae_(?:cloud$|s3_|dropbox_)|^svc_pro_export_webhook_url$/i.test(key)
+  /^svc_ae_(?:cloud$|s3_|dropbox_)|^svc_(?:pro_export_webhook_url|shortcode_order_mail_addresses)$/i.test(key)
 
 /** Whether the name suggests that the value is secret. */
 export const namesSecret = (key: string) => /secret|token|password|api_?key/i.test(key)

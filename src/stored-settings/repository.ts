@@ -48,7 +48,7 @@ type Precondition = (...held: string[]) => void
 export interface SaveOptions {
   /** Must hold for the tab or the section of each key. */
   precondition?: Precondition | undefined
-  /** Whether secrets, the token and destinations of files may be changed. Default true. */
+  /** Whether secrets, the token and destinations of files and mails may be changed. Default true. */
   mayGuarded?: boolean
 }
 
@@ -128,7 +128,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
     return json === undefined ? value === null : sameJson(value, json)
   }
 
-  /** What a sender without all rights may not change: secrets, the token, and where files go. */
+  /** What a sender without all rights may not change: secrets, the token, and where files and mails go. */
   function assertUnguarded(body: Record<string, unknown>, rows: Rows): void {
     const guarded = Object.keys(body).filter((key) => {
       const setting = catalog.find(key)
@@ -138,7 +138,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
     if (guarded.length > 0)
       throw insufficientScope(
         'all',
-        `${guarded.slice(0, 20).join(', ')}: secrets, the token and where files go can be changed with all rights only.`,
+        `${guarded.slice(0, 20).join(', ')}: secrets, the token and where files and mails go can be changed with all rights only.`,
       )
   }
 

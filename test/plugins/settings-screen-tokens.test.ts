@@ -51,6 +51,7 @@ t.test('what cannot be used is named beside its field, and what was entered stay
     [{ name: 'new', scopes: ['read', 'all'] }, 'scopes', 'What it may do must be of'],
     [{ name: 'new', scopes: 'read', expires: '2001-01-01' }, 'expires', 'Expires must be in the future.'],
     [{ name: 'new', scopes: 'read', expires: 'soon' }, 'expires', 'Expires must be in the future.'],
+    [{ name: 'new', scopes: 'read', expires: '2999-02-31' }, 'expires', 'Expires must be in the future.'],
   ]
   for (const [entered, id, message] of problems) {
     const response = await make(client, entered)

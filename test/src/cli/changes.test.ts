@@ -64,6 +64,7 @@ t.test('wrong arguments are refused with the usage, before the database is asked
     [['audit', 'more'], /See svc-api audit --help/],
     [['audit', '--resource', 'prodcut'], /^--resource must be one of product, /],
     [['audit', '--since', 'yesterday'], /^--since must be a time/],
+    [['audit', '--since', '2026-02-30'], /^--since must be a time/],
     [['audit', '--limit', '0'], /^--limit must be/],
   ] as const) {
     const { code, stderr } = await run([...args])

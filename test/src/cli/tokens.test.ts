@@ -80,6 +80,8 @@ t.test('wrong arguments are named, and nothing is stored', async (t) => {
     [['create', 'agent'], { scopes: 'read', expires: '2001-01-01' }, /^--expires must be in the future/],
     [['create', 'agent'], { scopes: 'read', expires: 'tomorrow' }, /^--expires must be a date/],
     [['create', 'agent'], { scopes: 'read', expires: '2999-13-45' }, /^--expires must be a date/],
+    [['create', 'agent'], { scopes: 'read', expires: '2999-02-31' }, /^--expires must be a date/],
+    [['create', 'agent'], { scopes: 'read', expires: '2999-04-31T12:00:00Z' }, /^--expires must be a date/],
     [['revoke', 'agent'], { scopes: 'read' }, /^--scopes and --expires belong to/],
   ]
   for (const [words, flags, message] of wrong) {

@@ -107,6 +107,21 @@ t.test('a function that fails never admits; an error of the host keeps its statu
       )
     }
   }
+  const throwing = (property: string, error: unknown) =>
+    Object.defineProperty({ name: 'ada', scopes: ['read'] }, property, {
+      get() {
+        throw error
+      },
+    })
+  for (const result of [
+    throwing('name', undefined),
+    throwing('scopes', undefined),
+    throwing('scopes', null),
+  ]) {
+    const { login } = await hostThat(t, () => result)
+    for (const method of ['GET', 'POST'])
+      t.equal((await login(method, '/products', { title: 'Mug' })).status, 500)
+  }
   const expired = Object.assign(new Error('Please log in again.'), { statusCode: 401, code: 'EXPIRED' })
   const { login } = await hostThat(t, () => Promise.reject(expired))
   t.match(await login('GET', '/products'), {
