@@ -115,7 +115,12 @@ export class JsonText {
 
   /** As JSON.stringify writes it. A new string each time, which nobody should keep for long. */
   get text(): string {
-    return bufferOn(this.bytes).toString()
+    return this.buffer.toString()
+  }
+
+  /** The same bytes as a Buffer. */
+  get buffer(): Buffer {
+    return bufferOn(this.bytes)
   }
 
   /** What another thread hands over to make a JsonText of; hashing is its work, too. */
@@ -151,3 +156,6 @@ const bufferOn = ({ buffer, byteOffset, byteLength }: Uint8Array<SharedArrayBuff
 /** JSON text of a value, which may be kept as its text already. */
 export const jsonTextOf = (value: unknown): string =>
   value instanceof JsonText ? value.text : JSON.stringify(value)
+
+/** A parameter of a statement for a driver that takes only strings. */
+export const withoutBytes = (value: unknown): unknown => (value instanceof JsonText ? value.text : value)

@@ -6,7 +6,7 @@ import { contains, fold } from '../../src/db/fold.ts'
 import { guard } from '../../src/db/guard.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
 import { lengthOfStored, readStoredJson } from '../../src/db/stored-json.ts'
-import type { Row as RowOf, Tables } from '../../src/db/tables.ts'
+import type { NewRow, Row as RowOf, Tables, Written } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
 import { invalidParams, SvcError, unknownReferences } from '../../src/errors.ts'
 import { readBack } from '../../src/read-back.ts'
@@ -91,11 +91,11 @@ export function designCategoriesRepository(database: Database) {
 
   /** The columns in which these fields are stored. */
   function stored({ title, thumbnail, options, designs, parent_id, order }: DesignCategoryPatch) {
-    const set: Partial<Row> = {}
+    const set: Written<'designs'> = {}
     if (title !== undefined) set.title = columns.text('designs', 'title', 'title', title.trim())
     if (thumbnail !== undefined) set.thumbnail = columns.text('designs', 'thumbnail', 'thumbnail', thumbnail)
-    if (options !== undefined) set.options = columns.json('designs', 'options', 'options', options)
-    if (designs !== undefined) set.designs = columns.json('designs', 'designs', 'designs', designs)
+    if (options !== undefined) set.options = columns.blob('designs', 'options', 'options', options)
+    if (designs !== undefined) set.designs = columns.blob('designs', 'designs', 'designs', designs)
     if (parent_id !== undefined) set.parent_id = parent_id
     if (order !== undefined) set.category_order = order
     return set
@@ -142,7 +142,7 @@ export function designCategoriesRepository(database: Database) {
       return write(parent_id !== 0, async (trx) => {
         await assertParent(trx, parent_id)
         const empty = { thumbnail: '', options: {}, designs: [], parent_id: 0, order: 0 }
-        const row = stored({ ...empty, ...category }) as Omit<Row, 'ID'>
+        const row = stored({ ...empty, ...category }) as NewRow<'designs'>
         const { insertId } = await trx.insertInto(t.designs).values(row).executeTakeFirstOrThrow()
         noteChange(trx, { resource: 'design_category', action: 'created', id: Number(insertId) })
         return Number(insertId)

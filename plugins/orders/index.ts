@@ -11,7 +11,7 @@ import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
 import { previewConfig, previewResponses, sendPreview } from '../../src/http/preview.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
-import { itemJson, literalKey } from '../../src/orders/customization.ts'
+import { itemParts, literalKey } from '../../src/orders/customization.ts'
 import { type FoundOrder, noOrderData, type OrderType, ordersOf } from '../../src/orders/orders.ts'
 import type { ListedOrder as ListedRow } from '../../src/orders/source.ts'
 import type { HandedOver } from '../../src/print/hand-over.ts'
@@ -39,7 +39,7 @@ function toFound(orderId: number, type: OrderType, { items, state }: FoundOrder)
   const lost = items.filter(({ json }) => json === undefined)
   if (lost[0] && items.length === 1) throw unreadableValue(lost[0].found.place)
   return {
-    resource: { order_id: orderId, type, items: `[${items.map(itemJson).join(',')}]` },
+    resource: { order_id: orderId, type, items: listOf(items) },
     state,
     unreadable: lost.map(({ found: { itemId, place } }) => ({
       id: itemId ?? orderId,
@@ -48,6 +48,13 @@ function toFound(orderId: number, type: OrderType, { items, state }: FoundOrder)
     })),
   }
 }
+
+/** JSON of an array, in parts. */
+const listOf = (items: FoundOrder['items']): string[] => [
+  '[',
+  ...items.flatMap((item, at) => (at === 0 ? itemParts(item) : [',', ...itemParts(item)])),
+  ']',
+]
 
 /** Orders of type wc need an item; other types have none. */
 function assertItem(type: OrderType, itemId: number | undefined): void {

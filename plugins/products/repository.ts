@@ -5,7 +5,7 @@ import type { Database } from '../../src/db/connect.ts'
 import { guard } from '../../src/db/guard.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
 import { readStoredJson } from '../../src/db/stored-json.ts'
-import type { Row as RowOf, Tables } from '../../src/db/tables.ts'
+import type { NewRow, Row as RowOf, Tables, Written } from '../../src/db/tables.ts'
 import { isThere } from '../../src/db/transaction.ts'
 import { invalidParams, unknownReferences, unlessTooLarge } from '../../src/errors.ts'
 import { readBack, type Unread } from '../../src/read-back.ts'
@@ -80,7 +80,10 @@ export function productsRepository(database: Database, totals: Totals) {
     }
   }
 
-  async function insert(trx: Kysely<Tables>, product: Omit<Row, 'ID' | 'user_id'>): Promise<number> {
+  async function insert(
+    trx: Kysely<Tables>,
+    product: Omit<NewRow<'products'>, 'ID' | 'user_id'>,
+  ): Promise<number> {
     const { insertId } = await trx
       .insertInto(t.products)
       .values({ ...product, user_id: 0 })
@@ -111,10 +114,10 @@ export function productsRepository(database: Database, totals: Totals) {
 
   const title = (value: string) => columns.text('products', 'title', 'title', value)
   const thumbnail = (value: string) => columns.text('products', 'thumbnail', 'thumbnail', value)
-  const options = (value: unknown) => columns.json('products', 'options', 'options', value)
+  const options = (value: unknown) => columns.blob('products', 'options', 'options', value)
 
-  function plainColumns(changes: ProductPatch): Partial<Row> {
-    const set: Partial<Row> = {}
+  function plainColumns(changes: ProductPatch): Written<'products'> {
+    const set: Written<'products'> = {}
     if (changes.title !== undefined) set.title = title(changes.title)
     if (changes.type !== undefined) set.type = changes.type
     if (changes.thumbnail !== undefined) set.thumbnail = thumbnail(changes.thumbnail)

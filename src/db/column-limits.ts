@@ -17,6 +17,8 @@ export interface Columns {
   text(table: TableName, column: string, field: string, value: string): string
   /** The JSON text of a blob, with characters outside the column's charset escaped as `\u`. */
   json(table: TableName, column: string, field: string, value: unknown): string
+  /** The same for a column that takes a large value as bytes: it never becomes a string where the charset is UTF-8. */
+  blob(table: TableName, column: string, field: string, value: unknown): string | JsonText
   /** The column for a search, by its name in the statement (`p.title`) where that differs. */
   searched(table: TableName, column: string, ref?: string): SearchedColumn
   /**
@@ -57,11 +59,15 @@ export const escapedText = (json: string, characters: string): string =>
   json.replace(new RegExp(characters, 'g'), escapeUnit)
 
 /** Bytes of a string in a statement, where some characters are escaped. Long strings are bound and not escaped. */
-function packetSize(text: string): number {
+function packetSize(text: string | JsonText): number {
+  if (text instanceof JsonText) return text.bytes.length
   let escaped = 0
   if (text.length < bindLongerThan) for (const _ of text.matchAll(/[\0\n\r\x1a"'\\]/g)) escaped++
   return Buffer.byteLength(text) + escaped
 }
+
+const sum = <T>(values: readonly T[], sizeOf: (value: T) => number) =>
+  values.reduce((total, value) => total + sizeOf(value), 0)
 
 /** Bytes of a packet reserved for the rest of the statement, whose longest part is the URL of a thumbnail. */
 const packetMargin = 256 * 1024
@@ -81,13 +87,30 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
     }
   }
 
-  function assertSendable(what: string, text: string): void {
+  function assertSendable(what: string, values: readonly (string | JsonText)[]): void {
     const maxBytes = maxPacket - packetMargin
     // A UTF-16 code unit takes at most three bytes, so most strings need not be counted.
-    if (text.length * 3 <= maxBytes || packetSize(text) <= maxBytes) return
+    if (
+      sum(values, (value) => (value instanceof JsonText ? value.bytes.length : value.length * 3)) <= maxBytes
+    )
+      return
+    if (sum(values, packetSize) <= maxBytes) return
     throw new SvcError('svc_body_too_large', {
       message: `The value of ${what} is larger than the database accepts in one statement (${maxPacket} bytes).`,
     })
+  }
+
+  function json(table: TableName, column: string, field: string, value: unknown): string {
+    const limit = limits(table, column)
+    const foreign = unstorableCharacters(limit.charset)
+    // In JSON text such characters occur only in strings, where an escape means the same character.
+    const json = jsonTextOf(value)
+    const text = foreign ? escaped(json, foreign) : json
+    assertFits(limit, field, text)
+    assertSendable(field, [text])
+    // Known to be JSON when it is read back.
+    if (value instanceof JsonText && text === json) rememberJson(value.digest, value.items)
+    return text
   }
 
   return {
@@ -105,24 +128,30 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
       return value
     },
 
-    json(table, column, field, value) {
-      const limit = limits(table, column)
-      const foreign = unstorableCharacters(limit.charset)
-      // In JSON text such characters occur only in strings, where an escape means the same character.
-      const json = jsonTextOf(value)
-      const text = foreign ? escaped(json, foreign) : json
-      assertFits(limit, field, text)
-      assertSendable(field, text)
-      // Known to be JSON when it is read back.
-      if (value instanceof JsonText && text === json) rememberJson(value.digest, value.items)
-      return text
+    blob(table, column, field, value) {
+      const { charset, chars, bytes } = limits(table, column)
+      // SQLite has neither charsets nor packets.
+      const isUtf8 = charset === 'utf8mb4' || maxPacket === Number.POSITIVE_INFINITY
+      const isText = !(value instanceof JsonText) || !isUtf8 || chars !== undefined
+      if (isText || (bytes !== undefined && value.bytes.length > bytes))
+        return json(table, column, field, value)
+      assertSendable(field, [value])
+      rememberJson(value.digest, value.items)
+      return value
     },
+
+    json,
 
     searched: (table, column, ref = column) => ({ ref, charset: limits(table, column).charset }),
 
     together(values) {
-      const texts = Object.entries(values).filter(([, value]) => typeof value === 'string')
-      assertSendable(texts.map(([name]) => name).join(', '), texts.map(([, text]) => text).join(''))
+      const large = Object.entries(values).filter(
+        ([, value]) => typeof value === 'string' || value instanceof JsonText,
+      )
+      assertSendable(
+        large.map(([name]) => name).join(', '),
+        large.map(([, value]) => value),
+      )
       return values
     },
   }

@@ -1,6 +1,7 @@
 // Wraps the host's Kysely in our own driver, so that waits for connections and results have time limits.
 import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely, type QueryResult } from 'kysely'
 import { timeLeft } from '../deadline.ts'
+import { JsonText, withoutBytes } from '../json-text.ts'
 import type { Tables } from './tables.ts'
 import { isSpent, maxWait, poolExhausted, sequenceTimeout, timeouts } from './timeouts.ts'
 
@@ -53,6 +54,12 @@ export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
   })
 }
 
+/** The host's driver knows no JsonText. */
+const withStrings = (query: CompiledQuery): CompiledQuery =>
+  query.parameters.some((value) => value instanceof JsonText)
+    ? { ...query, parameters: query.parameters.map(withoutBytes) }
+    : query
+
 /** A connection until its release. */
 class LeasedConnection implements DatabaseConnection {
   readonly released: Promise<void>
@@ -72,7 +79,7 @@ class LeasedConnection implements DatabaseConnection {
     const { promise, resolve, reject } = Promise.withResolvers<QueryResult<R>>()
     const maxMilliseconds = maxWait(query.sql)
     const timer = maxMilliseconds > 0 && setTimeout(() => reject(sequenceTimeout()), maxMilliseconds)
-    this.#connection.executeQuery<R>(query).then(resolve, reject)
+    this.#connection.executeQuery<R>(withStrings(query)).then(resolve, reject)
     try {
       return await promise
     } catch (error) {

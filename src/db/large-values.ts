@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { KyselyPlugin } from 'kysely'
 import { SvcError } from '../errors.ts'
+import { JsonArgument } from '../large-json/bytes.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import { maxResultBytes } from './timeouts.ts'
 
@@ -17,12 +18,34 @@ export interface LargeValue {
 /** Milliseconds that it is cached, for the request that has read it. */
 const lifetime = 2000
 let known = new Map<string, LargeValue>()
-/** The same strings, by their content. */
+/** The same strings by their digests. */
 let texts = new Map<string, string>()
+/** Digests of strings that were decoded, until they are analyzed. */
+let digests = new Map<string, string>()
+let isForgetting = false
 
 /** What is known about this string; undefined if it is not large or was not read recently. */
 export const largeValue = (text: string): LargeValue | undefined =>
   text.length < largeFrom ? undefined : known.get(text)
+
+/** The string with this digest: one that was read recently, which is not decoded again. */
+export function decodedOnce(digest: string, decode: () => string): string {
+  const text = texts.get(digest) ?? decode()
+  digests.set(text, digest)
+  forgetLater()
+  return text
+}
+
+function forgetLater(): void {
+  if (isForgetting) return
+  isForgetting = true
+  setTimeout(() => {
+    isForgetting = false
+    known = new Map()
+    texts = new Map()
+    digests = new Map()
+  }, lifetime).unref()
+}
 
 /** Collision-free digest of a string. */
 export const digestOf = (text: string): string => largeValue(text)?.digest ?? hash('sha256', text, 'base64')
@@ -91,7 +114,7 @@ async function analyzeAll(places: readonly Place[]): Promise<void> {
   for (const { record, key, value } of places) {
     await analyze(value)
     // A request that reads a value several times keeps it once.
-    record[key] = texts.get(value) ?? value
+    record[key] = texts.get(known.get(value)?.digest ?? '') ?? value
   }
 }
 
@@ -99,7 +122,7 @@ async function analyze(text: string): Promise<void> {
   if (known.has(text)) return
   // Reading, hashing and posting each get a turn of the event loop.
   await setImmediate()
-  const digest = hash('sha256', text, 'base64')
+  const digest = digests.get(text) ?? hash('sha256', text, 'base64')
   await setImmediate()
   let value: LargeValue = { digest, json: text, length: recent.get(digest) ?? previous.get(digest) }
   if (!isKnownJson(digest)) {
@@ -107,15 +130,11 @@ async function analyze(text: string): Promise<void> {
       import.meta.url.endsWith('.ts') ? './stored-json.ts' : './stored-json.js',
       import.meta.url,
     )
-    const { json, length } = await offThread<ReadValue>(url, 'readLarge', text)
+    const { json, length } = await offThread<ReadValue>(url, 'readLarge', new JsonArgument(text))
     value = { digest, json: json === true ? text : json, length }
     if (json === true) rememberJson(digest, length)
   }
   known.set(text, value)
-  texts.set(text, text)
-  if (known.size > 1) return
-  setTimeout(() => {
-    known = new Map()
-    texts = new Map()
-  }, lifetime).unref()
+  texts.set(digest, text)
+  forgetLater()
 }

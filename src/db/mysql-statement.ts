@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net'
 import type { PoolConnection, Query, TypeCast } from 'mysql2'
 import { SvcError } from '../errors.ts'
+import { JsonText } from '../json-text.ts'
 import { sqlSpans } from '../trace.ts'
 import { bindLongerThan, isSpent, maxResultBytes, maxWait, sequenceTimeout } from './timeouts.ts'
 
@@ -38,11 +39,13 @@ export function runOn(
   statements?: ServerStatements,
 ): void {
   assertScalars(values)
+  // The charset of a connection is UTF-8, like these bytes.
+  const parameters = values.map((value) => (value instanceof JsonText ? value.buffer : value))
   const { typeCast, bigNumberStrings } = connection.config
   const isPlain = typeof typeCast !== 'function' && !bigNumberStrings
   const query = {
     sql: text,
-    values,
+    values: parameters,
     timeout: maxWait(text),
     // Overrides the settings of the host's pool.
     typeCast: isPlain ? true : plainValue,
@@ -149,12 +152,15 @@ export function serverStatements(): ServerStatements {
 
 /** Long strings are bound to a prepared statement, because escaping them takes seconds. */
 const carriesLong = (values: readonly unknown[]) =>
-  values.some((value) => typeof value === 'string' && value.length >= bindLongerThan)
+  values.some(
+    (value) => value instanceof JsonText || (typeof value === 'string' && value.length >= bindLongerThan),
+  )
 
 /** mysql2 would turn objects into SQL. The schemas exclude them; this makes sure. */
 function assertScalars(values: readonly unknown[]): void {
   for (const value of values) {
-    if (typeof value === 'object' && value !== null && !Buffer.isBuffer(value)) {
+    if (typeof value !== 'object' || value === null) continue
+    if (!Buffer.isBuffer(value) && !(value instanceof JsonText)) {
       throw new TypeError('A query parameter must be a scalar.')
     }
   }

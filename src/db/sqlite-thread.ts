@@ -2,9 +2,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { SvcError } from '../errors.ts'
+import { JsonText, withoutBytes } from '../json-text.ts'
+import { encoded } from '../large-json/bytes.ts'
 import { textOf } from '../large-json/scan.ts'
 import { largeFrom } from '../off-thread/off-thread.ts'
 import { sqlSpans } from '../trace.ts'
+import { decodedOnce } from './large-values.ts'
 import { maxWait, timeouts } from './timeouts.ts'
 
 /** A task of the thread. Files have numbers. */
@@ -43,6 +46,8 @@ export interface LargeString {
   /** Of the column. */
   name: string
   bytes: Uint8Array<ArrayBuffer>
+  /** SHA-256 in base64. */
+  digest: string
 }
 
 export interface StatementResult {
@@ -107,7 +112,7 @@ export async function openSqlite(path: string): Promise<SqliteFile> {
           file,
           isRead,
           ...(isAlone && milliseconds > 0 && { startBefore: nanosecondsIn(milliseconds - timeouts.cushion) }),
-          ...(isUtf8 ? withBytes(sql, parameters) : { sql, parameters }),
+          ...(isUtf8 ? withBytes(sql, parameters) : { sql, parameters: parameters.map(withoutBytes) }),
         }
         return (await ask(thread, task, milliseconds)) as StatementResult
       }),
@@ -124,19 +129,23 @@ const nanosecondsIn = (milliseconds: number) =>
 
 /** Large strings are transferred as bytes, which are not copied. */
 function withBytes(sql: string, parameters: readonly unknown[]) {
-  if (!parameters.some(isLargeString)) return { sql, parameters }
+  if (!parameters.some(isLarge)) return { sql, parameters }
   let at = 0
   return {
     // Names and literals may contain question marks, too.
     sql: sql.replace(/'[^']*'|"[^"]*"|\?/g, (part) =>
-      part === '?' && isLargeString(parameters[at++]) ? 'cast(? as text)' : part,
+      part === '?' && isLarge(parameters[at++]) ? 'cast(? as text)' : part,
     ),
-    parameters: parameters.map((value) => (isLargeString(value) ? Buffer.from(value) : value)),
+    parameters: parameters.map((value) =>
+      value instanceof JsonText ? value.bytes : isLargeString(value) ? encoded(value) : value,
+    ),
   }
 }
 
 const isLargeString = (value: unknown): value is string =>
   typeof value === 'string' && value.length >= largeFrom
+
+const isLarge = (value: unknown) => value instanceof JsonText || isLargeString(value)
 
 /** @param maxMilliseconds how long its caller waits; the task still runs, in its order. 0 means no limit */
 function ask(thread: Thread, task: Task, maxMilliseconds = 0): Promise<unknown> {
@@ -165,8 +174,12 @@ function ask(thread: Thread, task: Task, maxMilliseconds = 0): Promise<unknown> 
 
 /** Puts the large strings back into their rows. Each is decoded in a turn of the event loop of its own. */
 async function withLarge(result: StatementResult, large: readonly LargeString[]): Promise<StatementResult> {
-  for (const { index, name, bytes } of large) {
-    Reflect.set(Object(result.rows[index]), name, textOf(bytes))
+  for (const { index, name, bytes, digest } of large) {
+    Reflect.set(
+      Object(result.rows[index]),
+      name,
+      decodedOnce(digest, () => textOf(bytes)),
+    )
     // Freed without waiting for GC.
     bytes.buffer.transfer(0)
     await setImmediate()
@@ -176,8 +189,11 @@ async function withLarge(result: StatementResult, large: readonly LargeString[])
 
 const ownedBytes = (parameters: readonly unknown[]) =>
   parameters
-    .filter((value) => value instanceof Uint8Array && value.byteLength === value.buffer.byteLength)
-    .map((value) => (value as Uint8Array<ArrayBuffer>).buffer)
+    .filter((value): value is Uint8Array => value instanceof Uint8Array)
+    .filter(({ buffer, byteLength }) => byteLength === buffer.byteLength)
+    .map(({ buffer }) => buffer)
+    // Shared memory is not transferred.
+    .filter((buffer) => buffer instanceof ArrayBuffer)
 
 const unavailable = (message: string) => Object.assign(new Error(message), { code: 'SVC_POOL_EXHAUSTED' })
 

@@ -1,4 +1,5 @@
 // Runs on the thread of the embedded databases: opens files and runs one statement at a time.
+import { hash } from 'node:crypto'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort } from 'node:worker_threads'
 import { encoded } from '../large-json/bytes.ts'
@@ -19,6 +20,8 @@ interface File {
 
 interface Connection {
   database: DatabaseSync
+  /** The encoding of the file's strings. */
+  isUtf8: boolean
   statements: Map<string, Prepared>
 }
 
@@ -53,15 +56,20 @@ function open(id: number, path: string): Opened {
     writer.exec('pragma synchronous = normal; pragma foreign_keys = off')
     // A database in memory belongs to its one connection.
     const reader = isWal ? new DatabaseSync(path, { timeout: blockingTimeout, readOnly: true }) : undefined
-    files.set(id, { writer: connectionTo(writer), reader: reader && connectionTo(reader) })
-    return { hasReader: isWal, isUtf8: writer.prepare('pragma encoding').get()?.encoding === 'UTF-8' }
+    const file = { writer: connectionTo(writer), reader: reader && connectionTo(reader) }
+    files.set(id, file)
+    return { hasReader: isWal, isUtf8: file.writer.isUtf8 }
   } catch (error) {
     writer.close()
     throw error
   }
 }
 
-const connectionTo = (database: DatabaseSync): Connection => ({ database, statements: new Map() })
+const connectionTo = (database: DatabaseSync): Connection => ({
+  database,
+  isUtf8: database.prepare('pragma encoding').get()?.encoding === 'UTF-8',
+  statements: new Map(),
+})
 
 /** Two processes that open a new file at once would fail. */
 function switchToWal(database: DatabaseSync): boolean {
@@ -102,10 +110,11 @@ function run({ file: id, sql, parameters, isRead, startBefore }: Task & { kind: 
 /** Frees the memory without waiting for GC. */
 const freed = ({ buffer }: Uint8Array) => buffer instanceof ArrayBuffer && buffer.transfer(0)
 
-function prepared({ database, statements }: Connection, sql: string): Prepared {
+function prepared(connection: Connection, sql: string): Prepared {
+  const { statements } = connection
   let known = statements.get(sql)
   if (!known) {
-    known = preparedOf(database.prepare(sql))
+    known = preparedOf(connection, sql)
     // There are many statements with lists of ids; this bounds the memory for prepared ones.
     if (statements.size >= 500) statements.clear()
     statements.set(sql, known)
@@ -118,11 +127,38 @@ const blobColumns = new Set([
   ...['option_value', 'meta_value', 'display_meta'],
 ])
 
-function preparedOf(statement: StatementSync): Prepared {
+function preparedOf({ database, isUtf8 }: Connection, sql: string): Prepared {
+  const statement = database.prepare(sql)
   const columns = statement.columns()
-  const hasBlobs = columns.some(({ column }) => column !== null && blobColumns.has(column))
-  return { statement, isReader: columns.length > 0, hasBlobs }
+  const blobs = columns.filter(({ column }) => column !== null && blobColumns.has(column))
+  const names = columns.map(({ name }) => name)
+  const hasBlobs = blobs.length > 0
+  const canWrap = hasBlobs && isUtf8 && /^\s*select\b/i.test(sql) && new Set(names).size === names.length
+  return {
+    statement: canWrap
+      ? database.prepare(withLargeAsBytes(sql, names, new Set(blobs.map(({ name }) => name))))
+      : statement,
+    isReader: columns.length > 0,
+    hasBlobs,
+  }
 }
+
+/** The query with large strings as bytes, which take half the memory of a string with wide characters. */
+function withLargeAsBytes(sql: string, names: readonly string[], blobs: ReadonlySet<string>): string {
+  const selected = names.map((name) => {
+    const ref = `"${name.replaceAll('"', '""')}"`
+    return blobs.has(name)
+      ? `case when octet_length(${ref}) >= ${largeFrom} then cast(${ref} as blob) else ${ref} end as ${ref}`
+      : ref
+  })
+  return `select ${selected.join(', ')} from (${sql})`
+}
+
+/** In memory of its own, which can be transferred. */
+const owned = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
+  bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
+    ? (bytes as Uint8Array<ArrayBuffer>)
+    : new Uint8Array(bytes)
 
 type Row = Record<string, unknown>
 
@@ -133,7 +169,7 @@ function boundedRows(rows: Iterable<Row>): Outcome {
   for (const row of rows) {
     for (const name in row) {
       const value = row[name]
-      if (typeof value === 'string') size += value.length
+      if (typeof value === 'string' || value instanceof Uint8Array) size += value.length
     }
     read.push(row)
     if (size > maxResultBytes && read.length > 1) return { tooLarge: true }
@@ -141,11 +177,12 @@ function boundedRows(rows: Iterable<Row>): Outcome {
   return { result: { rows: read }, large: read.flatMap(takeLarge) }
 }
 
-/** Takes the large strings out of a row, as bytes, which are not copied for the other thread. */
+/** Takes the large strings out of a row, as bytes, which are not copied for the other thread. A large blob is one, too. */
 function takeLarge(row: Row, index: number): LargeString[] {
   return Object.entries(row).flatMap(([name, value]) => {
-    if (typeof value !== 'string' || value.length < largeFrom) return []
+    if (!(typeof value === 'string' || value instanceof Uint8Array) || value.length < largeFrom) return []
     row[name] = null
-    return [{ index, name, bytes: encoded(value) }]
+    const bytes = typeof value === 'string' ? encoded(value) : owned(value)
+    return [{ index, name, bytes, digest: hash('sha256', bytes, 'base64') }]
   })
 }

@@ -1,6 +1,8 @@
 // Reads JSON and flag columns in every encoding that installations contain.
 import { parseExact } from '../json.ts'
 import { itemsOf } from '../json-text.ts'
+import { itemsOfValid, type JsonBytes } from '../large-json/bytes.ts'
+import { textOf } from '../large-json/scan.ts'
 import { digestOf, isKnownJson, largeValue, rememberJson } from './large-values.ts'
 import { type PhpEntry, PhpFormatError, phpFromJson, phpToJsonText, readPhp } from './php-value.ts'
 
@@ -99,7 +101,13 @@ function fromPhp(text: string, empty: string): string | undefined {
 }
 
 /** Runs on the other thread: the JSON text of the stored string, true if they are the same, and its number of items. */
-export function readLarge(stored: string): { json: string | true | undefined; length: number | undefined } {
+export function readLarge({ json: bytes }: JsonBytes): {
+  json: string | true | undefined
+  length: number | undefined
+} {
+  const items = itemsOfValid(bytes)
+  if (items !== undefined) return { json: true, length: items }
+  const stored = textOf(bytes)
   const json = readStoredJson(stored, '{}')
   return { json: json === stored || json, length: json === undefined ? undefined : itemsOf(json) }
 }

@@ -1,5 +1,6 @@
 // The only description of the schema: every table shared with the CMS, its columns, and what legacy installations may lack.
-import type { Generated, Selectable } from 'kysely'
+import type { ColumnType, Generated, Insertable, Selectable, Updateable } from 'kysely'
+import type { JsonText } from '../json-text.ts'
 import { type ChangeTables, changeTables } from './change-tables.ts'
 import type { TableShape } from './table-shape.ts'
 
@@ -185,6 +186,8 @@ export const tableNames = Object.keys(schema) as TableName[]
 export const shapes: Record<TableName, TableShape> = schema
 
 type Stored = string | null
+/** Read as a string; a large value is written as the bytes of a JsonText. */
+type Blob = ColumnType<Stored, Stored | JsonText, Stored | JsonText>
 
 /** Row types by logical table name, as Kysely sees them. */
 export interface Tables extends ChangeTables {
@@ -192,7 +195,7 @@ export interface Tables extends ChangeTables {
   products: {
     ID: Generated<number>
     title: Stored
-    options: Stored
+    options: Blob
     thumbnail: Stored
     user_id: number | null
     type: Stored
@@ -202,18 +205,18 @@ export interface Tables extends ChangeTables {
     product_id: number
     title: Stored
     thumbnail: Stored
-    elements: Stored
+    elements: Blob
     view_order: number | null
-    options: Stored
+    options: Blob
   }
   categories: { ID: Generated<number>; title: Stored; user_id: number | null }
   category_products: { category_id: number; product_id: number }
   designs: {
     ID: Generated<number>
     title: Stored
-    options: Stored
+    options: Blob
     thumbnail: Stored
-    designs: Stored
+    designs: Blob
     parent_id: number | null
     category_order: number | null
   }
@@ -221,7 +224,7 @@ export interface Tables extends ChangeTables {
     ID: Generated<number>
     customer_name: Stored
     customer_mail: Stored
-    views: Stored
+    views: Blob
     created_date: Generated<string>
     print_order: Stored
   }
@@ -248,8 +251,8 @@ export interface Tables extends ChangeTables {
     location: Stored
   }
   pricing_rules: { ID: Generated<number>; name: Stored; data: Stored }
-  print_profiles: { ID: Generated<number>; name: Stored; data: Stored; is_master: number }
-  user_interfaces: { ID: Generated<number>; name: Stored; data: Stored; is_default: number }
+  print_profiles: { ID: Generated<number>; name: Stored; data: Blob; is_master: number }
+  user_interfaces: { ID: Generated<number>; name: Stored; data: Blob; is_default: number }
   assets: {
     key: string
     title: Stored
@@ -286,6 +289,12 @@ export interface Tables extends ChangeTables {
 
 /** A row as a query returns it. */
 export type Row<T extends TableName> = Selectable<Tables[T]>
+
+/** A row as a statement inserts it. */
+export type NewRow<T extends TableName> = Insertable<Tables[T]>
+
+/** Columns of a row as a statement updates them. */
+export type Written<T extends TableName> = Updateable<Tables[T]>
 
 /** Physical table names, typed as the logical ones so that queries are checked while no query pays for a mapping. */
 export type PhysicalNames = { readonly [T in TableName]: T }

@@ -38,10 +38,16 @@ export function writerOf(schema: TSchema): (value: unknown) => string[] {
 }
 
 function partsWriter(schema: TSchema): Writer {
-  if (schema['x-blob']) return (value, output) => output.add(typeof value === 'string' ? value : 'null')
+  if (schema['x-blob']) return blobWriter
   if (schema[Kind] === 'Object' && !schema.additionalProperties) return objectWriter(schema.properties)
   if (schema[Kind] === 'Array') return arrayWriter(schema.items)
   return (value, output) => output.add(JSON.stringify(value ?? null))
+}
+
+/** JSON text, or its parts, which are not joined into one more string. */
+function blobWriter(value: unknown, output: Output): void {
+  if (Array.isArray(value)) for (const part of value) output.add(part)
+  else output.add(typeof value === 'string' ? value : 'null')
 }
 
 function objectWriter(properties: Record<string, TSchema>): Writer {

@@ -59,6 +59,17 @@ const maxDepth = 1000
 
 export const isDeep = (json: Uint8Array): boolean => extentOf(json).depth > maxDepth
 
+/** Number of items or properties if this is JSON, which is parsed in slices; undefined if it is not, or too deep for that. */
+export function itemsOfValid(json: Uint8Array): number | undefined {
+  if (isDeep(json)) return undefined
+  try {
+    return rewritten(json).items
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
 /** Stored JSON as JSON.stringify would write it. */
 export const compacted = (stored: Uint8Array): Uint8Array =>
   isDeep(stored) ? encoded(JSON.stringify(parseExact(textOf(stored)))) : rewritten(stored).json

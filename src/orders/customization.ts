@@ -90,11 +90,14 @@ export function isSpread({ json = 'null' }: Customization): boolean {
   return !/"item_(?:id|key)"|\\u00/.test(json) || !hasProperty(json, itemProperties)
 }
 
-/** An item as JSON in a response: the design's properties after the item's own, or the whole design as `data`. */
-export function itemJson(item: Customization): string {
+/**
+ * An item as JSON in a response: the design's properties after the item's own, or the whole design as `data`. In parts, so
+ * that a large design is not copied.
+ */
+export function itemParts(item: Customization): string[] {
   const { found, json = 'null' } = item
   const head = `{"item_id":${found.itemId},"item_key":${JSON.stringify(found.key)}`
   const body = json.trim()
-  if (!isSpread(item)) return `${head},"data":${body}}`
-  return /^\{\s*\}$/.test(body) ? `${head}}` : `${head},${body.slice(1)}`
+  if (!isSpread(item)) return [`${head},"data":`, body, '}']
+  return /^\{\s*\}$/.test(body) ? [`${head}}`] : [`${head},`, body.slice(1)]
 }

@@ -7,7 +7,7 @@ import { isObjectText, itemsOf, propertiesAt, propertyOf, textOf } from '../larg
 import { Sink } from '../large-json/sink.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import { sameBytes } from '../off-thread/same-json.ts'
-import { type Customization, isSpread, itemJson } from './customization.ts'
+import { type Customization, isSpread, itemParts } from './customization.ts'
 import { generations } from './source.ts'
 
 /** JSON text of an object or array from the body or, once unwrapped, of any value. */
@@ -70,7 +70,7 @@ export async function designToStore(sent: unknown, target: Target): Promise<Json
   const lengths = [design, literal].map((found) => found?.json?.length ?? 0)
   const place = { itemId, design: design && { key: design.found.key, isWrapped: !isSpread(design) } }
   const json = JsonArgument.ofValue(sent)
-  const others = [design?.json, literal && itemJson(literal)].map((stored) =>
+  const others = [design?.json, literal && itemParts(literal).join('')].map((stored) =>
     stored === undefined ? undefined : new JsonArgument(stored),
   )
   const isSmall = !(sent instanceof JsonText) && Math.max(...lengths) < largeFrom

@@ -6,7 +6,7 @@ import { guard } from '../db/guard.ts'
 import { type MarkedTable, markedId, marks } from '../db/marked-row.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
-import type { Row, Tables } from '../db/tables.ts'
+import type { NewRow, Row, Tables, Written } from '../db/tables.ts'
 import type { Found, Selection } from '../resource.ts'
 
 /** `data` is a JSON string; null if the stored value cannot be read. */
@@ -61,15 +61,15 @@ export function markedRows<T extends MarkedTable>(database: Database, name: T) {
     }
   }
 
-  function stored({ name: title, data }: NameAndData): Partial<StoredRow> {
+  function stored({ name: title, data }: NameAndData): Written<MarkedTable> {
     return {
       ...(title === undefined ? {} : { name: columns.text(name, 'name', 'name', title.trim()) }),
-      ...(data === undefined ? {} : { data: columns.json(name, 'data', 'data', data) }),
+      ...(data === undefined ? {} : { data: columns.blob(name, 'data', 'data', data) }),
     }
   }
 
-  async function add(trx: Kysely<Tables>, row: Partial<StoredRow>): Promise<number> {
-    const values = { ...row, [mark]: 0 } as Omit<StoredRow, 'ID'> & { is_master: number }
+  async function add(trx: Kysely<Tables>, row: Written<MarkedTable>): Promise<number> {
+    const values = { ...row, [mark]: 0 } as NewRow<'print_profiles'>
     const { insertId } = await trx.insertInto(table).values(values).executeTakeFirstOrThrow()
     return Number(insertId)
   }

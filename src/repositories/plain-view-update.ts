@@ -3,11 +3,16 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { preparedWrite } from '../db/prepared.ts'
 import type { Tables } from '../db/tables.ts'
+import type { JsonText } from '../json-text.ts'
 
-/** Columns that are written as they are sent. */
 const plainNames = ['title', 'thumbnail', 'elements'] as const
 type PlainColumn = (typeof plainNames)[number]
-export type PlainColumns = Partial<Record<PlainColumn, string>>
+/** Columns that are written as they are sent. */
+export interface PlainColumns {
+  title?: string
+  thumbnail?: string
+  elements?: string | JsonText
+}
 
 export function plainUpdate(database: Database) {
   const { db, t } = database
@@ -15,7 +20,7 @@ export function plainUpdate(database: Database) {
   /** One prepared statement for each combination of plain columns. */
   const updates = new Map<string, ReturnType<typeof updateOf>>()
   const updateOf = (names: readonly PlainColumn[]) =>
-    preparedWrite((id: number, ...values: string[]) =>
+    preparedWrite((id: number, ...values: (string | JsonText)[]) =>
       db
         .updateTable(t.views)
         .set(Object.fromEntries(names.map((name, index) => [name, values[index]])))

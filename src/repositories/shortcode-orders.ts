@@ -5,7 +5,7 @@ import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
-import type { Tables } from '../db/tables.ts'
+import type { Tables, Written } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
 import { isThere } from '../db/transaction.ts'
 import { JsonText, type JsonTextParts } from '../json-text.ts'
@@ -103,7 +103,7 @@ export function shortcodeOrdersRepository(database: Database) {
       fields: ShortcodeOrderFields & { views: unknown[] },
     ): Promise<Found<ShortcodeOrder> | Unread | undefined> {
       return transaction(async (trx) => {
-        const views = columns.json('orders', 'views', 'views', fields.views)
+        const views = columns.blob('orders', 'views', 'views', fields.views)
         const values = { customer_name: '', customer_mail: '', ...stored(fields), views, print_order: null }
         const { insertId } = await trx.insertInto(t.orders).values(values).executeTakeFirstOrThrow()
         noteChange(trx, { resource: 'shortcode_order', action: 'created', id: Number(insertId) })
@@ -122,10 +122,10 @@ export function shortcodeOrdersRepository(database: Database) {
         const current = await find(id, trx)
         if (!current) return undefined
         await check?.(current)
-        const change: Partial<Tables['orders']> = stored(fields)
+        const change: Written<'orders'> = stored(fields)
         if (fields.views) {
           const row = await trx.selectFrom(t.orders).select('views').where('ID', '=', id).executeTakeFirst()
-          change.views = columns.json(
+          change.views = columns.blob(
             'orders',
             'views',
             'views',

@@ -4,7 +4,7 @@ import { noteChange } from '../change.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { prepared } from '../db/prepared.ts'
-import type { Tables } from '../db/tables.ts'
+import type { Tables, Written } from '../db/tables.ts'
 import { isThere } from '../db/transaction.ts'
 import { unknownReferences } from '../errors.ts'
 import { readBack, type Unread } from '../read-back.ts'
@@ -67,7 +67,7 @@ export function viewsRepository(database: Database) {
         : { thumbnail: columns.text('views', 'thumbnail', 'thumbnail', thumbnail) }),
       ...(elements === undefined
         ? {}
-        : { elements: columns.json('views', 'elements', 'elements', elements) }),
+        : { elements: columns.blob('views', 'elements', 'elements', elements) }),
     }
   }
 
@@ -155,8 +155,8 @@ export function viewsRepository(database: Database) {
           product_id: productId,
           title: columns.text('views', 'title', 'title', view.title),
           thumbnail: columns.text('views', 'thumbnail', 'thumbnail', view.thumbnail ?? ''),
-          elements: columns.json('views', 'elements', 'elements', view.elements ?? []),
-          options: columns.json('views', 'options', 'options', view.options ?? {}),
+          elements: columns.blob('views', 'elements', 'elements', view.elements ?? []),
+          options: columns.blob('views', 'options', 'options', view.options ?? {}),
           view_order: place,
         })
         const { insertId } = await trx.insertInto(t.views).values(values).executeTakeFirstOrThrow()
@@ -237,11 +237,11 @@ export function viewsRepository(database: Database) {
         const row = await read(trx, id, true)
         if (!row) return undefined
         await check?.(foundView(row))
-        const set: Partial<ViewRow> = { ...plain }
+        const set: Written<'views'> = { ...plain }
         if (changes.options !== undefined) {
           const { options: now } = foundView(row).resource
           const options = merge ? await mergedOptions(t.views, id, now, changes.options) : changes.options
-          if (options) set.options = columns.json('views', 'options', 'options', options)
+          if (options) set.options = columns.blob('views', 'options', 'options', options)
         }
         const target = changes.product_id ?? row.product_id
         const moves = target !== row.product_id
