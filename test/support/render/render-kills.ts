@@ -26,6 +26,9 @@ export async function renderKills(t: Test, engine: Engine, millis: readonly numb
     if (worker.kill('SIGKILL')) kills++
     await exited
   }
+  const jobsNow = async (): Promise<{ status: string }[]> => (await host.call('GET', '/print-jobs')).body.data
+  // Another export of an order whose job has ended begins a second job.
+  const finished = (await jobsNow()).filter(({ status }) => status === 'completed').length
   // The lease of the dead process has to run out.
   const until = Date.now() + 60_000
   let body = (await shop.order()).body
@@ -33,6 +36,5 @@ export async function renderKills(t: Test, engine: Engine, millis: readonly numb
     await new Promise((resolve) => setTimeout(resolve, 500))
     body = (await shop.order()).body
   }
-  const jobs: { status: string }[] = (await host.call('GET', '/print-jobs')).body.data
-  return { kills, status: body.data?.status, jobs, files: await shop.files() }
+  return { kills, finished, status: body.data?.status, jobs: await jobsNow(), files: await shop.files() }
 }
