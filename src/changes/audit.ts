@@ -12,6 +12,7 @@ export interface AuditEntry extends Change {
   at: string
 }
 
+/** Which entries of the audit trail to return; all conditions count. */
 export interface AuditQuery {
   /** Only of this kind, for example `product`. */
   resource?: string | undefined
@@ -44,6 +45,7 @@ const batch = 500
 /** Resources whose ids are strings, whatever they look like. */
 const named = new Set(['asset', 'font', 'setting'])
 
+/** Writes, lists and sweeps the audit trail of one installation. */
 export function auditTrail({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | 't'>) {
   const rowOf = (change: Change) => ({
     operation: change.operation,

@@ -7,6 +7,7 @@ import { deliveryLoop } from './delivery-loop.ts'
 import { type ChangeOptions, endpointsOf, typeOf } from './options.ts'
 import { outbox } from './outbox.ts'
 
+/** The readers of changes: those that are stored with each write, and those that hear of it after its commit. */
 export interface Changes extends ChangeFeed {
   /** Begins to deliver and to remove what is old, once the tables are there. */
   start(): void

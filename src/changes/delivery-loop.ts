@@ -26,6 +26,7 @@ interface Services {
   warn: (details: object, message: string) => void
 }
 
+/** Begins to deliver with the first kick; `stop` aborts what runs, and `ended` waits until its leases are given back. */
 export function deliveryLoop({ endpoint, outbox, warn }: Services) {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()

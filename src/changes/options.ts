@@ -1,10 +1,11 @@
 // The host's options about changes, and what they mean.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Change } from '../change.ts'
 import type { Listener } from '../db/after-commit.ts'
 import { type Lookup, systemLookupAll } from '../outbound/guarded-request.ts'
 import { type WebhookSecret, webhookSecret } from '../outbound/signature.ts'
 
+/** Who hears of changes. Each is off by default. */
 export interface ChangeOptions {
   /**
    * Called after commit for each change that this API makes. Like other listeners it may be async; the response waits for
@@ -25,11 +26,13 @@ export interface ChangeOptions {
   webhooks?: WebhookEndpoint[]
 }
 
+/** How long the audit trail is kept. */
 export interface AuditOptions {
   /** Days after which an entry is removed. Default 90. @example 365 */
   keepDays?: number
 }
 
+/** A URL to which events are sent, and what it gets. */
 export interface WebhookEndpoint {
   /** An https URL of a public server. @example 'https://erp.example/svc' */
   url: string
@@ -58,6 +61,7 @@ export interface Endpoint {
   lookup: Lookup
 }
 
+/** The type of a change's event, for example `product.updated`. */
 export const typeOf = ({ resource, action }: Pick<Change, 'resource' | 'action'>) => `${resource}.${action}`
 
 /** @throws Error with a sentence if an option is wrong */
@@ -81,7 +85,7 @@ function endpointOf(
   const secrets = [secret].flat().map((one) => webhookSecret(`webhooks[${index}].secret`, one))
   if (secrets.length === 0) throw new Error(`webhooks[${index}].secret: must not be empty.`)
   return {
-    id: createHash('sha256').update(url.href).digest('hex').slice(0, 32),
+    id: hash('sha256', url.href).slice(0, 32),
     url,
     secrets,
     wants: wanted(events),

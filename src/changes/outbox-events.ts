@@ -21,6 +21,7 @@ export interface WebhookEvent {
   next_at: string | null
 }
 
+/** Which events of the outbox to return. */
 export interface WebhookQuery {
   /** Only dead events; else those that wait as well. */
   dead?: boolean | undefined
@@ -31,6 +32,7 @@ export interface WebhookQuery {
 /** Rows of one statement. */
 const batch = 500
 
+/** Lists the events of the outbox, and starts their deliveries again. */
 export function outboxEvents({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | 't'>) {
   const table = t.api_outbox
 

@@ -1,5 +1,5 @@
 // The outbox: rows of `svc_api_outbox`, written with each change, leased to one process at a time, and kept until delivered.
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Change } from '../change.ts'
 import type { Connection } from '../db/connect.ts'
@@ -34,9 +34,7 @@ const batch = 500
 const wholes = new Set(['text_template', 'color_library'])
 
 const subjectOf = ({ resource, id }: Change) =>
-  createHash('sha256')
-    .update(wholes.has(resource) ? resource : `${resource}:${id}`)
-    .digest('hex')
+  hash('sha256', wholes.has(resource) ? resource : `${resource}:${id}`)
 
 const columnNames = ['event_id', 'endpoint', 'origin', 'subject', 'type', 'payload'] as const
 type Columns = Record<(typeof columnNames)[number], string>
@@ -44,6 +42,7 @@ type Columns = Record<(typeof columnNames)[number], string>
 const columnsOf = (values: string[]) =>
   Object.fromEntries(columnNames.map((name, i) => [name, values[i]])) as Columns
 
+/** Adds events in the transaction of their change, leases them to processes and settles their deliveries. */
 export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | 't'>) {
   const table = t.api_outbox
 

@@ -20,6 +20,7 @@ export interface NamedToken {
   lastUsedAt: number | undefined
 }
 
+/** A named token to be made. */
 export interface NewToken {
   /** 1 to 64 visible ASCII characters, with spaces between them; unique. */
   name: string
@@ -49,6 +50,7 @@ const seconds = () => Date.now() / 1000
 
 export type NamedTokens = ReturnType<typeof namedTokens>
 
+/** The named tokens of one installation; none where their table is missing. */
 export function namedTokens({ db, t, dialect }: Database) {
   async function rows() {
     try {

@@ -1,36 +1,34 @@
 // Compares files with the rows that name them: what is gone, and what nobody names. Changes nothing.
 import { checkOptions } from '../check-options.ts'
-import { connect, type Database, type DatabaseSettings, databaseOn } from '../db/connect.ts'
+import type { Database } from '../db/connect.ts'
 import { SvcError } from '../errors.ts'
 import { svcFolders } from '../files/folders.ts'
-import { optionsStore } from '../options/store.ts'
 import { originOf } from '../print/pictures.ts'
 import { storedFile } from '../print/print-file.ts'
 import { assetRows } from '../repositories/asset-rows.ts'
 import { printJobSteps } from '../repositories/print-job-steps.ts'
 import { printJobsRepository } from '../repositories/print-jobs.ts'
 import { totals } from '../repositories/totals.ts'
-import type { StorageOptions } from '../storage/cloud-settings.ts'
-import { localStorage } from '../storage/local.ts'
-import { isLocal, type Place, type Storages, storages } from '../storage/storages.ts'
+import { isLocal, type Place, type Storages } from '../storage/storages.ts'
+import { type InstallationSettings, onInstallation } from './installation.ts'
 import { checkOptionsSchema } from './options-schema.ts'
 
-export interface CheckOptions extends DatabaseSettings {
-  /** As the API has them. */
-  uploads?: { dir: string; url: string }
-  storage?: StorageOptions
-}
+/** Where the rows and files to compare lie. */
+export type CheckOptions = InstallationSettings
 
+/** A file in one of the storages. */
 export interface FilePlace extends Place {
   /** Path of the file below the uploads folder, or below the folder of a remote storage. */
   key: string
 }
 
+/** A file that a row names, and that is not there. */
 export interface MissingFile extends FilePlace {
   /** What names it: an asset by its key, or a print job by its id. */
   row: { asset: string } | { printJob: number }
 }
 
+/** What does not match. */
 export interface FileCheck {
   /** Files that rows name, and that are not there. */
   missing: MissingFile[]
@@ -51,17 +49,7 @@ export interface FileCheck {
  */
 export async function check(options: CheckOptions): Promise<FileCheck> {
   checkOptions(checkOptionsSchema, options)
-  const { uploads, storage } = options
-  const connection = await connect(options)
-  try {
-    const database = await databaseOn(connection)
-    const store = optionsStore(database, () => {})
-    const local = uploads && localStorage(uploads.dir, uploads.url)
-    const all = storages({ local, options: storage, read: (keys) => store.getMany(keys) })
-    return await checkFiles(database, all).finally(() => all.close())
-  } finally {
-    await connection.close()
-  }
+  return onInstallation(options, checkFiles)
 }
 
 const idOf = ({ storage, location }: Place) => JSON.stringify([storage, location])

@@ -1,34 +1,32 @@
 // Erases a customer's data: empties the shortcode orders, removes their print files, names what else holds data.
 import { checkOptions } from '../check-options.ts'
-import { connect, type Database, type DatabaseSettings, databaseOn } from '../db/connect.ts'
-import { optionsStore } from '../options/store.ts'
+import type { Database } from '../db/connect.ts'
 import { customerHolders, type Holder, jobOfOthers } from '../orders/customer-holders.ts'
 import { plainMail } from '../orders/customer-mail.ts'
 import { customerErasure } from '../orders/erasure.ts'
-import type { StorageOptions } from '../storage/cloud-settings.ts'
-import { localStorage } from '../storage/local.ts'
-import { type Storages, storages } from '../storage/storages.ts'
+import type { Storages } from '../storage/storages.ts'
 import { eraseOrder, type OrderErasure } from './erase-order.ts'
+import { type InstallationSettings, onInstallation } from './installation.ts'
 import { eraseCustomerSchema } from './options-schema.ts'
 
-export interface EraseCustomerOptions extends DatabaseSettings {
+/** Whose data is erased, and where it lies. */
+export interface EraseCustomerOptions extends InstallationSettings {
   /** The customer's e-mail address. Upper and lower case of ASCII letters and surrounding whitespace do not count. */
   mail: string
   /** Only reports what would be done. Default false. */
   dryRun?: boolean
-  /** As the API has them; print files that lie elsewhere cannot be removed. */
-  uploads?: { dir: string; url: string }
-  storage?: StorageOptions
   /** Called now and then with what is being done, for example `wp_postmeta` or `order 3 of 70`. */
   onProgress?: (state: string) => void
 }
 
+/** An order that could not be emptied, and why. */
 export interface ErasureProblem {
   /** The order that was left as it is. */
   order: number
   message: string
 }
 
+/** What was erased, and what is left for others to erase. */
 export interface Erasure {
   /** Ids of the orders that were emptied, or would be. */
   orders: number[]
@@ -59,17 +57,7 @@ export async function eraseCustomer(options: EraseCustomerOptions): Promise<Eras
   checkOptions(eraseCustomerSchema, options)
   const mail = plainMail(options.mail)
   if (!/^[^@]+@[^@]+$/.test(mail) || mail.length > 320) throw new Error('mail: must be an e-mail address.')
-  const { uploads, storage } = options
-  const connection = await connect(options)
-  try {
-    const database = await databaseOn(connection)
-    const store = optionsStore(database, () => {})
-    const local = uploads && localStorage(uploads.dir, uploads.url)
-    const all = storages({ local, options: storage, read: (keys) => store.getMany(keys) })
-    return await eraseAll(database, all, { ...options, mail }).finally(() => all.close())
-  } finally {
-    await connection.close()
-  }
+  return onInstallation(options, (database, all) => eraseAll(database, all, { ...options, mail }))
 }
 
 async function eraseAll(

@@ -1,0 +1,32 @@
+// Opens the database and the storages of an installation for work outside of a server.
+import { connect, type Database, type DatabaseSettings, databaseOn } from '../db/connect.ts'
+import { optionsStore } from '../options/store.ts'
+import type { StorageOptions } from '../storage/cloud-settings.ts'
+import { localStorage } from '../storage/local.ts'
+import { type Storages, storages } from '../storage/storages.ts'
+
+/** Where an installation lies, as the API is told it. */
+export interface InstallationSettings extends DatabaseSettings {
+  /** The CMS's uploads folder and its public URL. Files that lie elsewhere are out of reach. */
+  uploads?: { dir: string; url: string }
+  /** As the API has it. Default: as the shop's settings say. */
+  storage?: StorageOptions
+}
+
+/** Runs the work and closes what was opened for it. @throws Error with a sentence when the database cannot be used */
+export async function onInstallation<T>(
+  settings: InstallationSettings,
+  work: (database: Database, files: Storages) => Promise<T>,
+): Promise<T> {
+  const { uploads, storage } = settings
+  const connection = await connect(settings)
+  try {
+    const database = await databaseOn(connection)
+    const store = optionsStore(database, () => {})
+    const local = uploads && localStorage(uploads.dir, uploads.url)
+    const files = storages({ local, options: storage, read: (keys) => store.getMany(keys) })
+    return await work(database, files).finally(() => files.close())
+  } finally {
+    await connection.close()
+  }
+}
