@@ -13,8 +13,8 @@ export type Outcome =
   | { isDelivered: false; error: string; isGone: boolean; retryAfter: number }
 
 /** What is read of a response's body, in bytes and milliseconds, so that the receiver can finish it. */
-const mostBytes = 16 * 1024
-const mostTime = 1000
+const maxBytes = 16 * 1024
+const maxTime = 1000
 
 /** Sends the event. Never rejects, except with the reason of `stop`. */
 export async function deliver(endpoint: Endpoint, delivery: Delivery, stop: AbortSignal): Promise<Outcome> {
@@ -45,12 +45,12 @@ export async function deliver(endpoint: Endpoint, delivery: Delivery, stop: Abor
 /** Resolves when the body has ended or enough of it was read. */
 async function finished(response: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, mostTime)
+  const timer = setTimeout(resolve, maxTime)
   let size = 0
   response
     .on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size > mostBytes) resolve()
+      if (size > maxBytes) resolve()
     })
     .on('close', resolve)
     .on('error', () => {})

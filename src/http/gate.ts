@@ -13,7 +13,7 @@ import { allows, type NeededScope } from '../scopes.ts'
 import { forbidden, presented, unauthorized } from './bearer-auth.ts'
 import { limitBodyTime } from './body-deadline.ts'
 import { setResponseHeaders } from './headers.ts'
-import { askHost, foreignPage, mayBeForged } from './host-login.ts'
+import { foreignPage, hostLogin, mayBeForged } from './host-login.ts'
 import { setPrincipal, takeSender } from './principal.ts'
 
 /** Converts the ids and positions in the path; false if one has an invalid form, so that there is no such route. */
@@ -101,7 +101,7 @@ export function gate(context: SvcContext, { toggle, params, needs }: Door): onRe
     // A token of ours decides alone: a browser's session must not widen it.
     if (token !== undefined && isNamedToken(token))
       return namedTokens.find(await namedTokens.read(), token) ?? forbidden
-    const login = authenticate && (await askHost(authenticate, request))
+    const login = authenticate && (await hostLogin(authenticate, request))
     return login ?? (token === undefined ? unauthorized : forbidden)
   }
 

@@ -17,7 +17,7 @@ const refused = new SvcError('svc_forbidden', { message: 'This login may not use
  * @returns undefined if the host does not know the sender
  * @throws what the function throws; an Error if it returns anything else than documented
  */
-export async function askHost(
+export async function hostLogin(
   authenticate: NonNullable<SvcContextOptions['authenticate']>,
   request: FastifyRequest,
 ): Promise<Principal | SvcError | undefined> {
