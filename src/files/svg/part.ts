@@ -5,7 +5,7 @@ import { costs, primitiveCost } from './cost-model.ts'
 import { declarationsOf } from './css.ts'
 import { type Matrix, matrixOf, numbers, userUnits } from './geometry.ts'
 import { noOutline, type Outline, outlineOf } from './outline.ts'
-import { type Style, styleOf } from './style.ts'
+import { maxKnown, type Style, styleOf } from './style.ts'
 
 /** An element of a drawing, with what its render cost depends on. */
 export interface Part {
@@ -59,11 +59,16 @@ export interface ComputedStyle {
   steps: number
   dashes: number
   strokeWidth: number
+  fontSize: number
   changesGeometry: boolean
+  changesLength: boolean
+  hasScreenStroke: boolean
   pathLength: number
 }
 
 type Attributes = ReadonlyMap<string, string>
+
+const textElement = /^(?:tspan|textPath)$/
 
 /** Describes an element. `pixels` is the size of its embedded picture, or 0. */
 export function partOf(
@@ -86,10 +91,15 @@ export function partOf(
       steps: own.steps + declared.steps,
       dashes: declared.dashes ?? own.dashes,
       strokeWidth: declared.strokeWidth ?? own.strokeWidth,
+      fontSize: maxKnown(declared.fontSize, own.fontSize),
       changesGeometry: isMoved,
+      changesLength: declared.changesLength,
+      hasScreenStroke: own.hasScreenStroke || declared.hasScreenStroke,
+      inherits: own.inherits || declared.inherits,
+      fontFamilies: [...own.fontFamilies, ...declared.fontFamilies],
       pathLength: declared.pathLength,
     },
-    outline: shapeElements.has(name) ? outlineOf(name, attributes) : noOutline,
+    outline: shapeElements.has(name) || textElement.test(name) ? outlineOf(name, attributes) : noOutline,
     matrix: isMoved ? undefined : matrixOfElement(name, attributes, above),
     isTemplate: templateElements.has(name),
     isInsideTemplate: above !== undefined && (above.isInsideTemplate || above.isTemplate),
