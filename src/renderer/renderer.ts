@@ -23,7 +23,7 @@ export interface RendererOptions {
   pages?: number
   /** Maximum designs drawn at once; default 2. */
   jobs?: number
-  /** Maximum designs in the queue; default 50. More get 503. */
+  /** Maximum prints in the queue, and maximum previews; default 50. More get 503. */
   waiting?: number
   /** Renders exports even if an export service is configured. Default false. */
   beforeService?: boolean
@@ -68,12 +68,14 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
   } = options
   const { fetch } = sourcesOf({ ...sources, substitutes: fonts })
   const turn = fairQueue(jobs)
+  // Whoever may read can ask for previews; they must not keep prints waiting.
+  const previewTurn = fairQueue(Math.max(1, jobs - 1))
   const stopping = new AbortController()
   const previews = previewCache()
-  let pending = 0
+  const pending = { print: 0, preview: 0 }
 
-  function assertRoom(): void {
-    if (pending < jobs + waiting) return
+  function assertRoom(kind: Task['kind'] = 'print'): void {
+    if (pending[kind] < jobs + waiting) return
     throw new SvcError('svc_renderer_busy', { headers: { 'retry-after': '10' } })
   }
 
@@ -85,15 +87,15 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     signal: AbortSignal,
     take: (done: Extract<Outcome, { kind: 'done' }>) => Promise<T>,
   ): Promise<T> {
-    assertRoom()
-    pending++
+    const { kind } = task
+    assertRoom(kind)
+    pending[kind]++
     const stop = AbortSignal.any([signal, stopping.signal])
     try {
-      return await turn(() =>
-        inFolder((folder, later) => runIn(folder, later, design, task, limit, stop, take)),
-      )
+      const work = () => inFolder((folder, later) => runIn(folder, later, design, task, limit, stop, take))
+      return await (kind === 'print' ? turn(work, kind) : previewTurn(() => turn(work, kind)))
     } finally {
-      pending--
+      pending[kind]--
     }
   }
 
@@ -146,8 +148,8 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     /** Whether exports are rendered here although there is an export service. */
     beforeService: options.beforeService ?? false,
 
-    /** @throws SvcError 503 if too many designs are waiting */
-    assertRoom,
+    /** @throws SvcError 503 if too many prints are waiting */
+    assertRoom: () => assertRoom(),
 
     /**
      * Draws the print file of a customization.
