@@ -1,5 +1,5 @@
 // The cost of rendering elements, in microseconds at a million pixels, measured with librsvg and Chromium. The slower one counts.
-import { isRelative, numbers } from './geometry.ts'
+import { firstNumbers, isRelative, numbers } from './geometry.ts'
 
 export interface Cost {
   /** Independent of the size of the element. */
@@ -107,7 +107,7 @@ export function primitiveCost(name: string, attributes: ReadonlyMap<string, stri
   const cost = primitiveCosts[name] ?? otherPrimitiveCost
   if (name === 'feTurbulence') return cost * Math.max(1, number(attributes.get('numOctaves'), 1))
   if (name !== 'feConvolveMatrix') return cost
-  const [columns = 3, rows = columns] = numbers(attributes.get('order') ?? '3').slice(0, 2)
+  const [columns = 3, rows = columns] = firstNumbers(attributes.get('order') ?? '3', 2)
   const size = Math.abs(columns * rows)
   return size > maxMatrixSize ? Number.POSITIVE_INFINITY : cost * Math.max(1, size)
 }
@@ -146,5 +146,5 @@ export function dashesPerUnit(value: string): number | undefined {
 }
 
 function number(value: string | undefined, otherwise: number): number {
-  return numbers(value?.slice(0, 100) ?? '')[0] ?? otherwise
+  return firstNumbers(value ?? '', 1)[0] ?? otherwise
 }

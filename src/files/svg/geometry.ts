@@ -25,12 +25,22 @@ const unitSizes: Readonly<Record<string, number>> = {
 
 /** A length in user units; undefined for percentages, relative units and functions. */
 export function userUnits(value: string | undefined): number | undefined {
-  const [, number, unit = ''] = (value !== undefined && lengthPattern.exec(value.slice(0, 100))) || []
+  const [, number, unit = ''] = (value !== undefined && lengthPattern.exec(value)) || []
   return number === undefined ? undefined : Number(number) * (unitSizes[unit.toLowerCase()] ?? 1)
 }
 
 /** Whether a length, or one of several, is calculated or depends on something else: a function, a percentage or a relative unit. */
 export const isRelative = (value: string): boolean => relativeLength.test(value)
+
+/** The first numbers in a string, whatever precedes them. */
+export function firstNumbers(string: string, count: number): number[] {
+  const found: number[] = []
+  for (const [number] of string.matchAll(numberTokens)) {
+    if (found.length === count) break
+    found.push(Number(number))
+  }
+  return found
+}
 
 /** All numbers in a string. */
 export function numbers(string: string): number[] {

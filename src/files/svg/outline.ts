@@ -1,5 +1,5 @@
 // Computes the extent of shapes, as an upper bound: boxes include the control points of curves.
-import { areaOf, type Box, numbers, userUnits } from './geometry.ts'
+import { areaOf, type Box, firstNumbers, numbers, userUnits } from './geometry.ts'
 
 export interface Outline {
   box: Box | undefined
@@ -35,7 +35,7 @@ export const noOutline: Outline = { box: undefined, vertices: 0, length: 0, dash
 /** The outline of a shape; without a box if its size depends on more than its own attributes. */
 export function outlineOf(name: string, attributes: Attributes): Outline {
   const outline = drawnOutline(name, attributes)
-  const declared = numbers(attributes.get('pathLength')?.slice(0, 100) ?? '')[0] ?? 0
+  const declared = firstNumbers(attributes.get('pathLength') ?? '', 1)[0] ?? 0
   // Its characters may be stretched to this length.
   const stretched = userUnits(attributes.get('textLength') ?? '0') ?? Number.POSITIVE_INFINITY
   return { ...outline, dashedLength: Math.max(outline.length, declared, stretched * glyphLength) }

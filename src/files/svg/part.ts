@@ -3,7 +3,7 @@
 import { shapeElements, templateElements } from './allowed.ts'
 import { costs, primitiveCost } from './cost-model.ts'
 import { declarationsOf } from './css.ts'
-import { type Matrix, matrixOf, numbers, userUnits } from './geometry.ts'
+import { firstNumbers, type Matrix, matrixOf, userUnits } from './geometry.ts'
 import { noOutline, type Outline, outlineOf } from './outline.ts'
 import { maxKnown, type Style, styleOf } from './style.ts'
 
@@ -119,8 +119,7 @@ export function partOf(
 /** Adds a child element to its parent. */
 export function addChild(above: Part, name: string, attributes: Attributes): void {
   above.children++
-  const largest = (attribute: string) =>
-    Math.max(0, ...numbers(attributes.get(attribute)?.slice(0, 100) ?? '').slice(0, 2))
+  const largest = (attribute: string) => Math.max(0, ...firstNumbers(attributes.get(attribute) ?? '', 2))
   if (name === 'feGaussianBlur' || name === 'feDropShadow') above.reach.deviations += largest('stdDeviation')
   if (name !== 'feMorphology') return
   above.reach.squaredRadii += largest('radius') ** 2

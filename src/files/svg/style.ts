@@ -2,7 +2,7 @@
 
 import { costs, dashesPerUnit, filterFunctionsCost } from './cost-model.ts'
 import { declarationsOf, rulesOf } from './css.ts'
-import { isRelative, numbers, userUnits } from './geometry.ts'
+import { firstNumbers, isRelative, userUnits } from './geometry.ts'
 
 /** The ids that an element or a rule refers to, by attribute or property. */
 export type Uses = ReadonlyMap<string, ReadonlySet<string>>
@@ -40,7 +40,7 @@ const ownProperty = /^(?:filter|mask|clip-path|d)$/i
 const markerProperty = /^marker/i
 /** A stroke whose joins cost the maximum. */
 const unknownWidth = 8100
-const fontUnits = /([\d.]+(?:e[+-]?\d+)?)(px|in|cm|mm|q|pt|pc)?(?![\w.%])/gi
+const fontUnits = /(?<![\w.])(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?(?:px|in|cm|mm|q|pt|pc)?/gi
 const urlTokens = /url\(\s*["']?#([^"')\s(]+)/gi
 const shapeFunction = /path\(|polygon\(/i
 const selectorNames = /[.#]?[\w\u0080-\uffff-]+/g
@@ -139,7 +139,7 @@ export const maxKnown = (one: number | undefined, other: number | undefined) =>
 /** The largest size that the value may have in user units; undefined if it is inherited. */
 function fontSizeOf(value: string): number | undefined {
   if (/^\s*(?:inherit|unset|revert)/i.test(value)) return undefined
-  const sizes = Array.from(value.slice(0, 1000).matchAll(fontUnits), ([size]) => userUnits(size) ?? 0)
+  const sizes = Array.from(value.matchAll(fontUnits), ([size]) => userUnits(size) ?? 0)
   if (isRelative(value) || /(?:larg|small)er/i.test(value)) return Number.POSITIVE_INFINITY
   return Math.max(largestKeyword, ...sizes)
 }
@@ -148,7 +148,7 @@ function fontSizeOf(value: string): number | undefined {
 function widthOf(value: string): number | undefined {
   if (/^\s*(?:inherit|unset|revert)/i.test(value)) return undefined
   if (value.includes('(')) return unknownWidth
-  return Math.abs(userUnits(value) ?? (numbers(value.slice(0, 100))[0] ?? 0) * 96)
+  return Math.abs(userUnits(value) ?? (firstNumbers(value, 1)[0] ?? 0) * 96)
 }
 
 /** Merges a rule into those of a name. The first one is copied, since it is shared with other names. */
