@@ -336,6 +336,17 @@ export const heavyFamilies: Readonly<Record<string, HeavyFamily>> = {
         `<marker id="k">${times(100, small(''))}</marker><defs><path id="p" d="M0 0${times(Math.ceil(n / 100), 'h1')}"/></defs><g style="marker-mid:url(#k)"><use href="#p"/></g>`,
       ),
   },
+  'texts along a long path': {
+    hostile: 50_000,
+    make: (n) =>
+      root(
+        `<path id="p" d="M0 0${times(20_000, 'h.1')}" fill="none"/>${times(Math.ceil(n / 3), '<text><textPath href="#p" startOffset="90%">a</textPath></text>')}`,
+      ),
+  },
+  'clips by a shape of the style': {
+    hostile: 30_000,
+    make: repeated(whole('style="clip-path:circle(400px at 500px 500px)"')),
+  },
   'siblings before an element': {
     hostile: 30_000,
     make: (n) =>

@@ -33,6 +33,8 @@ export const costs = {
   blend: 8000,
   mask: 5000,
   clip: 200,
+  /** For each vertex of the path that a text follows. */
+  textPath: 0.15,
   /** A nested clip is rendered as a mask. */
   clipWithin: 5000,
   filter: 5000,

@@ -43,7 +43,15 @@ interface FilterReach {
   radiusCount: number
 }
 
-export type ReferenceKind = 'use' | 'paint' | 'mask' | 'clip' | 'filter' | 'marker' | 'every marker'
+export type ReferenceKind =
+  | 'use'
+  | 'paint'
+  | 'mask'
+  | 'clip'
+  | 'filter'
+  | 'marker'
+  | 'every marker'
+  | 'text path'
 
 export interface Reference {
   to: number
@@ -164,6 +172,7 @@ const referableElements: Readonly<Record<ReferenceKind, RegExp>> = {
   filter: /^filter$/,
   marker: /^marker$/,
   'every marker': /^marker$/,
+  'text path': /./,
 }
 
 /** Whether a reference of this kind has an effect; programs ignore any other. */

@@ -128,7 +128,8 @@ const isPainted = (name: string) => shapeElements.has(name) || paintedText.test(
 
 /** The kind of reference that a property makes; undefined for a link that draws nothing. */
 function referenceKind(property: string, element: string): ReferenceKind | undefined {
-  if (property.endsWith('href')) return element === 'a' || element === 'textPath' ? undefined : 'use'
+  if (property.endsWith('href'))
+    return element === 'a' ? undefined : element === 'textPath' ? 'text path' : 'use'
   if (property === 'clip-path') return 'clip'
   if (property === 'mask' || property === 'filter') return property
   if (!property.startsWith('marker')) return 'paint'

@@ -42,6 +42,7 @@ const markerProperty = /^marker/i
 const unknownWidth = 8100
 const fontUnits = /(?<![\w.])(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?(?:px|in|cm|mm|q|pt|pc)?/gi
 const urlTokens = /url\(\s*["']?#([^"')\s(]+)/gi
+const basicShape = /\b(?:circle|ellipse|inset|polygon|path)\s*\(/i
 const shapeFunction = /path\(|polygon\(/i
 const selectorNames = /[.#]?[\w\u0080-\uffff-]+/g
 
@@ -74,6 +75,7 @@ export function styleOf(properties: Properties, isAttribute = false): Style {
     if (name === 'mix-blend-mode' && value.trim() !== 'normal') style.fixed += costs.blend
     if (name === 'isolation') style.fixed += costs.opacity
     if (name === 'filter') style.steps += filterFunctionsCost(value)
+    if (name === 'clip-path' && basicShape.test(value)) style.fixed += costs.clip
     if (name === 'stroke-dasharray') style.dashes = dashesPerUnit(value)
     if (name === 'stroke-width') style.strokeWidth = widthOf(value)
     if (name === 'font-size' || name === 'font') style.fontSize = fontSizeOf(value)

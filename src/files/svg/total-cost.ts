@@ -195,6 +195,8 @@ function referenceCost(
       return [filterCost(target, to, place)]
     case 'marker':
       return [inside]
+    case 'text path':
+      return [{ ...noCost, fixed: to.outline.vertices * costs.textPath }]
     default:
       return [inside, part.outline.vertices + own.pathLength]
   }
