@@ -12,8 +12,10 @@ import { hostKysely } from './host-kysely.ts'
 import { hasUniqueKey, type Inspection, inspect, missingParts } from './inspect.ts'
 import { largeValues } from './large-values.ts'
 import { corePool, mysql2Dialect, mysql2Direct, openPool } from './mysql.ts'
+import { serverStatements } from './mysql-statement.ts'
 import { physicalNames } from './physical-names.ts'
 import type { PhysicalNames, TableName, Tables } from './tables.ts'
+import { runsTogether } from './together.ts'
 import {
   type ChangeReader,
   type SingleWrite,
@@ -92,6 +94,8 @@ export interface Database extends Connection {
   single: SingleWrite
   /** Whether somebody wants to know what changes. */
   reportsChanges: boolean
+  /** Whether rows about a change are written in its transaction. */
+  storesChanges: boolean
   columns: Columns
   /**
    * Whether a unique key lists the products of a category in order. Tables of other origin may have a key for each
@@ -143,10 +147,12 @@ async function open(database: DatabaseInput): Promise<Opened> {
   throw new Error('database: must be a Kysely instance, a mysql2 pool or a URL (mysql://… or sqlite:…).')
 }
 
-const onPool = (pool: Pool) => ({
-  db: new Kysely<Tables>({ dialect: mysql2Dialect(pool) }),
-  direct: mysql2Direct(pool),
-})
+function onPool(pool: Pool) {
+  const statements = serverStatements()
+  const db = new Kysely<Tables>({ dialect: mysql2Dialect(pool, statements) })
+  runsTogether(db)
+  return { db, direct: mysql2Direct(pool, statements) }
+}
 
 async function openUrl(url: string): Promise<Opened> {
   if (url.startsWith('sqlite:')) {
@@ -155,6 +161,7 @@ async function openUrl(url: string): Promise<Opened> {
       throw new Error('database: "sqlite:" must be followed by the path of a file, or by ":memory:".')
     const { nodeSqlite } = await import('./sqlite.ts')
     const db = new Kysely<Tables>({ dialect: nodeSqlite(path) })
+    runsTogether(db)
     try {
       await db.connection().execute(async () => {})
       return { db, close: () => db.destroy() }
@@ -258,8 +265,9 @@ export async function databaseOn(connection: Connection, changes?: ChangeFeed): 
     hasPairKey: await hasUniqueKey(db, dialect, t.category_products, ['category_id', 'product_id']),
     tablesWithoutTransactions,
     transaction,
-    single: singleWrites({ db, changes }, transaction),
+    single: singleWrites({ db, dialect, mayRetry, changes }),
     reportsChanges: changes !== undefined,
+    storesChanges: changes?.isStored === true,
     translate(error) {
       if (error instanceof SvcError) return error
       const comesBack =
