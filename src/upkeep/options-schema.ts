@@ -1,4 +1,6 @@
 // What a host may say when it checks an installation, or erases a customer's data.
+
+import { changeOptions } from '../changes/options-schema.ts'
 import { booleanOption, functionOption, optionsObject } from '../check-options.ts'
 import { databaseOptions } from '../db/options-schema.ts'
 import { storageOptions, uploadsOptions } from '../storage/options-schema.ts'
@@ -15,6 +17,7 @@ export const checkOptionsSchema = optionsObject(installation, 'be an object that
 export const eraseCustomerSchema = optionsObject(
   {
     ...installation,
+    ...changeOptions,
     mail: Type.String({ must: 'be an e-mail address' }),
     dryRun: Type.Optional(booleanOption),
     onProgress: Type.Optional(functionOption),
