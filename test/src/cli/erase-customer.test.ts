@@ -59,6 +59,28 @@ t.test('a dry run tells what would be done, the run does it, and what is left gi
   }),
 )
 
+t.test('with --audit, svc-api audit says which orders were emptied', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const shop = await customers(t, engine)
+    await shop.stored({ customer_mail: 'bea@shop.example' })
+    const id = await shop.stored({ customer_mail: mail })
+    const run = commandIn(t)
+    const erase = (of: string, ...more: string[]) =>
+      run(['erase-customer', '--mail', of, ...more], variablesOf(shop))
+    t.equal((await erase('bea@shop.example')).code, 0)
+    t.equal((await erase(mail, '--audit', '--dry-run')).code, 0)
+    t.equal((await erase(mail, '--audit')).code, 0)
+    const { stdout } = await run(['audit'], variablesOf(shop))
+    t.match(
+      stdout,
+      new RegExp(`^\\S+Z {2}shortcode_order ${id} updated {2}erase_customer {2}nobody {2}-\\n$`),
+    )
+    await shop.host.db.schema.dropTable(shop.host.t.api_audit).execute()
+    const { code, stderr } = await erase(mail, '--audit')
+    t.match([code, stderr], [1, /wp_svc_api_audit is missing\. Run "svc-api migrate"/])
+  }),
+)
+
 t.test('a missing or malformed address gives exit code 2', async (t) => {
   const run = commandIn(t)
   for (const args of [[], ['--mail', 'ada'], ['--mail', '']]) {
