@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { changeFeed } from './changes/changes.ts'
+import { leftEvents } from './changes/left-events.ts'
 import type { MetaChange, OrderCreated, SvcContextOptions } from './context-options.ts'
 import { type ListenerFailed, notifyListener } from './db/after-commit.ts'
 import { type Connection, connect, type Database, databaseOn } from './db/connect.ts'
@@ -186,6 +187,10 @@ async function contextOn(
     Promise.all([print.close(), checks.close(), changes?.close()]).finally(() => placed.close()),
   )
   changes?.start()
+  if (!options.webhooks?.length && database.tables.has('api_outbox')) {
+    const left = await leftEvents(database, warn)
+    app.addHook('onClose', async () => left.stop())
+  }
   return {
     database,
     options: store,
