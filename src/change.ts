@@ -20,6 +20,7 @@ export const changedResources = [
   'setting',
   'text_template',
   'color_library',
+  'named_token',
 ] as const
 
 export type ChangedResource = (typeof changedResources)[number]
@@ -30,7 +31,7 @@ export interface Change {
   operation: string
   resource: ChangedResource
   action: 'created' | 'updated' | 'deleted'
-  /** As responses of the API carry it; null for a resource without one, such as the color library. */
+  /** As responses of the API carry it, or the name of a token; null for a resource without one, such as the color library. */
   id: number | string | null
   /** Who sent the request; null where no caller is known, as in the webhook for print-ready files. */
   principal: Pick<Principal, 'kind' | 'name'> | null
