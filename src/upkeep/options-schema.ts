@@ -1,4 +1,4 @@
-// What a host may say when it checks an installation, or erases a customer's data.
+// What a host may pass to the functions of this room.
 
 import { changeOptions } from '../changes/options-schema.ts'
 import { booleanOption, functionOption, optionsObject } from '../check-options.ts'
@@ -12,7 +12,9 @@ const installation = {
   storage: Type.Optional(storageOptions),
 }
 
-export const checkOptionsSchema = optionsObject(installation, 'be an object that names the database')
+const must = 'be an object that names the database'
+
+export const checkOptionsSchema = optionsObject(installation, must)
 
 export const eraseCustomerSchema = optionsObject(
   {
@@ -24,3 +26,26 @@ export const eraseCustomerSchema = optionsObject(
   },
   'be an object that names the database and the e-mail address',
 )
+
+const listeners = { ...changeOptions, onOptionsChanged: Type.Optional(functionOption) }
+
+export const migrateOptions = optionsObject(
+  {
+    ...databaseOptions,
+    ...listeners,
+    indexes: Type.Optional(booleanOption),
+    dryRun: Type.Optional(booleanOption),
+  },
+  must,
+)
+
+export const tokenOptions = optionsObject(
+  {
+    ...databaseOptions,
+    ...listeners,
+    token: Type.Optional(Type.String({ pattern: '^[0-9A-Fa-f]{64}$', must: 'be 64 hexadecimal digits' })),
+  },
+  must,
+)
+
+export const cmsUrlOptions = optionsObject({ ...databaseOptions }, must)

@@ -1,16 +1,9 @@
 // Opens the database for a function of the host, whose changes are reported as those of a server are.
-import { type Author, reporting } from '../change.ts'
+import { reportingAs } from '../change.ts'
 import { changeFeed } from '../changes/changes.ts'
 import type { ChangeOptions } from '../changes/options.ts'
 import { warnListenerFailed } from '../db/after-commit.ts'
 import { type Connection, connect, type Database, type DatabaseSettings, databaseOn } from '../db/connect.ts'
-
-/** Without a request, nobody is known to have asked for it. */
-export const authorOf = (operation: string): Omit<Author, 'waits'> => ({
-  operation,
-  principal: null,
-  request_id: null,
-})
 
 /**
  * The database on a connection, with the readers of its changes. Events of webhooks are only written: a running server
@@ -32,7 +25,7 @@ export async function onDatabase<T>(
   const connection = await connect(settings)
   try {
     const database = await reportingDatabase(connection, settings)
-    return await reporting(authorOf(operation), () => work(database))
+    return await reportingAs(operation, () => work(database))
   } finally {
     await connection.close()
   }

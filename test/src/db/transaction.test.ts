@@ -6,7 +6,7 @@ import { createConnection, type Connection as MysqlConnection } from 'mysql2/pro
 import t, { type Test } from 'tap'
 import { connect, type Database, databaseOn } from '../../../src/db/connect.ts'
 import { guard } from '../../../src/db/guard.ts'
-import { migrate } from '../../../src/options/installation.ts'
+import { migrate } from '../../../src/upkeep/set-up.ts'
 import { build, freshAddress, onEachEngine, token } from '../../support/build.ts'
 import { freshDatabase } from '../../support/mariadb.ts'
 import { servingPeers } from '../../support/process.ts'
