@@ -1,10 +1,15 @@
 // Changes that no request has asked for: by functions of the host, at startup, and on first use.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import { auditEntries, type Change, ensureToken, migrate } from '../../plugins/index.ts'
+import { svcFolders } from '../../src/files/folders.ts'
 import { build, type Engine, freshAddress, onEachEngine } from '../support/build.ts'
 import { everything, legacy } from '../support/legacy.ts'
-import { rows, webhookSecret } from '../support/webhooks.ts'
+import { png } from '../support/make-png.ts'
+import { printHost } from '../support/print.ts'
+import { eventually, rows, webhookSecret } from '../support/webhooks.ts'
 
 const webhooks = [{ url: 'https://127.0.0.1:9/', secret: webhookSecret }]
 
@@ -127,7 +132,7 @@ t.test('the default layout is a change when it is created, by whatever request',
   }),
 )
 
-t.test('what PHP changes is not reported, even where it is taken over from legacy rows', (t) =>
+t.test('what PHP changes in legacy rows is not reported, although it is taken over', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { seen, options } = reports()
     const { call, setOption } = await legacy(t, engine, everything, options)
@@ -136,5 +141,33 @@ t.test('what PHP changes is not reported, even where it is taken over from legac
     t.match((await call('GET', '/pricing-rules')).body.data, [{ name: 'By PHP' }])
     t.equal((await call('GET', '/user-interfaces')).body.data.length, 1)
     t.same(seen, [])
+  }),
+)
+
+t.test('files that PHP stores in the uploads folder are listed, and not reported', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { seen, options } = reports()
+    const { call, uploads } = await printHost(t, { engine, ...options })
+    const folder = join(uploads, svcFolders.assets)
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'by-php.png'), png({ width: 10, height: 10 }))
+    t.equal((await call('GET', '/assets')).body.data.length, 1)
+    t.same(seen, [])
+  }),
+)
+
+t.test('the entries of an audit trail that is switched off stay', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { address, call, db, t: names, app } = await build(t, { engine, audit: true })
+    await call('POST', '/products', { title: 'Shirt' })
+    await db.updateTable(names.api_audit).set({ at: 1 }).execute()
+    await app.close()
+    const count = async () => (await stored(address)).length
+    const silent = await build(t, { engine, address })
+    await silent.call('POST', '/products', { title: 'Mug' })
+    await ensureToken({ database: address, audit: { keepDays: 1 } })
+    t.equal(await count(), 1)
+    await build(t, { engine, address, audit: true })
+    await eventually(async () => (await count()) === 0)
   }),
 )
