@@ -190,7 +190,7 @@ async function contextOn(
   )
   changes?.start()
   if (!options.webhooks?.length && database.tables.has('api_outbox')) {
-    const left = await leftEvents(database, warn)
+    const left = leftEvents(database, warn)
     app.addHook('onClose', async () => left.stop())
   }
   return {
