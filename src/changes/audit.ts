@@ -38,7 +38,7 @@ const columnNames = [
 /** Rows that one statement removes. Engines limit its parameters. */
 const batch = 500
 /** Resources whose ids are strings, whatever they look like. */
-const named = new Set(['asset', 'font', 'setting'])
+const named = new Set(['asset', 'font', 'setting', 'named_token'])
 
 /** Writes, lists and sweeps the audit trail of one installation. */
 export function auditTrail({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | 't'>) {

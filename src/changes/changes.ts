@@ -23,7 +23,7 @@ interface Log {
 }
 
 /** Milliseconds between two removals of old rows, and for giving leases back. */
-const betweenSweeps = 10 * 60_000
+export const betweenSweeps = 10 * 60_000
 const closeTime = 5000
 
 /**

@@ -177,6 +177,10 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
     /** Gives a lease back without a result. */
     release: (delivery: Delivery, owner: string) => settle(delivery, owner, {}),
 
+    async hasRows(): Promise<boolean> {
+      return (await db.selectFrom(table).select('ID').limit(1).executeTakeFirst()) !== undefined
+    },
+
     /** Removes what is over, and ends the events of endpoints that are configured nowhere any more. */
     async sweep(endpoints: readonly string[]): Promise<void> {
       await removeOld('delivered', keptDelivered)
@@ -185,7 +189,7 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
         .updateTable(table)
         .set({ state: 'dead', done_at: dialect.now, error: 'No process has this endpoint any more.' })
         .where('state', '=', 'pending')
-        .where('endpoint', 'not in', [...endpoints])
+        .$if(endpoints.length > 0, (query) => query.where('endpoint', 'not in', [...endpoints]))
         .where('created_at', '<', sql<number>`${dialect.now} - ${orphaned}`)
         .where('lease_until', '<=', dialect.now)
         .execute()

@@ -102,6 +102,8 @@ export interface Database extends Connection {
    * column instead, and the same pair twice.
    */
   hasPairKey: boolean
+  /** The tables that exist; some are optional. */
+  tables: ReadonlySet<TableName>
   /** Physical names of tables without transactions, in which writes to several rows are not atomic. */
   tablesWithoutTransactions: string[]
   /** Turns a failure of the database into a 503; returns other errors unchanged. */
@@ -263,6 +265,7 @@ export async function databaseOn(connection: Connection, changes?: ChangeFeed): 
     ...connection,
     columns: columnsOf(inspection, connection.maxPacket),
     hasPairKey: await hasUniqueKey(db, dialect, t.category_products, ['category_id', 'product_id']),
+    tables: new Set(inspection.tables.keys()),
     tablesWithoutTransactions,
     transaction,
     single: singleWrites({ db, dialect, mayRetry, changes }),
