@@ -336,6 +336,13 @@ export const heavyFamilies: Readonly<Record<string, HeavyFamily>> = {
         `<marker id="k">${times(100, small(''))}</marker><defs><path id="p" d="M0 0${times(Math.ceil(n / 100), 'h1')}"/></defs><g style="marker-mid:url(#k)"><use href="#p"/></g>`,
       ),
   },
+  'many markers through uses': {
+    hostile: 1_000_000,
+    make: (n) =>
+      root(
+        `${times(Math.sqrt(n), (index) => `<marker id="k${index}"/><use href="#g" marker-mid="url(#k${index})"/>`)}<defs><g id="g">${times(Math.sqrt(n), '<path d="M0 0h1h1"/>')}</g></defs>`,
+      ),
+  },
   'texts along a long path': {
     hostile: 50_000,
     make: (n) =>
