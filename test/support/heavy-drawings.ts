@@ -340,7 +340,7 @@ export const heavyFamilies: Readonly<Record<string, HeavyFamily>> = {
     hostile: 1_000_000,
     make: (n) =>
       root(
-        `${times(Math.sqrt(n), (index) => `<marker id="k${index}"/><use href="#g" marker-mid="url(#k${index})"/>`)}<defs><g id="g">${times(Math.sqrt(n), '<path d="M0 0h1h1"/>')}</g></defs>`,
+        `${times(n / 1000, (index) => `<marker id="k${index}"/><use href="#g" marker-mid="url(#k${index})"/>`)}<defs><g id="g">${times(400, '<path d="M0 0h1"/>')}</g></defs>`,
       ),
   },
   'texts along a long path': {
