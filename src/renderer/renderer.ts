@@ -1,5 +1,5 @@
 // The built-in renderer as the host's process sees it: takes designs, returns files, with limits on everything.
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SvcError } from '../errors.ts'
@@ -109,7 +109,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     take: (done: Extract<Outcome, { kind: 'done' }>) => Promise<T>,
   ): Promise<T> {
     stop.throwIfAborted()
-    await writeFile(join(folder, 'design.json'), design, { mode: 0o600 })
+    await writeFile(join(folder, 'design.json'), slicesOf(design), { mode: 0o600 })
     // The design is passed through a file: copying a large one to the other process would block all requests.
     const whole: Task = { ...task, design: '', folder }
     const limits = { seconds: limit, megabytes }
@@ -165,9 +165,16 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
       })
     },
 
-    /** A view of a customization as PNG of at most `width` pixels. @throws SvcError as `print` does */
-    async preview(design: string, view: number, width: number, signal: AbortSignal): Promise<Buffer> {
-      const key = createHash('sha256').update(`${view} ${width} `).update(design).digest('base64')
+    /**
+     * A view of a customization as PNG of at most `width` pixels.
+     * @param wish `key` identifies design, view and width in the cache
+     * @throws SvcError as `print` does
+     */
+    async preview(
+      design: string,
+      { key, view, width }: { key: string; view: number; width: number },
+      signal: AbortSignal,
+    ): Promise<Buffer> {
       const known = previews.get(key)
       if (known) return known
       const task = { kind: 'preview' as const, view, width, maxPixels: previewPixels }
@@ -195,6 +202,19 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
 }
 
 export type Renderer = ReturnType<typeof createRenderer>
+
+/** Characters of a text that are encoded at once, so that a large one delays no other request. */
+const slice = 1024 * 1024
+
+/** The parts of a text, which split no character. */
+function* slicesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const isSplit = /[\ud800-\udbff]/.test(text.charAt(at + slice - 1))
+    const end = at + slice - (isSplit ? 1 : 0)
+    yield text.slice(at, end)
+    at = end
+  }
+}
 
 function refusal({ refusals }: Extract<Outcome, { kind: 'refused' }>): SvcError {
   const sentences = refusals.map(sentenceOf)

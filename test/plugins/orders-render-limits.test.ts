@@ -25,7 +25,7 @@ t.test('a design that takes too long, or breaks the process, fails the job with 
 })
 
 t.test('previews that fill their queue do not keep prints waiting', async (t) => {
-  const { order, host } = await renderShop(t, 'SQLite', design, { renderer: { seconds: 4, waiting: 2 } })
+  const { order, host } = await renderShop(t, 'SQLite', design, { renderer: { seconds: 12, waiting: 1 } })
   const slow = Array.from({ length: 500 }, (_, i) =>
     textElement(`Blurred ${i}`, { shadowColor: '#000', shadowBlur: 60, fontSize: 300 }),
   )
