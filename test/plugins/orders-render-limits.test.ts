@@ -45,6 +45,8 @@ t.test('previews that fill their queue do not keep prints waiting', async (t) =>
   ])
   t.equal(refused, 4)
   t.match(await order(), { status: 201, body: { data: { status: 'completed' } } })
+  // It aborts the rest.
+  await host.app.close()
   t.ok((await Promise.all(previews)).every(({ status }) => status >= 500))
 })
 
