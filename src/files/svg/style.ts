@@ -40,7 +40,9 @@ const ownProperty = /^(?:filter|mask|clip-path|d)$/i
 const markerProperty = /^marker/i
 /** A stroke whose joins cost the maximum. */
 const unknownWidth = 8100
-const fontUnits = /(?<![\w.])(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?(?:px|in|cm|mm|q|pt|pc)?/gi
+const sizes = /(?<![\w.])(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?(?:px|in|cm|mm|q|pt|pc)?/gi
+/** The numbers without a unit in the property `font` are a weight and a line height. */
+const sizesWithUnit = /(?<![\w.])(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?(?:px|in|cm|mm|q|pt|pc)/gi
 const urlTokens = /url\(\s*["']?#([^"')\s(]+)/gi
 const basicShape = /\b(?:circle|ellipse|inset|polygon|path)\s*\(/i
 const shapeFunction = /path\(|polygon\(/i
@@ -78,7 +80,7 @@ export function styleOf(properties: Properties, isAttribute = false): Style {
     if (name === 'clip-path' && basicShape.test(value)) style.fixed += costs.clip
     if (name === 'stroke-dasharray') style.dashes = dashesPerUnit(value)
     if (name === 'stroke-width') style.strokeWidth = widthOf(value)
-    if (name === 'font-size' || name === 'font') style.fontSize = fontSizeOf(value)
+    if (name === 'font-size' || name === 'font') style.fontSize = fontSizeOf(name, value)
     if (name === 'font-size-adjust' && value.trim() !== 'none') style.fontSize = Number.POSITIVE_INFINITY
     if (name === 'vector-effect' && /non-scaling-stroke|\(/i.test(value)) style.hasScreenStroke = true
     // A custom property may hold the names of fonts, too.
@@ -139,11 +141,13 @@ export const maxKnown = (one: number | undefined, other: number | undefined) =>
   one === undefined || other === undefined ? (one ?? other) : Math.max(one, other)
 
 /** The largest size that the value may have in user units; undefined if it is inherited. */
-function fontSizeOf(value: string): number | undefined {
+function fontSizeOf(name: string, value: string): number | undefined {
   if (/^\s*(?:inherit|unset|revert)/i.test(value)) return undefined
-  const sizes = Array.from(value.matchAll(fontUnits), ([size]) => userUnits(size) ?? 0)
   if (isRelative(value) || /(?:larg|small)er/i.test(value)) return Number.POSITIVE_INFINITY
-  return Math.max(largestKeyword, ...sizes)
+  let largest = largestKeyword
+  for (const [size] of value.matchAll(name === 'font' ? sizesWithUnit : sizes))
+    largest = Math.max(largest, userUnits(size) ?? 0)
+  return largest
 }
 
 /** An upper bound in user units: the largest other unit is an inch. Undefined if it is inherited. */
