@@ -41,8 +41,6 @@ const markerProperty = /^marker/i
 /** A stroke whose joins cost the maximum. */
 const unknownWidth = 8100
 const sizes = /(?<![\w.])(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?(?:px|in|cm|mm|q|pt|pc)?/gi
-/** The numbers without a unit in the property `font` are a weight and a line height. */
-const sizesWithUnit = /(?<![\w.])(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?(?:px|in|cm|mm|q|pt|pc)/gi
 const urlTokens = /url\(\s*["']?#([^"')\s(]+)/gi
 const basicShape = /\b(?:circle|ellipse|inset|polygon|path)\s*\(/i
 const shapeFunction = /path\(|polygon\(/i
@@ -145,8 +143,9 @@ function fontSizeOf(name: string, value: string): number | undefined {
   if (/^\s*(?:inherit|unset|revert)/i.test(value)) return undefined
   if (isRelative(value) || /(?:larg|small)er/i.test(value)) return Number.POSITIVE_INFINITY
   let largest = largestKeyword
-  for (const [size] of value.matchAll(name === 'font' ? sizesWithUnit : sizes))
-    largest = Math.max(largest, userUnits(size) ?? 0)
+  // Without a unit, numbers of the property `font` are a weight and a line height.
+  for (const [size] of value.matchAll(sizes))
+    if (name !== 'font' || /[a-z]$/i.test(size)) largest = Math.max(largest, userUnits(size) ?? 0)
   return largest
 }
 
