@@ -20,7 +20,7 @@ import {
   type ChangeReader,
   type SingleWrite,
   singleWrites,
-  type Transaction,
+  type Transactions,
   transactions,
 } from './transaction.ts'
 
@@ -89,8 +89,7 @@ export interface Connection {
   close(): Promise<void>
 }
 
-export interface Database extends Connection {
-  transaction: Transaction
+export interface Database extends Connection, Transactions {
   single: SingleWrite
   /** Whether somebody wants to know what changes. */
   reportsChanges: boolean
@@ -260,14 +259,13 @@ export async function databaseOn(connection: Connection, changes?: ChangeFeed): 
   ])
   const tablesWithoutTransactions = withoutTransactions(inspection, t)
   const mayRetry = tablesWithoutTransactions.length === 0
-  const transaction = transactions({ db, dialect, mayRetry, changes })
   return {
     ...connection,
     columns: columnsOf(inspection, connection.maxPacket),
     hasPairKey: await hasUniqueKey(db, dialect, t.category_products, ['category_id', 'product_id']),
     tables: new Set(inspection.tables.keys()),
     tablesWithoutTransactions,
-    transaction,
+    ...transactions({ db, dialect, mayRetry, changes }),
     single: singleWrites({ db, dialect, mayRetry, changes }),
     reportsChanges: changes !== undefined,
     storesChanges: changes?.isStored === true,

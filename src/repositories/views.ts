@@ -42,7 +42,7 @@ interface ViewChanges {
 }
 
 export function viewsRepository(database: Database) {
-  const { db, t, dialect, columns, transaction, single } = database
+  const { db, t, dialect, columns, transaction, shortTransaction, single } = database
   const { positions, position, arrange } = viewOrder(database)
   const plainWrite = plainUpdate(database)
 
@@ -229,7 +229,7 @@ export function viewsRepository(database: Database) {
         const change = { resource: 'view', action: 'updated', id } as const
         const statement = plainWrite.query(id, plain)
         if (database.storesChanges && isReadBack()) {
-          return transaction(async (trx) => {
+          return shortTransaction(async (trx) => {
             const [row] = (await together(trx, [statement, plainRead.query(id)])).rows
             if (row) noteChange(trx, change)
             return row && foundView(row)
