@@ -3,7 +3,9 @@ import type { Socket } from 'node:net'
 import type { PoolConnection, Query, TypeCast } from 'mysql2'
 import { SvcError } from '../errors.ts'
 import { JsonText } from '../json-text.ts'
+import { largeFrom } from '../off-thread/off-thread.ts'
 import { sqlSpans } from '../trace.ts'
+import { jsonColumns } from './large-values.ts'
 import { bindLongerThan, isSpent, maxResultBytes, maxWait, sequenceTimeout } from './timeouts.ts'
 
 export type Done = (error: unknown, result?: unknown) => void
@@ -18,8 +20,22 @@ export function socketOf(connection: PoolConnection): Socket {
   return Reflect.get(connection, 'stream')
 }
 
+type Field = Parameters<Exclude<TypeCast, boolean>>[0]
+
+/** Columns of large JSON, as statements name them. */
+const jsonNames = new RegExp(`\`(?:${[...jsonColumns].join('|')})\``)
+
+/** Keeps a large JSON value as bytes: a string with one wide character would take twice the memory. */
+function jsonValue(field: Field, next: () => unknown): unknown {
+  if (field.type !== 'BLOB' || !jsonColumns.has(field.name)) return next()
+  const bytes = field.buffer()
+  return bytes === null || bytes.length >= largeFrom ? bytes : bytes.toString()
+}
+
 /** Reads values as mysql2 does by default, for pools with other settings. */
-const plainValue: TypeCast = (field) => {
+const plainValue: TypeCast = (field) => jsonValue(field, () => plainScalar(field))
+
+function plainScalar(field: Field) {
   if (field.type === 'BIT') return field.buffer()
   const text = field.string()
   return text !== null && /^(?:TINY|SHORT|INT24|LONG|LONGLONG|YEAR|FLOAT|DOUBLE)$/.test(field.type)
@@ -48,7 +64,7 @@ export function runOn(
     values: parameters,
     timeout: maxWait(text),
     // Overrides the settings of the host's pool.
-    typeCast: isPlain ? true : plainValue,
+    typeCast: !isPlain ? plainValue : jsonNames.test(text) ? jsonValue : true,
     rowsAsArray: false,
     nestTables: false,
     namedPlaceholders: false,

@@ -1,9 +1,9 @@
 // Large JSON on its way to another thread and back: UTF-8 in shared memory.
 import { hash } from 'node:crypto'
 import { parseExact } from '../json.ts'
-import { JsonText, type JsonTextParts } from '../json-text.ts'
+import { JsonText, type JsonTextParts, type StoredJson } from '../json-text.ts'
 import { rewritten } from './rewrite.ts'
-import { extentOf, itemsOf, propertiesAt, textOf } from './scan.ts'
+import { afterBlanks, extentOf, itemsOf, propertiesAt, textOf } from './scan.ts'
 
 /** JSON as a function on the other thread gets it. */
 export interface JsonBytes {
@@ -14,8 +14,8 @@ export interface JsonBytes {
 export class JsonArgument {
   readonly json: string | Uint8Array
 
-  constructor(json: string | Uint8Array) {
-    this.json = json
+  constructor(json: StoredJson | Uint8Array) {
+    this.json = json instanceof JsonText ? json.bytes : json
   }
 
   static ofValue(value: unknown): JsonArgument {
@@ -27,6 +27,33 @@ export class JsonArgument {
   }
 }
 
+/** A part of a JSON text. */
+export type JsonPart = StoredJson | Uint8Array
+
+/** The parts as one text, in bytes if one of the parts is. */
+export function joined(parts: readonly JsonPart[]): string | Uint8Array {
+  if (parts.every((part) => typeof part === 'string')) return parts.join('')
+  const bytes = parts.map((part) => (part instanceof JsonText ? part.bytes : part))
+  const whole = new Uint8Array(
+    new SharedArrayBuffer(bytes.reduce((sum, part) => sum + Buffer.byteLength(part), 0)),
+  )
+  let at = 0
+  for (const part of bytes) {
+    if (typeof part === 'string') at += Buffer.from(whole.buffer).write(part, at)
+    else {
+      whole.set(part, at)
+      at += part.length
+    }
+  }
+  return whole
+}
+
+/** The first character that is no whitespace. */
+export const firstCharacterOf = (json: StoredJson): string =>
+  typeof json === 'string'
+    ? json.trimStart().charAt(0)
+    : String.fromCharCode(json.bytes[afterBlanks(json.bytes, 0)] ?? 0)
+
 /** In memory of its own, which can be transferred. */
 export function encoded(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(Buffer.byteLength(text))
@@ -34,10 +61,13 @@ export function encoded(text: string): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-function shared(bytes: Uint8Array): Uint8Array<SharedArrayBuffer> {
-  if (bytes.buffer instanceof SharedArrayBuffer) return bytes as Uint8Array<SharedArrayBuffer>
-  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length))
-  copy.set(bytes)
+/** UTF-8 in memory that threads share; a copy unless it is there already. */
+export function shared(json: string | Uint8Array): Uint8Array<SharedArrayBuffer> {
+  if (typeof json !== 'string' && json.buffer instanceof SharedArrayBuffer)
+    return json as Uint8Array<SharedArrayBuffer>
+  const copy = new Uint8Array(new SharedArrayBuffer(Buffer.byteLength(json)))
+  if (typeof json === 'string') Buffer.from(copy.buffer).write(json)
+  else copy.set(json)
   return copy
 }
 

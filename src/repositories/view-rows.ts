@@ -2,16 +2,17 @@
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Row } from '../db/tables.ts'
+import type { StoredJson } from '../json-text.ts'
 import type { Found } from '../resource.ts'
 
-/** Blobs are JSON strings; null if the stored value cannot be read. */
+/** Blobs are JSON texts; null if the stored value cannot be read. */
 export interface View {
   id: number
   product_id: number
   title: string
   thumbnail: string
-  elements: string | null
-  options: string | null
+  elements: StoredJson | null
+  options: StoredJson | null
   order: number
 }
 
