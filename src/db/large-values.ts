@@ -26,8 +26,12 @@ const lifetime = 2000
 let known = new Map<string, LargeValue>()
 /** What was read recently, by its digest: a request that reads a value several times keeps it once. */
 let strings = new Map<string, string>()
-let jsonTexts = new Map<string, JsonText>()
 let isForgetting = false
+/** The same for JSON while anyone uses it. */
+const jsonTexts = new Map<string, WeakRef<JsonText>>()
+const unused = new FinalizationRegistry((digest: string) => {
+  if (!jsonTexts.get(digest)?.deref()) jsonTexts.delete(digest)
+})
 /** Digests of bytes that another thread has hashed and nobody else uses. */
 const digests = new WeakMap<Uint8Array<ArrayBuffer>, string>()
 
@@ -47,7 +51,6 @@ function forgetLater(): void {
     isForgetting = false
     known = new Map()
     strings = new Map()
-    jsonTexts = new Map()
   }, lifetime).unref()
 }
 
@@ -134,9 +137,8 @@ async function analyzed(value: string | Uint8Array, isJsonColumn: boolean): Prom
   const short = typeof value === 'string' ? undefined : shortText(value)
   if (short !== undefined) return short
   const digest = digests.get(value as Uint8Array<ArrayBuffer>) ?? hash('sha256', value, 'base64')
-  const before = (isJsonColumn && jsonTexts.get(digest)) || strings.get(digest)
+  const before = (isJsonColumn && jsonTexts.get(digest)?.deref()) || strings.get(digest)
   if (before !== undefined) return before
-  forgetLater()
   await setImmediate()
   const canBeBytes = isJsonColumn && (typeof value === 'string' || isUtf8(value))
   return canBeBytes ? analyzedJson(value, digest) : analyzedString(asString(value), digest)
@@ -159,7 +161,8 @@ async function analyzedJson(value: string | Uint8Array, digest: string): Promise
   if (json !== true) return remembered(asString(value), { digest, json, length })
   rememberJson(digest, length)
   const text = new JsonText({ bytes, digest, items: length })
-  jsonTexts.set(digest, text)
+  jsonTexts.set(digest, new WeakRef(text))
+  unused.register(text, digest)
   return text
 }
 
@@ -173,6 +176,7 @@ async function analyzedString(text: string, digest: string): Promise<string> {
 function remembered(text: string, value: LargeValue): string {
   known.set(text, value)
   strings.set(value.digest, text)
+  forgetLater()
   return text
 }
 

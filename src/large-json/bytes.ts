@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { parseExact } from '../json.ts'
 import { JsonText, type JsonTextParts, type StoredJson } from '../json-text.ts'
-import { rewritten } from './rewrite.ts'
+import { countedItems, rewritten } from './rewrite.ts'
 import { afterBlanks, extentOf, itemsOf, propertiesAt, textOf } from './scan.ts'
 
 /** JSON as a function on the other thread gets it. */
@@ -12,17 +12,18 @@ export interface JsonBytes {
 
 /** JSON as an argument for it: `offThread` encodes a string and hands its bytes over when it makes the call. */
 export class JsonArgument {
-  readonly json: string | Uint8Array
+  readonly json: JsonPart
 
-  constructor(json: StoredJson | Uint8Array) {
-    this.json = json instanceof JsonText ? json.bytes : json
+  constructor(json: JsonPart) {
+    this.json = json
   }
 
   static ofValue(value: unknown): JsonArgument {
-    return new JsonArgument(value instanceof JsonText ? value.bytes : JSON.stringify(value))
+    return new JsonArgument(value instanceof JsonText ? value : JSON.stringify(value))
   }
 
   get bytes(): JsonBytes {
+    if (this.json instanceof JsonText) return { json: this.json.bytes }
     return { json: typeof this.json === 'string' ? encoded(this.json) : this.json }
   }
 }
@@ -93,7 +94,7 @@ export const isDeep = (json: Uint8Array): boolean => extentOf(json).depth > maxD
 export function itemsOfValid(json: Uint8Array): number | undefined {
   if (isDeep(json)) return undefined
   try {
-    return rewritten(json).items
+    return countedItems(json)
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

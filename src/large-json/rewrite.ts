@@ -21,13 +21,29 @@ export interface Rewritten {
  * @param check called with every parsed value, which may be a part of the whole
  * @throws SyntaxError as JSON.parse does, and what `check` throws
  */
-export function rewritten(
+export const rewritten = (
   json: Uint8Array,
   check: (value: unknown) => void = () => {},
   sliceLength = usualLength,
+): Rewritten => passed(json, check, sliceLength, true)
+
+/**
+ * The number of items or properties of JSON that is only read, as `rewritten` counts them.
+ * @throws SyntaxError as JSON.parse does
+ */
+export const countedItems = (json: Uint8Array, sliceLength = usualLength): number =>
+  passed(json, () => {}, sliceLength, false).items
+
+/** @param keeps whether the whole result is needed, or only the names of the outermost object */
+function passed(
+  json: Uint8Array,
+  check: (value: unknown) => void,
+  sliceLength: number,
+  keeps: boolean,
 ): Rewritten {
   const sink = new Sink(json.length)
   let at = 0
+  let level = 0
   let items = 0
   let areWellFormed = true
 
@@ -59,7 +75,7 @@ export function rewritten(
     if (at - start < sliceLength) return false
     if (code === quote) {
       open()
-      writeString(start, at)
+      writeString(start, at, keeps)
       return true
     }
     return passNumber(json.subarray(start, at), open)
@@ -76,31 +92,46 @@ export function rewritten(
     return true
   }
 
-  function writeString(start: number, end: number): void {
+  function writeString(start: number, end: number, isKept: boolean): void {
     sink.text('"')
     for (let from = start + 1; from < end - 1; ) {
       const to = endOfPart(json, from, end - 1, sliceLength)
-      sink.text(written(`"${textOf(json.subarray(from, to))}"`))
+      const part = written(`"${textOf(json.subarray(from, to))}"`)
+      if (isKept) sink.text(part)
       from = to
     }
     sink.text('"')
   }
 
   function passContainer(isObject: boolean, open: () => void): boolean {
+    level++
+    const isWritten = passParts(isObject, open)
+    level--
+    return isWritten
+  }
+
+  function passParts(isObject: boolean, open: () => void): boolean {
+    const isKept = keeps || (isObject && level === 1)
     const starts = new Positions()
     /** Where the part begins that is not written yet. */
     let from = -1
     /** Where its last item or property ends. */
     let last = 0
     let isOpen = false
+    /** Where its content is written. */
+    let inside = 0
     let count = 0
     const begin = () => {
       if (isOpen) sink.text(',')
       else {
         open()
         sink.text(isObject ? '{' : '[')
+        inside = sink.length
       }
       isOpen = true
+    }
+    const drop = () => {
+      if (!isKept) sink.length = inside
     }
     const flush = () => {
       if (from < 0) return
@@ -110,14 +141,15 @@ export function rewritten(
       const place = sink.length
       if (isObject) {
         sink.text(written(`{${part}}`))
-        sink.collect(place, starts)
+        if (isKept) sink.collect(place, starts)
       } else {
         const { value, write } = parseToWrite(`[${part}]`)
         check(value)
         areWellFormed &&= isWellFormed(value)
         count += (value as unknown[]).length
-        sink.text(write(value).slice(1, -1))
+        if (isKept) sink.text(write(value).slice(1, -1))
       }
+      drop()
     }
     const close = isObject ? 125 : 93
     at++
@@ -136,7 +168,7 @@ export function rewritten(
         begin()
         if (!isObject) count++
         else {
-          starts.push(sink.length)
+          if (isKept) starts.push(sink.length)
           writeName(start, nameEnd)
         }
       }
@@ -147,6 +179,7 @@ export function rewritten(
         sink.text(written(`[${textOf(json.subarray(value, at))}]`))
         isWritten = true
       }
+      if (isWritten) drop()
       if (!isWritten && from < 0) from = start
       if (!isWritten) last = at
       skipBlanks()
@@ -157,7 +190,7 @@ export function rewritten(
     }
     if (!isOpen) return false
     flush()
-    items = isObject ? sink.order(starts) : count
+    items = !isObject ? count : isKept ? sink.order(starts) : 0
     sink.text(isObject ? '}' : ']')
     return true
   }
@@ -165,7 +198,7 @@ export function rewritten(
   function writeName(start: number, end: number): void {
     if (end - start < sliceLength) sink.text(written(`{${textOf(json.subarray(start, end))}:0}`, 2))
     else {
-      writeString(start, end)
+      writeString(start, end, true)
       sink.text(':')
     }
   }
@@ -191,7 +224,7 @@ export function rewritten(
     areWellFormed &&= isWellFormed(value)
     sink.text(write(value))
     items = typeof value === 'object' && value !== null ? Object.keys(value).length : 0
-  } else if (!isOpening(sink.written[0])) items = 0
+  } else if (!isOpening(json[afterBlanks(json, 0)])) items = 0
   return { json: sink.written, items, isWellFormed: areWellFormed }
 }
 

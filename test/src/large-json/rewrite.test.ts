@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { isWellFormed } from '../../../src/json.ts'
 import { itemsOf } from '../../../src/json-text.ts'
-import { rewritten } from '../../../src/large-json/rewrite.ts'
+import { countedItems, rewritten } from '../../../src/large-json/rewrite.ts'
 import { propertiesOf, textOf } from '../../../src/large-json/scan.ts'
 
 /** What comes out, or undefined for what is no JSON. */
@@ -73,6 +73,7 @@ t.test('any JSON comes out as from JSON.parse, whatever the length of the slices
       const { isWellFormed, ...written } = inSlices(text, length)
       const { isWellFormed: expected, ...whole } = atOnce(text)
       assert.deepEqual(written, whole)
+      assert.equal(countedItems(Buffer.from(text), length), whole.items)
       // A value that gives way to another of the same name counts, too.
       assert.ok(expected || !isWellFormed)
     }),
@@ -91,7 +92,12 @@ t.test('what JSON.parse refuses is refused', async (t) => {
     fc.property(broken, length, ([text, place, more], length) => {
       const at = place % (text.length + 1)
       const changed = (text.slice(0, at) + more + text.slice(at + (more === '' ? 1 : 0))).toWellFormed()
-      assert.equal(attempt(() => inSlices(changed, length))?.json, attempt(() => atOnce(changed))?.json)
+      const expected = attempt(() => atOnce(changed))
+      assert.equal(attempt(() => inSlices(changed, length))?.json, expected?.json)
+      assert.equal(
+        attempt(() => countedItems(Buffer.from(changed), length)),
+        expected?.items,
+      )
     }),
     { numRuns: 5000 },
   )
