@@ -27,10 +27,10 @@ let known = new Map<string, LargeValue>()
 /** What was read recently, by its digest: a request that reads a value several times keeps it once. */
 let strings = new Map<string, string>()
 let isForgetting = false
-/** The same for JSON while anyone uses it. */
-const jsonTexts = new Map<string, WeakRef<JsonText>>()
+/** The same for the bytes of JSON while anyone uses them. */
+const shares = new Map<string, WeakRef<Uint8Array<SharedArrayBuffer>>>()
 const unused = new FinalizationRegistry((digest: string) => {
-  if (!jsonTexts.get(digest)?.deref()) jsonTexts.delete(digest)
+  if (!shares.get(digest)?.deref()) shares.delete(digest)
 })
 /** Digests of bytes that another thread has hashed and nobody else uses. */
 const digests = new WeakMap<Uint8Array<ArrayBuffer>, string>()
@@ -137,7 +137,7 @@ async function analyzed(value: string | Uint8Array, isJsonColumn: boolean): Prom
   const short = typeof value === 'string' ? undefined : shortText(value)
   if (short !== undefined) return short
   const digest = digests.get(value as Uint8Array<ArrayBuffer>) ?? hash('sha256', value, 'base64')
-  const before = (isJsonColumn && jsonTexts.get(digest)?.deref()) || strings.get(digest)
+  const before = strings.get(digest)
   if (before !== undefined) return before
   await setImmediate()
   const canBeBytes = isJsonColumn && (typeof value === 'string' || isUtf8(value))
@@ -154,16 +154,22 @@ function shortText(bytes: Uint8Array): string | undefined {
 }
 
 async function analyzedJson(value: string | Uint8Array, digest: string): Promise<StoredJson> {
-  const bytes = shared(value)
+  const bytes = sharedOnce(value, digest)
   const items = lengthOf(digest)
   const { json, length = 0 } =
     items === undefined ? await readElsewhere(bytes) : { json: true as const, length: items }
   if (json !== true) return remembered(asString(value), { digest, json, length })
   rememberJson(digest, length)
-  const text = new JsonText({ bytes, digest, items: length })
-  jsonTexts.set(digest, new WeakRef(text))
-  unused.register(text, digest)
-  return text
+  return new JsonText({ bytes, digest, items: length })
+}
+
+function sharedOnce(value: string | Uint8Array, digest: string): Uint8Array<SharedArrayBuffer> {
+  const before = shares.get(digest)?.deref()
+  if (before) return before
+  const bytes = shared(value)
+  shares.set(digest, new WeakRef(bytes))
+  unused.register(bytes, digest)
+  return bytes
 }
 
 async function analyzedString(text: string, digest: string): Promise<string> {
