@@ -32,16 +32,23 @@ const shares = new Map<string, WeakRef<Uint8Array<SharedArrayBuffer>>>()
 const unused = new FinalizationRegistry((digest: string) => {
   if (!shares.get(digest)?.deref()) shares.delete(digest)
 })
-/** Digests of bytes that another thread has hashed and nobody else uses. */
-const digests = new WeakMap<Uint8Array<ArrayBuffer>, string>()
+/** Digests of bytes that another thread has hashed. */
+const digests = new WeakMap<Uint8Array, string>()
+/** Bytes whose memory is freed, without waiting for GC, when they have been analyzed. */
+const disposable = new WeakSet<Uint8Array>()
 
 /** What is known about this string; undefined if it is not large or was not read recently. */
 export const largeValue = (text: string): LargeValue | undefined =>
   text.length < largeFrom ? undefined : known.get(text)
 
-/** Remembers the SHA-256 of bytes, in base64, until they are analyzed. Their memory is freed then. */
+/** Remembers the SHA-256 of bytes, in base64, until they are analyzed. */
 export function rememberDigest(bytes: Uint8Array<ArrayBuffer>, digest: string): void {
   digests.set(bytes, digest)
+}
+
+/** The memory of these bytes, which nobody else uses, is freed when they have been analyzed. */
+export function disposeLater(bytes: Uint8Array<ArrayBuffer>): void {
+  disposable.add(bytes)
 }
 
 function forgetLater(): void {
@@ -71,6 +78,12 @@ export function rememberJson(digest: string, length?: number): void {
     recent = new Map()
   }
   recent.set(digest, length)
+}
+
+/** A JSON text that is written need not be parsed, or copied while it is used, when it is read back. */
+export function rememberWritten({ bytes, digest, items }: JsonText): void {
+  rememberJson(digest, items)
+  share(bytes, digest)
 }
 
 const lengthOf = (digest: string) => recent.get(digest) ?? previous.get(digest)
@@ -127,7 +140,7 @@ async function analyzeAll(places: readonly Place[]): Promise<void> {
     if (typeof value === 'string') continue
     // The place must not keep it until the last one is analyzed.
     place.value = ''
-    if (digests.has(value as Uint8Array<ArrayBuffer>)) (value.buffer as ArrayBuffer).transfer(0)
+    if (disposable.has(value)) (value.buffer as ArrayBuffer).transfer(0)
   }
 }
 
@@ -136,7 +149,7 @@ async function analyzed(value: string | Uint8Array, isJsonColumn: boolean): Prom
   await setImmediate()
   const short = typeof value === 'string' ? undefined : shortText(value)
   if (short !== undefined) return short
-  const digest = digests.get(value as Uint8Array<ArrayBuffer>) ?? hash('sha256', value, 'base64')
+  const digest = digests.get(Object(value)) ?? hash('sha256', value, 'base64')
   const before = strings.get(digest)
   if (before !== undefined) return before
   await setImmediate()
@@ -166,7 +179,10 @@ async function analyzedJson(value: string | Uint8Array, digest: string): Promise
 function sharedOnce(value: string | Uint8Array, digest: string): Uint8Array<SharedArrayBuffer> {
   const before = shares.get(digest)?.deref()
   if (before) return before
-  const bytes = shared(value)
+  return share(shared(value), digest)
+}
+
+function share(bytes: Uint8Array<SharedArrayBuffer>, digest: string): Uint8Array<SharedArrayBuffer> {
   shares.set(digest, new WeakRef(bytes))
   unused.register(bytes, digest)
   return bytes

@@ -5,7 +5,7 @@ import { SvcError } from '../errors.ts'
 import { JsonText } from '../json-text.ts'
 import { largeFrom } from '../off-thread/off-thread.ts'
 import { sqlSpans } from '../trace.ts'
-import { jsonColumns } from './large-values.ts'
+import { disposeLater, jsonColumns } from './large-values.ts'
 import { bindLongerThan, isSpent, maxResultBytes, maxWait, sequenceTimeout } from './timeouts.ts'
 
 export type Done = (error: unknown, result?: unknown) => void
@@ -127,9 +127,19 @@ function boundedRows(connection: PoolConnection, command: Query, done: Done): vo
     .on('error', finish)
     .on('result', (row: unknown) => {
       rows?.push(row)
+      disposeOfPacket(row)
       if (rows && rows.length > 1 && socket.bytesRead - before > maxResultBytes) rows = undefined
     })
     .on('end', () => finish(null))
+}
+
+/** Bytes from which the server splits a row, which mysql2 then joins in memory of its own. */
+const splitFrom = 2 ** 24
+
+/** The packet of a large row is freed with its value, unless other values of the row are in it, too. */
+function disposeOfPacket(row: unknown): void {
+  const [bytes, other] = Object.values(Object(row)).filter((value) => value instanceof Uint8Array)
+  if (bytes && !other && bytes.length >= splitFrom) disposeLater(bytes as Uint8Array<ArrayBuffer>)
 }
 
 /** Statements that one pool keeps on each of its connections. The server limits their number for all its clients. */

@@ -5,7 +5,7 @@ import { JsonText, withoutBytes } from '../json-text.ts'
 import { encoded } from '../large-json/bytes.ts'
 import { largeFrom } from '../off-thread/off-thread.ts'
 import { sqlSpans } from '../trace.ts'
-import { rememberDigest } from './large-values.ts'
+import { disposeLater, rememberDigest } from './large-values.ts'
 import { maxWait, timeouts } from './timeouts.ts'
 
 /** A task of the thread. Files have numbers. */
@@ -175,6 +175,7 @@ function withLarge(result: StatementResult, large: readonly LargeString[]): Stat
   for (const { index, name, bytes, digest } of large) {
     Reflect.set(Object(result.rows[index]), name, bytes)
     rememberDigest(bytes, digest)
+    disposeLater(bytes)
   }
   return result
 }

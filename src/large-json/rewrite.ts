@@ -19,29 +19,31 @@ export interface Rewritten {
 /**
  * @param json UTF-8, nested a few hundred levels deep at most
  * @param check called with every parsed value, which may be a part of the whole
- * @throws SyntaxError as JSON.parse does, and what `check` throws
+ * @param most bytes of the result, approximately
+ * @throws SyntaxError as JSON.parse does, and what `check` throws; TooLong if the result is longer than `most`
  */
 export const rewritten = (
   json: Uint8Array,
   check: (value: unknown) => void = () => {},
   sliceLength = usualLength,
-): Rewritten => passed(json, check, sliceLength, true)
+  most?: number,
+): Rewritten => passed(json, check, sliceLength, new Sink(json.length, most), true)
 
 /**
  * The number of items or properties of JSON that is only read, as `rewritten` counts them.
  * @throws SyntaxError as JSON.parse does
  */
 export const countedItems = (json: Uint8Array, sliceLength = usualLength): number =>
-  passed(json, () => {}, sliceLength, false).items
+  passed(json, () => {}, sliceLength, new Sink(json.length), false).items
 
 /** @param keeps whether the whole result is needed, or only the names of the outermost object */
 function passed(
   json: Uint8Array,
   check: (value: unknown) => void,
   sliceLength: number,
+  sink: Sink,
   keeps: boolean,
 ): Rewritten {
-  const sink = new Sink(json.length)
   let at = 0
   let level = 0
   let items = 0
