@@ -2,7 +2,8 @@
 import { hash } from 'node:crypto'
 import { parseExact } from '../json.ts'
 import { JsonText, type JsonTextParts, type StoredJson } from '../json-text.ts'
-import { countedItems, rewritten } from './rewrite.ts'
+import { countedItems } from './count.ts'
+import { rewritten } from './rewrite.ts'
 import { afterBlanks, extentOf, itemsOf, propertiesAt, textOf } from './scan.ts'
 
 /** JSON as a function on the other thread gets it. */
@@ -90,16 +91,8 @@ const maxDepth = 1000
 
 export const isDeep = (json: Uint8Array): boolean => extentOf(json).depth > maxDepth
 
-/** Number of items or properties if this is JSON, which is parsed in slices; undefined if it is not, or too deep for that. */
-export function itemsOfValid(json: Uint8Array): number | undefined {
-  if (isDeep(json)) return undefined
-  try {
-    return countedItems(json)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
+/** Number of items or properties if this is JSON; undefined if it is not, or too deep to be rewritten. */
+export const itemsOfValid = (json: Uint8Array): number | undefined => countedItems(json, maxDepth)
 
 /** Stored JSON as JSON.stringify would write it. */
 export const compacted = (stored: Uint8Array): Uint8Array =>

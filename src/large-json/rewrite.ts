@@ -22,30 +22,14 @@ export interface Rewritten {
  * @param most bytes of the result, approximately
  * @throws SyntaxError as JSON.parse does, and what `check` throws; TooLong if the result is longer than `most`
  */
-export const rewritten = (
+export function rewritten(
   json: Uint8Array,
   check: (value: unknown) => void = () => {},
   sliceLength = usualLength,
   most?: number,
-): Rewritten => passed(json, check, sliceLength, new Sink(json.length, most), true)
-
-/**
- * The number of items or properties of JSON that is only read, as `rewritten` counts them.
- * @throws SyntaxError as JSON.parse does
- */
-export const countedItems = (json: Uint8Array, sliceLength = usualLength): number =>
-  passed(json, () => {}, sliceLength, new Sink(json.length), false).items
-
-/** @param keeps whether the whole result is needed, or only the names of the outermost object */
-function passed(
-  json: Uint8Array,
-  check: (value: unknown) => void,
-  sliceLength: number,
-  sink: Sink,
-  keeps: boolean,
 ): Rewritten {
+  const sink = new Sink(json.length, most)
   let at = 0
-  let level = 0
   let items = 0
   let areWellFormed = true
 
@@ -77,7 +61,7 @@ function passed(
     if (at - start < sliceLength) return false
     if (code === quote) {
       open()
-      writeString(start, at, keeps)
+      writeString(start, at)
       return true
     }
     return passNumber(json.subarray(start, at), open)
@@ -94,46 +78,31 @@ function passed(
     return true
   }
 
-  function writeString(start: number, end: number, isKept: boolean): void {
+  function writeString(start: number, end: number): void {
     sink.text('"')
     for (let from = start + 1; from < end - 1; ) {
       const to = endOfPart(json, from, end - 1, sliceLength)
-      const part = written(`"${textOf(json.subarray(from, to))}"`)
-      if (isKept) sink.text(part)
+      sink.text(written(`"${textOf(json.subarray(from, to))}"`))
       from = to
     }
     sink.text('"')
   }
 
   function passContainer(isObject: boolean, open: () => void): boolean {
-    level++
-    const isWritten = passParts(isObject, open)
-    level--
-    return isWritten
-  }
-
-  function passParts(isObject: boolean, open: () => void): boolean {
-    const isKept = keeps || (isObject && level === 1)
     const starts = new Positions()
     /** Where the part begins that is not written yet. */
     let from = -1
     /** Where its last item or property ends. */
     let last = 0
     let isOpen = false
-    /** Where its content is written. */
-    let inside = 0
     let count = 0
     const begin = () => {
       if (isOpen) sink.text(',')
       else {
         open()
         sink.text(isObject ? '{' : '[')
-        inside = sink.length
       }
       isOpen = true
-    }
-    const drop = () => {
-      if (!isKept) sink.length = inside
     }
     const flush = () => {
       if (from < 0) return
@@ -143,15 +112,14 @@ function passed(
       const place = sink.length
       if (isObject) {
         sink.text(written(`{${part}}`))
-        if (isKept) sink.collect(place, starts)
+        sink.collect(place, starts)
       } else {
         const { value, write } = parseToWrite(`[${part}]`)
         check(value)
         areWellFormed &&= isWellFormed(value)
         count += (value as unknown[]).length
-        if (isKept) sink.text(write(value).slice(1, -1))
+        sink.text(write(value).slice(1, -1))
       }
-      drop()
     }
     const close = isObject ? 125 : 93
     at++
@@ -170,7 +138,7 @@ function passed(
         begin()
         if (!isObject) count++
         else {
-          if (isKept) starts.push(sink.length)
+          starts.push(sink.length)
           writeName(start, nameEnd)
         }
       }
@@ -181,7 +149,6 @@ function passed(
         sink.text(written(`[${textOf(json.subarray(value, at))}]`))
         isWritten = true
       }
-      if (isWritten) drop()
       if (!isWritten && from < 0) from = start
       if (!isWritten) last = at
       skipBlanks()
@@ -192,7 +159,7 @@ function passed(
     }
     if (!isOpen) return false
     flush()
-    items = !isObject ? count : isKept ? sink.order(starts) : 0
+    items = isObject ? sink.order(starts) : count
     sink.text(isObject ? '}' : ']')
     return true
   }
@@ -200,7 +167,7 @@ function passed(
   function writeName(start: number, end: number): void {
     if (end - start < sliceLength) sink.text(written(`{${textOf(json.subarray(start, end))}:0}`, 2))
     else {
-      writeString(start, end, true)
+      writeString(start, end)
       sink.text(':')
     }
   }
@@ -226,7 +193,7 @@ function passed(
     areWellFormed &&= isWellFormed(value)
     sink.text(write(value))
     items = typeof value === 'object' && value !== null ? Object.keys(value).length : 0
-  } else if (!isOpening(json[afterBlanks(json, 0)])) items = 0
+  } else if (!isOpening(sink.written[0])) items = 0
   return { json: sink.written, items, isWellFormed: areWellFormed }
 }
 
