@@ -8,6 +8,8 @@ import { prepared } from '../../../src/db/prepared.ts'
 import { stateTag } from '../../../src/db/state-tag.ts'
 import { JsonText } from '../../../src/json-text.ts'
 import { build, freshAddress } from '../../support/build.ts'
+import { startMariadb } from '../../support/mariadb.ts'
+import { run } from '../../support/schema.ts'
 
 const long = 'x'.repeat(600_000)
 const large = ` {"title": "€${long}", "b": [1, 2.50]} `
@@ -116,4 +118,37 @@ t.test('a large value of a binary column is JSON, too', async (t) => {
   const next = await host.call('GET', '/products/1')
   t.ok(next.body.data.options.title === `€${long}`)
   t.not(next.headers.etag, headers.etag)
+})
+
+t.test('rows that the server splits are read whole, however often and through any protocol', async (t) => {
+  const server = await startMariadb({ flags: ['--max-allowed-packet=64M'] })
+  t.teardown(() => server.stop())
+  const root = await connect({ database: server.url('mysql') })
+  await run(root.db, 'create database shop character set utf8mb4')
+  await root.close()
+  const uri = server.url('shop')
+  await build(t, { engine: 'MariaDB', address: uri })
+  const options = JSON.stringify(['€', 'x'.repeat(17 * 2 ** 20)])
+  for (const settings of [{}, { compress: true }]) {
+    const pool = createPool({ uri, charset: 'utf8mb4', connectionLimit: 1, ...settings })
+    t.teardown(() => new Promise<void>((resolve) => pool.end(() => resolve())))
+    const { db, t: tables } = await connect({ database: pool })
+    await db.deleteFrom(tables.products).execute()
+    const row = { title: 'é', thumbnail: 'y', options, user_id: 7, type: 'catalog' }
+    await db.insertInto(tables.products).values(row).execute()
+    const select = (one: number) =>
+      db
+        .selectFrom(tables.products)
+        .select(['title', 'options', 'thumbnail', 'user_id'])
+        .select(sql<Buffer>`cast('z' as binary)`.as('bytes'))
+        .where('user_id', '>', one)
+    const directly = prepared(select)
+    for (let time = 0; time < 3; time++)
+      for (const [found] of [await select(1).execute(), await directly(db, 1)]) {
+        const { options: read, bytes, ...others } = found ?? {}
+        t.strictSame(others, { title: 'é', thumbnail: 'y', user_id: 7 })
+        t.equal(String(bytes), 'z')
+        t.ok(String(read) === options)
+      }
+  }
 })
