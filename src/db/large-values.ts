@@ -136,11 +136,13 @@ interface Place {
 async function analyzeAll(places: readonly Place[]): Promise<void> {
   for (const place of places) {
     const { record, key, value } = place
-    record[key] = await analyzed(value, jsonColumns.has(key))
-    if (typeof value === 'string') continue
-    // The place must not keep it until the last one is analyzed.
-    place.value = ''
-    if (disposable.has(value)) (value.buffer as ArrayBuffer).transfer(0)
+    try {
+      record[key] = await analyzed(value, jsonColumns.has(key))
+    } finally {
+      // Neither may keep it until the last one is analyzed.
+      place.value = ''
+      if (disposable.has(Object(value))) (Object(value).buffer as ArrayBuffer).transfer(0)
+    }
   }
 }
 
