@@ -5,8 +5,9 @@ import { invalidParams, SvcError } from '../errors.ts'
 import { parseExact, parseToWrite } from '../json.ts'
 import { JsonText, type JsonTextParts } from '../json-text.ts'
 import { encoded, partsOf } from '../large-json/bytes.ts'
-import { rewritten } from '../large-json/rewrite.ts'
+import { type Rewritten, rewritten } from '../large-json/rewrite.ts'
 import { afterBlanks, extentOf, propertiesOf, textOf } from '../large-json/scan.ts'
+import { TooLong } from '../large-json/sink.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import type { BodyProblems } from './body-problems.ts'
 import { validators } from './validate.ts'
@@ -159,16 +160,24 @@ function isOnlyCompared(json: Uint8Array, { readOnly }: TSchema, check: Check): 
 }
 
 function readBlob(source: Uint8Array, check: Check): Read {
-  const { json, isWellFormed } = parsing(() => rewritten(source, keepable))
-  if (json.length > source.length * maxGrowth) {
-    throw new SvcError('svc_body_too_large', {
-      message: 'The body contains too many numbers with exponents, which take more space written out.',
-    })
-  }
+  const { json, isWellFormed } = rewrittenBlob(source)
   const half = isWellFormed ? [] : ['\ud800']
   // A blob's schema asks for a kind of value, and for whole characters in it.
   const sample = json[0] === 91 ? half : json[0] === 123 ? { ...half } : JSON.parse(textOf(json))
   return [json, check(sample)]
+}
+
+function rewrittenBlob(source: Uint8Array): Rewritten {
+  const most = source.length * maxGrowth
+  try {
+    const blob = parsing(() => rewritten(source, keepable, undefined, most))
+    if (blob.json.length <= most) return blob
+  } catch (error) {
+    if (!(error instanceof TooLong)) throw error
+  }
+  throw new SvcError('svc_body_too_large', {
+    message: 'The body contains too many numbers with exponents, which take more space written out.',
+  })
 }
 
 function readDeclared(source: Uint8Array, declared: TSchema, check: Check): Read {

@@ -89,7 +89,7 @@ t.test(
         .select('views')
         .where('ID', '=', id)
         .executeTakeFirst()
-      t.same(JSON.parse(row?.views ?? ''), { product: [{ b: 2 }], usedFonts: ['x'] })
+      t.same(JSON.parse(String(row?.views)), { product: [{ b: 2 }], usedFonts: ['x'] })
       for (const form of [
         '[{"a":1}]',
         '[{\\"a\\":1}]',
