@@ -165,9 +165,10 @@ function readBlob(source: Uint8Array, check: Check): Read {
       message: 'The body contains too many numbers with exponents, which take more space written out.',
     })
   }
-  const half = isWellFormed ? [] : ['\ud800']
-  // A blob's schema asks for a kind of value, and for whole characters in it.
-  const sample = json[0] === 91 ? half : json[0] === 123 ? { ...half } : JSON.parse(textOf(json))
+  const isEmpty = json.length === '[]'.length
+  // A blob's schema asks for a kind of value, for whole characters in it, and maybe that it is not empty.
+  const items = isWellFormed ? (isEmpty ? [] : ['']) : ['\ud800']
+  const sample = json[0] === 91 ? items : json[0] === 123 ? { ...items } : JSON.parse(textOf(json))
   return [json, check(sample)]
 }
 

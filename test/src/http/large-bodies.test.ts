@@ -56,6 +56,21 @@ rule(
   },
 )
 
+rule('a large list of views is not an empty one', async (t, host) => {
+  const views = [{ title: 'Front', elements: [{ source: 'x'.repeat(600_000) }] }, {}]
+  const made = await host.call('POST', '/shortcode-orders', { views })
+  t.equal(made.status, 201)
+  t.strictSame((await host.call('GET', '/shortcode-orders/1')).body.data.views, views)
+  const changed = await host.call('PATCH', '/shortcode-orders/1', { views: [...views, { title: 'Back' }] })
+  t.equal(changed.status, 200)
+  t.equal(changed.body.data.views.length, 3)
+  for (const empty of ['[]', `[${' '.repeat(600_000)}]`, '{}']) {
+    const body = `{"views":${empty},"customer_name":${JSON.stringify('x'.repeat(600_000))}}`
+    const refused = await host.call('POST', '/shortcode-orders', body, json)
+    t.strictSame([refused.status, Object.keys(refused.body.data.params)], [400, ['views', 'customer_name']])
+  }
+})
+
 t.test('a large body is refused for the same reasons as a small one', async (t) => {
   const host = await build(t)
   await newView(host, await newProduct(host))
