@@ -108,12 +108,14 @@ export function readLarge(bytes: Uint8Array, schema: TSchema): LargeProperty[] |
     const declared = schema.properties?.[name] as TSchema | undefined
     const check = checks.get(name) ?? (() => undefined)
     const isBlob = !declared || declared['x-blob']
-    const isOpaque = schema['x-blob'] || isBlob || declared.readOnly
+    // A route that takes any property looks at their values, unless all of them together are its blob.
+    const isLookedAt = !declared && schema.additionalProperties === true
+    const isOpaque = schema['x-blob'] || (!isLookedAt && (isBlob || declared.readOnly))
     const [text, problem] =
       isBlob || isOnlyCompared(json, declared, check)
         ? readBlob(json, check)
         : readDeclared(json, declared, check)
-    // Valid non-blob values are small enough for the main thread.
+    // Valid values that are not kept are small enough for the main thread.
     const isKept = (isOpaque || problem !== undefined) && text.length >= keptFrom
     return [name, isKept ? partsOf(text) : textOf(text), problem]
   })
