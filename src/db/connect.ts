@@ -14,6 +14,7 @@ import { largeValues } from './large-values.ts'
 import { corePool, mysql2Dialect, mysql2Direct, openPool } from './mysql.ts'
 import { physicalNames } from './physical-names.ts'
 import type { PhysicalNames, TableName, Tables } from './tables.ts'
+import { tlsProblem } from './tls-problem.ts'
 import {
   type ChangeReader,
   type SingleWrite,
@@ -221,6 +222,9 @@ async function isSqlite(db: Kysely<Tables>): Promise<boolean> {
     const errno = Number(Reflect.get(Object(error), 'errno'))
     // "No such function" on MySQL and MariaDB.
     if (errno === 1305 || errno === 1370 || errno === 1128) return false
+    const problem = tlsProblem(error)
+    if (problem)
+      throw new Error(`database: the connection cannot be encrypted: ${problem}.`, { cause: error })
     // A wrong password or name closes the connection, too, but a retry does not help.
     const refused = refusals.has(errno)
     if (!refused && mysqlDialect.isUnavailable(error))
