@@ -83,7 +83,10 @@ rule('large settings are stored like small ones', async (t, host) => {
     .map((key) => `keys[]=${key}`)
     .join('&')
   t.strictSame((await host.call('GET', `/settings/values?${keys}`)).body.data, values)
-  const refused = await host.call('PATCH', '/settings', { ...values, svc_multi_languages: 'x'.repeat(70_000) })
+  const refused = await host.call('PATCH', '/settings', {
+    ...values,
+    svc_multi_languages: 'x'.repeat(70_000),
+  })
   t.strictSame(refused.body.data?.params, { svc_multi_languages: 'must be true or false' })
 })
 
