@@ -1,15 +1,23 @@
 // Encodes large responses in slices, so that the event loop serves other requests in between.
 import { setImmediate } from 'node:timers/promises'
+import type { FastifyReply } from 'fastify'
 import { largeFrom } from '../off-thread/off-thread.ts'
+import { countUnread } from './response-deadline.ts'
 
 const slice = 4 * 1024 * 1024
 
-/** The payload to send: the parts as one string, or the bytes of a large one. */
-export function encodeInSlices(parts: readonly string[]): string | Promise<Buffer> {
+/**
+ * The payload to send: the parts as one string, or the bytes of a large one.
+ * @param reply of a read, which is refused if clients leave too much unread
+ * @throws SvcError 503
+ */
+export function encodeInSlices(parts: readonly string[], reply?: FastifyReply): string | Promise<Buffer> {
   const [first = ''] = parts
   if (parts.length === 1 && first.length < largeFrom) return first
   const size = parts.reduce((sum, part) => sum + part.length, 0)
-  return size < largeFrom ? parts.join('') : encode(parts)
+  if (size < largeFrom) return parts.join('')
+  if (reply) countUnread(reply, size)
+  return encode(parts)
 }
 
 async function encode(parts: readonly string[]): Promise<Buffer> {
