@@ -109,12 +109,14 @@ export function readLarge(bytes: Uint8Array, schema: TSchema): LargeProperty[] |
     const declared = schema.properties?.[name] as TSchema | undefined
     const check = checks.get(name) ?? (() => undefined)
     const isBlob = !declared || declared['x-blob']
-    const isOpaque = schema['x-blob'] || isBlob || declared.readOnly
+    // A route that takes any property looks at their values, unless all of them together are its blob.
+    const isLookedAt = !declared && schema.additionalProperties === true
+    const isOpaque = schema['x-blob'] || (!isLookedAt && (isBlob || declared.readOnly))
     const [text, problem] =
       isBlob || isOnlyCompared(json, declared, check)
         ? readBlob(json, check)
         : readDeclared(json, declared, check)
-    // Valid non-blob values are small enough for the main thread.
+    // Valid values that are not kept are small enough for the main thread.
     const isKept = (isOpaque || problem !== undefined) && text.length >= keptFrom
     return [name, isKept ? partsOf(text) : textOf(text), problem]
   })
@@ -161,9 +163,10 @@ function isOnlyCompared(json: Uint8Array, { readOnly }: TSchema, check: Check): 
 
 function readBlob(source: Uint8Array, check: Check): Read {
   const { json, isWellFormed } = rewrittenBlob(source)
-  const half = isWellFormed ? [] : ['\ud800']
-  // A blob's schema asks for a kind of value, and for whole characters in it.
-  const sample = json[0] === 91 ? half : json[0] === 123 ? { ...half } : JSON.parse(textOf(json))
+  const isEmpty = json.length === '[]'.length
+  // A blob's schema asks for a kind of value, for whole characters in it, and maybe that it is not empty.
+  const items = isWellFormed ? (isEmpty ? [] : ['']) : ['\ud800']
+  const sample = json[0] === 91 ? items : json[0] === 123 ? { ...items } : JSON.parse(textOf(json))
   return [json, check(sample)]
 }
 

@@ -124,6 +124,13 @@ export const fieldsQuery = {
   _fields: Type.Optional(Type.String({ description: 'Alias of `fields`.' })),
 }
 
+/** Whether a query parameter is a list, which clients may also write in brackets: `include[]=1&include[]=2`. */
+export const isListParameter = (name: string, { type }: TSchema) =>
+  type === 'array' || Object.hasOwn(fieldsQuery, name)
+
+/** The name of a list that is written in brackets. */
+export const inBrackets = /^(\w+)\[\d*\]$/
+
 /** Query parameters of lists whose items have ids. */
 export const includeQuery = {
   include: Type.Optional(

@@ -67,7 +67,7 @@ export interface OrderSource {
 interface WriteTarget {
   orderId: number
   itemId: number | undefined
-  /** The stored design that is replaced; undefined if there is none. */
+  /** The row to write to: that of the stored design, else an empty one of the newest key; undefined if there is neither. */
   found: StoredData | undefined
   /** The new design. */
   order: object
