@@ -1,10 +1,20 @@
-// Bodies at the size limit in every hostile shape, on every route that accepts a blob: the event loop never stalls.
+// Bodies at each size limit in every hostile shape, on every route that accepts JSON: the event loop never stalls.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import t from 'tap'
-import { build, onEachEngine, token } from '../support/build.ts'
-import { reads, routes, shapes } from '../support/large-bodies.ts'
+import t, { type Test } from 'tap'
+import { build, onEachEngine, type TestHost, token } from '../support/build.ts'
+import {
+  changes,
+  mainThreadSize,
+  otherReads,
+  reads,
+  routes,
+  shapes,
+  size,
+  smallRoutes,
+  smallSize,
+} from '../support/large-bodies.ts'
 import type { Watch } from '../support/watched-host.ts'
 
 t.setTimeout(3_600_000)
@@ -31,28 +41,55 @@ t.test('no body and no stored value stalls the event loop', (t) =>
     }
     const idle = (await watch()).memory
     const worst = { stall: 0, busy: 0, memory: 0 }
+    const busiest: Record<string, number> = {}
 
-    async function ask(label: string, method: string, path: string, body?: string): Promise<void> {
+    async function ask(shape: string, method: string, path: string, body?: string): Promise<void> {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
       const response = await fetch(`${address}/wp-json/svc/v1${path}`, {
         method,
         headers,
         body: body ?? null,
       })
-      await response.text()
+      await response.arrayBuffer()
       const { stall, busy, memory } = await watch()
-      t.ok(busy < maxBusy, `${label}: ${response.status}, busy for ${Math.round(busy)} ms`)
-      t.ok(response.status !== 500, `${label}: ${response.status}`)
+      const label = `${method} ${path} of ${shape}: ${response.status}`
+      t.ok(busy < maxBusy, `${label}, busy for ${Math.round(busy)} ms`)
+      t.ok(response.status !== 500, label)
       worst.stall = Math.max(worst.stall, stall)
       worst.busy = Math.max(worst.busy, busy)
       worst.memory = Math.max(worst.memory, memory - idle)
+      for (const by of [`${method} ${path}`, shape])
+        busiest[by] = Math.max(busiest[by] ?? 0, Math.round(busy))
     }
+    const all = [...routes, ...changes, ...smallRoutes]
+    assertComplete(t, host, all)
+    const sizes = [
+      { size, routes: [...routes, ...changes] },
+      { size: smallSize, routes: smallRoutes },
+      { size: mainThreadSize, routes: all },
+    ]
     for (const [name, shape] of Object.entries(shapes)) {
-      const items = shape()
-      for (const [method, path, body] of routes)
-        await ask(`${method} ${path} of ${name}`, method, path, body(items))
-      for (const path of reads) await ask(`GET ${path} after ${name}`, 'GET', path)
+      for (const { size, routes } of sizes) {
+        const items = shape(size)
+        for (const [method, path, body] of routes)
+          await ask(`${name} in ${size} bytes`, method, path, body(items))
+        for (const path of [...reads, ...otherReads]) await ask(`${name} in ${size} bytes`, 'GET', path)
+      }
     }
     t.comment(`${engine}: ${JSON.stringify(worst)}`)
+    for (const [by, busy] of Object.entries(busiest)) t.comment(`${engine}: ${by}: ${busy} ms`)
   }),
 )
+
+/** Every route that accepts JSON is among those that are tried. */
+function assertComplete(t: Test, { routes }: TestHost, tried: readonly [string, string, ...unknown[]][]): void {
+  const namespace = '/wp-json/svc/v1'
+  const operations = routes
+    // Forms are declared by what they consume.
+    .filter(({ url, schema }) => url.startsWith(namespace) && schema?.body && !Object(schema).consumes)
+    .map(({ method, url }) => `${method} ${url.slice(namespace.length).replace(/\/$/, '')}`)
+  const known = tried.map(([method, path]) => `${method} ${path}`)
+  const pattern = (operation: string) => new RegExp(`^${operation.replace(/:\w+/g, '\\w+')}$`)
+  const missing = operations.filter((operation) => !known.some((each) => pattern(operation).test(each)))
+  t.same(missing, [])
+}
