@@ -1,9 +1,6 @@
 // Bodies at each size limit in every hostile shape, on every route that accepts JSON: the event loop never stalls.
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { build, onEachEngine, type TestHost, token } from '../support/build.ts'
+import { build, onEachEngine, type TestHost } from '../support/build.ts'
 import {
   changes,
   mainThreadSize,
@@ -15,7 +12,7 @@ import {
   smallRoutes,
   smallSize,
 } from '../support/large-bodies.ts'
-import type { Watch } from '../support/watched-host.ts'
+import { watchedHost } from '../support/watching.ts'
 
 t.setTimeout(3_600_000)
 
@@ -28,33 +25,16 @@ t.test('no body and no stored value stalls the event loop', (t) =>
     await host.call('POST', '/products', { title: 'x' })
     await host.call('POST', '/products/1/views', { title: 'x' })
     await host.call('POST', '/shortcode-orders', { views: [{}] })
-    const child = fork(
-      join(import.meta.dirname, '../support/watched-host.ts'),
-      [JSON.stringify({ database: host.address })],
-      { execArgv: [] },
-    )
-    t.teardown(() => child.disconnect())
-    const [address] = await once(child, 'message')
-    const watch = async (): Promise<Watch> => {
-      child.send('watch')
-      return (await once(child, 'message'))[0]
-    }
+    const { watch, ask: send } = await watchedHost(t, { database: host.address })
     const idle = (await watch()).memory
     const worst = { stall: 0, busy: 0, memory: 0 }
     const busiest: Record<string, number> = {}
 
     async function ask(shape: string, method: string, path: string, body?: string): Promise<void> {
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-      const response = await fetch(`${address}/wp-json/svc/v1${path}`, {
-        method,
-        headers,
-        body: body ?? null,
-      })
-      await response.arrayBuffer()
-      const { stall, busy, memory } = await watch()
-      const label = `${method} ${path} of ${shape}: ${response.status}`
+      const { status, stall, busy, memory } = await send(method, path, body)
+      const label = `${method} ${path} of ${shape}: ${status}`
       t.ok(busy < maxBusy, `${label}, busy for ${Math.round(busy)} ms`)
-      t.ok(response.status !== 500, label)
+      t.ok(status !== 500, label)
       worst.stall = Math.max(worst.stall, stall)
       worst.busy = Math.max(worst.busy, busy)
       worst.memory = Math.max(worst.memory, memory - idle)
@@ -82,7 +62,11 @@ t.test('no body and no stored value stalls the event loop', (t) =>
 )
 
 /** Every route that accepts JSON is among those that are tried. */
-function assertComplete(t: Test, { routes }: TestHost, tried: readonly [string, string, ...unknown[]][]): void {
+function assertComplete(
+  t: Test,
+  { routes }: TestHost,
+  tried: readonly [string, string, ...unknown[]][],
+): void {
   const namespace = '/wp-json/svc/v1'
   const operations = routes
     // Forms are declared by what they consume.

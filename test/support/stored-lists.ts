@@ -1,5 +1,7 @@
 // Rows as PHP writes them, by table and encoding, and the lists that return them.
 import type { PhysicalNames } from '../../src/db/tables.ts'
+import type { TestHost } from './build.ts'
+import { shopOrder } from './shop.ts'
 
 type Encode = (value: unknown) => string
 
@@ -56,7 +58,7 @@ interface List {
   paths: string[]
 }
 
-export const lists: List[] = [
+const lists: List[] = [
   { table: 'products', row: objectOf('options', { title: 'x' }), paths: ['/products?limit=100'] },
   {
     table: 'views',
@@ -100,3 +102,34 @@ export const lists: List[] = [
     paths: ['/print-jobs?limit=100'],
   },
 ]
+
+export const listPaths = lists.flatMap(({ paths }) => paths)
+
+/** Replaces the rows of all these tables by so many, with blobs of so many characters. */
+export async function fillLists(
+  { db, t }: TestHost,
+  count: number,
+  size: number,
+  encode: Encode,
+): Promise<void> {
+  const atOnce = Math.ceil(2_000_000 / size)
+  for (const { table, row } of lists) {
+    await db.deleteFrom(t[table]).execute()
+    for (let done = 0; done < count; done += atOnce) {
+      const ids = Array.from({ length: Math.min(atOnce, count - done) }, (_, i) => done + i + 1)
+      const rows = ids.map((ID) => ({ ID, ...row(ID, size, encode) }))
+      await db
+        .insertInto(t[table])
+        .values(rows as never)
+        .execute()
+    }
+  }
+}
+
+/** An order of the CMS with so many items. Returns its id. */
+export async function newOrder(host: TestHost, count: number, size: number, encode: Encode): Promise<number> {
+  const items = Array.from({ length: count }, (_, i) => ({
+    meta: [['_svc_data', encode(elements(i, size, encode))]] as [string, string][],
+  }))
+  return (await shopOrder(host, 'posts', { items })).id
+}
