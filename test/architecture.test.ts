@@ -19,6 +19,7 @@ const files0 = [
   'step',
   'time-in',
   'trace',
+  'turns',
   'typebox',
   'version',
 ].map((name) => `src/${name}.ts`)

@@ -4,6 +4,7 @@ import { readStoredJson } from '../db/stored-json.ts'
 import { parseExact } from '../json.ts'
 import { hasProperty } from '../json-text.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
+import { mapInTurns } from '../turns.ts'
 import { emptyValues, generations, type StoredData } from './source.ts'
 
 type MaybeLater<T> = T | Promise<T>
@@ -40,7 +41,7 @@ async function firstOf(
   const items = Map.groupBy(full, ({ itemId }) => itemId)
   const sorted = [...items].sort(([a], [b]) => (a ?? 0) - (b ?? 0))
   const first = sorted.flatMap(([, [found]]) => (found ? [found] : []))
-  return Promise.all(first.map(async (found) => ({ found, json: await read(found.value) })))
+  return mapInTurns(first, async (found) => ({ found, json: await read(found.value) }))
 }
 
 /** The values that stand for no design, as JSON and as PHP serializes an empty array. */
