@@ -18,7 +18,7 @@ t.test('no list of stored values stalls the event loop', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     await createShop(host)
-    const { ask } = await watchedHost(t, { database: host.address })
+    const { ask } = await watchedHost(t, { database: host.address, isPatient: true })
     const worst: Record<string, number> = {}
     for (const [encoding, encode] of Object.entries(encodings)) {
       for (const size of sizes) {
@@ -28,8 +28,8 @@ t.test('no list of stored values stalls the event loop', (t) =>
         for (const path of [...listPaths, `/orders/${order}?type=wc`]) {
           for (const read of ['first', 'second']) {
             const { status, busy } = await ask('GET', path)
-            const label = `${read} GET ${path} of ${encoding} blobs of ${size} characters`
-            t.ok(busy < maxBusy, `${label}: busy for ${Math.round(busy)} ms`)
+            const label = `${read} GET ${path} of ${encoding} blobs of ${size} characters: ${status}`
+            t.ok(busy < maxBusy, `${label}, busy for ${Math.round(busy)} ms`)
             t.equal(status, 200, label)
             const by = path.replace(/\d+\?type/, '1?type')
             worst[by] = Math.max(worst[by] ?? 0, Math.round(busy))

@@ -19,10 +19,12 @@ export interface Watch {
   resident: number
 }
 
-const { isPatient, ...options } = JSON.parse(String(process.argv[2])) as SvcApiOptions & {
+export type WatchedOptions = Partial<SvcApiOptions> & {
+  /** Whether requests may take minutes: on a loaded machine they would end before their peak. */
   isPatient?: boolean
 }
-// Under a loaded machine, requests would end before their peak.
+
+const { isPatient, ...options } = JSON.parse(String(process.argv[2])) as SvcApiOptions & WatchedOptions
 if (isPatient) {
   const long = 120_000
   Object.assign(requestTime, { gate: long, handler: long })

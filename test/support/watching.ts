@@ -3,9 +3,8 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import type { SvcApiOptions } from '../../plugins/index.ts'
 import { token } from './build.ts'
-import type { Watch } from './watched-host.ts'
+import type { Watch, WatchedOptions } from './watched-host.ts'
 
 export interface WatchedHost {
   /** What was measured since the last call. */
@@ -15,7 +14,7 @@ export interface WatchedHost {
 }
 
 /** Ends with the test. */
-export async function watchedHost(t: Test, options: Partial<SvcApiOptions>): Promise<WatchedHost> {
+export async function watchedHost(t: Test, options: WatchedOptions): Promise<WatchedHost> {
   const file = join(import.meta.dirname, 'watched-host.ts')
   const child = fork(file, [JSON.stringify(options)], { execArgv: [] })
   t.teardown(async () => {

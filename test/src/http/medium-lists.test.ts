@@ -5,16 +5,16 @@ import { createShop } from '../../support/shop.ts'
 import { encodings, fillLists, listPaths, newOrder } from '../../support/stored-lists.ts'
 import { watchedHost } from '../../support/watching.ts'
 
-const rows = 30
-const size = 250_000
+const rows = 20
+const size = 150_000
 
 t.test('other requests get responses while the rows of a list are read', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })
     await createShop(host)
     const { ask } = await watchedHost(t, { database: host.address })
-    // Nothing remembers values in this encoding.
-    const encode = encodings['three times slashed'] ?? JSON.stringify
+    // In these encodings, values are decoded with every request.
+    const encode = encodings[engine === 'SQLite' ? 'three times slashed' : 'serialized'] ?? JSON.stringify
     await fillLists(host, rows, size, encode)
     const order = await newOrder(host, rows, size, encode)
     for (const path of [...listPaths, `/orders/${order}?type=wc`]) {
