@@ -16,6 +16,7 @@ const minimal = { ...patch, headers: { ...json, prefer: 'return=minimal' } }
 const paths = (kind: string) => Array.from({ length: 900 }, (_, i) => `/${kind}/${((i * 7) % 900) + 1}`)
 
 const operations: [name: string, load: Load][] = [
+  ['PATCH /views/{id} title', { path: '/views/1', paths: paths('views'), ...patch }],
   ['PATCH /views/{id} title, return=minimal', { path: '/views/1', paths: paths('views'), ...minimal }],
   [
     'PATCH /products/{id} title, return=minimal',

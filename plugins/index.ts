@@ -24,7 +24,6 @@ export type { DatabaseInput, DatabaseSettings, HostKysely, HostPool } from '../s
 export type { MigrateOptions } from '../src/db/migrate.ts'
 export type { TableName } from '../src/db/tables.ts'
 export { type ErrorCode, errorTable } from '../src/errors.ts'
-export { cmsAddress, cmsUrl, ensureToken, migrate } from '../src/options/installation.ts'
 export type { Holder } from '../src/orders/customer-holders.ts'
 export type { Principal } from '../src/principal.ts'
 export type { PrintJobChange } from '../src/print/complete-job.ts'
@@ -59,6 +58,7 @@ export {
   type ErasureProblem,
   eraseCustomer,
 } from '../src/upkeep/erase-customer.ts'
+export { cmsAddress, cmsUrl, ensureToken, migrate } from '../src/upkeep/set-up.ts'
 export { default as assets } from './assets/index.ts'
 export { default as categories } from './categories/index.ts'
 export { default as colorLibrary } from './color-library/index.ts'

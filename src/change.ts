@@ -20,6 +20,7 @@ export const changedResources = [
   'setting',
   'text_template',
   'color_library',
+  'named_token',
 ] as const
 
 export type ChangedResource = (typeof changedResources)[number]
@@ -30,9 +31,9 @@ export interface Change {
   operation: string
   resource: ChangedResource
   action: 'created' | 'updated' | 'deleted'
-  /** As responses of the API carry it; null for a resource without one, such as the color library. */
+  /** As responses of the API carry it, or the name of a token; null for a resource without one, such as the color library. */
   id: number | string | null
-  /** Who sent the request; null where no caller is known, as in the webhook for print-ready files. */
+  /** Who sent the request; null where no caller is known, as in the webhook for print-ready files, and outside of requests. */
   principal: Pick<Principal, 'kind' | 'name'> | null
   /** `X-Request-Id` of the response; null outside of requests. */
   request_id: string | null
@@ -76,6 +77,10 @@ export async function reporting<T>(author: Omit<Author, 'waits'>, work: () => Pr
     await Promise.all(waits)
   }
 }
+
+/** The same for an operation that no request has caused: nobody is known who asked for it. */
+export const reportingAs = <T>(operation: string, work: () => Promise<T>): Promise<T> =>
+  reporting({ operation, principal: null, request_id: null }, work)
 
 /** The noted changes of each running transaction. */
 const notes = new WeakMap<object, NotedChange[]>()

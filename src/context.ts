@@ -2,7 +2,9 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { reportingAs } from './change.ts'
 import { changeFeed } from './changes/changes.ts'
+import { leftEvents } from './changes/left-events.ts'
 import type { MetaChange, OrderCreated, SvcContextOptions } from './context-options.ts'
 import { type ListenerFailed, notifyListener } from './db/after-commit.ts'
 import { type Connection, connect, type Database, databaseOn } from './db/connect.ts'
@@ -134,7 +136,8 @@ async function contextOn(
   const database = await databaseOn(connection, changes)
   const optionsChanged = (keys: string[]) =>
     notifyListener('onOptionsChanged', options.onOptionsChanged, keys, failed)
-  if (options.migrate && (await importLegacy(database)).length > 0) await optionsChanged([markerKey])
+  const imported = options.migrate ? await reportingAs('migrate', () => importLegacy(database)) : []
+  if (imported.length > 0) await optionsChanged([markerKey])
   if (database.tablesWithoutTransactions.length > 0) {
     app.log.warn({ tables: database.tablesWithoutTransactions }, nonTransactional)
   }
@@ -186,6 +189,10 @@ async function contextOn(
     Promise.all([print.close(), checks.close(), changes?.close()]).finally(() => placed.close()),
   )
   changes?.start()
+  if (!options.webhooks?.length && database.tables.has('api_outbox')) {
+    const left = leftEvents(database, warn)
+    app.addHook('onClose', async () => left.stop())
+  }
   return {
     database,
     options: store,

@@ -27,11 +27,11 @@ interface Shop extends FaultyHost {
   other: Connection
 }
 
-async function shop(t: Test, kind: Kind): Promise<Shop> {
+async function shop(t: Test, kind: Kind, audit = false): Promise<Shop> {
   const address = await freshDatabase(t)
   const dir = t.testdir({})
   const uploads = { dir, url: 'https://shop.example/uploads' }
-  const host = await faultyHost(t, kind, { address, uploads })
+  const host = await faultyHost(t, kind, { address, uploads, audit })
   await host.call('POST', '/products', { title: 'Mug' })
   await host.call('POST', '/products/1/views', { title: 'Front' })
   await host.call('POST', '/text-templates', { text: 'Old' })
@@ -86,26 +86,52 @@ t.test('writes refused while another client locks the table are not done when it
   }),
 )
 
+t.test('writes with an audit trail refused while a table is locked are not done when it is free', (t) =>
+  onEachKind(t, async (t, kind) => {
+    const { call, db, t: names, other } = await shop(t, kind, true)
+    const entries = () => db.selectFrom(names.api_audit).selectAll().where('action', '=', 'updated').execute()
+    const read = () => db.selectFrom(names.views).selectAll().execute()
+    const before = await read()
+    for (const table of [names.views, names.api_audit]) {
+      await other.query(`lock tables ${table} write`)
+      await Promise.all(viewWrites.map((write) => isUnavailable(t, () => call(...write))))
+      await other.query('unlock tables')
+      await untilIdle(other)
+      t.same(await read(), before, `of ${table}`)
+    }
+    t.same(await entries(), [])
+    for (const write of viewWrites) t.equal((await call(...write)).status, 200, 'works again')
+    t.equal((await entries()).length, viewWrites.length)
+  }),
+)
+
 t.test(
   'a write refused while the thread of the embedded database is busy is not done when it is free',
   async (t) => {
     const address = await freshAddress(t, 'SQLite')
     const { call } = await build(t, { address })
+    const audited = await build(t, { address, audit: true })
     await call('POST', '/products', { title: 'Mug' })
     await call('POST', '/products/1/views', { title: 'Front' })
     const other = await openSqlite(':memory:')
     const count = (to: number) =>
-      other.run(
-        `with recursive c(n) as (select 1 union all select n + 1 from c where n < ${to}) select max(n) from c`,
-        [],
-      )
+      other.run([
+        {
+          sql: `with recursive c(n) as (select 1 union all select n + 1 from c where n < ${to}) select max(n) from c`,
+          parameters: [],
+        },
+      ])
     await call('GET', '/views/1')
     const since = performance.now()
     await count(100_000)
     const long = Math.ceil((100_000 * 300) / (performance.now() - since))
     // Nine seconds of work, of which no part is long.
     const busy = Promise.allSettled(Array.from({ length: 30 }, () => count(long)))
-    await isUnavailable(t, () => call('PATCH', '/views/1', { title: 'New' }))
+    await Promise.all([
+      isUnavailable(t, () => call('PATCH', '/views/1', { title: 'New' })),
+      isUnavailable(t, () => audited.call('PATCH', '/views/1', { title: 'New' })),
+      isUnavailable(t, () => audited.call('PATCH', '/views/1', { title: 'New' }, minimal)),
+    ])
     await busy
     // Its turn comes after all that was asked before.
     await other.close()

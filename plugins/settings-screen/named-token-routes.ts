@@ -69,7 +69,9 @@ export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
         return sendList(request, reply, { draft, said: notice('problem', expired) })
       }
       try {
-        const token = await namedTokens.create({ ...draft, expiresAt: dayOf(draft.expires) })
+        const token = await screen.reported(request, () =>
+          namedTokens.create({ ...draft, expiresAt: dayOf(draft.expires) }),
+        )
         return await sendList(request, reply, {
           made: { name: draft.name, token },
           said: notice('done', 'The token was made.'),
@@ -102,7 +104,7 @@ export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
         return ask(request, reply, valueIn(form, 'name'), notice('problem', expired))
       }
       // Somebody else may have been faster: it is revoked in any case.
-      await namedTokens.revoke(valueIn(form, 'name'))
+      await screen.reported(request, () => namedTokens.revoke(valueIn(form, 'name')))
       return reply.redirect('named-tokens?revoked=1', 303)
     }),
   })

@@ -29,7 +29,7 @@ export function screenOf(context: SvcContext, { secret, documentUrl }: SettingsS
     /** Whether the form comes from a page of ours in the same browser, for the same user. */
     isOurs: (request: FastifyRequest, form: Form) =>
       tokens.isRight(request, valueIn(form, '_form'), userOf(request)),
-    /** Runs what changes settings, and reports what it has changed. */
+    /** Runs what changes settings or tokens, and reports what it has changed. */
     reported: <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> =>
       context.database.reportsChanges
         ? reporting({ ...administrator, request_id: requestIdOf(request) }, work)

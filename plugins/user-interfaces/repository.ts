@@ -59,6 +59,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
     const id = await layouts.insert(trx, defaultLayout)
     await layouts.setMark(trx, id)
     touched.add(id)
+    noteChange(trx, { resource: 'user_interface', action: 'created', id })
     return id
   }
 

@@ -1,10 +1,9 @@
 // The audit trail: rows of `svc_api_audit`, written with each change, read back by filters, and removed after some time.
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Change } from '../change.ts'
 import type { Connection } from '../db/connect.ts'
-import { prepared } from '../db/prepared.ts'
-import type { Tables } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
+import { rowInserts } from './row-inserts.ts'
 
 /** One entry of the audit trail: a change, and when it was made. */
 export interface AuditEntry extends Change {
@@ -35,15 +34,11 @@ const columnNames = [
   'before_etag',
   'after_etag',
 ] as const
-type Columns = Record<(typeof columnNames)[number], string>
 
-const columnsOf = (values: string[]) =>
-  Object.fromEntries(columnNames.map((name, i) => [name, values[i]])) as Columns
-
-/** Rows that one statement adds or removes. Engines limit its parameters. */
+/** Rows that one statement removes. Engines limit its parameters. */
 const batch = 500
 /** Resources whose ids are strings, whatever they look like. */
-const named = new Set(['asset', 'font', 'setting'])
+const named = new Set(['asset', 'font', 'setting', 'named_token'])
 
 /** Writes, lists and sweeps the audit trail of one installation. */
 export function auditTrail({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | 't'>) {
@@ -58,22 +53,13 @@ export function auditTrail({ db, dialect, t }: Pick<Connection, 'db' | 'dialect'
     before_etag: change.before_etag ?? '',
     after_etag: change.after_etag ?? '',
   })
-  const addOne = prepared((...values: string[]) =>
-    db.insertInto(t.api_audit).values({ at: dialect.now, ...columnsOf(values) }),
+  const insertsOf = rowInserts(columnNames, (rows) =>
+    db.insertInto(t.api_audit).values(rows.map((row) => ({ at: dialect.now, ...row }))),
   )
 
   return {
-    async add(trx: Kysely<Tables>, changes: readonly Change[]): Promise<void> {
-      const rows = changes.map(rowOf)
-      const [first] = rows
-      if (first && rows.length === 1) await addOne(trx, ...columnNames.map((name) => first[name]))
-      else
-        for (let at = 0; at < rows.length; at += batch)
-          await trx
-            .insertInto(t.api_audit)
-            .values(rows.slice(at, at + batch).map((row) => ({ at: dialect.now, ...row })))
-            .execute()
-    },
+    /** For the transaction that makes the changes. */
+    inserts: (changes: readonly Change[]) => insertsOf(changes.map(rowOf)),
 
     /** Newest first. */
     async list({ resource, id, since, limit = 100 }: AuditQuery): Promise<AuditEntry[]> {

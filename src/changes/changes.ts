@@ -23,7 +23,7 @@ interface Log {
 }
 
 /** Milliseconds between two removals of old rows, and for giving leases back. */
-const betweenSweeps = 10 * 60_000
+export const betweenSweeps = 10 * 60_000
 const closeTime = 5000
 
 /**
@@ -62,10 +62,10 @@ export function changeFeed(
     isStored: Boolean(audit) || hasOutbox,
     tables: [...(audit ? (['api_audit'] as const) : []), ...(hasOutbox ? (['api_outbox'] as const) : [])],
 
-    async store(trx, changes) {
-      if (audit) await trail.add(trx, changes)
-      if (hasOutbox) await queue.add(trx, changes, endpoints)
-    },
+    inserts: (changes) => [
+      ...(audit ? trail.inserts(changes) : []),
+      ...(hasOutbox ? queue.inserts(changes, endpoints) : []),
+    ],
 
     report(changes) {
       if (onChange) notify(changes)

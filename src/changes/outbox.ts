@@ -1,12 +1,11 @@
 // The outbox: rows of `svc_api_outbox`, written with each change, leased to one process at a time, and kept until delivered.
 import { hash, randomUUID } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import type { Change } from '../change.ts'
 import type { Connection } from '../db/connect.ts'
-import { prepared } from '../db/prepared.ts'
-import type { Tables } from '../db/tables.ts'
 import { retried } from '../db/transaction.ts'
 import { type Endpoint, typeOf } from './options.ts'
+import { rowInserts } from './row-inserts.ts'
 
 /** A row that this process may deliver. */
 export interface Delivery {
@@ -27,7 +26,7 @@ const keptDelivered = 7 * 86_400
 const keptDead = 30 * 86_400
 /** Seconds after which the events of an endpoint that no process knows any more are dead. */
 const orphaned = 3 * 86_400
-/** Rows that one statement adds or removes. Engines limit its parameters. */
+/** Rows that one statement removes. Engines limit its parameters. */
 const batch = 500
 
 /** Resources whose entries depend on each other, so that all of them keep their order together. */
@@ -37,17 +36,13 @@ const subjectOf = ({ resource, id }: Change) =>
   hash('sha256', wholes.has(resource) ? resource : `${resource}:${id}`)
 
 const columnNames = ['event_id', 'endpoint', 'origin', 'subject', 'type', 'payload'] as const
-type Columns = Record<(typeof columnNames)[number], string>
-
-const columnsOf = (values: string[]) =>
-  Object.fromEntries(columnNames.map((name, i) => [name, values[i]])) as Columns
 
 /** Adds events in the transaction of their change, leases them to processes and settles their deliveries. */
 export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | 't'>) {
   const table = t.api_outbox
 
-  const addOne = prepared((...values: string[]) =>
-    db.insertInto(table).values({ created_at: dialect.now, ...columnsOf(values) }),
+  const insertsOf = rowInserts(columnNames, (rows) =>
+    db.insertInto(table).values(rows.map((row) => ({ created_at: dialect.now, ...row }))),
   )
 
   /** Settles a row, if this process still has its lease. */
@@ -79,17 +74,10 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
   }
 
   return {
-    /**
-     * Adds the changes for the endpoints that want them, in the transaction that makes them.
-     * @returns whether there are any
-     */
-    async add(
-      trx: Kysely<Tables>,
-      changes: readonly Change[],
-      endpoints: readonly Endpoint[],
-    ): Promise<boolean> {
+    /** The events of changes for the endpoints that want them, for the transaction that makes the changes. */
+    inserts(changes: readonly Change[], endpoints: readonly Endpoint[]): CompiledQuery[] {
       const timestamp = new Date().toISOString()
-      const rows = changes.flatMap((change): Columns[] => {
+      const rows = changes.flatMap((change) => {
         const type = typeOf(change)
         const receivers = endpoints.filter(({ wants }) => wants(type))
         if (receivers.length === 0) return []
@@ -104,16 +92,7 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
           payload,
         }))
       })
-      const [first] = rows
-      if (!first) return false
-      if (rows.length === 1) await addOne(trx, ...columnNames.map((name) => first[name]))
-      else
-        for (let at = 0; at < rows.length; at += batch)
-          await trx
-            .insertInto(table)
-            .values(rows.slice(at, at + batch).map((row) => ({ created_at: dialect.now, ...row })))
-            .execute()
-      return true
+      return insertsOf(rows)
     },
 
     /**
@@ -198,6 +177,10 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
     /** Gives a lease back without a result. */
     release: (delivery: Delivery, owner: string) => settle(delivery, owner, {}),
 
+    async hasRows(): Promise<boolean> {
+      return (await db.selectFrom(table).select('ID').limit(1).executeTakeFirst()) !== undefined
+    },
+
     /** Removes what is over, and ends the events of endpoints that are configured nowhere any more. */
     async sweep(endpoints: readonly string[]): Promise<void> {
       await removeOld('delivered', keptDelivered)
@@ -206,7 +189,7 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
         .updateTable(table)
         .set({ state: 'dead', done_at: dialect.now, error: 'No process has this endpoint any more.' })
         .where('state', '=', 'pending')
-        .where('endpoint', 'not in', [...endpoints])
+        .$if(endpoints.length > 0, (query) => query.where('endpoint', 'not in', [...endpoints]))
         .where('created_at', '<', sql<number>`${dialect.now} - ${orphaned}`)
         .where('lease_until', '<=', dialect.now)
         .execute()

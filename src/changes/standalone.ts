@@ -14,7 +14,7 @@ async function withTable<T>(
 ): Promise<T> {
   const connection = await connect(settings)
   try {
-    const none = { isStored: false, store: async () => {}, report: () => {} }
+    const none = { isStored: false, inserts: () => [], report: () => {} }
     await databaseOn(connection, { ...none, tables: [table] })
     return await work(connection)
   } finally {

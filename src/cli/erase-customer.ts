@@ -12,7 +12,7 @@ const shown = 20
 
 export const eraseCustomerCommand: Command = {
   summary: "erases a customer's data from shortcode orders and print files",
-  help: `Usage: svc-api erase-customer --mail ADDRESS [--dry-run] [--json]
+  help: `Usage: svc-api erase-customer --mail ADDRESS [--dry-run] [--audit] [--json]
 
 Empties the shortcode orders with this e-mail address: name, address and design. Amounts, ids of products and the orders
 themselves stay. Deletes their print jobs and print files. Names all other rows that hold data of the customer: those of
@@ -21,11 +21,13 @@ file cannot be removed, stay as they are and are named. May be interrupted and r
 
   --mail     e-mail address; upper and lower case of ASCII letters do not count
   --dry-run  changes nothing and prints what would be done; keep this list, since erased orders no longer name their pictures
+  --audit    writes each emptied order and deleted print job to the audit trail, as servers with the option audit do
   --json     prints {"ok": …, "dry_run": …, "orders": […], "print_jobs": …, "files": …, "holders": [{"table": …, "id": …,
              "what": …}], "more_holders": …, "problems": [{"order": …, "message": …}]}
 
-Print files are found in the storages of UPLOADS_DIR and the variables of "svc-api check --files".`,
-  options: { mail: { type: 'string' }, 'dry-run': { type: 'boolean' } },
+Print files are found in the storages of UPLOADS_DIR and the variables of "svc-api check --files". Webhooks are told only by the
+function eraseCustomer, because the command does not know their URLs.`,
+  options: { mail: { type: 'string' }, 'dry-run': { type: 'boolean' }, audit: { type: 'boolean' } },
   async run({ flags, variables, print, say }) {
     const mail = String(flags.mail ?? '')
     if (!/^[^@]+@[^@]+$/.test(mail)) throw new UsageError('--mail must be an e-mail address.')
@@ -40,6 +42,7 @@ Print files are found in the storages of UPLOADS_DIR and the variables of "svc-a
         tablePrefix: environment.tablePrefix,
         mail,
         dryRun,
+        audit: flags.audit === true,
         onProgress,
         ...(storage && { storage }),
         // In a folder that does not exist, every file would count as removed.

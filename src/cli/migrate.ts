@@ -1,6 +1,6 @@
 // `svc-api migrate`: creates missing tables, columns and indexes, and imports legacy rows.
 import { dirname } from 'node:path'
-import { migrate as migrateInstallation } from '../options/installation.ts'
+import { migrate as migrateInstallation } from '../upkeep/set-up.ts'
 import type { Command } from './command.ts'
 import { readEnvironment } from './environment.ts'
 import { makeFolder } from './folder.ts'
@@ -9,7 +9,7 @@ import { reachDatabase } from './reach.ts'
 
 export const migrate: Command = {
   summary: 'creates missing tables and columns',
-  help: `Usage: svc-api migrate [--dry-run] [--sql] [--indexes] [--json]
+  help: `Usage: svc-api migrate [--dry-run] [--sql] [--indexes] [--audit] [--json]
 
 Creates missing tables and columns, and imports what legacy installations keep in options. Changes nothing else, and is
 safe to repeat, also while servers run.
@@ -17,8 +17,14 @@ safe to repeat, also while servers run.
   --dry-run  changes nothing and prints what would be done
   --sql      prints the SQL statements instead of a line for each
   --indexes  also creates indexes that make lists and counts cheaper
+  --audit    writes each imported rule and layout to the audit trail, as servers with the option audit do
   --json     prints {"dry_run": …, "statements": […]}`,
-  options: { 'dry-run': { type: 'boolean' }, sql: { type: 'boolean' }, indexes: { type: 'boolean' } },
+  options: {
+    'dry-run': { type: 'boolean' },
+    sql: { type: 'boolean' },
+    indexes: { type: 'boolean' },
+    audit: { type: 'boolean' },
+  },
   async run({ flags, variables, print, say }) {
     const environment = readEnvironment(variables)
     const { database, tablePrefix, absentFile } = environment
@@ -36,6 +42,7 @@ safe to repeat, also while servers run.
           tablePrefix,
           dryRun,
           indexes: flags.indexes === true,
+          audit: flags.audit === true,
         })
       },
     )

@@ -1,5 +1,5 @@
 // `svc-api openapi`: prints the OpenAPI document of the installation.
-import { cmsUrl } from '../options/installation.ts'
+import { cmsUrl } from '../upkeep/set-up.ts'
 import type { Command } from './command.ts'
 import { assertDatabaseExists, readEnvironment } from './environment.ts'
 import { withProgress } from './progress.ts'

@@ -1,6 +1,6 @@
 // `svc-api token`: prints the API token of the installation, or replaces it.
 import { randomBytes } from 'node:crypto'
-import { ensureToken } from '../options/installation.ts'
+import { ensureToken } from '../upkeep/set-up.ts'
 import { type Command, UsageError } from './command.ts'
 import { assertDatabaseExists, readEnvironment } from './environment.ts'
 import { withProgress } from './progress.ts'
@@ -8,13 +8,14 @@ import { reachDatabase } from './reach.ts'
 
 export const token: Command = {
   summary: 'prints the API token, or replaces it',
-  help: `Usage: svc-api token [--rotate] [--json]
+  help: `Usage: svc-api token [--rotate] [--audit] [--json]
 
 Prints the API token of the installation. Generates one if none is stored.
 
   --rotate  stores a new token and prints it. Running servers refuse the old one within a second.
+  --audit   writes to the audit trail that the token changed, as servers with the option audit do
   --json    prints {"token": …, "rotated": …}`,
-  options: { rotate: { type: 'boolean' } },
+  options: { rotate: { type: 'boolean' }, audit: { type: 'boolean' } },
   async run({ flags, variables, print, say }) {
     const environment = readEnvironment(variables)
     const { database, tablePrefix } = environment
@@ -29,6 +30,7 @@ Prints the API token of the installation. Generates one if none is stored.
       return ensureToken({
         database,
         tablePrefix,
+        audit: flags.audit === true,
         ...(rotate && { token: randomBytes(32).toString('hex') }),
       })
     })

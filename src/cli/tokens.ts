@@ -1,9 +1,9 @@
 // `svc-api tokens`: lists, makes and revokes named tokens, which may do less than the token of the installation.
-import { connect, databaseOn } from '../db/connect.ts'
 import { SvcError } from '../errors.ts'
 import { type NamedToken, type NamedTokens, namedTokens } from '../options/named-tokens.ts'
 import { scopeGroups } from '../scopes.ts'
 import { timeIn } from '../time-in.ts'
+import { onDatabase } from '../upkeep/reporting.ts'
 import { type Command, exit, type Invocation, UsageError } from './command.ts'
 import { assertDatabaseExists, readEnvironment } from './environment.ts'
 import { withProgress } from './progress.ts'
@@ -12,8 +12,8 @@ import { reachDatabase } from './reach.ts'
 export const tokens: Command = {
   summary: 'lists, makes and revokes named tokens with limited rights',
   help: `Usage: svc-api tokens list [--json]
-       svc-api tokens create NAME --scopes SCOPES [--expires WHEN] [--json]
-       svc-api tokens revoke NAME [--json]
+       svc-api tokens create NAME --scopes SCOPES [--expires WHEN] [--audit] [--json]
+       svc-api tokens revoke NAME [--audit] [--json]
 
 Named tokens may do what their scopes say. "svc-api token" prints the one token that may do everything.
 
@@ -21,29 +21,28 @@ Named tokens may do what their scopes say. "svc-api token" prints the one token 
   --scopes   separated by commas: read (every GET), write (everything), or single groups as
              GROUP:read and GROUP:write. Whoever may write may also read. No scope permits changing secrets.
   --expires  a date such as 2027-01-31, a time such as 2027-01-31T12:00:00Z, or 12h, 90d from now; default: never
+  --audit    writes the change to the audit trail, as servers with the option audit do
   --json     create prints {"name": …, "scopes": …, "expires_at": …, "token": …}, list {"tokens": [ … ]}
 
 The groups are ${scopeGroups.slice(0, 9).join(', ')},
 ${scopeGroups.slice(9).join(', ')}.
 The token is printed once; only its hash is stored. Running servers follow within a second.`,
-  options: { scopes: { type: 'string' }, expires: { type: 'string' } },
+  options: { scopes: { type: 'string' }, expires: { type: 'string' }, audit: { type: 'boolean' } },
   takesWords: true,
   async run(invocation) {
-    const { variables, say } = invocation
+    const { variables, flags, words, say } = invocation
     const work = workOf(invocation)
     const environment = readEnvironment(variables)
     assertDatabaseExists(environment)
     const { database, tablePrefix } = environment
-    const connection = await withProgress(say, 'Waiting for the database', async () => {
-      await reachDatabase(environment)
-      return connect({ database, tablePrefix })
-    })
+    const settings = { database, tablePrefix, audit: flags.audit === true }
     try {
-      return await work(namedTokens(await databaseOn(connection)))
+      return await withProgress(say, 'Waiting for the database', async () => {
+        await reachDatabase(environment)
+        return onDatabase(settings, `${words[0]}_named_token`, (found) => work(namedTokens(found)))
+      })
     } catch (error) {
       throw usageOf(error)
-    } finally {
-      await connection.close()
     }
   },
 }
@@ -56,6 +55,8 @@ function workOf(invocation: Invocation): Work {
   const { flags } = invocation
   if (action !== 'create' && (flags.scopes !== undefined || flags.expires !== undefined))
     throw new UsageError('--scopes and --expires belong to svc-api tokens create.')
+  if (action === 'list' && flags.audit !== undefined)
+    throw new UsageError('--audit belongs to svc-api tokens create and revoke.')
   if (more.length > 0) throw new UsageError('The name of a token that contains spaces must be quoted.')
   if (action === 'list' && name === undefined) return list(invocation)
   if (action !== 'create' && action !== 'revoke')

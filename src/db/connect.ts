@@ -12,8 +12,10 @@ import { hostKysely } from './host-kysely.ts'
 import { hasUniqueKey, type Inspection, inspect, missingParts } from './inspect.ts'
 import { largeValues } from './large-values.ts'
 import { corePool, mysql2Dialect, mysql2Direct, openPool } from './mysql.ts'
+import { serverStatements } from './mysql-statement.ts'
 import { physicalNames } from './physical-names.ts'
 import type { PhysicalNames, TableName, Tables } from './tables.ts'
+import { runsTogether } from './together.ts'
 import {
   type ChangeReader,
   type SingleWrite,
@@ -92,12 +94,16 @@ export interface Database extends Connection {
   single: SingleWrite
   /** Whether somebody wants to know what changes. */
   reportsChanges: boolean
+  /** Whether rows about a change are written in its transaction. */
+  storesChanges: boolean
   columns: Columns
   /**
    * Whether a unique key lists the products of a category in order. Tables of other origin may have a key for each
    * column instead, and the same pair twice.
    */
   hasPairKey: boolean
+  /** The tables that exist; some are optional. */
+  tables: ReadonlySet<TableName>
   /** Physical names of tables without transactions, in which writes to several rows are not atomic. */
   tablesWithoutTransactions: string[]
   /** Turns a failure of the database into a 503; returns other errors unchanged. */
@@ -143,10 +149,12 @@ async function open(database: DatabaseInput): Promise<Opened> {
   throw new Error('database: must be a Kysely instance, a mysql2 pool or a URL (mysql://… or sqlite:…).')
 }
 
-const onPool = (pool: Pool) => ({
-  db: new Kysely<Tables>({ dialect: mysql2Dialect(pool) }),
-  direct: mysql2Direct(pool),
-})
+function onPool(pool: Pool) {
+  const statements = serverStatements()
+  const db = new Kysely<Tables>({ dialect: mysql2Dialect(pool, statements) })
+  runsTogether(db)
+  return { db, direct: mysql2Direct(pool, statements) }
+}
 
 async function openUrl(url: string): Promise<Opened> {
   if (url.startsWith('sqlite:')) {
@@ -155,6 +163,7 @@ async function openUrl(url: string): Promise<Opened> {
       throw new Error('database: "sqlite:" must be followed by the path of a file, or by ":memory:".')
     const { nodeSqlite } = await import('./sqlite.ts')
     const db = new Kysely<Tables>({ dialect: nodeSqlite(path) })
+    runsTogether(db)
     try {
       await db.connection().execute(async () => {})
       return { db, close: () => db.destroy() }
@@ -256,10 +265,12 @@ export async function databaseOn(connection: Connection, changes?: ChangeFeed): 
     ...connection,
     columns: columnsOf(inspection, connection.maxPacket),
     hasPairKey: await hasUniqueKey(db, dialect, t.category_products, ['category_id', 'product_id']),
+    tables: new Set(inspection.tables.keys()),
     tablesWithoutTransactions,
     transaction,
-    single: singleWrites({ db, changes }, transaction),
+    single: singleWrites({ db, dialect, mayRetry, changes }),
     reportsChanges: changes !== undefined,
+    storesChanges: changes?.isStored === true,
     translate(error) {
       if (error instanceof SvcError) return error
       const comesBack =

@@ -120,6 +120,7 @@ const mysqlTypes: Record<string, string> = {
 const retryableErrnos = new Set([
   1213, // deadlock; on Galera also the verdict of certification at COMMIT
   1205, // lock wait timeout
+  1615, // a prepared statement whose tables have changed too often meanwhile
   1020, // record has changed since last read (snapshot isolation of MariaDB 11)
 ])
 

@@ -1,10 +1,11 @@
 // Runs one statement on a mysql2 connection, with a time limit and a limit for the size of its rows.
 import type { Socket } from 'node:net'
 import type { PoolConnection, Query, TypeCast } from 'mysql2'
+import { timeLeft } from '../deadline.ts'
 import { SvcError } from '../errors.ts'
 import { JsonText } from '../json-text.ts'
 import { sqlSpans } from '../trace.ts'
-import { bindLongerThan, isSpent, maxResultBytes, maxWait, sequenceTimeout } from './timeouts.ts'
+import { bindLongerThan, isSpent, maxResultBytes, maxWait, sequenceTimeout, timeouts } from './timeouts.ts'
 
 export type Done = (error: unknown, result?: unknown) => void
 
@@ -26,6 +27,24 @@ const plainValue: TypeCast = (field) => {
     ? Number(text)
     : text
 }
+
+/** Whether the server is MariaDB, and no proxy stands before it that would have to understand its SQL. */
+export const isMariadb = (connection: PoolConnection): boolean =>
+  Reflect.get(connection, '_isMariaDB') === true
+
+/** Whether the server can be told how long a write may take, and there is time enough. MySQL can be told for reads only. */
+export const mayBeTold = (connection: PoolConnection): boolean =>
+  isMariadb(connection) && timeLeft(timeouts.query) >= timeouts.write + timeouts.cushion
+
+/** A statement that the server ends in time, also while it waits for locks. */
+export const timed = (text: string): string =>
+  `set statement max_statement_time = ${timeouts.write / 1000} for ${text}`
+
+/** How a statement begins that contains others. */
+export const compoundHead = 'begin not atomic '
+
+/** The server ended the statement, which had no effect outside of its transaction. */
+export const isOutOfTime = (error: unknown): boolean => Reflect.get(Object(error), 'errno') === 1969
 
 /**
  * Calls `done` with an error, the rows of a select or the packet of a write.
@@ -118,13 +137,18 @@ function boundedRows(connection: PoolConnection, command: Query, done: Done): vo
 
 /** Statements that one pool keeps on each of its connections. The server limits their number for all its clients. */
 const maxKept = 50
-/** Too many prepared statements, and a statement or proxy that does not support them. */
-const unsupported = [1461, 1295]
-/** The server does not know the statement any more, or its tables have changed too often meanwhile. */
-const forgotten = [1243, 1615]
+const tooManyStatements = 1461
+/** The statement, or a proxy, does not support it. */
+export const notPreparable = 1295
+/** The server does not know the prepared statement any more. */
+const unknownStatement = 1243
+/** Its tables have changed too often meanwhile. */
+const changedTooOften = 1615
 
 /** Which statements of a pool are prepared on the server. */
 export interface ServerStatements {
+  /** Whether the server knows compound statements, as far as is known. */
+  knowsCompounds: boolean
   mayKeep(text: string): boolean
   /** Whether the statement failed without effect because it was prepared. */
   isRefused(connection: PoolConnection, text: string, error: unknown): boolean
@@ -134,6 +158,7 @@ export function serverStatements(): ServerStatements {
   const kept = new Set<string>()
   let isSupported = true
   return {
+    knowsCompounds: true,
     mayKeep(text) {
       if (!isSupported) return false
       if (kept.size < maxKept) kept.add(text)
@@ -141,8 +166,10 @@ export function serverStatements(): ServerStatements {
     },
     isRefused(connection, text, error) {
       const errno = Number(Reflect.get(Object(error), 'errno'))
-      if (unsupported.includes(errno)) isSupported = false
-      else if (forgotten.includes(errno)) {
+      // Of a compound statement some parts may have run, unless the whole was unknown.
+      const isWhole = !text.includes(compoundHead)
+      if (errno === tooManyStatements || (isWhole && errno === notPreparable)) isSupported = false
+      else if (errno === unknownStatement || (isWhole && errno === changedTooOften)) {
         connection.unprepare({ sql: text, rowsAsArray: false, nestTables: false } as never)
       } else return false
       return true
@@ -151,7 +178,7 @@ export function serverStatements(): ServerStatements {
 }
 
 /** Long strings are bound to a prepared statement, because escaping them takes seconds. */
-const carriesLong = (values: readonly unknown[]) =>
+export const carriesLong = (values: readonly unknown[]): boolean =>
   values.some(
     (value) => value instanceof JsonText || (typeof value === 'string' && value.length >= bindLongerThan),
   )

@@ -5,7 +5,18 @@ import type { Pool, PoolConnection } from 'mysql2'
 import type { Pool as PromisePool } from 'mysql2/promise'
 import { timeLeft } from '../deadline.ts'
 import type { Direct } from './direct.ts'
-import { type Done, drop, runOn, serverStatements, socketOf } from './mysql-statement.ts'
+import {
+  type Done,
+  drop,
+  isOutOfTime,
+  mayBeTold,
+  runOn,
+  type ServerStatements,
+  serverStatements,
+  socketOf,
+  timed,
+} from './mysql-statement.ts'
+import { transactionOn } from './mysql-transaction.ts'
 import { poolExhausted, timeouts } from './timeouts.ts'
 
 /** Opens a pool for a `mysql://` URL. Imports mysql2 lazily, because a host on SQLite does not need it. */
@@ -66,13 +77,13 @@ function lease(pool: Pool, done: Lease): void {
 }
 
 /** Kysely dialect with time limits for acquiring a connection and for each query. */
-export function mysql2Dialect(pool: Pool): MysqlDialect {
+export function mysql2Dialect(pool: Pool, statements = serverStatements()): MysqlDialect {
   const wrapped = new WeakMap<PoolConnection, MysqlPoolConnection>()
 
   function wrap(connection: PoolConnection): MysqlPoolConnection {
     let facade = wrapped.get(connection)
     if (!facade) {
-      facade = facadeOf(connection)
+      facade = facadeOf(connection, statements)
       wrapped.set(connection, facade)
     }
     return facade
@@ -89,9 +100,7 @@ export function mysql2Dialect(pool: Pool): MysqlDialect {
 }
 
 /** Runs single statements on the pool, prepared on the server where that is possible. */
-export function mysql2Direct(pool: Pool): Direct {
-  const statements = serverStatements()
-
+export function mysql2Direct(pool: Pool, statements = serverStatements()): Direct {
   const run = (connection: PoolConnection, text: string, values: readonly unknown[]) =>
     new Promise<unknown>((resolve, reject) => {
       const done: Done = (error, result) => {
@@ -114,42 +123,46 @@ export function mysql2Direct(pool: Pool): Direct {
 
     async write(text, values) {
       const connection = await leased(pool)
-      if (!isMariadb(connection) || timeLeft(timeouts.query) < timeouts.write + timeouts.cushion) {
+      if (!mayBeTold(connection)) {
         connection.release()
         return undefined
       }
       try {
-        const result = await run(connection, bounded(text), values)
-        return BigInt(Reflect.get(Object(result), 'affectedRows') ?? 0)
+        return affectedBy(await run(connection, timed(text), values))
       } catch (error) {
         if (isOutOfTime(error)) return undefined
         throw error
       }
     },
+
+    async transaction(parts) {
+      const connection = await leased(pool)
+      try {
+        return affectedBy(await transactionOn(connection, statements).whole(parts))
+      } finally {
+        connection.release()
+      }
+    },
   }
 }
 
-/** Whether the server is MariaDB, and no proxy stands before it that would have to understand its SQL. */
-const isMariadb = (connection: PoolConnection) => Reflect.get(connection, '_isMariaDB') === true
-
-/** A statement that the server ends in time, also while it waits for locks. MySQL can do this with reads only. */
-const bounded = (text: string) => `set statement max_statement_time = ${timeouts.write / 1000} for ${text}`
-
-/** The server ended the statement, which had no effect. */
-const isOutOfTime = (error: unknown) => Reflect.get(Object(error), 'errno') === 1969
+const affectedBy = (packet: unknown) => BigInt(Reflect.get(Object(packet), 'affectedRows') ?? 0)
 
 const leased = (pool: Pool) =>
   new Promise<PoolConnection>((resolve, reject) =>
     lease(pool, (error, connection) => (connection ? resolve(connection) : reject(error))),
   )
 
-function facadeOf(connection: PoolConnection): MysqlPoolConnection {
+function facadeOf(connection: PoolConnection, statements: ServerStatements): MysqlPoolConnection {
+  const { run, reset } = transactionOn(connection, statements)
   const facade: Pick<MysqlPoolConnection, 'threadId' | 'release' | 'destroy' | 'query'> = {
     threadId: connection.threadId,
-    release: () => connection.release(),
+    release: () => {
+      reset()
+      connection.release()
+    },
     destroy: () => drop(connection),
-    query: ((text: string, values: readonly unknown[], done: Done) =>
-      runOn(connection, text, values, done)) as MysqlPoolConnection['query'],
+    query: run as MysqlPoolConnection['query'],
   }
   // Kysely's driver calls these four; `connect` and `config` belong to control connections, which we do not use.
   return facade as MysqlPoolConnection

@@ -1,6 +1,6 @@
 // Schemas of the options about the database, for the plugins and the standalone functions.
 
-import { booleanOption, functionOption, optionsObject } from '../check-options.ts'
+import { optionsObject } from '../check-options.ts'
 import { Type } from '../typebox.ts'
 import { tableNames } from './tables.ts'
 
@@ -25,26 +25,3 @@ export const databaseOptions = {
     ),
   ),
 }
-
-export const migration = {
-  indexes: Type.Optional(booleanOption),
-  dryRun: Type.Optional(booleanOption),
-}
-
-const listener = { onOptionsChanged: Type.Optional(functionOption) }
-
-export const migrateOptions = optionsObject(
-  { ...databaseOptions, ...migration, ...listener },
-  'be an object that names the database',
-)
-
-export const tokenOptions = optionsObject(
-  {
-    ...databaseOptions,
-    ...listener,
-    token: Type.Optional(Type.String({ pattern: '^[0-9A-Fa-f]{64}$', must: 'be 64 hexadecimal digits' })),
-  },
-  'be an object that names the database',
-)
-
-export const cmsUrlOptions = optionsObject({ ...databaseOptions }, 'be an object that names the database')

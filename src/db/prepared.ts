@@ -3,6 +3,7 @@ import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import type { Database } from './connect.ts'
 import { directOf } from './direct.ts'
 import type { Tables } from './tables.ts'
+import { together } from './together.ts'
 import { retried } from './transaction.ts'
 
 /** Stands for an argument while the SQL is built. */
@@ -13,20 +14,25 @@ class Placeholder {
   }
 }
 
-type Run<A extends unknown[], R> = (executor: Kysely<Tables>, ...args: A) => Promise<R>
+interface Prepared<A extends unknown[], R> {
+  (executor: Kysely<Tables>, ...args: A): Promise<R[]>
+  /** The same for `together`. */
+  query(...args: A): CompiledQuery<R>
+}
 
 /**
  * A query by its arguments, each of which must become one parameter and must not be inspected.
  * @param build builds the query; called once per number of arguments
  */
-export function prepared<A extends unknown[], R>(build: (...args: A) => Compilable<R>): Run<A, R[]> {
+export function prepared<A extends unknown[], R>(build: (...args: A) => Compilable<R>): Prepared<A, R> {
   const compiled = compiledOnce(build)
-  return (executor, ...args) => {
+  const run = (executor: Kysely<Tables>, ...args: A): Promise<R[]> => {
     const query = compiled(args)
     const direct = directOf(executor)
     if (direct) return direct.rows(query.sql, query.parameters) as Promise<R[]>
-    return executor.executeQuery(query).then(({ rows }) => rows)
+    return together(executor, [query]).then(({ rows }) => rows)
   }
+  return Object.assign(run, { query: (...args: A) => compiled(args) })
 }
 
 type WriteTarget = Pick<Database, 'db' | 'dialect' | 'transaction'>
@@ -35,6 +41,8 @@ interface PreparedWrite<A extends unknown[]> {
   (database: WriteTarget, ...args: A): Promise<bigint>
   /** The same as part of a transaction. */
   within(trx: Kysely<Tables>, ...args: A): Promise<bigint>
+  /** The same for `together`. */
+  query(...args: A): CompiledQuery
 }
 
 /**
@@ -56,7 +64,7 @@ export function preparedWrite<A extends unknown[]>(
     const matched = await retried(dialect, async () => directOf(db)?.write(query.sql, query.parameters))
     return matched ?? transaction(run)
   }
-  return Object.assign(write, { within })
+  return Object.assign(write, { within, query: (...args: A) => compiled(args) })
 }
 
 function compiledOnce<A extends unknown[], R>(build: (...args: A) => Compilable<R>) {

@@ -9,6 +9,7 @@ import { largeFrom } from '../off-thread/off-thread.ts'
 import { sqlSpans } from '../trace.ts'
 import { decodedOnce } from './large-values.ts'
 import { maxWait, timeouts } from './timeouts.ts'
+import type { Statement } from './together.ts'
 
 /** A task of the thread. Files have numbers. */
 export type Task =
@@ -16,10 +17,10 @@ export type Task =
   | {
       kind: 'run'
       file: number
-      sql: string
-      parameters: readonly unknown[]
+      /** Run one after another until one fails; the result is that of the last. */
+      statements: readonly Statement[]
       isRead: boolean
-      /** Nanoseconds of the monotonic clock after which the statement must not start. */
+      /** Nanoseconds of the monotonic clock after which they must not start. */
       startBefore?: bigint
     }
   | { kind: 'close'; file: number }
@@ -67,7 +68,7 @@ export interface SqliteFile {
   hasReader: boolean
   /** False after the thread exited: uncommitted changes are lost. */
   isOpen(): boolean
-  run(sql: string, parameters: readonly unknown[], mode?: RunMode): Promise<StatementResult>
+  run(statements: readonly Statement[], mode?: RunMode): Promise<StatementResult>
   close(): Promise<void>
 }
 
@@ -104,18 +105,23 @@ export async function openSqlite(path: string): Promise<SqliteFile> {
   return {
     hasReader,
     isOpen: () => thread.isAlive,
-    run: (sql, parameters, { isRead = false, isAlone = false } = {}) =>
-      sqlSpans.around({ engine: 'sqlite', statement: sql }, async () => {
-        const milliseconds = maxWait(sql)
+    run(statements, { isRead = false, isAlone = false } = {}) {
+      const statement = statements.map(({ sql }) => sql).join('; ')
+      return sqlSpans.around({ engine: 'sqlite', statement }, async () => {
+        const milliseconds = maxWait(statements.at(-1)?.sql ?? '')
         const task: Task = {
           kind: 'run',
           file,
           isRead,
           ...(isAlone && milliseconds > 0 && { startBefore: nanosecondsIn(milliseconds - timeouts.cushion) }),
-          ...(isUtf8 ? withBytes(sql, parameters) : { sql, parameters: parameters.map(withoutBytes) }),
+          statements: statements.map(({ ifMatched, ...statement }) => ({
+            ...(isUtf8 ? withBytes(statement) : withStrings(statement)),
+            ...(ifMatched && { ifMatched }),
+          })),
         }
         return (await ask(thread, task, milliseconds)) as StatementResult
-      }),
+      })
+    },
     async close() {
       if (thread.isAlive) await ask(thread, { kind: 'close', file })
       leave(thread)
@@ -128,7 +134,7 @@ const nanosecondsIn = (milliseconds: number) =>
   process.hrtime.bigint() + BigInt(Math.floor(milliseconds * 1e6))
 
 /** Large strings are transferred as bytes, which are not copied. */
-function withBytes(sql: string, parameters: readonly unknown[]) {
+function withBytes({ sql, parameters }: Statement): Statement {
   if (!parameters.some(isLarge)) return { sql, parameters }
   let at = 0
   return {
@@ -141,6 +147,11 @@ function withBytes(sql: string, parameters: readonly unknown[]) {
     ),
   }
 }
+
+const withStrings = ({ sql, parameters }: Statement): Statement => ({
+  sql,
+  parameters: parameters.map(withoutBytes),
+})
 
 const isLargeString = (value: unknown): value is string =>
   typeof value === 'string' && value.length >= largeFrom
@@ -168,7 +179,7 @@ function ask(thread: Thread, task: Task, maxMilliseconds = 0): Promise<unknown> 
   })
   // Only a pending response keeps the process alive.
   thread.worker.ref()
-  thread.worker.postMessage(task, task.kind === 'run' ? ownedBytes(task.parameters) : [])
+  thread.worker.postMessage(task, task.kind === 'run' ? ownedBytes(task.statements) : [])
   return promise
 }
 
@@ -187,8 +198,9 @@ async function withLarge(result: StatementResult, large: readonly LargeString[])
   return result
 }
 
-const ownedBytes = (parameters: readonly unknown[]) =>
-  parameters
+const ownedBytes = (statements: readonly Statement[]) =>
+  statements
+    .flatMap(({ parameters }) => parameters)
     .filter((value): value is Uint8Array => value instanceof Uint8Array)
     .filter(({ buffer, byteLength }) => byteLength === buffer.byteLength)
     .map(({ buffer }) => buffer)

@@ -1,4 +1,4 @@
-// Runs on the thread of the embedded databases: opens files and runs one statement at a time.
+// Runs on the thread of the embedded databases: opens files and runs statements, one at a time.
 import { hash } from 'node:crypto'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort } from 'node:worker_threads'
@@ -6,6 +6,7 @@ import { encoded } from '../large-json/bytes.ts'
 import { largeFrom } from '../off-thread/off-thread.ts'
 import type { LargeString, Opened, Outcome, StatementResult, Task } from './sqlite-thread.ts'
 import { maxResultBytes } from './timeouts.ts'
+import { isControl, type Statement } from './together.ts'
 
 /** Milliseconds for which SQLite itself waits for a lock, since nothing else runs on this thread meanwhile. */
 const blockingTimeout = 2
@@ -44,8 +45,8 @@ function outcomeOf(task: Task): Outcome {
     if (task.kind === 'run') return run(task)
     return { result: task.kind === 'open' ? open(task.file, task.path) : close(task.file) }
   } catch (error) {
-    const { message, stack, code, errcode, errstr } = error as Error & Record<string, unknown>
-    return { failed: { message, stack, code, errcode, errstr } }
+    const { message, stack, code, errcode, errstr, index } = error as Error & Record<string, unknown>
+    return { failed: { message, stack, code, errcode, errstr, index } }
   }
 }
 
@@ -93,11 +94,30 @@ function close(id: number): undefined {
   file?.writer.database.close()
 }
 
-function run({ file: id, sql, parameters, isRead, startBefore }: Task & { kind: 'run' }): Outcome {
+function run({ file: id, statements, isRead, startBefore }: Task & { kind: 'run' }): Outcome {
   if (startBefore !== undefined && process.hrtime.bigint() > startBefore) return { tooLate: true }
   const file = files.get(id)
   if (!file) throw new Error('The file is closed.')
-  const { statement, isReader, hasBlobs } = prepared((isRead && file.reader) || file.writer, sql)
+  const connection = (isRead && file.reader) || file.writer
+  let outcome: Outcome = { result: { rows: [] } }
+  let affected = 0n
+  for (const [index, statement] of statements.entries()) {
+    if (statement.ifMatched && affected === 0n) continue
+    try {
+      outcome = runOne(connection, statement)
+    } catch (error) {
+      throw Object.assign(error as Error, { index })
+    }
+    if (!('result' in outcome)) continue
+    const result = outcome.result as StatementResult
+    if (!isControl(statement)) affected += BigInt(result.changes ?? 0)
+    if (statements.length > 1) result.changes = affected
+  }
+  return outcome
+}
+
+function runOne(connection: Connection, { sql, parameters }: Statement): Outcome {
+  const { statement, isReader, hasBlobs } = prepared(connection, sql)
   const values = parameters as SQLInputValue[]
   if (hasBlobs) return boundedRows(statement.iterate(...values))
   if (isReader) return { result: { rows: statement.all(...values) } }

@@ -13,12 +13,15 @@ import {
 import { timeLeft } from '../deadline.ts'
 import { type Mutex, mutex } from './mutex.ts'
 import { openSqlite, type RunMode, type SqliteFile } from './sqlite-thread.ts'
+import { type Statement, statementsOf } from './together.ts'
 
 /** How long a statement waits for the locks of other processes before it gives up, in milliseconds. */
 const busyTimeout = 5000
 /** Milliseconds between two attempts. */
 const minPause = 5
 const maxPause = 25
+
+const rollback: Statement = CompiledQuery.raw('rollback')
 
 /** The file is opened (and created) by the first query. */
 export function nodeSqlite(path: string): Dialect {
@@ -80,41 +83,64 @@ class Connection implements DatabaseConnection {
   readonly #file: SqliteFile
   readonly #mutex: Mutex
   #release: (() => void) | undefined
+  /** A transaction begins with its first statement. */
+  #begin: CompiledQuery | undefined
+  #beginning: Promise<unknown> | undefined
 
   constructor(file: SqliteFile, lock: Mutex) {
     this.#file = file
     this.#mutex = lock
   }
 
-  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.#release ? this.#inTransaction(query) : this.#alone(query)
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    // Other statements may be sent before the first one has run.
+    await this.#beginning
+    const isEnd = query.sql === 'commit' || query.sql === 'rollback'
+    const begin = this.#begin
+    this.#begin = undefined
+    if (begin && isEnd) return { rows: [] }
+    const statements = statementsOf(query) ?? [query]
+    if (begin) {
+      const first = this.#alone<R>([begin, ...statements])
+      this.#beginning = first.catch(() => {})
+      return first
+    }
+    if (this.#release) return this.#inTransaction(statements)
+    if (!/^begin\b/i.test(query.sql)) return this.#alone(statements)
+    this.#begin = query
+    return { rows: [] }
   }
 
-  async #inTransaction<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+  async #inTransaction<R>(statements: readonly Statement[]): Promise<QueryResult<R>> {
+    const last = statements.at(-1)?.sql
+    const commits = last === 'commit'
     try {
-      const result = await this.#run<R>(query)
-      if (query.sql === 'commit') this.#end()
+      const result = await this.#run<R>(statements, { isAlone: commits })
+      if (commits) this.#end()
       return result
     } finally {
-      if (query.sql === 'rollback') this.#end()
+      if (last === 'rollback') this.#end()
     }
   }
 
   /** Releases the lock between retries. Reads need no lock if they see only committed rows. */
-  async #alone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+  async #alone<R>(statements: readonly Statement[]): Promise<QueryResult<R>> {
     const deadline = performance.now() + timeLeft(busyTimeout)
-    const isRead = this.#file.hasReader && /^\s*select\b/i.test(query.sql)
-    const begins = /^begin\b/i.test(query.sql)
+    const isRead = this.#file.hasReader && /^\s*select\b/i.test(statements[0]?.sql ?? '')
+    const begins = statements.length > 1
+    const commits = statements.at(-1)?.sql === 'commit'
     for (;;) {
       const release = isRead ? () => {} : await this.#mutex.acquire()
       try {
-        const result = await this.#run<R>(query, { isRead, isAlone: !isRead && !begins })
-        if (begins) this.#release = release
+        const result = await this.#run<R>(statements, { isRead, isAlone: !isRead && (commits || !begins) })
+        if (begins && !commits) this.#release = release
         return result
       } catch (error) {
+        // The transaction has begun, and its caller rolls it back.
+        if (begins && Number(Reflect.get(Object(error), 'index')) > 0) this.#release = release
         // Its caller has given up, but the transaction will still begin.
-        if (begins && codeOf(error) === undefined) this.#run(CompiledQuery.raw('rollback')).catch(() => {})
-        if (!isBusy(error) || performance.now() >= deadline) throw error
+        else if (begins && codeOf(error) === undefined) this.#run([rollback]).catch(() => {})
+        if (this.#release === release || !isBusy(error) || performance.now() >= deadline) throw error
       } finally {
         if (this.#release !== release) release()
       }
@@ -122,8 +148,8 @@ class Connection implements DatabaseConnection {
     }
   }
 
-  async #run<R>({ sql, parameters }: CompiledQuery, mode?: RunMode): Promise<QueryResult<R>> {
-    const { rows, insertId, changes } = await this.#file.run(sql, parameters, mode)
+  async #run<R>(statements: readonly Statement[], mode?: RunMode): Promise<QueryResult<R>> {
+    const { rows, insertId, changes } = await this.#file.run(statements, mode)
     return {
       rows: rows as R[],
       ...(insertId !== undefined && { insertId: BigInt(insertId) }),
@@ -138,7 +164,8 @@ class Connection implements DatabaseConnection {
 
   /** Rolls back a transaction that was not ended. */
   async release(): Promise<void> {
-    if (this.#release) await this.#inTransaction(CompiledQuery.raw('rollback'))
+    await this.#beginning
+    if (this.#release) await this.#inTransaction([rollback])
   }
 
   streamQuery(): AsyncIterableIterator<never> {

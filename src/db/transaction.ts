@@ -2,15 +2,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CompiledQuery, type Kysely } from 'kysely'
-import { type Change, changesOf, type NotedChange, noteChange, takeNotes } from '../change.ts'
+import { type Change, changesOf, type NotedChange, takeNotes } from '../change.ts'
 import { assertInTime, timeLeft } from '../deadline.ts'
 import { unavailable } from '../errors.ts'
 import { callingAhead } from '../off-thread/ahead.ts'
 import type { Unread } from '../read-back.ts'
 import type { Dialect } from './dialects.ts'
+import { directOf } from './direct.ts'
 import type { Tables } from './tables.ts'
+import { together } from './together.ts'
 
 const maxAttempts = 5
+const commit = CompiledQuery.raw('commit')
 
 export interface TransactionSettings {
   db: Kysely<Tables>
@@ -25,8 +28,8 @@ export interface TransactionSettings {
 export interface ChangeReader {
   /** Whether it writes rows with each change, which must be in the same transaction. */
   isStored: boolean
-  /** Writes its rows, just before COMMIT. */
-  store(trx: Kysely<Tables>, changes: readonly Change[]): Promise<void>
+  /** The inserts of its rows, for just before COMMIT. */
+  inserts(changes: readonly Change[]): CompiledQuery[]
   /** Called after commit. */
   report(changes: readonly Change[]): void
 }
@@ -75,12 +78,12 @@ export function transactions({ db, dialect, mayRetry, changes }: TransactionSett
         try {
           const result = await work(trx)
           const made = noted ? changesOf(noted, result) : []
-          if (made.length > 0) await changes?.store(trx, made)
           await beforeCommit.getStore()?.(trx, result)
           // After a 503 the client retries, which must not create a second resource.
           assertInTime()
           atCommit = { result, made }
-          await trx.executeQuery(CompiledQuery.raw('commit'))
+          const inserts = made.length > 0 ? changes?.inserts(made) : undefined
+          await (inserts ? together(trx, [...inserts, commit]) : trx.executeQuery(commit))
           return result
         } catch (error) {
           // The original error matters more than a failed rollback, which the server does when the connection closes.
@@ -88,7 +91,7 @@ export function transactions({ db, dialect, mayRetry, changes }: TransactionSett
           throw error
         }
       })
-      report(atCommit?.made)
+      report(changes, atCommit?.made)
       return result
     } catch (error) {
       if (
@@ -96,42 +99,61 @@ export function transactions({ db, dialect, mayRetry, changes }: TransactionSett
         dialect.isUnavailable(error) &&
         (await committed?.(atCommit.result).catch(() => false))
       ) {
-        report(atCommit.made)
+        report(changes, atCommit.made)
         return atCommit.result
       }
       throw error
     }
   }
 
-  function report(made: Change[] = []): void {
-    if (made.length > 0) changes?.report(made)
-  }
-
   return (work, committed) =>
     mayRetry ? callingAhead(() => retried(dialect, () => once(work, committed))) : once(work, committed)
 }
 
-/** Runs a write of one statement. `note` is for what it changes. */
-export type SingleWrite = <T>(
-  work: (executor: Kysely<Tables>, note: (change: NotedChange) => void) => Promise<T>,
-  committed?: Committed<T>,
-) => Promise<T>
+/** A write of one statement. */
+export interface Single<T> {
+  statement: CompiledQuery
+  /** Runs it outside of a transaction. @returns the number of matched rows, or of changed rows as in `Direct` */
+  run(): Promise<bigint>
+  /** What it changes if it matches a row; undefined if that is of no interest. */
+  change: NotedChange | undefined
+  /** What the write returns, read after it. */
+  result(matched: boolean): Promise<T>
+}
 
-/** Outside of a transaction, unless the rows of the change belong into the same one. */
-export function singleWrites(
-  { db, changes }: Pick<TransactionSettings, 'db' | 'changes'>,
-  transaction: Transaction,
-): SingleWrite {
-  return async (work, committed) => {
-    if (changes?.isStored) {
-      return transaction((trx) => work(trx, (change) => noteChange(trx, change)), committed)
+/** Runs a write of one statement, with the rows of its change in the same transaction if they are stored. */
+export type SingleWrite = <T>(write: Single<T>) => Promise<T>
+
+export function singleWrites({ db, dialect, mayRetry, changes }: TransactionSettings): SingleWrite {
+  function stored(statement: CompiledQuery, made: readonly Change[]): Promise<bigint> {
+    const inserts = changes?.inserts(made).map((insert) => ({ ...insert, ifMatched: true as const })) ?? []
+    const once = () => {
+      assertInTime()
+      const direct = directOf(db)
+      if (direct) return direct.transaction([statement, ...inserts])
+      return db.connection().execute(async (trx) => {
+        await trx.executeQuery(CompiledQuery.raw(dialect.begin))
+        try {
+          return (await together(trx, [statement, ...inserts, commit])).numAffectedRows ?? 0n
+        } catch (error) {
+          await trx.executeQuery(CompiledQuery.raw('rollback')).catch(() => {})
+          throw error
+        }
+      })
     }
-    const noted: NotedChange[] = []
-    // What is read outside of a transaction may be newer than the change.
-    const result = await work(db, ({ after: _, before: __, ...change }) => noted.push(change))
-    if (changes && noted.length > 0) changes.report(changesOf(noted))
-    return result
+    return mayRetry ? retried(dialect, once) : once()
   }
+
+  return async ({ statement, run, change, result }) => {
+    const isStored = changes?.isStored && change !== undefined
+    const matched = (await (isStored ? stored(statement, changesOf([change])) : run())) > 0n
+    if (matched && change) report(changes, changesOf([change]))
+    return result(matched)
+  }
+}
+
+function report(changes: ChangeReader | undefined, made: readonly Change[] = []): void {
+  if (made.length > 0) changes?.report(made)
 }
 
 /**

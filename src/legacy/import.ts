@@ -1,5 +1,6 @@
 // Imports pricing rules and layouts from the options of legacy installations, once; the legacy rows stay where they are.
 import type { Kysely } from 'kysely'
+import { noteChange } from '../change.ts'
 import { autoloadValue } from '../db/autoload.ts'
 import type { Dialect } from '../db/dialects.ts'
 import { guard } from '../db/guard.ts'
@@ -86,12 +87,20 @@ async function importRules({ t }: Database, trx: Kysely<Tables>, options: Option
   // One by one, so that the ids have the order of the list on every engine.
   for (const { name, tag, whole } of entries) {
     const data = JSON.stringify(ruleData(Reflect.get(whole, 'data')))
-    const insert = () => trx.insertInto(t.pricing_rules).values({ name, data }).executeTakeFirstOrThrow()
-    const id = known.get(name) ?? Number((await insert()).insertId)
+    const id = known.get(name) ?? (await insertRule(name, data))
     if (!known.has(name)) count++
     generation.push([id, name, tag])
   }
   return { count, generation }
+
+  async function insertRule(name: string, data: string): Promise<number> {
+    const { insertId } = await trx
+      .insertInto(t.pricing_rules)
+      .values({ name, data })
+      .executeTakeFirstOrThrow()
+    noteChange(trx, { resource: 'pricing_rule', action: 'created', id: Number(insertId) })
+    return Number(insertId)
+  }
 }
 
 /** The marker's records of these layouts. */
@@ -126,6 +135,7 @@ async function importLayouts({ t }: Database, trx: Kysely<Tables>, options: Opti
       .insertInto(t.user_interfaces)
       .values({ name, data, is_default: Number(isDefault) })
       .executeTakeFirstOrThrow()
+    noteChange(trx, { resource: 'user_interface', action: 'created', id: Number(insertId) })
     return Number(insertId)
   }
 }

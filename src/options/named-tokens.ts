@@ -1,6 +1,7 @@
 // Named tokens: made, listed and revoked here, and looked up by requests. Only their hashes are stored.
 import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { noteChange } from '../change.ts'
 import type { Database } from '../db/connect.ts'
 import { createTable } from '../db/migrate.ts'
 import { outsideRequest } from '../deadline.ts'
@@ -51,7 +52,7 @@ const seconds = () => Date.now() / 1000
 export type NamedTokens = ReturnType<typeof namedTokens>
 
 /** The named tokens of one installation; none where their table is missing. */
-export function namedTokens({ db, t, dialect }: Database) {
+export function namedTokens({ db, t, dialect, transaction }: Database) {
   async function rows() {
     try {
       return await db
@@ -106,18 +107,28 @@ export function namedTokens({ db, t, dialect }: Database) {
     return entry.principal
   }
 
+  const isStored = async (name: string) =>
+    (await db.selectFrom(t.api_tokens).select('name').where('name', '=', name).executeTakeFirst()) !==
+    undefined
+
   const insert = ({ name, scopes, expiresAt = 0 }: NewToken, token: string) =>
-    db
-      .insertInto(t.api_tokens)
-      .values({
-        name,
-        token_hash: hash('sha256', token),
-        scopes: JSON.stringify(scopes),
-        created_at: dialect.now,
-        expires_at: expiresAt,
-        last_used_at: 0,
-      })
-      .execute()
+    transaction(
+      async (trx) => {
+        await trx
+          .insertInto(t.api_tokens)
+          .values({
+            name,
+            token_hash: hash('sha256', token),
+            scopes: JSON.stringify(scopes),
+            created_at: dialect.now,
+            expires_at: expiresAt,
+            last_used_at: 0,
+          })
+          .execute()
+        noteChange(trx, { resource: 'named_token', action: 'created', id: name })
+      },
+      () => isStored(name),
+    )
 
   async function makeTable(): Promise<void> {
     try {
@@ -174,12 +185,19 @@ export function namedTokens({ db, t, dialect }: Database) {
     /** False if there is no token with this name. */
     async revoke(name: string): Promise<boolean> {
       try {
-        const { numDeletedRows } = await db
-          .deleteFrom(t.api_tokens)
-          .where('name', '=', name)
-          .executeTakeFirstOrThrow()
+        const isRevoked = await transaction(
+          async (trx) => {
+            const { numDeletedRows } = await trx
+              .deleteFrom(t.api_tokens)
+              .where('name', '=', name)
+              .executeTakeFirstOrThrow()
+            if (numDeletedRows > 0n) noteChange(trx, { resource: 'named_token', action: 'deleted', id: name })
+            return numDeletedRows > 0n
+          },
+          async () => !(await isStored(name)),
+        )
         cached.forget()
-        return numDeletedRows > 0n
+        return isRevoked
       } catch (error) {
         if (dialect.isMissingTable(error)) return false
         throw error

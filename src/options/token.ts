@@ -1,5 +1,6 @@
 // Reads, compares and generates the API token.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type { NotedChange } from '../change.ts'
 import type { OptionsStore } from './store.ts'
 
 export const tokenKey = 'svc_api_token'
@@ -21,7 +22,16 @@ export function isSameToken(presented: string, stored: Uint8Array): boolean {
   return bytes.length === stored.length && timingSafeEqual(bytes, stored)
 }
 
+const noted = (): NotedChange => ({ resource: 'setting', action: 'updated', id: tokenKey })
+
+/** Stores a token. */
+export async function storeToken(store: OptionsStore, token: string): Promise<void> {
+  await store.update(tokenKey, () => token, { noted })
+}
+
 /** Generates a token if none is stored. Concurrent processes end up with the same one. */
 export async function generateToken(store: OptionsStore): Promise<void> {
-  await store.update(tokenKey, (stored) => (tokenOf(stored) ? undefined : randomBytes(32).toString('hex')))
+  const generated = (stored: string | undefined) =>
+    tokenOf(stored) ? undefined : randomBytes(32).toString('hex')
+  await store.update(tokenKey, generated, { noted })
 }

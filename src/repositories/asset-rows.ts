@@ -247,13 +247,16 @@ export function assetRows(
 
     /** @param wasListed whether it was an asset, rather than an upload that was never completed */
     async dropMarked(key: string, wasListed: boolean): Promise<void> {
-      await single(async (executor, note) => {
-        const { numDeletedRows } = await executor
-          .deleteFrom(t.assets)
-          .where('key', '=', key)
-          .where('storage', 'like', anyMark)
-          .executeTakeFirst()
-        if (wasListed && numDeletedRows > 0n) note({ resource: 'asset', action: 'deleted', id: key })
+      const statement = db
+        .deleteFrom(t.assets)
+        .where('key', '=', key)
+        .where('storage', 'like', anyMark)
+        .compile()
+      await single({
+        statement,
+        run: async () => (await db.executeQuery(statement)).numAffectedRows ?? 0n,
+        change: wasListed ? { resource: 'asset', action: 'deleted', id: key } : undefined,
+        result: async () => {},
       })
     },
 

@@ -1,8 +1,7 @@
 // The most common writes of views: columns that are written as they are sent, in one statement.
-import type { Kysely } from 'kysely'
+import type { CompiledQuery } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { preparedWrite } from '../db/prepared.ts'
-import type { Tables } from '../db/tables.ts'
 import type { JsonText } from '../json-text.ts'
 
 const plainNames = ['title', 'thumbnail', 'elements'] as const
@@ -27,13 +26,23 @@ export function plainUpdate(database: Database) {
         .where('ID', '=', id),
     )
 
-  /** A write of plain columns is one statement. 0 means that the view is absent or already has these values. */
-  return function updatePlain(executor: Kysely<Tables>, id: number, set: PlainColumns): Promise<bigint> {
+  const updateFor = (set: PlainColumns) => {
     const names = plainNames.filter((name) => set[name] !== undefined)
     const key = names.join()
     const update = updates.get(key) ?? updateOf(names)
     updates.set(key, update)
-    const values = names.map((name) => set[name] ?? '')
-    return executor === db ? update(database, id, ...values) : update.within(executor, id, ...values)
+    return { update, values: names.map((name) => set[name] ?? '') }
+  }
+
+  return {
+    /** A write of plain columns is one statement. 0 means that the view is absent or already has these values. */
+    run(id: number, set: PlainColumns): Promise<bigint> {
+      const { update, values } = updateFor(set)
+      return update(database, id, ...values)
+    },
+    query(id: number, set: PlainColumns): CompiledQuery {
+      const { update, values } = updateFor(set)
+      return update.query(id, ...values)
+    },
   }
 }

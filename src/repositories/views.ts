@@ -5,9 +5,10 @@ import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Tables, Written } from '../db/tables.ts'
+import { together } from '../db/together.ts'
 import { isThere } from '../db/transaction.ts'
 import { unknownReferences } from '../errors.ts'
-import { readBack, type Unread } from '../read-back.ts'
+import { isReadBack, readBack, type Unread } from '../read-back.ts'
 import type { Check, Found, Selection } from '../resource.ts'
 import { copyTitle } from './copy-title.ts'
 import { mergedOptions } from './merged-options.ts'
@@ -43,7 +44,7 @@ interface ViewChanges {
 export function viewsRepository(database: Database) {
   const { db, t, dialect, columns, transaction, single } = database
   const { positions, position, arrange } = viewOrder(database)
-  const updatePlain = plainUpdate(database)
+  const plainWrite = plainUpdate(database)
 
   const selectOne = (id: number) =>
     db
@@ -225,12 +226,22 @@ export function viewsRepository(database: Database) {
     ): Promise<Found<View> | Unread | undefined> {
       const plain = plainColumns(changes)
       if (!check && changes.options === undefined && changes.product_id === undefined) {
-        // One row and nothing to compare: a single statement is the whole write.
-        return single(async (executor, note) => {
-          if ((await updatePlain(executor, id, plain)) === 0n) return find(id, executor)
-          note({ resource: 'view', action: 'updated', id })
-          return found(id, executor)
-        }, isThere(find))
+        const change = { resource: 'view', action: 'updated', id } as const
+        const statement = plainWrite.query(id, plain)
+        if (database.storesChanges && isReadBack()) {
+          return transaction(async (trx) => {
+            const [row] = (await together(trx, [statement, plainRead.query(id)])).rows
+            if (row) noteChange(trx, change)
+            return row && foundView(row)
+          }, isThere(find))
+        }
+        return single({
+          // One row and nothing to compare: a single statement is the whole write.
+          statement,
+          run: () => plainWrite.run(id, plain),
+          change,
+          result: (matched) => (matched ? found(id, db) : find(id)),
+        })
       }
       return transaction(async (trx) => {
         if (changes.product_id !== undefined) await guard(database, trx, 'catalog')

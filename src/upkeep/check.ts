@@ -49,7 +49,7 @@ export interface FileCheck {
  */
 export async function check(options: CheckOptions): Promise<FileCheck> {
   checkOptions(checkOptionsSchema, options)
-  return onInstallation(options, checkFiles)
+  return onInstallation(options, 'check', checkFiles)
 }
 
 const idOf = ({ storage, location }: Place) => JSON.stringify([storage, location])

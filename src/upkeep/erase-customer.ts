@@ -1,4 +1,5 @@
 // Erases a customer's data: empties the shortcode orders, removes their print files, names what else holds data.
+import type { ChangeOptions } from '../changes/options.ts'
 import { checkOptions } from '../check-options.ts'
 import type { Database } from '../db/connect.ts'
 import { customerHolders, type Holder, jobOfOthers } from '../orders/customer-holders.ts'
@@ -9,8 +10,11 @@ import { eraseOrder, type OrderErasure } from './erase-order.ts'
 import { type InstallationSettings, onInstallation } from './installation.ts'
 import { eraseCustomerSchema } from './options-schema.ts'
 
-/** Whose data is erased, and where it lies. */
-export interface EraseCustomerOptions extends InstallationSettings {
+/**
+ * Whose data is erased, where it lies, and who hears of it. Pass `audit` and `webhooks` as the API has them: events are
+ * written with each order, and a running server delivers them.
+ */
+export interface EraseCustomerOptions extends InstallationSettings, ChangeOptions {
   /** The customer's e-mail address. Upper and lower case of ASCII letters and surrounding whitespace do not count. */
   mail: string
   /** Only reports what would be done. Default false. */
@@ -57,7 +61,9 @@ export async function eraseCustomer(options: EraseCustomerOptions): Promise<Eras
   checkOptions(eraseCustomerSchema, options)
   const mail = plainMail(options.mail)
   if (!/^[^@]+@[^@]+$/.test(mail) || mail.length > 320) throw new Error('mail: must be an e-mail address.')
-  return onInstallation(options, (database, all) => eraseAll(database, all, { ...options, mail }))
+  return onInstallation(options, 'erase_customer', (database, all) =>
+    eraseAll(database, all, { ...options, mail }),
+  )
 }
 
 async function eraseAll(

@@ -1,9 +1,11 @@
 // Opens the database and the storages of an installation for work outside of a server.
-import { connect, type Database, type DatabaseSettings, databaseOn } from '../db/connect.ts'
+import type { ChangeOptions } from '../changes/options.ts'
+import type { Database, DatabaseSettings } from '../db/connect.ts'
 import { optionsStore } from '../options/store.ts'
 import type { StorageOptions } from '../storage/cloud-settings.ts'
 import { localStorage } from '../storage/local.ts'
 import { type Storages, storages } from '../storage/storages.ts'
+import { onDatabase } from './reporting.ts'
 
 /** Where an installation lies, as the API is told it. */
 export interface InstallationSettings extends DatabaseSettings {
@@ -13,20 +15,20 @@ export interface InstallationSettings extends DatabaseSettings {
   storage?: StorageOptions
 }
 
-/** Runs the work and closes what was opened for it. @throws Error with a sentence when the database cannot be used */
+/**
+ * Runs the work and closes what was opened for it. Its changes are those of the operation.
+ * @throws Error with a sentence when the database cannot be used
+ */
 export async function onInstallation<T>(
-  settings: InstallationSettings,
+  settings: InstallationSettings & ChangeOptions,
+  operation: string,
   work: (database: Database, files: Storages) => Promise<T>,
 ): Promise<T> {
   const { uploads, storage } = settings
-  const connection = await connect(settings)
-  try {
-    const database = await databaseOn(connection)
+  return onDatabase(settings, operation, (database) => {
     const store = optionsStore(database, () => {})
     const local = uploads && localStorage(uploads.dir, uploads.url)
     const files = storages({ local, options: storage, read: (keys) => store.getMany(keys) })
-    return await work(database, files).finally(() => files.close())
-  } finally {
-    await connection.close()
-  }
+    return work(database, files).finally(() => files.close())
+  })
 }

@@ -1,4 +1,6 @@
-// What a host may say when it checks an installation, or erases a customer's data.
+// What a host may pass to the functions of this room.
+
+import { changeOptions } from '../changes/options-schema.ts'
 import { booleanOption, functionOption, optionsObject } from '../check-options.ts'
 import { databaseOptions } from '../db/options-schema.ts'
 import { storageOptions, uploadsOptions } from '../storage/options-schema.ts'
@@ -10,14 +12,40 @@ const installation = {
   storage: Type.Optional(storageOptions),
 }
 
-export const checkOptionsSchema = optionsObject(installation, 'be an object that names the database')
+const must = 'be an object that names the database'
+
+export const checkOptionsSchema = optionsObject(installation, must)
 
 export const eraseCustomerSchema = optionsObject(
   {
     ...installation,
+    ...changeOptions,
     mail: Type.String({ must: 'be an e-mail address' }),
     dryRun: Type.Optional(booleanOption),
     onProgress: Type.Optional(functionOption),
   },
   'be an object that names the database and the e-mail address',
 )
+
+const listeners = { ...changeOptions, onOptionsChanged: Type.Optional(functionOption) }
+
+export const migrateOptions = optionsObject(
+  {
+    ...databaseOptions,
+    ...listeners,
+    indexes: Type.Optional(booleanOption),
+    dryRun: Type.Optional(booleanOption),
+  },
+  must,
+)
+
+export const tokenOptions = optionsObject(
+  {
+    ...databaseOptions,
+    ...listeners,
+    token: Type.Optional(Type.String({ pattern: '^[0-9A-Fa-f]{64}$', must: 'be 64 hexadecimal digits' })),
+  },
+  must,
+)
+
+export const cmsUrlOptions = optionsObject({ ...databaseOptions }, must)

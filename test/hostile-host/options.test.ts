@@ -4,10 +4,10 @@ import type { TSchema } from '@sinclair/typebox'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { apiOptions, contextOptions } from '../../plugins/context/options-schema.ts'
-import type { DatabaseSettings, MigrateOptions, SvcApiOptions } from '../../plugins/index.ts'
+import type { ChangeOptions, DatabaseSettings, MigrateOptions, SvcApiOptions } from '../../plugins/index.ts'
 import { cmsAddress, cmsUrl, ensureToken, migrate, svcApi, svcContext } from '../../plugins/index.ts'
 import type { OptionsListener } from '../../src/db/connect.ts'
-import { cmsUrlOptions, migrateOptions, tokenOptions } from '../../src/db/options-schema.ts'
+import { cmsUrlOptions, migrateOptions, tokenOptions } from '../../src/upkeep/options-schema.ts'
 import { freshAddress, token } from '../support/build.ts'
 import { freshDatabase } from '../support/mariadb.ts'
 
@@ -194,9 +194,11 @@ t.test(
 
 t.test('every option has a schema, and no other', async (t) => {
   // The compiler checks the schemas that stand next to their interfaces.
-  const migration: Record<keyof (DatabaseSettings & MigrateOptions & OptionsListener), TSchema> =
-    migrateOptions.properties
-  const ofToken: Record<keyof (DatabaseSettings & OptionsListener) | 'token', TSchema> =
+  const migration: Record<
+    keyof (DatabaseSettings & ChangeOptions & MigrateOptions & OptionsListener),
+    TSchema
+  > = migrateOptions.properties
+  const ofToken: Record<keyof (DatabaseSettings & ChangeOptions & OptionsListener) | 'token', TSchema> =
     tokenOptions.properties
   const ofAddress: Record<keyof DatabaseSettings, TSchema> = cmsUrlOptions.properties
   const ofApi: Record<keyof SvcApiOptions, TSchema> = apiOptions.properties

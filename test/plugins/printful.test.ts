@@ -31,10 +31,15 @@ for (const shopKind of ['posts', 'tables'] as const) {
   t.test(`orders as ${shopKind}: a notification makes a draft and writes down what PHP reads`, async (t) => {
     await onEachEngine(t, async (t, engine) => {
       const changes: object[] = []
+      const reported: string[] = []
       const { remote, host, shop, job } = await make(
         t,
         { shop: shopKind },
-        { engine, onMetaChanged: (change) => changes.push(change) },
+        {
+          engine,
+          onMetaChanged: (change) => changes.push(change),
+          onChange: ({ resource, action }) => reported.push(`${resource} ${action}`),
+        },
       )
       const order = await shop.order([{}, { _qty: '1', _line_total: '7' }])
       const [first = 0, second = 0] = order.items
@@ -45,6 +50,7 @@ for (const shopKind of ['posts', 'tables'] as const) {
         const placed = remote.orders.get(String(order.id))?.items.at(-1)
         t.match(placed?.files, [{ type: 'front', url: file_url }])
       }
+      t.same(reported, ['print_job updated', 'print_job updated'], 'the order is not an event of its own')
       const draft = remote.orders.get(String(order.id))
       t.match(draft?.items, [
         { external_id: String(first), variant_id: 4012, quantity: 2, retail_price: '19.90', name: 'Shirt 1' },

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { connect } from '../../src/db/connect.ts'
-import { migrate } from '../../src/options/installation.ts'
+import { migrate } from '../../src/upkeep/set-up.ts'
 import { build, freshAddress } from '../support/build.ts'
 import { newProduct } from '../support/rows.ts'
 

@@ -5,8 +5,8 @@ import t from 'tap'
 import { apiOptions } from '../../plugins/context/options-schema.ts'
 import { screenOptions } from '../../plugins/settings-screen/options-schema.ts'
 import { matches } from '../../src/check-options.ts'
-import { cmsUrlOptions, migrateOptions, tokenOptions } from '../../src/db/options-schema.ts'
 import { Kind, Type } from '../../src/typebox.ts'
+import { cmsUrlOptions, migrateOptions, tokenOptions } from '../../src/upkeep/options-schema.ts'
 
 /** The schemas of all options, by path. */
 function leaves(schema: TSchema, path: string): [string, TSchema][] {

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Test } from 'tap'
 import { connect } from '../../src/db/connect.ts'
 import type { Tables } from '../../src/db/tables.ts'
-import { migrate } from '../../src/options/installation.ts'
+import { migrate } from '../../src/upkeep/set-up.ts'
 import { type Engine, freshAddress } from './build.ts'
 
 export const keyLayouts = ['a key of the pair', 'a key for each column'] as const

@@ -5,8 +5,8 @@ import Fastify, { type InjectOptions } from 'fastify'
 import { type SvcApiOptions, svcApi } from '../../plugins/index.ts'
 import { connect, databaseOn } from '../../src/db/connect.ts'
 import { guard } from '../../src/db/guard.ts'
-import { migrate } from '../../src/options/installation.ts'
 import { optionsStore } from '../../src/options/store.ts'
+import { migrate } from '../../src/upkeep/set-up.ts'
 import { listen } from './raw-http.ts'
 
 /** One request below the namespace. */

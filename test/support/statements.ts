@@ -6,6 +6,8 @@ import { nodeSqlite } from '../../src/db/sqlite.ts'
 import { type BuildOptions, build, freshAddress, type TestHost } from './build.ts'
 
 export interface WatchedHost extends TestHost {
+  /** The statements that the API sent while it started. */
+  atStart: string[]
   /** The statements on our tables that the API sent during `work`, in order, with their parameters. */
   statementsOf(work: () => Promise<unknown>): Promise<{ sql: string; parameters: readonly unknown[] }[]>
 }
@@ -30,6 +32,7 @@ export async function watched(
   const host = await build(t, { ...options, engine, address, database })
   return {
     ...host,
+    atStart: seen.map(({ sql }) => sql),
     async statementsOf(work) {
       seen = []
       await work()

@@ -16,6 +16,8 @@ export interface Received {
   timestamp: string
   data: Change
   headers: IncomingHttpHeaders
+  /** Path of the endpoint. */
+  url: string
   at: number
 }
 
@@ -30,7 +32,13 @@ export async function receiver(t: Test, reaction: Reaction = (response) => respo
     const body = await text(request)
     const headers = request.headers
     const event = new Webhook(webhookSecret).verify(body, headers as Record<string, string>) as Received
-    const known = { ...event, id: String(headers['webhook-id']), headers, at: Date.now() }
+    const known = {
+      ...event,
+      id: String(headers['webhook-id']),
+      headers,
+      url: String(request.url),
+      at: Date.now(),
+    }
     received.push(known)
     await say.reaction(response, known)
   })

@@ -1,5 +1,6 @@
 // `svc-api audit` and `svc-api webhooks`, on both engines.
 import t from 'tap'
+import type { AuditEntry } from '../../../plugins/index.ts'
 import { build, freshAddress, onEachEngine } from '../../support/build.ts'
 import { commandIn } from '../../support/command.ts'
 import { webhookSecret } from '../../support/webhooks.ts'
@@ -24,6 +25,26 @@ t.test('audit prints who changed what, newest first, by resource, id and time', 
     t.same(await listed('--since', '2999-01-01'), [])
     const { stdout } = await run(['audit', '--limit', '1'], { DATABASE_URL: host.address })
     t.match(stdout, /^\d{4}-\S+Z {2}product 1 updated {2}update_product {2}token ".+" {2}my-request\n$/)
+  }),
+)
+
+t.test('with --audit, migrate and token write what they change', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    const row = { option_name: 'svc_pr_groups', option_value: '[{"name":"A","data":{}}]', autoload: 'yes' }
+    await host.db.insertInto(host.t.options).values(row).execute()
+    const run = (...args: string[]) => commandIn(t)(args, { DATABASE_URL: host.address })
+    for (const args of [['migrate'], ['token'], ['token', '--rotate']])
+      t.equal((await run(...args, '--audit')).code, 0, args.join(' '))
+    t.equal((await run('token', '--rotate')).code, 0)
+    const entries: AuditEntry[] = JSON.parse((await run('audit', '--json')).stdout)
+    t.same(
+      entries.map(({ operation, resource, action, id }) => [operation, resource, action, id]),
+      [
+        ['ensure_token', 'setting', 'updated', 'svc_api_token'],
+        ['migrate', 'pricing_rule', 'created', 1],
+      ],
+    )
   }),
 )
 

@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import t from 'tap'
+import { auditEntries } from '../../../plugins/index.ts'
 import { onEachEngine } from '../../support/build.ts'
 import { commandEnvironment, commandIn, program } from '../../support/command.ts'
 import { customers, mail } from '../../support/customers.ts'
@@ -59,6 +60,28 @@ t.test('a dry run tells what would be done, the run does it, and what is left gi
   }),
 )
 
+t.test('with --audit, svc-api audit says which orders were emptied', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const shop = await customers(t, engine)
+    await shop.stored({ customer_mail: 'bea@shop.example' })
+    const id = await shop.stored({ customer_mail: mail })
+    const run = commandIn(t)
+    const erase = (of: string, ...more: string[]) =>
+      run(['erase-customer', '--mail', of, ...more], variablesOf(shop))
+    t.equal((await erase('bea@shop.example')).code, 0)
+    t.equal((await erase(mail, '--audit', '--dry-run')).code, 0)
+    t.equal((await erase(mail, '--audit')).code, 0)
+    const { stdout } = await run(['audit'], variablesOf(shop))
+    t.match(
+      stdout,
+      new RegExp(`^\\S+Z {2}shortcode_order ${id} updated {2}erase_customer {2}nobody {2}-\\n$`),
+    )
+    await shop.host.db.schema.dropTable(shop.host.t.api_audit).execute()
+    const { code, stderr } = await erase(mail, '--audit')
+    t.match([code, stderr], [1, /wp_svc_api_audit is missing\. Run "svc-api migrate"/])
+  }),
+)
+
 t.test('a missing or malformed address gives exit code 2', async (t) => {
   const run = commandIn(t)
   for (const args of [[], ['--mail', 'ada'], ['--mail', '']]) {
@@ -91,7 +114,7 @@ async function killed(
   shop: Awaited<ReturnType<typeof customers>>,
   atLeast: number,
 ): Promise<boolean> {
-  const child = spawn(process.execPath, [program, 'erase-customer', '--mail', mail], {
+  const child = spawn(process.execPath, [program, 'erase-customer', '--mail', mail, '--audit'], {
     env: commandEnvironment(variablesOf(shop)),
     stdio: 'ignore',
   })
@@ -108,34 +131,54 @@ async function killed(
   return child.signalCode === 'SIGKILL'
 }
 
-t.test('a killed run leaves no order half done, and the next one finishes', { timeout: 120_000 }, (t) =>
-  onEachEngine(t, async (t, engine) => {
-    const shop = await customers(t, engine)
-    const { host } = shop
-    const count = 60
-    for (let i = 0; i < count; i++) {
-      const id = await shop.stored({ customer_mail: mail })
-      const { id: job } = await host.newJob({ order_id: id, order_type: 'shortcode' })
-      const key = `svc/print_files/${i}/order.pdf`
-      mkdirSync(`${host.uploads}/svc/print_files/${i}`, { recursive: true })
-      writeFileSync(`${host.uploads}/${key}`, 'x')
-      const done = { data: JSON.stringify({ local_file: `${host.uploads}/${key}` }), status: 'completed' }
-      await host.db.updateTable(host.t.print_jobs).set(done).where('ID', '=', job).execute()
-    }
-    let kills = 0
-    for (const atLeast of [1, 20]) kills += Number(await killed(t, shop, atLeast))
-    t.ok(kills > 0, `${kills} kills`)
-    const { orders, jobs } = await shop.rows()
-    const isWhole = (order: (typeof orders)[number]) =>
-      order.customer_mail === mail && order.views?.includes('Lovelace')
-    const isEmpty = (order: (typeof orders)[number]) =>
-      order.customer_name === '' && !order.views?.includes('Lovelace')
-    t.ok(orders.every((order) => isWhole(order) || isEmpty(order)))
-    t.equal(jobs.length, orders.filter(isWhole).length)
-    const last = await commandIn(t)(['erase-customer', '--mail', mail, '--json'], variablesOf(shop))
-    t.same([last.code, JSON.parse(last.stdout).problems], [0, []])
-    const after = await shop.rows()
-    t.ok(after.orders.every(isEmpty))
-    t.same([after.jobs, after.steps, host.stored()], [[], [], []])
-  }),
+t.test(
+  'a killed run leaves no order half done and none without its entry, and the next one finishes',
+  { timeout: 120_000 },
+  (t) =>
+    onEachEngine(t, async (t, engine) => {
+      const shop = await customers(t, engine)
+      const { host } = shop
+      const count = 60
+      for (let i = 0; i < count; i++) {
+        const id = await shop.stored({ customer_mail: mail })
+        const { id: job } = await host.newJob({ order_id: id, order_type: 'shortcode' })
+        const key = `svc/print_files/${i}/order.pdf`
+        mkdirSync(`${host.uploads}/svc/print_files/${i}`, { recursive: true })
+        writeFileSync(`${host.uploads}/${key}`, 'x')
+        const done = { data: JSON.stringify({ local_file: `${host.uploads}/${key}` }), status: 'completed' }
+        await host.db.updateTable(host.t.print_jobs).set(done).where('ID', '=', job).execute()
+      }
+      let kills = 0
+      for (const atLeast of [1, 20]) kills += Number(await killed(t, shop, atLeast))
+      t.ok(kills > 0, `${kills} kills`)
+      const { orders, jobs } = await shop.rows()
+      const isWhole = (order: (typeof orders)[number]) =>
+        order.customer_mail === mail && order.views?.includes('Lovelace')
+      const isEmpty = (order: (typeof orders)[number]) =>
+        order.customer_name === '' && !order.views?.includes('Lovelace')
+      t.ok(orders.every((order) => isWhole(order) || isEmpty(order)))
+      t.equal(jobs.length, orders.filter(isWhole).length)
+      const entries = async (resource: 'shortcode_order' | 'print_job') => {
+        const found = await auditEntries({ database: host.address, resource, limit: 1000 })
+        return found.map(({ id }) => Number(id)).sort((a, b) => a - b)
+      }
+      t.same(
+        await entries('shortcode_order'),
+        orders.filter(isEmpty).map(({ ID }) => ID),
+      )
+      const last = await commandIn(t)(
+        ['erase-customer', '--mail', mail, '--audit', '--json'],
+        variablesOf(shop),
+      )
+      t.same([last.code, JSON.parse(last.stdout).problems], [0, []])
+      const after = await shop.rows()
+      t.ok(after.orders.every(isEmpty))
+      t.same([after.jobs, after.steps, host.stored()], [[], [], []])
+      t.same(
+        await entries('shortcode_order'),
+        after.orders.map(({ ID }) => ID),
+        'each order once',
+      )
+      t.equal((await entries('print_job')).length, count)
+    }),
 )

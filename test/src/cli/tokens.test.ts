@@ -43,6 +43,24 @@ t.test('a token is made, works in a running server, is listed and revoked', (t) 
   }),
 )
 
+t.test('with --audit, svc-api audit says which tokens were made and revoked', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const database = await freshAddress(t, engine)
+    await migrate({ database })
+    const run = (...args: string[]) => commandIn(t)(args, { DATABASE_URL: database })
+    await run('tokens', 'create', 'silent', '--scopes', 'read')
+    const { stdout: token } = await run('tokens', 'create', 'agent', '--scopes', 'read', '--audit')
+    await run('tokens', 'revoke', 'agent', '--audit')
+    t.equal((await run('tokens', 'revoke', 'agent', '--audit')).code, 1)
+    const { stdout } = await run('audit', '--resource', 'named_token')
+    t.match(
+      stdout,
+      /^\S+Z {2}named_token "agent" deleted {2}revoke_named_token {2}nobody {2}-\n\S+Z {2}named_token "agent" created {2}create_named_token {2}nobody {2}-\n$/,
+    )
+    t.notMatch(stdout, token.trim())
+  }),
+)
+
 t.test('with --json the token comes with its name, scopes and expiry', async (t) => {
   const database = await freshAddress(t, 'SQLite')
   await migrate({ database })

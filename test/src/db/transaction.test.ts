@@ -1,12 +1,14 @@
 // Transactions against other writers: tried again where nothing has happened, given up after five tries, all or nothing.
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import { createPool, type PoolOptions } from 'mysql2'
 import { createConnection, type Connection as MysqlConnection } from 'mysql2/promise'
 import t, { type Test } from 'tap'
 import { connect, type Database, databaseOn } from '../../../src/db/connect.ts'
 import { guard } from '../../../src/db/guard.ts'
-import { migrate } from '../../../src/options/installation.ts'
+import { within } from '../../../src/deadline.ts'
+import { migrate } from '../../../src/upkeep/set-up.ts'
 import { build, freshAddress, onEachEngine, token } from '../../support/build.ts'
 import { freshDatabase } from '../../support/mariadb.ts'
 import { servingPeers } from '../../support/process.ts'
@@ -131,14 +133,12 @@ t.test('an SQLite file that stays locked gives 503, and serves again once it is 
   t.teardown(() => rival.close())
   rival.exec('begin immediate')
   await database.db.executeQuery(CompiledQuery.raw('pragma busy_timeout = 0'))
-  let runs = 0
   const write = () =>
     database.transaction(async (trx) => {
-      runs++
       await trx.insertInto(database.t.categories).values({ title: 'mine', user_id: 0 }).execute()
     })
   await t.rejects(write(), { statusCode: 503, cause: { errcode: 5 } })
-  t.equal(runs, 0)
+  t.strictSame(await titles(database), [])
   rival.exec('commit')
   await write()
   t.strictSame(await titles(database), ['mine'])
@@ -209,5 +209,26 @@ t.test(
     t.equal((await call('GET', `/categories/${id}`)).body.data.title, 'Held')
     await rival.query('rollback')
     t.equal((await call('PATCH', `/categories/${id}`, { title: 'Free' })).status, 200)
+  },
+)
+
+t.test(
+  'a transaction has its own deadline, not that of the request that opened its connection',
+  async (t) => {
+    const address = await freshAddress(t, 'MariaDB')
+    await databaseAt(t, address)
+    const pool = createPool({ uri: address, connectionLimit: 1 })
+    t.teardown(() => pool.promise().end())
+    const { transaction, db, t: tables } = await databaseOn(await connect({ database: pool }))
+    const first = await pool.promise().getConnection()
+    first.destroy()
+    const read = (executor = db) => executor.selectFrom(tables.categories).selectAll().execute()
+    await within(500, () => read())
+    await delay(600)
+    const rows = await transaction(async (trx) => {
+      await trx.insertInto(tables.categories).values({ title: 'mine', user_id: 0 }).execute()
+      return read(trx)
+    })
+    t.equal(rows.length, 1)
   },
 )

@@ -4,7 +4,7 @@ import { escaped } from '../../../src/db/column-limits.ts'
 import { connect, databaseOn } from '../../../src/db/connect.ts'
 import { guard } from '../../../src/db/guard.ts'
 import { offThread } from '../../../src/off-thread/off-thread.ts'
-import { migrate } from '../../../src/options/installation.ts'
+import { migrate } from '../../../src/upkeep/set-up.ts'
 import { type Engine, freshAddress, onEachEngine } from '../../support/build.ts'
 
 const calls = new URL('../../support/off-thread-calls.ts', import.meta.url)

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import t from 'tap'
+import { auditEntries } from '../../../plugins/index.ts'
 import { runningContext } from '../../../src/http/running-apis.ts'
 import { build } from '../../support/build.ts'
 import { passSecond } from '../../support/clock.ts'
@@ -129,6 +130,11 @@ rule('without the table everything works, and making a token creates it', async 
   t.equal((await as(other, token)('GET', '/products')).status, 200)
   passSecond()
   t.equal((await as(host, token)('GET', '/products')).status, 200)
+
+  await host.db.schema.dropTable(host.t.api_tokens).execute()
+  const audited = await build(t, { engine: host.engine, address: host.address, migrate: false, audit: true })
+  await makeToken(audited, 'agent', ['read'])
+  t.match(await auditEntries({ database: host.address }), [{ resource: 'named_token', id: 'agent' }])
 })
 
 t.test(

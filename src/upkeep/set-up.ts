@@ -1,39 +1,24 @@
 // Standalone functions: migrate, ensureToken, cmsUrl.
+import { reportingAs } from '../change.ts'
+import type { ChangeOptions } from '../changes/options.ts'
 import { checkOptions } from '../check-options.ts'
 import { notifyListener, warnListenerFailed } from '../db/after-commit.ts'
-import {
-  connect,
-  type Database,
-  type DatabaseSettings,
-  databaseOn,
-  type OptionsListener,
-} from '../db/connect.ts'
+import { connect, type DatabaseSettings, type OptionsListener } from '../db/connect.ts'
 import { type MigrateOptions, migrateTables } from '../db/migrate.ts'
-import { cmsUrlOptions, migrateOptions, tokenOptions } from '../db/options-schema.ts'
 import { importLegacy } from '../legacy/import.ts'
 import { markerKey } from '../legacy/rows.ts'
-import { cmsOptions } from './cms.ts'
-import { optionsStore } from './store.ts'
-import { generateToken, tokenKey, tokenOf } from './token.ts'
-
-/** Opens the database only for `work`. */
-async function onDatabase<T>(
-  settings: DatabaseSettings,
-  work: (database: Database) => Promise<T>,
-): Promise<T> {
-  const connection = await connect(settings)
-  try {
-    return await work(await databaseOn(connection))
-  } finally {
-    await connection.close()
-  }
-}
+import { cmsOptions } from '../options/cms.ts'
+import { optionsStore } from '../options/store.ts'
+import { generateToken, storeToken, tokenKey, tokenOf } from '../options/token.ts'
+import { cmsUrlOptions, migrateOptions, tokenOptions } from './options-schema.ts'
+import { onDatabase, reportingDatabase } from './reporting.ts'
 
 /**
  * Returns the API token of an installation and generates one if none is stored, so that a host or a script can show it
  * before the first request. Concurrent processes end up with the same token.
  * @param settings the database, see {@link DatabaseSettings}. `token` (64 hexadecimal digits) replaces the stored one;
- *   running servers follow within one second. `onOptionsChanged` is called as by the server.
+ *   running servers follow within one second. `onOptionsChanged`, `onChange`, `audit` and `webhooks` are told as by the
+ *   server.
  * @returns the token that is valid from now on
  * @throws Error with one sentence if the database cannot be used or tables are missing; its `code` is `svc_unavailable`
  *   if the database cannot be reached
@@ -43,16 +28,16 @@ async function onDatabase<T>(
  * ```
  */
 export async function ensureToken(
-  settings: DatabaseSettings & OptionsListener & { token?: string },
+  settings: DatabaseSettings & ChangeOptions & OptionsListener & { token?: string },
 ): Promise<string> {
   checkOptions(tokenOptions, settings)
   const { token, onOptionsChanged } = settings
-  return onDatabase(settings, async (database) => {
+  return onDatabase(settings, 'ensure_token', async (database) => {
     const store = optionsStore(database, (keys) =>
       notifyListener('onOptionsChanged', onOptionsChanged, keys, warnListenerFailed),
     )
     if (token === undefined) await generateToken(store)
-    else await store.update(tokenKey, () => token)
+    else await storeToken(store, token)
     return tokenOf(await store.get(tokenKey)) ?? ''
   })
 }
@@ -67,7 +52,7 @@ export async function ensureToken(
  */
 export async function cmsUrl(settings: DatabaseSettings): Promise<string | undefined> {
   checkOptions(cmsUrlOptions, settings)
-  return onDatabase(settings, async (database) => {
+  return onDatabase(settings, 'cms_url', async (database) => {
     const rows = await cmsOptions(database).getMany(['siteurl', 'home'])
     return rows.get('home') ?? rows.get('siteurl')
   })
@@ -79,7 +64,8 @@ export const cmsAddress = cmsUrl
 /**
  * Creates missing tables and columns, and imports what legacy installations keep in options; changes nothing else. Safe
  * to repeat, even from several processes at once.
- * @param settings the database and {@link MigrateOptions}. `onOptionsChanged` is called as by the server.
+ * @param settings the database and {@link MigrateOptions}. `onOptionsChanged`, `onChange`, `audit` and `webhooks` are told
+ *   as by the server.
  * @returns the SQL statements that ran, or with `dryRun` would run, with a comment for each import
  * @throws Error as {@link ensureToken} does
  * @example
@@ -89,7 +75,7 @@ export const cmsAddress = cmsUrl
  * ```
  */
 export async function migrate(
-  settings: DatabaseSettings & MigrateOptions & OptionsListener,
+  settings: DatabaseSettings & ChangeOptions & MigrateOptions & OptionsListener,
 ): Promise<string[]> {
   checkOptions(migrateOptions, settings)
   const connection = await connect(settings)
@@ -98,7 +84,8 @@ export async function migrate(
     const statements = await migrateTables(db, dialect, t, settings)
     // The import needs the tables that a dry run does not create.
     if (settings.dryRun && statements.length > 0) return statements
-    const imported = await importLegacy(await databaseOn(connection), settings.dryRun)
+    const database = await reportingDatabase(connection, settings)
+    const imported = await reportingAs('migrate', () => importLegacy(database, settings.dryRun))
     if (imported.length > 0 && !settings.dryRun)
       await notifyListener('onOptionsChanged', settings.onOptionsChanged, [markerKey], warnListenerFailed)
     return [...statements, ...imported]

@@ -1,0 +1,25 @@
+// Whether this Node.js can run the command. Any version must be able to load this file, so it imports nothing.
+
+/** `engines.node` of package.json; a test holds it equal. */
+export const supportedNode = '^22.22.2 || ^24.15.0 || >=26.0.0'
+
+/**
+ * @param range of `^1.2.3` and `>=1.2.3`, separated by ` || `
+ * @returns a sentence if the version is outside of it
+ */
+export function nodeProblem(version: string, range: string = supportedNode): string | undefined {
+  const isSupported = range.split(' || ').some((part) => isWithin(version, part))
+  return isSupported ? undefined : `svc-api requires Node.js ${range}, and this is ${version}.`
+}
+
+function isWithin(version: string, part: string): boolean {
+  const [major, minor, patch] = numbersOf(version)
+  const [leastMajor, leastMinor, leastPatch] = numbersOf(part)
+  if (major !== leastMajor) return part.startsWith('>=') && major > leastMajor
+  return minor === leastMinor ? patch >= leastPatch : minor > leastMinor
+}
+
+function numbersOf(text: string): [number, number, number] {
+  const [, ...numbers] = /(\d+)\.(\d+)\.(\d+)/.exec(text) || []
+  return [Number(numbers[0]), Number(numbers[1]), Number(numbers[2])]
+}

@@ -1,0 +1,60 @@
+// Several statements of a transaction in one round trip, where the driver knows how.
+import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
+import type { Tables } from './tables.ts'
+
+export interface Statement extends Pick<CompiledQuery, 'sql' | 'parameters'> {
+  /** It is left out if the statements before it affected no row. */
+  ifMatched?: true
+}
+
+/** The adapters of drivers that look for such statements. */
+const capable = new WeakSet<object>()
+/** The statements by the parameters under which they travel through Kysely. */
+const travelling = new WeakMap<readonly unknown[], readonly Statement[]>()
+
+/** Longer statements recur less and take longer to parse, which costs more than the round trips. */
+const maxParameters = 32
+
+/** Says that the driver of this instance looks at `statementsOf`. */
+export const runsTogether = (db: Kysely<Tables>): unknown => capable.add(db.getExecutor().adapter)
+
+/** The statements of a query that `together` has made; undefined for any other. */
+export const statementsOf = ({
+  parameters,
+}: Pick<Statement, 'parameters'>): readonly Statement[] | undefined => travelling.get(parameters)
+
+/**
+ * Runs statements of a transaction one after another, of which only the last may be a select.
+ * @returns the rows of the last; `numAffectedRows` is 0 only if all writes together changed or matched nothing
+ */
+export async function together<R>(
+  executor: Kysely<Tables>,
+  queries: readonly [...others: (CompiledQuery & Statement)[], last: CompiledQuery<R> & Statement],
+): Promise<QueryResult<R>> {
+  const parameters = queries.flatMap((query) => query.parameters)
+  const last = queries.at(-1) as CompiledQuery<R>
+  if (capable.has(executor.getExecutor().adapter) && parameters.length <= maxParameters) {
+    travelling.set(parameters, queries)
+    const sql = queries.map((query) => query.sql).join('; ')
+    return executor.executeQuery<R>({ ...last, sql, parameters })
+  }
+  return inTurn(queries, (query) => executor.executeQuery<R>(query))
+}
+
+/** The same one by one. */
+export async function inTurn<S extends Statement, R extends { numAffectedRows?: bigint }>(
+  statements: readonly S[],
+  run: (statement: S) => Promise<R>,
+): Promise<R> {
+  let last: R | undefined
+  let affected = 0n
+  for (const statement of statements) {
+    if (statement.ifMatched && affected === 0n) continue
+    last = await run(statement)
+    affected += isControl(statement) ? 0n : (last.numAffectedRows ?? 0n)
+  }
+  return { ...(last as R), numAffectedRows: affected }
+}
+
+/** Begins or ends a transaction. Drivers may report rows that an earlier statement affected. */
+export const isControl = ({ sql }: Statement): boolean => /^(?:begin|commit|rollback)\b/.test(sql)
