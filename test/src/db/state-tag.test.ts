@@ -1,7 +1,7 @@
 // The tag of stored values: a hash of their text and lengths.
 import { hash } from 'node:crypto'
 import t from 'tap'
-import { stateTag } from '../../../src/db/state-tag.ts'
+import { stateTag, stateTagInTurns } from '../../../src/db/state-tag.ts'
 
 const wholeTag = (values: (string | number | null)[]) => {
   const parts = values.map((value) => (value === null ? '-;' : `${String(value).length}:${value};`))
@@ -18,7 +18,10 @@ t.test('the tag is the hash of all values, however long they are together', asyn
     // Half a character at both ends of a value.
     [`\ud83d${medium}`, `\ude00${medium}\ud83d`, '\ude00'],
   ]
-  for (const values of cases) t.equal(stateTag(...values), wholeTag(values))
+  for (const values of cases) {
+    t.equal(stateTag(...values), wholeTag(values))
+    t.equal(await stateTagInTurns(values), wholeTag(values))
+  }
 })
 
 t.test('values that only join to the same text have different tags', async (t) => {
