@@ -19,6 +19,7 @@ const files0 = [
   'step',
   'time-in',
   'trace',
+  'turns',
   'typebox',
   'version',
 ].map((name) => `src/${name}.ts`)
@@ -44,6 +45,7 @@ const arrows: Record<string, string[]> = {
   'src/large-json': files0,
   'src/off-thread': [...files0, 'src/large-json'],
   'src/json.ts': ['src/json-text.ts'],
+  'src/turns.ts': ['src/deadline.ts'],
   'src/principal.ts': ['src/scopes.ts'],
   'src/mcp': floor0,
   ...Object.fromEntries(floor1.map((room) => [room, floor0])),

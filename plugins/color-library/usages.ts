@@ -1,5 +1,4 @@
 // Usages of a color or palette in print profiles, design categories and products; palettes and picker come from the caller.
-import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../../src/db/connect.ts'
 import { readStoredJson } from '../../src/db/stored-json.ts'
 import { timeLeft } from '../../src/deadline.ts'
@@ -7,6 +6,7 @@ import { largeFrom, offThread } from '../../src/off-thread/off-thread.ts'
 import { type Color, hexesOf, normalHex } from '../../src/options/color-library.ts'
 import { blobScan, type ScanBudget, type ScanSource } from '../../src/repositories/blob-scan.ts'
 import type { Selection } from '../../src/resource.ts'
+import { turns } from '../../src/turns.ts'
 
 interface UsageQuery {
   /** Palettes that contain the color. */
@@ -37,9 +37,6 @@ const maxRows = 200_000
 
 /** Time of the request that the scan leaves for the response, in milliseconds. */
 const reserve = 500
-
-/** Longest time of parsing before other requests run, in milliseconds. */
-const maxSlice = 8
 
 /** Properties whose values name colors and palettes, at any depth. */
 const naming = new Set(['colorList', 'paletteId', 'colors', 'fill'])
@@ -74,14 +71,12 @@ export function usageScan(database: Database, rows = maxRows) {
 
   /** Adds the usages to `found`; false when the budget is used up. */
   async function collect(source: ScanSource, finder: Finder, budget: ScanBudget, found: Map<number, string>) {
-    let sliceStart = performance.now()
+    const turn = turns()
     for await (const candidate of candidates(source, finder.terms, budget)) {
       if (candidate === 'cut') return false
       const { id, title, blobs } = candidate
       if (!found.has(id) && (await isUsedIn(blobs, finder))) found.set(id, title)
-      if (performance.now() - sliceStart < maxSlice) continue
-      await setImmediate()
-      sliceStart = performance.now()
+      await turn()
     }
     return true
   }

@@ -12,6 +12,7 @@ import { invalidParams, SvcError, unknownReferences } from '../../src/errors.ts'
 import { readBack } from '../../src/read-back.ts'
 import { designCounts } from '../../src/repositories/design-counts.ts'
 import type { Check, Selection } from '../../src/resource.ts'
+import { mapInTurns } from '../../src/turns.ts'
 import { assertDesigns } from './designs.ts'
 import type { DesignCategory, DesignCategoryPatch, NewDesignCategory } from './schema.ts'
 
@@ -125,7 +126,7 @@ export function designCategoriesRepository(database: Database) {
         ? await countDesigns(ids.length <= maxIds ? ids : undefined)
         : new Map<number, number | null>()
       const unreadable: { id: number; column: string }[] = []
-      const items = page.map((row) => {
+      const items = await mapInTurns(page, (row) => {
         const found = categoryOf({ ...row, ...heavy.get(row.ID) }, children.get(row.ID)?.length ?? 0)
         const designs_count = counted.get(row.ID)
         if (designs_count === null) found.unreadable.push('designs')

@@ -15,6 +15,7 @@ import type { OptionsStore } from '../../src/options/store.ts'
 import { readBack } from '../../src/read-back.ts'
 import type { Totals } from '../../src/repositories/totals.ts'
 import type { Check, Selection } from '../../src/resource.ts'
+import { mapInTurns } from '../../src/turns.ts'
 import { assertRuleData } from './data.ts'
 import type { NewPricingRule, Order, PricingRule, PricingRulePatch } from './schema.ts'
 
@@ -151,7 +152,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
       const { rows, total } = await (query.search
         ? searchedPage(query, query.search, selection)
         : plainPage(query, selection))
-      const read = rows.map((row) => ({ id: row.ID, ...ruleOf(row) }))
+      const read = await mapInTurns(rows, (row) => ({ id: row.ID, ...ruleOf(row) }))
       return {
         items: read.map(({ rule }) => rule),
         total,

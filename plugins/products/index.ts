@@ -16,6 +16,7 @@ import type { Unread } from '../../src/read-back.ts'
 import { viewOf } from '../../src/repositories/view-rows.ts'
 import { viewsRepository } from '../../src/repositories/views.ts'
 import type { Selection } from '../../src/resource.ts'
+import { mapInTurns } from '../../src/turns.ts'
 import { Type } from '../../src/typebox.ts'
 import { type FoundProduct, productsRepository } from './repository.ts'
 import {
@@ -238,7 +239,7 @@ export default group('products', 'products', (app, context) => {
       const all = found(await views.listOf(id, selection, include), id)
       const paged = page === undefined && limit === undefined ? undefined : pageOf(request.query)
       const rows = paged ? all.slice(offsetOf(paged), offsetOf(paged) + paged.limit) : all
-      const read = rows.map((row) => viewOf(row))
+      const read = await mapInTurns(rows, (row) => viewOf(row))
       const unreadable = read.flatMap(({ view, unreadable: lost }) =>
         lost.map((column) => ({ id: Number(view.id), column })),
       )

@@ -17,6 +17,7 @@ import { viewOrder } from '../../src/repositories/view-order.ts'
 import { type View, viewOf, viewState } from '../../src/repositories/view-rows.ts'
 import { viewsRepository } from '../../src/repositories/views.ts'
 import type { Check, Found, Selection, Unreadable } from '../../src/resource.ts'
+import { mapInTurns } from '../../src/turns.ts'
 import { productPages } from './list.ts'
 import type { NewProduct, Product, ProductPatch } from './schema.ts'
 import type { ProductQuery } from './statements.ts'
@@ -63,9 +64,9 @@ export function productsRepository(database: Database, totals: Totals) {
       .executeTakeFirst()
     if (!row) return undefined
     const viewRows = await views.rowsOf([id], executor).catch(unlessTooLarge)
-    const states = viewRows?.map(viewState) ?? (await views.statesOf(id, executor))
+    const states = viewRows ? await mapInTurns(viewRows, viewState) : await views.statesOf(id, executor)
     const categories = (await relation.categoriesOf([id], executor)).get(id) ?? []
-    const read = (viewRows ?? []).map((row) => viewOf(row))
+    const read = await mapInTurns(viewRows ?? [], (row) => viewOf(row))
     const { product, unreadable } = productOf(row)
     return {
       resource: { ...product, categories, views: read.map(({ view }) => view) } as Product,
@@ -138,10 +139,10 @@ export function productsRepository(database: Database, totals: Totals) {
       ])
       const viewsByProduct = Map.groupBy(viewRows, (row) => row.product_id)
       const unreadable: Unreadable[] = []
-      const items = rows.map((row): Partial<Product> => {
+      const items = await mapInTurns(rows, async (row): Promise<Partial<Product>> => {
         const found = productOf(row)
         for (const column of found.unreadable) unreadable.push({ id: row.ID, column })
-        const read = (viewsByProduct.get(row.ID) ?? []).map((row) => viewOf(row))
+        const read = await mapInTurns(viewsByProduct.get(row.ID) ?? [], (row) => viewOf(row))
         for (const { view, unreadable: lost } of read) {
           for (const column of lost) unreadable.push({ id: Number(view.id), column, table: t.views })
         }

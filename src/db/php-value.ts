@@ -176,32 +176,38 @@ function writeScalar(value: bigint | string): string {
  * @param empty JSON text for an empty array, because PHP does not distinguish empty lists from empty objects
  */
 export function phpToJsonText(value: PhpValue, empty = '[]'): string {
+  if (isArray(value) && value.entries.length === 0) return empty
   let room = MAX_REPEATED
-  const spend = (text: string, repeated: boolean): string => {
+  // Joined once: a string that grows piece by piece takes many times its length in memory until it is read.
+  const pieces: string[] = []
+  const add = (text: string, repeated: boolean) => {
     if (repeated) room -= text.length
     if (room < 0) throw new PhpFormatError('The references of the PHP value repeat more than 4 MiB.')
-    return text
+    pieces.push(text)
   }
-  const json = (value: PhpValue, depth: number, repeated: boolean): string => {
-    if (isReference(value)) return json(value.value, depth, true)
-    if (typeof value === 'bigint') return spend(String(value), repeated)
-    if (value === null || typeof value !== 'object') return spend(JSON.stringify(value), repeated)
-    if ('float' in value) return spend(jsonFloat(value), repeated)
+  const write = (value: PhpValue, depth: number, repeated: boolean): void => {
+    if (isReference(value)) write(value.value, depth, true)
+    else if (isArray(value)) writeArray(value, depth, repeated)
+    else if (typeof value === 'bigint') add(String(value), repeated)
+    else add(value !== null && typeof value === 'object' ? jsonFloat(value) : JSON.stringify(value), repeated)
+  }
+  const writeArray = ({ entries }: PhpArray, depth: number, repeated: boolean): void => {
     if (depth === MAX_DEPTH) throw tooDeep()
     // Of equal keys PHP keeps the last value at the first position; 5 and "5" are equal.
     const items = new Map<string, PhpValue>()
-    for (const [key, item] of value.entries) items.set(String(key), item)
+    for (const [key, item] of entries) items.set(String(key), item)
     const isList = [...items.keys()].every((key, index) => key === String(index))
-    let text = ''
+    let before = isList ? '[' : '{'
     for (const [key, item] of items) {
-      if (text) text += ','
-      if (!isList) text += spend(`${JSON.stringify(key)}:`, repeated)
-      text += json(item, depth + 1, repeated)
+      add(isList ? before : `${before}${JSON.stringify(key)}:`, repeated)
+      before = ','
+      write(item, depth + 1, repeated)
     }
-    spend('[]', repeated)
-    return isList ? `[${text}]` : `{${text}}`
+    if (items.size === 0) add(before, repeated)
+    add(isList ? ']' : '}', repeated)
   }
-  return isArray(value) && value.entries.length === 0 ? empty : json(value, 0, false)
+  write(value, 0, false)
+  return pieces.join('')
 }
 
 function jsonFloat({ float }: PhpFloat): string {

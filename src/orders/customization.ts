@@ -6,6 +6,7 @@ import { hasProperty, JsonText, type StoredJson } from '../json-text.ts'
 import { firstCharacterOf, type JsonPart } from '../large-json/bytes.ts'
 import { textOf, trimmed } from '../large-json/scan.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
+import { mapInTurns } from '../turns.ts'
 import { emptyValues, generations, type StoredData } from './source.ts'
 
 type MaybeLater<T> = T | Promise<T>
@@ -42,7 +43,7 @@ async function firstOf(
   const items = Map.groupBy(full, ({ itemId }) => itemId)
   const sorted = [...items].sort(([a], [b]) => (a ?? 0) - (b ?? 0))
   const first = sorted.flatMap(([, [found]]) => (found ? [found] : []))
-  return Promise.all(first.map(async (found) => ({ found, json: await read(found.value) })))
+  return mapInTurns(first, async (found) => ({ found, json: await read(found.value) }))
 }
 
 /** The values that stand for no design, as JSON and as PHP serializes an empty array. */

@@ -2,7 +2,7 @@
 import { noteChange } from '../change.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
-import { stateTag } from '../db/state-tag.ts'
+import { stateTagInTurns } from '../db/state-tag.ts'
 import { invalidParams, SvcError } from '../errors.ts'
 import type { CmsOptions } from '../options/cms.ts'
 import type { Check } from '../resource.ts'
@@ -89,7 +89,8 @@ export function ordersOf(database: Database, cms: CmsOptions) {
       const designs = (await designsOf(stored.designs)).filter(ofPart)
       const literals = (await literalsOf(stored.literal)).filter(ofPart)
       const items = literal === undefined ? designs : literals
-      return { items, designs, literals, vacant: vacantRow(stored, part), state: stateOf(orderId, stored) }
+      const state = await stateOf(orderId, stored)
+      return { items, designs, literals, vacant: vacantRow(stored, part), state }
     }
 
     /** The order and item to write to: without `itemId`, `id` is the item's if orders have items. */
@@ -198,10 +199,7 @@ function vacantRow({ designs }: StoredOrder, { itemId }: OrderPart): StoredData 
 }
 
 /** A tag over all designs of the order, even those that a response omits. */
-function stateOf(orderId: number, { itemIds, designs }: StoredOrder): string {
-  return stateTag(
-    orderId,
-    itemIds.join(),
-    ...designs.flatMap(({ itemId, key, value }) => [itemId, key, value]),
-  )
+function stateOf(orderId: number, { itemIds, designs }: StoredOrder): Promise<string> {
+  const values = designs.flatMap(({ itemId, key, value }) => [itemId, key, value])
+  return stateTagInTurns([orderId, itemIds.join(), ...values])
 }

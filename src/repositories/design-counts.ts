@@ -1,8 +1,8 @@
 // How many designs the categories of the library contain. A list is counted once per change, without parsing.
-import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { lengthOfStored } from '../db/stored-json.ts'
+import { mapInTurns } from '../turns.ts'
 
 /** Maximum bytes of lists that are read at once. */
 const batchSize = 4 * 1024 * 1024
@@ -35,16 +35,15 @@ export function designCounts({ db, t, dialect }: Database) {
     const ids = lists.map(({ ID }) => ID)
     const rows = await db.selectFrom(t.designs).select(['ID', 'designs']).where('ID', 'in', ids).execute()
     const designs = new Map(rows.map((row) => [row.ID, row.designs]))
-    for (const list of lists) known.set(keyOf(list), lengthOfStored(designs.get(list.ID) ?? null) ?? null)
+    await mapInTurns(lists, (list) =>
+      known.set(keyOf(list), lengthOfStored(designs.get(list.ID) ?? null) ?? null),
+    )
   }
 
   return async (ids?: readonly number[]): Promise<Map<number, number | null>> => {
     const lists = await listsOf(ids)
     if (known.size > maxLists) known = new Map()
-    for (const batch of batches(lists.filter((list) => !known.has(keyOf(list))))) {
-      await count(batch)
-      await setImmediate()
-    }
+    for (const batch of batches(lists.filter((list) => !known.has(keyOf(list))))) await count(batch)
     return new Map(lists.map((list) => [list.ID, known.get(keyOf(list)) ?? null]))
   }
 }

@@ -9,6 +9,7 @@ import { readStoredJson } from '../db/stored-json.ts'
 import type { NewRow, Row, Tables, Written } from '../db/tables.ts'
 import type { StoredJson } from '../json-text.ts'
 import type { Found, Selection } from '../resource.ts'
+import { mapInTurns } from '../turns.ts'
 
 /** `data` is JSON text; null if the stored value cannot be read. */
 type MarkedRow<Mark extends string> = {
@@ -92,8 +93,11 @@ export function markedRows<T extends MarkedTable>(database: Database, name: T) {
           .$if(ids !== undefined, (query) => query.where('ID', 'in', ids ?? []))
           .execute(),
       ])
-      const items = rows
-        .map((row) => ({ item: resourceOf(row, markId), key: fold(row.name ?? '') }))
+      const read = await mapInTurns(rows, (row) => ({
+        item: resourceOf(row, markId),
+        key: fold(row.name ?? ''),
+      }))
+      const items = read
         .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.item.id - b.item.id))
         .map(({ item }) => item)
       const unreadable = items.filter((item) => item.data === null).map(({ id }) => ({ id, column: 'data' }))

@@ -8,6 +8,7 @@ import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
+import { mapInTurns } from '../turns.ts'
 import {
   fileOf,
   type JobFile,
@@ -131,7 +132,7 @@ export function printJobsRepository(database: Database) {
         .limit(query.limit)
         .offset(query.offset)
         .execute()
-      return rows.map(toJob)
+      return mapInTurns(rows, toJob)
     },
 
     /** The files of all jobs, in batches. */

@@ -15,6 +15,7 @@ import { propertyOf, textOf } from '../large-json/scan.ts'
 import { isLarge, offThread } from '../off-thread/off-thread.ts'
 import { readBack, type Unread } from '../read-back.ts'
 import type { Check, Found } from '../resource.ts'
+import { mapInTurns } from '../turns.ts'
 
 export interface ShortcodeOrder {
   id: number
@@ -96,7 +97,7 @@ export function shortcodeOrdersRepository(database: Database) {
         .limit(query.limit)
         .offset(query.offset)
         .execute()
-      return Promise.all(rows.map(toOrder))
+      return mapInTurns(rows, toOrder)
     },
 
     create(

@@ -93,7 +93,7 @@ t.test('no body and no stored value takes more than eight times its size', async
       t.ok(cell.status !== 500, label)
     }
     for (const [shape, make] of Object.entries(shapes)) {
-      const items = make()
+      const items = make(size)
       for (const [method, path, body] of routes) {
         await measure(shape, { method, path, body: body(items) })
         await dropCreated(host)

@@ -1,12 +1,18 @@
 // Bodies at the size limit in every hostile shape, the routes that accept them, and those that return what was stored.
 
-/** Bytes of a body, just below the limit. */
-export const size = 32 * 2 ** 20 - 1000
+import { largeFrom } from '../../src/off-thread/off-thread.ts'
 
-const repeated = (unit: string) => `${unit.repeat(Math.floor(size / Buffer.byteLength(unit)))}`
+/** Bytes of a body, just below the limit of routes that accept a blob. */
+export const size = 32 * 2 ** 20 - 1000
+/** The same for other routes. */
+export const smallSize = 2 ** 20 - 1000
+/** The largest body that is parsed on the main thread. */
+export const mainThreadSize = largeFrom - 1000
+
+const repeated = (unit: string, size: number) => unit.repeat(Math.floor(size / Buffer.byteLength(unit)))
 /** As many values as a body may contain, and a string for the rest. */
-const counted = (unit: string, values: number) => {
-  const list = unit.repeat(Math.floor(2_400_000 / values))
+const counted = (unit: string, values: number, size: number) => {
+  const list = unit.repeat(Math.min(2_400_000 / values, (size - 100) / unit.length))
   return `${list}"${'x'.repeat(size - list.length - 2)}"`
 }
 const element = {
@@ -19,28 +25,31 @@ const element = {
   draggable: true,
   layer: null,
 }
-/** The inside of a JSON list, by name. */
-export const shapes: Record<string, () => string> = {
-  'empty arrays': () => `${repeated('[],')}0`,
-  'empty objects': () => `${repeated('{},')}0`,
-  numbers: () => `${repeated('1.25,')}0`,
-  'long numbers': () => `${repeated('12345678901234567890,')}0`,
-  nesting: () => '['.repeat(size / 2) + ']'.repeat(size / 2),
-  'one string': () => `"${repeated('a')}"`,
-  'one string of wide characters': () => `"${repeated('€')}"`,
-  escapes: () => `"${repeated('\\u00e4')}"`,
-  'half pairs': () => `"${repeated('\\ud800')}"`,
-  quotes: () => `"${repeated('\\"')}"`,
-  'equal names': () => `{${repeated('"a":1,')}"a":2}`,
-  'empty arrays at the limit': () => counted('[],', 1),
-  'single values in arrays': () => counted('[[0]],', 3),
-  exponents: () => counted('1e20,', 1),
-  names: () => `{${Array.from({ length: 2_300_000 }, (_, i) => `"k${i}":1`)}}`,
-  designs: () => `${repeated(`${JSON.stringify({ ...element, source: 'x'.repeat(60) })},`)}0`,
+/** The inside of a JSON list of so many bytes, by name. */
+export const shapes: Record<string, (size: number) => string> = {
+  'empty arrays': (size) => `${repeated('[],', size)}0`,
+  'empty objects': (size) => `${repeated('{},', size)}0`,
+  numbers: (size) => `${repeated('1.25,', size)}0`,
+  'long numbers': (size) => `${repeated('12345678901234567890,', size)}0`,
+  nesting: (size) => '['.repeat(size / 2) + ']'.repeat(size / 2),
+  'one string': (size) => `"${repeated('a', size)}"`,
+  'one string of wide characters': (size) => `"${repeated('€', size)}"`,
+  escapes: (size) => `"${repeated('\\u00e4', size)}"`,
+  'half pairs': (size) => `"${repeated('\\ud800', size)}"`,
+  quotes: (size) => `"${repeated('\\"', size)}"`,
+  'equal names': (size) => `{${repeated('"a":1,', size)}"a":2}`,
+  'empty arrays at the limit': (size) => counted('[],', 1, size),
+  'single values in arrays': (size) => counted('[[0]],', 3, size),
+  exponents: (size) => counted('1e20,', 1, size),
+  names: (size) => `{${Array.from({ length: Math.min(2_300_000, size / 13) }, (_, i) => `"k${i}":1`)}}`,
+  designs: (size) => `${repeated(`${JSON.stringify({ ...element, source: 'x'.repeat(60) })},`, size)}0`,
 }
 
 /** `body` makes the body of a list's inside. */
-export const routes: [method: string, path: string, body: (items: string) => string][] = [
+type Route = [method: string, path: string, body: (items: string) => string]
+
+/** Routes that accept a blob. */
+export const routes: Route[] = [
   ['POST', '/products', (items) => `{"title":"x","options":{"a":[${items}]}}`],
   ['PATCH', '/products/1', (items) => `{"options":{"a":[${items}]}}`],
   ['PATCH', '/products/1', (items) => `{"title":"y","views":[${items}]}`],
@@ -54,6 +63,27 @@ export const routes: [method: string, path: string, body: (items: string) => str
   ['PUT', '/color-library', (items) => `{"colors":[${items}]}`],
   ['POST', '/categories', (items) => `{"title":"x","products":[${items}]}`],
 ]
+/** Routes that accept a blob and change what those have created. */
+export const changes: Route[] = [
+  ['PATCH', '/design-categories/1', (items) => `{"designs":[${items}]}`],
+  ['PATCH', '/print-profiles/1', (items) => `{"data":{"a":[${items}]}}`],
+  ['PATCH', '/user-interfaces/1', (items) => `{"data":{"a":[${items}]}}`],
+  ['PATCH', '/shortcode-orders/1', (items) => `{"views":[${items}]}`],
+]
+/** All other routes that accept JSON. */
+export const smallRoutes: Route[] = [
+  ['PATCH', '/categories/1', (items) => `{"products":[${items}]}`],
+  ['PATCH', '/settings', (items) => `{"svc_hex_names":[${items}]}`],
+  ['POST', '/text-templates', (items) => `{"text":[${items}]}`],
+  ['PUT', '/text-templates', (items) => `{"templates":[${items}]}`],
+  ['PATCH', '/text-templates/0', (items) => `{"text":[${items}]}`],
+  ['POST', '/pricing-rules', (items) => `{"name":"x","data":{"a":[${items}]}}`],
+  ['PATCH', '/pricing-rules/1', (items) => `{"data":{"a":[${items}]}}`],
+  ['POST', '/views/1/duplicate', (items) => `{"title":[${items}]}`],
+  ['POST', '/print-profiles/1/duplicate', (items) => `{"name":[${items}]}`],
+  ['POST', '/print-profiles/1/master', (items) => `{"is_master":[${items}]}`],
+  ['POST', '/orders/1/export', (items) => `{"type":"sc","summary_json":[${items}]}`],
+]
 /** Routes that return or inspect it. */
 export const reads = [
   '/views/1',
@@ -62,4 +92,13 @@ export const reads = [
   '/orders/1?type=sc',
   '/system',
   '/color-library',
+]
+export const otherReads = [
+  '/color-library/usages',
+  '/settings',
+  '/text-templates',
+  '/pricing-rules',
+  '/print-profiles?include_data=1',
+  '/user-interfaces?include_data=1',
+  '/shortcode-orders?include_data=1',
 ]

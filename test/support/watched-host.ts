@@ -11,16 +11,20 @@ export interface Watch {
   stall: number
   /** The same in CPU time of the main thread, which other processes do not affect. */
   busy: number
+  /** CPU time of the main thread in all, in milliseconds. */
+  cpu: number
   /** Peak memory of the process in MiB since it was last asked, which the kernel keeps: no peak is missed. */
   memory: number
   /** Its memory now. */
   resident: number
 }
 
-const { isPatient, ...options } = JSON.parse(String(process.argv[2])) as SvcApiOptions & {
+export type WatchedOptions = Partial<SvcApiOptions> & {
+  /** Whether requests may take minutes: on a loaded machine they would end before their peak. */
   isPatient?: boolean
 }
-// Under a loaded machine, requests would end before their peak.
+
+const { isPatient, ...options } = JSON.parse(String(process.argv[2])) as SvcApiOptions & WatchedOptions
 if (isPatient) {
   const long = 120_000
   Object.assign(requestTime, { gate: long, handler: long })
@@ -37,6 +41,7 @@ const cpu = () => {
 }
 let watch = { stall: 0, busy: 0 }
 let [time, used] = [performance.now(), cpu()]
+let usedBefore = used
 setInterval(() => {
   const [now, usedNow] = [performance.now(), cpu()]
   watch.stall = Math.max(watch.stall, now - time)
@@ -47,8 +52,15 @@ setInterval(() => {
 process.on('message', () => {
   const status = readFileSync('/proc/self/status', 'utf8')
   const size = (name: string) => Number(new RegExp(`${name}:\\s*(\\d+)`).exec(status)?.[1]) / 1024
-  process.send?.({ ...watch, memory: size('VmHWM'), resident: size('VmRSS') } satisfies Watch)
+  const usedNow = cpu()
+  process.send?.({
+    ...watch,
+    cpu: usedNow - usedBefore,
+    memory: size('VmHWM'),
+    resident: size('VmRSS'),
+  } satisfies Watch)
   watch = { stall: 0, busy: 0 }
+  usedBefore = usedNow
   // Starts the peak anew.
   writeFileSync('/proc/self/clear_refs', '5')
 })

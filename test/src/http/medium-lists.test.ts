@@ -1,0 +1,32 @@
+// Lists whose rows are read on the main thread, but are large together.
+import t from 'tap'
+import { build, onEachEngine } from '../../support/build.ts'
+import { createShop } from '../../support/shop.ts'
+import { encodings, fillLists, listPaths, newOrder } from '../../support/stored-lists.ts'
+import { watchedHost } from '../../support/watching.ts'
+
+const rows = 20
+const size = 150_000
+
+t.test('other requests get responses while the rows of a list are read', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    await createShop(host)
+    const { ask } = await watchedHost(t, { database: host.address })
+    // In these encodings, values are decoded with every request.
+    const encode = encodings[engine === 'SQLite' ? 'three times slashed' : 'serialized'] ?? JSON.stringify
+    await fillLists(host, rows, size, encode)
+    const order = await newOrder(host, rows, size, encode)
+    for (const path of [...listPaths, `/orders/${order}?type=wc`]) {
+      const share = async () => {
+        const { status, busy, cpu } = await ask('GET', path)
+        t.equal(status, 200, path)
+        // Small lists are read at once.
+        return cpu < 50 ? 0 : busy / cpu
+      }
+      let least = 1
+      for (let tries = 0; tries < 3 && least > 1 / 4; tries++) least = Math.min(least, await share())
+      t.ok(least <= 1 / 4, `${path}: ${Math.round(100 * least)} % of the work between two turns`)
+    }
+  }),
+)
