@@ -89,8 +89,9 @@ export function transactions({ db, dialect, mayRetry, changes }: TransactionSett
           const made = noted ? changesOf(noted, result) : []
           const inserts = made.length > 0 ? (changes?.inserts(made) ?? []) : []
           const isOne = made.length === 1
+          // Many take a moment, so they come before the last look at the time.
           if (!isOne) for (const insert of inserts) await trx.executeQuery(insert)
-          // Its sessions are those of Kysely.
+          // Where it is set, the session is one of Kysely.
           await beforeCommit.getStore()?.(trx as unknown as Kysely<Tables>, result)
           // After a 503 the client retries, which must not create a second resource.
           assertInTime()
@@ -175,9 +176,10 @@ export function singleWrites({ db, dialect, mayRetry, changes }: TransactionSett
   }
 
   return async ({ statement, run, change, result }) => {
-    const isStored = changes?.isStored && change !== undefined
-    const matched = (await (isStored ? stored(statement, changesOf([change])) : run())) > 0n
-    if (matched && change) report(changes, changesOf([change]))
+    const made = changes && change ? changesOf([change]) : []
+    const isStored = changes?.isStored && made.length > 0
+    const matched = (await (isStored ? stored(statement, made) : run())) > 0n
+    if (matched) report(changes, made)
     return result(matched)
   }
 }
