@@ -96,8 +96,9 @@ export interface JsonTextParts {
 }
 
 /**
- * A large JSON value that is kept as text, which the main thread never parses. It takes the place of a blob in a body or
- * patch. Code that looks inside runs through `offThread`.
+ * A large JSON value that is kept as text, which the main thread never parses. It takes the place of a blob in a body,
+ * patch, row or resource. Code that looks inside runs through `offThread`. The text of a body is as JSON.stringify writes
+ * it, that of a row as it is stored.
  */
 export class JsonText {
   /** UTF-8 in shared memory: half of what a string with wide characters takes, and not copied for another thread. */
@@ -113,9 +114,14 @@ export class JsonText {
     this.items = items
   }
 
-  /** As JSON.stringify writes it. A new string each time, which nobody should keep for long. */
+  /** A new string each time, which nobody should keep for long. */
   get text(): string {
     return this.buffer.toString()
+  }
+
+  /** The same, so that it may be a part of a string. */
+  toString(): string {
+    return this.text
   }
 
   /** The same bytes as a Buffer. */
@@ -152,6 +158,9 @@ export class JsonText {
 
 const bufferOn = ({ buffer, byteOffset, byteLength }: Uint8Array<SharedArrayBuffer>) =>
   Buffer.from(buffer, byteOffset, byteLength)
+
+/** JSON text as it is stored, in the form that fits its size. */
+export type StoredJson = string | JsonText
 
 /** JSON text of a value, which may be kept as its text already. */
 export const jsonTextOf = (value: unknown): string =>

@@ -28,9 +28,18 @@ export function reasonOf(error: unknown, address = ''): string {
   return secretsOf(address).reduce((text, secret) => text.replaceAll(secret, '…'), message)
 }
 
-/** The password of a database URL, in each form in which a message could quote it. */
+/** The database URL and its password, in each form in which a message could quote them. The URL may be malformed. */
 function secretsOf(address: string): string[] {
-  if (!address.startsWith('mysql:')) return []
-  const { password, search } = new URL(address)
-  return [address, password, decodeURIComponent(password), search].filter((text) => text.length > 1)
+  if (address.startsWith('sqlite:')) return []
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  const { password = '', search = '' } = url ?? {}
+  return [address, password, decoded(password), search].filter((text) => text.length > 1)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

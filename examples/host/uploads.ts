@@ -16,6 +16,9 @@ export const types: Record<string, string> = {
   '.zip': 'application/zip',
 }
 
+/** Milliseconds. */
+const unreadTime = 30_000
+
 /** These can contain scripts, so they get an opaque origin that may load nothing. */
 export const sandboxed = new Set(['.svg', '.pdf'])
 
@@ -79,5 +82,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, file: OpenedFi
     await handle.close()
     return reply.send()
   }
+  // A client that reads nothing for so long would keep the file open.
+  reply.raw.setTimeout(unreadTime)
   return reply.send(bytesOf(file, start, end))
 }

@@ -1,24 +1,23 @@
 // Which designs may be stored: those that can be shown, and whatever the category holds already.
 import { invalidParams } from '../../src/errors.ts'
 import { isObject } from '../../src/json.ts'
-import { JsonText } from '../../src/json-text.ts'
+import { JsonText, type StoredJson } from '../../src/json-text.ts'
 import { compacted, JsonArgument, type JsonBytes } from '../../src/large-json/bytes.ts'
 import { itemsOf, textOf, valuesOf } from '../../src/large-json/scan.ts'
-import { largeFrom, offThread } from '../../src/off-thread/off-thread.ts'
+import { isLarge, offThread } from '../../src/off-thread/off-thread.ts'
 
 /** The message lists at most this many problems. */
 const maxProblems = 20
 
 /**
  * Large lists are checked off the main thread.
- * @param stored JSON string of the list in the row; null if that cannot be read
+ * @param stored JSON of the list in the row; null if that cannot be read
  * @throws SvcError 400 naming the position of each invalid design that is not stored already
  */
-export async function assertDesigns(designs: unknown, stored: string | null): Promise<void> {
+export async function assertDesigns(designs: unknown, stored: StoredJson | null): Promise<void> {
   const sent = JsonArgument.ofValue(designs)
   const current = new JsonArgument(stored ?? '[]')
-  if (!(designs instanceof JsonText) && (stored?.length ?? 0) < largeFrom)
-    assertDesignsJson(sent.bytes, current.bytes)
+  if (!(designs instanceof JsonText) && !isLarge(stored ?? '[]')) assertDesignsJson(sent.bytes, current.bytes)
   else await offThread(import.meta.url, 'assertDesignsJson', sent, current)
 }
 

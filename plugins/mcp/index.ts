@@ -8,8 +8,7 @@ import { hidden } from '../../src/http/schema.ts'
 import { apiTools, type RawRequest, sendRequest, type Transport } from '../../src/mcp/api.ts'
 import { httpResponse } from '../../src/mcp/http.ts'
 import { readMessage } from '../../src/mcp/message.ts'
-import { toolResponse } from '../../src/mcp/results.ts'
-import { loadMcp, serverFactory } from '../../src/mcp/server.ts'
+import { loadMcp, oneAtATime, serverFactory } from '../../src/mcp/server.ts'
 import { type Mode, modes, type ToolRequest } from '../../src/mcp/tools.ts'
 
 export interface McpOptions {
@@ -62,6 +61,8 @@ export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}
               url: base + path,
               headers: { ...headers, authorization, 'x-request-id': requestIdOf(request) },
               remoteAddress: request.ip,
+              // Otherwise it would be decoded at once, whatever its size.
+              payloadAsStream: true,
               ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : Buffer.from(body) }),
             })
             // Without it the request would be sent by whoever awaits it, outside of what `send` runs in.
@@ -72,7 +73,11 @@ export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}
           name,
           String(value),
         ])
-        return toolResponse(response.statusCode, new Headers(received), response.rawPayload)
+        return {
+          status: response.statusCode,
+          headers: new Headers(received),
+          bytes: await bytesOf(response.stream()),
+        }
       }
     }
 
@@ -99,6 +104,7 @@ export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}
           mcp,
           () => toolsIn[mode](transport),
           (call) => sendRequest(transport, file === undefined ? call : withFile(call, file)),
+          oneAtATime(),
         )
         const response = await httpResponse(mcp, factory, webRequest(request), message)
         reply.code(response.status)
@@ -113,6 +119,14 @@ export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}
       return { success: false, code: 'rest_no_route', message: 'Use POST.', data: { status: 405 } }
     })
   })
+
+/** The bytes of a response. A large one arrives as a single part, which is not copied. */
+async function bytesOf(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const all: Uint8Array[] = []
+  for await (const part of parts) all.push(part)
+  const [first = new Uint8Array()] = all
+  return all.length > 1 ? Buffer.concat(all) : first
+}
 
 const withFile = (call: ToolRequest, file: string): ToolRequest => ({
   ...call,

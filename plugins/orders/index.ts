@@ -11,6 +11,7 @@ import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
 import { previewConfig, previewResponses, sendPreview } from '../../src/http/preview.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
+import type { JsonPart } from '../../src/large-json/bytes.ts'
 import { itemParts, literalKey } from '../../src/orders/customization.ts'
 import { type FoundOrder, noOrderData, type OrderType, ordersOf } from '../../src/orders/orders.ts'
 import type { ListedOrder as ListedRow } from '../../src/orders/source.ts'
@@ -51,7 +52,7 @@ async function toFound(orderId: number, type: OrderType, { items, state }: Found
 }
 
 /** JSON of an array, in parts. */
-async function listOf(items: FoundOrder['items']): Promise<string[]> {
+async function listOf(items: FoundOrder['items']): Promise<JsonPart[]> {
   const parts = await mapInTurns(items, itemParts)
   return ['[', ...parts.flatMap((item, at) => (at === 0 ? item : [',', ...item])), ']']
 }
@@ -250,7 +251,7 @@ export default group('orders', undefined, (app, context) => {
 /** JSON text of an item's customization. */
 function customizationOf(item: FoundOrder['items'][number] | undefined, orderId: number): string {
   if (item?.json === undefined) throw item ? unreadableValue(item.found.place) : noOrderData(orderId)
-  return item.json
+  return String(item.json)
 }
 
 /** Responds with the renderer's refusal at once, in the words that the job keeps. */

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import { checkOptions } from '../../src/check-options.ts'
+import { limitResponseTime } from '../../src/http/response-deadline.ts'
 import { basePath } from '../../src/site.ts'
 import { referenceOptions } from './options.ts'
 import { page, script, style } from './page.ts'
@@ -28,6 +29,9 @@ const policy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
+
+/** Seconds in which a client must read something of a response. */
+const readSeconds = 10
 
 /** Files of the optional package `swagger-ui-dist`. */
 const distributed = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript' }
@@ -65,6 +69,7 @@ const reference: FastifyPluginAsync<ReferenceOptions> = async (app, options) => 
   for (const [name, { type, body }] of files) {
     const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`
     app.get(`/${name}`, { schema: { hide: true } as object, logLevel: 'warn' }, async (request, reply) => {
+      limitResponseTime(request, reply, readSeconds)
       reply.headers({
         etag,
         'cache-control': 'no-cache',

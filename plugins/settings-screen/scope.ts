@@ -7,6 +7,7 @@ import { allowBody, deferContinue, limitBodyTime } from '../../src/http/body-dea
 import { errorHandler } from '../../src/http/error-handler.ts'
 import { readQuery } from '../../src/http/gate.ts'
 import { setResponseHeaders } from '../../src/http/headers.ts'
+import { limitResponseTime } from '../../src/http/response-deadline.ts'
 import { isSameOrigin } from './forgery.ts'
 import { readForm } from './form-body.ts'
 import { html } from './html.ts'
@@ -53,6 +54,7 @@ export function prepareScope(
     setResponseHeaders(request, reply)
     reply.headers(protection)
     limitBodyTime(request, reply, context.bodySeconds)
+    limitResponseTime(request, reply, context.bodySeconds)
     readQuery(request)
     await admit(request, reply)
   })

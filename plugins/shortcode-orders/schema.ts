@@ -25,7 +25,7 @@ const CustomerName = Type.String({
 })
 const CustomerMail = Type.String({
   maxLength: 100,
-  pattern: '^(?:[^\\s@<>"(),:;\\\\]+@[^\\s@<>"(),:;\\\\]+\\.[^\\s@<>"(),:;\\\\.]+)?$',
+  pattern: '^(?:[^\\s@<>"(),:;\\\\]+@(?:[^\\s@<>"(),:;\\\\.]+\\.)+[^\\s@<>"(),:;\\\\.]+)?$',
   'x-message': 'must be an e-mail address of at most 100 characters, or empty',
   description: 'An e-mail address, at most 100 characters; "" where none is known.',
 })

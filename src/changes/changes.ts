@@ -62,10 +62,10 @@ export function changeFeed(
     isStored: Boolean(audit) || hasOutbox,
     tables: [...(audit ? (['api_audit'] as const) : []), ...(hasOutbox ? (['api_outbox'] as const) : [])],
 
-    inserts: (changes) => [
-      ...(audit ? trail.inserts(changes) : []),
-      ...(hasOutbox ? queue.inserts(changes, endpoints) : []),
-    ],
+    *inserts(changes) {
+      if (audit) yield* trail.inserts(changes)
+      if (hasOutbox) yield* queue.inserts(changes, endpoints)
+    },
 
     report(changes) {
       if (onChange) notify(changes)

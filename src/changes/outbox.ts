@@ -75,7 +75,7 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
 
   return {
     /** The events of changes for the endpoints that want them, for the transaction that makes the changes. */
-    inserts(changes: readonly Change[], endpoints: readonly Endpoint[]): CompiledQuery[] {
+    inserts(changes: readonly Change[], endpoints: readonly Endpoint[]): Iterable<CompiledQuery> {
       const timestamp = new Date().toISOString()
       const rows = changes.flatMap((change) => {
         const type = typeOf(change)

@@ -1,4 +1,4 @@
-// Inserts of rows that consist of strings: the SQL for one row is built once, many rows go some at a time.
+// Inserts of rows that consist of strings, many rows some at a time.
 import type { Compilable, CompiledQuery } from 'kysely'
 import { prepared } from '../db/prepared.ts'
 
@@ -9,15 +9,21 @@ const batch = 500
 export function rowInserts<N extends string>(
   names: readonly N[],
   build: (rows: Record<N, string>[]) => Compilable<unknown>,
-): (rows: readonly Record<N, string>[]) => CompiledQuery[] {
-  const one = prepared((...values: string[]) =>
-    build([Object.fromEntries(names.map((name, i) => [name, values[i]])) as Record<N, string>]),
+) {
+  const rowOf = (values: string[], at: number) =>
+    Object.fromEntries(names.map((name, i) => [name, values[at * names.length + i]])) as Record<N, string>
+  const insert = prepared((...values: string[]) =>
+    build(Array.from({ length: values.length / names.length }, (_, at) => rowOf(values, at))),
   )
-  return (rows) => {
-    const [first] = rows
-    if (first && rows.length === 1) return [one.query(...names.map((name) => first[name]))]
-    return Array.from({ length: Math.ceil(rows.length / batch) }, (_, i) =>
-      build(rows.slice(i * batch, (i + 1) * batch)).compile(),
-    ) as CompiledQuery[]
+
+  /** The statements are built as they are taken, because building one of many rows takes a moment. */
+  return function* insertsOf(rows: readonly Record<N, string>[]): Generator<CompiledQuery> {
+    for (let at = 0; at < rows.length; at += batch) {
+      const some = rows.slice(at, at + batch)
+      // The SQL of the sizes that occur again is kept.
+      if (some.length === 1 || some.length === batch)
+        yield insert.query(...some.flatMap((row) => names.map((name) => row[name])))
+      else yield build(some).compile() as CompiledQuery
+    }
   }
 }

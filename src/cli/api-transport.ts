@@ -1,6 +1,5 @@
 // Sends requests to an API at a URL. Every failure becomes a sentence that an agent or its operator can act on.
 import type { RawRequest, Transport } from '../mcp/api.ts'
-import { toolResponse } from '../mcp/results.ts'
 import { version } from '../version.ts'
 
 /** Longer than an export may wait for its file. */
@@ -34,6 +33,6 @@ export function apiTransport(url: string, token: string): Transport {
     const bytes = await response.arrayBuffer().catch((error) => {
       throw unreachable(error)
     })
-    return toolResponse(response.status, response.headers, new Uint8Array(bytes))
+    return { status: response.status, headers: response.headers, bytes: new Uint8Array(bytes) }
   }
 }

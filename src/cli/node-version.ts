@@ -20,6 +20,10 @@ function isWithin(version: string, part: string): boolean {
 }
 
 function numbersOf(text: string): [number, number, number] {
-  const [, ...numbers] = /(\d+)\.(\d+)\.(\d+)/.exec(text) || []
-  return [Number(numbers[0]), Number(numbers[1]), Number(numbers[2])]
+  const [major, minor, patch] = text.replace(/^[^0-9]{0,2}/, '').split('.', 3)
+  return [
+    Number.parseInt(major || '', 10),
+    Number.parseInt(minor || '', 10),
+    Number.parseInt(patch || '', 10),
+  ]
 }

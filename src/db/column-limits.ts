@@ -4,7 +4,7 @@ import { JsonText, jsonTextOf } from '../json-text.ts'
 import { largeFrom, offThreadAhead } from '../off-thread/off-thread.ts'
 import type { SearchedColumn } from './dialects.ts'
 import type { ColumnLimits, Inspection } from './inspect.ts'
-import { rememberJson } from './large-values.ts'
+import { rememberWritten } from './large-values.ts'
 import type { TableName } from './tables.ts'
 import { bindLongerThan } from './timeouts.ts'
 
@@ -109,7 +109,7 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
     assertFits(limit, field, text)
     assertSendable(field, [text])
     // Known to be JSON when it is read back.
-    if (value instanceof JsonText && text === json) rememberJson(value.digest, value.items)
+    if (value instanceof JsonText && text === json) rememberWritten(value)
     return text
   }
 
@@ -136,7 +136,7 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
       if (isText || (bytes !== undefined && value.bytes.length > bytes))
         return json(table, column, field, value)
       assertSendable(field, [value])
-      rememberJson(value.digest, value.items)
+      rememberWritten(value)
       return value
     },
 

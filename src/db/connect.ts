@@ -1,12 +1,12 @@
 // Connects to the database that the host passes: a Kysely instance, a mysql2 pool or a URL.
-import { Kysely, sql } from 'kysely'
+import { Kysely } from 'kysely'
 import type { Pool } from 'mysql2'
 import { DeadlineExceeded, requestTime, within } from '../deadline.ts'
-import { type ErrorCode, SvcError, unavailable } from '../errors.ts'
+import { SvcError, unavailable } from '../errors.ts'
 import type { Listener } from './after-commit.ts'
 import { type Columns, columnsOf } from './column-limits.ts'
 import { assertMysqlUrl, urlFormat } from './database-url.ts'
-import { type Dialect, mysqlDialect, sqliteDialect } from './dialects.ts'
+import type { Dialect } from './dialects.ts'
 import { type Direct, runDirectly } from './direct.ts'
 import { hostKysely } from './host-kysely.ts'
 import { hasUniqueKey, type Inspection, inspect, missingParts } from './inspect.ts'
@@ -14,13 +14,14 @@ import { largeValues } from './large-values.ts'
 import { corePool, mysql2Dialect, mysql2Direct, openPool } from './mysql.ts'
 import { serverStatements } from './mysql-statement.ts'
 import { physicalNames } from './physical-names.ts'
+import { lookAt } from './server-session.ts'
 import type { PhysicalNames, TableName, Tables } from './tables.ts'
 import { runsTogether } from './together.ts'
 import {
   type ChangeReader,
   type SingleWrite,
   singleWrites,
-  type Transaction,
+  type Transactions,
   transactions,
 } from './transaction.ts'
 
@@ -89,8 +90,7 @@ export interface Connection {
   close(): Promise<void>
 }
 
-export interface Database extends Connection {
-  transaction: Transaction
+export interface Database extends Connection, Transactions {
   single: SingleWrite
   /** Whether somebody wants to know what changes. */
   reportsChanges: boolean
@@ -183,67 +183,6 @@ async function openUrl(url: string): Promise<Opened> {
   throw new Error(urlFormat)
 }
 
-/** Bytes after which MySQL truncates GROUP_CONCAT unless it is told otherwise; MariaDB has a longer limit. */
-const defaultConcat = 1024
-
-async function lookAt(db: Kysely<Tables>): Promise<Pick<Connection, 'dialect' | 'maxPacket' | 'maxConcat'>> {
-  if (await isSqlite(db)) return { dialect: sqliteDialect, maxPacket: undefined, maxConcat: undefined }
-  const { rows } = await sql<
-    Record<'version' | 'mode' | 'client' | 'results' | 'name', string | null> & {
-      packet: unknown
-      concat: unknown
-    }
-  >`
-    select version() as version, @@sql_mode as mode, @@character_set_client as client,
-      @@character_set_results as results, @@max_allowed_packet as packet, @@group_concat_max_len as concat,
-      database() as name`.execute(db)
-  const session = rows[0]
-  if (typeof session?.version !== 'string' || typeof session.packet !== 'number') {
-    throw new Error(
-      'database: the connection must return rows as objects, text as strings and BIGINT as numbers; do not set rowsAsArray, nestTables, typeCast or bigNumberStrings.',
-    )
-  }
-  if (session.name === null) throw new Error('database: the connection has no database selected.')
-  if (session.client !== 'utf8mb4' || session.results !== 'utf8mb4') {
-    throw new Error(
-      `database: the connection's charset is ${session.client}/${session.results}; it must be utf8mb4, or characters would be lost.`,
-    )
-  }
-  if (/NO_BACKSLASH_ESCAPES/.test(session.mode ?? '')) {
-    throw new Error(
-      'database: the sql_mode NO_BACKSLASH_ESCAPES cannot be used; remove it from the connection.',
-    )
-  }
-  // Other connections of a host's pool may have MySQL's default.
-  const maxConcat = Math.min(Number(session.concat), defaultConcat)
-  return { dialect: mysqlDialect, maxPacket: session.packet, maxConcat }
-}
-
-/** Access denied (three kinds), no such database. */
-const refusals = new Set([1044, 1045, 1698, 1049])
-
-async function isSqlite(db: Kysely<Tables>): Promise<boolean> {
-  try {
-    await sql`select sqlite_version()`.execute(db)
-    return true
-  } catch (error) {
-    const errno = Number(Reflect.get(Object(error), 'errno'))
-    // "No such function" on MySQL and MariaDB.
-    if (errno === 1305 || errno === 1370 || errno === 1128) return false
-    // A wrong password or name closes the connection, too, but a retry does not help.
-    const refused = refusals.has(errno)
-    if (!refused && mysqlDialect.isUnavailable(error))
-      throw Object.assign(new Error('database: the server cannot be reached.', { cause: error }), {
-        // Hosts that start together with their database retry.
-        code: 'svc_unavailable' satisfies ErrorCode,
-      })
-    if (errno > 0)
-      // The server's message names the user.
-      throw new Error(`database: the server refuses the connection (${Reflect.get(Object(error), 'code')}).`)
-    throw new Error('database: this is neither MySQL, MariaDB nor SQLite.', { cause: error })
-  }
-}
-
 /** What reads changes, and the optional tables that it needs. */
 export interface ChangeFeed extends ChangeReader {
   tables: readonly TableName[]
@@ -260,14 +199,13 @@ export async function databaseOn(connection: Connection, changes?: ChangeFeed): 
   ])
   const tablesWithoutTransactions = withoutTransactions(inspection, t)
   const mayRetry = tablesWithoutTransactions.length === 0
-  const transaction = transactions({ db, dialect, mayRetry, changes })
   return {
     ...connection,
     columns: columnsOf(inspection, connection.maxPacket),
     hasPairKey: await hasUniqueKey(db, dialect, t.category_products, ['category_id', 'product_id']),
     tables: new Set(inspection.tables.keys()),
     tablesWithoutTransactions,
-    transaction,
+    ...transactions({ db, dialect, mayRetry, changes }),
     single: singleWrites({ db, dialect, mayRetry, changes }),
     reportsChanges: changes !== undefined,
     storesChanges: changes?.isStored === true,

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely'
 import { analyzeLarge } from './large-values.ts'
 import type { Tables } from './tables.ts'
-import type { Statement } from './together.ts'
+import type { Executor } from './together.ts'
 
 /** Runs one statement on a connection of its own. */
 export interface Direct {
@@ -13,8 +13,8 @@ export interface Direct {
    *   these; undefined without effect if the server cannot be told to, or has ended it
    */
   write(text: string, values: readonly unknown[]): Promise<bigint | undefined>
-  /** Writes that are a transaction. @returns how many rows they affected together, counted as by `write` */
-  transaction(statements: readonly Statement[]): Promise<bigint>
+  /** Lends a connection for a transaction. */
+  session<T>(work: (trx: Executor) => Promise<T>): Promise<T>
 }
 
 const known = new WeakMap<object, Direct>()
@@ -25,7 +25,7 @@ export function runDirectly(db: Kysely<Tables>, direct: Direct): void {
     rows: (text, values) =>
       direct.rows(text, values).then((rows) => analyzeLarge(rows)?.then(() => rows) ?? rows),
     write: direct.write,
-    transaction: direct.transaction,
+    session: direct.session,
   })
 }
 

@@ -1,9 +1,12 @@
-// Analyzes large stored strings off the main thread when they are read: whether they are JSON, and in which encoding.
+// Analyzes large stored values off the main thread when they are read: whether they are JSON, and in which encoding.
+import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { KyselyPlugin } from 'kysely'
 import { SvcError } from '../errors.ts'
-import { JsonArgument } from '../large-json/bytes.ts'
+import { JsonText, type StoredJson } from '../json-text.ts'
+import { JsonArgument, shared } from '../large-json/bytes.ts'
+import { textOf } from '../large-json/scan.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import { maxResultBytes } from './timeouts.ts'
 
@@ -15,25 +18,37 @@ export interface LargeValue {
   length: number | undefined
 }
 
-/** Milliseconds that it is cached, for the request that has read it. */
+/** Columns, in any table, whose large JSON values a query returns as JsonText. */
+export const jsonColumns: ReadonlySet<string> = new Set(['options', 'elements', 'designs', 'data', 'views'])
+
+/** Milliseconds that a value is cached, for the request that has read it. */
 const lifetime = 2000
 let known = new Map<string, LargeValue>()
-/** The same strings by their digests. */
-let texts = new Map<string, string>()
-/** Digests of strings that were decoded, until they are analyzed. */
-let digests = new Map<string, string>()
+/** What was read recently, by its digest: a request that reads a value several times keeps it once. */
+let strings = new Map<string, string>()
 let isForgetting = false
+/** The same for the bytes of JSON while anyone uses them. */
+const shares = new Map<string, WeakRef<Uint8Array<SharedArrayBuffer>>>()
+const unused = new FinalizationRegistry((digest: string) => {
+  if (!shares.get(digest)?.deref()) shares.delete(digest)
+})
+/** Digests of bytes that another thread has hashed. */
+const digests = new WeakMap<Uint8Array, string>()
+/** Bytes whose memory is freed, without waiting for GC, when they have been analyzed. */
+const disposable = new WeakSet<Uint8Array>()
 
 /** What is known about this string; undefined if it is not large or was not read recently. */
 export const largeValue = (text: string): LargeValue | undefined =>
   text.length < largeFrom ? undefined : known.get(text)
 
-/** The string with this digest: one that was read recently, which is not decoded again. */
-export function decodedOnce(digest: string, decode: () => string): string {
-  const text = texts.get(digest) ?? decode()
-  digests.set(text, digest)
-  forgetLater()
-  return text
+/** Remembers the SHA-256 of bytes, in base64, until they are analyzed. */
+export function rememberDigest(bytes: Uint8Array<ArrayBuffer>, digest: string): void {
+  digests.set(bytes, digest)
+}
+
+/** The memory of these bytes, which nobody else uses, is freed when they have been analyzed. */
+export function disposeLater(bytes: Uint8Array<ArrayBuffer>): void {
+  disposable.add(bytes)
 }
 
 function forgetLater(): void {
@@ -42,8 +57,7 @@ function forgetLater(): void {
   setTimeout(() => {
     isForgetting = false
     known = new Map()
-    texts = new Map()
-    digests = new Map()
+    strings = new Map()
   }, lifetime).unref()
 }
 
@@ -66,13 +80,21 @@ export function rememberJson(digest: string, length?: number): void {
   recent.set(digest, length)
 }
 
+/** A JSON text that is written need not be parsed, or copied while it is used, when it is read back. */
+export function rememberWritten({ bytes, digest, items }: JsonText): void {
+  rememberJson(digest, items)
+  share(bytes, digest)
+}
+
+const lengthOf = (digest: string) => recent.get(digest) ?? previous.get(digest)
+
 interface ReadValue {
   /** True for the stored string itself. */
   json: string | true | undefined
   length: number | undefined
 }
 
-/** Kysely plugin that analyzes large strings before a query returns them. */
+/** Kysely plugin that analyzes large values before a query returns them. */
 export const largeValues: KyselyPlugin = {
   transformQuery: ({ node }) => node,
   async transformResult({ result }) {
@@ -83,7 +105,8 @@ export const largeValues: KyselyPlugin = {
 }
 
 /**
- * Analyzes the large strings of rows; undefined if there are none.
+ * Analyzes the large values of rows, strings or their UTF-8; undefined if there are none. Bytes become strings, and large
+ * JSON becomes JsonText in its columns.
  * @throws SvcError if they exceed the limit of a result together
  */
 export function analyzeLarge(rows: readonly unknown[]): Promise<void> | undefined {
@@ -93,7 +116,7 @@ export function analyzeLarge(rows: readonly unknown[]): Promise<void> | undefine
     const record = row as Record<string, unknown>
     for (const key in record) {
       const value = record[key]
-      if (typeof value !== 'string' || value.length < largeFrom) continue
+      if (!(typeof value === 'string' || value instanceof Uint8Array) || value.length < largeFrom) continue
       size += value.length
       large.push({ record, key, value })
     }
@@ -107,34 +130,83 @@ export function analyzeLarge(rows: readonly unknown[]): Promise<void> | undefine
 interface Place {
   record: Record<string, unknown>
   key: string
-  value: string
+  value: string | Uint8Array
 }
 
 async function analyzeAll(places: readonly Place[]): Promise<void> {
-  for (const { record, key, value } of places) {
-    await analyze(value)
-    // A request that reads a value several times keeps it once.
-    record[key] = texts.get(known.get(value)?.digest ?? '') ?? value
+  for (const place of places) {
+    const { record, key, value } = place
+    try {
+      record[key] = await analyzed(value, jsonColumns.has(key))
+    } finally {
+      // Neither may keep it until the last one is analyzed.
+      place.value = ''
+      if (disposable.has(Object(value))) (Object(value).buffer as ArrayBuffer).transfer(0)
+    }
   }
 }
 
-async function analyze(text: string): Promise<void> {
-  if (known.has(text)) return
-  // Reading, hashing and posting each get a turn of the event loop.
+async function analyzed(value: string | Uint8Array, isJsonColumn: boolean): Promise<StoredJson> {
+  // Decoding, hashing, copying and posting each get a turn of the event loop.
   await setImmediate()
-  const digest = digests.get(text) ?? hash('sha256', text, 'base64')
+  const short = typeof value === 'string' ? undefined : shortText(value)
+  if (short !== undefined) return short
+  const digest = digests.get(Object(value)) ?? hash('sha256', value, 'base64')
+  const before = strings.get(digest)
+  if (before !== undefined) return before
   await setImmediate()
-  let value: LargeValue = { digest, json: text, length: recent.get(digest) ?? previous.get(digest) }
-  if (!isKnownJson(digest)) {
-    const url = new URL(
-      import.meta.url.endsWith('.ts') ? './stored-json.ts' : './stored-json.js',
-      import.meta.url,
-    )
-    const { json, length } = await offThread<ReadValue>(url, 'readLarge', new JsonArgument(text))
-    value = { digest, json: json === true ? text : json, length }
-    if (json === true) rememberJson(digest, length)
-  }
-  known.set(text, value)
-  texts.set(digest, text)
-  forgetLater()
+  const canBeBytes = isJsonColumn && (typeof value === 'string' || isUtf8(value))
+  return canBeBytes ? analyzedJson(value, digest) : analyzedString(asString(value), digest)
 }
+
+const asString = (value: string | Uint8Array) => (typeof value === 'string' ? value : textOf(value))
+
+/** The text of bytes with so many characters that it is not large; undefined for others. */
+function shortText(bytes: Uint8Array): string | undefined {
+  // A character that JavaScript counts once has at most three bytes.
+  const text = bytes.length < 3 * largeFrom ? textOf(bytes) : undefined
+  return text !== undefined && text.length < largeFrom ? text : undefined
+}
+
+async function analyzedJson(value: string | Uint8Array, digest: string): Promise<StoredJson> {
+  const bytes = sharedOnce(value, digest)
+  const items = lengthOf(digest)
+  const { json, length = 0 } =
+    items === undefined ? await readElsewhere(bytes) : { json: true as const, length: items }
+  if (json !== true) return remembered(asString(value), { digest, json, length })
+  rememberJson(digest, length)
+  return new JsonText({ bytes, digest, items: length })
+}
+
+function sharedOnce(value: string | Uint8Array, digest: string): Uint8Array<SharedArrayBuffer> {
+  const before = shares.get(digest)?.deref()
+  if (before) return before
+  return share(shared(value), digest)
+}
+
+function share(bytes: Uint8Array<SharedArrayBuffer>, digest: string): Uint8Array<SharedArrayBuffer> {
+  shares.set(digest, new WeakRef(bytes))
+  unused.register(bytes, digest)
+  return bytes
+}
+
+async function analyzedString(text: string, digest: string): Promise<string> {
+  if (isKnownJson(digest)) return remembered(text, { digest, json: text, length: lengthOf(digest) })
+  const { json, length } = await readElsewhere(text)
+  if (json === true) rememberJson(digest, length)
+  return remembered(text, { digest, json: json === true ? text : json, length })
+}
+
+function remembered(text: string, value: LargeValue): string {
+  known.set(text, value)
+  strings.set(value.digest, text)
+  forgetLater()
+  return text
+}
+
+const readElsewhere = (value: string | Uint8Array) =>
+  offThread<ReadValue>(
+    new URL(import.meta.url.endsWith('.ts') ? './stored-json.ts' : './stored-json.js', import.meta.url),
+    'readLarge',
+    new JsonArgument(value),
+  )

@@ -4,7 +4,9 @@ import type { PoolConnection, Query, TypeCast } from 'mysql2'
 import { timeLeft } from '../deadline.ts'
 import { SvcError } from '../errors.ts'
 import { JsonText } from '../json-text.ts'
+import { largeFrom } from '../off-thread/off-thread.ts'
 import { sqlSpans } from '../trace.ts'
+import { disposeLater, jsonColumns } from './large-values.ts'
 import { bindLongerThan, isSpent, maxResultBytes, maxWait, sequenceTimeout, timeouts } from './timeouts.ts'
 
 export type Done = (error: unknown, result?: unknown) => void
@@ -19,8 +21,22 @@ export function socketOf(connection: PoolConnection): Socket {
   return Reflect.get(connection, 'stream')
 }
 
+type Field = Parameters<Exclude<TypeCast, boolean>>[0]
+
+/** Columns of large JSON, as statements name them. */
+const jsonNames = new RegExp(`\`(?:${[...jsonColumns].join('|')})\``)
+
+/** Keeps a large JSON value as bytes: a string with one wide character would take twice the memory. */
+function jsonValue(field: Field, next: () => unknown): unknown {
+  if (field.type !== 'BLOB' || !jsonColumns.has(field.name)) return next()
+  const bytes = field.buffer()
+  return bytes === null || bytes.length >= largeFrom ? bytes : bytes.toString()
+}
+
 /** Reads values as mysql2 does by default, for pools with other settings. */
-const plainValue: TypeCast = (field) => {
+const plainValue: TypeCast = (field) => jsonValue(field, () => plainScalar(field))
+
+function plainScalar(field: Field) {
   if (field.type === 'BIT') return field.buffer()
   const text = field.string()
   return text !== null && /^(?:TINY|SHORT|INT24|LONG|LONGLONG|YEAR|FLOAT|DOUBLE)$/.test(field.type)
@@ -67,7 +83,7 @@ export function runOn(
     values: parameters,
     timeout: maxWait(text),
     // Overrides the settings of the host's pool.
-    typeCast: isPlain ? true : plainValue,
+    typeCast: !isPlain ? plainValue : jsonNames.test(text) ? jsonValue : true,
     rowsAsArray: false,
     nestTables: false,
     namedPlaceholders: false,
@@ -130,9 +146,19 @@ function boundedRows(connection: PoolConnection, command: Query, done: Done): vo
     .on('error', finish)
     .on('result', (row: unknown) => {
       rows?.push(row)
+      disposeOfPacket(row)
       if (rows && rows.length > 1 && socket.bytesRead - before > maxResultBytes) rows = undefined
     })
     .on('end', () => finish(null))
+}
+
+/** Bytes from which the server splits a row, which mysql2 then joins in memory of its own. */
+const splitFrom = 2 ** 24
+
+/** The packet of a large row is freed with its value, unless other values of the row are in it, too. */
+function disposeOfPacket(row: unknown): void {
+  const [bytes, other] = Object.values(Object(row)).filter((value) => value instanceof Uint8Array)
+  if (bytes && !other && bytes.length >= splitFrom) disposeLater(bytes as Uint8Array<ArrayBuffer>)
 }
 
 /** Statements that one pool keeps on each of its connections. The server limits their number for all its clients. */

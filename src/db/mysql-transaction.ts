@@ -1,5 +1,7 @@
 // Transactions on a mysql2 connection, with as few round trips as the server allows.
+import type { QueryResult } from 'kysely'
 import type { PoolConnection } from 'mysql2'
+import { analyzeLarge } from './large-values.ts'
 import {
   carriesLong,
   compoundHead,
@@ -11,7 +13,7 @@ import {
   type ServerStatements,
   timed,
 } from './mysql-statement.ts'
-import { inTurn, type Statement, statementsOf } from './together.ts'
+import { type Executor, inTurn, type Statement, statementsOf } from './together.ts'
 
 /** Errors of a server that does not know compound statements, or cannot prepare them. */
 const unknownCompound = [1064, notPreparable]
@@ -19,8 +21,6 @@ const unknownCompound = [1064, notPreparable]
 const nothing = { affectedRows: 0, insertId: 0 }
 
 const begin: Statement = { sql: 'begin', parameters: [] }
-const rollback: Statement = { sql: 'rollback', parameters: [] }
-const commit: Statement = { sql: 'commit', parameters: [] }
 
 /** Runs the statements of one connection at a time. */
 export function transactionOn(connection: PoolConnection, statements: ServerStatements) {
@@ -36,7 +36,7 @@ export function transactionOn(connection: PoolConnection, statements: ServerStat
   const oneByOne = (parts: readonly Statement[]): Promise<unknown> =>
     inTurn(parts, async ({ sql, parameters }) => {
       const result = await ran(sql, parameters)
-      return { result, numAffectedRows: BigInt(Reflect.get(Object(result), 'affectedRows') ?? 0) }
+      return { result, numAffectedRows: affectedBy(result) }
     }).then(({ result, numAffectedRows }) =>
       Array.isArray(result) ? result : Object.assign(Object(result), { affectedRows: numAffectedRows }),
     )
@@ -63,35 +63,36 @@ export function transactionOn(connection: PoolConnection, statements: ServerStat
     !parts.some(({ parameters }) => carriesLong(parameters)) &&
     (parts.at(-1)?.sql !== 'commit' || mayBeTold(connection))
 
-  async function run(text: string, values: readonly unknown[]): Promise<unknown> {
-    const isEnd = text === 'commit' || text === 'rollback'
-    if (text === begin.sql || (isEnd && isBeginning)) {
+  /** @param areHot whether each of their texts occurs again */
+  async function run(queries: readonly Statement[], areHot: boolean): Promise<unknown> {
+    const [{ sql, parameters } = begin] = queries
+    const isEnd = sql === 'commit' || sql === 'rollback'
+    if (sql === begin.sql || (isEnd && isBeginning)) {
       isBeginning = !isEnd
       return nothing
     }
-    const own = statementsOf({ parameters: values })
-    const parts = [...(isBeginning ? [begin] : []), ...(own ?? [{ sql: text, parameters: values }])]
+    const parts = isBeginning ? [begin, ...queries] : queries
     isBeginning = false
-    if (parts.length === 1) return ran(text, values, own && statements)
-    return own ? all(parts) : oneByOne(parts)
+    if (parts.length === 1) return ran(sql, parameters, areHot && !isEnd ? statements : undefined)
+    return areHot && mayJoin(parts) ? asCompound(parts) : oneByOne(parts)
   }
 
-  const all = (parts: readonly Statement[]) => (mayJoin(parts) ? asCompound(parts) : oneByOne(parts))
+  const runHot = async <R>(queries: readonly Statement[]): Promise<QueryResult<R>> => {
+    const result = await run(queries, true)
+    if (!Array.isArray(result)) return { rows: [], numAffectedRows: affectedBy(result) }
+    await analyzeLarge(result)
+    return { rows: result }
+  }
 
   return {
-    /** A transaction of its own. @returns the packet of a write, with the number of all rows that were affected */
-    async whole(parts: readonly Statement[]): Promise<unknown> {
-      try {
-        return await all([begin, ...parts, commit])
-      } catch (error) {
-        await oneByOne([rollback]).catch(() => {})
-        throw error
-      }
+    /** As Kysely calls a connection. */
+    query(sql: string, parameters: readonly unknown[], done: Done): void {
+      const own = statementsOf({ parameters })
+      run(own ?? [{ sql, parameters }], own !== undefined).then((result) => done(null, result), done)
     },
 
-    run: (text: string, values: readonly unknown[], done: Done): void => {
-      run(text, values).then((result) => done(null, result), done)
-    },
+    /** The way past Kysely. */
+    executor: { executeQuery: (query: Statement) => runHot([query]), together: runHot } as Executor,
 
     /** For the next one who gets the connection. */
     reset(): void {
@@ -99,6 +100,10 @@ export function transactionOn(connection: PoolConnection, statements: ServerStat
     },
   }
 }
+
+/** Rows that a write has matched or changed, of its packet. */
+export const affectedBy = (packet: unknown): bigint =>
+  BigInt(Reflect.get(Object(packet), 'affectedRows') ?? 0)
 
 /** Texts without parameters of their own, so that each occurs again. */
 function compoundOf(parts: readonly Statement[]): string {

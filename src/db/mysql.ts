@@ -16,7 +16,7 @@ import {
   socketOf,
   timed,
 } from './mysql-statement.ts'
-import { transactionOn } from './mysql-transaction.ts'
+import { affectedBy, transactionOn } from './mysql-transaction.ts'
 import { poolExhausted, timeouts } from './timeouts.ts'
 
 /** Opens a pool for a `mysql://` URL. Imports mysql2 lazily, because a host on SQLite does not need it. */
@@ -135,18 +135,18 @@ export function mysql2Direct(pool: Pool, statements = serverStatements()): Direc
       }
     },
 
-    async transaction(parts) {
+    async session(work) {
       const connection = await leased(pool)
+      const { executor, reset } = transactionOn(connection, statements)
       try {
-        return affectedBy(await transactionOn(connection, statements).whole(parts))
+        return await work(executor)
       } finally {
+        reset()
         connection.release()
       }
     },
   }
 }
-
-const affectedBy = (packet: unknown) => BigInt(Reflect.get(Object(packet), 'affectedRows') ?? 0)
 
 const leased = (pool: Pool) =>
   new Promise<PoolConnection>((resolve, reject) =>
@@ -154,7 +154,7 @@ const leased = (pool: Pool) =>
   )
 
 function facadeOf(connection: PoolConnection, statements: ServerStatements): MysqlPoolConnection {
-  const { run, reset } = transactionOn(connection, statements)
+  const { query, reset } = transactionOn(connection, statements)
   const facade: Pick<MysqlPoolConnection, 'threadId' | 'release' | 'destroy' | 'query'> = {
     threadId: connection.threadId,
     release: () => {
@@ -162,7 +162,7 @@ function facadeOf(connection: PoolConnection, statements: ServerStatements): Mys
       connection.release()
     },
     destroy: () => drop(connection),
-    query: run as MysqlPoolConnection['query'],
+    query: query as MysqlPoolConnection['query'],
   }
   // Kysely's driver calls these four; `connect` and `config` belong to control connections, which we do not use.
   return facade as MysqlPoolConnection

@@ -1,13 +1,11 @@
 // The thread of the embedded databases, one for all files of the process: statements do not block the event loop.
-import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { SvcError } from '../errors.ts'
 import { JsonText, withoutBytes } from '../json-text.ts'
 import { encoded } from '../large-json/bytes.ts'
-import { textOf } from '../large-json/scan.ts'
 import { largeFrom } from '../off-thread/off-thread.ts'
 import { sqlSpans } from '../trace.ts'
-import { decodedOnce } from './large-values.ts'
+import { disposeLater, rememberDigest } from './large-values.ts'
 import { maxWait, timeouts } from './timeouts.ts'
 import type { Statement } from './together.ts'
 
@@ -183,17 +181,12 @@ function ask(thread: Thread, task: Task, maxMilliseconds = 0): Promise<unknown> 
   return promise
 }
 
-/** Puts the large strings back into their rows. Each is decoded in a turn of the event loop of its own. */
-async function withLarge(result: StatementResult, large: readonly LargeString[]): Promise<StatementResult> {
+/** Puts the large strings back into their rows, as bytes. */
+function withLarge(result: StatementResult, large: readonly LargeString[]): StatementResult {
   for (const { index, name, bytes, digest } of large) {
-    Reflect.set(
-      Object(result.rows[index]),
-      name,
-      decodedOnce(digest, () => textOf(bytes)),
-    )
-    // Freed without waiting for GC.
-    bytes.buffer.transfer(0)
-    await setImmediate()
+    Reflect.set(Object(result.rows[index]), name, bytes)
+    rememberDigest(bytes, digest)
+    disposeLater(bytes)
   }
   return result
 }

@@ -1,5 +1,6 @@
 // The state part of an ETag: a short hash of what is stored.
 import { createHash, type Hash, hash } from 'node:crypto'
+import { JsonText, type StoredJson } from '../json-text.ts'
 import { largeFrom } from '../off-thread/off-thread.ts'
 import { mapInTurns } from '../turns.ts'
 import { digestOf } from './large-values.ts'
@@ -7,7 +8,7 @@ import { digestOf } from './large-values.ts'
 /** Characters that are hashed at once: joining many values would cost twice the hashing. */
 const atOnce = 64 * 1024
 
-type Tagged = string | number | null | undefined
+type Tagged = StoredJson | number | null | undefined
 
 /** Hash of the stored values in this order, the same in every process. */
 export function stateTag(...values: Tagged[]): string {
@@ -28,8 +29,8 @@ function tagger() {
   let before: Hash | undefined
   return {
     add(value: Tagged): void {
+      const part = partOf(value)
       // Lengths distinguish ['ab', 'c'] from ['a', 'bc'].
-      const part = typeof value === 'string' && value.length >= largeFrom ? digestOf(value) : value
       text += part === null || part === undefined ? '-;' : `${String(part).length}:${part};`
       if (text.length < atOnce) return
       before ??= createHash('sha256')
@@ -41,4 +42,10 @@ function tagger() {
       return digest.slice(0, 27)
     },
   }
+}
+
+/** A large value counts by its digest. */
+function partOf(value: Tagged) {
+  if (value instanceof JsonText) return value.digest
+  return typeof value === 'string' && value.length >= largeFrom ? digestOf(value) : value
 }

@@ -1,6 +1,6 @@
 // Reads JSON and flag columns in every encoding that installations contain.
 import { parseExact } from '../json.ts'
-import { itemsOf } from '../json-text.ts'
+import { itemsOf, JsonText, type StoredJson } from '../json-text.ts'
 import { itemsOfValid, type JsonBytes } from '../large-json/bytes.ts'
 import { textOf } from '../large-json/scan.ts'
 import { digestOf, isKnownJson, largeValue, rememberJson } from './large-values.ts'
@@ -17,7 +17,18 @@ export function readStoredJson(
   stored: string | null,
   empty: '{}' | '[]',
   identity?: string,
-): string | undefined {
+): string | undefined
+export function readStoredJson(
+  stored: StoredJson | null,
+  empty: '{}' | '[]',
+  identity?: string,
+): StoredJson | undefined
+export function readStoredJson(
+  stored: StoredJson | null,
+  empty: '{}' | '[]',
+  identity?: string,
+): StoredJson | undefined {
+  if (stored instanceof JsonText) return stored
   const large = stored && largeValue(stored)
   if (large) return large.json
   const text = stored?.trim()
@@ -40,7 +51,8 @@ export function readStoredArray(stored: string | null): readonly PhpEntry[] | un
 }
 
 /** Number of items of a stored list, without parsing it; undefined if it cannot be read. */
-export function lengthOfStored(stored: string | null): number | undefined {
+export function lengthOfStored(stored: StoredJson | null): number | undefined {
+  if (stored instanceof JsonText) return stored.items
   const large = stored && largeValue(stored)
   if (large?.length !== undefined) return large.length
   const json = readStoredJson(stored, '[]')

@@ -1,6 +1,6 @@
 // The only description of the schema: every table shared with the CMS, its columns, and what legacy installations may lack.
 import type { ColumnType, Generated, Insertable, Selectable, Updateable } from 'kysely'
-import type { JsonText } from '../json-text.ts'
+import type { StoredJson } from '../json-text.ts'
 import { type ChangeTables, changeTables } from './change-tables.ts'
 import type { TableShape } from './table-shape.ts'
 
@@ -186,8 +186,8 @@ export const tableNames = Object.keys(schema) as TableName[]
 export const shapes: Record<TableName, TableShape> = schema
 
 type Stored = string | null
-/** Read as a string; a large value is written as the bytes of a JsonText. */
-type Blob = ColumnType<Stored, Stored | JsonText, Stored | JsonText>
+/** A large JSON value is read and written as a JsonText. */
+type Blob = ColumnType<StoredJson | null>
 
 /** Row types by logical table name, as Kysely sees them. */
 export interface Tables extends ChangeTables {
@@ -232,7 +232,7 @@ export interface Tables extends ChangeTables {
     ID: Generated<number>
     guid: string
     details: Stored
-    data: Stored
+    data: Blob
     status: Stored
     created_at: Generated<string>
   }
@@ -250,7 +250,7 @@ export interface Tables extends ChangeTables {
     storage: Generated<string>
     location: Stored
   }
-  pricing_rules: { ID: Generated<number>; name: Stored; data: Stored }
+  pricing_rules: { ID: Generated<number>; name: Stored; data: Blob }
   print_profiles: { ID: Generated<number>; name: Stored; data: Blob; is_master: number }
   user_interfaces: { ID: Generated<number>; name: Stored; data: Blob; is_default: number }
   assets: {

@@ -7,6 +7,15 @@ export interface Statement extends Pick<CompiledQuery, 'sql' | 'parameters'> {
   ifMatched?: true
 }
 
+type Queries<R> = readonly [...others: (CompiledQuery & Statement)[], last: CompiledQuery<R> & Statement]
+
+/** A Kysely instance, or a way past it. */
+export interface Executor {
+  executeQuery<R>(query: CompiledQuery<R>): Promise<QueryResult<R>>
+  getExecutor?(): { adapter: object }
+  together?<R>(queries: Queries<R>): Promise<QueryResult<R>>
+}
+
 /** The adapters of drivers that look for such statements. */
 const capable = new WeakSet<object>()
 /** The statements by the parameters under which they travel through Kysely. */
@@ -27,18 +36,21 @@ export const statementsOf = ({
  * Runs statements of a transaction one after another, of which only the last may be a select.
  * @returns the rows of the last; `numAffectedRows` is 0 only if all writes together changed or matched nothing
  */
-export async function together<R>(
-  executor: Kysely<Tables>,
-  queries: readonly [...others: (CompiledQuery & Statement)[], last: CompiledQuery<R> & Statement],
-): Promise<QueryResult<R>> {
+export async function together<R>(executor: Executor, queries: Queries<R>): Promise<QueryResult<R>> {
+  if (executor.together) return executor.together(queries)
   const parameters = queries.flatMap((query) => query.parameters)
   const last = queries.at(-1) as CompiledQuery<R>
-  if (capable.has(executor.getExecutor().adapter) && parameters.length <= maxParameters) {
+  if (isCapable(executor) && parameters.length <= maxParameters) {
     travelling.set(parameters, queries)
     const sql = queries.map((query) => query.sql).join('; ')
     return executor.executeQuery<R>({ ...last, sql, parameters })
   }
   return inTurn(queries, (query) => executor.executeQuery<R>(query))
+}
+
+function isCapable(executor: Executor): boolean {
+  const adapter = executor.getExecutor?.().adapter
+  return adapter !== undefined && capable.has(adapter)
 }
 
 /** The same one by one. */

@@ -10,7 +10,7 @@ import type { Unread } from '../read-back.ts'
 import type { Dialect } from './dialects.ts'
 import { directOf } from './direct.ts'
 import type { Tables } from './tables.ts'
-import { together } from './together.ts'
+import { type Executor, together } from './together.ts'
 
 const maxAttempts = 5
 const commit = CompiledQuery.raw('commit')
@@ -29,7 +29,7 @@ export interface ChangeReader {
   /** Whether it writes rows with each change, which must be in the same transaction. */
   isStored: boolean
   /** The inserts of its rows, for just before COMMIT. */
-  inserts(changes: readonly Change[]): CompiledQuery[]
+  inserts(changes: readonly Change[]): Iterable<CompiledQuery>
   /** Called after commit. */
   report(changes: readonly Change[]): void
 }
@@ -51,10 +51,18 @@ export function isThere<F extends { resource: { id: number }; state: string }>(
   }
 }
 
-export type Transaction = <T>(
-  work: (trx: Kysely<Tables>) => Promise<T>,
+type TransactionOn<E extends Executor> = <T>(
+  work: (trx: E) => Promise<T>,
   committed?: Committed<T>,
 ) => Promise<T>
+
+export type Transaction = TransactionOn<Kysely<Tables>>
+
+export interface Transactions {
+  transaction: Transaction
+  /** For hot statements, which use `together` alone. It goes past Kysely where that is possible. */
+  shortTransaction: TransactionOn<Executor>
+}
 
 /** Writes in the transaction of the request's own write; runs once, just before COMMIT. */
 export const beforeCommit = new AsyncLocalStorage<(trx: Kysely<Tables>, result: unknown) => Promise<void>>()
@@ -64,26 +72,30 @@ export const beforeCommit = new AsyncLocalStorage<(trx: Kysely<Tables>, result: 
  * other writers, and once more for each call of the other thread that it needs.
  * @throws SvcError 503 if all attempts failed because of other writers
  */
-export function transactions({ db, dialect, mayRetry, changes }: TransactionSettings): Transaction {
-  async function once<T>(
-    work: (trx: Kysely<Tables>) => Promise<T>,
+export function transactions({ db, dialect, mayRetry, changes }: TransactionSettings): Transactions {
+  async function once<T, E extends Executor>(
+    session: Session<E>,
+    work: (trx: E) => Promise<T>,
     committed: Committed<T> | undefined,
   ): Promise<T> {
     let atCommit: { result: T; made: Change[] } | undefined
     try {
-      const result = await db.connection().execute(async (trx) => {
+      const result = await session(async (trx) => {
         assertInTime()
         const noted = changes && takeNotes(trx)
         await trx.executeQuery(CompiledQuery.raw(dialect.begin))
         try {
           const result = await work(trx)
           const made = noted ? changesOf(noted, result) : []
-          await beforeCommit.getStore()?.(trx, result)
+          const inserts = made.length > 0 ? (changes?.inserts(made) ?? []) : []
+          const isOne = made.length === 1
+          if (!isOne) for (const insert of inserts) await trx.executeQuery(insert)
+          // Its sessions are those of Kysely.
+          await beforeCommit.getStore()?.(trx as unknown as Kysely<Tables>, result)
           // After a 503 the client retries, which must not create a second resource.
           assertInTime()
           atCommit = { result, made }
-          const inserts = made.length > 0 ? changes?.inserts(made) : undefined
-          await (inserts ? together(trx, [...inserts, commit]) : trx.executeQuery(commit))
+          await together(trx, [...(isOne ? inserts : []), commit])
           return result
         } catch (error) {
           // The original error matters more than a failed rollback, which the server does when the connection closes.
@@ -106,9 +118,25 @@ export function transactions({ db, dialect, mayRetry, changes }: TransactionSett
     }
   }
 
-  return (work, committed) =>
-    mayRetry ? callingAhead(() => retried(dialect, () => once(work, committed))) : once(work, committed)
+  const transactionIn =
+    <E extends Executor>(session: () => Session<E>): TransactionOn<E> =>
+    (work, committed) =>
+      mayRetry
+        ? callingAhead(() => retried(dialect, () => once(session(), work, committed)))
+        : once(session(), work, committed)
+
+  const kysely: Session<Kysely<Tables>> = (work) => db.connection().execute(work)
+  return {
+    transaction: transactionIn(() => kysely),
+    shortTransaction: transactionIn<Executor>(() => (beforeCommit.getStore() ? kysely : shortestSession(db))),
+  }
 }
+
+/** Lends a connection. */
+type Session<E extends Executor> = <T>(work: (trx: E) => Promise<T>) => Promise<T>
+
+const shortestSession = (db: Kysely<Tables>): Session<Executor> =>
+  directOf(db)?.session ?? ((work) => db.connection().execute(work))
 
 /** A write of one statement. */
 export interface Single<T> {
@@ -126,12 +154,14 @@ export type SingleWrite = <T>(write: Single<T>) => Promise<T>
 
 export function singleWrites({ db, dialect, mayRetry, changes }: TransactionSettings): SingleWrite {
   function stored(statement: CompiledQuery, made: readonly Change[]): Promise<bigint> {
-    const inserts = changes?.inserts(made).map((insert) => ({ ...insert, ifMatched: true as const })) ?? []
+    const inserts = [...(changes?.inserts(made) ?? [])].map((insert) => ({
+      ...insert,
+      ifMatched: true as const,
+    }))
+    const session = shortestSession(db)
     const once = () => {
       assertInTime()
-      const direct = directOf(db)
-      if (direct) return direct.transaction([statement, ...inserts])
-      return db.connection().execute(async (trx) => {
+      return session(async (trx) => {
         await trx.executeQuery(CompiledQuery.raw(dialect.begin))
         try {
           return (await together(trx, [statement, ...inserts, commit])).numAffectedRows ?? 0n

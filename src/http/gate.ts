@@ -15,6 +15,7 @@ import { limitBodyTime } from './body-deadline.ts'
 import { setResponseHeaders } from './headers.ts'
 import { foreignPage, hostLogin, mayBeForged } from './host-login.ts'
 import { setPrincipal, takeSender } from './principal.ts'
+import { limitResponseTime } from './response-deadline.ts'
 
 /** Converts the ids and positions in the path; false if one has an invalid form, so that there is no such route. */
 type ReadParams = (params: Record<string, unknown>) => boolean
@@ -52,6 +53,7 @@ export function publicGate({ bodySeconds }: SvcContext): onRequestHookHandler {
   return (request, reply, done) => {
     setResponseHeaders(request, reply)
     limitBodyTime(request, reply, bodySeconds)
+    limitResponseTime(request, reply, bodySeconds)
     readQuery(request)
     done()
   }
@@ -114,6 +116,7 @@ export function gate(context: SvcContext, { toggle, params, needs }: Door): onRe
   return (request, reply, done) => {
     setResponseHeaders(request, reply)
     limitBodyTime(request, reply, context.bodySeconds)
+    limitResponseTime(request, reply, context.bodySeconds)
     readQuery(request)
     if (!readParams(request.params as Record<string, unknown>)) return done(new SvcError('rest_no_route'))
     const admit = (decided: Principal | SvcError) => {

@@ -239,7 +239,9 @@ function responding(
         return writeKey(Reflect.get(result, 'data'))
       }
       const write = writers.get(reply.statusCode)
-      return encodeInSlices(write ? write(result) : [JSON.stringify(result)])
+      const parts = write ? write(result) : [JSON.stringify(result)]
+      // What was written is not refused any more.
+      return encodeInSlices(parts, isRead ? reply : undefined)
     })
   }
 }

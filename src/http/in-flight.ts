@@ -1,4 +1,5 @@
 // Limits the concurrent requests of a scope, counted from their headers until their response and their work have ended.
+import type { IncomingMessage } from 'node:http'
 import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SvcError } from '../errors.ts'
@@ -7,11 +8,12 @@ import { SvcError } from '../errors.ts'
 export type HoldSlot = <T>(request: FastifyRequest, work: () => Promise<T>) => Promise<T>
 
 /**
- * Refuses more than `most` concurrent requests of this scope, before their bodies are read.
- * @param message of the 503 for the others
+ * Refuses more than `most` concurrent requests of this scope. A request whose body is still being sent gives way to a new
+ * one, because whoever sends slowly would otherwise keep all others out.
+ * @param message of the 503 for those without a slot
  */
 export function limitInFlight(app: FastifyInstance, most: number, message: string): HoldSlot {
-  /** For each request in flight, how much is unfinished: its response, its work, or both. */
+  /** For each request in flight, how much is unfinished: its response, its work, or both. The oldest come first. */
   const parts = new Map<FastifyRequest, number>()
 
   function leave(request: FastifyRequest): void {
@@ -20,9 +22,23 @@ export function limitInFlight(app: FastifyInstance, most: number, message: strin
     else parts.delete(request)
   }
 
+  const busy = () => new SvcError('svc_unavailable', { message, headers: { 'retry-after': '5' } })
+
+  /** Refuses the oldest request whose body is incomplete. @returns whether there is one */
+  function makeRoom(): boolean {
+    for (const request of parts.keys()) {
+      if (!isReceiving(request.raw)) continue
+      parts.delete(request)
+      // Whoever reads the body gets the error.
+      request.raw.emit('error', busy())
+      return true
+    }
+    return false
+  }
+
   app.addHook('onRequest', (request, reply, done) => {
-    if (parts.size >= most) {
-      done(new SvcError('svc_unavailable', { message, headers: { 'retry-after': '5' } }))
+    if (parts.size >= most && !makeRoom()) {
+      done(busy())
       return
     }
     parts.set(request, 1)
@@ -39,3 +55,7 @@ export function limitInFlight(app: FastifyInstance, most: number, message: strin
     }
   }
 }
+
+/** Injected requests, which have no socket, are received at once. */
+const isReceiving = (raw: IncomingMessage) =>
+  raw.socket?.bytesRead !== undefined && !raw.complete && !raw.destroyed && raw.listenerCount('error') > 0

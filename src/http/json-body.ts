@@ -5,8 +5,9 @@ import { invalidParams, SvcError } from '../errors.ts'
 import { parseExact, parseToWrite } from '../json.ts'
 import { JsonText, type JsonTextParts } from '../json-text.ts'
 import { encoded, partsOf } from '../large-json/bytes.ts'
-import { rewritten } from '../large-json/rewrite.ts'
+import { type Rewritten, rewritten } from '../large-json/rewrite.ts'
 import { afterBlanks, extentOf, propertiesOf, textOf } from '../large-json/scan.ts'
+import { TooLong } from '../large-json/sink.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import type { BodyProblems } from './body-problems.ts'
 import { validators } from './validate.ts'
@@ -108,12 +109,14 @@ export function readLarge(bytes: Uint8Array, schema: TSchema): LargeProperty[] |
     const declared = schema.properties?.[name] as TSchema | undefined
     const check = checks.get(name) ?? (() => undefined)
     const isBlob = !declared || declared['x-blob']
-    const isOpaque = schema['x-blob'] || isBlob || declared.readOnly
+    // A route that takes any property looks at their values, unless all of them together are its blob.
+    const isLookedAt = !declared && schema.additionalProperties === true
+    const isOpaque = schema['x-blob'] || (!isLookedAt && (isBlob || declared.readOnly))
     const [text, problem] =
       isBlob || isOnlyCompared(json, declared, check)
         ? readBlob(json, check)
         : readDeclared(json, declared, check)
-    // Valid non-blob values are small enough for the main thread.
+    // Valid values that are not kept are small enough for the main thread.
     const isKept = (isOpaque || problem !== undefined) && text.length >= keptFrom
     return [name, isKept ? partsOf(text) : textOf(text), problem]
   })
@@ -159,16 +162,25 @@ function isOnlyCompared(json: Uint8Array, { readOnly }: TSchema, check: Check): 
 }
 
 function readBlob(source: Uint8Array, check: Check): Read {
-  const { json, isWellFormed } = parsing(() => rewritten(source, keepable))
-  if (json.length > source.length * maxGrowth) {
-    throw new SvcError('svc_body_too_large', {
-      message: 'The body contains too many numbers with exponents, which take more space written out.',
-    })
-  }
-  const half = isWellFormed ? [] : ['\ud800']
-  // A blob's schema asks for a kind of value, and for whole characters in it.
-  const sample = json[0] === 91 ? half : json[0] === 123 ? { ...half } : JSON.parse(textOf(json))
+  const { json, isWellFormed } = rewrittenBlob(source)
+  const isEmpty = json.length === '[]'.length
+  // A blob's schema asks for a kind of value, for whole characters in it, and maybe that it is not empty.
+  const items = isWellFormed ? (isEmpty ? [] : ['']) : ['\ud800']
+  const sample = json[0] === 91 ? items : json[0] === 123 ? { ...items } : JSON.parse(textOf(json))
   return [json, check(sample)]
+}
+
+function rewrittenBlob(source: Uint8Array): Rewritten {
+  const most = source.length * maxGrowth
+  try {
+    const blob = parsing(() => rewritten(source, keepable, undefined, most))
+    if (blob.json.length <= most) return blob
+  } catch (error) {
+    if (!(error instanceof TooLong)) throw error
+  }
+  throw new SvcError('svc_body_too_large', {
+    message: 'The body contains too many numbers with exponents, which take more space written out.',
+  })
 }
 
 function readDeclared(source: Uint8Array, declared: TSchema, check: Check): Read {

@@ -1,7 +1,7 @@
 // Pagination of lists: totals in `meta`, the headers that CMS clients expect, links to the previous and next page.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
-import type { Meta, Unreadable } from './schema.ts'
+import { inBrackets, isListParameter, type Meta, type Unreadable } from './schema.ts'
 
 export interface Page {
   page: number
@@ -81,7 +81,11 @@ function urlAt({ site }: SvcContext, request: FastifyRequest, place: Record<stri
   const [, ...rest] = (request.raw.url ?? '').split('?')
   const known = Object(Reflect.get(Object(request.routeOptions.schema?.querystring), 'properties'))
   // Unknown parameters would only make the header longer.
-  const given = [...new URLSearchParams(rest.join('?'))].filter(([name]) => Object.hasOwn(known, name))
+  const isKnown = (name: string) => {
+    const list = inBrackets.exec(name)?.[1] ?? ''
+    return Object.hasOwn(known, name) || (Object.hasOwn(known, list) && isListParameter(list, known[list]))
+  }
+  const given = [...new URLSearchParams(rest.join('?'))].filter(([name]) => isKnown(name))
   const parameters = new URLSearchParams(given)
   for (const [name, value] of Object.entries(place)) parameters.set(name, String(value))
   const path = route

@@ -3,6 +3,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { invalidParams, missingParams } from '../errors.ts'
+import { joined } from '../large-json/bytes.ts'
 import { isEqualJson } from '../off-thread/same-json.ts'
 import type { Check } from '../resource.ts'
 import { type BodyProblems, problemsOf } from './body-problems.ts'
@@ -59,4 +60,4 @@ const isSentBack = (name: string, schema: TObject, problems: BodyProblems = {}) 
   schema.properties[name]?.readOnly === true || Object.hasOwn(problems, name)
 
 /** The value as a client sees it. */
-const jsonOf = (value: unknown, schema: TSchema): string => writerOf(schema)(value).join('')
+const jsonOf = (value: unknown, schema: TSchema) => joined(writerOf(schema)(value))

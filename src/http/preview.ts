@@ -1,5 +1,6 @@
 // Previews: one view of a design as PNG, under the ETag of what it was drawn from.
 
+import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import { SvcError } from '../errors.ts'
@@ -63,7 +64,9 @@ export async function sendPreview(
   const etag = setEtag(reply, state, `preview ${view} ${width}`)
   if (matchesEtag(request, etag)) return reply.code(304).send()
   try {
-    const png = await renderer.preview(design, view, width, disconnectSignal(reply))
+    // The state is a hash of the design, which may be too large to hash once more.
+    const key = hash('sha256', `${request.url} ${state}`)
+    const png = await renderer.preview(design, { key, view, width }, disconnectSignal(reply))
     reply.type('image/png')
     return png
   } catch (error) {

@@ -1,6 +1,7 @@
 // Shared TypeBox schemas: ids, titles, blobs, envelopes, the query of lists.
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { FastifySchema, FastifyTypeProvider } from 'fastify'
+import type { StoredJson } from '../json-text.ts'
 import { Type } from '../typebox.ts'
 
 /** Types of params, query and body derive from their schemas. Tests check responses against theirs. */
@@ -55,7 +56,7 @@ export const Enum = <const T extends string>(
  * that cannot be read.
  */
 export const StoredBlob = (type: 'object' | 'array', description: string) =>
-  Type.Unsafe<string | null>({ description, 'x-blob': type })
+  Type.Unsafe<StoredJson | null>({ description, 'x-blob': type })
 
 /** The same in a body: any JSON object or array, stored as it was sent. */
 export const ObjectBlob = (description: string) =>
@@ -122,6 +123,13 @@ export const fieldsQuery = {
   fields: Type.Optional(Type.String({ description: 'Only these properties, separated by commas.' })),
   _fields: Type.Optional(Type.String({ description: 'Alias of `fields`.' })),
 }
+
+/** Whether a query parameter is a list, which clients may also write in brackets: `include[]=1&include[]=2`. */
+export const isListParameter = (name: string, { type }: TSchema) =>
+  type === 'array' || Object.hasOwn(fieldsQuery, name)
+
+/** The name of a list that is written in brackets. */
+export const inBrackets = /^(\w+)\[\d*\]$/
 
 /** Query parameters of lists whose items have ids. */
 export const includeQuery = {

@@ -1,26 +1,28 @@
 // Serializes responses by their schemas. Stored blobs are JSON text already and are inserted without being parsed.
 import type { TSchema } from '@sinclair/typebox'
+import { JsonText } from '../json-text.ts'
+import type { JsonPart } from '../large-json/bytes.ts'
 import { largeFrom } from '../off-thread/off-thread.ts'
 import { Kind } from '../typebox.ts'
 
 /** JSON in parts: a large blob is a part of its own, so that it is not copied into a larger string. */
 class Output {
-  readonly #parts: string[] = []
+  readonly #parts: JsonPart[] = []
   #last = ''
 
-  add(text: string): void {
-    if (text.length >= largeFrom) {
-      this.#parts.push(this.#last, text)
+  add(part: JsonPart): void {
+    if (typeof part !== 'string' || part.length >= largeFrom) {
+      this.#parts.push(this.#last, part)
       this.#last = ''
       return
     }
-    this.#last += text
+    this.#last += part
     if (this.#last.length < largeFrom) return
     this.#parts.push(this.#last)
     this.#last = ''
   }
 
-  get parts(): string[] {
+  get parts(): JsonPart[] {
     return [...this.#parts, this.#last]
   }
 }
@@ -28,7 +30,7 @@ class Output {
 type Writer = (value: unknown, output: Output) => void
 
 /** A serializer for values of this schema, whose parts make up the JSON. Omits unknown and missing properties. */
-export function writerOf(schema: TSchema): (value: unknown) => string[] {
+export function writerOf(schema: TSchema): (value: unknown) => JsonPart[] {
   const write = partsWriter(schema)
   return (value) => {
     const output = new Output()
@@ -47,7 +49,7 @@ function partsWriter(schema: TSchema): Writer {
 /** JSON text, or its parts, which are not joined into one more string. */
 function blobWriter(value: unknown, output: Output): void {
   if (Array.isArray(value)) for (const part of value) output.add(part)
-  else output.add(typeof value === 'string' ? value : 'null')
+  else output.add(typeof value === 'string' || value instanceof JsonText ? value : 'null')
 }
 
 function objectWriter(properties: Record<string, TSchema>): Writer {

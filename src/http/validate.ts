@@ -6,6 +6,7 @@ import { invalidParams, missingParams, type SvcError } from '../errors.ts'
 import { isRawNumber, isWellFormed } from '../json.ts'
 import { JsonText } from '../json-text.ts'
 import type { BodyProblems } from './body-problems.ts'
+import { inBrackets, isListParameter } from './schema.ts'
 
 /** Checks a query: its values as the schema types them, or the error. */
 export type QueryCheck = (query: unknown) => { value: unknown } | { error: SvcError }
@@ -96,7 +97,7 @@ export function validators() {
         const problems: Record<string, string> = {}
         const missing: string[] = []
         for (const { name, schema: property, required, problem } of properties) {
-          const raw = name.endsWith('[]') ? repeated(query, name.slice(0, -2)) : query[name]
+          const raw = sentValue(query, name, property)
           // An empty list is the same as none, as an empty `fields` is.
           if (raw === undefined || (raw === '' && property.type === 'array')) {
             if (property.default !== undefined) value[name] = property.default
@@ -115,11 +116,19 @@ export function validators() {
   }
 }
 
+/** A parameter as it was sent; a list in brackets, as many clients write it, as its values with commas between them. */
+function sentValue(query: Record<string, unknown>, name: string, schema: TSchema): unknown {
+  if (name.endsWith('[]')) return repeated(query, name.slice(0, -2))
+  const isInBrackets =
+    isListParameter(name, schema) && Object.keys(query).some((key) => inBrackets.exec(key)?.[1] === name)
+  return isInBrackets ? repeated(query, name)?.join(',') : query[name]
+}
+
 /** All values of a list in the form `name[]=a&name[]=b`, `name[0]=a`, `name=a&name=b` or `name=a,b`. */
 function repeated(query: Record<string, unknown>, name: string): string[] | undefined {
   const values: string[] = []
   for (const key in query) {
-    if (!key.startsWith(name) || (key !== name && !/^\[\d*\]$/.test(key.slice(name.length)))) continue
+    if (key !== name && inBrackets.exec(key)?.[1] !== name) continue
     for (const value of [query[key]].flat()) {
       const text = String(value)
       if (text.includes(',')) values.push(...text.split(','))

@@ -19,14 +19,16 @@ export interface Rewritten {
 /**
  * @param json UTF-8, nested a few hundred levels deep at most
  * @param check called with every parsed value, which may be a part of the whole
- * @throws SyntaxError as JSON.parse does, and what `check` throws
+ * @param most bytes of the result, approximately
+ * @throws SyntaxError as JSON.parse does, and what `check` throws; TooLong if the result is longer than `most`
  */
 export function rewritten(
   json: Uint8Array,
   check: (value: unknown) => void = () => {},
   sliceLength = usualLength,
+  most?: number,
 ): Rewritten {
-  const sink = new Sink(json.length)
+  const sink = new Sink(json.length, most)
   let at = 0
   let items = 0
   let areWellFormed = true

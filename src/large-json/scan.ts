@@ -18,6 +18,13 @@ export function afterBlanks(json: Uint8Array, start: number): number {
   return at
 }
 
+/** The text without the whitespace around it. */
+export function trimmed(json: Uint8Array): Uint8Array {
+  let end = json.length
+  while (end > 0 && isBlank(json[end - 1])) end--
+  return json.subarray(afterBlanks(json, 0), end)
+}
+
 /** The position after the string that begins at `start`; beyond the end if it is not closed. */
 export function afterString(json: Uint8Array, start: number): number {
   let at = start + 1

@@ -2,13 +2,22 @@
 import { objectOrder, type Positions } from './names.ts'
 import { comma, propertiesAt } from './scan.ts'
 
+/** More was written than may be. */
+export class TooLong extends Error {}
+
 export class Sink {
   #bytes: Uint8Array<SharedArrayBuffer>
   length = 0
 
-  /** @param expected number of bytes */
-  constructor(expected: number) {
+  readonly #most: number
+
+  /**
+   * @param expected number of bytes
+   * @param most beyond which it throws TooLong, more or less
+   */
+  constructor(expected: number, most = Number.POSITIVE_INFINITY) {
     this.#bytes = new Uint8Array(new SharedArrayBuffer(expected + 64))
+    this.#most = most
   }
 
   text(text: string): void {
@@ -25,8 +34,11 @@ export class Sink {
 
   #reserve(more: number): void {
     if (this.length + more <= this.#bytes.length) return
+    if (this.length + more > this.#most + 64) throw new TooLong()
     const larger = new Uint8Array(
-      new SharedArrayBuffer(Math.max(this.length + more, this.#bytes.length * 1.5)),
+      new SharedArrayBuffer(
+        Math.max(this.length + more, Math.min(this.#bytes.length * 1.5, this.#most + 64)),
+      ),
     )
     larger.set(this.written)
     this.#bytes = larger

@@ -1,5 +1,5 @@
 // The API as the MCP server sees it: its document, from which the tools are made, and the requests of their calls.
-import type { ToolResponse } from './results.ts'
+import { type ToolResponse, textOf } from './results.ts'
 import { type ApiTool, type Mode, type ToolRequest, toolsOf } from './tools.ts'
 
 /** A request as it goes out: a path below the REST root and an encoded body. */
@@ -34,7 +34,7 @@ export function apiTools(mode: Mode, takesPath: boolean): (transport: Transport)
     const same = known.get(etag)
     if (response.status === 304 && same) return same
     if (response.status !== 200) throw new Error(messageOf(response))
-    const tools = toolsOf(JSON.parse(response.text), mode, takesPath)
+    const tools = toolsOf(JSON.parse(textOf(response.bytes)), mode, takesPath)
     const [oldest] = known.keys()
     if (oldest !== undefined && known.size >= mostDocuments) known.delete(oldest)
     if (etag !== '') known.set(etag, tools)
@@ -42,9 +42,9 @@ export function apiTools(mode: Mode, takesPath: boolean): (transport: Transport)
   }
 }
 
-function messageOf({ status, text }: ToolResponse): string {
+function messageOf({ status, bytes }: ToolResponse): string {
   try {
-    return String(JSON.parse(text).message)
+    return String(JSON.parse(textOf(bytes)).message)
   } catch {
     return `The API responded ${status}.`
   }

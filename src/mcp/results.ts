@@ -15,21 +15,16 @@ export interface ToolResult {
 export interface ToolResponse {
   status: number
   headers: Headers
-  /** The body; of a picture in base64. */
-  text: string
+  /** The body; a large one is empty once it was read. */
+  bytes: Uint8Array
 }
 
 const pictureType = ({ headers }: { headers: Headers }) =>
   /^image\/\w+/.exec(headers.get('content-type') ?? '')?.[0]
 
-/** A response that was received as bytes. */
-export const toolResponse = (status: number, headers: Headers, bytes: Uint8Array): ToolResponse => ({
-  status,
-  headers,
-  text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(
-    pictureType({ headers }) ? 'base64' : 'utf8',
-  ),
-})
+/** The bytes as a string. */
+export const textOf = (bytes: Uint8Array, encoding: 'utf8' | 'base64' = 'utf8'): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(encoding)
 
 /** Characters of a result beyond which it is cut; of one whose properties were asked for by name, the second. */
 const maxCharacters = 40_000
@@ -51,31 +46,32 @@ export interface Called {
 interface Received {
   status: number
   retryAfter: string | null
-  text: string
 }
 
 /** The result of a tool. Large responses are cut off the main thread. */
 export async function resultOf(called: Called, response: ToolResponse): Promise<ToolResult> {
-  const { status, headers, text } = response
+  const { status, headers, bytes } = response
   const mimeType = pictureType(response)
-  if (mimeType) return picture(mimeType, text)
-  const received = { status, retryAfter: headers.get('retry-after'), text }
-  if (text.length < largeFrom) return resultOfReceived(called, received)
-  return parseExact(await offThread<string>(import.meta.url, 'resultJson', called, received)) as ToolResult
+  if (mimeType) return picture(mimeType, bytes)
+  const received = { status, retryAfter: headers.get('retry-after') }
+  if (bytes.length < largeFrom) return resultOfReceived(called, received, textOf(bytes))
+  const json = await offThread<string>(import.meta.url, 'resultJson', called, received, bytes)
+  return parseExact(json) as ToolResult
 }
 
-function picture(mimeType: string, data: string): ToolResult {
-  if (data.length <= maxPicture) return { content: [{ type: 'image', data, mimeType }] }
-  return refusal(`The picture has ${data.length} characters in base64. Call again with a smaller width.`)
+function picture(mimeType: string, bytes: Uint8Array): ToolResult {
+  const length = Math.ceil(bytes.length / 3) * 4
+  if (length <= maxPicture) return { content: [{ type: 'image', data: textOf(bytes, 'base64'), mimeType }] }
+  return refusal(`The picture has ${length} characters in base64. Call again with a smaller width.`)
 }
 
 /** Runs on the other thread. */
-export const resultJson = (called: Called, received: Received): string =>
-  JSON.stringify(resultOfReceived(called, received))
+export const resultJson = (called: Called, received: Received, bytes: Uint8Array): string =>
+  JSON.stringify(resultOfReceived(called, received, textOf(bytes)))
 
-function resultOfReceived(called: Called, received: Received): ToolResult {
-  const body = parse(received.text)
-  if (received.status >= 400 || body === undefined) return failure(called.list, received, body)
+function resultOfReceived(called: Called, received: Received, text: string): ToolResult {
+  const body = parse(text)
+  if (received.status >= 400 || body === undefined) return failure(called.list, received, text, body)
   const { data, meta } = body
   const whole = { data, ...(meta === undefined ? {} : { meta: meta as Json }) }
   const length = JSON.stringify(whole).length
@@ -130,7 +126,8 @@ function cutObject(data: Json, length: number, most: number, truncated: Truncate
 
 function failure(
   list: string | undefined,
-  { status, retryAfter, text }: Received,
+  { status, retryAfter }: Received,
+  text: string,
   body: Json | undefined,
 ): ToolResult {
   const message =

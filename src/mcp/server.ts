@@ -24,11 +24,31 @@ export async function loadMcp(): Promise<Mcp> {
   }
 }
 
-/** Makes the server of one connection or request. @param tools the tools at this moment */
+/** When a call is worked on. */
+type Turn = <T>(work: () => Promise<T>) => Promise<T>
+
+const atOnce: Turn = (work) => work()
+
+/** One call after the other. */
+export function oneAtATime(): Turn {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const result = last.then(work)
+    last = result.catch(() => {})
+    return result
+  }
+}
+
+/**
+ * Makes the server of one connection or request.
+ * @param tools the tools at this moment
+ * @param readTurn for calls that only read, whose results may be large: a batch has several
+ */
 export function serverFactory(
   { Server }: Mcp,
   tools: () => Promise<readonly ApiTool[]>,
   send: Send,
+  readTurn = atOnce,
 ): McpServerFactory {
   return () => {
     const server = new Server({ name: 'svc-api', version }, { capabilities: { tools: {} }, instructions })
@@ -36,7 +56,7 @@ export function serverFactory(
     const list = async () => ({ tools: (await tools()).map(({ tool }) => tool as unknown as SdkTool) })
     server.setRequestHandler('tools/list', list)
     server.setRequestHandler('tools/call', async ({ params }) =>
-      callTool(await tools(), params.name, params.arguments ?? {}, send),
+      callTool(await tools(), params.name, params.arguments ?? {}, send, readTurn),
     )
     return server
   }
@@ -60,6 +80,7 @@ async function callTool(
   name: string,
   args: Record<string, unknown>,
   send: Send,
+  readTurn: Turn,
 ): Promise<ToolResult> {
   const called = tools.find(({ tool }) => tool.name === name)
   if (!called)
@@ -77,8 +98,10 @@ async function callTool(
   if (isDeeperThan(maxDepth, args))
     return refusal(`The arguments are nested deeper than ${maxDepth} levels. Send flatter values.`)
   try {
-    const { list, rest } = called
-    return await resultOf({ list, rest, isSelected: Boolean(args.fields) }, await send(called.request(args)))
+    const { list, rest, tool } = called
+    const call = async () =>
+      resultOf({ list, rest, isSelected: Boolean(args.fields) }, await send(called.request(args)))
+    return await (tool.annotations.readOnlyHint ? readTurn(call) : call())
   } catch (error) {
     return refusal(error instanceof Error ? error.message : 'The API could not be called.')
   }

@@ -2,12 +2,14 @@
 import { Worker } from 'node:worker_threads'
 import { timeLeft } from '../deadline.ts'
 import { type ErrorCode, SvcError } from '../errors.ts'
-import { JsonText } from '../json-text.ts'
+import { JsonText, type StoredJson } from '../json-text.ts'
 import { JsonArgument } from '../large-json/bytes.ts'
 import { type Call, outcomeAhead, outcomeOf } from './ahead.ts'
 
 /** Strings and bodies from this length on are not parsed on the main thread, because that would delay all requests. */
 export const largeFrom = 512 * 1024
+
+export const isLarge = (json: StoredJson): boolean => json instanceof JsonText || json.length >= largeFrom
 
 /** Maximum duration of a call in milliseconds, including its time in the queue; the deadline of a request may be earlier. */
 export const callTime = { max: 9000 }

@@ -1,32 +1,33 @@
 // Whether a client sends what is stored, at any size. Numbers are compared as doubles: it may send back fewer digits.
 import { isDeepStrictEqual } from 'node:util'
 import { parseExact, sameJson } from '../json.ts'
-import { JsonText } from '../json-text.ts'
+import { JsonText, type StoredJson } from '../json-text.ts'
 import { compacted, isDeep, JsonArgument, type JsonBytes } from '../large-json/bytes.ts'
 import { isSameValue } from '../large-json/same.ts'
 import { textOf } from '../large-json/scan.ts'
 import { largeFrom, offThread } from './off-thread.ts'
 
 /** Whether the value is the JSON's, with properties in the same order. Large values are compared on the other thread. */
-export async function isSameJson(value: unknown, text: string): Promise<boolean> {
-  return isLarge(value, text) ? sameElsewhere(value, text, true) : sameJson(value, text)
+export async function isSameJson(value: unknown, json: StoredJson): Promise<boolean> {
+  return mayBeHere(value, json) ? sameJson(value, json) : sameElsewhere(value, json, true)
 }
 
 /** The same with properties in any order. */
-export async function isEqualJson(value: unknown, text: string): Promise<boolean> {
-  if (isLarge(value, text)) return sameElsewhere(value, text, false)
+export async function isEqualJson(value: unknown, text: string | Uint8Array): Promise<boolean> {
+  if (!mayBeHere(value, text)) return sameElsewhere(value, text, false)
   const sent = JSON.stringify(value)
   return sent === text || isDeepStrictEqual(JSON.parse(sent), JSON.parse(text))
 }
 
-const isLarge = (value: unknown, text: string) => text.length >= largeFrom || value instanceof JsonText
+const mayBeHere = (value: unknown, json: StoredJson | Uint8Array): json is string =>
+  typeof json === 'string' && json.length < largeFrom && !(value instanceof JsonText)
 
-const sameElsewhere = (value: unknown, text: string, isOrdered: boolean) =>
+const sameElsewhere = (value: unknown, json: StoredJson | Uint8Array, isOrdered: boolean) =>
   offThread<boolean>(
     import.meta.url,
     'sameBytes',
     JsonArgument.ofValue(value),
-    new JsonArgument(text),
+    new JsonArgument(json),
     isOrdered,
   )
 

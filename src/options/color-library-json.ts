@@ -1,7 +1,9 @@
 // Reads and changes the color library as JSON text, off the main thread if it is large.
 import { SvcError } from '../errors.ts'
 import { parseExact } from '../json.ts'
-import { extentOf, JsonText, type JsonTextParts, jsonTextOf } from '../json-text.ts'
+import { JsonText, type JsonTextParts } from '../json-text.ts'
+import { JsonArgument, type JsonBytes, type JsonPart, joined } from '../large-json/bytes.ts'
+import { extentOf, textOf } from '../large-json/scan.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import { type Color, type ColorLibrary, type Palette, readColorLibrary } from './color-library.ts'
 import { checkLibrary } from './color-library-check.ts'
@@ -29,7 +31,7 @@ export interface LibraryItem {
 
 type Next = { errors: string[] } | { errors?: never; parts: JsonTextParts }
 
-const isLarge = (rows: Rows, body = '') =>
+const isLarge = (rows: Rows, body: string | Uint8Array = '') =>
   body.length + Object.values(rows).reduce((sum, row) => sum + row.length, 0) >= largeFrom
 
 /** @param selected names of properties; default all */
@@ -58,12 +60,15 @@ export async function replacedLibrary(
   rows: Rows,
   body: Record<string, unknown>,
 ): Promise<{ errors: string[]; library?: never } | { errors?: never; library: JsonText }> {
-  const text = `{${Object.entries(body)
-    .map(([name, value]) => `${JSON.stringify(name)}:${jsonTextOf(value)}`)
-    .join()}}`
-  const next: Next = isLarge(rows, text)
-    ? await offThread(import.meta.url, 'replaceLibrary', rows, text)
-    : replaceLibrary(rows, text)
+  const properties = Object.entries(body).flatMap(([name, value], at): JsonPart[] => [
+    `${at === 0 ? '' : ','}${JSON.stringify(name)}:`,
+    value instanceof JsonText ? value : JSON.stringify(value),
+  ])
+  const json = joined(['{', ...properties, '}'])
+  const sent = new JsonArgument(json)
+  const next: Next = isLarge(rows, json)
+    ? await offThread(import.meta.url, 'replaceLibrary', rows, sent)
+    : replaceLibrary(rows, sent.bytes)
   return next.errors ? next : { library: new JsonText(next.parts) }
 }
 
@@ -96,15 +101,15 @@ export function findLibraryItem(rows: Rows, type: 'color' | 'palette', id: strin
   }
 }
 
-export function replaceLibrary(rows: Rows, body: string): Next {
-  if (extentOf(body).values > maxValues) {
+export function replaceLibrary(rows: Rows, { json }: JsonBytes): Next {
+  if (extentOf(json).values > maxValues) {
     throw new SvcError('svc_body_too_large', {
       message: `The library contains more than ${maxValues.toLocaleString('en')} values.`,
     })
   }
   const current = libraryOf(rows)
   const { library, errors } = checkLibrary(
-    parseExact(body) as Record<string, unknown>,
+    parseExact(textOf(json)) as Record<string, unknown>,
     current.library.version,
   )
   if (!library) return { errors }

@@ -2,7 +2,7 @@
 import type { Database } from '../db/connect.ts'
 import { markedId } from '../db/marked-row.ts'
 import { readStoredJson } from '../db/stored-json.ts'
-import { largeFrom, offThread } from '../off-thread/off-thread.ts'
+import { isLarge, offThread } from '../off-thread/off-thread.ts'
 import type { OptionsStore } from './store.ts'
 
 export interface UploadLimits {
@@ -42,7 +42,7 @@ export function uploadLimits({ db, t }: Database, options: OptionsStore): () => 
       .where('ID', '=', master ?? 0)
       .executeTakeFirst()
     const json = readStoredJson(row?.data ?? null, '{}') ?? '{}'
-    return json.length < largeFrom
+    return typeof json === 'string' && !isLarge(json)
       ? parametersIn(json)
       : offThread<object>(import.meta.url, 'parametersIn', json)
   }

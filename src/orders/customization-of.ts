@@ -17,7 +17,8 @@ export function customizationOf(database: Database, cms: CmsOptions) {
   return async ({ type, orderId, itemId }: OrderReference): Promise<string | undefined> => {
     try {
       const found = await orders.of(type).get(Number(orderId), { itemId: itemId > 0 ? itemId : undefined })
-      return found.items[0]?.json
+      const json = found.items[0]?.json
+      return json === undefined ? undefined : String(json)
     } catch (error) {
       // A missing order is not a server error.
       if (error instanceof SvcError && error.statusCode < 500) return undefined

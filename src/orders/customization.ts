@@ -2,7 +2,9 @@
 import { largeValue } from '../db/large-values.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import { parseExact } from '../json.ts'
-import { hasProperty } from '../json-text.ts'
+import { hasProperty, JsonText, type StoredJson } from '../json-text.ts'
+import { firstCharacterOf, type JsonPart } from '../large-json/bytes.ts'
+import { textOf, trimmed } from '../large-json/scan.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import { mapInTurns } from '../turns.ts'
 import { emptyValues, generations, type StoredData } from './source.ts'
@@ -12,7 +14,7 @@ type MaybeLater<T> = T | Promise<T>
 /** The stored data of one item, and the customization in it as JSON; undefined when it cannot be read. */
 export interface Customization {
   found: StoredData
-  json: string | undefined
+  json: StoredJson | undefined
 }
 
 /** The key unless it belongs to a generation: those are resolved together, whichever one is requested. */
@@ -35,7 +37,7 @@ export const literalsOf = (data: readonly StoredData[]) => firstOf(data, literal
 
 async function firstOf(
   data: readonly StoredData[],
-  read: (value: string) => MaybeLater<string | undefined>,
+  read: (value: StoredJson) => MaybeLater<StoredJson | undefined>,
 ): Promise<Customization[]> {
   const full = data.filter(({ value }) => !isEmpty(value))
   const items = Map.groupBy(full, ({ itemId }) => itemId)
@@ -45,12 +47,15 @@ async function firstOf(
 }
 
 /** The values that stand for no design, as JSON and as PHP serializes an empty array. */
-function isEmpty(value: string): boolean {
-  return emptyValues.includes(value.trim())
+function isEmpty(value: StoredJson): boolean {
+  if (typeof value === 'string') return emptyValues.includes(value.trim())
+  const json = trimmed(value.bytes)
+  return json.length <= 'null'.length && emptyValues.includes(textOf(json))
 }
 
 /** A design in any encoding. A large one in the oldest encoding is read off the main thread. */
-function designOf(stored: string): MaybeLater<string | undefined> {
+function designOf(stored: StoredJson): MaybeLater<StoredJson | undefined> {
+  if (stored instanceof JsonText) return stored
   const isOldest = stored.length >= largeFrom && stored.trimStart().startsWith('a:')
   return isOldest ? offThread(import.meta.url, 'readDesign', stored) : readDesign(stored)
 }
@@ -70,7 +75,8 @@ export function readDesign(stored: string): string | undefined {
 }
 
 /** Any other meta value as it is, decoded only where it is JSON. */
-function literalOf(stored: string): string {
+function literalOf(stored: StoredJson): StoredJson {
+  if (stored instanceof JsonText) return stored
   const large = largeValue(stored)
   if (large) return large.json === stored ? stored : JSON.stringify(stored)
   try {
@@ -83,22 +89,26 @@ function literalOf(stored: string): string {
 
 /** Names of an item's own properties in a response. */
 const itemProperties = ['item_id', 'item_key']
+/** Without one of these, no JSON object has a property of such a name. */
+const suspects = ['"item_id"', '"item_key"', '\\u00']
 
 /** Whether the design's properties are mixed with the item's own: it must be an object without properties of these names. */
 export function isSpread({ json = 'null' }: Customization): boolean {
-  if (!json.trimStart().startsWith('{')) return false
+  if (firstCharacterOf(json) !== '{') return false
   // Names may contain escapes. Parsing them is only worth it where one of the item's names is possible.
-  return !/"item_(?:id|key)"|\\u00/.test(json) || !hasProperty(json, itemProperties)
+  const text = typeof json === 'string' ? json : json.buffer
+  return !suspects.some((suspect) => text.includes(suspect)) || !hasProperty(String(json), itemProperties)
 }
 
 /**
  * An item as JSON in a response: the design's properties after the item's own, or the whole design as `data`. In parts, so
  * that a large design is not copied.
  */
-export function itemParts(item: Customization): string[] {
+export function itemParts(item: Customization): JsonPart[] {
   const { found, json = 'null' } = item
   const head = `{"item_id":${found.itemId},"item_key":${JSON.stringify(found.key)}`
-  const body = json.trim()
+  const body = typeof json === 'string' ? json.trim() : trimmed(json.bytes)
   if (!isSpread(item)) return [`${head},"data":`, body, '}']
-  return /^\{\s*\}$/.test(body) ? [`${head}}`] : [`${head},`, body.slice(1)]
+  const isEmpty = typeof json === 'string' ? /^\{\s*\}$/.test(json.trim()) : json.items === 0
+  return isEmpty ? [`${head}}`] : [`${head},`, typeof body === 'string' ? body.slice(1) : body.subarray(1)]
 }

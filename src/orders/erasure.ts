@@ -115,7 +115,7 @@ export function customerErasure(database: Database, mail: string) {
       file: fileOf(data),
       stepFile: file === null ? undefined : { key: file, storage: storage ?? 'local', location },
       providerOrder: provider_order,
-      signature: JSON.stringify([data, file, storage, location]),
+      signature: JSON.stringify([data && String(data), file, storage, location]),
     }))
   }
 
@@ -135,8 +135,9 @@ export function customerErasure(database: Database, mail: string) {
   ): Promise<Exclude<EraseOutcome, { state: 'changed' }> & { design?: ErasedDesign | undefined }> {
     const row = await read(id, trx)
     if (!row || !isMailOf(mail, row.customer_mail)) return { state: 'gone' }
-    const hasDesign = !emptyValues.includes(row.views?.trim() ?? '')
-    const design = hasDesign ? await erasedDesign(row.views ?? '') : undefined
+    const views = String(row.views ?? '')
+    const hasDesign = !emptyValues.includes(views.trim())
+    const design = hasDesign ? await erasedDesign(views) : undefined
     const isPrintOrderReadable = readStoredJson(row.print_order, '{}') !== undefined
     const unreadable = [
       ...(hasDesign && !design ? ['views'] : []),

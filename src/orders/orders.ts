@@ -10,7 +10,14 @@ import { type Customization, designsOf, literalKey, literalsOf } from './customi
 import { gfSource } from './gf.ts'
 import { designToStore, sentKey } from './sent-order.ts'
 import { shortcodeSource } from './shortcode.ts'
-import type { ListQuery, MetaPlace, OrderSource, StoredOrder } from './source.ts'
+import {
+  generations,
+  type ListQuery,
+  type MetaPlace,
+  type OrderSource,
+  type StoredData,
+  type StoredOrder,
+} from './source.ts'
 import { ifPresent } from './tables.ts'
 import { wcSource } from './wc.ts'
 
@@ -82,7 +89,8 @@ export function ordersOf(database: Database, cms: CmsOptions) {
       const designs = (await designsOf(stored.designs)).filter(ofPart)
       const literals = (await literalsOf(stored.literal)).filter(ofPart)
       const items = literal === undefined ? designs : literals
-      return { items, designs, literals, state: await stateOf(orderId, stored) }
+      const state = await stateOf(orderId, stored)
+      return { items, designs, literals, vacant: vacantRow(stored, part), state }
     }
 
     /** The order and item to write to: without `itemId`, `id` is the item's if orders have items. */
@@ -144,7 +152,8 @@ export function ordersOf(database: Database, cms: CmsOptions) {
             const toStore = await designToStore(sent, { itemId: item ?? null, design, literal })
             if (toStore === undefined)
               return { orderId, place: undefined, itemKey: design ? undefined : itemKey }
-            const target = { orderId, itemId: item, found: design?.found, order: toStore }
+            const found = design?.found ?? current.vacant
+            const target = { orderId, itemId: item, found, order: toStore }
             const place = await source.write(trx, target)
             noteChange(trx, {
               resource: `${type}_order`,
@@ -181,6 +190,12 @@ export function ordersOf(database: Database, cms: CmsOptions) {
   }
 
   return { of }
+}
+
+/** The row of the newest key, which holds no design if none was found: the CMS reads only the first row of a key. */
+function vacantRow({ designs }: StoredOrder, { itemId }: OrderPart): StoredData | undefined {
+  const [, ...legacy]: readonly string[] = generations
+  return designs.find((row) => !legacy.includes(row.key) && (itemId === undefined || row.itemId === itemId))
 }
 
 /** A tag over all designs of the order, even those that a response omits. */

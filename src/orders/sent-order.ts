@@ -2,10 +2,10 @@
 import { invalidParams } from '../errors.ts'
 import { parseExact } from '../json.ts'
 import { JsonText, type JsonTextParts } from '../json-text.ts'
-import { compacted, JsonArgument, type JsonBytes, partsOf } from '../large-json/bytes.ts'
+import { compacted, JsonArgument, type JsonBytes, joined, partsOf } from '../large-json/bytes.ts'
 import { isObjectText, itemsOf, propertiesAt, propertyOf, textOf } from '../large-json/scan.ts'
 import { Sink } from '../large-json/sink.ts'
-import { largeFrom, offThread } from '../off-thread/off-thread.ts'
+import { isLarge, offThread } from '../off-thread/off-thread.ts'
 import { sameBytes } from '../off-thread/same-json.ts'
 import { type Customization, isSpread, itemParts } from './customization.ts'
 import { generations } from './source.ts'
@@ -67,13 +67,13 @@ function sentItem(order: Json): Json {
  */
 export async function designToStore(sent: unknown, target: Target): Promise<JsonText | undefined> {
   const { itemId, design, literal } = target
-  const lengths = [design, literal].map((found) => found?.json?.length ?? 0)
   const place = { itemId, design: design && { key: design.found.key, isWrapped: !isSpread(design) } }
   const json = JsonArgument.ofValue(sent)
-  const others = [design?.json, literal && itemParts(literal).join('')].map((stored) =>
+  const others = [design?.json, literal && joined(itemParts(literal))].map((stored) =>
     stored === undefined ? undefined : new JsonArgument(stored),
   )
-  const isSmall = !(sent instanceof JsonText) && Math.max(...lengths) < largeFrom
+  const isSmall =
+    !(sent instanceof JsonText) && ![design, literal].some((found) => found?.json && isLarge(found.json))
   const parts = isSmall
     ? designInJson(json.bytes, place, ...others.map((other) => other?.bytes))
     : await offThread<JsonTextParts | undefined>(import.meta.url, 'designInJson', json, place, ...others)

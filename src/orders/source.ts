@@ -1,6 +1,7 @@
 // The contract of an order source: where customization data is stored, and which orders have it.
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db/tables.ts'
+import type { StoredJson } from '../json-text.ts'
 
 /** The keys under which customers' designs were stored, newest generation first. */
 export const generations = ['_svc_data', 'legacy_data', '_legacy_data'] as const
@@ -13,7 +14,7 @@ export interface StoredData {
   /** null if orders have no items. */
   itemId: number | null
   key: string
-  value: string
+  value: StoredJson
   /** Where it is stored, so that it can be repaired: physical table, row, column. */
   place: { table: string; row: number; column: string }
 }
@@ -66,7 +67,7 @@ export interface OrderSource {
 interface WriteTarget {
   orderId: number
   itemId: number | undefined
-  /** The stored design that is replaced; undefined if there is none. */
+  /** The row to write to: that of the stored design, else an empty one of the newest key; undefined if there is neither. */
   found: StoredData | undefined
   /** The new design. */
   order: object

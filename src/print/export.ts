@@ -232,7 +232,8 @@ function wordsOf(text: string, detail: string): string {
 
 function diagnosisOf(status: number, text: string) {
   const { code, detail, message, fields } = diagnosisIn(text)
-  const words = [detail, message, text].find((part) => typeof part === 'string' && part !== '')
+  const details = typeof detail === 'object' && detail !== null ? JSON.stringify(detail) : detail
+  const words = [details, message, text].find((part) => typeof part === 'string' && part !== '')
   return {
     code: typeof code === 'string' || typeof code === 'number' ? String(code).slice(0, 200) : null,
     detail: String(words ?? `The service responded with ${status}.`).slice(0, maxDetail),

@@ -1,5 +1,5 @@
 // The built-in renderer as the host's process sees it: takes designs, returns files, with limits on everything.
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SvcError } from '../errors.ts'
@@ -23,7 +23,7 @@ export interface RendererOptions {
   pages?: number
   /** Maximum designs drawn at once; default 2. */
   jobs?: number
-  /** Maximum designs in the queue; default 50. More get 503. */
+  /** Maximum prints in the queue, and maximum previews; default 50. More get 503. */
   waiting?: number
   /** Renders exports even if an export service is configured. Default false. */
   beforeService?: boolean
@@ -68,12 +68,14 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
   } = options
   const { fetch } = sourcesOf({ ...sources, substitutes: fonts })
   const turn = fairQueue(jobs)
+  // Whoever may read can ask for previews; they must not keep prints waiting.
+  const previewTurn = fairQueue(Math.max(1, jobs - 1))
   const stopping = new AbortController()
   const previews = previewCache()
-  let pending = 0
+  const pending = { print: 0, preview: 0 }
 
-  function assertRoom(): void {
-    if (pending < jobs + waiting) return
+  function assertRoom(kind: Task['kind'] = 'print'): void {
+    if (pending[kind] < jobs + waiting) return
     throw new SvcError('svc_renderer_busy', { headers: { 'retry-after': '10' } })
   }
 
@@ -85,15 +87,15 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     signal: AbortSignal,
     take: (done: Extract<Outcome, { kind: 'done' }>) => Promise<T>,
   ): Promise<T> {
-    assertRoom()
-    pending++
+    const { kind } = task
+    assertRoom(kind)
+    pending[kind]++
     const stop = AbortSignal.any([signal, stopping.signal])
     try {
-      return await turn(() =>
-        inFolder((folder, later) => runIn(folder, later, design, task, limit, stop, take)),
-      )
+      const work = () => inFolder((folder, later) => runIn(folder, later, design, task, limit, stop, take))
+      return await (kind === 'print' ? turn(work, kind) : previewTurn(() => turn(work, kind)))
     } finally {
-      pending--
+      pending[kind]--
     }
   }
 
@@ -107,7 +109,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     take: (done: Extract<Outcome, { kind: 'done' }>) => Promise<T>,
   ): Promise<T> {
     stop.throwIfAborted()
-    await writeFile(join(folder, 'design.json'), design, { mode: 0o600 })
+    await writeFile(join(folder, 'design.json'), slicesOf(design), { mode: 0o600 })
     // The design is passed through a file: copying a large one to the other process would block all requests.
     const whole: Task = { ...task, design: '', folder }
     const limits = { seconds: limit, megabytes }
@@ -146,8 +148,8 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     /** Whether exports are rendered here although there is an export service. */
     beforeService: options.beforeService ?? false,
 
-    /** @throws SvcError 503 if too many designs are waiting */
-    assertRoom,
+    /** @throws SvcError 503 if too many prints are waiting */
+    assertRoom: () => assertRoom(),
 
     /**
      * Draws the print file of a customization.
@@ -163,9 +165,16 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
       })
     },
 
-    /** A view of a customization as PNG of at most `width` pixels. @throws SvcError as `print` does */
-    async preview(design: string, view: number, width: number, signal: AbortSignal): Promise<Buffer> {
-      const key = createHash('sha256').update(`${view} ${width} `).update(design).digest('base64')
+    /**
+     * A view of a customization as PNG of at most `width` pixels.
+     * @param wish `key` identifies design, view and width in the cache
+     * @throws SvcError as `print` does
+     */
+    async preview(
+      design: string,
+      { key, view, width }: { key: string; view: number; width: number },
+      signal: AbortSignal,
+    ): Promise<Buffer> {
       const known = previews.get(key)
       if (known) return known
       const task = { kind: 'preview' as const, view, width, maxPixels: previewPixels }
@@ -193,6 +202,19 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
 }
 
 export type Renderer = ReturnType<typeof createRenderer>
+
+/** Characters of a text that are encoded at once, so that a large one delays no other request. */
+const slice = 1024 * 1024
+
+/** The parts of a text, which split no character. */
+function* slicesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const isSplit = /[\ud800-\udbff]/.test(text.charAt(at + slice - 1))
+    const end = at + slice - (isSplit ? 1 : 0)
+    yield text.slice(at, end)
+    at = end
+  }
+}
 
 function refusal({ refusals }: Extract<Outcome, { kind: 'refused' }>): SvcError {
   const sentences = refusals.map(sentenceOf)

@@ -247,11 +247,8 @@ export function assetRows(
 
     /** @param wasListed whether it was an asset, rather than an upload that was never completed */
     async dropMarked(key: string, wasListed: boolean): Promise<void> {
-      const statement = db
-        .deleteFrom(t.assets)
-        .where('key', '=', key)
-        .where('storage', 'like', anyMark)
-        .compile()
+      const marked = db.deleteFrom(t.assets).where('key', '=', key).where('storage', 'like', anyMark)
+      const statement = marked.compile()
       await single({
         statement,
         run: async () => (await db.executeQuery(statement)).numAffectedRows ?? 0n,

@@ -7,14 +7,15 @@ import { type MarkedTable, markedId, marks } from '../db/marked-row.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { NewRow, Row, Tables, Written } from '../db/tables.ts'
+import type { StoredJson } from '../json-text.ts'
 import type { Found, Selection } from '../resource.ts'
 import { mapInTurns } from '../turns.ts'
 
-/** `data` is a JSON string; null if the stored value cannot be read. */
+/** `data` is JSON text; null if the stored value cannot be read. */
 type MarkedRow<Mark extends string> = {
   id: number
   name: string
-  data: string | null
+  data: StoredJson | null
 } & Record<Mark, boolean>
 
 export type FoundRow<Mark extends string> = Found<MarkedRow<Mark>>

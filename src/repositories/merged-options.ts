@@ -1,12 +1,12 @@
 // Merges a patch into stored options, unless they cannot be read or would not change.
 import { unmergeableValue } from '../errors.ts'
 import { isObject, mergePatch, parseExact, sameValue } from '../json.ts'
-import { JsonText, type JsonTextParts } from '../json-text.ts'
+import { JsonText, type JsonTextParts, type StoredJson } from '../json-text.ts'
 import { compacted, JsonArgument, type JsonBytes, partsOf } from '../large-json/bytes.ts'
 import { mergedJson as mergedBytes } from '../large-json/merge.ts'
 import { isSameValue } from '../large-json/same.ts'
 import { isObjectText, textOf } from '../large-json/scan.ts'
-import { largeFrom, offThread } from '../off-thread/off-thread.ts'
+import { isLarge, offThread } from '../off-thread/off-thread.ts'
 
 interface Place {
   table: string
@@ -23,12 +23,13 @@ interface Place {
 export async function mergedOptions(
   table: string,
   row: number,
-  json: string | null,
+  json: StoredJson | null,
   patch: unknown,
 ): Promise<unknown> {
   const place = { table, row, column: 'options' }
   if (json === null) throw unmergeableValue(place)
-  if (json.length < largeFrom && !(patch instanceof JsonText)) return merged(json, patch, place)
+  if (typeof json === 'string' && !isLarge(json) && !(patch instanceof JsonText))
+    return merged(json, patch, place)
   const parts = await offThread<JsonTextParts | undefined>(
     import.meta.url,
     'mergedJson',

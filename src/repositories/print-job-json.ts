@@ -1,5 +1,6 @@
 // The JSON in a print job's row: its details, which name the order, and its data, which name the file.
 import { readStoredJson } from '../db/stored-json.ts'
+import type { StoredJson } from '../json-text.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 
 /** What a job's row names as its file. */
@@ -54,20 +55,20 @@ export function orderOf(details: string | null): OrderOfJob | undefined {
 }
 
 /** A stored JSON object; null when it is none. */
-export function objectOf(stored: string | null | undefined): Record<string, unknown> | null {
+export function objectOf(stored: StoredJson | null | undefined): Record<string, unknown> | null {
   const json = readStoredJson(stored ?? null, '{}')
-  const value: unknown = json === undefined || !stored ? undefined : JSON.parse(json)
+  const value: unknown = json === undefined || !stored ? undefined : JSON.parse(String(json))
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : null
 }
 
-export function warningsOf(data: string | null): string[] {
+export function warningsOf(data: StoredJson | null): string[] {
   const warnings = objectOf(data)?.warnings
   return Array.isArray(warnings) ? warnings.filter((each) => typeof each === 'string') : []
 }
 
-export function fileOf(data: string | null): JobFile | undefined {
+export function fileOf(data: StoredJson | null): JobFile | undefined {
   const { local_file, storage, location, key } = objectOf(data) ?? {}
   if (typeof local_file !== 'string' || local_file === '') return undefined
   if (typeof storage !== 'string' || typeof key !== 'string') return { local_file }

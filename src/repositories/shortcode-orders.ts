@@ -8,11 +8,11 @@ import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables, Written } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
 import { isThere } from '../db/transaction.ts'
-import { JsonText, type JsonTextParts } from '../json-text.ts'
-import { compacted, JsonArgument, type JsonBytes, partsOf } from '../large-json/bytes.ts'
+import { JsonText, type JsonTextParts, type StoredJson } from '../json-text.ts'
+import { compacted, firstCharacterOf, JsonArgument, type JsonBytes, partsOf } from '../large-json/bytes.ts'
 import { mergedJson } from '../large-json/merge.ts'
 import { propertyOf, textOf } from '../large-json/scan.ts'
-import { largeFrom, offThread } from '../off-thread/off-thread.ts'
+import { isLarge, offThread } from '../off-thread/off-thread.ts'
 import { readBack, type Unread } from '../read-back.ts'
 import type { Check, Found } from '../resource.ts'
 import { mapInTurns } from '../turns.ts'
@@ -23,7 +23,7 @@ export interface ShortcodeOrder {
   customer_mail: string
   created_date: string | null
   /** JSON string of an array; null when it cannot be read. */
-  views: string | null
+  views: StoredJson | null
 }
 
 interface ShortcodeOrderFields {
@@ -41,7 +41,7 @@ export function shortcodeOrdersRepository(database: Database) {
       .select(['ID', 'customer_name', 'customer_mail'])
       .select(dialect.epoch('created_date').as('created'))
   }
-  type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number] & { views?: string | null }
+  type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number] & { views?: StoredJson | null }
 
   const toOrder = async (row: Row): Promise<ShortcodeOrder> => ({
     id: row.ID,
@@ -171,33 +171,39 @@ const viewsProperty = (order: Uint8Array) =>
 
 const openingBracket = 91
 
-/** The views of a stored column as JSON string of an array, empty if there are none; undefined when they cannot be read. */
-async function viewsIn(stored: string | null): Promise<string | undefined> {
-  const json = readStoredJson(stored, '[]')?.trim()
-  if (json?.startsWith('[')) return json
-  if (json === 'null') return '[]'
-  if (!json?.startsWith('{')) return undefined
+/** The views of a stored column as JSON of an array, empty if there are none; undefined when they cannot be read. */
+async function viewsIn(stored: StoredJson | null): Promise<StoredJson | undefined> {
+  const json = readStoredJson(stored, '[]')
+  if (json === undefined) return undefined
+  const first = firstCharacterOf(json)
+  if (first === '[') return typeof json === 'string' ? json.trim() : json
+  if (first === 'n') return '[]'
+  if (first !== '{') return undefined
   const argument = new JsonArgument(json)
-  if (json.length < largeFrom) return viewsOfWhole(argument.bytes)
-  return offThread(import.meta.url, 'viewsOfWhole', argument)
+  if (!isLarge(json)) return textOf(viewsOfWhole(argument.bytes))
+  const parts = await offThread<JsonTextParts>(import.meta.url, 'viewsPartsOfWhole', argument)
+  return new JsonText(parts)
 }
 
-/** The views of the designer's whole order. Runs on either thread. */
-export function viewsOfWhole({ json }: JsonBytes): string {
+/** The views of the designer's whole order. */
+function viewsOfWhole({ json }: JsonBytes): Uint8Array {
   const order = compacted(json)
   const name = viewsProperty(order)
-  return textOf((name && propertyOf(order, name)) ?? Buffer.from('[]'))
+  return (name && propertyOf(order, name)) ?? Buffer.from('[]')
 }
 
+/** Runs on the other thread. */
+export const viewsPartsOfWhole = (order: JsonBytes): JsonTextParts => partsOf(viewsOfWhole(order))
+
 /** What to store: the views, or the whole order around them. */
-async function withViews(stored: string | null, views: unknown): Promise<unknown> {
-  const json = readStoredJson(stored, '[]')?.trim()
-  if (!json?.startsWith('{')) return views
+async function withViews(stored: StoredJson | null, views: unknown): Promise<unknown> {
+  const json = readStoredJson(stored, '[]')
+  if (json === undefined || firstCharacterOf(json) !== '{') return views
   const args = [new JsonArgument(json), JsonArgument.ofValue(views)] as const
-  const isLarge = json.length >= largeFrom || views instanceof JsonText
-  const parts = isLarge
-    ? await offThread<JsonTextParts>(import.meta.url, 'withViewsJson', ...args)
-    : withViewsJson(args[0].bytes, args[1].bytes)
+  const parts =
+    isLarge(json) || views instanceof JsonText
+      ? await offThread<JsonTextParts>(import.meta.url, 'withViewsJson', ...args)
+      : withViewsJson(args[0].bytes, args[1].bytes)
   return new JsonText(parts)
 }
 

@@ -2,16 +2,17 @@
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Row } from '../db/tables.ts'
+import type { StoredJson } from '../json-text.ts'
 import type { Found } from '../resource.ts'
 
-/** Blobs are JSON strings; null if the stored value cannot be read. */
+/** Blobs are JSON texts; null if the stored value cannot be read. */
 export interface View {
   id: number
   product_id: number
   title: string
   thumbnail: string
-  elements: string | null
-  options: string | null
+  elements: StoredJson | null
+  options: StoredJson | null
   order: number
 }
 
@@ -75,6 +76,17 @@ export function foundView(row: ViewRow): Found<View> {
     unreadable: unreadable.map((column) => ({ id: row.ID, column })),
   }
 }
+
+type Placed = Pick<ViewRow, 'ID' | 'view_order'> & { product_id?: number }
+
+/**
+ * Compares views by product and place, as databases sort them: null comes first. Rows with blobs are sorted here, because
+ * SQLite copies them several times to sort them.
+ */
+export const byPlace = (a: Placed, b: Placed): number =>
+  (a.product_id ?? 0) - (b.product_id ?? 0) ||
+  (a.view_order ?? Number.NEGATIVE_INFINITY) - (b.view_order ?? Number.NEGATIVE_INFINITY) ||
+  a.ID - b.ID
 
 /** Sets `view_order` to the position. The rows must be all views of their products, in order. */
 export function withPositions<R extends { product_id: number; view_order: number | null }>(rows: R[]): R[] {

@@ -15,6 +15,7 @@ import { mergedOptions } from './merged-options.ts'
 import { type PlainColumns, plainUpdate } from './plain-view-update.ts'
 import { viewOrder } from './view-order.ts'
 import {
+  byPlace,
   foundView,
   type View,
   type ViewRow,
@@ -42,7 +43,7 @@ interface ViewChanges {
 }
 
 export function viewsRepository(database: Database) {
-  const { db, t, dialect, columns, transaction, single } = database
+  const { db, t, dialect, columns, transaction, shortTransaction, single } = database
   const { positions, position, arrange } = viewOrder(database)
   const plainWrite = plainUpdate(database)
 
@@ -100,11 +101,8 @@ export function viewsRepository(database: Database) {
         .selectFrom(t.views)
         .select(viewColumns)
         .where('product_id', 'in', productIds)
-        .orderBy('product_id')
-        .orderBy('view_order')
-        .orderBy('ID')
         .execute()
-      return withPositions(rows)
+      return withPositions(rows.sort(byPlace))
     },
 
     /** The states of a product's views in their order, read one by one: together they may be too large. */
@@ -126,7 +124,10 @@ export function viewsRepository(database: Database) {
       selection: Selection,
       include?: readonly number[],
     ): Promise<Partial<ViewRow>[] | undefined> {
-      const select = viewColumns.filter((column) => column === 'ID' || selection.has(viewFieldOf[column]))
+      const needed = ['ID', 'view_order']
+      const select = viewColumns.filter(
+        (column) => needed.includes(column) || selection.has(viewFieldOf[column]),
+      )
       const [all, rows, exists] = await Promise.all([
         selection.has('order') ? positions(productId) : [],
         db
@@ -134,13 +135,12 @@ export function viewsRepository(database: Database) {
           .select(select)
           .where('product_id', '=', productId)
           .$if(include !== undefined, (query) => query.where('ID', 'in', include ?? []))
-          .orderBy('view_order')
-          .orderBy('ID')
           .execute(),
         productExists(db, productId),
       ])
       if (!exists) return undefined
-      if (!selection.has('order')) return rows
+      rows.sort(byPlace)
+      if (!selection.has('order')) return rows.map(({ view_order: _, ...row }) => row)
       const positionOf = new Map(all.map(({ ID }, index) => [ID, index]))
       return rows.map((row) => ({ ...row, view_order: positionOf.get(row.ID) ?? all.length }))
     },
@@ -229,7 +229,7 @@ export function viewsRepository(database: Database) {
         const change = { resource: 'view', action: 'updated', id } as const
         const statement = plainWrite.query(id, plain)
         if (database.storesChanges && isReadBack()) {
-          return transaction(async (trx) => {
+          return shortTransaction(async (trx) => {
             const [row] = (await together(trx, [statement, plainRead.query(id)])).rows
             if (row) noteChange(trx, change)
             return row && foundView(row)

@@ -2,6 +2,7 @@
 import { createConnection } from 'mysql2/promise'
 import t from 'tap'
 import { readEnvironment } from '../../examples/host/environment.ts'
+import { reasonOf } from '../../examples/host/start-error.ts'
 import { launch, start, stop } from '../support/example-host.ts'
 import { freshDatabase } from '../support/mariadb.ts'
 
@@ -54,6 +55,9 @@ t.test(
         { message: new RegExp(`^${name} (?!.*secret).+\\.$`) },
         `${name}=${value}`,
       )
+      if (name !== 'DATABASE_URL') continue
+      const reason = reasonOf(new Error(`The server says no to ${value}.`), value)
+      t.match(reason, /^The server says no to (?!.*secret).+$/, `${value} in an error`)
     }
   },
 )
@@ -62,6 +66,8 @@ const hopeless: [name: string, value: string][] = [
   ['SVC_API_TOKEN', 'secret'],
   ['HOST', '192.0.2.1'],
   ['DATABASE_URL', 'mysql://user:secret@127.0.0.1:1/shop'],
+  ['DATABASE_URL', 'mysql://user:a/secret@127.0.0.1/shop'],
+  ['DATABASE_URL', 'mysql://user:secret%zz@127.0.0.1/shop'],
   ['UPLOADS_DIR', '/dev/null'],
   ['UPLOADS_DIR', '/proc/none/uploads'],
   ['DATABASE_URL', 'sqlite:/proc/none/svc.sqlite'],

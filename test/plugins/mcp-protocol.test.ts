@@ -60,6 +60,26 @@ t.test('every request of a batch gets its response, even one that the batch canc
   t.match(await send(url, [cancelled]), { status: 202, text: '' })
 })
 
+t.test('the calls of a batch that only read are worked on one after the other', async (t) => {
+  const open = { now: 0, most: 0 }
+  const { url, call } = await servedTools(t, {
+    before: (app) => {
+      app.addHook('onRequest', async ({ url }) => {
+        if (url.includes('/products')) open.most = Math.max(open.most, ++open.now)
+      })
+      app.addHook('onResponse', async ({ url }) => {
+        if (url.includes('/products')) open.now--
+      })
+    },
+  })
+  await call('POST', '/products', { title: 'Mug', options: { note: 'x'.repeat(1_000_000) } })
+  const params = { name: 'list_products', arguments: {} }
+  const batch = Array.from({ length: 8 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params }))
+  const { text } = await send(url, batch)
+  t.equal((JSON.parse(text) as unknown[]).length, 8)
+  t.equal(open.most, 1)
+})
+
 t.test('two requests of one id harm nobody', async (t) => {
   const { url } = await servedTools(t)
   const { status } = await send(url, [systemInfo(1), systemInfo(1)])

@@ -1,7 +1,7 @@
 // What the tools are made of: arguments that fit an agent, hints that lead somewhere, and pictures.
 import sharp from 'sharp'
 import t from 'tap'
-import { resultOf, toolResponse } from '../../src/mcp/results.ts'
+import { resultOf } from '../../src/mcp/results.ts'
 import { png } from '../support/make-png.ts'
 import { caller, connected, servedTools } from '../support/mcp.ts'
 import { viewWith } from '../support/render/render-shop.ts'
@@ -98,8 +98,18 @@ t.test('a preview is a picture', async (t) => {
 t.test('a picture that clients would refuse is an error that says how to get a smaller one', async (t) => {
   const called = { list: undefined, rest: '', isSelected: false }
   const headers = new Headers({ 'content-type': 'image/png' })
-  const result = await resultOf(called, toolResponse(200, headers, new Uint8Array(800_000)))
+  const result = await resultOf(called, { status: 200, headers, bytes: new Uint8Array(800_000) })
   t.match(result, { isError: true, content: [{ type: 'text', text: /smaller width/ }] })
+})
+
+t.test('a large response is handed to the other thread as it was received', async (t) => {
+  const called = { list: undefined, rest: '', isSelected: false }
+  const data = Array.from({ length: 100_000 }, (_, id) => ({ id }))
+  const bytes = new TextEncoder().encode(JSON.stringify({ success: true, data }))
+  const whole = new Uint8Array(bytes)
+  const result = await resultOf(called, { status: 200, headers: new Headers(), bytes: whole })
+  t.match(result.structuredContent, { meta: { truncated: /of 100000 items/ } })
+  t.equal(whole.length, 0, 'neither copied nor decoded here')
 })
 
 t.test('an error says each thing once', async (t) => {

@@ -120,6 +120,12 @@ t.test('a refusal fails the job and responds 502 with the diagnosis, cut to its 
       message: 'The export service refused the order: Not printable. Layer 3 is empty.',
       error: { code: null, detail: 'Layer 3 is empty.', fields: null, status: 400 },
     })
+    say.answer = (response) =>
+      response.writeHead(400).end('{"message":"Not printable.","detail":[{"layer":3,"reason":"empty"}]}')
+    t.match((await order()).body, {
+      message: 'The export service refused the order: Not printable. [{"layer":3,"reason":"empty"}]',
+      error: { detail: '[{"layer":3,"reason":"empty"}]' },
+    })
     say.answer = (response) => response.writeHead(503).end()
     t.match((await order()).body, { message: /^The export service refused the order: .* 503\.$/ })
     say.answer = (response) => response.writeHead(205).end()

@@ -24,6 +24,32 @@ t.test('a design that takes too long, or breaks the process, fails the job with 
   t.equal(broken.status, 'failed')
 })
 
+t.test('previews that fill their queue do not keep prints waiting', async (t) => {
+  const { order, host } = await renderShop(t, 'SQLite', design, { renderer: { seconds: 12, waiting: 1 } })
+  const slow = Array.from({ length: 500 }, (_, i) =>
+    textElement(`Blurred ${i}`, { shadowColor: '#000', shadowBlur: 60, fontSize: 300 }),
+  )
+  const { data } = (await host.call('POST', '/products', { title: 'Mug' })).body
+  await host.call('POST', `/products/${data.id}/views`, viewWith(...slow))
+  const previews = Array.from({ length: 8 }, (_, i) =>
+    host.call('GET', `/products/${data.id}/preview?width=${2000 - i}`),
+  )
+  // So many find no room.
+  const refused = await Promise.race([
+    Promise.all(previews).then(() => undefined),
+    new Promise<number>((found) => {
+      let count = 0
+      for (const preview of previews)
+        preview.then(({ status }) => status === 503 && ++count === 4 && found(count))
+    }),
+  ])
+  t.equal(refused, 4)
+  t.match(await order(), { status: 201, body: { data: { status: 'completed' } } })
+  // It aborts the rest.
+  await host.app.close()
+  t.ok((await Promise.all(previews)).every(({ status }) => status >= 500))
+})
+
 t.test('a summary, the fonts and warnings come in a ZIP, and the warnings stand in the job', async (t) => {
   const coarse = pictureElement(photoUrl, { scaleX: 2, scaleY: 2 })
   const outside = textElement('Far away', { left: 4000 })

@@ -132,3 +132,39 @@ rule('page or limit gives a page of the views', async (t, host) => {
   t.strictSame([headers['x-wp-total'], headers['x-wp-totalpages']], ['3', '2'])
   t.equal((await host.call('GET', `/products/${product}/views?limit=0`)).status, 400)
 })
+
+rule('views are in the order of their stored places, equal ones by id', async (t, host) => {
+  const products = [await newProduct(host), await newProduct(host)]
+  const places = [3, 100, 1, 0, -2, 1, 10]
+  for (const view_order of places)
+    for (const product of products) {
+      const ID = await newView(host, product, { title: `of ${product}` })
+      await host.db
+        .updateTable(host.t.views)
+        .set({ title: `${view_order} of ${product}` })
+        .where('ID', '=', ID)
+        .execute()
+    }
+  for (const { ID, title } of await host.db.selectFrom(host.t.views).select(['ID', 'title']).execute()) {
+    const view_order = Number.parseInt(String(title), 10)
+    await host.db.updateTable(host.t.views).set({ view_order }).where('ID', '=', ID).execute()
+  }
+  const stored = await host.db
+    .selectFrom(host.t.views)
+    .select(['ID', 'product_id'])
+    .orderBy('product_id')
+    .orderBy('view_order')
+    .orderBy('ID')
+    .execute()
+  const list = (await host.call('GET', '/products?include_views=1&order=asc')).body.data
+  for (const product of products) {
+    const ids = stored.filter(({ product_id }) => product_id === product).map(({ ID }) => ID)
+    t.equal(ids.length, places.length)
+    const idsIn = (views: { id: number }[]) => views.map(({ id }) => id)
+    t.strictSame(idsIn((await host.call('GET', `/products/${product}/views`)).body.data), ids)
+    t.strictSame(idsIn((await host.call('GET', `/products/${product}?include_views=1`)).body.data.views), ids)
+    t.strictSame(idsIn(list.find(({ id }: { id: number }) => id === product).views), ids)
+    const { body } = await host.call('GET', `/products/${product}/views?fields=id,title`)
+    t.strictSame(body.data[0], { id: ids[0], title: `-2 of ${product}` })
+  }
+})

@@ -174,7 +174,7 @@ function checkAnswers(t: Test, app: FastifyInstance): void {
     const schema = declared[reply.statusCode] ?? declared[`${Math.floor(reply.statusCode / 100)}xx`]
     if (!schema) t.fail(`${response}, which it does not declare`)
     else {
-      const validate = checkOf(schema)[/[?&]_?fields=/.test(request.url) ? 'partial' : 'whole']
+      const validate = checkOf(schema)[/[?&]_?fields(\[\d*\])?=/.test(request.url) ? 'partial' : 'whole']
       if (!validate(JSON.parse(payload)))
         t.fail(`${response} against its schema: ${ajv.errorsText(validate.errors)}`)
     }

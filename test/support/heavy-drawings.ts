@@ -41,6 +41,66 @@ const repeated =
       `${definitions}<defs><g id="g">${times(Math.min(100, n), part)}</g></defs>${times(Math.ceil(n / 100), '<use href="#g"/>')}`,
     )
 
+/** Dashes whose number depends on more than the numbers in the attributes of a shape. */
+const dashed = (make: (dash: string) => string, hostile = 10_000_000): HeavyFamily => ({
+  hostile,
+  make: (n) => root(make(String(2500 / n))),
+})
+
+/** Few dashes are written in a plain form, which is accepted. */
+const isHostile = (dash: string) => Number(dash) < 0.001
+const FRAME = '<rect x="50" y="50" width="900" height="900" fill="none" stroke="red"'
+const dashedFamilies: Readonly<Record<string, HeavyFamily>> = {
+  'dashes of a variable': dashed(
+    (dash) =>
+      `<style>:root{--d:${dash}}rect{stroke-dasharray:${isHostile(dash) ? 'var(--d)' : dash}}</style>${FRAME}/>`,
+  ),
+  'calculated dashes': dashed(
+    (dash) =>
+      `<style>rect{stroke-dasharray:${isHostile(dash) ? `calc(1px*${dash})` : dash}}</style>${FRAME}/>`,
+  ),
+  'dashes of a frame in millimetres': dashed(
+    (dash) => `<rect width="250mm" height="250mm" stroke="red" stroke-dasharray="${dash}"/>`,
+  ),
+  'dashes of a frame by a rule': dashed(
+    (dash) =>
+      `<style>.f{width:900px;height:900px}</style><rect ${isHostile(dash) ? 'class="f"' : ''} stroke="red" stroke-dasharray="${dash}"/>`,
+  ),
+  'dashes of a path by a rule': dashed(
+    (dash) =>
+      `<style>.f{d:path("M0 0H900")}</style><path ${isHostile(dash) ? 'class="f"' : ''} stroke="red" stroke-dasharray="${dash}"/>`,
+  ),
+  'dashes of a line across the whole': dashed(
+    (dash) => `<line x2="${isHostile(dash) ? '100%' : '900'}" stroke="red" stroke-dasharray="${dash}"/>`,
+  ),
+  'dashes of an ellipse': dashed(
+    (dash) =>
+      `<ellipse rx="${isHostile(dash) ? '50%' : '500'}" ry="500" stroke="red" stroke-dasharray="${dash}"/>`,
+  ),
+  'dashes of a line beyond all numbers': dashed(
+    (dash) =>
+      `<path d="M0 0H900${isHostile(dash) ? 'M1e999 0' : ''}" stroke="red" stroke-dasharray="${dash}"/>`,
+  ),
+  'dashes of characters': dashed(
+    (dash) => `<text y="800" font-size="90" stroke="red" stroke-dasharray="${dash}">MW</text>`,
+  ),
+  'dashes of a declared length': dashed(
+    (dash) => `<path pathLength="1000" d="M0 0H1" stroke="red" stroke-dasharray="${dash}"/>`,
+  ),
+  'dashes on the screen': dashed(
+    (dash) =>
+      `<g transform="scale(1e6)"><path vector-effect="non-scaling-stroke" d="M0 0H.001" stroke="red" stroke-dasharray="${dash}"/></g>`,
+  ),
+  'inherited dashes': dashed(
+    (dash) =>
+      `<g stroke-dasharray="${dash}"><path d="M0 0H900" stroke="red" stroke-dasharray="inherit"/></g>`,
+  ),
+  'dashes through a use': dashed(
+    (dash) =>
+      `<defs><path id="a" d="M0 0H900" stroke="red"/></defs><g stroke-dasharray="${dash}"><use href="#a"/></g>`,
+  ),
+}
+
 export const heavyFamilies: Readonly<Record<string, HeavyFamily>> = {
   'small shapes': { hostile: 2_000_000, make: repeated(small('')) },
   'whole pictures': { hostile: 500_000, make: repeated(WHOLE) },
@@ -245,6 +305,68 @@ export const heavyFamilies: Readonly<Record<string, HeavyFamily>> = {
       root(
         `<style>.a{stroke-dasharray:${2500 / n}}</style><g class="a"><circle cx="500" cy="500" r="400" stroke="red"/></g>`,
       ),
+  },
+  ...dashedFamilies,
+  'functions of a filter by a variable': {
+    hostile: 1000,
+    make: (n) =>
+      root(
+        `<style>:root{--f:${times(n, 'blur(9px) ')}}rect{filter:${n > 300 ? 'var(--f)' : 'none'}}</style>${WHOLE}`,
+      ),
+  },
+  'calculated blurs': {
+    hostile: 300,
+    make: repeated(whole('style="filter:blur(calc(9px*9999))"')),
+  },
+  'blurs of the size of the window': {
+    hostile: 300,
+    make: repeated(whole('style="filter:blur(99vmax)"')),
+  },
+  'a filter that all children inherit': {
+    hostile: 1000,
+    make: (n) =>
+      root(
+        `${filter(BLUR)}<g filter="url(#f)">${times(n, whole(`filter="${n > 100 ? 'inherit' : 'none'}"`))}</g>`,
+      ),
+  },
+  'markers through a use': {
+    hostile: 1_000_000,
+    make: (n) =>
+      root(
+        `<marker id="k">${times(100, small(''))}</marker><defs><path id="p" d="M0 0${times(Math.ceil(n / 100), 'h1')}"/></defs><g style="marker-mid:url(#k)"><use href="#p"/></g>`,
+      ),
+  },
+  'many markers through uses': {
+    hostile: 1_000_000,
+    make: (n) =>
+      root(
+        `${times(n / 1000, (index) => `<marker id="k${index}"/><use href="#g" marker-mid="url(#k${index})"/>`)}<defs><g id="g">${times(400, '<path d="M0 0h1"/>')}</g></defs>`,
+      ),
+  },
+  'texts along a long path': {
+    hostile: 50_000,
+    make: (n) =>
+      root(
+        `<path id="p" d="M0 0${times(20_000, 'h.1')}" fill="none"/>${times(Math.ceil(n / 3), '<text><textPath href="#p" startOffset="90%">a</textPath></text>')}`,
+      ),
+  },
+  'clips by a shape of the style': {
+    hostile: 30_000,
+    make: repeated(whole('style="clip-path:circle(400px at 500px 500px)"')),
+  },
+  'siblings before an element': {
+    hostile: 30_000,
+    make: (n) =>
+      root(`<style>${times(30, (index) => `rect.x${index}~rect{fill:red}`)}</style>${times(n, small(''))}`),
+  },
+  'elements with certain siblings': {
+    hostile: 30_000,
+    make: (n) =>
+      root(`<style>${times(30, (index) => `rect:has(~.x${index}){fill:red}`)}</style>${times(n, small(''))}`),
+  },
+  'names of fonts': {
+    hostile: 20_000,
+    make: (n) => root(`<text font-family="${times(n, (index) => `f${index},`)}g">一</text>`),
   },
   'letters of a line': {
     hostile: 100_000,

@@ -6,8 +6,8 @@ const unsafeScheme =
 // At least two characters: a single letter is a drive.
 const anyScheme = /^[a-z][a-z0-9+.-]{1,40}:/i
 
-/** Browsers ignore whitespace and control characters in a URL. */
-const compact = (target: string) => target.replace(/[^\x21-\u{10ffff}]/gu, '')
+/** Browsers ignore whitespace and control characters in a URL; some viewers also what is invisible. */
+const compact = (target: string) => target.replace(/[\p{White_Space}\p{Cc}\p{Cf}]/gu, '')
 
 /** Whether a link runs something, or leads to a file. A relative link and one to another site are safe. */
 export function isUnsafeLink(target: string): boolean {

@@ -57,7 +57,6 @@ export class PdfDict {
   }
 }
 
-const maxDecodedLength = 4096
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', '\n': '' }
 
 /** A string, decoded only on demand. */
@@ -69,9 +68,9 @@ export class PdfString {
     this.#source = source
   }
 
-  /** Decodes the first 4,096 characters of the source. */
+  /** All of it: padding of any length may precede the part that matters. */
   toString(): string {
-    const source = this.#source.slice(1, Math.min(this.#source.length - 1, maxDecodedLength))
+    const source = this.#source.slice(1, -1)
     const bytes = Buffer.from(this.#source.startsWith('<') ? fromHex(source) : unescaped(source), 'latin1')
     if (bytes[0] === 0xfe && bytes[1] === 0xff)
       return bytes
@@ -79,6 +78,7 @@ export class PdfString {
         .swap16()
         .toString('utf16le')
     if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2)
+    if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return bytes.toString('utf8', 3)
     return bytes.toString('latin1')
   }
 }

@@ -1,5 +1,5 @@
 // The cost of rendering elements, in microseconds at a million pixels, measured with librsvg and Chromium. The slower one counts.
-import { numbers } from './geometry.ts'
+import { firstNumbers, isRelative, numbers } from './geometry.ts'
 
 export interface Cost {
   /** Independent of the size of the element. */
@@ -24,6 +24,8 @@ export const costs = {
   /** For each pair of lines of one path that cross the whole picture. */
   crossing: 0.001,
   dash: 5,
+  /** For each name of a font, which programs look up. */
+  fontFamily: 450,
   stop: 1,
   /** Opacity needs a layer. */
   opacity: 300,
@@ -31,6 +33,8 @@ export const costs = {
   blend: 8000,
   mask: 5000,
   clip: 200,
+  /** For each vertex of the path that a text follows. */
+  textPath: 0.15,
   /** A nested clip is rendered as a mask. */
   clipWithin: 5000,
   filter: 5000,
@@ -73,10 +77,11 @@ const otherPrimitiveCost = 20_000
 const maxMatrixSize = 400
 /** Children of a filter primitive, which cost nothing themselves. */
 const primitiveParts = /^fe(?:Func[ABGR]|MergeNode|DistantLight|PointLight|SpotLight)$/
-/** An inch is the largest of the other units. */
-const lengthTokens = /(?<![\d.])(\d+(?:\.\d*)?|\.\d+)(px|in|cm|mm|q|pt|pc|r?em|ex|ch)/gi
+/** An inch is the largest of the absolute units. */
+const lengthTokens = /(?<![\d.])(\d+(?:\.\d*)?|\.\d+)([a-z]+)/gi
+const absoluteUnit = /^(?:px|in|cm|mm|q|pt|pc)$/i
 const filterFunctions =
-  /(?:blur|drop-shadow)\s*\(([^()]*)|(?:brightness|contrast|grayscale|hue-rotate|invert|opacity|saturate|sepia)\s*\(/gi
+  /(?:blur|drop-shadow)\s*\(([^()]*\(?)|(?:brightness|contrast|grayscale|hue-rotate|invert|opacity|saturate|sepia)\s*\(/gi
 
 /** The height of a picture of a million pixels; the maximum radius and deviation that programs do not clamp. */
 const referenceHeight = 1000
@@ -104,12 +109,12 @@ export function primitiveCost(name: string, attributes: ReadonlyMap<string, stri
   const cost = primitiveCosts[name] ?? otherPrimitiveCost
   if (name === 'feTurbulence') return cost * Math.max(1, number(attributes.get('numOctaves'), 1))
   if (name !== 'feConvolveMatrix') return cost
-  const [columns = 3, rows = columns] = numbers(attributes.get('order') ?? '3').slice(0, 2)
+  const [columns = 3, rows = columns] = firstNumbers(attributes.get('order') ?? '3', 2)
   const size = Math.abs(columns * rows)
   return size > maxMatrixSize ? Number.POSITIVE_INFINITY : cost * Math.max(1, size)
 }
 
-/** The cost of the functions of a `filter` property for the whole picture. */
+/** The cost of the functions of a `filter` property for the whole picture. Calculated and relative lengths count as the largest. */
 export function filterFunctionsCost(value: string): number {
   let cost = 0
   let steps = 0
@@ -117,22 +122,31 @@ export function filterFunctionsCost(value: string): number {
   for (const [, blur] of value.matchAll(filterFunctions)) {
     cost += blur === undefined ? otherPrimitiveCost : 90_000
     steps++
-    const lengths = Array.from(
-      blur?.matchAll(lengthTokens) ?? [],
-      ([, number, unit]) => Number(number) * (unit === 'px' ? 1 : 96),
+    const lengths = Array.from(blur?.matchAll(lengthTokens) ?? [], ([, number, unit = '']) =>
+      spreadIn(Number(number), unit),
     )
-    spread += Math.max(0, ...lengths)
+    spread += blur?.endsWith('(') ? maxDeviation : Math.max(0, ...lengths)
   }
   return cost * blurFactor(spread, referenceHeight) * (1 + steps * costs.furtherStep)
 }
 
-/** The number of dashes per unit of length for a `stroke-dasharray`. */
-export function dashesPerUnit(value: string): number {
+function spreadIn(number: number, unit: string): number {
+  if (unit.toLowerCase() === 'px') return number
+  return absoluteUnit.test(unit) ? number * 96 : maxDeviation
+}
+
+/**
+ * The number of dashes per unit of length for a `stroke-dasharray`; Infinity if it is calculated or relative, undefined if
+ * it is inherited.
+ */
+export function dashesPerUnit(value: string): number | undefined {
+  if (isRelative(value)) return Number.POSITIVE_INFINITY
+  if (/^\s*(?:inherit|unset|revert)/i.test(value)) return undefined
   const dashes = numbers(value).map(Math.abs)
   const period = dashes.reduce((sum, dash) => sum + dash, 0)
   return period > 0 ? dashes.length / period : 0
 }
 
 function number(value: string | undefined, otherwise: number): number {
-  return numbers(value?.slice(0, 100) ?? '')[0] ?? otherwise
+  return firstNumbers(value ?? '', 1)[0] ?? otherwise
 }

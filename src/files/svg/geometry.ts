@@ -11,12 +11,35 @@ export type Matrix = readonly [a: number, b: number, c: number, d: number, e: nu
 
 const numberTokens = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/gi
 const transformFunction = /[\s,]*([a-z]{1,10})\s*\(([^()]*)\)[\s,]*/iy
-const lengthPattern = /^\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)(px)?\s*$/i
+const lengthPattern = /^\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)(px|in|cm|mm|q|pt|pc)?\s*$/i
+const relativeLength = /[(%]|\d(?!e[+-]?\d)(?!(?:px|in|cm|mm|q|pt|pc)\b)[a-z]/i
+/** Absolute units in user units. */
+const unitSizes: Readonly<Record<string, number>> = {
+  in: 96,
+  cm: 96 / 2.54,
+  mm: 96 / 25.4,
+  q: 96 / 101.6,
+  pt: 96 / 72,
+  pc: 16,
+}
 
-/** A length in user units; undefined for percentages and other units. */
+/** A length in user units; undefined for percentages, relative units and functions. */
 export function userUnits(value: string | undefined): number | undefined {
-  const number = value === undefined ? undefined : lengthPattern.exec(value.slice(0, 100))?.[1]
-  return number === undefined ? undefined : Number(number)
+  const [, number, unit = ''] = (value !== undefined && lengthPattern.exec(value)) || []
+  return number === undefined ? undefined : Number(number) * (unitSizes[unit.toLowerCase()] ?? 1)
+}
+
+/** Whether a length, or one of several, is calculated or depends on something else: a function, a percentage or a relative unit. */
+export const isRelative = (value: string): boolean => relativeLength.test(value)
+
+/** The first numbers in a string, whatever precedes them. */
+export function firstNumbers(string: string, count: number): number[] {
+  const found: number[] = []
+  for (const [number] of string.matchAll(numberTokens)) {
+    if (found.length === count) break
+    found.push(Number(number))
+  }
+  return found
 }
 
 /** All numbers in a string. */

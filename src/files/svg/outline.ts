@@ -1,11 +1,13 @@
 // Computes the extent of shapes, as an upper bound: boxes include the control points of curves.
-import { areaOf, type Box, numbers, userUnits } from './geometry.ts'
+import { areaOf, type Box, firstNumbers, numbers, userUnits } from './geometry.ts'
 
 export interface Outline {
   box: Box | undefined
   vertices: number
-  /** An upper bound of the length, in user units. */
+  /** An upper bound of the length, in user units; Infinity if unknown. */
   length: number
+  /** The length along which dashes are counted, which a `pathLength` scales. */
+  dashedLength: number
 }
 
 type Attributes = ReadonlyMap<string, string>
@@ -25,22 +27,32 @@ const argumentCounts: Readonly<Record<string, number>> = {
   A: 7,
   Z: 0,
 }
-export const noOutline: Outline = { box: undefined, vertices: 0, length: 0 }
+/** An upper bound of the outline of a character, in font sizes. */
+export const glyphLength = 15
+
+export const noOutline: Outline = { box: undefined, vertices: 0, length: 0, dashedLength: 0 }
 
 /** The outline of a shape; without a box if its size depends on more than its own attributes. */
 export function outlineOf(name: string, attributes: Attributes): Outline {
+  const outline = drawnOutline(name, attributes)
+  const declared = firstNumbers(attributes.get('pathLength') ?? '', 1)[0] ?? 0
+  // Its characters may be stretched to this length.
+  const stretched = userUnits(attributes.get('textLength') ?? '0') ?? Number.POSITIVE_INFINITY
+  return { ...outline, dashedLength: Math.max(outline.length, declared, stretched * glyphLength) }
+}
+
+function drawnOutline(name: string, attributes: Attributes): Outline {
   const of = (attribute: string) => userUnits(attributes.get(attribute) ?? '0')
   if (name === 'path') return pathOutline(attributes.get('d') ?? '')
   if (name === 'polygon' || name === 'polyline') return pointsOutline(numbers(attributes.get('points') ?? ''))
   if (name === 'line') return pointsOutline([of('x1'), of('y1'), of('x2'), of('y2')])
   if (name === 'rect' || name === 'image') return rectOutline(of('x'), of('y'), of('width'), of('height'))
   if (name !== 'circle' && name !== 'ellipse') return noOutline
-  const [cx, cy, rx = Number.NaN, ry = Number.NaN] = [
-    of('cx'),
-    of('cy'),
-    of('rx') || of('r'),
-    of('ry') || of('r'),
-  ]
+  const [wide, high] = name === 'circle' ? ['r', 'r'] : ['rx', 'ry']
+  const [cx, cy] = [of('cx'), of('cy')]
+  // Without one radius, an ellipse takes the other one for both.
+  const rx = of(attributes.has(wide) ? wide : high) ?? Number.NaN
+  const ry = of(attributes.has(high) ? high : wide) ?? Number.NaN
   return rectOutline((cx ?? Number.NaN) - rx, (cy ?? Number.NaN) - ry, 2 * rx, 2 * ry)
 }
 
@@ -148,6 +160,7 @@ class Pen {
 
   outline(): Outline {
     const box = this.#box && Number.isFinite(areaOf(this.#box)) ? this.#box : undefined
-    return { box, vertices: this.#vertices, length: Number.isFinite(this.#length) ? this.#length : 0 }
+    const length = Number.isNaN(this.#length) ? Number.POSITIVE_INFINITY : this.#length
+    return { box, vertices: this.#vertices, length, dashedLength: length }
   }
 }

@@ -3,9 +3,9 @@
 import { shapeElements, templateElements } from './allowed.ts'
 import { costs, primitiveCost } from './cost-model.ts'
 import { declarationsOf } from './css.ts'
-import { type Matrix, matrixOf, numbers, userUnits } from './geometry.ts'
+import { firstNumbers, type Matrix, matrixOf, userUnits } from './geometry.ts'
 import { noOutline, type Outline, outlineOf } from './outline.ts'
-import { type Style, styleOf } from './style.ts'
+import { maxKnown, type Style, styleOf } from './style.ts'
 
 /** An element of a drawing, with what its render cost depends on. */
 export interface Part {
@@ -43,7 +43,15 @@ interface FilterReach {
   radiusCount: number
 }
 
-export type ReferenceKind = 'use' | 'paint' | 'mask' | 'clip' | 'filter' | 'marker' | 'every marker'
+export type ReferenceKind =
+  | 'use'
+  | 'paint'
+  | 'mask'
+  | 'clip'
+  | 'filter'
+  | 'marker'
+  | 'every marker'
+  | 'text path'
 
 export interface Reference {
   to: number
@@ -59,11 +67,16 @@ export interface ComputedStyle {
   steps: number
   dashes: number
   strokeWidth: number
+  fontSize: number
   changesGeometry: boolean
+  changesLength: boolean
+  hasScreenStroke: boolean
   pathLength: number
 }
 
 type Attributes = ReadonlyMap<string, string>
+
+const textElement = /^(?:tspan|textPath)$/
 
 /** Describes an element. `pixels` is the size of its embedded picture, or 0. */
 export function partOf(
@@ -86,10 +99,15 @@ export function partOf(
       steps: own.steps + declared.steps,
       dashes: declared.dashes ?? own.dashes,
       strokeWidth: declared.strokeWidth ?? own.strokeWidth,
+      fontSize: maxKnown(declared.fontSize, own.fontSize),
       changesGeometry: isMoved,
+      changesLength: declared.changesLength,
+      hasScreenStroke: own.hasScreenStroke || declared.hasScreenStroke,
+      inherits: own.inherits || declared.inherits,
+      fontFamilies: [...own.fontFamilies, ...declared.fontFamilies],
       pathLength: declared.pathLength,
     },
-    outline: shapeElements.has(name) ? outlineOf(name, attributes) : noOutline,
+    outline: shapeElements.has(name) || textElement.test(name) ? outlineOf(name, attributes) : noOutline,
     matrix: isMoved ? undefined : matrixOfElement(name, attributes, above),
     isTemplate: templateElements.has(name),
     isInsideTemplate: above !== undefined && (above.isInsideTemplate || above.isTemplate),
@@ -109,8 +127,7 @@ export function partOf(
 /** Adds a child element to its parent. */
 export function addChild(above: Part, name: string, attributes: Attributes): void {
   above.children++
-  const largest = (attribute: string) =>
-    Math.max(0, ...numbers(attributes.get(attribute)?.slice(0, 100) ?? '').slice(0, 2))
+  const largest = (attribute: string) => Math.max(0, ...firstNumbers(attributes.get(attribute) ?? '', 2))
   if (name === 'feGaussianBlur' || name === 'feDropShadow') above.reach.deviations += largest('stdDeviation')
   if (name !== 'feMorphology') return
   above.reach.squaredRadii += largest('radius') ** 2
@@ -155,6 +172,7 @@ const referableElements: Readonly<Record<ReferenceKind, RegExp>> = {
   filter: /^filter$/,
   marker: /^marker$/,
   'every marker': /^marker$/,
+  'text path': /./,
 }
 
 /** Whether a reference of this kind has an effect; programs ignore any other. */

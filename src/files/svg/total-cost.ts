@@ -3,6 +3,7 @@ import { FileRejected } from '../rejected.ts'
 import { shapeElements } from './allowed.ts'
 import { blurFactor, type Cost, costs, maxCost, maxDepth, morphologyCost } from './cost-model.ts'
 import { areaFactor, areaScales, boxAreas, childrenOf, clamped, reusedOf, unbounded } from './extent.ts'
+import { glyphLength } from './outline.ts'
 import type { ComputedStyle, Part, Reference } from './part.ts'
 
 /** By how much, in area, reused elements of an ordinary drawing are enlarged. */
@@ -18,8 +19,8 @@ interface TotalCost extends Cost {
 export interface Canvas {
   /** Square units of the root; 0 if unknown. */
   area: number
-  /** The cost of matching the style rules against all elements. */
-  selectorCost: number
+  /** The cost of matching the style rules against all elements, and of looking up fonts. */
+  stylingCost: number
 }
 
 /** Throws FileRejected for a drawing that is too expensive to render, too deeply nested, or contains circular references. */
@@ -57,7 +58,7 @@ export function assertAffordable(
     open.delete(number)
     totals.set(number, computeCost(number))
   }
-  if (picture.selectorCost > maxCost) throw tooExpensive()
+  if (picture.stylingCost > maxCost) throw tooExpensive()
 
   function computeCost(number: number): TotalCost {
     const part = parts[number]
@@ -95,7 +96,7 @@ export function assertAffordable(
       deviation: clamped(sum.deviation * Math.sqrt(factor)),
     }
     const share = picture.area > 0 ? weight.area / picture.area : weight.full
-    const cost = picture.selectorCost + weight.fixed + (number === 0 ? Math.min(share, weight.full) : 0)
+    const cost = picture.stylingCost + weight.fixed + (number === 0 ? Math.min(share, weight.full) : 0)
     if (cost > maxCost) throw tooExpensive()
     if (weight.depth > maxDepth)
       throw new FileRejected('The references in the drawing are too deeply nested.')
@@ -119,7 +120,7 @@ function ownCost(
     (outline.vertices + own.pathLength) * (costs.vertex + Math.min(Math.sqrt(own.strokeWidth), costs.join))
   // The number of lines that cross the whole picture.
   const tall = height > 0 ? Math.min(outline.length / height, outline.vertices) : outline.vertices
-  const dashes = own.dashes * outline.length * costs.dash
+  const dashes = dashCount(part, own, height) * costs.dash
   const text = characters * costs.character + characters * characters * costs.line
   const steps = own.steps + part.primitiveCost
   return {
@@ -129,6 +130,19 @@ function ownCost(
     depth: 0,
     deviation: 0,
   }
+}
+
+/** In pixels, of a million. */
+const screenHeight = 1000
+
+function dashCount({ name, outline, characters }: Part, own: ComputedStyle, height: number): number {
+  const isShape = shapeElements.has(name) && name !== 'use' && name !== 'text'
+  const shape = isShape && own.changesLength ? Number.POSITIVE_INFINITY : outline.dashedLength
+  const length = shape + (characters > 0 ? characters * own.fontSize * glyphLength : 0)
+  // Without dashes, or without anything that could have any, an unknown factor does not count.
+  if (own.dashes === 0 || length === 0) return 0
+  const scale = own.hasScreenStroke ? (height > 0 ? screenHeight / height : Number.POSITIVE_INFINITY) : 1
+  return own.dashes * length * scale
 }
 
 /** Where something is drawn: its area, the height of the picture there, and the deviation of nested blurs. */
@@ -181,6 +195,8 @@ function referenceCost(
       return [filterCost(target, to, place)]
     case 'marker':
       return [inside]
+    case 'text path':
+      return [{ ...noCost, fixed: to.outline.vertices * costs.textPath }]
     default:
       return [inside, part.outline.vertices + own.pathLength]
   }

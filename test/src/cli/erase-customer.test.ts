@@ -153,9 +153,9 @@ t.test(
       t.ok(kills > 0, `${kills} kills`)
       const { orders, jobs } = await shop.rows()
       const isWhole = (order: (typeof orders)[number]) =>
-        order.customer_mail === mail && order.views?.includes('Lovelace')
+        order.customer_mail === mail && String(order.views).includes('Lovelace')
       const isEmpty = (order: (typeof orders)[number]) =>
-        order.customer_name === '' && !order.views?.includes('Lovelace')
+        order.customer_name === '' && !String(order.views).includes('Lovelace')
       t.ok(orders.every((order) => isWhole(order) || isEmpty(order)))
       t.equal(jobs.length, orders.filter(isWhole).length)
       const entries = async (resource: 'shortcode_order' | 'print_job') => {

@@ -54,8 +54,8 @@ for (const charset of ['utf8mb3', 'latin1', 'ascii', 'utf8mb4']) {
     t.strictSame(read.views[0].elements, [allLetters])
     t.strictSame(read.views[0].options, allLetters)
     const stored = await host.db.selectFrom(host.t.views).select('elements').executeTakeFirstOrThrow()
-    t.strictSame(JSON.parse(stored.elements ?? ''), [allLetters])
-    if (charset === 'utf8mb4') t.match(stored.elements, '🖌')
+    t.strictSame(JSON.parse(String(stored.elements)), [allLetters])
+    if (charset === 'utf8mb4') t.match(String(stored.elements), '🖌')
     else t.match(stored.elements, '\\ud83d\\udd8c')
   })
 }
@@ -75,8 +75,8 @@ for (const charset of ['utf8mb3', 'latin1', 'utf8mb4']) {
     const read = await host.call('GET', `/views/${id}`)
     t.strictSame([read.body.data.elements, read.body.data.options], [[options, patch], options])
     const stored = await host.db.selectFrom(host.t.views).select('elements').executeTakeFirstOrThrow()
-    t.strictSame(JSON.parse(stored.elements ?? ''), [options, patch])
-    t.equal(stored.elements?.includes('🖌'), charset === 'utf8mb4')
+    t.strictSame(JSON.parse(String(stored.elements)), [options, patch])
+    t.equal(String(stored.elements).includes('🖌'), charset === 'utf8mb4')
   })
 }
 

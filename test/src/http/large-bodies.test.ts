@@ -56,6 +56,40 @@ rule(
   },
 )
 
+rule('a large list of views is not an empty one', async (t, host) => {
+  const views = [{ title: 'Front', elements: [{ source: 'x'.repeat(600_000) }] }, {}]
+  const made = await host.call('POST', '/shortcode-orders', { views })
+  t.equal(made.status, 201)
+  t.strictSame((await host.call('GET', '/shortcode-orders/1')).body.data.views, views)
+  const changed = await host.call('PATCH', '/shortcode-orders/1', { views: [...views, { title: 'Back' }] })
+  t.equal(changed.status, 200)
+  t.equal(changed.body.data.views.length, 3)
+  for (const empty of ['[]', `[${' '.repeat(600_000)}]`, '{}']) {
+    const body = `{"views":${empty},"customer_name":${JSON.stringify('x'.repeat(600_000))}}`
+    const refused = await host.call('POST', '/shortcode-orders', body, json)
+    t.strictSame([refused.status, Object.keys(refused.body.data.params)], [400, ['views', 'customer_name']])
+  }
+})
+
+rule('large settings are stored like small ones', async (t, host) => {
+  const values = {
+    svc_downloadFilename: 'ä'.repeat(100_000),
+    svc_languages: Array.from({ length: 30_000 }, (_, i) => `l${i}`),
+    svc_color_lists: { large: { name: 'Large', colors: '#000,'.repeat(40_000) } },
+  }
+  const saved = await host.call('PATCH', '/settings', values)
+  t.strictSame([saved.status, saved.body.data], [200, values])
+  const keys = Object.keys(values)
+    .map((key) => `keys[]=${key}`)
+    .join('&')
+  t.strictSame((await host.call('GET', `/settings/values?${keys}`)).body.data, values)
+  const refused = await host.call('PATCH', '/settings', {
+    ...values,
+    svc_multi_languages: 'x'.repeat(70_000),
+  })
+  t.strictSame(refused.body.data?.params, { svc_multi_languages: 'must be true or false' })
+})
+
 t.test('a large body is refused for the same reasons as a small one', async (t) => {
   const host = await build(t)
   await newView(host, await newProduct(host))

@@ -72,6 +72,39 @@ t.test('a parameter given twice is refused, for nobody can know which one counts
   t.strictSame(body.data.params, { limit: 'must be given once', page: 'must be given once' })
 })
 
+t.test('a list may be written in brackets, as clients of the CMS write it', async (t) => {
+  const { call } = await build(t)
+  for (const title of ['a', 'b', 'c', 'd']) await call('POST', '/products', { title })
+  for (const query of [
+    'include[]=1&include[]=3',
+    'include%5B%5D=1&include%5B%5D=3',
+    'include[0]=1&include[1]=3',
+    'include[]=1,3',
+    'include[]=3&include=1',
+  ]) {
+    const { status, body, headers } = await call('GET', `/products?order=asc&limit=1&${query}`)
+    t.strictSame([status, body.meta?.total, body.data?.[0]?.id], [200, 2, 1], query)
+    const [next] = /[^<]+(?=>)/.exec(String(headers.link)) ?? []
+    const { searchParams } = new URL(String(next))
+    const following = await call('GET', `/products?${searchParams}`)
+    t.strictSame([following.body.meta.total, following.body.data[0].id], [2, 3], query)
+  }
+  for (const query of ['fields[]=id&fields[]=title', '_fields[]=id&_fields[]=title', '_fields[0]=id,title']) {
+    const { body } = await call('GET', `/products/1?${query}`)
+    t.strictSame(body.data, { id: 1, title: 'a' }, query)
+  }
+  for (const [query, name] of [
+    ['include[]=1&include[]=x', 'include'],
+    ['include[]=0', 'include'],
+    ['fields[]=id&fields[]=nonsense', 'fields'],
+    ['_fields[]=nonsense', '_fields'],
+  ] as const) {
+    const { status, body } = await call('GET', `/products?${query}`)
+    t.strictSame([status, Object.keys(body.data.params)], [400, [name]], query)
+  }
+  t.equal((await call('GET', '/products?include[]=')).body.meta.total, 4, 'an empty list is none')
+})
+
 t.test('all wrong parameters are named at once, each with what it must be', async (t) => {
   const { call } = await build(t)
   const { body } = await call(

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { isWellFormed } from '../../../src/json.ts'
 import { itemsOf } from '../../../src/json-text.ts'
+import { countedItems } from '../../../src/large-json/count.ts'
 import { rewritten } from '../../../src/large-json/rewrite.ts'
 import { propertiesOf, textOf } from '../../../src/large-json/scan.ts'
 
@@ -73,6 +74,7 @@ t.test('any JSON comes out as from JSON.parse, whatever the length of the slices
       const { isWellFormed, ...written } = inSlices(text, length)
       const { isWellFormed: expected, ...whole } = atOnce(text)
       assert.deepEqual(written, whole)
+      assert.equal(countedItems(Buffer.from(text), 100), whole.items)
       // A value that gives way to another of the same name counts, too.
       assert.ok(expected || !isWellFormed)
     }),
@@ -91,7 +93,9 @@ t.test('what JSON.parse refuses is refused', async (t) => {
     fc.property(broken, length, ([text, place, more], length) => {
       const at = place % (text.length + 1)
       const changed = (text.slice(0, at) + more + text.slice(at + (more === '' ? 1 : 0))).toWellFormed()
-      assert.equal(attempt(() => inSlices(changed, length))?.json, attempt(() => atOnce(changed))?.json)
+      const expected = attempt(() => atOnce(changed))
+      assert.equal(attempt(() => inSlices(changed, length))?.json, expected?.json)
+      assert.equal(countedItems(Buffer.from(changed), 100), expected?.items)
     }),
     { numRuns: 5000 },
   )
@@ -113,4 +117,45 @@ t.test('the properties of an object are those of JSON.parse, and other values ha
   )
   for (const text of ['{', '{"a":1', '{"a" 1}', '{a:1}', '{"a":1}}', '{"a":1} x', '{,}', '{"a":1,}', '{1:1}'])
     t.throws(() => propertiesOf(Buffer.from(text)), SyntaxError, text)
+})
+
+t.test('what is JSON is told without parsing', async (t) => {
+  const texts = [
+    ...['', ' ', '1', '-1', '-', '01', '1.', '.5', '1.5e', '1e5', '1E+05', '1e-', '-0', '+1', '1 2', '0x1'],
+    ...['true', 'tru', 'truee', 'nul', 'null', 'false', 'NaN', 'undefined', "'a'", '"a', '"a"', '"\\"'],
+    ...['"\\x"', '"\\u12g4"', '"\\u12"', '"\\u12', '"\\uABCd"', '"\t"', '"\u0000"', '"\u007f"', '"\u2028"'],
+    ...[
+      '[',
+      ']',
+      '[]',
+      '[,]',
+      '[1,]',
+      '[1 2]',
+      '[[]]',
+      '[}',
+      '{]',
+      '{}',
+      '{"a"}',
+      '{"a":}',
+      '{"a":1,}',
+      '{,}',
+    ],
+    ...[
+      '{"a":1 "b":2}',
+      '{"a":1}}',
+      '{a:1}',
+      '{1:1}',
+      '\ufeff[]',
+      '[]\u00a0',
+      '\v[]',
+      '{"a":1,"\\u0061":2,"b":3}',
+    ],
+  ]
+  const expected = (text: string) => attempt(() => itemsOf(JSON.stringify(JSON.parse(text))))
+  t.strictSame(
+    texts.map((text) => [text, countedItems(Buffer.from(text), 100)]),
+    texts.map((text) => [text, expected(text)]),
+  )
+  const nested = (depth: number) => Buffer.from('['.repeat(depth) + ']'.repeat(depth))
+  t.strictSame([countedItems(nested(10), 10), countedItems(nested(11), 10)], [1, undefined])
 })

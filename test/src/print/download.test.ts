@@ -1,5 +1,4 @@
 // Fetching a print file: what arrives, and how every failure ends.
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, utimesSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:net'
@@ -7,7 +6,7 @@ import t, { type Test } from 'tap'
 import { SvcError } from '../../../src/errors.ts'
 import { downloader } from '../../../src/print/download.ts'
 import { hostPort } from '../../../src/print/file-url.ts'
-import { ensureCommands } from '../../support/debian.ts'
+import { selfSigned } from '../../support/self-signed.ts'
 import { httpServer, httpsServer } from '../../support/servers.ts'
 
 const pdf = '%PDF-1.7\nbody'
@@ -89,7 +88,8 @@ t.test('whatever fails between us and the file has one answer that tells nothing
     refused.listen(0, '127.0.0.1', () => resolve((refused.address() as { port: number }).port)),
   )
   await new Promise((resolve) => refused.close(resolve))
-  const pem = await selfSigned(t)
+  const { key, cert } = await selfSigned(t)
+  const pem = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
   const tls = await httpsServer(t, pem, (_request, response) => response.end(pdf))
   const outcomes = {
     refused: await get(t, `http://127.0.0.1:${port}/`),
@@ -231,13 +231,3 @@ t.test('a trusted pair is a host and a port and nothing more', async (t) => {
     t.throws(() => hostPort(pair), /must be a pair/, pair)
   }
 })
-
-async function selfSigned(t: Test): Promise<{ key: string; cert: string }> {
-  const { openssl } = await ensureCommands({ openssl: 'openssl' })
-  const dir = t.testdir({})
-  const files = ['-keyout', `${dir}/key`, '-out', `${dir}/cert`]
-  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
-  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
-  execFileSync(openssl, ['req', ...kind, ...files, ...subject], { stdio: 'ignore' })
-  return { key: readFileSync(`${dir}/key`, 'utf8'), cert: readFileSync(`${dir}/cert`, 'utf8') }
-}

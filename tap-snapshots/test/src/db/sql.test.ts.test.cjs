@@ -525,7 +525,7 @@ select \`ID\` from \`wp_svc_categories\` where \`ID\` in (?)
 delete from \`wp_svc_category_products_rel\` where \`product_id\` = ?
 insert into \`wp_svc_category_products_rel\` (\`category_id\`, \`product_id\`) values (?, ?)
 select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ?
-select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?)
 select \`r\`.\`product_id\` as \`owner\`, \`c\`.\`ID\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
 commit
 `
@@ -538,7 +538,7 @@ insert into \`wp_svc_products\` (\`title\`, \`type\`, \`thumbnail\`, \`options\`
 insert into \`wp_svc_views\` (\`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\`) select ? as \`product_id\`, \`v\`.\`title\`, \`v\`.\`thumbnail\`, \`v\`.\`elements\`, \`v\`.\`view_order\`, \`v\`.\`options\` from \`wp_svc_views\` as \`v\` where \`v\`.\`product_id\` = ? order by \`v\`.\`view_order\`, \`v\`.\`ID\`
 select \`ID\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
 select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ?
-select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?)
 select \`r\`.\`product_id\` as \`owner\`, \`c\`.\`ID\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
 commit
 `
@@ -555,14 +555,14 @@ select \`ID\` from \`wp_svc_categories\` where \`ID\` in (?)
 delete from \`wp_svc_category_products_rel\` where \`product_id\` = ?
 insert into \`wp_svc_category_products_rel\` (\`category_id\`, \`product_id\`) values (?, ?)
 select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ?
-select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?)
 select \`r\`.\`product_id\` as \`owner\`, \`c\`.\`ID\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
 commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > find 1`] = `
 select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ?
-select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?)
 select \`r\`.\`product_id\` as \`owner\`, \`c\`.\`ID\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
 `
 
@@ -571,7 +571,7 @@ select count(*) as \`total\` from \`wp_svc_products\` as \`p\`
 select \`p\`.\`ID\`, \`p\`.\`title\`, \`p\`.\`type\`, \`p\`.\`thumbnail\`, \`p\`.\`options\`, \`p\`.\`user_id\`, (select group_concat(\`c\`.\`ID\`) from \`wp_svc_category_products_rel\` as \`r\`
         left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\`
         where \`r\`.\`product_id\` = \`p\`.\`ID\`) as \`categories\` from \`wp_svc_products\` as \`p\` order by \`p\`.\`ID\` desc limit ? offset ?
-select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?)
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > list by title and type 1`] = `
@@ -604,7 +604,7 @@ exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > remove 1`] = `
 begin
 update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
 select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ? for update
-select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?)
 select \`r\`.\`product_id\` as \`owner\`, \`c\`.\`ID\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
 delete from \`wp_svc_views\` where \`product_id\` = ?
 delete from \`wp_svc_category_products_rel\` where \`product_id\` = ?
@@ -627,7 +627,7 @@ exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > update categories 
 begin
 update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
 select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ? for update
-select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?)
 select \`r\`.\`product_id\` as \`owner\`, \`c\`.\`ID\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
 select \`ID\` from \`wp_svc_categories\` where \`ID\` in (?)
 delete from \`wp_svc_category_products_rel\` where \`product_id\` = ?
@@ -635,7 +635,7 @@ insert into \`wp_svc_category_products_rel\` (\`category_id\`, \`product_id\`) v
 select \`ID\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
 update \`wp_svc_views\` set \`view_order\` = case when \`ID\` = ? then 0 when \`ID\` = ? then 1 else \`view_order\` end where \`ID\` in (?, ?)
 select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ?
-select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?)
 select \`r\`.\`product_id\` as \`owner\`, \`c\`.\`ID\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
 commit
 `
@@ -643,11 +643,11 @@ commit
 exports[`test/src/db/sql.test.ts > TAP > products > MariaDB > update one row 1`] = `
 begin
 select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ? for update
-select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?)
 select \`r\`.\`product_id\` as \`owner\`, \`c\`.\`ID\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
 update \`wp_svc_products\` set \`title\` = ?, \`options\` = ? where \`ID\` = ?
 select \`ID\`, \`title\`, \`type\`, \`thumbnail\`, \`options\`, \`user_id\` from \`wp_svc_products\` where \`ID\` = ?
-select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?) order by \`product_id\`, \`view_order\`, \`ID\`
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` in (?)
 select \`r\`.\`product_id\` as \`owner\`, \`c\`.\`ID\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` left join \`wp_svc_categories\` as \`c\` on \`c\`.\`ID\` = \`r\`.\`category_id\` where \`r\`.\`product_id\` in (?)
 commit
 `
@@ -660,7 +660,7 @@ select "ID" from "wp_svc_categories" where "ID" in (?)
 delete from "wp_svc_category_products_rel" where "product_id" = ?
 insert into "wp_svc_category_products_rel" ("category_id", "product_id") values (?, ?)
 select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
-select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?)
 select "r"."product_id" as "owner", "c"."ID" as "member" from "wp_svc_category_products_rel" as "r" left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
 commit
 `
@@ -673,7 +673,7 @@ insert into "wp_svc_products" ("title", "type", "thumbnail", "options", "user_id
 insert into "wp_svc_views" ("product_id", "title", "thumbnail", "elements", "view_order", "options") select ? as "product_id", "v"."title", "v"."thumbnail", "v"."elements", "v"."view_order", "v"."options" from "wp_svc_views" as "v" where "v"."product_id" = ? order by "v"."view_order", "v"."ID"
 select "ID", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
 select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
-select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?)
 select "r"."product_id" as "owner", "c"."ID" as "member" from "wp_svc_category_products_rel" as "r" left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
 commit
 `
@@ -690,14 +690,14 @@ select "ID" from "wp_svc_categories" where "ID" in (?)
 delete from "wp_svc_category_products_rel" where "product_id" = ?
 insert into "wp_svc_category_products_rel" ("category_id", "product_id") values (?, ?)
 select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
-select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?)
 select "r"."product_id" as "owner", "c"."ID" as "member" from "wp_svc_category_products_rel" as "r" left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
 commit
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > SQLite > find 1`] = `
 select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
-select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?)
 select "r"."product_id" as "owner", "c"."ID" as "member" from "wp_svc_category_products_rel" as "r" left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
 `
 
@@ -706,7 +706,7 @@ select count(*) as "total" from "wp_svc_products" as "p"
 select "p"."ID", "p"."title", "p"."type", "p"."thumbnail", "p"."options", "p"."user_id", (select group_concat("c"."ID") from "wp_svc_category_products_rel" as "r"
         left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id"
         where "r"."product_id" = "p"."ID") as "categories" from "wp_svc_products" as "p" order by "p"."ID" desc limit ? offset ?
-select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?)
 `
 
 exports[`test/src/db/sql.test.ts > TAP > products > SQLite > list by title and type 1`] = `
@@ -739,7 +739,7 @@ exports[`test/src/db/sql.test.ts > TAP > products > SQLite > remove 1`] = `
 begin immediate
 update "wp_options" set "option_value" = ? where "option_name" = ?
 select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
-select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?)
 select "r"."product_id" as "owner", "c"."ID" as "member" from "wp_svc_category_products_rel" as "r" left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
 delete from "wp_svc_views" where "product_id" = ?
 delete from "wp_svc_category_products_rel" where "product_id" = ?
@@ -762,7 +762,7 @@ exports[`test/src/db/sql.test.ts > TAP > products > SQLite > update categories a
 begin immediate
 update "wp_options" set "option_value" = ? where "option_name" = ?
 select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
-select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?)
 select "r"."product_id" as "owner", "c"."ID" as "member" from "wp_svc_category_products_rel" as "r" left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
 select "ID" from "wp_svc_categories" where "ID" in (?)
 delete from "wp_svc_category_products_rel" where "product_id" = ?
@@ -770,7 +770,7 @@ insert into "wp_svc_category_products_rel" ("category_id", "product_id") values 
 select "ID", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
 update "wp_svc_views" set "view_order" = case when "ID" = ? then 0 when "ID" = ? then 1 else "view_order" end where "ID" in (?, ?)
 select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
-select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?)
 select "r"."product_id" as "owner", "c"."ID" as "member" from "wp_svc_category_products_rel" as "r" left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
 commit
 `
@@ -778,11 +778,11 @@ commit
 exports[`test/src/db/sql.test.ts > TAP > products > SQLite > update one row 1`] = `
 begin immediate
 select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
-select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?)
 select "r"."product_id" as "owner", "c"."ID" as "member" from "wp_svc_category_products_rel" as "r" left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
 update "wp_svc_products" set "title" = ?, "options" = ? where "ID" = ?
 select "ID", "title", "type", "thumbnail", "options", "user_id" from "wp_svc_products" where "ID" = ?
-select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?) order by "product_id", "view_order", "ID"
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" in (?)
 select "r"."product_id" as "owner", "c"."ID" as "member" from "wp_svc_category_products_rel" as "r" left join "wp_svc_categories" as "c" on "c"."ID" = "r"."category_id" where "r"."product_id" in (?)
 commit
 `
@@ -853,13 +853,13 @@ select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`options
 
 exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > list of a product 1`] = `
 select \`ID\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
-select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`elements\`, \`view_order\`, \`options\` from \`wp_svc_views\` where \`product_id\` = ?
 select \`ID\` from \`wp_svc_products\` where \`ID\` = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > views > MariaDB > list without blobs 1`] = `
 select \`ID\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
-select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ? order by \`view_order\`, \`ID\`
+select \`ID\`, \`product_id\`, \`title\`, \`thumbnail\`, \`view_order\` from \`wp_svc_views\` where \`product_id\` = ?
 select \`ID\` from \`wp_svc_products\` where \`ID\` = ?
 `
 
@@ -966,13 +966,13 @@ select "ID", "product_id", "title", "thumbnail", "elements", "options", (select 
 
 exports[`test/src/db/sql.test.ts > TAP > views > SQLite > list of a product 1`] = `
 select "ID", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
-select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
+select "ID", "product_id", "title", "thumbnail", "elements", "view_order", "options" from "wp_svc_views" where "product_id" = ?
 select "ID" from "wp_svc_products" where "ID" = ?
 `
 
 exports[`test/src/db/sql.test.ts > TAP > views > SQLite > list without blobs 1`] = `
 select "ID", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
-select "ID", "product_id", "title", "thumbnail", "view_order" from "wp_svc_views" where "product_id" = ? order by "view_order", "ID"
+select "ID", "product_id", "title", "thumbnail", "view_order" from "wp_svc_views" where "product_id" = ?
 select "ID" from "wp_svc_products" where "ID" = ?
 `
 

@@ -82,6 +82,19 @@ t.test('passive links and file references are accepted', async (t) => {
     t.doesNotThrow(() => assertPassivePdf(link(`/S /GoToR /D [0 /Fit] /F (${name})`)), name)
 })
 
+t.test('nothing in front of its scheme hides what a link does', async (t) => {
+  const link = (text: string) => pdf({ page: `/Annots [<< /Subtype /Link /A << /S /URI /URI ${text} >> >>]` })
+  const hex = (bytes: Buffer) => `<${bytes.toString('hex')}>`
+  for (const [name, text] of Object.entries({
+    spaces: `(${' '.repeat(9000)}javascript:1)`,
+    'continued lines': `(${'\\\n'.repeat(9000)}file:///etc/passwd)`,
+    'a mark of UTF-8': hex(Buffer.from('\ufeffjavascript:1')),
+    'invisible characters': hex(Buffer.from('\ufeff\u200b\u00adjavascript:1')),
+    'a mark of UTF-16': hex(Buffer.from('\ufeff\u2028javascript:1', 'utf16le').swap16()),
+  }))
+    t.throws(() => assertPassivePdf(link(text)), { message: /links to scripts/ }, name)
+})
+
 t.test('a check takes linear time, whatever is repeated', async (t) => {
   const parts: Record<string, (count: number) => Buffer> = {
     comments: (count) => pdf({ objects: ['%\n'.repeat(count), '%obj\n'.repeat(count)] }),
@@ -93,6 +106,7 @@ t.test('a check takes linear time, whatever is repeated', async (t) => {
       pdf({ objects: [`(${'\\('.repeat(count)})`, `/${'#41'.repeat(count)}`, `<${'41 '.repeat(count)}>`] }),
     tables: (count) =>
       pdf({ objects: ['xref 1 1 1 n trailer '.repeat(count / 10), 'startxref '.repeat(count / 10)] }),
+    'padded links': (count) => pdf({ objects: [`<< /URI (${' '.repeat(count)}x) >>`] }),
     'repeated keys': (count) => pdf({ objects: ['<< /S /X /S /Y >>'.repeat(count / 10)] }),
     'packed strings': (count) =>
       pdf({ objects: [packedObjects({ 9: `(${'<< '.repeat(Math.min(count, 40_000))})` })] }),

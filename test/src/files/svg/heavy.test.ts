@@ -34,6 +34,29 @@ for (const [name, content] of Object.entries(tricks)) {
   })
 }
 
+t.test('whitespace in front of a number does not hide it', async (t) => {
+  const padded = (value: string) => `${' '.repeat(200)}${value}`
+  const parts: Record<string, [filter: string, size: number, times: number]> = {
+    octaves: [`<filter id="f"><feTurbulence numOctaves="${padded('2000')}"/></filter>`, 40, 1],
+    blurs: [
+      `<filter id="f">${`<feGaussianBlur stdDeviation="${padded('99999')}"/>`.repeat(4)}</filter>`,
+      ...([40, 1] as const),
+    ],
+    radii: [`<filter id="f">${`<feMorphology radius="${padded('99')}"/>`.repeat(4)}</filter>`, 40, 1],
+    regions: [
+      `<filter id="f" width="${padded('9999')}" height="1"><feGaussianBlur/></filter>`,
+      ...([1, 100] as const),
+    ],
+  }
+  for (const [name, [filter, size, times]] of Object.entries(parts)) {
+    const use = `<rect width="${size}" height="${size}" filter="url(#f)"/>`.repeat(times)
+    t.throws(() => rewriteSvg(`${svgOpen}>${filter}${use}</svg>`), refused, name)
+    t.ok(rewriteSvg(`${svgOpen}>${filter.replace(/ {200}\d+/g, '.05')}${use}</svg>`), name)
+  }
+  const joins = `<path id="p" d="M0 0${'l1 1l1-1'.repeat(1000)}" stroke="red" stroke-width="${padded('90000')}"/>`
+  t.throws(() => rewriteSvg(`${svgOpen}>${joins}${'<use href="#p"/>'.repeat(60)}</svg>`), refused)
+})
+
 t.test('dashes from a style rule count', async (t) => {
   const dashes = (value: string) =>
     `${svgOpen}><style>.a{stroke-dasharray:${value}}</style><path class="a" d="M0 0h9000" stroke-dasharray="99"/></svg>`

@@ -1,0 +1,74 @@
+// What the server at the other end is, and whether its sessions can be used.
+import { type Kysely, sql } from 'kysely'
+import type { ErrorCode } from '../errors.ts'
+import type { Connection } from './connect.ts'
+import { mysqlDialect, sqliteDialect } from './dialects.ts'
+import type { Tables } from './tables.ts'
+import { tlsProblem } from './tls-problem.ts'
+
+/** Bytes after which MySQL truncates GROUP_CONCAT unless it is told otherwise; MariaDB has a longer limit. */
+const defaultConcat = 1024
+
+/** @throws Error with one sentence if the server cannot be reached, or not be used as it is set up */
+export async function lookAt(
+  db: Kysely<Tables>,
+): Promise<Pick<Connection, 'dialect' | 'maxPacket' | 'maxConcat'>> {
+  if (await isSqlite(db)) return { dialect: sqliteDialect, maxPacket: undefined, maxConcat: undefined }
+  const { rows } = await sql<
+    Record<'version' | 'mode' | 'client' | 'results' | 'name', string | null> & {
+      packet: unknown
+      concat: unknown
+    }
+  >`
+    select version() as version, @@sql_mode as mode, @@character_set_client as client,
+      @@character_set_results as results, @@max_allowed_packet as packet, @@group_concat_max_len as concat,
+      database() as name`.execute(db)
+  const session = rows[0]
+  if (typeof session?.version !== 'string' || typeof session.packet !== 'number') {
+    throw new Error(
+      'database: the connection must return rows as objects, text as strings and BIGINT as numbers; do not set rowsAsArray, nestTables, typeCast or bigNumberStrings.',
+    )
+  }
+  if (session.name === null) throw new Error('database: the connection has no database selected.')
+  if (session.client !== 'utf8mb4' || session.results !== 'utf8mb4') {
+    throw new Error(
+      `database: the connection's charset is ${session.client}/${session.results}; it must be utf8mb4, or characters would be lost.`,
+    )
+  }
+  if (/NO_BACKSLASH_ESCAPES/.test(session.mode ?? '')) {
+    throw new Error(
+      'database: the sql_mode NO_BACKSLASH_ESCAPES cannot be used; remove it from the connection.',
+    )
+  }
+  // Other connections of a host's pool may have MySQL's default.
+  const maxConcat = Math.min(Number(session.concat), defaultConcat)
+  return { dialect: mysqlDialect, maxPacket: session.packet, maxConcat }
+}
+
+/** Access denied (three kinds), no such database. */
+const refusals = new Set([1044, 1045, 1698, 1049])
+
+async function isSqlite(db: Kysely<Tables>): Promise<boolean> {
+  try {
+    await sql`select sqlite_version()`.execute(db)
+    return true
+  } catch (error) {
+    const errno = Number(Reflect.get(Object(error), 'errno'))
+    // "No such function" on MySQL and MariaDB.
+    if (errno === 1305 || errno === 1370 || errno === 1128) return false
+    const problem = tlsProblem(error)
+    if (problem)
+      throw new Error(`database: the connection cannot be encrypted: ${problem}.`, { cause: error })
+    // A wrong password or name closes the connection, too, but a retry does not help.
+    const refused = refusals.has(errno)
+    if (!refused && mysqlDialect.isUnavailable(error))
+      throw Object.assign(new Error('database: the server cannot be reached.', { cause: error }), {
+        // Hosts that start together with their database retry.
+        code: 'svc_unavailable' satisfies ErrorCode,
+      })
+    if (errno > 0)
+      // The server's message names the user.
+      throw new Error(`database: the server refuses the connection (${Reflect.get(Object(error), 'code')}).`)
+    throw new Error('database: this is neither MySQL, MariaDB nor SQLite.', { cause: error })
+  }
+}
