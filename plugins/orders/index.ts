@@ -19,6 +19,7 @@ import type { HandedOver } from '../../src/print/hand-over.ts'
 import { printFileName, printFileUrl, printFileUrls } from '../../src/print/print-file.ts'
 import { isReadBack } from '../../src/read-back.ts'
 import { type PrintJob, printJobsRepository } from '../../src/repositories/print-jobs.ts'
+import { mapInTurns } from '../../src/turns.ts'
 import { Type } from '../../src/typebox.ts'
 import {
   ExportJob,
@@ -36,11 +37,11 @@ import { exportWaitOf } from './waiting.ts'
 const tags = ['orders']
 
 /** The order as a response carries it. An unreadable item is null and listed in `meta`; a single one is an error. */
-function toFound(orderId: number, type: OrderType, { items, state }: FoundOrder) {
+async function toFound(orderId: number, type: OrderType, { items, state }: FoundOrder) {
   const lost = items.filter(({ json }) => json === undefined)
   if (lost[0] && items.length === 1) throw unreadableValue(lost[0].found.place)
   return {
-    resource: { order_id: orderId, type, items: listOf(items) },
+    resource: { order_id: orderId, type, items: await listOf(items) },
     state,
     unreadable: lost.map(({ found: { itemId, place } }) => ({
       id: itemId ?? orderId,
@@ -51,11 +52,10 @@ function toFound(orderId: number, type: OrderType, { items, state }: FoundOrder)
 }
 
 /** JSON of an array, in parts. */
-const listOf = (items: FoundOrder['items']): JsonPart[] => [
-  '[',
-  ...items.flatMap((item, at) => (at === 0 ? itemParts(item) : [',', ...itemParts(item)])),
-  ']',
-]
+async function listOf(items: FoundOrder['items']): Promise<JsonPart[]> {
+  const parts = await mapInTurns(items, itemParts)
+  return ['[', ...parts.flatMap((item, at) => (at === 0 ? item : [',', ...item])), ']']
+}
 
 /** Orders of type wc need an item; other types have none. */
 function assertItem(type: OrderType, itemId: number | undefined): void {
@@ -117,7 +117,7 @@ export default group('orders', undefined, (app, context) => {
       const { item_id: itemId, item_key: itemKey } = request.query
       const selection = selectedFields(request.query, Order)
       const { type, get } = orders.of(request.query.type ?? 'wc')
-      const found = toFound(id, type, await get(id, { itemId, itemKey }))
+      const found = await toFound(id, type, await get(id, { itemId, itemKey }))
       const part = [selection.key, itemId ?? '', literalKey(itemKey) ?? ''].join('&')
       const representation = part === '&&' ? '' : part
       const data = pick(found.resource, selection)
@@ -144,7 +144,7 @@ export default group('orders', undefined, (app, context) => {
       totals.forget()
       if (place) await metaChanged({ table: place.table, objectId: place.objectId, keys: [place.key] })
       if (!isReadBack()) return ok({ order_id: orderId })
-      const found = toFound(orderId, type, await get(orderId, { itemKey }))
+      const found = await toFound(orderId, type, await get(orderId, { itemKey }))
       return sendWritten(reply, found, '', found.resource)
     },
   })
