@@ -6,7 +6,6 @@ import { SvcError, unavailable } from '../errors.ts'
 import type { Listener } from './after-commit.ts'
 import { type Columns, columnsOf } from './column-limits.ts'
 import { assertMysqlUrl, urlFormat } from './database-url.ts'
-import type { Dialect } from './dialects.ts'
 import { type Direct, runDirectly } from './direct.ts'
 import { hostKysely } from './host-kysely.ts'
 import { hasUniqueKey, type Inspection, inspect, missingParts } from './inspect.ts'
@@ -14,7 +13,7 @@ import { largeValues } from './large-values.ts'
 import { corePool, mysql2Dialect, mysql2Direct, openPool } from './mysql.ts'
 import { serverStatements } from './mysql-statement.ts'
 import { physicalNames } from './physical-names.ts'
-import { lookAt } from './server-session.ts'
+import { lookAt, type ServerSession } from './server-session.ts'
 import type { PhysicalNames, TableName, Tables } from './tables.ts'
 import { runsTogether } from './together.ts'
 import {
@@ -76,16 +75,11 @@ export interface OptionsListener {
   onOptionsChanged?: Listener<string[]>
 }
 
-export interface Connection {
+export interface Connection extends ServerSession {
   db: Kysely<Tables>
-  dialect: Dialect
   t: PhysicalNames
   /** The CMS table prefix. */
   prefix: string
-  /** Maximum size of a statement in bytes; undefined on SQLite. */
-  maxPacket: number | undefined
-  /** Length from which a value of GROUP_CONCAT may have been truncated; undefined on SQLite, which never truncates. */
-  maxConcat: number | undefined
   /** Closes only what we opened. */
   close(): Promise<void>
 }

@@ -1,18 +1,23 @@
 // What the server at the other end is, and whether its sessions can be used.
 import { type Kysely, sql } from 'kysely'
 import type { ErrorCode } from '../errors.ts'
-import type { Connection } from './connect.ts'
-import { mysqlDialect, sqliteDialect } from './dialects.ts'
+import { type Dialect, mysqlDialect, sqliteDialect } from './dialects.ts'
 import type { Tables } from './tables.ts'
 import { tlsProblem } from './tls-problem.ts'
+
+export interface ServerSession {
+  dialect: Dialect
+  /** Maximum size of a statement in bytes; undefined on SQLite. */
+  maxPacket: number | undefined
+  /** Length from which a value of GROUP_CONCAT may have been truncated; undefined on SQLite, which never truncates. */
+  maxConcat: number | undefined
+}
 
 /** Bytes after which MySQL truncates GROUP_CONCAT unless it is told otherwise; MariaDB has a longer limit. */
 const defaultConcat = 1024
 
 /** @throws Error with one sentence if the server cannot be reached, or not be used as it is set up */
-export async function lookAt(
-  db: Kysely<Tables>,
-): Promise<Pick<Connection, 'dialect' | 'maxPacket' | 'maxConcat'>> {
+export async function lookAt(db: Kysely<Tables>): Promise<ServerSession> {
   if (await isSqlite(db)) return { dialect: sqliteDialect, maxPacket: undefined, maxConcat: undefined }
   const { rows } = await sql<
     Record<'version' | 'mode' | 'client' | 'results' | 'name', string | null> & {
