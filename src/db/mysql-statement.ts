@@ -65,6 +65,7 @@ export const isOutOfTime = (error: unknown): boolean => Reflect.get(Object(error
 /**
  * Calls `done` with an error, the rows of a select or the packet of a write.
  * @param statements if given, the statement is prepared on the server where that is possible
+ * @param shown the statement as monitoring tools see it
  */
 export function runOn(
   connection: PoolConnection,
@@ -72,6 +73,7 @@ export function runOn(
   values: readonly unknown[],
   done: Done,
   statements?: ServerStatements,
+  shown: string = text,
 ): void {
   assertScalars(values)
   // The charset of a connection is UTF-8, like these bytes.
@@ -88,7 +90,7 @@ export function runOn(
     nestTables: false,
     namedPlaceholders: false,
   }
-  const ended = sqlSpans.start({ engine: 'mysql', statement: text })
+  const ended = sqlSpans.start({ engine: 'mysql', statement: shown })
   const finish: Done = (error, result) => {
     ended?.(error)
     if (error && isSpent(error, text)) drop(connection)

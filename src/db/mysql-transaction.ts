@@ -13,7 +13,7 @@ import {
   type ServerStatements,
   timed,
 } from './mysql-statement.ts'
-import { type Executor, inTurn, type Statement, statementsOf } from './together.ts'
+import { type Executor, inTurn, type Statement, shownAs, statementsOf } from './together.ts'
 
 /** Errors of a server that does not know compound statements, or cannot prepare them. */
 const unknownCompound = [1064, notPreparable]
@@ -28,10 +28,11 @@ export function transactionOn(connection: PoolConnection, statements: ServerStat
   let isBeginning = false
 
   // By promises, because callbacks of mysql2 come in the context of the request that opened the connection, with its deadline.
-  const ran = (text: string, values: readonly unknown[], kept?: ServerStatements) =>
-    new Promise<unknown>((resolve, reject) =>
-      runOn(connection, text, values, (error, result) => (error ? reject(error) : resolve(result)), kept),
-    )
+  const ran = (text: string, values: readonly unknown[], kept?: ServerStatements, shown?: string) =>
+    new Promise<unknown>((resolve, reject) => {
+      const done: Done = (error, result) => (error ? reject(error) : resolve(result))
+      runOn(connection, text, values, done, kept, shown)
+    })
 
   const oneByOne = (parts: readonly Statement[]): Promise<unknown> =>
     inTurn(parts, async ({ sql, parameters }) => {
@@ -47,7 +48,7 @@ export function transactionOn(connection: PoolConnection, statements: ServerStat
     const values = parts.flatMap(({ parameters }) => parameters)
     try {
       // A commit that its caller has given up must not happen later.
-      const result = await ran(isEnd ? timed(compound) : compound, values, statements)
+      const result = await ran(isEnd ? timed(compound) : compound, values, statements, shownAs(parts))
       // With a select it is the rows and a packet, whose number is that of all rows that were affected.
       return Array.isArray(result) ? result[0] : result
     } catch (error) {

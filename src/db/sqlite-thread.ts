@@ -7,7 +7,7 @@ import { largeFrom } from '../off-thread/off-thread.ts'
 import { sqlSpans } from '../trace.ts'
 import { disposeLater, rememberDigest } from './large-values.ts'
 import { maxWait, timeouts } from './timeouts.ts'
-import type { Statement } from './together.ts'
+import { type Statement, shownAs } from './together.ts'
 
 /** A task of the thread. Files have numbers. */
 export type Task =
@@ -104,8 +104,7 @@ export async function openSqlite(path: string): Promise<SqliteFile> {
     hasReader,
     isOpen: () => thread.isAlive,
     run(statements, { isRead = false, isAlone = false } = {}) {
-      const statement = statements.map(({ sql }) => sql).join('; ')
-      return sqlSpans.around({ engine: 'sqlite', statement }, async () => {
+      return sqlSpans.around({ engine: 'sqlite', statement: shownAs(statements) }, async () => {
         const milliseconds = maxWait(statements.at(-1)?.sql ?? '')
         const task: Task = {
           kind: 'run',

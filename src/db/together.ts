@@ -70,3 +70,9 @@ export async function inTurn<S extends Statement, R extends { numAffectedRows?: 
 
 /** Begins or ends a transaction. Drivers may report rows that an earlier statement affected. */
 export const isControl = ({ sql }: Statement): boolean => /^(?:begin|commit|rollback)\b/.test(sql)
+
+/** What monitoring tools see of statements that travel together: those that do not just begin or end a transaction. */
+export function shownAs(statements: readonly Statement[]): string {
+  const others = statements.filter((statement) => !isControl(statement))
+  return (others.length > 0 ? others : statements).map(({ sql }) => sql).join('; ')
+}

@@ -64,6 +64,7 @@ t.test('a PATCH of plain columns takes no round trip more than without audit tra
         t.equal(response.status, 200)
         etag = response.headers.etag
       })
+      t.match(sent[0], /^update .*/, 'shown without what begins the transaction')
       return { sent: sent.length, etag }
     }
     t.match(await patched({ title: 'Back' }, minimal), { sent: 1 })
