@@ -16,7 +16,7 @@ import { transactionOn } from '../../../src/db/mysql-transaction.ts'
 import { openSqlite } from '../../../src/db/sqlite-thread.ts'
 import type { Tables } from '../../../src/db/tables.ts'
 import { inTurn, type Statement } from '../../../src/db/together.ts'
-import { within } from '../../../src/deadline.ts'
+import { outsideRequest, within } from '../../../src/deadline.ts'
 import { migrate } from '../../../src/upkeep/set-up.ts'
 import { freshAddress, onEachEngine } from '../../support/build.ts'
 
@@ -61,6 +61,33 @@ t.test('statements that a transaction sends at once all belong to it', (t) =>
   }),
 )
 
+t.test('a transaction continues after a first statement that broke a unique key', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const database = await databaseAt(t, await freshAddress(t, engine))
+    const { db, dialect, t: tables } = database
+    const insert = (executor: Kysely<Tables>, option_name: string) =>
+      executor.insertInto(tables.options).values({ option_name, option_value: '', autoload: 'no' }).execute()
+    const names = async () => (await db.selectFrom(tables.options).select('option_name').execute()).length
+    await insert(db, 'svc_a')
+    const before = await names()
+    const write = (last: string) =>
+      database.transaction(async (trx) => {
+        await t.rejects(
+          insert(trx, 'svc_a').catch((error: unknown) => {
+            throw dialect.isUnique(error) ? new RangeError('taken') : error
+          }),
+          new RangeError('taken'),
+        )
+        await insert(trx, 'svc_b')
+        await insert(trx, last)
+      })
+    await t.rejects(write('svc_b'))
+    t.equal(await names(), before)
+    await write('svc_c')
+    t.equal(await names(), before + 2)
+  }),
+)
+
 t.test('no statement runs by itself after a first one that could not begin the transaction', async (t) => {
   const address = await freshAddress(t, 'SQLite')
   const database = await databaseAt(t, address)
@@ -85,7 +112,7 @@ const feed = (inserts: ChangeFeed['inserts'] = () => []): ChangeFeed => ({
   report() {},
 })
 
-t.test('a write does not start after its deadline because it ends with COMMIT', async (t) => {
+t.test('a write is not committed after its deadline because the thread was busy', async (t) => {
   const connection = await connectionTo(t, await freshAddress(t, 'SQLite'))
   const database = await databaseOn(connection, feed())
   const { db, t: tables } = database
@@ -100,28 +127,35 @@ t.test('a write does not start after its deadline because it ends with COMMIT', 
       },
     ])
   const since = performance.now()
-  await count(100_000)
-  const perMillisecond = 100_000 / (performance.now() - since)
+  await count(300_000)
+  const perMillisecond = 300_000 / (performance.now() - since)
+  const keepBusy = (milliseconds: number) => count(Math.ceil(milliseconds * perMillisecond))
+  const alone = (busy: () => void) => {
+    busy()
+    return database.single({
+      statement: db.updateTable(tables.categories).set({ title: 'late' }).compile(),
+      run: async () => 0n,
+      change: { resource: 'category', action: 'updated', id: 1 },
+      result: async (matched) => matched,
+    })
+  }
+  const inTransaction = (busy: () => void) =>
+    database.transaction(async (trx) => {
+      await trx.updateTable(tables.categories).set({ title: 'late' }).execute()
+      busy()
+    })
   // The thread is busy until after the deadline, but not for long.
-  const statement = db.updateTable(tables.categories).set({ title: 'late' }).compile()
-  for (const [deadline, busy] of [
-    [600, 750],
-    [100, 250],
-  ] as const) {
-    const counting = count(Math.ceil(busy * perMillisecond))
-    const write = within(deadline, () =>
-      database.single({
-        statement,
-        run: async () => 0n,
-        change: { resource: 'category', action: 'updated', id: 1 },
-        result: async (matched) => matched,
-      }),
-    )
-    await t.rejects(write)
+  for (const write of [alone, inTransaction]) {
+    let counting: Promise<unknown> | undefined
+    const busy = () => {
+      counting = outsideRequest(() => keepBusy(400))
+    }
+    await t.rejects(within(150, () => write(busy)))
     await counting
     await count(1)
     t.strictSame(await titles(database), ['before'])
   }
+  t.equal(await within(5000, () => alone(() => {})), true, 'in time it is done')
 })
 
 t.test('statements that are sent one by one are not committed after the deadline', async (t) => {
