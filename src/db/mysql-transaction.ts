@@ -35,8 +35,11 @@ export function transactionOn(connection: PoolConnection, statements: ServerStat
     })
 
   const oneByOne = (parts: readonly Statement[]): Promise<unknown> =>
-    inTurn(parts, async ({ sql, parameters }) => {
-      const result = await ran(sql, parameters)
+    inTurn(parts, async (part) => {
+      const result = await ran(part.sql, part.parameters).catch((error: unknown) => {
+        isBeginning = part === begin
+        throw error
+      })
       return { result, numAffectedRows: affectedBy(result) }
     }).then(({ result, numAffectedRows }) =>
       Array.isArray(result) ? result : Object.assign(Object(result), { affectedRows: numAffectedRows }),

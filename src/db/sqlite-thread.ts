@@ -1,5 +1,6 @@
 // The thread of the embedded databases, one for all files of the process: statements do not block the event loop.
 import { Worker } from 'node:worker_threads'
+import { timeLeft } from '../deadline.ts'
 import { SvcError } from '../errors.ts'
 import { JsonText, withoutBytes } from '../json-text.ts'
 import { encoded } from '../large-json/bytes.ts'
@@ -7,7 +8,7 @@ import { largeFrom } from '../off-thread/off-thread.ts'
 import { sqlSpans } from '../trace.ts'
 import { disposeLater, rememberDigest } from './large-values.ts'
 import { maxWait, timeouts } from './timeouts.ts'
-import { type Statement, shownAs } from './together.ts'
+import { isControl, type Statement, shownAs } from './together.ts'
 
 /** A task of the thread. Files have numbers. */
 export type Task =
@@ -105,12 +106,14 @@ export async function openSqlite(path: string): Promise<SqliteFile> {
     isOpen: () => thread.isAlive,
     run(statements, { isRead = false, isAlone = false } = {}) {
       return sqlSpans.around({ engine: 'sqlite', statement: shownAs(statements) }, async () => {
-        const milliseconds = maxWait(statements.at(-1)?.sql ?? '')
+        const milliseconds = maxWait(decisive(statements))
+        // Nor may a COMMIT start after the deadline, although its result is awaited longer.
+        const latestStart = Math.min(milliseconds - timeouts.cushion, timeLeft(timeouts.query))
         const task: Task = {
           kind: 'run',
           file,
           isRead,
-          ...(isAlone && milliseconds > 0 && { startBefore: nanosecondsIn(milliseconds - timeouts.cushion) }),
+          ...(isAlone && milliseconds > 0 && { startBefore: nanosecondsIn(latestStart) }),
           statements: statements.map(({ ifMatched, ...statement }) => ({
             ...(isUtf8 ? withBytes(statement) : withStrings(statement)),
             ...(ifMatched && { ifMatched }),
@@ -124,6 +127,12 @@ export async function openSqlite(path: string): Promise<SqliteFile> {
       leave(thread)
     },
   }
+}
+
+/** The text by which its time is limited: a whole transaction has no more time than a write without one. */
+function decisive(statements: readonly Statement[]): string {
+  const [first, last] = [statements[0], statements.at(-1)]
+  return (last?.sql === 'commit' && first && isControl(first) ? first : last)?.sql ?? ''
 }
 
 /** On the clock that all threads share. */

@@ -86,6 +86,8 @@ class Connection implements DatabaseConnection {
   /** A transaction begins with its first statement. */
   #begin: CompiledQuery | undefined
   #beginning: Promise<unknown> | undefined
+  /** Why it did not begin. */
+  #failure: unknown
 
   constructor(file: SqliteFile, lock: Mutex) {
     this.#file = file
@@ -99,10 +101,18 @@ class Connection implements DatabaseConnection {
     const begin = this.#begin
     this.#begin = undefined
     if (begin && isEnd) return { rows: [] }
+    if (this.#failure !== undefined) {
+      // Outside of the transaction, a statement would be committed by itself.
+      if (query.sql !== 'rollback') throw this.#failure
+      this.#failure = undefined
+      return { rows: [] }
+    }
     const statements = statementsOf(query) ?? [query]
     if (begin) {
       const first = this.#alone<R>([begin, ...statements])
-      this.#beginning = first.catch(() => {})
+      this.#beginning = first.catch((error: unknown) => {
+        if (!this.#release) this.#failure = error
+      })
       return first
     }
     if (this.#release) return this.#inTransaction(statements)

@@ -1,5 +1,6 @@
 // Several statements of a transaction in one round trip, where the driver knows how.
 import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
+import { assertInTime } from '../deadline.ts'
 import type { Tables } from './tables.ts'
 
 export interface Statement extends Pick<CompiledQuery, 'sql' | 'parameters'> {
@@ -53,7 +54,7 @@ function isCapable(executor: Executor): boolean {
   return adapter !== undefined && capable.has(adapter)
 }
 
-/** The same one by one. */
+/** The same one by one. @throws DeadlineExceeded instead of a commit after the deadline */
 export async function inTurn<S extends Statement, R extends { numAffectedRows?: bigint }>(
   statements: readonly S[],
   run: (statement: S) => Promise<R>,
@@ -62,6 +63,8 @@ export async function inTurn<S extends Statement, R extends { numAffectedRows?: 
   let affected = 0n
   for (const statement of statements) {
     if (statement.ifMatched && affected === 0n) continue
+    // Those before it may have taken until the deadline.
+    if (statement.sql === 'commit') assertInTime()
     last = await run(statement)
     affected += isControl(statement) ? 0n : (last.numAffectedRows ?? 0n)
   }
