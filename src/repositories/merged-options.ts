@@ -4,6 +4,7 @@ import { isObject, mergePatch, parseExact, sameValue } from '../json.ts'
 import { JsonText, type JsonTextParts, type StoredJson } from '../json-text.ts'
 import { compacted, JsonArgument, type JsonBytes, partsOf } from '../large-json/bytes.ts'
 import { mergedJson as mergedBytes } from '../large-json/merge.ts'
+import { withoutReplaced } from '../large-json/replaced.ts'
 import { isSameValue } from '../large-json/same.ts'
 import { isObjectText, textOf } from '../large-json/scan.ts'
 import { isLarge, offThread } from '../off-thread/off-thread.ts'
@@ -42,7 +43,7 @@ export async function mergedOptions(
 
 /** Runs on the other thread. */
 export function mergedJson(stored: JsonBytes, patch: JsonBytes, place: Place): JsonTextParts | undefined {
-  const current = compacted(stored.json)
+  const current = compacted(withoutReplaced(stored.json, patch.json))
   if (isSameValue(patch.json, current, true)) return undefined
   if (!isObjectText(current) && !['null', '[]'].includes(textOf(current.subarray(0, 5))))
     throw unmergeableValue(place)
