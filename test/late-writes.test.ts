@@ -122,9 +122,13 @@ t.test(
         },
       ])
     await call('GET', '/views/1')
-    const since = performance.now()
-    await count(100_000)
-    const long = Math.ceil((100_000 * 300) / (performance.now() - since))
+    let fastest = Number.POSITIVE_INFINITY
+    for (let i = 0; i < 5; i++) {
+      const since = performance.now()
+      await count(100_000)
+      fastest = Math.min(fastest, performance.now() - since)
+    }
+    const long = Math.ceil((100_000 * 300) / fastest)
     // Nine seconds of work, of which no part is long.
     const busy = Promise.allSettled(Array.from({ length: 30 }, () => count(long)))
     await Promise.all([

@@ -150,7 +150,11 @@ t.test('a write is not committed after its deadline because the thread was busy'
     const busy = () => {
       counting = outsideRequest(() => keepBusy(400))
     }
-    await t.rejects(within(150, () => write(busy)))
+    await t.rejects(
+      within(150, async () => {
+        await write(busy)
+      }),
+    )
     await counting
     await count(1)
     t.strictSame(await titles(database), ['before'])
