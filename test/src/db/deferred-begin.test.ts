@@ -145,7 +145,7 @@ t.test('a write is not committed after its deadline because the thread was busy'
       busy()
     })
   // The thread is busy until after the deadline, but not for long.
-  for (const write of [alone, inTransaction]) {
+  for (const write of [alone, inTransaction] as ((busy: () => void) => Promise<unknown>)[]) {
     let counting: Promise<unknown> | undefined
     const busy = () => {
       counting = outsideRequest(() => keepBusy(400))
