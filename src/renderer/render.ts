@@ -93,7 +93,10 @@ function sheetsOf(task: Task, findings: Findings): Sheet[] {
   }
   const sheets: Sheet[] = []
   for (const view of views) {
-    const pages = findings.try(view.title, null, () => pagesOf(view.options)) ?? []
+    const pages = findings.try(view.title, null, () => pagesOf(view.options, task.fit)) ?? []
+    for (const { note } of pages) {
+      if (note) findings.warn({ code: 'page', view: view.title, element: null, message: note })
+    }
     if (pages.length === 0) continue
     const printingBox = findings.try(view.title, null, () => printingBoxOf(view.options))
     if (!printingBox) continue
