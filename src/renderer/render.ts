@@ -9,7 +9,7 @@ import { type Loaded, load, needsOf } from './materials.ts'
 import { pdfOf, pixelFile, pixelSize, svgFile } from './output.ts'
 import { type PageBox, pagesOf, printingBoxOf, stageOf } from './page.ts'
 import { inspect } from './preflight.ts'
-import { Findings, Undrawable } from './refusal.ts'
+import { Findings, shown, Undrawable } from './refusal.ts'
 import { type Scene, sceneOf } from './scene.ts'
 import type { Gifts, Needs, Outcome, PageReport, PreviewTask, PrintTask, Report, Task } from './task.ts'
 import { type ZipFile, zipOf } from './zip.ts'
@@ -50,6 +50,7 @@ export async function render(task: Task, fetch: Fetch): Promise<Outcome> {
     reports.push(inspect(scene.title, { page, siblings }, placed, findings, minDpi))
     pages.push({ page, marks: placed.flatMap(({ marks }) => marks) })
   }
+  warnOfFallbacks(loaded, findings)
   const fonts = needs.fonts.map((need, index) => ({
     ...need,
     substitute: gifts.fonts[index]?.substitute ?? null,
@@ -69,6 +70,17 @@ export async function render(task: Task, fetch: Fetch): Promise<Outcome> {
       kind: 'refused',
       refusals: [{ code: error.code, view: null, element: null, message: error.message }],
       report,
+    }
+  }
+}
+
+function warnOfFallbacks({ faces }: Loaded, findings: Findings): void {
+  for (const { name, fallbacks } of faces.values()) {
+    for (const { face, used } of fallbacks) {
+      if (used.size === 0) continue
+      const some = [...used].slice(0, 20).join(' ')
+      const message = `The font ${shown(name)} lacks ${some}, which is printed in ${shown(face.name)}.`
+      findings.warn({ code: 'glyph', view: null, element: null, message })
     }
   }
 }

@@ -64,6 +64,8 @@ export interface FontUse {
 /** In the order of the needs. */
 export interface Gifts {
   fonts: (Gift & FontUse)[]
+  /** For characters that a font lacks, in the order in which they are tried. */
+  fallbacks: { family: string; path: string }[]
   pictures: Gift[]
 }
 

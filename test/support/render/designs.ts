@@ -37,6 +37,8 @@ const picture = (source: string, parameters: Parameters = {}, title = source) =>
 })
 
 const one = (name: string, ...elements: unknown[]): TestDesign => ({ name, elements })
+/** Of so much text that Poppler's edges add up. */
+const broad = (name: string, ...elements: unknown[]): TestDesign => ({ name, elements, share: 0.02 })
 /** Of many small letters. */
 const dense = (design: TestDesign): TestDesign => ({ ...design, share: 0.008 })
 const dejavu = { fontFamily: 'DejaVu Sans' }
@@ -269,7 +271,7 @@ export const designs: TestDesign[] = [
     text('  שלום עולם ', { ...dejavu, fontSize: 50, textAlign: 'left' }),
   ),
   one('Hebrew, justified', text('שלום עולם', { ...dejavu, fontSize: 50, textAlign: 'justify' })),
-  one(
+  broad(
     'both directions in a line',
     text('abc אבג (דהו) 123!', { ...dejavu, fontSize: 44, top: 120 }),
     text('שלום, world 2026-11-23.', { ...dejavu, fontSize: 36, top: 190 }),
@@ -279,6 +281,11 @@ export const designs: TestDesign[] = [
   one(
     'wrapped text of both directions',
     text('שלום עולם and the rest of it, אבגד 17', { ...dejavu, textBox: true, width: 250, fontSize: 34 }),
+  ),
+  one(
+    'symbols that the font lacks',
+    text('★ five ✓', { fontSize: 70, top: 170 }),
+    text('↯ ☎ call', { fontSize: 70, top: 290, stroke: '#c0392b', strokeWidth: 1, letterSpacing: 0.5 }),
   ),
   one('Arabic', text('مرحبا بالعالم', { ...dejavu, fontSize: 60 })),
   one(
