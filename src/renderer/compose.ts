@@ -20,6 +20,7 @@ export interface Placed {
   /** Pixels of the picture and of the stage along its width. */
   pixels?: { own: number; stage: number }
   isRasterized?: boolean
+  isCmyk?: boolean
 }
 
 export function compose(
@@ -46,6 +47,7 @@ export function compose(
         area: boundsOf(matrix, own),
         ...(body.pixels !== undefined && { pixels: { own: body.pixels, stage } }),
         ...(body.isRasterized && { isRasterized: true }),
+        ...(body.isCmyk && { isCmyk: true }),
       }
     }
     return findings.try(scene.title, element.title, place) ?? []

@@ -472,6 +472,18 @@ export const designs: TestDesign[] = [
     'filter of 20 numbers',
     picture('photo.jpg', { filter: [0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0] }),
   ),
+  ...[
+    { type: 'Saturation', saturation: 0.6 },
+    { type: 'Saturation', saturation: -0.7 },
+    { type: 'Vibrance', vibrance: 0.8 },
+    { type: 'Gamma', gamma: [1.6, 0.7, 2.2] },
+    { type: 'Invert' },
+  ].map((filter, index) => one(`filter ${filter.type} ${index}`, picture('photo.jpg', { filter }))),
+  one(
+    'filter and color',
+    picture('photo.jpg', { filter: 'sepia', fill: '#88aaff', colorMode: 'multiply', left: 250 }),
+    picture('logo.png', { filter: 'removewhite', fill: '#c0392b', left: 420, scaleX: 0.6, scaleY: 0.6 }),
+  ),
   one('framed picture', picture('photo.jpg', { stroke: '#333333', strokeWidth: 8 })),
   one(
     'shadow of a picture',
