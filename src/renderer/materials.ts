@@ -15,6 +15,7 @@ import { shown, Undrawable } from './refusal.ts'
 import type { Scene } from './scene.ts'
 import type { FontNeed, Gift, Gifts, Needs } from './task.ts'
 import type { TextElement } from './text-element.ts'
+import type { Bag } from './values.ts'
 
 export interface Loaded extends Materials {
   faces: Map<string, Face>
@@ -26,9 +27,11 @@ export interface Loaded extends Materials {
 /** Everything the scenes draw or clip with. */
 export function needsOf(
   scenes: readonly Scene[],
+  masks: readonly Bag[],
 ): Needs & { embedded: string[]; hasBothDirections: boolean; hasRareCharacters: boolean } {
   const fonts = new Map<string, FontNeed>()
   const pictures = new Set<string>()
+  for (const { source } of masks) pictures.add(String(source))
   let hasBothDirections = false
   let hasRareCharacters = false
   for (const { elements, byTitle } of scenes) {

@@ -14,6 +14,8 @@ export interface PageBox {
   height: number
   /** Millimetres on each side. */
   bleed: number
+  /** Only where all of them have shapes is the page printed. */
+  masks: Bag[]
   /** For the warnings: how a box of another ratio was fitted. */
   note?: string
 }
@@ -40,25 +42,26 @@ const maxSide = 5000
 
 /** @throws Undrawable when the view cannot be printed */
 export function pagesOf(options: Bag, fit: Fit = 'refuse'): PageBox[] {
-  assertNoMask(options)
+  const masks = masksOf(options)
   const areas = areasOf(options)
   const output = outputOf(options)
-  if (areas.length === 0) return [pageOf(undefined, printingBox(options), output, fit)]
+  if (areas.length === 0) return [{ ...pageOf(undefined, printingBox(options), output, fit), masks }]
   const printed = areas.filter(({ isPrinted }) => isPrinted)
   return printed.map((area) => {
-    assertNoMask(area.options)
-    return pageOf(printed.length === 1 ? undefined : area.name, area.box(), area.output ?? output, fit)
+    const name = printed.length === 1 ? undefined : area.name
+    const page = pageOf(name, area.box(), area.output ?? output, fit)
+    return { ...page, masks: [...masks, ...masksOf(area.options)] }
   })
 }
 
 /** The whole stage, for previews; one millimetre per pixel. */
 export function stageOf(options: Bag): PageBox {
-  assertNoMask(options)
+  const masks = masksOf(options)
   const width = numberOf(options, 'stageWidth', undefined, { min: 1, max: 20_000 })
   const height = numberOf(options, 'stageHeight', undefined, { min: 1, max: 20_000 })
   const isKnown = width !== undefined && height !== undefined
   const box = isKnown ? { x: 0, y: 0, width, height } : printedBox(options)
-  return { name: undefined, box, width: box.width, height: box.height, bleed: 0 }
+  return { name: undefined, box, width: box.width, height: box.height, bleed: 0, masks }
 }
 
 /** Around everything that is printed, for stages whose size is not known. */
@@ -79,15 +82,26 @@ function printedBox(options: Bag): Rectangle {
 export const printingBoxOf = (options: Bag): Rectangle =>
   mainArea(areasOf(options))?.box() ?? printingBox(options)
 
-function assertNoMask(options: Bag): void {
-  for (const name of ['mask', 'viewMask']) {
-    const url = objectOf(options[name]).url ?? options[name]
-    if (typeof url === 'string' && url !== '')
-      throw new Undrawable('feature', 'A mask of the view cannot be drawn.')
-  }
+/** A drawing whose shapes are all that is seen of the stage, as an element whose origin is its upper left corner. */
+function masksOf(options: Bag): Bag[] {
+  return ['mask', 'viewMask'].flatMap((name) => {
+    const mask = objectOf(options[name])
+    const url = mask.url ?? options[name]
+    if (typeof url !== 'string' || url === '') return []
+    if (mask.left === undefined || mask.top === undefined)
+      throw new Undrawable('feature', 'A mask without a place on the stage cannot be drawn.')
+    const { left, top, scaleX, scaleY } = mask
+    const parameters = { left, top, scaleX, scaleY, originX: 'left', originY: 'top' }
+    return [{ title: name, type: 'image', source: url, parameters }]
+  })
 }
 
-function pageOf(name: string | undefined, box: Rectangle, output: Bag = {}, fit: Fit): PageBox {
+function pageOf(
+  name: string | undefined,
+  box: Rectangle,
+  output: Bag = {},
+  fit: Fit,
+): Omit<PageBox, 'masks'> {
   const bounds = { min: 0, max: maxSide }
   const width = numberOf(output, 'width', 0, bounds)
   const height = numberOf(output, 'height', 0, bounds)

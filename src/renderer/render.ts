@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { compose } from './compose.ts'
+import { compose, maskClip } from './compose.ts'
 import { viewsOf } from './design.ts'
 import type { PdfPage } from './emit-pdf.ts'
 import { type Loaded, load, needsOf } from './materials.ts'
@@ -37,7 +37,10 @@ export async function render(task: Task, fetch: Fetch): Promise<Outcome> {
     })
   }
   if (findings.refusals.length > 0) return { kind: 'refused', refusals: findings.refusals, report: undefined }
-  const needs = needsOf(sheets.map(({ scene }) => scene))
+  const needs = needsOf(
+    sheets.map(({ scene }) => scene),
+    sheets.flatMap(({ page }) => page.masks),
+  )
   const gifts = await fetch({ fonts: needs.fonts, pictures: needs.pictures })
   for (const message of new Set(gifts.fonts.flatMap(({ notes = [] }) => notes)))
     findings.warn({ code: 'font', view: null, element: null, message })
@@ -48,7 +51,10 @@ export async function render(task: Task, fetch: Fetch): Promise<Outcome> {
     const placed = compose(scene, printingBox, loaded, findings)
     const minDpi = task.kind === 'print' ? task.minDpi : undefined
     reports.push(inspect(scene.title, { page, siblings }, placed, findings, minDpi))
-    pages.push({ page, marks: placed.flatMap(({ marks }) => marks) })
+    const clips =
+      findings.try(scene.title, null, () => page.masks.map((mask) => maskClip(mask, loaded))) ?? []
+    const marks = placed.flatMap((each) => each.marks)
+    pages.push({ page, marks: clips.length > 0 ? [{ kind: 'group', clips, marks }] : marks })
   }
   warnOfFallbacks(loaded, findings)
   const fonts = needs.fonts.map((need, index) => ({

@@ -190,3 +190,32 @@ t.test('a box of another ratio is refused, or fitted as the option says, with a 
   t.same(box('contain', upright), { x: 50, y: 100, width: 300, height: 100 })
   t.same(box('center', upright)?.width, 200)
 })
+
+t.test('masks of views and of areas in both forms cut the print', async (t) => {
+  const mask = { url: 'square.svg', left: 0, top: 0, scaleX: 200, scaleY: 150 }
+  const square = {
+    'square.svg': Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><rect width="1" height="1"/></svg>',
+    ),
+  }
+  const drawn = async (options: object, task: object = {}) => {
+    const preview = { kind: 'preview' as const, view: 0, width: 400, maxPixels: 1e6 }
+    const { outcome, bytes } = await renderHere(
+      { ...preview, ...task },
+      [viewOf(options, whole({}))],
+      fonts,
+      { ...sources, ...square },
+    )
+    if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome))
+    const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+    const at = (x: number, y: number) =>
+      (data[4 * (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) + 3] ?? 0) > 0
+    return [at(0.25, 0.25), at(0.75, 0.25), at(0.25, 0.75), at(0.75, 0.75)]
+  }
+  t.same(await drawn({ mask }), [true, false, false, false])
+  t.same(await drawn({ mask: { ...mask, left: 200 } }), [false, true, false, false])
+  const all = { left: 0, top: 0, width: 400, height: 300 }
+  for (const area of [nested('front', all, { output, mask }), flat('front', all, { output, mask })]) {
+    t.same(await drawn({ printAreas: [area] }, { ...printTask, format: 'png' }), [true, false, false, false])
+  }
+})

@@ -6,6 +6,8 @@ export interface TestDesign {
   bleed?: number
   /** Of the view; only that in the printing box is printed. */
   printAreas?: { id: string; printingBox: typeof printingBox; excludeFromExport?: boolean }[]
+  /** Of the view. */
+  mask?: { url: string; left: number; top: number; scaleX: number; scaleY: number }
   /** Most of the pixels that may differ; edges of thin text on small pages are many. */
   share?: number
 }
@@ -519,6 +521,19 @@ export const designs: TestDesign[] = [
     'clipped by a rounded rectangle',
     picture('photo.jpg', { boundingBox: { x: 200, y: 130, width: 180, height: 160, borderRadius: 30 } }),
   ),
+  {
+    name: 'a mask of several shapes over all',
+    mask: { url: 'badge.svg', left: 140, top: 100, scaleX: 2.5, scaleY: 2.3 },
+    elements: [picture('photo.jpg', { scaleX: 2, scaleY: 2 }), text('MASKED', { fontSize: 100 })],
+  },
+  {
+    name: 'a mask of one shape',
+    mask: { url: 'star.svg', left: 180, top: 90, scaleX: 3, scaleY: 3 },
+    elements: [
+      picture('photo.jpg', { scaleX: 2, scaleY: 2, opacity: 0.6 }),
+      text('MASKED', { fontSize: 100 }),
+    ],
+  },
   {
     name: 'clipped by print areas',
     printAreas: [

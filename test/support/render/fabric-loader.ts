@@ -223,6 +223,15 @@ export async function loader(job: ReferenceJob): Promise<string> {
     if (clip) object.clipPath = clip
     canvas.add(object)
   }
+  if (job.mask) {
+    const { url, ...place } = job.mask
+    const mask = await pictureObject({
+      source: url,
+      parameters: { ...place, originX: 'left', originY: 'top' },
+    })
+    mask.absolutePositioned = true
+    canvas.clipPath = mask
+  }
   canvas.renderAll()
   return canvas.toDataURL({ format: 'png', multiplier: 1 })
 }
