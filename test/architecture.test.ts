@@ -9,7 +9,6 @@ const files0 = [
   'check-options',
   'deadline',
   'errors',
-  'json-text',
   'principal',
   'read-back',
   'resource',
@@ -22,7 +21,7 @@ const files0 = [
   'typebox',
   'version',
 ].map((name) => `src/${name}.ts`)
-const floor0 = [...files0, 'src/json', 'src/large-json', 'src/off-thread']
+const floor0 = [...files0, 'src/json']
 const floor1 = ['src/db', 'src/storage', 'src/print-providers', 'src/outbound']
 const floor2 = [
   'src/options',
@@ -41,10 +40,7 @@ const arrows: Record<string, string[]> = {
   ...Object.fromEntries(files0.map((room) => [room, []])),
   'src/check-options.ts': ['src/typebox.ts'],
   'src/change.ts': ['src/principal.ts'],
-  'src/large-json': ['src/json', ...files0],
-  'src/off-thread': ['src/json', 'src/large-json', ...files0],
-  'src/json': ['src/json-text.ts'],
-  'src/json-text.ts': ['src/json'],
+  'src/json': [],
   'src/turns.ts': ['src/deadline.ts'],
   'src/principal.ts': ['src/scopes.ts'],
   'src/mcp': floor0,

@@ -9,7 +9,6 @@ import { assertMysqlUrl, urlFormat } from './database-url.ts'
 import { type Direct, runDirectly } from './direct.ts'
 import { hostKysely } from './host-kysely.ts'
 import { hasUniqueKey, type Inspection, inspect, missingParts } from './inspect.ts'
-import { largeValues } from './large-values.ts'
 import { corePool, mysql2Dialect, mysql2Direct, openPool } from './mysql.ts'
 import { serverStatements } from './mysql-statement.ts'
 import { physicalNames } from './physical-names.ts'
@@ -117,8 +116,7 @@ export async function connect({
   tables,
 }: DatabaseSettings): Promise<Connection> {
   const t = physicalNames(tablePrefix, tables)
-  const { db: plain, direct, close } = await open(database)
-  const db = plain.withPlugin(largeValues)
+  const { db, direct, close } = await open(database)
   if (direct) runDirectly(db, direct)
   try {
     return { db, t, prefix: tablePrefix, close, ...(await lookAt(db)) }

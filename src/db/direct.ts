@@ -1,6 +1,5 @@
 // The way of hot statements past Kysely, whose layers cost more than these statements do.
 import type { Kysely } from 'kysely'
-import { analyzeLarge } from './large-values.ts'
 import type { Tables } from './tables.ts'
 import type { Executor } from './together.ts'
 
@@ -21,12 +20,7 @@ const known = new WeakMap<object, Direct>()
 
 /** Statements on this instance, outside of transactions, may run directly. */
 export function runDirectly(db: Kysely<Tables>, direct: Direct): void {
-  known.set(db, {
-    rows: (text, values) =>
-      direct.rows(text, values).then((rows) => analyzeLarge(rows)?.then(() => rows) ?? rows),
-    write: direct.write,
-    session: direct.session,
-  })
+  known.set(db, direct)
 }
 
 /** Undefined for transactions, and for instances that know no direct way. */

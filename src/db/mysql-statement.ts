@@ -3,10 +3,7 @@ import type { Socket } from 'node:net'
 import type { PoolConnection, Query, TypeCast } from 'mysql2'
 import { timeLeft } from '../deadline.ts'
 import { SvcError } from '../errors.ts'
-import { JsonText } from '../json-text.ts'
-import { largeFrom } from '../off-thread/off-thread.ts'
 import { sqlSpans } from '../trace.ts'
-import { disposeLater, jsonColumns } from './large-values.ts'
 import { bindLongerThan, isSpent, maxResultBytes, maxWait, sequenceTimeout, timeouts } from './timeouts.ts'
 
 export type Done = (error: unknown, result?: unknown) => void
@@ -23,18 +20,15 @@ export function socketOf(connection: PoolConnection): Socket {
 
 type Field = Parameters<Exclude<TypeCast, boolean>>[0]
 
-/** Columns of large JSON, as statements name them. */
+/** Columns of JSON, in any table. */
+const jsonColumns = new Set(['options', 'elements', 'designs', 'data', 'views'])
+/** The same, as statements name them. */
 const jsonNames = new RegExp(`\`(?:${[...jsonColumns].join('|')})\``)
 
-/**
- * Keeps a large JSON value as bytes: a string with one wide character would take twice the memory. A column of the type
- * JSON stays text, which mysql2 would parse.
- */
+/** Reads JSON as text from columns of any type. Those of the type JSON mysql2 would parse. */
 function jsonValue(field: Field, next: () => unknown): unknown {
   if (field.type === 'JSON') return field.string('utf8')
-  if (field.type !== 'BLOB' || !jsonColumns.has(field.name)) return next()
-  const bytes = field.buffer()
-  return bytes === null || bytes.length >= largeFrom ? bytes : bytes.toString()
+  return field.type === 'BLOB' && jsonColumns.has(field.name) ? (field.buffer()?.toString() ?? null) : next()
 }
 
 /** Reads values as mysql2 does by default, for pools with other settings. */
@@ -80,13 +74,11 @@ export function runOn(
   shown: string = text,
 ): void {
   assertScalars(values)
-  // The charset of a connection is UTF-8, like these bytes.
-  const parameters = values.map((value) => (value instanceof JsonText ? value.buffer : value))
   const { typeCast, bigNumberStrings } = connection.config
   const isPlain = typeof typeCast !== 'function' && !bigNumberStrings
   const query = {
     sql: text,
-    values: parameters,
+    values,
     timeout: maxWait(text),
     // Overrides the settings of the host's pool.
     typeCast: !isPlain ? plainValue : jsonNames.test(text) ? jsonValue : true,
@@ -152,19 +144,9 @@ function boundedRows(connection: PoolConnection, command: Query, done: Done): vo
     .on('error', finish)
     .on('result', (row: unknown) => {
       rows?.push(row)
-      disposeOfPacket(row)
       if (rows && rows.length > 1 && socket.bytesRead - before > maxResultBytes) rows = undefined
     })
     .on('end', () => finish(null))
-}
-
-/** Bytes from which the server splits a row, which mysql2 then joins in memory of its own. */
-const splitFrom = 2 ** 24
-
-/** The packet of a large row is freed with its value, unless other values of the row are in it, too. */
-function disposeOfPacket(row: unknown): void {
-  const [bytes, other] = Object.values(Object(row)).filter((value) => value instanceof Uint8Array)
-  if (bytes && !other && bytes.length >= splitFrom) disposeLater(bytes as Uint8Array<ArrayBuffer>)
 }
 
 /** Statements that one pool keeps on each of its connections. The server limits their number for all its clients. */
@@ -211,16 +193,12 @@ export function serverStatements(): ServerStatements {
 
 /** Long strings are bound to a prepared statement, because escaping them takes seconds. */
 export const carriesLong = (values: readonly unknown[]): boolean =>
-  values.some(
-    (value) => value instanceof JsonText || (typeof value === 'string' && value.length >= bindLongerThan),
-  )
+  values.some((value) => typeof value === 'string' && value.length >= bindLongerThan)
 
 /** mysql2 would turn objects into SQL. The schemas exclude them; this makes sure. */
 function assertScalars(values: readonly unknown[]): void {
   for (const value of values) {
-    if (typeof value !== 'object' || value === null) continue
-    if (!Buffer.isBuffer(value) && !(value instanceof JsonText)) {
+    if (typeof value === 'object' && value !== null && !Buffer.isBuffer(value))
       throw new TypeError('A query parameter must be a scalar.')
-    }
   }
 }

@@ -1,7 +1,6 @@
 // Transactions on a mysql2 connection, with as few round trips as the server allows.
 import type { QueryResult } from 'kysely'
 import type { PoolConnection } from 'mysql2'
-import { analyzeLarge } from './large-values.ts'
 import {
   carriesLong,
   compoundHead,
@@ -84,7 +83,6 @@ export function transactionOn(connection: PoolConnection, statements: ServerStat
   const runHot = async <R>(queries: readonly Statement[]): Promise<QueryResult<R>> => {
     const result = await run(queries, true)
     if (!Array.isArray(result)) return { rows: [], numAffectedRows: affectedBy(result) }
-    await analyzeLarge(result)
     return { rows: result }
   }
 

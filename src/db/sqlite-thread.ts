@@ -2,11 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import { timeLeft } from '../deadline.ts'
 import { SvcError } from '../errors.ts'
-import { JsonText, withoutBytes } from '../json-text.ts'
-import { encoded } from '../large-json/bytes.ts'
-import { largeFrom } from '../off-thread/off-thread.ts'
 import { sqlSpans } from '../trace.ts'
-import { disposeLater, rememberDigest } from './large-values.ts'
 import { maxWait, timeouts } from './timeouts.ts'
 import { isControl, type Statement, shownAs } from './together.ts'
 
@@ -27,7 +23,6 @@ export type Task =
 /** Its responses, in the order of the tasks. */
 export type Outcome =
   | { result: Opened | StatementResult | undefined }
-  | { result: StatementResult; large: LargeString[] }
   | { failed: { message: string } & Record<string, unknown> }
   | { tooLarge: true }
   | { tooLate: true }
@@ -35,19 +30,6 @@ export type Outcome =
 export interface Opened {
   /** Whether reads of committed rows need not wait for the end of a transaction. */
   hasReader: boolean
-  /** The encoding of the file's strings. */
-  isUtf8: boolean
-}
-
-/** A string that travels beside its row. */
-export interface LargeString {
-  /** Of the row. */
-  index: number
-  /** Of the column. */
-  name: string
-  bytes: Uint8Array<ArrayBuffer>
-  /** SHA-256 in base64. */
-  digest: string
 }
 
 export interface StatementResult {
@@ -97,7 +79,7 @@ export async function openSqlite(path: string): Promise<SqliteFile> {
   const thread = current
   const file = ++lastFile
   thread.files++
-  const { hasReader, isUtf8 } = (await ask(thread, { kind: 'open', file, path }).catch((error) => {
+  const { hasReader } = (await ask(thread, { kind: 'open', file, path }).catch((error) => {
     leave(thread)
     throw error
   })) as Opened
@@ -114,8 +96,9 @@ export async function openSqlite(path: string): Promise<SqliteFile> {
           file,
           isRead,
           ...(isAlone && milliseconds > 0 && { startBefore: nanosecondsIn(latestStart) }),
-          statements: statements.map(({ ifMatched, ...statement }) => ({
-            ...(isUtf8 ? withBytes(statement) : withStrings(statement)),
+          statements: statements.map(({ sql, parameters, ifMatched }) => ({
+            sql,
+            parameters,
             ...(ifMatched && { ifMatched }),
           })),
         }
@@ -139,31 +122,6 @@ function decisive(statements: readonly Statement[]): string {
 const nanosecondsIn = (milliseconds: number) =>
   process.hrtime.bigint() + BigInt(Math.floor(milliseconds * 1e6))
 
-/** Large strings are transferred as bytes, which are not copied. */
-function withBytes({ sql, parameters }: Statement): Statement {
-  if (!parameters.some(isLarge)) return { sql, parameters }
-  let at = 0
-  return {
-    // Names and literals may contain question marks, too.
-    sql: sql.replace(/'[^']*'|"[^"]*"|\?/g, (part) =>
-      part === '?' && isLarge(parameters[at++]) ? 'cast(? as text)' : part,
-    ),
-    parameters: parameters.map((value) =>
-      value instanceof JsonText ? value.bytes : isLargeString(value) ? encoded(value) : value,
-    ),
-  }
-}
-
-const withStrings = ({ sql, parameters }: Statement): Statement => ({
-  sql,
-  parameters: parameters.map(withoutBytes),
-})
-
-const isLargeString = (value: unknown): value is string =>
-  typeof value === 'string' && value.length >= largeFrom
-
-const isLarge = (value: unknown) => value instanceof JsonText || isLargeString(value)
-
 /** @param maxMilliseconds how long its caller waits; the task still runs, in its order. 0 means no limit */
 function ask(thread: Thread, task: Task, maxMilliseconds = 0): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
@@ -179,34 +137,14 @@ function ask(thread: Thread, task: Task, maxMilliseconds = 0): Promise<unknown> 
     clearTimeout(timer)
     if ('failed' in outcome) reject(Object.assign(new Error(outcome.failed.message), outcome.failed))
     else if ('tooLarge' in outcome) reject(new SvcError('svc_list_too_large'))
-    else if ('large' in outcome) resolve(withLarge(outcome.result, outcome.large))
     else if ('tooLate' in outcome) reject(unavailable('The statement could not start in time.'))
     else resolve(outcome.result)
   })
   // Only a pending response keeps the process alive.
   thread.worker.ref()
-  thread.worker.postMessage(task, task.kind === 'run' ? ownedBytes(task.statements) : [])
+  thread.worker.postMessage(task)
   return promise
 }
-
-/** Puts the large strings back into their rows, as bytes. */
-function withLarge(result: StatementResult, large: readonly LargeString[]): StatementResult {
-  for (const { index, name, bytes, digest } of large) {
-    Reflect.set(Object(result.rows[index]), name, bytes)
-    rememberDigest(bytes, digest)
-    disposeLater(bytes)
-  }
-  return result
-}
-
-const ownedBytes = (statements: readonly Statement[]) =>
-  statements
-    .flatMap(({ parameters }) => parameters)
-    .filter((value): value is Uint8Array => value instanceof Uint8Array)
-    .filter(({ buffer, byteLength }) => byteLength === buffer.byteLength)
-    .map(({ buffer }) => buffer)
-    // Shared memory is not transferred.
-    .filter((buffer) => buffer instanceof ArrayBuffer)
 
 const unavailable = (message: string) => Object.assign(new Error(message), { code: 'SVC_POOL_EXHAUSTED' })
 

@@ -1,10 +1,7 @@
 // Runs on the thread of the embedded databases: opens files and runs statements, one at a time.
-import { hash } from 'node:crypto'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort } from 'node:worker_threads'
-import { encoded } from '../large-json/bytes.ts'
-import { largeFrom } from '../off-thread/off-thread.ts'
-import type { LargeString, Opened, Outcome, StatementResult, Task } from './sqlite-thread.ts'
+import type { Opened, Outcome, StatementResult, Task } from './sqlite-thread.ts'
 import { maxResultBytes } from './timeouts.ts'
 import { isControl, type Statement } from './together.ts'
 
@@ -21,8 +18,6 @@ interface File {
 
 interface Connection {
   database: DatabaseSync
-  /** The encoding of the file's strings. */
-  isUtf8: boolean
   statements: Map<string, Prepared>
 }
 
@@ -36,8 +31,7 @@ interface Prepared {
 const files = new Map<number, File>()
 
 parentPort?.on('message', (task: Task) => {
-  const outcome = outcomeOf(task)
-  parentPort?.postMessage(outcome, 'large' in outcome ? outcome.large.map(({ bytes }) => bytes.buffer) : [])
+  parentPort?.postMessage(outcomeOf(task))
 })
 
 function outcomeOf(task: Task): Outcome {
@@ -59,7 +53,7 @@ function open(id: number, path: string): Opened {
     const reader = isWal ? new DatabaseSync(path, { timeout: blockingTimeout, readOnly: true }) : undefined
     const file = { writer: connectionTo(writer), reader: reader && connectionTo(reader) }
     files.set(id, file)
-    return { hasReader: isWal, isUtf8: file.writer.isUtf8 }
+    return { hasReader: isWal }
   } catch (error) {
     writer.close()
     throw error
@@ -68,7 +62,6 @@ function open(id: number, path: string): Opened {
 
 const connectionTo = (database: DatabaseSync): Connection => ({
   database,
-  isUtf8: database.prepare('pragma encoding').get()?.encoding === 'UTF-8',
   statements: new Map(),
 })
 
@@ -122,13 +115,8 @@ function runOne(connection: Connection, { sql, parameters }: Statement): Outcome
   if (hasBlobs) return boundedRows(statement.iterate(...values))
   if (isReader) return { result: { rows: statement.all(...values) } }
   const { changes, lastInsertRowid } = statement.run(...values)
-  const result: StatementResult = { rows: [], insertId: lastInsertRowid, changes }
-  for (const value of values) if (value instanceof Uint8Array) freed(value)
-  return { result }
+  return { result: { rows: [], insertId: lastInsertRowid, changes } }
 }
-
-/** Frees the memory without waiting for GC. */
-const freed = ({ buffer }: Uint8Array) => buffer instanceof ArrayBuffer && buffer.transfer(0)
 
 function prepared(connection: Connection, sql: string): Prepared {
   const { statements } = connection
@@ -147,38 +135,15 @@ const blobColumns = new Set([
   ...['option_value', 'meta_value', 'display_meta'],
 ])
 
-function preparedOf({ database, isUtf8 }: Connection, sql: string): Prepared {
+function preparedOf({ database }: Connection, sql: string): Prepared {
   const statement = database.prepare(sql)
   const columns = statement.columns()
-  const blobs = columns.filter(({ column }) => column !== null && blobColumns.has(column))
-  const names = columns.map(({ name }) => name)
-  const hasBlobs = blobs.length > 0
-  const canWrap = hasBlobs && isUtf8 && /^\s*select\b/i.test(sql) && new Set(names).size === names.length
   return {
-    statement: canWrap
-      ? database.prepare(withLargeAsBytes(sql, names, new Set(blobs.map(({ name }) => name))))
-      : statement,
+    statement,
     isReader: columns.length > 0,
-    hasBlobs,
+    hasBlobs: columns.some(({ column }) => column !== null && blobColumns.has(column)),
   }
 }
-
-/** The query with large strings as bytes, which take half the memory of a string with wide characters. */
-function withLargeAsBytes(sql: string, names: readonly string[], blobs: ReadonlySet<string>): string {
-  const selected = names.map((name) => {
-    const ref = `"${name.replaceAll('"', '""')}"`
-    return blobs.has(name)
-      ? `case when octet_length(${ref}) >= ${largeFrom} then cast(${ref} as blob) else ${ref} end as ${ref}`
-      : ref
-  })
-  return `select ${selected.join(', ')} from (${sql})`
-}
-
-/** In memory of its own, which can be transferred. */
-const owned = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
-  bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
-    ? (bytes as Uint8Array<ArrayBuffer>)
-    : new Uint8Array(bytes)
 
 type Row = Record<string, unknown>
 
@@ -194,15 +159,5 @@ function boundedRows(rows: Iterable<Row>): Outcome {
     read.push(row)
     if (size > maxResultBytes && read.length > 1) return { tooLarge: true }
   }
-  return { result: { rows: read }, large: read.flatMap(takeLarge) }
-}
-
-/** Takes the large strings out of a row, as bytes, which are not copied for the other thread. A large blob is one, too. */
-function takeLarge(row: Row, index: number): LargeString[] {
-  return Object.entries(row).flatMap(([name, value]) => {
-    if (!(typeof value === 'string' || value instanceof Uint8Array) || value.length < largeFrom) return []
-    row[name] = null
-    const bytes = typeof value === 'string' ? encoded(value) : owned(value)
-    return [{ index, name, bytes, digest: hash('sha256', bytes, 'base64') }]
-  })
+  return { result: { rows: read } }
 }

@@ -5,7 +5,6 @@ import { CompiledQuery, type Kysely } from 'kysely'
 import { type Change, changesOf, type NotedChange, takeNotes } from '../change.ts'
 import { assertInTime, timeLeft } from '../deadline.ts'
 import { unavailable } from '../errors.ts'
-import { callingAhead } from '../off-thread/ahead.ts'
 import type { Unread } from '../read-back.ts'
 import type { Dialect } from './dialects.ts'
 import { directOf } from './direct.ts'
@@ -122,9 +121,7 @@ export function transactions({ db, dialect, mayRetry, changes }: TransactionSett
   const transactionIn =
     <E extends Executor>(session: () => Session<E>): TransactionOn<E> =>
     (work, committed) =>
-      mayRetry
-        ? callingAhead(() => retried(dialect, () => once(session(), work, committed)))
-        : once(session(), work, committed)
+      mayRetry ? retried(dialect, () => once(session(), work, committed)) : once(session(), work, committed)
 
   const kysely: Session<Kysely<Tables>> = (work) => db.connection().execute(work)
   return {

@@ -2,7 +2,6 @@
 import type { CompiledQuery } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { preparedWrite } from '../db/prepared.ts'
-import type { JsonText } from '../json-text.ts'
 
 const plainNames = ['title', 'thumbnail', 'elements'] as const
 type PlainColumn = (typeof plainNames)[number]
@@ -10,7 +9,7 @@ type PlainColumn = (typeof plainNames)[number]
 export interface PlainColumns {
   title?: string
   thumbnail?: string
-  elements?: string | JsonText
+  elements?: string
 }
 
 export function plainUpdate(database: Database) {
@@ -19,7 +18,7 @@ export function plainUpdate(database: Database) {
   /** One prepared statement for each combination of plain columns. */
   const updates = new Map<string, ReturnType<typeof updateOf>>()
   const updateOf = (names: readonly PlainColumn[]) =>
-    preparedWrite((id: number, ...values: (string | JsonText)[]) =>
+    preparedWrite((id: number, ...values: string[]) =>
       db
         .updateTable(t.views)
         .set(Object.fromEntries(names.map((name, index) => [name, values[index]])))
