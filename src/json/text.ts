@@ -21,6 +21,8 @@ export interface Extent {
   depth: number
   /** Number of values, without property names; counts one too many for each empty array or object. */
   values: number
+  /** Properties of the object with the most, counted in the same way. */
+  properties: number
 }
 
 /** One pass over the text. */
@@ -28,25 +30,34 @@ export function extentOf(text: string): Extent {
   let depth = 0
   let maxDepth = 0
   let values = 1
+  let properties = 0
+  /** Of each open object its properties so far; of each open array a number far below zero. */
+  const open: number[] = []
   for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
+    const code = text.charCodeAt(at)
+    switch (code) {
       case quote:
         at = afterString(text, at) - 1
         break
       case 91: // [
       case 123: // {
         values++
+        open[depth] = code === 123 ? 1 : Number.MIN_SAFE_INTEGER
         if (++depth > maxDepth) maxDepth = depth
         break
       case 93: // ]
       case 125: // }
         depth--
         break
-      case 44: // ,
+      case 44: {
         values++
+        const count = (open[depth - 1] ?? 0) + 1
+        open[depth - 1] = count
+        if (count > properties) properties = count
+      }
     }
   }
-  return { depth: maxDepth, values }
+  return { depth: maxDepth, values, properties }
 }
 
 /** Number of items of the array, or properties of the object, in this JSON text; 0 for other values. One pass, without parsing. */

@@ -75,7 +75,7 @@ t.test('a host whose own limit is smaller or larger changes nothing here', async
 })
 
 t.test('a blob that the database cannot take in one statement is 413, and nothing is written', async (t) => {
-  const { call } = await build(t, { engine: 'MariaDB' })
+  const { call } = await build(t, { engine: 'MariaDB', bodyLimits: { blob: 32 * MiB } })
   const { status, body } = await call(
     'POST',
     '/products',

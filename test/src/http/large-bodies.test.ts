@@ -193,6 +193,13 @@ t.test('a body may contain 500,000 values, which are counted before it is parsed
   t.match(await send(10_000_000), { status: 413, body: { message: /more than 500,000 values/ } })
   const spent = (process.threadCpuUsage().user - user) / 1000
   t.ok(spent < 1500, `${spent} ms, where parsing takes several seconds`)
+  const names = Array.from({ length: 100_001 }, (_, at) => `"n${at}":1`)
+  const wide = (count: number) => `{"title":"x","options":{${names.slice(0, count)}}}`
+  t.equal((await host.call('POST', '/products', wide(100_000), json)).status, 201)
+  t.match(await host.call('POST', '/products', wide(100_001), json), {
+    status: 413,
+    body: { message: /more than 100,000 properties in one object/ },
+  })
   const strings = await host.call('POST', '/products', { title: 'x', options: { a: '[{,'.repeat(600_000) } })
   t.equal(strings.status, 201)
 })
