@@ -68,7 +68,7 @@ export const beforeCommit = new AsyncLocalStorage<(trx: Kysely<Tables>, result: 
 
 /**
  * Runs `work` in a transaction. It may run several times and must only use `trx`: up to five times for
- * other writers, and once more for each call of the other thread that it needs.
+ * other writers.
  * @throws SvcError 503 if all attempts failed because of other writers
  */
 export function transactions({ db, dialect, mayRetry, changes }: TransactionSettings): Transactions {
