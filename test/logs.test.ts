@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
 import { createPool } from 'mysql2'
 import { createConnection } from 'mysql2/promise'
 import t, { type Test } from 'tap'
-import { type BuildOptions, build, type Engine, freshAddress, onEachEngine, token } from './support/build.ts'
+import { type BuildOptions, build, freshAddress, onEachEngine, token } from './support/build.ts'
 import { run } from './support/schema.ts'
 
 type Line = Record<string, unknown> & { err?: Record<string, unknown> }

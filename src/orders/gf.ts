@@ -50,7 +50,8 @@ export function gfSource(database: Database): OrderSource {
         ),
       )
       .where('m.meta_value', 'not in', emptyValues)
-      .orderBy('e.date_created', 'desc')
+      // As selected: MySQL sorts distinct rows by nothing else.
+      .orderBy('created', 'desc')
       .orderBy('e.id', 'desc')
   }
   type Entry = Awaited<ReturnType<ReturnType<typeof entries>['execute']>>[number]

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { build, type Engine, engineNames, onEachEngine, type TestHost } from '../support/build.ts'
 import { addressWithKeys, insertMany, keyLayouts } from '../support/key-layouts.ts'
 import { newCategory, newProduct } from '../support/rows.ts'
-import { type WatchedHost, watched } from '../support/statements.ts'
+import { rowsRead, type WatchedHost, watched } from '../support/statements.ts'
 
 interface Stored {
   ID: number
@@ -245,18 +245,3 @@ async function plan(host: TestHost, text: string, parameters: readonly unknown[]
 /** The relation by its name, unless `r` stands for the distinct rows of a category. */
 const named = ({ t: names }: TestHost, text: string, table: string | null) =>
   table === 'r' && !/\bdistinct\b/.test(text) ? names.category_products : table
-
-/** Rows of tables and indexes that the statement reads, also of temporary ones. */
-async function rowsRead(host: TestHost, text: string, parameters: readonly unknown[]): Promise<number> {
-  return host.db.connection().execute(async (connection) => {
-    const status = async () => {
-      const { rows } = await connection.executeQuery<{ Value: string }>(
-        CompiledQuery.raw("show session status like 'Handler_read%'"),
-      )
-      return rows.reduce((sum, row) => sum + Number(row.Value), 0)
-    }
-    const before = await status()
-    await connection.executeQuery(CompiledQuery.raw(text, [...parameters]))
-    return (await status()) - before
-  })
-}
