@@ -51,7 +51,9 @@ export function onEachServer(
 
 /** The same where the statements matter and not what runs them: both servers get the same ones. */
 export function onEachDialect(t: Test, run: (t: Test, engine: Engine) => Promise<void>): Promise<unknown> {
-  return Promise.all((['SQLite', 'MariaDB'] as const).map((engine) => t.test(engine, (sub) => run(sub, engine))))
+  return Promise.all(
+    (['SQLite', 'MariaDB'] as const).map((engine) => t.test(engine, (sub) => run(sub, engine))),
+  )
 }
 
 /** Starts a server of the test's own, which is stopped with it. */
