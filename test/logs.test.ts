@@ -64,6 +64,18 @@ t.test('successes and refusals leave no line above debug, and none that repeats 
   }),
 )
 
+t.test('what clients can cause without a failure of ours leaves no line above debug', async (t) => {
+  const { call, log } = await logging(t, { mcp: {} })
+  await call('POST', '/products', { title: 'Shirt' })
+  const json = { 'content-type': 'application/json' }
+  t.equal((await call('GET', '/products/1/preview')).status, 501)
+  t.equal((await call('POST', '/mcp', `{"note": ${secret}`, json)).status, 400)
+  t.equal((await call('GET', '/products?search=%00%ff')).status, 200)
+  const over = log.ours().filter(({ level }) => Number(level) > levels.debug)
+  t.strictSame(over, [])
+  t.notMatch(log.text(), secret)
+})
+
 t.test('a value that cannot be read leaves one line that names its place and not the value', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { call, db, t: names, log } = await logging(t, { engine })
