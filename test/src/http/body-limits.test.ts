@@ -1,7 +1,6 @@
 // How large a body may be: by what the route writes, and by what the host says.
 import t from 'tap'
 import { build, token } from '../../support/build.ts'
-import { onServers } from '../../support/fresh-host.ts'
 import { exchange, listen, parseResponses, rawRequest } from '../../support/raw-http.ts'
 import { newCategory, newProduct, newView } from '../../support/rows.ts'
 
@@ -75,21 +74,18 @@ t.test('a host whose own limit is smaller or larger changes nothing here', async
   )
 })
 
-onServers(
-  'a blob that the database cannot take in one statement is 413, and nothing is written',
-  async (t, engine) => {
-    const { call } = await build(t, { engine })
-    const { status, body } = await call(
-      'POST',
-      '/products',
-      sized(20 * MiB, '{"title":"x","options":{"a":"', '"}}'),
-      json,
-    )
-    t.strictSame([status, body.code], [413, 'svc_body_too_large'])
-    t.match(body.message, /^The value of options is larger than .*\.$/)
-    t.equal((await call('GET', '/products')).body.meta.total, 0)
-  },
-)
+t.test('a blob that the database cannot take in one statement is 413, and nothing is written', async (t) => {
+  const { call } = await build(t, { engine: 'MariaDB' })
+  const { status, body } = await call(
+    'POST',
+    '/products',
+    sized(20 * MiB, '{"title":"x","options":{"a":"', '"}}'),
+    json,
+  )
+  t.strictSame([status, body.code], [413, 'svc_body_too_large'])
+  t.match(body.message, /^The value of options is larger than .*\.$/)
+  t.equal((await call('GET', '/products')).body.meta.total, 0)
+})
 
 t.test('the token is checked before the size, the size before the form', async (t) => {
   const { call } = await build(t, { bodyLimits: { json: 10, blob: 10 } })
