@@ -32,29 +32,26 @@ export function gfSource(database: Database): OrderSource {
     )
   }
 
-  /** Entries with a design, newest first. */
+  /** Entries with a design, newest first. MySQL sorts distinct rows by what is selected alone. */
   function entries(known: Map<number, FormFields>, include: number[] | undefined) {
-    return (
-      db
-        .selectFrom(`${f.entries} as e`)
-        .innerJoin(`${f.entryMeta} as m`, 'm.entry_id', 'e.id')
-        .select(['e.id', 'e.form_id'])
-        .select(sql<string>`cast(e.date_created as char)`.as('created'))
-        .distinct()
-        .where('e.status', '=', 'active')
-        .$if(include !== undefined, (q) => q.where('e.id', 'in', idsOf(include)))
-        .where(({ or, and, eb }) =>
-          or(
-            [...known].map(([id, { design }]) =>
-              and([eb('e.form_id', '=', id), eb('m.meta_key', '=', design)]),
-            ),
+    return db
+      .selectFrom(`${f.entries} as e`)
+      .innerJoin(`${f.entryMeta} as m`, 'm.entry_id', 'e.id')
+      .select(['e.id', 'e.form_id'])
+      .select(sql<string>`cast(e.date_created as char)`.as('created'))
+      .distinct()
+      .where('e.status', '=', 'active')
+      .$if(include !== undefined, (q) => q.where('e.id', 'in', idsOf(include)))
+      .where(({ or, and, eb }) =>
+        or(
+          [...known].map(([id, { design }]) =>
+            and([eb('e.form_id', '=', id), eb('m.meta_key', '=', design)]),
           ),
-        )
-        .where('m.meta_value', 'not in', emptyValues)
-        // As selected: MySQL sorts distinct rows by nothing else.
-        .orderBy('created', 'desc')
-        .orderBy('e.id', 'desc')
-    )
+        ),
+      )
+      .where('m.meta_value', 'not in', emptyValues)
+      .orderBy('created', 'desc')
+      .orderBy('e.id', 'desc')
   }
   type Entry = Awaited<ReturnType<ReturnType<typeof entries>['execute']>>[number]
 
