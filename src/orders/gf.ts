@@ -33,7 +33,7 @@ export function gfSource(database: Database): OrderSource {
     )
   }
 
-  /** Entries with a design, newest first. */
+  /** Entries with a design, newest first. MySQL sorts distinct rows by what is selected alone. */
   function entries(known: Map<number, FormFields>, include: number[] | undefined) {
     return db
       .selectFrom(`${f.entries} as e`)
@@ -51,7 +51,7 @@ export function gfSource(database: Database): OrderSource {
         ),
       )
       .where('m.meta_value', 'not in', emptyValues)
-      .orderBy('e.date_created', 'desc')
+      .orderBy('created', 'desc')
       .orderBy('e.id', 'desc')
   }
   type Entry = Awaited<ReturnType<ReturnType<typeof entries>['execute']>>[number]
