@@ -8,8 +8,6 @@ import { type PhpEntry, PhpFormatError, phpFromJson, phpToJsonText, readPhp } fr
 /** Characters of the largest value that is read. Parsing one takes up to 40 ms per MiB on slow machines. */
 export const maxStored = 32 * 1024 * 1024
 
-export const isTooLarge = (stored: string | null): boolean => (stored?.length ?? 0) > maxStored
-
 /**
  * The JSON text of a column, which can be inserted into a response as it is. Valid JSON is returned unchanged. Otherwise
  * tries, in this order, JSON with one to five layers of backslashes, HTML-escaped JSON and a PHP-serialized array.
@@ -22,7 +20,7 @@ export function readStoredJson(
   empty: '{}' | '[]',
   identity?: string,
 ): string | undefined {
-  if (isTooLarge(stored)) return undefined
+  if ((stored?.length ?? 0) > maxStored) return undefined
   const text = stored?.trim()
   if (!stored || !text) return empty
   if (text.startsWith('a:')) return fromPhp(text, empty)
