@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import { timeLeft } from '../deadline.ts'
 import { SvcError } from '../errors.ts'
+import { execArguments, scriptBeside } from '../installed.ts'
 import { JsonText, withoutBytes } from '../json-text.ts'
 import { encoded } from '../large-json/bytes.ts'
 import { largeFrom } from '../off-thread/off-thread.ts'
@@ -71,11 +72,6 @@ export interface SqliteFile {
   close(): Promise<void>
 }
 
-// The worker script is a .js file in the published package, a .ts file in development, like this one.
-const script = new URL(
-  import.meta.url.endsWith('.ts') ? './sqlite-worker.ts' : './sqlite-worker.js',
-  import.meta.url,
-)
 /** Milliseconds after the last file was closed. */
 const idleTime = 1000
 
@@ -212,9 +208,9 @@ const unavailable = (message: string) => Object.assign(new Error(message), { cod
 
 function start(): Thread {
   // Without the host's environment, which may contain secrets, and without its loaders and inspectors.
-  const worker = new Worker(script, {
+  const worker = new Worker(scriptBeside(import.meta.url, 'sqlite-worker'), {
     env: {},
-    execArgv: [],
+    execArgv: execArguments(),
     resourceLimits: { maxYoungGenerationSizeMb: 16 },
   })
   const thread: Thread = { worker, waiting: [], isAlive: true, files: 0 }
