@@ -18,6 +18,9 @@ export async function bodyBytes(
   request: FastifyRequest,
   payload: Readable & { receivedEncodedLength?: number },
 ): Promise<Uint8Array<ArrayBuffer>> {
+  // Its events would never come.
+  if (payload.readableEnded)
+    throw new Error('Something in the host, such as express.json(), has read the body before this API.')
   const limit = request.routeOptions.bodyLimit ?? 0
   const declared = Number(request.headers['content-length'])
   if (declared > limit) throw new (fastifyErrors().FST_ERR_CTP_BODY_TOO_LARGE)()
