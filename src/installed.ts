@@ -1,6 +1,6 @@
 // Where this package is installed: its files for other threads and processes, and the packages beside it. A bundler puts this
 // code into a file of the host, so that `import.meta.url` no longer leads there.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { version } from './version.ts'
@@ -74,8 +74,9 @@ function installedFolder(): string {
 /** The package in this version, as a module at this path finds it. */
 function packageFrom(path: string): string | undefined {
   try {
-    const file = requireFrom(path).resolve('svc-api/package.json')
-    return JSON.parse(readFileSync(file, 'utf8')).version === version ? dirname(file) : undefined
+    const require = requireFrom(path)
+    const file = 'svc-api/package.json'
+    return require(file).version === version ? dirname(require.resolve(file)) : undefined
   } catch {
     return undefined
   }

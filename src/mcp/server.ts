@@ -3,6 +3,7 @@ import type { McpServerFactory, Tool as SdkTool } from '@modelcontextprotocol/se
 import { optionalPackage } from '../installed.ts'
 import { version } from '../version.ts'
 import { refusal, resultOf, type ToolResponse, type ToolResult } from './results.ts'
+import { stdioTransport } from './stdio.ts'
 import type { ApiTool, ToolRequest } from './tools.ts'
 
 /** Sends the request of a tool to the API. */
@@ -122,5 +123,8 @@ export async function serveStdio(
   const { serveStdio: serve } = await optionalPackage<typeof import('@modelcontextprotocol/server/stdio')>(
     '@modelcontextprotocol/server/stdio',
   )
-  serve(serverFactory(sdk, tools, send), { onerror: (error) => say(error.message) })
+  serve(serverFactory(sdk, tools, send), {
+    transport: stdioTransport(sdk.parseJSONRPCMessage),
+    onerror: (error) => say(error.message),
+  })
 }
