@@ -109,7 +109,8 @@ t.test('an upload takes the path of a file', async (t) => {
 t.test('nothing but files of the folder, of the right type, is read', async (t) => {
   const requests: string[] = []
   const { url, dir } = await served(t, {
-    before: (app) => app.addHook('onRequest', async ({ method, url }) => void requests.push(`${method} ${url}`)),
+    before: (app) =>
+      app.addHook('onRequest', async ({ method, url }) => void requests.push(`${method} ${url}`)),
   })
   const files = `${dir}/files`
   await mkdir(`${files}/folder.png`)
