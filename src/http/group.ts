@@ -147,9 +147,15 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { needsOf, togg
     if (headers['content-length'] !== '0') throw new SvcError('svc_unsupported_media_type')
   })
   deferContinue(app.server, app.prefix)
-  app.addHook('preParsing', (request, reply, _payload, done) => {
-    // A body whose length is refused need not be sent.
+  app.addHook('preParsing', (request, reply, payload, done) => {
     const { headers } = request
+    const hasBody = Number(headers['content-length']) > 0 || headers['transfer-encoding'] !== undefined
+    // Its events would never come.
+    if (hasBody && Reflect.get(payload, 'readableEnded'))
+      return done(
+        new Error('Something in the host, such as express.json(), has read the body before this API.'),
+      )
+    // A body whose length is refused need not be sent.
     if (
       awaitsContinue(request) &&
       !(Number(headers['content-length']) > (request.routeOptions.bodyLimit ?? 0))

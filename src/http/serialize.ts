@@ -1,12 +1,12 @@
 // Serializes responses by their schemas. Stored blobs are JSON text already and are inserted without being parsed.
 import type { TSchema } from '@sinclair/typebox'
-import { Kind } from '../typebox.ts'
+import { Kind, StoredText } from '../typebox.ts'
 
 type Writer = (value: unknown) => string
 
 /** A serializer for values of this schema. Omits unknown and missing properties. */
 export function writerOf(schema: TSchema): Writer {
-  if (schema['x-blob']) return (json) => (typeof json === 'string' ? json : 'null')
+  if (Reflect.has(schema, StoredText)) return (json) => (typeof json === 'string' ? json : 'null')
   if (schema[Kind] === 'Object' && !schema.additionalProperties) return objectWriter(schema.properties)
   if (schema[Kind] === 'Array') return arrayWriter(schema.items)
   return (value) => JSON.stringify(value ?? null)

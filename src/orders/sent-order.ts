@@ -3,7 +3,6 @@ import { invalidParams } from '../errors.ts'
 import { parseExact } from '../json/exact.ts'
 import { isObject, sameJson, sameValue } from '../json/values.ts'
 import { type Customization, isSpread, itemJson } from './customization.ts'
-import { generations } from './source.ts'
 
 type JsonObject = Record<string, unknown>
 
@@ -41,6 +40,9 @@ function sentItem(order: unknown): unknown {
 export function designToStore(whole: unknown, { itemId, design, literal }: Target): object | undefined {
   const order = sentItem(whole)
   if (literal && sameJson(order, itemJson(literal))) return undefined
+  // Of form entries, the design's own key is a literal one.
+  if (literal && has(order, 'item_key') && order.item_key !== design?.found.key)
+    throw refused('has the item_key of a value that cannot be changed here')
   const stored = design?.json === undefined ? undefined : parseExact(design.json)
   const sent = isObject(order) ? designOf(order, itemId, design, stored) : order
   // GET of several items returns null for an unreadable design.
@@ -51,7 +53,10 @@ export function designToStore(whole: unknown, { itemId, design, literal }: Targe
   return sent
 }
 
-/** The design without the properties that GET adds. */
+/**
+ * The design without the properties that GET adds. Which item they name has no effect: the request names the item to write
+ * to, so that a design can be copied from another one.
+ */
 function designOf(
   order: JsonObject,
   itemId: number | null,
@@ -61,15 +66,19 @@ function designOf(
   const isWrapped = design !== undefined && !isSpread(design)
   const { item_id: id, item_key: key, ...rest } = order
   if (id === undefined && key === undefined) return unwrapped(rest, false, isWrapped, stored)
-  if (id !== undefined && id !== itemId)
-    throw refused(`has the item_id ${shown(id)}, but the item is ${itemId}`)
-  const keys: readonly unknown[] = design ? [design.found.key] : generations
-  if (key !== undefined && !keys.includes(key))
-    throw refused(`has the item_key ${shown(key)}, but the design is stored under ${keys[0]}`)
-  return unwrapped(rest, true, isWrapped, stored)
+  // How the item's own design is stored says nothing about that of another one.
+  return id !== undefined && id !== itemId ? unwrappedCopy(rest) : unwrapped(rest, true, isWrapped, stored)
 }
 
-const shown = (value: unknown) => JSON.stringify(value).slice(0, 200)
+/** The design of another item: GET wraps what is no object, and objects with properties of these names. */
+function unwrappedCopy(rest: JsonObject): unknown {
+  const { data } = rest
+  if (!isAlone(rest) || (isObject(data) && !nestsItem(data))) return rest
+  assertNoItem(data, undefined)
+  return data
+}
+
+const isAlone = (rest: JsonObject) => Object.hasOwn(rest, 'data') && Object.keys(rest).length === 1
 
 function unwrapped(
   rest: JsonObject,
@@ -78,15 +87,18 @@ function unwrapped(
   stored: unknown,
 ): unknown {
   if (!Object.hasOwn(rest, 'data')) return rest
-  const { data } = rest
-  const alone = Object.keys(rest).length === 1
+  const alone = isAlone(rest)
   if (isWrapped && hasItemProperties && !alone)
     throw refused('has properties next to data, which contains the whole design; change the design in data')
   const mayBeWrapped = isWrapped || (hasItemProperties && !has(stored, 'data'))
   if (!alone || !mayBeWrapped) return rest
+  assertNoItem(rest.data, stored)
+  return rest.data
+}
+
+function assertNoItem(data: unknown, stored: unknown): void {
   if (nestsItem(data) && !nestsItem(stored))
     throw refused('has item_id or item_key inside data; leave them out there')
-  return data
 }
 
 const nestsItem = (value: unknown) => ['item_id', 'item_key'].some((name) => has(value, name))
