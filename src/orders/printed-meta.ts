@@ -1,7 +1,7 @@
 // The meta of an order about its draft at the print provider, in the format that PHP reads.
 import { PhpFormatError, phpFromJson, writePhp } from '../db/php-value.ts'
 import { readStoredJson } from '../db/stored-json.ts'
-import { parseExact } from '../json.ts'
+import { parseExact } from '../json/exact.ts'
 
 type Value = Record<string, unknown>
 

@@ -1,5 +1,6 @@
 // What a setting can mean beyond its type: the range of a number, and the form of a text with several values.
-import { isObject, numberOf } from '../json.ts'
+import { numberOf } from '../json/exact.ts'
+import { isObject } from '../json/values.ts'
 import type { Setting, TextFormat } from './setting.ts'
 
 const isHex = (text: string) => /^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(text.trim())
