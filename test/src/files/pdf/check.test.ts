@@ -82,6 +82,37 @@ t.test('passive links and file references are accepted', async (t) => {
     t.doesNotThrow(() => assertPassivePdf(link(`/S /GoToR /D [0 /Fit] /F (${name})`)), name)
 })
 
+t.test('links lead to pages, mails and calls, and to nothing that starts another program', async (t) => {
+  const link = (url: string) => pdf({ page: `/Annots [<< /Subtype /Link /A << /S /URI /URI (${url}) >> >>]` })
+  const schemes =
+    'mhtml view-source feed jnlp ssh itms-services intent hcp vscode file javascript ms-word smb C x-a.b+c-1'
+  for (const scheme of schemes.split(' '))
+    refused(t, link(`${scheme}:https://example.org/x`), /other programs/)
+  for (const url of [':x', '%6aavascript:1', 'java%0ascript:1', 'java\u00a0script:1', 'mailto\\072x:1'])
+    refused(t, link(url), /other programs/)
+  for (const url of [
+    'HTTPS://example.org',
+    'tel:+49-1',
+    'MailTo:a@example.org?subject=a:b',
+    '#a:b',
+    'ftp://ftp.example.org/a',
+    'news:comp.text.tex',
+    'a/b:c',
+    '?a:b',
+    '',
+  ])
+    t.doesNotThrow(() => assertPassivePdf(link(url)), url)
+  refused(t, pdf({ catalog: '/URI << /Base (vscode://x/) >>' }), /other programs/)
+})
+
+t.test('a name with a NUL character, at which some programs end it, is refused', async (t) => {
+  for (const name of ['/JavaScript#00x', '/J#61vaScript#00', '/URI#00', '/X#00JavaScript'])
+    refused(t, pdf({ page: `/Annots [<< /A << /S ${name} /JS (1) >> >>]` }), /NUL/)
+  refused(t, pdf({ objects: ['<< /Type /EmbeddedFile#00 >>'] }), /NUL/)
+  refused(t, pdf({ catalog: '/Names << /EmbeddedFiles#00y 5 0 R >>', objects: ['<< /Names [] >>'] }), /NUL/)
+  refused(t, pdf({ objects: [packedObjects({ 9: '<< /S /JavaScript#00x >>' })] }), /NUL/)
+})
+
 t.test('nothing in front of its scheme hides what a link does', async (t) => {
   const link = (text: string) => pdf({ page: `/Annots [<< /Subtype /Link /A << /S /URI /URI ${text} >> >>]` })
   const hex = (bytes: Buffer) => `<${bytes.toString('hex')}>`
