@@ -1,9 +1,13 @@
 // Which PDF files only display pages, and which do more; the hostile corpus contains the long list.
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import t from 'tap'
 import { assertPassivePdf } from '../../../../src/files/pdf/check.ts'
 import { FileRejected } from '../../../../src/files/rejected.ts'
+import { ensureCommands } from '../../../support/debian.ts'
 import { isLinear } from '../../../support/growth.ts'
 import { packedObjects, pdf, pdfStream } from '../../../support/make-pdf.ts'
 
@@ -22,6 +26,28 @@ t.test('the message says what is wrong', async (t) => {
   refused(t, pdf({ trailer: '/Encrypt 5 0 R', objects: ['<< >>'] }), /encrypted/)
   refused(t, pdf().subarray(0, -10), /truncated/)
   refused(t, Buffer.concat([pdf(), Buffer.from('more')]), /after its end/)
+})
+
+t.test('an encrypted document is called encrypted, although its packed objects look damaged', async (t) => {
+  const { qpdf } = await ensureCommands({ qpdf: 'qpdf' })
+  const folder = t.testdir({ 'plain.pdf': pdf({ objects: [packedObjects({ 9: '<< /Title (x) >>' })] }) })
+  const ways = ['40', '128', '128 --use-aes=y', '256', '256 --cleartext-metadata']
+  for (const password of ['', 'secret']) {
+    for (const way of ways) {
+      for (const packed of ['generate', 'disable']) {
+        const encrypt = ['--encrypt', password, 'owner', ...way.split(' '), '--']
+        const options = [
+          '--allow-weak-crypto',
+          `--object-streams=${packed}`,
+          ...encrypt,
+          'plain.pdf',
+          'encrypted.pdf',
+        ]
+        execFileSync(qpdf, options, { cwd: folder })
+        refused(t, readFileSync(join(folder, 'encrypted.pdf')), /^The PDF is encrypted\.$/)
+      }
+    }
+  }
 })
 
 t.test('keywords of active content in strings, font names and destination names are harmless', async (t) => {
