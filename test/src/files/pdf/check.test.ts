@@ -1,6 +1,6 @@
 // Which PDF files only display pages, and which do more; the hostile corpus contains the long list.
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -71,6 +71,32 @@ t.test('an object packed with a row filter is unpacked and checked', async (t) =
   )
   refused(t, pdf({ objects: [packed] }), /scripts/)
   t.doesNotThrow(() => assertPassivePdf(pdf({ objects: [packedObjects({ 9: '<< /Title (x) >>' })] })))
+})
+
+t.test('what qpdf writes is accepted in all its forms, and what they contain is checked', async (t) => {
+  const { qpdf } = await ensureCommands({ qpdf: 'qpdf' })
+  const folder = t.testdir()
+  const linked = (url: string) =>
+    pdf({
+      page: '/Annots [5 0 R]',
+      objects: ['<< /Subtype /Link /A 6 0 R >>', `<< /S /URI /URI (${url}) >>`],
+    })
+  for (const options of ['--qdf', '--linearize', '--stream-data=uncompress', '--newline-before-endstream']) {
+    for (const objects of ['generate', 'preserve', 'disable']) {
+      const rewritten = (url: string) => {
+        writeFileSync(join(folder, 'a.pdf'), linked(url))
+        execFileSync(qpdf, ['--warning-exit-0', `--object-streams=${objects}`, options, 'a.pdf', 'b.pdf'], {
+          cwd: folder,
+          stdio: 'ignore',
+        })
+        return readFileSync(join(folder, 'b.pdf'))
+      }
+      t.doesNotThrow(() => assertPassivePdf(rewritten('https://example.org')), `${options} ${objects}`)
+      refused(t, rewritten('javascript:1'), /links to scripts/)
+    }
+  }
+  const inside = pdfStream('/Type /ObjStm /N 1 /First 18', '9 0 % 10 6\n10 0 % \n<< /Title (x) >>')
+  refused(t, pdf({ objects: [inside] }), /unusual/)
 })
 
 t.test('every revision and every definition of an object counts', async (t) => {
