@@ -2,7 +2,7 @@
 import sharp from 'sharp'
 import t from 'tap'
 import type { TypeFor } from '../../../../src/files/file-types.ts'
-import { embeddedPicture } from '../../../../src/files/svg/embedded-picture.ts'
+import { embeddedPicture, embeddedPixels } from '../../../../src/files/svg/embedded-picture.ts'
 import { pngChunk } from '../../../support/make-png.ts'
 
 const canary = 'CANARY-<?php'
@@ -99,9 +99,32 @@ t.test('animated GIF and WebP keep their frames', async (t) => {
   t.match(await sharp(webp, { animated: true }).metadata(), { pages: 3 })
 })
 
+t.test('a frame of a GIF counts by its own size and place, not by those of the screen', async (t) => {
+  const small = await sharp(pixels).gif().toBuffer()
+  const frame = small.indexOf(Buffer.from([0x2c, 0, 0, 0, 0, 40, 0, 30, 0]))
+  const at = (left: number, width: number, height: number) => {
+    const bytes = Buffer.from(small)
+    for (const [index, value] of [left, 0, width, height].entries())
+      bytes.writeUInt16LE(value, frame + 1 + 2 * index)
+    return bytes
+  }
+  const pixelsOf = (bytes: Buffer) => embeddedPixels(`data:image/gif;base64,${bytes.toString('base64')}`)
+  t.equal(pixelsOf(small), 1200)
+  t.equal(pixelsOf(at(0, 7000, 7000)), 49_000_000)
+  t.equal(pixelsOf(at(6960, 40, 7000)), 49_000_000)
+  t.equal(pixelsOf(at(0, 1, 1)), 1200)
+  t.ok(embeddedPicture('gif', at(0, 7000, 7000)))
+  for (const large of [at(0, 60_000, 60_000), at(0, 40_000, 1), at(40_000, 1, 1)])
+    t.equal(embeddedPicture('gif', large), undefined)
+})
+
 t.test(
   'without a size, with too many pixels or with an unknown critical part it is not a picture',
   async (t) => {
+    const line = Buffer.from(pixels)
+    line.writeUInt32BE(40_000, 16)
+    line.writeUInt32BE(1, 20)
+    t.equal(embeddedPicture('png', line), undefined)
     const large = Buffer.from(pixels)
     large.writeUInt32BE(60_000, 16)
     large.writeUInt32BE(60_000, 20)
