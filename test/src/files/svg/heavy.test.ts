@@ -57,6 +57,15 @@ t.test('whitespace in front of a number does not hide it', async (t) => {
   t.throws(() => rewriteSvg(`${svgOpen}>${joins}${'<use href="#p"/>'.repeat(60)}</svg>`), refused)
 })
 
+t.test('each part of a selector counts for each element, however the parts are joined', async (t) => {
+  const drawing = (elements: number, parts: number, join: string) =>
+    `${svgOpen}><style>${Array(parts).fill('rect').join(join)}{fill:red}</style>${many(elements, () => '<rect width="1" height="1"/>')}</svg>`
+  for (const join of ['+', ' ', '>', ' > ', ',', ':not(rect)', '.a.']) {
+    t.throws(() => rewriteSvg(drawing(20_000, 10_000, join)), refused, join)
+    t.ok(rewriteSvg(drawing(20_000, 40, join)).svg, join)
+  }
+})
+
 t.test('dashes from a style rule count', async (t) => {
   const dashes = (value: string) =>
     `${svgOpen}><style>.a{stroke-dasharray:${value}}</style><path class="a" d="M0 0h9000" stroke-dasharray="99"/></svg>`
