@@ -71,10 +71,10 @@ function assertGlyphNames(post: Buffer, glyphs: number): void {
   assertFont(last < names, 'invalid glyph names')
 }
 
-/** A valid table without glyph names, if these begin code; they are of no use to a viewer. */
+/** The table without glyph names, if these or what follows begin code; they are of no use to a viewer. */
 export function cleanPost(post: Buffer): Buffer | undefined {
-  if (post.readUInt32BE(0) !== 0x00020000) return undefined
-  if (!containsCode(post.subarray(34 + 2 * post.readUInt16BE(32)))) return undefined
+  const hasNames = post.readUInt32BE(0) === 0x00020000
+  if (!containsCode(post.subarray(hasNames ? 34 + 2 * post.readUInt16BE(32) : 32))) return undefined
   const bare = Buffer.from(post.subarray(0, 32))
   bare.writeUInt32BE(0x00030000, 0)
   return bare

@@ -14,7 +14,9 @@ interface Reencoded {
 
 const jpegUrl = /data:image\/jpeg;base64,([A-Za-z0-9+/=]*)/g
 /** Pixels times scans of all pictures together that are decoded, which takes some seconds. */
-const maxWork = 1e9
+const maxWork = 6e8
+/** What each picture costs besides. */
+const workPerPicture = 2e6
 /** A transparent pixel. */
 const emptyPicture =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
@@ -29,7 +31,7 @@ export async function withPlainJpegs(svg: string): Promise<Reencoded> {
     const bytes = Buffer.from(data, 'base64')
     const scans = jpegScans(bytes)
     if (scans <= 1 || done.has(url)) continue
-    left -= scans * embeddedPixels(url)
+    left -= scans * embeddedPixels(url) + workPerPicture
     const picture = left < 0 ? undefined : await plain(bytes, scans)
     hasLost ||= picture === undefined
     if (picture?.warning) warnings.add(picture.warning)
