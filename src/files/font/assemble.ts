@@ -21,7 +21,6 @@ export function directoryHeader(version: number, count: number): Buffer {
 
 /** The file with these tables in their order; in the directory they stand in the order of their tags. */
 export function assembleFont(version: number, tables: FontTables): Buffer {
-  const file = [directoryHeader(version, tables.size)]
   let at = 12 + entrySize * tables.size
   const entries: Buffer[] = []
   const contents: Buffer[] = []
@@ -41,7 +40,11 @@ export function assembleFont(version: number, tables: FontTables): Buffer {
     contents.push(padded)
     at += padded.length
   }
-  const whole = Buffer.concat([...file, ...entries.sort(Buffer.compare), ...contents])
+  const whole = Buffer.concat([
+    directoryHeader(version, tables.size),
+    ...entries.sort(Buffer.compare),
+    ...contents,
+  ])
   whole.writeUInt32BE((wholeSum - checksum(whole)) >>> 0, head + adjustmentAt)
   return whole
 }

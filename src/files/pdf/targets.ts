@@ -7,8 +7,8 @@ const schemeBefore = /^([^/?#\\]*):/
 // At least two characters: a single letter is a drive.
 const anyScheme = /^[a-z][a-z0-9+.-]{1,40}:/i
 
-/** Browsers ignore whitespace and control characters in a URL; some viewers also what is invisible. */
-const compact = (target: string) => target.replace(/[\p{White_Space}\p{Cc}\p{Cf}]/gu, '')
+/** Browsers ignore whitespace and control characters in a URL; some viewers also what is invisible, or the width of letters. */
+const compact = (target: string) => target.normalize('NFKC').replace(/[\p{White_Space}\p{Cc}\p{Cf}]/gu, '')
 
 /** Whether a link may run something, or lead to a file. A relative link and one to another site are safe. */
 export function isUnsafeLink(target: string): boolean {

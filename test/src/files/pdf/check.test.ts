@@ -173,6 +173,7 @@ t.test('nothing in front of its scheme hides what a link does', async (t) => {
     'continued lines': `(${'\\\n'.repeat(9000)}file:///etc/passwd)`,
     'a mark of UTF-8': hex(Buffer.from('\ufeffjavascript:1')),
     'invisible characters': hex(Buffer.from('\ufeff\u200b\u00adjavascript:1')),
+    'a wide colon': hex(Buffer.from('\ufeffjavascript\uff1a1', 'utf16le').swap16()),
     'a mark of UTF-16': hex(Buffer.from('\ufeff\u2028javascript:1', 'utf16le').swap16()),
   }))
     t.throws(() => assertPassivePdf(link(text)), { message: /links to scripts/ }, name)
