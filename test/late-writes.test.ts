@@ -2,12 +2,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Connection, createConnection } from 'mysql2/promise'
 import t, { type Test } from 'tap'
-import { openSqlite } from '../src/db/sqlite-thread.ts'
-import { build, freshAddress } from './support/build.ts'
+import { freshAddress, type ServerEngine } from './support/build.ts'
 import { type FaultyHost, faultyHost, isUnavailable, type Kind, onEachKind } from './support/faults.ts'
 import { upload } from './support/form.ts'
 import { png } from './support/make-png.ts'
-import { freshDatabase } from './support/mariadb.ts'
 
 /** Until the server has done, or given up, all that it was asked to do. */
 async function untilIdle(other: Connection): Promise<void> {
@@ -27,8 +25,8 @@ interface Shop extends FaultyHost {
   other: Connection
 }
 
-async function shop(t: Test, kind: Kind, audit = false): Promise<Shop> {
-  const address = await freshDatabase(t)
+async function shop(t: Test, engine: ServerEngine, kind: Kind, audit = false): Promise<Shop> {
+  const address = await freshAddress(t, engine)
   const dir = t.testdir({})
   const uploads = { dir, url: 'https://shop.example/uploads' }
   const host = await faultyHost(t, kind, { address, uploads, audit })
@@ -50,8 +48,8 @@ const viewWrites: Request[] = [
 ]
 
 t.test('writes refused while another client locks the rows are not done when it frees them', (t) =>
-  onEachKind(t, async (t, kind) => {
-    const { call, asset, other } = await shop(t, kind)
+  onEachKind(t, async (t, kind, engine) => {
+    const { call, asset, other } = await shop(t, engine, kind)
     const writes: Request[] = [
       ...viewWrites,
       ['POST', '/text-templates', { text: 'New' }],
@@ -73,8 +71,8 @@ t.test('writes refused while another client locks the rows are not done when it 
 )
 
 t.test('writes refused while another client locks the table are not done when it frees it', (t) =>
-  onEachKind(t, async (t, kind) => {
-    const { call, db, t: names, other } = await shop(t, kind)
+  onEachKind(t, async (t, kind, engine) => {
+    const { call, db, t: names, other } = await shop(t, engine, kind)
     const read = () => db.selectFrom(names.views).selectAll().execute()
     const before = await read()
     await other.query(`lock tables ${names.views} write`)
@@ -87,8 +85,8 @@ t.test('writes refused while another client locks the table are not done when it
 )
 
 t.test('writes with an audit trail refused while a table is locked are not done when it is free', (t) =>
-  onEachKind(t, async (t, kind) => {
-    const { call, db, t: names, other } = await shop(t, kind, true)
+  onEachKind(t, async (t, kind, engine) => {
+    const { call, db, t: names, other } = await shop(t, engine, kind, true)
     const entries = () => db.selectFrom(names.api_audit).selectAll().where('action', '=', 'updated').execute()
     const read = () => db.selectFrom(names.views).selectAll().execute()
     const before = await read()
@@ -103,43 +101,4 @@ t.test('writes with an audit trail refused while a table is locked are not done 
     for (const write of viewWrites) t.equal((await call(...write)).status, 200, 'works again')
     t.equal((await entries()).length, viewWrites.length)
   }),
-)
-
-t.test(
-  'a write refused while the thread of the embedded database is busy is not done when it is free',
-  async (t) => {
-    const address = await freshAddress(t, 'SQLite')
-    const { call } = await build(t, { address })
-    const audited = await build(t, { address, audit: true })
-    await call('POST', '/products', { title: 'Mug' })
-    await call('POST', '/products/1/views', { title: 'Front' })
-    const other = await openSqlite(':memory:')
-    const count = (to: number) =>
-      other.run([
-        {
-          sql: `with recursive c(n) as (select 1 union all select n + 1 from c where n < ${to}) select max(n) from c`,
-          parameters: [],
-        },
-      ])
-    await call('GET', '/views/1')
-    let fastest = Number.POSITIVE_INFINITY
-    for (let i = 0; i < 5; i++) {
-      const since = performance.now()
-      await count(100_000)
-      fastest = Math.min(fastest, performance.now() - since)
-    }
-    const long = Math.ceil((100_000 * 300) / fastest)
-    // Nine seconds of work, of which no part is long.
-    const busy = Promise.allSettled(Array.from({ length: 30 }, () => count(long)))
-    await Promise.all([
-      isUnavailable(t, () => call('PATCH', '/views/1', { title: 'New' })),
-      isUnavailable(t, () => audited.call('PATCH', '/views/1', { title: 'New' })),
-      isUnavailable(t, () => audited.call('PATCH', '/views/1', { title: 'New' }, minimal)),
-    ])
-    await busy
-    // Its turn comes after all that was asked before.
-    await other.close()
-    t.equal((await call('GET', '/views/1')).body.data.title, 'Front')
-    t.equal((await call('PATCH', '/views/1', { title: 'New' })).status, 200)
-  },
 )
