@@ -8,7 +8,14 @@ import { type Columns, columnsOf } from './column-limits.ts'
 import { assertMysqlUrl, urlFormat } from './database-url.ts'
 import { type Direct, runDirectly } from './direct.ts'
 import { hostKysely } from './host-kysely.ts'
-import { hasUniqueKey, type Inspection, inspect, missingParts } from './inspect.ts'
+import {
+  hasUniqueKey,
+  type Inspection,
+  inspect,
+  missingParts,
+  otherPrefixes,
+  wrongPrefix,
+} from './inspect.ts'
 import { largeValues } from './large-values.ts'
 import { corePool, mysql2Dialect, mysql2Direct, openPool } from './mysql.ts'
 import { serverStatements } from './mysql-statement.ts'
@@ -121,11 +128,18 @@ export async function connect({
   const db = plain.withPlugin(largeValues)
   if (direct) runDirectly(db, direct)
   try {
-    return { db, t, prefix: tablePrefix, close, ...(await lookAt(db)) }
+    return { db, t, prefix: tablePrefix, close, ...(await lookAt(db, placeOf(database))) }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** Host and port of the server, for messages. */
+function placeOf(database: DatabaseInput): string | undefined {
+  if (typeof database !== 'string' || !database.startsWith('mysql://')) return undefined
+  const { hostname, port } = new URL(database)
+  return `${hostname}:${port || 3306}`
 }
 
 interface Opened extends Pick<Connection, 'db' | 'close'> {
@@ -187,10 +201,12 @@ export async function databaseOn(connection: Connection, changes?: ChangeFeed): 
   const { db, dialect, t } = connection
   const inspection = await inspect(db, dialect, t)
   const needed = changes?.tables.filter((table) => !inspection.tables.has(table)) ?? []
-  assertComplete([
+  const missing = [
     ...missingParts(inspection, t),
     ...needed.map((table) => ({ name: t[table], creatable: true })),
-  ])
+  ]
+  if (inspection.tables.size === 0) assertPrefix(connection.prefix, await otherPrefixes(db, dialect, t))
+  assertComplete(missing)
   const tablesWithoutTransactions = withoutTransactions(inspection, t)
   const mayRetry = tablesWithoutTransactions.length === 0
   return {
@@ -215,6 +231,12 @@ export async function databaseOn(connection: Connection, changes?: ChangeFeed): 
       await within(requestTime.gate, () => query.execute())
     },
   }
+}
+
+/** @throws Error that names the prefixes of other installations, where this one has no table at all */
+function assertPrefix(prefix: string, others: readonly string[]): void {
+  if (others.length === 0) return
+  throw new Error(`tablePrefix: ${wrongPrefix(prefix, others)}`)
 }
 
 function assertComplete(missing: ReturnType<typeof missingParts>): void {
