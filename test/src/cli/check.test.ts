@@ -54,12 +54,8 @@ t.test('it counts the same tables as migrate', (t) =>
       (line) => /^CREATE TABLE (?:IF NOT EXISTS )?`?(\w+)/i.exec(line)?.[1] ?? [],
     )
     const { on } = await checked(t, { DATABASE_URL: database })
-    t.strictSame(
-      on('tables')
-        .message.match(/\bwp_\w+/g)
-        ?.sort(),
-      created.sort(),
-    )
+    const named = on('tables')?.message.match(/\bwp_\w+/g) ?? []
+    t.strictSame([...named].sort(), created.sort())
   }),
 )
 
