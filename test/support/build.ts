@@ -3,12 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv, type ValidateFunction } from 'ajv'
-import Fastify, {
-  type FastifyInstance,
-  type FastifyServerOptions,
-  type InjectOptions,
-  type RouteOptions,
-} from 'fastify'
+import type { FastifyInstance, FastifyServerOptions, InjectOptions, RouteOptions } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Test } from 'tap'
 import { errorTable, type SvcApiOptions, svcApi } from '../../plugins/index.ts'
@@ -17,6 +12,7 @@ import { type Connection, connect } from '../../src/db/connect.ts'
 import type { PhysicalNames, Tables } from '../../src/db/tables.ts'
 import type { Operation } from '../../src/http/operations.ts'
 import type { DatabaseServer, ServerOptions } from './database-server.ts'
+import { Fastify } from './fastify.ts'
 import { freshDatabase, startMariadb } from './mariadb.ts'
 import { freshMysqlDatabase, startMysql } from './mysql.ts'
 
