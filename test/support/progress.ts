@@ -45,7 +45,7 @@ export function expectedDurations(
 
 export interface Progress {
   /** A file has ended. */
-  done(path: string, seconds: number): void
+  done(path: string): void
   /** @param elapsed seconds since the first file began @example '[37 of 212 files, about 4 min left]' */
   text(elapsed: number): string
 }
@@ -59,8 +59,9 @@ export function progressOf(expected: ReadonlyMap<string, number>, jobs: number):
   let work = 0
   return {
     done(path) {
-      if (!ended.has(path)) work += expected.get(path) ?? 0
+      if (ended.has(path) || !expected.has(path)) return
       ended.add(path)
+      work += expected.get(path) ?? 0
     },
     text(elapsed) {
       const pace = trust > 0 ? (elapsed + trust / jobs) / (work + trust) : 0
