@@ -4,6 +4,7 @@ import { inspect } from 'node:util'
 import { createPool } from 'mysql2'
 import { createConnection } from 'mysql2/promise'
 import t, { type Test } from 'tap'
+import { misreadsNames } from '../src/json/parse.ts'
 import { type BuildOptions, build, freshAddress, onEachEngine, token } from './support/build.ts'
 import { onServers } from './support/fresh-host.ts'
 import { run } from './support/schema.ts'
@@ -34,6 +35,16 @@ async function logging(t: Test, options: BuildOptions = {}) {
   const host = await build(t, { ...options, server: { logger: { level: 'trace', stream: log.stream } } })
   return { ...host, log }
 }
+
+t.test('at startup one line says whether other routes of the app are exposed to misread names', async (t) => {
+  const { log } = await logging(t)
+  const lines = log
+    .text()
+    .split('\n')
+    .filter((line) => line.includes('63785'))
+  t.equal(lines.length, misreadsNames() ? 1 : 0)
+  for (const line of lines) t.equal(JSON.parse(line).level, 40)
+})
 
 t.test('successes and refusals leave no line above debug, and none that repeats what was sent', (t) =>
   onEachEngine(t, async (t, engine) => {

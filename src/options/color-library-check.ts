@@ -1,5 +1,6 @@
 // Validates and normalizes a color library, and reports all its problems at once.
-import { isWellFormed, numberOf } from '../json.ts'
+import { numberOf } from '../json/exact.ts'
+import { isWellFormed } from '../json/values.ts'
 import { type Color, type ColorLibrary, libraryVersion, normalHex, type Palette } from './color-library.ts'
 
 type JsonObject = Record<string, unknown>

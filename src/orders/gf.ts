@@ -5,6 +5,7 @@ import { contains } from '../db/fold.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoOfUtc } from '../db/time.ts'
+import { fromJson } from '../json/parse.ts'
 import { emptyValues, type OrderSource } from './source.ts'
 import { foreignJson, foreignTables, idsOf } from './tables.ts'
 
@@ -163,7 +164,7 @@ export function gfSource(database: Database): OrderSource {
 /** The relevant fields of a form; undefined when none of them contains designs. */
 function fieldsOf(displayMeta: string | null): FormFields | undefined {
   const json = readStoredJson(displayMeta, '{}')
-  const form = (json === undefined ? {} : JSON.parse(json)) as { fields?: unknown }
+  const form = (json === undefined ? {} : fromJson(json)) as { fields?: unknown }
   const fields = (Array.isArray(form?.fields) ? form.fields : []) as Record<string, unknown>[]
   const design = fields.find((field) =>
     String(field?.cssClass ?? '')
