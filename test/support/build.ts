@@ -45,7 +45,7 @@ export function onEachServer(
   return Promise.all(serverNames.map((engine) => t.test(engine, (sub) => run(sub, engine))))
 }
 
-/** The same where the statements matter and not what runs them: both servers get the same ones. */
+/** The same where two servers tell no more than one, such as commands and pages: both get the same statements. */
 export function onEachDialect(t: Test, run: (t: Test, engine: Engine) => Promise<void>): Promise<unknown> {
   return Promise.all(
     (['SQLite', 'MariaDB'] as const).map((engine) => t.test(engine, (sub) => run(sub, engine))),
