@@ -1,5 +1,4 @@
 // Beside a real WordPress: the API shows the catalog that PHP left in its old encodings, and PHP reads what the API writes.
-
 import type { Test } from 'tap'
 import { svcApi } from '../plugins/index.ts'
 import { freshAddress, type ServerEngine, type TestResponse } from './support/build.ts'

@@ -1,5 +1,4 @@
 // The webhook in hosts of other habits: short deadlines, pools that count otherwise, a group that stands alone.
-
 import { createPool } from 'mysql2'
 import t from 'tap'
 import { printReady, svcContext } from '../../plugins/index.ts'

@@ -1,5 +1,4 @@
 // Settings that a host adds: they behave like built-in ones, and mistakes in them abort startup.
-
 import t from 'tap'
 import { type Setting, svcApi } from '../../plugins/index.ts'
 import { build, onEachEngine } from '../support/build.ts'

@@ -1,5 +1,4 @@
 // A process that renames products as fast as it is told to, and delivers the events about it, until it is killed.
-
 import { svcApi, type WebhookEndpoint } from '../../plugins/index.ts'
 import { Fastify } from './fastify.ts'
 

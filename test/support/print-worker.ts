@@ -1,5 +1,4 @@
 // A process that handles one notification and kills itself at a given point, if any.
-
 import { type DatabaseConnection, type Dialect, type Driver, Kysely } from 'kysely'
 import { svcApi } from '../../plugins/index.ts'
 import { mysql2Dialect, openPool } from '../../src/db/mysql.ts'

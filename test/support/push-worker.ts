@@ -1,5 +1,4 @@
 // A process that pushes one upload or one print file to a remote storage, and is killed from outside while it does.
-
 import { svcApi } from '../../plugins/index.ts'
 import { Fastify } from './fastify.ts'
 import { form, formHeaders } from './form.ts'

@@ -1,6 +1,5 @@
 // A host process: serves the API on the database of its argument (with options as JSON behind it), prints its address, and
 // closes on SIGTERM.
-
 import { svcApi } from '../../plugins/index.ts'
 import { Fastify } from './fastify.ts'
 

@@ -1,5 +1,4 @@
 // A process that serves the API over a socket, for tests that kill it or measure it from outside.
-
 import { svcApi } from '../../plugins/index.ts'
 import { Fastify } from './fastify.ts'
 

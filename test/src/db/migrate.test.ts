@@ -1,5 +1,4 @@
 // What migrate creates, what it leaves alone, and what a start says where it was not run.
-
 import { createPool } from 'mysql2/promise'
 import t, { type Test } from 'tap'
 import { migrate, svcApi } from '../../../plugins/index.ts'

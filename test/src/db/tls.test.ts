@@ -1,5 +1,4 @@
 // A database URL that asks for an encrypted connection. What no retry changes is refused at startup, with the reason.
-
 import { readFile } from 'node:fs/promises'
 import { svcApi } from '../../../plugins/index.ts'
 import { ownServer } from '../../support/build.ts'

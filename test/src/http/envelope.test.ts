@@ -1,5 +1,4 @@
 // The shapes of responses: one for success, one for errors, and what neither they nor the log ever contain.
-
 import t from 'tap'
 import { svcApi } from '../../../plugins/index.ts'
 import { build, freshAddress, operationOf, type TestResponse, token } from '../../support/build.ts'

@@ -1,5 +1,4 @@
 // A process that exports one order with the built-in renderer, until it is killed.
-
 import { svcApi } from '../../../plugins/index.ts'
 import { token } from '../build.ts'
 import { Fastify } from '../fastify.ts'
