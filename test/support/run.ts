@@ -39,7 +39,7 @@ interface Suite {
 const cores = availableParallelism()
 const suites: Record<string, Suite> = {
   // One file more than cores: each waits for its database now and then.
-  '': { files: 'test/**/*.test.ts', jobs: cores + 1, timeout: 120, prepare: wordpressCode },
+  '': { files: 'test/**/*.test.ts', jobs: cores + 1, timeout: 300, prepare: wordpressCode },
   // What is killed, hangs, or waits for locks and deadlines.
   '--faults': { files: 'test/**/*.faults.ts', jobs: cores, timeout: 300, prepare: wordpressCode },
   '--soak': { files: 'test/soak/**/*.soak.ts', jobs: 1, timeout: 7200, prepare: wordpressCode },
