@@ -1,6 +1,6 @@
 // Saving on the settings screen: what is written, what is refused, and what of others stays.
 import t from 'tap'
-import { onEachEngine, token } from '../support/build.ts'
+import { onEachDialect, token } from '../support/build.ts'
 import { buildScreen, rowsOf, type ScreenPage, store } from '../support/screen.ts'
 
 const tabs = [
@@ -46,7 +46,7 @@ const odd: Record<string, string> = {
 }
 
 t.test('a form that nobody touched writes nothing, whatever others have stored', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const { host, client } = await buildScreen(t, { engine })
     await store(host, odd)
     const before = await rowsOf(host)
@@ -59,7 +59,7 @@ t.test('a form that nobody touched writes nothing, whatever others have stored',
 )
 
 t.test('one touched field is the only row that is written', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const { host, client } = await buildScreen(t, { engine })
     await store(host, odd)
     const before = await rowsOf(host)
@@ -109,7 +109,7 @@ t.test('an emptied number is null where its default is, else it is refused', asy
 t.test(
   'all fields of a form are saved or none; what is wrong stands beside its field, with all that was entered',
   (t) =>
-    onEachEngine(t, async (t, engine) => {
+    onEachDialect(t, async (t, engine) => {
       const { host, client } = await buildScreen(t, { engine })
       const before = await rowsOf(host)
       const page = await client.save('export', {

@@ -1,14 +1,14 @@
 // `svc-api audit` and `svc-api webhooks`, on both engines.
 import t from 'tap'
 import type { AuditEntry } from '../../../plugins/index.ts'
-import { build, freshAddress, onEachEngine } from '../../support/build.ts'
+import { build, freshAddress, onEachDialect } from '../../support/build.ts'
 import { commandIn } from '../../support/command.ts'
 import { webhookSecret } from '../../support/webhooks.ts'
 
 const webhooks = [{ url: 'https://127.0.0.1:9/secret-path', secret: webhookSecret }]
 
 t.test('audit prints who changed what, newest first, by resource, id and time', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const host = await build(t, { engine, audit: true })
     const { id } = (await host.call('POST', '/products', { title: 'Shirt' })).body.data
     await host.call('POST', '/pricing-rules', { name: 'A', data: {} })
@@ -39,7 +39,7 @@ t.test('audit says that the trail was never written', async (t) => {
 })
 
 t.test('with --audit, migrate and token write what they change', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const host = await build(t, { engine })
     const row = { option_name: 'svc_pr_groups', option_value: '[{"name":"A","data":{}}]', autoload: 'yes' }
     await host.db.insertInto(host.t.options).values(row).execute()
@@ -59,7 +59,7 @@ t.test('with --audit, migrate and token write what they change', (t) =>
 )
 
 t.test('webhooks lists what waits and what is dead, and replays it', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const host = await build(t, { engine, webhooks })
     await host.call('POST', '/products', { title: 'Shirt' })
     await host.app.close()

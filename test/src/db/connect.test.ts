@@ -1,13 +1,13 @@
 // What a host may hand in as `database`: what works, what is closed with the app, and what is refused in which words.
 import { createServer } from 'node:net'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import Fastify from 'fastify'
 import { CamelCasePlugin, Kysely, MysqlDialect, SqliteDialect, sql } from 'kysely'
 import { createPool, type PoolOptions } from 'mysql2'
 import { createPool as createPromisePool } from 'mysql2/promise'
 import t, { type Test } from 'tap'
 import { type DatabaseInput, type SvcApiOptions, svcApi } from '../../../plugins/index.ts'
 import { build, freshAddress } from '../../support/build.ts'
+import { Fastify } from '../../support/fastify.ts'
 import { onServers } from '../../support/fresh-host.ts'
 
 /** Everything a client sees of a product with a view and a category, and of lists and counts. */
