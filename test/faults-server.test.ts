@@ -1,11 +1,15 @@
 // A server that lives and cannot do what is asked: read-only, full, restarting, deadlocked, not ready.
 import { createConnection } from 'mysql2/promise'
 import t, { type Test } from 'tap'
+import type { DatabaseServer } from './support/database-server.ts'
 import { faultyHost, isUnavailable, onEachKind } from './support/faults.ts'
-import { freshDatabase, type Mariadb, startMariadb } from './support/mariadb.ts'
+import { freshDatabase, startMariadb } from './support/mariadb.ts'
 
 /** A server of the test's own and a database on it, whose user may do everything there and nothing to the server. */
-async function ownServer(t: Test, flags: string[] = []): Promise<{ server: Mariadb; address: string }> {
+async function ownServer(
+  t: Test,
+  flags: string[] = [],
+): Promise<{ server: DatabaseServer; address: string }> {
   const server = await startMariadb({ flags })
   t.teardown(() => server.stop())
   await asRoot(
@@ -17,7 +21,7 @@ async function ownServer(t: Test, flags: string[] = []): Promise<{ server: Maria
   return { server, address: `mysql://shop:secret@127.0.0.1:${server.port}/shop` }
 }
 
-async function asRoot(server: Mariadb, ...statements: string[]): Promise<void> {
+async function asRoot(server: DatabaseServer, ...statements: string[]): Promise<void> {
   const connection = await createConnection({ socketPath: server.socket, user: 'root' })
   for (const statement of statements) await connection.query(statement)
   await connection.end()

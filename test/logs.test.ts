@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
 import { createPool } from 'mysql2'
 import { createConnection } from 'mysql2/promise'
 import t, { type Test } from 'tap'
-import { type BuildOptions, build, freshAddress, onEachEngine, token } from './support/build.ts'
+import { type BuildOptions, build, type Engine, freshAddress, onEachEngine, token } from './support/build.ts'
 import { run } from './support/schema.ts'
 
 type Line = Record<string, unknown> & { err?: Record<string, unknown> }
@@ -90,14 +90,14 @@ t.test('a value that cannot be read leaves one line that names its place and not
 )
 
 /** Statements that make the next write on products fail inside the engine. */
-const traps: Record<'SQLite' | 'MariaDB', { statement: string; err: Line }[]> = {
+const traps: Record<'SQLite' | 'server', { statement: string; err: Line }[]> = {
   SQLite: [
     {
       statement: 'alter table wp_svc_products rename column thumbnail to gone',
       err: { code: 'ERR_SQLITE_ERROR', errcode: 1, message: /no column named thumbnail/ },
     },
   ],
-  MariaDB: [
+  server: [
     {
       statement: 'alter table wp_svc_products modify title int',
       err: { code: 'ER_TRUNCATED_WRONG_VALUE_FOR_FIELD', errno: 1366, sqlState: /./, message: undefined },
@@ -111,7 +111,7 @@ const traps: Record<'SQLite' | 'MariaDB', { statement: string; err: Line }[]> = 
 
 t.test("an error of the engine leaves one line with the engine's code, without statement and values", (t) =>
   onEachEngine(t, async (t, engine) => {
-    for (const { statement, err } of traps[engine]) {
+    for (const { statement, err } of traps[engine === 'SQLite' ? engine : 'server']) {
       const { call, db, log } = await logging(t, { engine })
       await run(db, statement)
       const response = await call('POST', '/products', { title: secret, options: { note: secret } })

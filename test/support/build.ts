@@ -17,13 +17,15 @@ import { type Connection, connect } from '../../src/db/connect.ts'
 import type { PhysicalNames, Tables } from '../../src/db/tables.ts'
 import type { Operation } from '../../src/http/operations.ts'
 import { freshDatabase } from './mariadb.ts'
+import { freshMysqlDatabase } from './mysql.ts'
 
-export const engineNames = ['SQLite', 'MariaDB'] as const
+export const engineNames = ['SQLite', 'MariaDB', 'MySQL'] as const
 export type Engine = (typeof engineNames)[number]
 
 /** URL of a fresh, empty database, which is dropped after the test. */
 export async function freshAddress(t: Test, engine: Engine): Promise<string> {
   if (engine === 'MariaDB') return freshDatabase(t)
+  if (engine === 'MySQL') return freshMysqlDatabase(t)
   // Not tap's testdir, since a test has only one.
   const dir = await mkdtemp(join(tmpdir(), 'svc-sqlite-'))
   t.teardown(() => rm(dir, { recursive: true }))
