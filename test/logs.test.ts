@@ -4,7 +4,9 @@ import { inspect } from 'node:util'
 import { createPool } from 'mysql2'
 import { createConnection } from 'mysql2/promise'
 import t, { type Test } from 'tap'
-import { type BuildOptions, build, type Engine, freshAddress, onEachEngine, token } from './support/build.ts'
+import { misreadsNames } from '../src/json/parse.ts'
+import { type BuildOptions, build, freshAddress, onEachEngine, token } from './support/build.ts'
+import { onServers } from './support/fresh-host.ts'
 import { run } from './support/schema.ts'
 
 type Line = Record<string, unknown> & { err?: Record<string, unknown> }
@@ -34,6 +36,16 @@ async function logging(t: Test, options: BuildOptions = {}) {
   return { ...host, log }
 }
 
+t.test('at startup one line says whether other routes of the app are exposed to misread names', async (t) => {
+  const { log } = await logging(t)
+  const lines = log
+    .text()
+    .split('\n')
+    .filter((line) => line.includes('63785'))
+  t.equal(lines.length, misreadsNames() ? 1 : 0)
+  for (const line of lines) t.equal(JSON.parse(line).level, 40)
+})
+
 t.test('successes and refusals leave no line above debug, and none that repeats what was sent', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { call, log } = await logging(t, { engine })
@@ -62,6 +74,18 @@ t.test('successes and refusals leave no line above debug, and none that repeats 
     t.notMatch(log.text(), token)
   }),
 )
+
+t.test('what clients can cause without a failure of ours leaves no line above debug', async (t) => {
+  const { call, log } = await logging(t, { mcp: {} })
+  await call('POST', '/products', { title: 'Shirt' })
+  const json = { 'content-type': 'application/json' }
+  t.equal((await call('GET', '/products/1/preview')).status, 501)
+  t.equal((await call('POST', '/mcp', `{"note": ${secret}`, json)).status, 400)
+  t.equal((await call('GET', '/products?search=%00%ff')).status, 200)
+  const over = log.ours().filter(({ level }) => Number(level) > levels.debug)
+  t.strictSame(over, [])
+  t.notMatch(log.text(), secret)
+})
 
 t.test('a value that cannot be read leaves one line that names its place and not the value', (t) =>
   onEachEngine(t, async (t, engine) => {
@@ -135,37 +159,40 @@ t.test("an error of the engine leaves one line with the engine's code, without s
   }),
 )
 
-t.test('a database that is gone leaves one line for each request, without its password', async (t) => {
-  const address = await freshAddress(t, 'MariaDB')
-  const password = 'pa55-word-canary'
-  const root = await createConnection(address)
-  const user = `shop_${new URL(address).pathname.slice(-8)}`
-  await root.query(`create user ${user} identified by '${password}'`)
-  await root.query(`grant all on ${new URL(address).pathname.slice(1)}.* to ${user}`)
-  const pool = createPool({ ...poolSettings(address), user, password })
-  const host = await logging(t, { engine: 'MariaDB', address, database: pool })
-  t.equal((await host.call('GET', '/products')).status, 200)
-  pool.end()
-  const response = await host.call('GET', '/products/1')
-  t.equal(response.status, 503)
-  t.equal(response.headers['retry-after'], '2')
-  const [line, ...more] = host.log.ours()
-  t.strictSame(more, [])
-  t.match(line, { status: 503, code: 'svc_unavailable', request_id: response.body.data.request_id })
-  t.ok(line?.err?.message)
+onServers(
+  'a database that is gone leaves one line for each request, without its password',
+  async (t, engine) => {
+    const address = await freshAddress(t, engine)
+    const password = 'pa55-word-canary'
+    const root = await createConnection(address)
+    const user = `shop_${new URL(address).pathname.slice(-8)}`
+    await root.query(`create user ${user} identified by '${password}'`)
+    await root.query(`grant all on ${new URL(address).pathname.slice(1)}.* to ${user}`)
+    const pool = createPool({ ...poolSettings(address), user, password })
+    const host = await logging(t, { engine, address, database: pool })
+    t.equal((await host.call('GET', '/products')).status, 200)
+    pool.end()
+    const response = await host.call('GET', '/products/1')
+    t.equal(response.status, 503)
+    t.equal(response.headers['retry-after'], '2')
+    const [line, ...more] = host.log.ours()
+    t.strictSame(more, [])
+    t.match(line, { status: 503, code: 'svc_unavailable', request_id: response.body.data.request_id })
+    t.ok(line?.err?.message)
 
-  // A server that does not let us in says who, and with which kind of secret; never the secret.
-  await root.query(`drop user ${user}`)
-  const { host: server, pathname } = new URL(address)
-  const refusal = await build(t, {
-    address,
-    database: `mysql://${user}:${password}@${server}${pathname}`,
-  }).catch((error: unknown) => inspect(error, { depth: 9, showHidden: true }))
-  t.match(refusal, /database: the server refuses the connection/)
-  t.notMatch(refusal, password)
-  await root.end()
-  t.notMatch(host.log.text(), password)
-})
+    // A server that does not let us in says who, and with which kind of secret; never the secret.
+    await root.query(`drop user ${user}`)
+    const { host: server, pathname } = new URL(address)
+    const refusal = await build(t, {
+      address,
+      database: `mysql://${user}:${password}@${server}${pathname}`,
+    }).catch((error: unknown) => inspect(error, { depth: 9, showHidden: true }))
+    t.match(refusal, /database: the server refuses the connection/)
+    t.notMatch(refusal, password)
+    await root.end()
+    t.notMatch(host.log.text(), password)
+  },
+)
 
 function poolSettings(address: string) {
   const { hostname, port, pathname } = new URL(address)

@@ -3,9 +3,10 @@ import { CompiledQuery, sql } from 'kysely'
 import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
 import { build, type Engine, engineNames, onEachEngine, type TestHost } from '../support/build.ts'
+import { onServers } from '../support/fresh-host.ts'
 import { addressWithKeys, insertMany, keyLayouts } from '../support/key-layouts.ts'
 import { newCategory, newProduct } from '../support/rows.ts'
-import { type WatchedHost, watched } from '../support/statements.ts'
+import { rowsRead, type WatchedHost, watched } from '../support/statements.ts'
 
 interface Stored {
   ID: number
@@ -157,12 +158,12 @@ onEachLayout('a page is one statement while its total is known', engineNames, as
   }
 })
 
-t.test('a list of categories that the database truncates is complete', async (t) => {
-  const address = await addressWithKeys(t, 'MariaDB', 'a key of the pair')
+onServers('a list of categories that the database truncates is complete', async (t, engine) => {
+  const address = await addressWithKeys(t, engine, 'a key of the pair')
   const pool = createPool({ uri: address, charset: 'utf8mb4' })
   pool.on('connection', (connection) => connection.query('set group_concat_max_len = 8'))
   t.teardown(() => pool.promise().end())
-  const host = await build(t, { engine: 'MariaDB', address, database: pool } as never)
+  const host = await build(t, { engine, address, database: pool } as never)
   const ids: number[] = []
   for (let i = 0; i < 12; i++) ids.push(await newCategory(host, `Category ${i}`))
   await newProduct(host, { categories: ids.slice(0, 2) })
@@ -245,18 +246,3 @@ async function plan(host: TestHost, text: string, parameters: readonly unknown[]
 /** The relation by its name, unless `r` stands for the distinct rows of a category. */
 const named = ({ t: names }: TestHost, text: string, table: string | null) =>
   table === 'r' && !/\bdistinct\b/.test(text) ? names.category_products : table
-
-/** Rows of tables and indexes that the statement reads, also of temporary ones. */
-async function rowsRead(host: TestHost, text: string, parameters: readonly unknown[]): Promise<number> {
-  return host.db.connection().execute(async (connection) => {
-    const status = async () => {
-      const { rows } = await connection.executeQuery<{ Value: string }>(
-        CompiledQuery.raw("show session status like 'Handler_read%'"),
-      )
-      return rows.reduce((sum, row) => sum + Number(row.Value), 0)
-    }
-    const before = await status()
-    await connection.executeQuery(CompiledQuery.raw(text, [...parameters]))
-    return (await status()) - before
-  })
-}

@@ -13,7 +13,8 @@ import { findCommands, unpackUnstable } from './debian.ts'
 
 /** Starts a private server on a temporary folder, on a free port of 127.0.0.1 below 32768. */
 export async function startMysql(options: ServerOptions = {}): Promise<DatabaseServer> {
-  const mysqld = await mysqlProgram()
+  found ??= mysqlProgram()
+  const mysqld = await found
   const program = {
     name: 'MySQL',
     // The only user that it creates, root@localhost, may not use TCP while host names are not looked up.
@@ -30,6 +31,8 @@ EOT
   }
   return startServer(program, options)
 }
+
+let found: Promise<string> | undefined
 
 /** The path of a program that takes the arguments of `mysqld`. */
 async function mysqlProgram(): Promise<string> {
