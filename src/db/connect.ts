@@ -2,7 +2,7 @@
 import { Kysely } from 'kysely'
 import type { Pool } from 'mysql2'
 import { DeadlineExceeded, requestTime, within } from '../deadline.ts'
-import { SvcError, unavailable } from '../errors.ts'
+import { outcomeUnknown, SvcError, unavailable } from '../errors.ts'
 import type { Listener } from './after-commit.ts'
 import { type Columns, columnsOf } from './column-limits.ts'
 import { assertMysqlUrl, urlFormat } from './database-url.ts'
@@ -211,6 +211,7 @@ export async function databaseOn(connection: Connection, changes?: ChangeFeed): 
     storesChanges: changes?.isStored === true,
     translate(error) {
       if (error instanceof SvcError) return error
+      if (error instanceof DeadlineExceeded && error.isOpen) return outcomeUnknown(error)
       const comesBack =
         error instanceof DeadlineExceeded || dialect.isUnavailable(error) || dialect.isRetryable(error)
       return comesBack ? unavailable(error) : error

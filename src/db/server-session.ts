@@ -27,12 +27,12 @@ export async function lookAt(db: Kysely<Tables>, place?: string): Promise<Server
   if (sqlite !== undefined)
     return { dialect: sqliteDialect, server: `SQLite ${sqlite}`, maxPacket: undefined, maxConcat: undefined }
   const { rows } = await sql<
-    Record<'version' | 'mode' | 'client' | 'results' | 'name', string | null> & {
+    Record<'version' | 'client' | 'results' | 'name', string | null> & {
       packet: unknown
       concat: unknown
     }
   >`
-    select version() as version, @@sql_mode as mode, @@character_set_client as client,
+    select version() as version, @@character_set_client as client,
       @@character_set_results as results, @@max_allowed_packet as packet, @@group_concat_max_len as concat,
       database() as name`.execute(db)
   const session = rows[0]
@@ -45,11 +45,6 @@ export async function lookAt(db: Kysely<Tables>, place?: string): Promise<Server
   if (session.client !== 'utf8mb4' || session.results !== 'utf8mb4') {
     throw new Error(
       `database: the connection's charset is ${session.client}/${session.results}; it must be utf8mb4, or characters would be lost.`,
-    )
-  }
-  if (/NO_BACKSLASH_ESCAPES/.test(session.mode ?? '')) {
-    throw new Error(
-      'database: the sql_mode NO_BACKSLASH_ESCAPES cannot be used; remove it from the connection.',
     )
   }
   // Other connections of a host's pool may have MySQL's default.
