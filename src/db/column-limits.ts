@@ -47,11 +47,11 @@ const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padSt
 /** Escapes the characters. */
 export const escaped = (json: string, characters: RegExp): string => json.replace(characters, escapeUnit)
 
-/** Bytes of a string in a statement, where some characters are escaped. Long strings are bound and not escaped. */
+/** Bytes of a string in a statement, where quotation marks may be doubled. Long strings are bound. */
 function packetSize(text: string): number {
-  let escaped = 0
-  if (text.length < bindLongerThan) for (const _ of text.matchAll(/[\0\n\r\x1a"'\\]/g)) escaped++
-  return Buffer.byteLength(text) + escaped
+  let doubled = 0
+  if (text.length < bindLongerThan) for (const _ of text.matchAll(/'/g)) doubled++
+  return Buffer.byteLength(text) + doubled
 }
 
 const sum = <T>(values: readonly T[], sizeOf: (value: T) => number) =>
