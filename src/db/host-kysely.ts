@@ -94,8 +94,7 @@ class LeasedConnection implements DatabaseConnection {
     const { promise, resolve, reject } = Promise.withResolvers<QueryResult<R>>()
     const maxMilliseconds = maxWait(query.sql)
     const timer = maxMilliseconds > 0 && setTimeout(() => reject(sequenceTimeout()), maxMilliseconds)
-    const { parameters } = query
-    const plain = this.#isMysql ? withoutEscapes(query.sql, parameters) : { parameters }
+    const plain = this.#isMysql ? withoutEscapes(query.sql, query.parameters) : {}
     this.#connection.executeQuery<R>({ ...query, ...plain }).then(resolve, reject)
     try {
       const result = await promise
