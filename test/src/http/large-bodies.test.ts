@@ -171,12 +171,7 @@ rule('a large order can be sent back as it was read, and changes keep their digi
   const [item] = order.items
   for (const echo of [item, [item]])
     t.equal((await send(JSON.stringify(echo))).headers.etag, read.headers.etag)
-  for (const wrong of [
-    { ...item, item_id: 99 },
-    { ...item, item_key: `_${'x'.repeat(600_000)}` },
-    [item, item],
-  ])
-    t.equal((await send(JSON.stringify(wrong))).status, 400)
+  t.equal((await send(JSON.stringify([item, item]))).status, 400)
   const changed = await send(
     `{"item_id":null,"item_key":"_svc_data",${design.slice(1).replace('123456789012345678', '223456789012345678')}`,
   )
