@@ -126,9 +126,13 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     })
     if (outcome.kind === 'done') return take(outcome)
     if (outcome.kind === 'refused') throw refusal(outcome)
-    if (outcome.message.includes('\n')) warn(new Error(outcome.message), 'The renderer crashed.')
+    // With a stack it is an error that nobody expected.
+    const isCrash = outcome.message.includes('\n')
+    if (isCrash) warn(new Error(outcome.message), 'The renderer crashed.')
+    // A job keeps the cause for whoever prints; a preview responds with it at once, and a 5xx reveals no internals.
+    const cause = task.kind === 'print' ? `: ${causeIn(outcome.message)}` : '.'
     throw new SvcError('svc_render_failed', {
-      message: outcome.message.includes('\n') ? 'The design could not be drawn.' : outcome.message,
+      message: isCrash ? `The design could not be drawn${cause}` : outcome.message,
     })
   }
 
@@ -215,6 +219,13 @@ function* slicesOf(text: string): Generator<string> {
     yield text.slice(at, end)
     at = end
   }
+}
+
+/** The first line of an error with its stack, without paths of this machine. */
+function causeIn(stack: string): string {
+  const [line = ''] = stack.split('\n', 1)
+  const plain = line.replace(/(?:file:)?(?:[A-Za-z]:)?[/\\][^\s'"`]*[/\\][^\s'"`]*/g, '…')
+  return plain.length > 300 ? `${plain.slice(0, 300)}…` : plain
 }
 
 function refusal({ refusals }: Extract<Outcome, { kind: 'refused' }>): SvcError {

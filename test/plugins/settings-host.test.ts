@@ -67,6 +67,12 @@ const mistakes: [Partial<Record<keyof Setting, unknown>>, RegExp][] = [
   [{ tab: undefined }, /^settings\[0\]\.tab: must be /],
   [{ default: undefined }, /^settings\[0\]\.default: must be /],
   [{ default: true }, /needs a default that fits the type "select"/],
+  [{ type: 'number', choices: [], default: 5, minimum: 6 }, /the default of ".*" must be at least 6/],
+  [
+    { type: 'text', choices: [], default: 'x', format: 'swatches' },
+    /the default of ".*" must be colors such as/,
+  ],
+  [{ format: 'x' }, /has an unknown format/],
 ]
 
 for (const [mistake, sentence] of mistakes) {

@@ -26,6 +26,7 @@ const odd: Record<string, string> = {
   svc_color_lists: '{"a":{"id":12345678901234567890,"b":"\\u0000"}}',
   svc_hex_names: 'first\nsecond\n',
   svc_color_prices: 'first\r\nsecond',
+  svc_custom_texts_parameter_replace: 'first\r\nsecond',
   svc_color_colorPickerPalette: '\nleading',
   svc_dynamic_views_formats: 'lone\rbreak\nand\r\nmixed',
   svc_watermark_image: 'nul\0 here',
@@ -63,8 +64,8 @@ t.test('one touched field is the only row that is written', (t) =>
     await store(host, odd)
     const before = await rowsOf(host)
     const changes: [tab: string, key: string, sent: string | string[], stored: string][] = [
-      ['colors', 'svc_hex_names', 'first\r\nnew\r\nsecond\r\n', 'first\nnew\nsecond\n'],
-      ['colors', 'svc_color_prices', 'first\r\nnew', 'first\r\nnew'],
+      ['colors', 'svc_hex_names', 'f00:first\r\nnew\r\nsecond\r\n', 'f00:first\nnew\nsecond\n'],
+      ['element-properties', 'svc_custom_texts_parameter_replace', 'first\r\nnew', 'first\r\nnew'],
       ['colors', 'svc_color_lists', '{"a":{"id":12345678901234567891}}', '{"a":{"id":12345678901234567891}}'],
       [
         'general',

@@ -23,10 +23,20 @@ t.test('audit prints who changed what, newest first, by resource, id and time', 
     t.same(await listed('--resource', 'product', '--id', String(id)), ['update_product', 'create_product'])
     t.same(await listed('--limit', '1', '--since', '1h'), ['update_product'])
     t.same(await listed('--since', '2999-01-01'), [])
+    const none = await run(['audit', '--since', '2999-01-01'], { DATABASE_URL: host.address })
+    t.equal(none.stderr, 'There is no such entry.\n')
     const { stdout } = await run(['audit', '--limit', '1'], { DATABASE_URL: host.address })
     t.match(stdout, /^\d{4}-\S+Z {2}product 1 updated {2}update_product {2}token ".+" {2}my-request\n$/)
   }),
 )
+
+t.test('audit says that the trail was never written', async (t) => {
+  const host = await build(t)
+  await host.call('POST', '/products', { title: 'Shirt' })
+  const { code, stderr } = await commandIn(t)(['audit'], { DATABASE_URL: host.address })
+  const sentence = 'The audit trail is empty: no server writes it unless its option audit is on.\n'
+  t.strictSame([code, stderr], [0, sentence])
+})
 
 t.test('with --audit, migrate and token write what they change', (t) =>
   onEachDialect(t, async (t, engine) => {
