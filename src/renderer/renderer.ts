@@ -12,8 +12,10 @@ import { type SourceSettings, sourcesOf } from './sources.ts'
 import type { Outcome, PreviewTask, PrintTask, Report, Task } from './task.ts'
 
 export interface RendererOptions {
-  /** Uploaded families that replace other names, such as `{ Arial: 'Liberation Sans' }`. Default: none, so that those names are refused. */
+  /** Uploaded families that replace other names, such as `{ Arial: 'Liberation Sans' }`. Default: none. */
   fonts?: Record<string, string>
+  /** Refuses fonts and styles that are not uploaded, without substitutes of common fonts and synthesised styles. Default false. */
+  strictFonts?: boolean
   /** Maximum seconds for one design; default 120. */
   seconds?: number
   /** Maximum megabytes of memory for one design; default 1536. */
@@ -30,7 +32,7 @@ export interface RendererOptions {
   beforeService?: boolean
 }
 
-export interface RendererSettings extends Omit<SourceSettings, 'substitutes'> {
+export interface RendererSettings extends Omit<SourceSettings, 'substitutes' | 'strict'> {
   options: RendererOptions
   tempDir: string
   /** Called with the error output of a crashed process. */
@@ -66,8 +68,9 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     jobs = 2,
     waiting = 50,
     fonts = {},
+    strictFonts = false,
   } = options
-  const { fetch } = sourcesOf({ ...sources, substitutes: fonts })
+  const { fetch } = sourcesOf({ ...sources, substitutes: fonts, strict: strictFonts })
   const turn = fairQueue(jobs)
   // Whoever may read can ask for previews; they must not keep prints waiting.
   const previewTurn = fairQueue(Math.max(1, jobs - 1))
