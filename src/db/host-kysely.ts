@@ -1,12 +1,5 @@
 // Wraps the host's Kysely in our own driver, so that waits for connections and results have time limits.
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  Kysely,
-  type QueryResult,
-  sql,
-} from 'kysely'
+import { CompiledQuery, type DatabaseConnection, type Driver, Kysely, type QueryResult, sql } from 'kysely'
 import { timeLeft } from '../deadline.ts'
 import { JsonText, withoutBytes } from '../json-text.ts'
 import { withoutEscapes } from './sql-text.ts'
@@ -63,6 +56,10 @@ export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
   })
 }
 
+/** Whether a backslash escapes nothing on a connection, which is asked before its first statement. */
+const withoutBackslash = new WeakMap<DatabaseConnection, boolean>()
+const modeQuery = CompiledQuery.raw('select @@sql_mode as mode')
+
 /** The host's driver knows no JsonText. */
 const withStrings = ({ parameters }: CompiledQuery): readonly unknown[] =>
   parameters.some((value) => value instanceof JsonText) ? parameters.map(withoutBytes) : parameters
@@ -84,13 +81,22 @@ class LeasedConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (!this.#isMysql) return this.#run(query)
+    if (!withoutBackslash.has(this.#connection)) {
+      const { rows } = await this.#run(modeQuery)
+      // Rows in another form are refused when the host starts.
+      withoutBackslash.set(this.#connection, JSON.stringify(rows).includes('NO_BACKSLASH_ESCAPES'))
+    }
+    if (!withoutBackslash.get(this.#connection)) return this.#run(query)
+    return this.#run({ ...query, ...withoutEscapes(query.sql, withStrings(query)) })
+  }
+
+  async #run<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#isDropped) throw sequenceTimeout()
     const { promise, resolve, reject } = Promise.withResolvers<QueryResult<R>>()
     const maxMilliseconds = maxWait(query.sql)
     const timer = maxMilliseconds > 0 && setTimeout(() => reject(sequenceTimeout()), maxMilliseconds)
-    const parameters = withStrings(query)
-    const plain = this.#isMysql ? withoutEscapes(query.sql, parameters) : { parameters }
-    this.#connection.executeQuery<R>({ ...query, ...plain }).then(resolve, reject)
+    this.#connection.executeQuery<R>({ ...query, parameters: withStrings(query) }).then(resolve, reject)
     try {
       return await promise
     } catch (error) {

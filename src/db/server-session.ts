@@ -1,6 +1,5 @@
 // What the server at the other end is, and whether its sessions can be used.
 import { type Kysely, sql } from 'kysely'
-import type { ErrorCode } from '../errors.ts'
 import { type Dialect, mysqlDialect, sqliteDialect } from './dialects.ts'
 import type { Tables } from './tables.ts'
 import { tlsProblem } from './tls-problem.ts'
@@ -9,6 +8,8 @@ export interface ServerSession {
   dialect: Dialect
   /** Product and version, for people. @example 'MariaDB 10.11.19' */
   server: string
+  /** Whether a transaction may write to tables with transactions and to others. */
+  mixesEngines: boolean
   /** Maximum size of a statement in bytes; undefined on SQLite. */
   maxPacket: number | undefined
   /** Length from which a value of GROUP_CONCAT may have been truncated; undefined on SQLite, which never truncates. */
@@ -22,7 +23,13 @@ const defaultConcat = 1024
 export async function lookAt(db: Kysely<Tables>): Promise<ServerSession> {
   const sqlite = await sqliteVersion(db)
   if (sqlite !== undefined)
-    return { dialect: sqliteDialect, server: `SQLite ${sqlite}`, maxPacket: undefined, maxConcat: undefined }
+    return {
+      dialect: sqliteDialect,
+      server: `SQLite ${sqlite}`,
+      mixesEngines: true,
+      maxPacket: undefined,
+      maxConcat: undefined,
+    }
   const { rows } = await sql<
     Record<'version' | 'client' | 'results' | 'name', string | null> & {
       packet: unknown
@@ -46,7 +53,15 @@ export async function lookAt(db: Kysely<Tables>): Promise<ServerSession> {
   }
   // Other connections of a host's pool may have MySQL's default.
   const maxConcat = Math.min(Number(session.concat), defaultConcat)
-  return { dialect: mysqlDialect, server: named(session.version), maxPacket: session.packet, maxConcat }
+  const server = named(session.version)
+  const mixesEngines = await mayMixEngines(db)
+  return { dialect: mysqlDialect, server, mixesEngines, maxPacket: session.packet, maxConcat }
+}
+
+/** MariaDB does not know the setting. */
+async function mayMixEngines(db: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql<{ Value: string }>`show variables like 'enforce_gtid_consistency'`.execute(db)
+  return rows[0]?.Value !== 'ON'
 }
 
 /** MariaDB tells its name with its version. */
@@ -70,11 +85,7 @@ async function sqliteVersion(db: Kysely<Tables>): Promise<string | undefined> {
       throw new Error(`database: the connection cannot be encrypted: ${problem}.`, { cause: error })
     // A wrong password or name closes the connection, too, but a retry does not help.
     const refused = refusals.has(errno)
-    if (!refused && mysqlDialect.isUnavailable(error))
-      throw Object.assign(new Error('database: the server cannot be reached.', { cause: error }), {
-        // Hosts that start together with their database retry.
-        code: 'svc_unavailable' satisfies ErrorCode,
-      })
+    if (!refused && mysqlDialect.isUnavailable(error)) throw error
     if (errno > 0)
       // The server's message names the user.
       throw new Error(`database: the server refuses the connection (${Reflect.get(Object(error), 'code')}).`)
