@@ -20,9 +20,13 @@ export function rowInserts<N extends string>(
   return function* insertsOf(rows: readonly Record<N, string>[]): Generator<CompiledQuery> {
     for (let at = 0; at < rows.length; at += batch) {
       const some = rows.slice(at, at + batch)
-      // A statement of many rows is not worth preparing it on the server.
-      if (some.length === 1) yield insert(...some.flatMap((row) => names.map((name) => row[name])))
-      else yield build(some).compile() as CompiledQuery
+      if (some.length !== 1 && some.length !== batch) {
+        yield build(some).compile() as CompiledQuery
+        continue
+      }
+      // The SQL of the sizes that occur again is kept, and that of one row is prepared on the server, too.
+      const { isHot, ...query } = insert(...some.flatMap((row) => names.map((name) => row[name])))
+      yield some.length === 1 ? { ...query, isHot } : query
     }
   }
 }
