@@ -2,7 +2,8 @@
  * What `npm test` runs: tap over all test files, with one private MariaDB server for all of them.
  * Arguments are passed on to tap. `--soak` runs the long tests instead, `--browser` those that drive a browser, one file at a
  * time. `--s3` runs those that need a real S3 server, with one for all of them; `--render` compares what the renderer draws
- * with a browser, and `--mcp` drives outside clients of the tools for agents, both without a database server.
+ * with a browser, and `--mcp` drives outside clients of the tools for agents, both without a database server. `--woocommerce`
+ * runs those beside a real WooCommerce, whose code the environment names.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,6 +15,7 @@ import { chromiumPath } from './chromium.ts'
 import { startMariadb } from './mariadb.ts'
 import { mcpClients } from './mcp-clients.ts'
 import { startS3 } from './s3-gateway.ts'
+import { missingWoocommerce } from './woocommerce.ts'
 import { wordpressCode } from './wordpress.ts'
 
 const args = process.argv.slice(2)
@@ -22,6 +24,7 @@ const s3 = args.includes('--s3')
 const render = args.includes('--render')
 const browser = args.includes('--browser')
 const mcp = args.includes('--mcp')
+const woocommerce = args.includes('--woocommerce')
 // A skipped test and a file without tests are failures. The time limits, in seconds per file, only end hangs.
 const options = ['--reporter=tap', '--disable-coverage', '--fail-skip', '--fail-todo'].concat(
   soak
@@ -34,8 +37,15 @@ const options = ['--reporter=tap', '--disable-coverage', '--fail-skip', '--fail-
           ? ['--include=test/mcp/**/*.mcp.ts', '--jobs=1', '--timeout=600']
           : [`--jobs=${availableParallelism()}`, '--timeout=120'],
   s3 ? ['--include=test/s3/**/*.s3.ts'] : [],
-  args.filter((arg) => !['--soak', '--browser', '--s3', '--render', '--mcp'].includes(arg)),
+  woocommerce ? ['--include=test/woocommerce/**/*.woocommerce.ts', '--jobs=1', '--timeout=900'] : [],
+  args.filter((arg) => !['--soak', '--browser', '--s3', '--render', '--mcp', '--woocommerce'].includes(arg)),
 )
+
+const problem = woocommerce ? missingWoocommerce() : undefined
+if (problem) {
+  console.error(problem)
+  process.exit(1)
+}
 
 // Packages are installed before the tests, so that no test has to wait for them.
 const [mariadb, gateway] = await Promise.all([
