@@ -237,12 +237,13 @@ function shapePaint({ mark, matrix, clips, alpha }: DrawnShape, middle: Matrix, 
 function clipOf(wish: ClipWish, scene: Scene, printingBox: Rectangle, materials: Materials): Clip {
   if (wish.of === 'printing box') return { outline: rectangle(printingBox), rule: 'nonzero' }
   if (wish.of === 'rectangle') return { outline: rectangle(wish, wish.radius), rule: 'nonzero' }
+  const area = scene.areas.get(wish.title)
+  if (area) return { outline: rectangle(area.box()), rule: 'nonzero' }
   const stored = scene.byTitle.get(wish.title)
-  if (!stored)
-    throw new Undrawable(
-      'box',
-      `The bounding box is the element ${shown(wish.title)}, which is not in the view.`,
-    )
+  if (!stored) {
+    const message = `The bounding box is ${shown(wish.title)}, which is neither a print area nor an element of the view.`
+    throw new Undrawable('box', message)
+  }
   return { outline: shapeOf(stored, materials, wish.title), rule: 'nonzero' }
 }
 

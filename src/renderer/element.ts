@@ -32,6 +32,7 @@ interface Common {
 
 export type ClipWish =
   | { of: 'printing box' }
+  /** A print area by its id, or an element by its title. */
   | { of: 'element'; title: string }
   | { of: 'rectangle'; x: number; y: number; width: number; height: number; radius: number }
 

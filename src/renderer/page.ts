@@ -1,7 +1,8 @@
 // The pages of a view: the printed rectangle of the stage, and its size.
-import type { Matrix, Rectangle } from './matrix.ts'
-import { shown, Undrawable } from './refusal.ts'
-import { type Bag, flagOf, numberOf, objectOf, textOf } from './values.ts'
+import { around, type Matrix, type Rectangle } from './matrix.ts'
+import { areasOf, mainArea, outputOf, printingBox } from './print-areas.ts'
+import { Undrawable } from './refusal.ts'
+import { type Bag, numberOf, objectOf } from './values.ts'
 
 export interface PageBox {
   /** Name of the print area, where the view has several. */
@@ -34,20 +35,13 @@ const maxSide = 5000
 /** @throws Undrawable when the view cannot be printed */
 export function pagesOf(options: Bag): PageBox[] {
   assertNoMask(options)
-  const areas = Array.isArray(options.printAreas) ? options.printAreas.map(objectOf) : []
-  const printed = areas.filter((area) => !flagOf(area, 'excludeFromExport'))
-  if (areas.length > 0 && printed.length === 0) return []
-  if (printed.length === 0) return [pageOf(undefined, boxOf(options), options.output)]
-  return printed.map((area, index) => {
-    const isOnly = printed.length === 1
-    const output = isOutput(area.output) ? area.output : isOnly ? options.output : undefined
-    const name = isOnly
-      ? undefined
-      : textOf(area, 'name', '') || textOf(area, 'title', '') || `Area ${index + 1}`
-    if (output === undefined) {
-      throw new Undrawable('page', `The print area ${shown(name ?? '')} has no output size of its own.`)
-    }
-    return pageOf(name, rectangleOf(area, 'The print area'), output)
+  const areas = areasOf(options)
+  const output = outputOf(options)
+  if (areas.length === 0) return [pageOf(undefined, printingBox(options), output)]
+  const printed = areas.filter(({ isPrinted }) => isPrinted)
+  return printed.map((area) => {
+    assertNoMask(area.options)
+    return pageOf(printed.length === 1 ? undefined : area.name, area.box(), area.output ?? output)
   })
 }
 
@@ -56,16 +50,28 @@ export function stageOf(options: Bag): PageBox {
   assertNoMask(options)
   const width = numberOf(options, 'stageWidth', undefined, { min: 1, max: 20_000 })
   const height = numberOf(options, 'stageHeight', undefined, { min: 1, max: 20_000 })
-  const box = width === undefined || height === undefined ? boxOf(options) : { x: 0, y: 0, width, height }
+  const isKnown = width !== undefined && height !== undefined
+  const box = isKnown ? { x: 0, y: 0, width, height } : printedBox(options)
   return { name: undefined, box, width: box.width, height: box.height, bleed: 0 }
 }
 
-/** The box that clips elements which must stay within the print. */
-export function printingBoxOf(options: Bag): Rectangle {
-  const areas = Array.isArray(options.printAreas) ? options.printAreas.map(objectOf) : []
-  const [first] = areas
-  return first ? rectangleOf(first, 'The print area') : boxOf(options)
+/** Around everything that is printed, for stages whose size is not known. */
+function printedBox(options: Bag): Rectangle {
+  const areas = areasOf(options)
+  if (areas.length === 0) return printingBox(options)
+  const corners = areas.flatMap((area) => {
+    const { x, y, width, height } = area.box()
+    return [
+      { x, y },
+      { x: x + width, y: y + height },
+    ]
+  })
+  return around(corners)
 }
+
+/** The box that clips elements which must stay within the print. */
+export const printingBoxOf = (options: Bag): Rectangle =>
+  mainArea(areasOf(options))?.box() ?? printingBox(options)
 
 function assertNoMask(options: Bag): void {
   for (const name of ['mask', 'viewMask']) {
@@ -75,29 +81,7 @@ function assertNoMask(options: Bag): void {
   }
 }
 
-const isOutput = (value: unknown) => Object.keys(objectOf(value)).length > 0
-
-function boxOf(options: Bag): Rectangle {
-  const box = objectOf(options.printingBox)
-  if (Object.keys(box).length > 0) return rectangleOf(box, 'The printing box')
-  const width = numberOf(options, 'stageWidth', undefined, { min: 1 })
-  const height = numberOf(options, 'stageHeight', undefined, { min: 1 })
-  if (width === undefined || height === undefined)
-    throw new Undrawable('page', 'The view has no printing box.')
-  return { x: 0, y: 0, width, height }
-}
-
-function rectangleOf(box: Bag, what: string): Rectangle {
-  const x = numberOf(box, 'left', undefined) ?? numberOf(box, 'x', 0)
-  const y = numberOf(box, 'top', undefined) ?? numberOf(box, 'y', 0)
-  const width = numberOf(box, 'width', 0)
-  const height = numberOf(box, 'height', 0)
-  if (!(width > 0 && height > 0)) throw new Undrawable('page', `${what} has no width and height.`)
-  return { x, y, width, height }
-}
-
-function pageOf(name: string | undefined, box: Rectangle, given: unknown): PageBox {
-  const output = objectOf(given)
+function pageOf(name: string | undefined, box: Rectangle, output: Bag = {}): PageBox {
   const bounds = { min: 0, max: maxSide }
   const width = numberOf(output, 'width', 0, bounds)
   const height = numberOf(output, 'height', 0, bounds)

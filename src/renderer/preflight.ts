@@ -5,18 +5,30 @@ import { bledBox, type PageBox } from './page.ts'
 import type { Findings } from './refusal.ts'
 import type { PageReport } from './task.ts'
 
+/** A page, and all pages that show the same elements: one for each print area. */
+export interface Inspected {
+  page: PageBox
+  siblings: readonly PageBox[]
+}
+
 /** @returns the page as in the summary */
 export function inspect(
   view: string,
-  page: PageBox,
+  { page, siblings }: Inspected,
   placed: readonly Placed[],
   findings: Findings,
   minDpi: number | undefined,
 ): PageReport {
-  const elements = placed.map(({ element, area, pixels, isRasterized }) => {
+  const isOn = ({ area }: Placed, on: PageBox) => common(area, bledBox(on)) !== undefined
+  const isFirst = page === siblings[0]
+  const isNowhere = (each: Placed) => !siblings.some((on) => isOn(each, on))
+  // What lies on another page is told there.
+  const told = placed.filter((each) => isOn(each, page) || (isFirst && isNowhere(each)))
+  const elements = told.map((each) => {
+    const { element, pixels, isRasterized } = each
     const warn = (code: 'box' | 'resolution' | 'drawing', message: string) =>
       findings.warn({ code, view, element: element.title, message })
-    if (!common(area, bledBox(page))) warn('box', 'The element lies outside of the printed box.')
+    if (!isOn(each, page)) warn('box', 'The element lies outside of the printed box.')
     if (isRasterized) warn('drawing', 'The drawing is printed as a picture, not as vectors.')
     const dpi = pixels ? Math.floor(pixels.own / ((pixels.stage * page.width) / page.box.width / 25.4)) : null
     if (dpi !== null && minDpi !== undefined && dpi < minDpi) {

@@ -1,4 +1,5 @@
 // Why a design is not printed: what cannot be drawn exactly is refused with the view, the element and the cause.
+import { isDeepStrictEqual } from 'node:util'
 
 /** One sentence about a view or an element in it. */
 export interface Finding {
@@ -51,12 +52,18 @@ export class Findings {
   }
 
   refuse(finding: Finding): void {
-    if (this.refusals.length < maxFindings) this.refusals.push(finding)
+    keep(this.refusals, finding)
   }
 
   warn(finding: Finding): void {
-    if (this.warnings.length < maxFindings) this.warnings.push(finding)
+    keep(this.warnings, finding)
   }
+}
+
+/** Several pages of a view find the same; it is told once. */
+function keep(findings: Finding[], finding: Finding): void {
+  const isKnown = findings.some((known) => isDeepStrictEqual(known, finding))
+  if (!isKnown && findings.length < maxFindings) findings.push(finding)
 }
 
 /** Maximum findings of one kind. */

@@ -20,6 +20,8 @@ export type Fetch = (needs: Needs) => Promise<Gifts>
 interface Sheet {
   scene: Scene
   page: PageBox
+  /** All pages of the scene. */
+  siblings: PageBox[]
   printingBox: PageBox['box']
 }
 
@@ -40,11 +42,10 @@ export async function render(task: Task, fetch: Fetch): Promise<Outcome> {
   const loaded = await load(await import('fontkit'), needs, gifts)
   const pages: PdfPage[] = []
   const reports: PageReport[] = []
-  for (const { scene, page, printingBox } of sheets) {
+  for (const { scene, page, siblings, printingBox } of sheets) {
     const placed = compose(scene, printingBox, loaded, findings)
-    reports.push(
-      inspect(scene.title, page, placed, findings, task.kind === 'print' ? task.minDpi : undefined),
-    )
+    const minDpi = task.kind === 'print' ? task.minDpi : undefined
+    reports.push(inspect(scene.title, { page, siblings }, placed, findings, minDpi))
     pages.push({ page, marks: placed.flatMap(({ marks }) => marks) })
   }
   const fonts = needs.fonts.map((need, index) => ({
@@ -83,6 +84,7 @@ function sheetsOf(task: Task, findings: Findings): Sheet[] {
       {
         scene: sceneOf(view, findings, { isPreview: true }),
         page: box.page,
+        siblings: [box.page],
         printingBox: printingBox ?? box.page.box,
       },
     ]
@@ -100,7 +102,7 @@ function sheetsOf(task: Task, findings: Findings): Sheet[] {
         return sheets
       }
       const scene = sceneOf(view, findings, { named })
-      sheets.push(...pages.map((page) => ({ scene, page, printingBox })))
+      sheets.push(...pages.map((page) => ({ scene, page, siblings: pages, printingBox })))
     }
   }
   return sheets

@@ -1,6 +1,7 @@
 // A view's stored elements as they are painted: only the printed ones, in order, each with its defaults.
 import type { StoredView } from './design.ts'
 import { type Element, readElement, titleOf } from './element.ts'
+import { areasOf, type PrintArea } from './print-areas.ts'
 import { type Findings, Undrawable } from './refusal.ts'
 import { type Bag, flagOf, numberOf, objectOf } from './values.ts'
 
@@ -10,6 +11,8 @@ export interface Scene {
   elements: Element[]
   /** All elements of the view by title, even those that are not printed: they may clip others. */
   byTitle: Map<string, Bag>
+  /** The print areas of the view by their ids: they may clip elements, too. */
+  areas: Map<string, PrintArea>
 }
 
 const maxElements = 2000
@@ -26,17 +29,19 @@ export function sceneOf(
   findings: Findings,
   { named, isPreview = false }: SceneWish = {},
 ): Scene {
+  const areas = findings.try(view.title, null, () => areasOf(view.options)) ?? []
+  const byId = new Map(areas.toReversed().map((area) => [area.id, area]))
   const byTitle = new Map(view.elements.map((element) => [titleOf(element), element]))
   if (view.elements.length > maxElements) {
     const message = `The view has ${view.elements.length} elements; at most ${maxElements} are drawn.`
     findings.refuse({ code: 'limit', view: view.title, element: null, message })
-    return { title: view.title, elements: [], byTitle }
+    return { title: view.title, elements: [], byTitle, areas: byId }
   }
   const elements = inOrder(view, findings, isPreview).flatMap((stored) => {
     const read = () => readElement(named ? withName(stored, named) : stored)
     return findings.try(view.title, titleOf(stored), read) ?? []
   })
-  return { title: view.title, elements, byTitle }
+  return { title: view.title, elements, byTitle, areas: byId }
 }
 
 /** Elements are inserted one by one: at the index that they specify, else at the end; topped ones stay above all others. */

@@ -41,7 +41,7 @@ t.test('an element that cannot be drawn is refused by name', async (t) => {
     [text('A', { fontSize: -1 }), 'The property fontSize is -1, which is not between 0 and 10000.'],
     [
       text('A', { boundingBox: 'Nobody' }),
-      'The bounding box is the element "Nobody", which is not in the view.',
+      'The bounding box is "Nobody", which is neither a print area nor an element of the view.',
     ],
     [text('A', { boundingBox: { x: 1, y: 1 } }), 'The bounding box has no width and height.'],
     [text('x'.repeat(20_001)), 'The text is longer than 20000 characters.'],
@@ -79,10 +79,6 @@ t.test('a view that cannot be printed is refused by name', async (t) => {
     ],
     [{ output: options.output }, 'The view has no printing box.'],
     [{ ...options, mask: { url: 'mask.svg' } }, 'A mask of the view cannot be drawn.'],
-    [
-      { printAreas: [options.printingBox, options.printingBox], output: options.output },
-      'The print area "Area 1" has no output size of its own.',
-    ],
   ] as const) {
     t.same(await refusalsOf([{ ...plain, options: given }]), [`View "Front": ${cause}`])
   }

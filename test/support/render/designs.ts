@@ -4,6 +4,8 @@ export interface TestDesign {
   name: string
   elements: unknown[]
   bleed?: number
+  /** Of the view; only that in the printing box is printed. */
+  printAreas?: { id: string; printingBox: typeof printingBox; excludeFromExport?: boolean }[]
   /** Most of the pixels that may differ; edges of thin text on small pages are many. */
   share?: number
 }
@@ -294,6 +296,23 @@ export const designs: TestDesign[] = [
     'clipped by a rounded rectangle',
     picture('photo.jpg', { boundingBox: { x: 200, y: 130, width: 180, height: 160, borderRadius: 30 } }),
   ),
+  {
+    name: 'clipped by print areas',
+    printAreas: [
+      { id: 'boundingBox', printingBox },
+      {
+        id: 'badge',
+        printingBox: { left: 160, top: 110, width: 120, height: 90 },
+        excludeFromExport: true,
+      },
+    ],
+    elements: [
+      picture('photo.jpg', { left: 220, top: 155, boundingBox: 'badge' }),
+      picture('logo.png', { left: 480, top: 355, boundingBox: 'boundingBox' }),
+      picture('photo.jpg', { left: 120, top: 355, usePrintingBoxAsBounding: true }),
+      text('OVER BOTH', { boundingBox: 'badge', left: 280, top: 190 }),
+    ],
+  },
   one(
     'clipped by the rectangle of another',
     picture('logo.png', { left: 260, top: 200 }, 'frame'),

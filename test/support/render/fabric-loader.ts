@@ -162,6 +162,8 @@ export async function loader(job: ReferenceJob): Promise<string> {
     }
     const { boundingBox: box } = given
     if (!box) return undefined
+    const printArea = job.areas[box]
+    if (printArea) return rect(printArea.left, printArea.top, printArea.width, printArea.height)
     if (typeof box === 'object') return rect(box.x, box.y, box.width, box.height, box.borderRadius)
     const other = job.elements.find((each: Bag) => each.title === box)
     const object: Bag = await objectOf(other)

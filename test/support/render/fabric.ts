@@ -46,6 +46,8 @@ export interface ReferenceFont {
 export interface ReferenceJob {
   elements: unknown[]
   printingBox: { left: number; top: number; width: number; height: number }
+  /** Boxes of print areas by their ids. */
+  areas: Record<string, ReferenceJob['printingBox']>
   /** The part of the stage that is drawn, and the pixels that it becomes. */
   area: { x: number; y: number; width: number; height: number }
   width: number

@@ -1,0 +1,95 @@
+// The print areas of a view, in both forms of the designer: with the box inside, or flat.
+import type { Rectangle } from './matrix.ts'
+import { shown, Undrawable } from './refusal.ts'
+import { type Bag, flagOf, isSet, numberOf, objectOf, textOf } from './values.ts'
+
+export interface PrintArea {
+  /** What elements call it in their `boundingBox`; '' if it has no id. */
+  id: string
+  /** For messages and summaries. */
+  name: string
+  isPrinted: boolean
+  /** Only printed: the designer does not show it, so it confines no element by default. */
+  isExportOnly: boolean
+  /** As stored, with the size of the page; undefined if it has none of its own. */
+  output: Bag | undefined
+  /** As stored. */
+  options: Bag
+  /** @throws Undrawable if it has no sound box */
+  box(): Rectangle
+}
+
+/** Id of the area to which `usePrintingBoxAsBounding` refers, if there is one. */
+const mainId = 'boundingBox'
+
+/** @throws Undrawable if the list is not readable */
+export function areasOf(options: Bag): PrintArea[] {
+  const stored = storedOf(options, 'printAreas')
+  const list = Array.isArray(stored) ? stored : Object.values(objectOf(stored))
+  const areas = list.map(objectOf)
+  return areas.map((area, index) => {
+    const id = textOf(area, 'id', '')
+    const name = textOf(area, 'name', '') || textOf(area, 'title', '') || id || `Area ${index + 1}`
+    return {
+      id,
+      name,
+      isPrinted: !flagOf(area, 'excludeFromExport'),
+      isExportOnly: flagOf(area, 'exportOnly'),
+      output: outputOf(area),
+      options: area,
+      box: () => areaBox(area, name, areas.length === 1 ? options : {}),
+    }
+  })
+}
+
+/** The area that stands for the whole print: by its id, or the first that the designer shows. */
+export const mainArea = (areas: readonly PrintArea[]): PrintArea | undefined =>
+  areas.find(({ id }) => id === mainId) ?? areas.find(({ isExportOnly }) => !isExportOnly) ?? areas[0]
+
+/** The printing box of a view without print areas: its own, or the whole stage. @throws Undrawable */
+export function printingBox(options: Bag): Rectangle {
+  const box = objectOf(storedOf(options, 'printingBox'))
+  if (Object.keys(box).length > 0) return rectangleOf(box, 'The printing box')
+  const width = numberOf(options, 'stageWidth', undefined, { min: 1 })
+  const height = numberOf(options, 'stageHeight', undefined, { min: 1 })
+  if (width === undefined || height === undefined)
+    throw new Undrawable('page', 'The view has no printing box.')
+  return { x: 0, y: 0, width, height }
+}
+
+/** The output of a view or an area; undefined if nothing in it has a value. @throws Undrawable */
+export function outputOf(options: Bag): Bag | undefined {
+  const output = objectOf(storedOf(options, 'output'))
+  return isSet(output, 'width') || isSet(output, 'height') ? output : undefined
+}
+
+function areaBox(area: Bag, name: string, view: Bag): Rectangle {
+  const what = `The print area ${shown(name)}`
+  const nested = objectOf(storedOf(area, 'printingBox'))
+  if (Object.keys(nested).length > 0) return rectangleOf(nested, what)
+  // The only area of a view may leave its box to the view.
+  const isFlat = isSet(area, 'width') || isSet(area, 'height')
+  return isFlat || !isSet(view, 'printingBox') ? rectangleOf(area, what) : printingBox(view)
+}
+
+function rectangleOf(box: Bag, what: string): Rectangle {
+  const x = numberOf(box, 'left', undefined) ?? numberOf(box, 'x', 0)
+  const y = numberOf(box, 'top', undefined) ?? numberOf(box, 'y', 0)
+  const width = numberOf(box, 'width', 0)
+  const height = numberOf(box, 'height', 0)
+  if (!(width > 0 && height > 0)) throw new Undrawable('page', `${what} has no width and height.`)
+  return { x, y, width, height }
+}
+
+/** PHP stores some objects as JSON text, and lists with gaps as objects. @throws Undrawable if the text is not readable */
+function storedOf(bag: Bag, name: string): unknown {
+  const value = Object.hasOwn(bag, name) ? bag[name] : undefined
+  if (typeof value !== 'string' || value.trim() === '') return value
+  try {
+    const read: unknown = JSON.parse(value)
+    if (typeof read === 'object') return read
+  } catch {
+    // The same as any other text.
+  }
+  throw new Undrawable('page', `The property ${name} is not readable.`)
+}
