@@ -3,9 +3,9 @@ import type { Database } from '../db/connect.ts'
 import type { CmsOptions } from '../options/cms.ts'
 import type { PrintedLine, PrintedOrders } from '../print-providers/printful.ts'
 import { ProviderRefused } from '../print-providers/provider.ts'
+import { orderMetaWriter } from './order-meta.ts'
 import { orderMeta } from './printed-meta.ts'
 import { type Address, recipientOf } from './recipient.ts'
-import type { MetaPlace } from './source.ts'
 import { addressColumns, foreignTables } from './tables.ts'
 import { placementsOf } from './templates.ts'
 import { hasOrderTables } from './wc.ts'
@@ -25,6 +25,7 @@ const lineKeys = ['_qty', '_line_total', '_variation_id', '_product_id'] as cons
 
 export function printedOrders({ database, cms, metaChanged }: Services): PrintedOrders {
   const { db, f } = foreignTables(database)
+  const writeMeta = orderMetaWriter(database, cms)
 
   async function lineItem(orderId: number, itemId: number) {
     const rows = await db
@@ -147,32 +148,8 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
     },
 
     async ordered(orderId, order) {
-      const id = Number(orderId)
-      const inTables = await hasOrderTables(cms)
-      const values = orderMeta(order, inTables)
-      const table = inTables ? f.orderMeta : f.postMeta
-      const places: MetaPlace[] = Object.keys(values).map((key) => ({ table, objectId: id, key }))
-      await database.transaction(async (trx) => {
-        const own = foreignTables(database).typed(trx)
-        for (const [meta_key, meta_value] of Object.entries(values)) {
-          if (inTables) {
-            const found = own.selectFrom(f.orderMeta).select('id').where('order_id', '=', id)
-            const row = await found.where('meta_key', '=', meta_key).orderBy('id').executeTakeFirst()
-            const change = row
-              ? own.updateTable(f.orderMeta).set({ meta_value }).where('id', '=', row.id)
-              : own.insertInto(f.orderMeta).values({ order_id: id, meta_key, meta_value })
-            await change.execute()
-          } else {
-            const found = own.selectFrom(f.postMeta).select('meta_id').where('post_id', '=', id)
-            const row = await found.where('meta_key', '=', meta_key).orderBy('meta_id').executeTakeFirst()
-            const change = row
-              ? own.updateTable(f.postMeta).set({ meta_value }).where('meta_id', '=', row.meta_id)
-              : own.insertInto(f.postMeta).values({ post_id: id, meta_key, meta_value })
-            await change.execute()
-          }
-        }
-      })
-      await metaChanged({ table, objectId: id, keys: places.map(({ key }) => key) })
+      const changes = await writeMeta(Number(orderId), (limits) => orderMeta(order, limits))
+      for (const change of changes) await metaChanged(change)
     },
   }
 }
