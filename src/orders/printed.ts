@@ -6,6 +6,7 @@ import { ProviderRefused } from '../print-providers/provider.ts'
 import { orderMetaWriter } from './order-meta.ts'
 import { orderMeta } from './printed-meta.ts'
 import { type Address, recipientOf } from './recipient.ts'
+import { refundsOf } from './refunds.ts'
 import { addressColumns, foreignTables } from './tables.ts'
 import { placementsOf } from './templates.ts'
 import { hasOrderTables } from './wc.ts'
@@ -26,6 +27,7 @@ const lineKeys = ['_qty', '_line_total', '_variation_id', '_product_id'] as cons
 export function printedOrders({ database, cms, metaChanged }: Services): PrintedOrders {
   const { db, f } = foreignTables(database)
   const writeMeta = orderMetaWriter(database, cms)
+  const refunds = refundsOf(database, cms)
 
   async function lineItem(orderId: number, itemId: number) {
     const rows = await db
@@ -121,7 +123,13 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
     }
     const item = itemId > 0 ? await lineItem(id, itemId) : undefined
     if (!item) throw new ProviderRefused(`The order ${id} has no item ${itemId}.`)
-    const quantity = Number(item.meta.get('_qty') ?? '')
+    const ordered = Number(item.meta.get('_qty') ?? '')
+    const { isWhole, pieces, gone } = await refunds(id)
+    if (isWhole) throw new ProviderRefused(`The order ${id} was refunded; nothing of it is left to print.`)
+    if (gone.includes(itemId))
+      throw new ProviderRefused(`The item ${itemId} was refunded; nothing of it is left to print.`)
+    const refunded = pieces.get(itemId) ?? 0
+    const quantity = ordered - refunded
     if (!Number.isSafeInteger(quantity) || quantity < 1 || quantity > maxPieces) {
       throw new ProviderRefused(`The quantity of the item is not a whole number from 1 to ${maxPieces}.`)
     }
@@ -130,10 +138,15 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
     return {
       name: item.name,
       quantity,
-      retailPrice: priceOf(item.meta.get('_line_total'), quantity),
+      retailPrice: priceOf(item.meta.get('_line_total'), ordered),
       variantId,
       placements: placementsOf(templates),
       recipient: recipientOf(shipping, billing),
+      refundedItems: gone,
+      notes:
+        refunded > 0
+          ? [`${refunded} of ${ordered} pieces of the item ${itemId} were refunded and are not ordered.`]
+          : [],
     } satisfies PrintedLine
   }
 

@@ -37,10 +37,23 @@ type ForeignTables = {
     meta_key: Stored
     meta_value: Stored
   }
-  wc_orders: { id: number; status: Stored; type: Stored; billing_email: Stored; date_created_gmt: Stored }
+  wc_orders: {
+    id: number
+    status: Stored
+    type: Stored
+    billing_email: Stored
+    date_created_gmt: Stored
+    parent_order_id: number | null
+  }
   wc_order_addresses: { order_id: number; address_type: Stored } & Record<AddressColumn, Stored>
   wc_orders_meta: { id: Generated<number>; order_id: number; meta_key: Stored; meta_value: Stored }
-  posts: { ID: number; post_type: string; post_status: string; post_date_gmt: Stored }
+  posts: {
+    ID: number
+    post_type: string
+    post_status: string
+    post_date_gmt: Stored
+    post_parent: number
+  }
   postmeta: { meta_id: Generated<number>; post_id: number; meta_key: Stored; meta_value: Stored }
   gf_entry: { id: number; form_id: number; date_created: Stored; status: Stored }
   gf_entry_meta: {

@@ -28,7 +28,8 @@ t.test('the code of a state comes without its country, however the shop writes i
     ['CN', 'CN20', 'GD'],
     ['CN', 'CN32', 'XJ'],
   ]
-  for (const [country, state, code] of codes) t.equal(stateCodeOf(state, country), code, `${country} ${state}`)
+  for (const [country, state, code] of codes)
+    t.equal(stateCodeOf(state, country), code, `${country} ${state}`)
 })
 
 t.test('what is no code of this country stays as it is', async (t) => {
