@@ -57,7 +57,6 @@ export async function installWoocommerce(
   const { tables, sync } = storages[storage]
   await site.wp(`update_option('active_plugins', ['woocommerce/woocommerce.php']);`)
   await site.wp(`
-    
     WC_Install::install();
     wc_get_container()->get(Automattic\\WooCommerce\\Internal\\DataStores\\Orders\\DataSynchronizer::class)->create_database_tables();
     update_option('woocommerce_custom_orders_table_enabled', '${tables}');
