@@ -1,5 +1,6 @@
 // JSON that stays text: counted and searched without parsing, kept in shared memory.
 import { hash } from 'node:crypto'
+import { fromJson } from './json/parse.ts'
 
 export const quote = 34
 const backslash = 92
@@ -75,7 +76,7 @@ export function hasProperty(text: string, names: readonly string[]): boolean {
     const code = text.charCodeAt(at)
     if (code === quote) {
       const end = afterString(text, at)
-      if (isName && depth === 1 && names.includes(JSON.parse(text.slice(at, end)))) return true
+      if (isName && depth === 1 && names.includes(String(fromJson(text.slice(at, end))))) return true
       isName = false
       at = end - 1
     } else if ((code | 32) === 123) {

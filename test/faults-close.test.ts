@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t from 'tap'
-import { build } from './support/build.ts'
+import { build, freshAddress } from './support/build.ts'
 import { chaosProxy, type Fault } from './support/chaos-proxy.ts'
 import { faultyHost, hostPool, onEachKind, onEachPool } from './support/faults.ts'
-import { freshDatabase } from './support/mariadb.ts'
+import { onServers } from './support/fresh-host.ts'
 
 const faults: Fault[] = [
   { kind: 'none' },
@@ -18,8 +18,8 @@ const faults: Fault[] = [
 
 for (const fault of faults) {
   t.test(`an app with 50 requests under way closes within ten seconds (database: ${fault.kind})`, (t) =>
-    onEachKind(t, async (t, kind) => {
-      const { app, call, proxy } = await faultyHost(t, kind)
+    onEachKind(t, async (t, kind, engine) => {
+      const { app, call, proxy } = await faultyHost(t, kind, { engine })
       await call('GET', '/system')
       proxy.suffer(fault)
       const responses = Array.from({ length: 50 }, (_, i) =>
@@ -34,8 +34,8 @@ for (const fault of faults) {
 }
 
 t.test('a pool that the host handed in is not closed with the app', (t) =>
-  onEachPool(t, async (t, kind) => {
-    const address = await freshDatabase(t)
+  onEachPool(t, async (t, kind, engine) => {
+    const address = await freshAddress(t, engine)
     const { pool, database } = hostPool(t, kind, address)
     const { app } = await build(t, { address, database })
     await app.close()
@@ -45,8 +45,8 @@ t.test('a pool that the host handed in is not closed with the app', (t) =>
 )
 
 for (const fault of ['none', 'swallow', 'refuse'] as const) {
-  t.test(`a process ends by itself after SIGTERM under load (database: ${fault})`, async (t) => {
-    const address = await freshDatabase(t)
+  onServers(`a process ends by itself after SIGTERM under load (database: ${fault})`, async (t, engine) => {
+    const address = await freshAddress(t, engine)
     const { call } = await build(t, { address })
     await call('GET', '/system')
     const proxy = await chaosProxy(t, address)

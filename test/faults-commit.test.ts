@@ -22,8 +22,8 @@ const unwritten: [name: string, fault: Fault][] = [
 
 for (const [name, fault] of unwritten) {
   t.test(`a connection lost ${name} writes nothing and gives 503, and the next request is served`, (t) =>
-    onEachKind(t, async (t, kind) => {
-      const host = await faultyHost(t, kind)
+    onEachKind(t, async (t, kind, engine) => {
+      const host = await faultyHost(t, kind, { engine })
       await host.call('POST', '/categories', { title: 'First' })
       host.proxy.suffer(fault)
       await isUnavailable(t, () => host.call('POST', '/categories', { title: 'Lost' }))
@@ -39,8 +39,8 @@ for (const next of ['break', 'hang'] as const) {
   t.test(
     `a write whose COMMIT got through counts as done, although the response was lost by a ${next}`,
     (t) =>
-      onEachKind(t, async (t, kind) => {
-        const host = await faultyHost(t, kind)
+      onEachKind(t, async (t, kind, engine) => {
+        const host = await faultyHost(t, kind, { engine })
         const { call, proxy } = host
         const lost = async (...request: Parameters<typeof call>) => {
           proxy.suffer({ kind: 'at', text: 'commit', forwarded: true, next })
@@ -80,8 +80,8 @@ for (const next of ['break', 'hang'] as const) {
 t.test(
   'without reading back, a lost COMMIT counts as done if the new row proves it, else the response is 503',
   (t) =>
-    onEachKind(t, async (t, kind) => {
-      const host = await faultyHost(t, kind)
+    onEachKind(t, async (t, kind, engine) => {
+      const host = await faultyHost(t, kind, { engine })
       const minimal = { prefer: 'return=minimal' }
       const lose = (forwarded: boolean) =>
         host.proxy.suffer({ kind: 'at', text: 'commit', forwarded, next: 'break' })
@@ -101,8 +101,8 @@ t.test(
 t.test(
   'when the database stays away after COMMIT, the response is 503, and a repeat with the key creates nothing',
   (t) =>
-    onEachKind(t, async (t, kind) => {
-      const host = await faultyHost(t, kind)
+    onEachKind(t, async (t, kind, engine) => {
+      const host = await faultyHost(t, kind, { engine })
       const { call, proxy, db, t: names } = host
       await call('GET', '/system')
       proxy.suffer({ kind: 'at', text: 'commit', forwarded: true, next: 'break' })
@@ -118,8 +118,8 @@ t.test(
 )
 
 t.test('a key whose request failed before COMMIT is free for the repeat, which makes one', (t) =>
-  onEachKind(t, async (t, kind) => {
-    const host = await faultyHost(t, kind)
+  onEachKind(t, async (t, kind, engine) => {
+    const host = await faultyHost(t, kind, { engine })
     for (const next of ['break', 'hang'] as const) {
       host.proxy.suffer({ kind: 'at', text: 'commit', forwarded: false, next })
       await isUnavailable(t, () => host.call('POST', '/categories', { title: next }, keyed(next)))
@@ -130,8 +130,8 @@ t.test('a key whose request failed before COMMIT is free for the repeat, which m
 )
 
 t.test('work whose time is up is not written later, when the database is back', (t) =>
-  onEachKind(t, async (t, kind) => {
-    const host = await faultyHost(t, kind)
+  onEachKind(t, async (t, kind, engine) => {
+    const host = await faultyHost(t, kind, { engine })
     await host.call('GET', '/system')
     // Each statement for itself is in time; all of them together are not.
     host.proxy.suffer({ kind: 'delay', ms: 900 })

@@ -1,13 +1,17 @@
 // A server that lives and cannot do what is asked: read-only, full, restarting, deadlocked, not ready.
 import { createConnection } from 'mysql2/promise'
 import t, { type Test } from 'tap'
+import { freshAddress, ownServer, type ServerEngine } from './support/build.ts'
+import type { DatabaseServer } from './support/database-server.ts'
 import { faultyHost, isUnavailable, onEachKind } from './support/faults.ts'
-import { freshDatabase, type Mariadb, startMariadb } from './support/mariadb.ts'
 
 /** A server of the test's own and a database on it, whose user may do everything there and nothing to the server. */
-async function ownServer(t: Test, flags: string[] = []): Promise<{ server: Mariadb; address: string }> {
-  const server = await startMariadb({ flags })
-  t.teardown(() => server.stop())
+async function shopServer(
+  t: Test,
+  engine: ServerEngine,
+  flags: string[] = [],
+): Promise<{ server: DatabaseServer; address: string }> {
+  const server = await ownServer(t, engine, { flags })
   await asRoot(
     server,
     'create database shop character set utf8mb4',
@@ -17,7 +21,7 @@ async function ownServer(t: Test, flags: string[] = []): Promise<{ server: Maria
   return { server, address: `mysql://shop:secret@127.0.0.1:${server.port}/shop` }
 }
 
-async function asRoot(server: Mariadb, ...statements: string[]): Promise<void> {
+async function asRoot(server: DatabaseServer, ...statements: string[]): Promise<void> {
   const connection = await createConnection({ socketPath: server.socket, user: 'root' })
   for (const statement of statements) await connection.query(statement)
   await connection.end()
@@ -26,8 +30,8 @@ async function asRoot(server: Mariadb, ...statements: string[]): Promise<void> {
 t.test(
   'on a server that turned read-only, reads go on, writes give 503, and a new connection finds the primary',
   (t) =>
-    onEachKind(t, async (t, kind) => {
-      const { server, address } = await ownServer(t)
+    onEachKind(t, async (t, kind, engine) => {
+      const { server, address } = await shopServer(t, engine)
       const { call, proxy } = await faultyHost(t, kind, { address })
       const title = (part: string) => ({ title: `${kind} ${part}` })
       t.equal((await call('POST', '/categories', title('before'))).status, 201)
@@ -42,8 +46,8 @@ t.test(
 )
 
 t.test('a server with too many connections gives 503 until one is free', (t) =>
-  onEachKind(t, async (t, kind) => {
-    const { address } = await ownServer(t, ['--max-connections=11'])
+  onEachKind(t, async (t, kind, engine) => {
+    const { address } = await shopServer(t, engine, ['--max-connections=11'])
     const { call, proxy, connection, app } = await faultyHost(t, kind, { address })
     await connection.close()
     // Its pool has lost all connections when others take the places.
@@ -67,8 +71,8 @@ t.test('a server with too many connections gives 503 until one is free', (t) =>
 t.test(
   'a server restarted under load: responses or 503, no hang, and what was reported as created exists once',
   (t) =>
-    onEachKind(t, async (t, kind) => {
-      const { server, address } = await ownServer(t, ['--innodb-flush-log-at-trx-commit=1'])
+    onEachKind(t, async (t, kind, engine) => {
+      const { server, address } = await shopServer(t, engine, ['--innodb-flush-log-at-trx-commit=1'])
       const { call, ready } = await faultyHost(t, kind, { address })
       const made: string[] = []
       const statuses = new Set<number>()
@@ -110,8 +114,8 @@ t.test(
 )
 
 t.test('a write that meets a lock waits for it, and gives 503 when it is not freed in time', (t) =>
-  onEachKind(t, async (t, kind) => {
-    const address = await freshDatabase(t)
+  onEachKind(t, async (t, kind, engine) => {
+    const address = await freshAddress(t, engine)
     const { call } = await faultyHost(t, kind, { address })
     await call('POST', '/products', { title: 'Mug' })
     const other = await createConnection(address)
@@ -131,8 +135,8 @@ const errors: [name: string, errno: number][] = [
 ]
 for (const [name, errno] of errors) {
   t.test(`a write survives four ${name}, and gives 503 after five, with nothing written`, (t) =>
-    onEachKind(t, async (t, kind) => {
-      const address = await freshDatabase(t)
+    onEachKind(t, async (t, kind, engine) => {
+      const address = await freshAddress(t, engine)
       const { call, db, t: names } = await faultyHost(t, kind, { address })
       const sql = await createConnection(address)
       t.teardown(() => sql.end())
@@ -156,8 +160,8 @@ for (const [name, errno] of errors) {
 }
 
 t.test('a node that is not ready gives 503, and serves when it is', (t) =>
-  onEachKind(t, async (t, kind) => {
-    const address = await freshDatabase(t)
+  onEachKind(t, async (t, kind, engine) => {
+    const address = await freshAddress(t, engine)
     const { call } = await faultyHost(t, kind, { address })
     const sql = await createConnection(address)
     t.teardown(() => sql.end())

@@ -1,9 +1,8 @@
 // A database that is away: refused, silent, slow or lost in the middle, and what comes after.
 import t from 'tap'
-import { build } from './support/build.ts'
+import { build, freshAddress } from './support/build.ts'
 import type { Fault } from './support/chaos-proxy.ts'
 import { faultyHost, hostPool, isUnavailable, onEachKind, onEachPool } from './support/faults.ts'
-import { freshDatabase } from './support/mariadb.ts'
 
 const away: [name: string, fault: Fault][] = [
   ['refuses connections', { kind: 'refuse' }],
@@ -15,8 +14,8 @@ const away: [name: string, fault: Fault][] = [
 
 for (const [name, fault] of away) {
   t.test(`a database that ${name} gives 503, and the first request after it is back is served`, (t) =>
-    onEachKind(t, async (t, kind) => {
-      const { call, proxy, ready, db, t: names } = await faultyHost(t, kind)
+    onEachKind(t, async (t, kind, engine) => {
+      const { call, proxy, ready, db, t: names } = await faultyHost(t, kind, { engine })
       t.equal((await call('POST', '/categories', { title: 'Before' })).status, 201)
       t.equal(await ready(), 200)
       proxy.suffer(fault)
@@ -39,8 +38,8 @@ for (const [name, fault] of away) {
 }
 
 t.test('a slow database is waited for', (t) =>
-  onEachKind(t, async (t, kind) => {
-    const { call, proxy } = await faultyHost(t, kind)
+  onEachKind(t, async (t, kind, engine) => {
+    const { call, proxy } = await faultyHost(t, kind, { engine })
     for (const fault of [
       { kind: 'delay', ms: 40 } as const,
       { kind: 'throttle', bytesPerSecond: 20_000 } as const,
@@ -53,8 +52,8 @@ t.test('a slow database is waited for', (t) =>
 )
 
 t.test('a pool that the host holds empty gives 503, and the host gets its connections back', (t) =>
-  onEachPool(t, async (t, kind) => {
-    const address = await freshDatabase(t)
+  onEachPool(t, async (t, kind, engine) => {
+    const address = await freshAddress(t, engine)
     const { pool, database } = hostPool(t, kind, address, 1)
     const { call, app } = await build(t, { address, database, readinessPath: '/ready' })
     const held = await pool.promise().getConnection()

@@ -3,11 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Connection, createConnection } from 'mysql2/promise'
 import t, { type Test } from 'tap'
 import { openSqlite } from '../src/db/sqlite-thread.ts'
-import { build, freshAddress } from './support/build.ts'
+import { build, freshAddress, type ServerEngine } from './support/build.ts'
 import { type FaultyHost, faultyHost, isUnavailable, type Kind, onEachKind } from './support/faults.ts'
 import { upload } from './support/form.ts'
 import { png } from './support/make-png.ts'
-import { freshDatabase } from './support/mariadb.ts'
 
 /** Until the server has done, or given up, all that it was asked to do. */
 async function untilIdle(other: Connection): Promise<void> {
@@ -27,8 +26,8 @@ interface Shop extends FaultyHost {
   other: Connection
 }
 
-async function shop(t: Test, kind: Kind, audit = false): Promise<Shop> {
-  const address = await freshDatabase(t)
+async function shop(t: Test, engine: ServerEngine, kind: Kind, audit = false): Promise<Shop> {
+  const address = await freshAddress(t, engine)
   const dir = t.testdir({})
   const uploads = { dir, url: 'https://shop.example/uploads' }
   const host = await faultyHost(t, kind, { address, uploads, audit })
@@ -50,8 +49,8 @@ const viewWrites: Request[] = [
 ]
 
 t.test('writes refused while another client locks the rows are not done when it frees them', (t) =>
-  onEachKind(t, async (t, kind) => {
-    const { call, asset, other } = await shop(t, kind)
+  onEachKind(t, async (t, kind, engine) => {
+    const { call, asset, other } = await shop(t, engine, kind)
     const writes: Request[] = [
       ...viewWrites,
       ['POST', '/text-templates', { text: 'New' }],
@@ -73,8 +72,8 @@ t.test('writes refused while another client locks the rows are not done when it 
 )
 
 t.test('writes refused while another client locks the table are not done when it frees it', (t) =>
-  onEachKind(t, async (t, kind) => {
-    const { call, db, t: names, other } = await shop(t, kind)
+  onEachKind(t, async (t, kind, engine) => {
+    const { call, db, t: names, other } = await shop(t, engine, kind)
     const read = () => db.selectFrom(names.views).selectAll().execute()
     const before = await read()
     await other.query(`lock tables ${names.views} write`)
@@ -87,8 +86,8 @@ t.test('writes refused while another client locks the table are not done when it
 )
 
 t.test('writes with an audit trail refused while a table is locked are not done when it is free', (t) =>
-  onEachKind(t, async (t, kind) => {
-    const { call, db, t: names, other } = await shop(t, kind, true)
+  onEachKind(t, async (t, kind, engine) => {
+    const { call, db, t: names, other } = await shop(t, engine, kind, true)
     const entries = () => db.selectFrom(names.api_audit).selectAll().where('action', '=', 'updated').execute()
     const read = () => db.selectFrom(names.views).selectAll().execute()
     const before = await read()

@@ -2,6 +2,7 @@
 import type { Database } from '../../src/db/connect.ts'
 import { readStoredJson } from '../../src/db/stored-json.ts'
 import { timeLeft } from '../../src/deadline.ts'
+import { fromJson } from '../../src/json/parse.ts'
 import { largeFrom, offThread } from '../../src/off-thread/off-thread.ts'
 import { type Color, hexesOf, normalHex } from '../../src/options/color-library.ts'
 import { blobScan, type ScanBudget, type ScanSource } from '../../src/repositories/blob-scan.ts'
@@ -138,7 +139,7 @@ function finderOf(id: string, hex: string | undefined): Finder {
       const lower = stored?.toLowerCase()
       if (!stored || !terms.some((term) => lower?.includes(term.toLowerCase()))) return false
       const json = readStoredJson(stored, '{}')
-      return json === undefined || isNamedIn(JSON.parse(json), names)
+      return json === undefined || isNamedIn(fromJson(json), names)
     },
   }
 }

@@ -1,6 +1,7 @@
 // Which designs may be stored: those that can be shown, and whatever the category holds already.
 import { invalidParams } from '../../src/errors.ts'
-import { isObject } from '../../src/json.ts'
+import { fromJson } from '../../src/json/parse.ts'
+import { isObject } from '../../src/json/values.ts'
 import { JsonText, type StoredJson } from '../../src/json-text.ts'
 import { compacted, JsonArgument, type JsonBytes } from '../../src/large-json/bytes.ts'
 import { itemsOf, textOf, valuesOf } from '../../src/large-json/scan.ts'
@@ -52,7 +53,7 @@ function* invalidIn({ json: stored }: JsonBytes): Generator<string> {
   }
 }
 
-const parsed = (json: Uint8Array): unknown => JSON.parse(textOf(json))
+const parsed = (json: Uint8Array): unknown => fromJson(textOf(json))
 
 /** What is wrong with a design; undefined when it may be stored. */
 function designProblem(design: unknown): string | undefined {

@@ -1,6 +1,7 @@
 // Schemas of the routes as plain JSON Schema, and the names under which a document shares them.
 import type { TSchema } from '@sinclair/typebox'
 import type { Operation } from '../../src/http/operations.ts'
+import { fromJson } from '../../src/json/parse.ts'
 
 export type Json = { [keyword: string]: unknown }
 
@@ -13,7 +14,7 @@ export function plain(schema: TSchema | object): Json {
     if (typeof blob === 'string') return { ...value, type: [blob, 'null'], ...itemsOf(blob, items) }
     return { ...value, ...itemsOf(type, items) }
   }
-  return JSON.parse(JSON.stringify(schema, show)) as Json
+  return fromJson(JSON.stringify(schema, show)) as Json
 }
 
 /** Tools expect every array to say what it holds. */

@@ -2,7 +2,8 @@
 import { hash } from 'node:crypto'
 import { SvcError } from '../../src/errors.ts'
 import { parseJson } from '../../src/http/json-body.ts'
-import { numberOf, parseExact } from '../../src/json.ts'
+import { numberOf, parseExact } from '../../src/json/exact.ts'
+import { fromJson } from '../../src/json/parse.ts'
 import { extentOf } from '../../src/json-text.ts'
 import { tokenKey } from '../../src/options/token.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
@@ -79,7 +80,7 @@ function reasonOf(setting: Setting, isSecret: boolean, text: string | undefined)
 
 /** Whether a form sends the text back unchanged. A browser replaces NUL and lone surrogates, and normalizes line breaks. */
 function isCarried(json: string): boolean {
-  const values: unknown[] = [JSON.parse(json)].flat()
+  const values: unknown[] = [fromJson(json)].flat()
   return values.every((value) => {
     if (typeof value !== 'string') return true
     const breaks = new Set(value.match(/\r\n|\r|\n/g))

@@ -39,16 +39,15 @@ export async function checkDatabase(environment: Environment, report: Report): P
   // Opening the file would create it.
   const connection = await connect({ database: absentFile ? 'sqlite::memory:' : database, tablePrefix })
   try {
-    const { db, dialect, t } = connection
+    const { db, dialect, server, t } = connection
     const inspection = await inspect(db, dialect, t)
-    const engine = dialect.name === 'sqlite' ? 'SQLite' : 'MySQL or MariaDB'
     return [
       {
         level: 'ok',
         subject: 'database',
         message: absentFile
           ? `${absentFile} does not exist yet; "svc-api migrate" creates it.`
-          : `${databaseLabel(database)} (${engine}), table prefix ${tablePrefix}.`,
+          : `${databaseLabel(database)} (${server}), table prefix ${tablePrefix}.`,
       },
       ...(await checkTables(connection, inspection)),
       ...checkEngines(connection, inspection),

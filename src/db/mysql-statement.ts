@@ -26,8 +26,12 @@ type Field = Parameters<Exclude<TypeCast, boolean>>[0]
 /** Columns of large JSON, as statements name them. */
 const jsonNames = new RegExp(`\`(?:${[...jsonColumns].join('|')})\``)
 
-/** Keeps a large JSON value as bytes: a string with one wide character would take twice the memory. */
+/**
+ * Keeps a large JSON value as bytes: a string with one wide character would take twice the memory. A column of the type
+ * JSON stays text, which mysql2 would parse.
+ */
 function jsonValue(field: Field, next: () => unknown): unknown {
+  if (field.type === 'JSON') return field.string('utf8')
   if (field.type !== 'BLOB' || !jsonColumns.has(field.name)) return next()
   const bytes = field.buffer()
   return bytes === null || bytes.length >= largeFrom ? bytes : bytes.toString()

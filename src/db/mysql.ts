@@ -29,6 +29,8 @@ export async function openPool(url: string): Promise<{ pool: Pool; close(): Prom
     // A longer queue could not be served in time anyway.
     queueLimit: 1000,
     stringifyObjects: true,
+    // Our reader parses JSON columns, too.
+    jsonStrings: true,
   })
   const sockets = new Map<Socket, Promise<void>>()
   pool.on('connection', (connection) => {

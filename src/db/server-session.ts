@@ -7,6 +7,8 @@ import { tlsProblem } from './tls-problem.ts'
 
 export interface ServerSession {
   dialect: Dialect
+  /** Product and version, for people. @example 'MariaDB 10.11.19' */
+  server: string
   /** Maximum size of a statement in bytes; undefined on SQLite. */
   maxPacket: number | undefined
   /** Length from which a value of GROUP_CONCAT may have been truncated; undefined on SQLite, which never truncates. */
@@ -18,7 +20,9 @@ const defaultConcat = 1024
 
 /** @throws Error with one sentence if the server cannot be reached, or not be used as it is set up */
 export async function lookAt(db: Kysely<Tables>): Promise<ServerSession> {
-  if (await isSqlite(db)) return { dialect: sqliteDialect, maxPacket: undefined, maxConcat: undefined }
+  const sqlite = await sqliteVersion(db)
+  if (sqlite !== undefined)
+    return { dialect: sqliteDialect, server: `SQLite ${sqlite}`, maxPacket: undefined, maxConcat: undefined }
   const { rows } = await sql<
     Record<'version' | 'mode' | 'client' | 'results' | 'name', string | null> & {
       packet: unknown
@@ -47,20 +51,25 @@ export async function lookAt(db: Kysely<Tables>): Promise<ServerSession> {
   }
   // Other connections of a host's pool may have MySQL's default.
   const maxConcat = Math.min(Number(session.concat), defaultConcat)
-  return { dialect: mysqlDialect, maxPacket: session.packet, maxConcat }
+  return { dialect: mysqlDialect, server: named(session.version), maxPacket: session.packet, maxConcat }
 }
+
+/** MariaDB tells its name with its version. */
+const named = (version: string): string =>
+  `${/mariadb/i.test(version) ? 'MariaDB' : 'MySQL'} ${/^[\d.]*\d/.exec(version)?.[0] ?? version}`
 
 /** Access denied (three kinds), no such database. */
 const refusals = new Set([1044, 1045, 1698, 1049])
 
-async function isSqlite(db: Kysely<Tables>): Promise<boolean> {
+/** @returns undefined for a server */
+async function sqliteVersion(db: Kysely<Tables>): Promise<string | undefined> {
   try {
-    await sql`select sqlite_version()`.execute(db)
-    return true
+    const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(db)
+    return rows[0]?.version ?? ''
   } catch (error) {
     const errno = Number(Reflect.get(Object(error), 'errno'))
-    // "No such function" on MySQL and MariaDB.
-    if (errno === 1305 || errno === 1370 || errno === 1128) return false
+    // "No such function" on MySQL and MariaDB; MySQL first misses a database to look in.
+    if ([1305, 1370, 1128, 1046].includes(errno)) return undefined
     const problem = tlsProblem(error)
     if (problem)
       throw new Error(`database: the connection cannot be encrypted: ${problem}.`, { cause: error })

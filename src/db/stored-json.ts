@@ -1,5 +1,6 @@
 // Reads JSON and flag columns in every encoding that installations contain.
-import { parseExact } from '../json.ts'
+import { parseExact } from '../json/exact.ts'
+import { fromJson } from '../json/parse.ts'
 import { itemsOf, JsonText, type StoredJson } from '../json-text.ts'
 import { itemsOfValid, type JsonBytes } from '../large-json/bytes.ts'
 import { textOf } from '../large-json/scan.ts'
@@ -138,7 +139,7 @@ function isJson(text: string, identity?: string): boolean {
 
 function parses(text: string): boolean {
   try {
-    JSON.parse(text)
+    fromJson(text)
     return true
   } catch {
     return false

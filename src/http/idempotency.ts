@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import { SvcError } from '../errors.ts'
 import { JsonText } from '../json-text.ts'
-import type { Principal } from '../principal.ts'
+import { bearerToken } from './bearer-auth.ts'
 import { principalOf } from './principal.ts'
 
 /** What a route creates: a resource with an id, or something that `found_by` identifies. */
@@ -43,7 +43,7 @@ export async function once<T extends Made<By>, By = number>(
   }
   const { made, replayed } = await context.idempotency.once(
     {
-      keyHash: hash('sha256', keyOf(principalOf(request), key)),
+      keyHash: hash('sha256', keyOf(request, key)),
       operation: String(
         request.routeOptions.schema && Reflect.get(request.routeOptions.schema, 'operationId'),
       ),
@@ -57,9 +57,16 @@ export async function once<T extends Made<By>, By = number>(
   return made
 }
 
-/** Each sender has keys of its own. A header contains no line feed, so that nobody can spell the key of another sender. */
-const keyOf = ({ kind, name }: Principal, key: string) =>
-  kind === 'token' ? key : `${kind}\n${name}\n${key}`
+/**
+ * Each sender has keys of its own: a token by its digest, so that a new token does not inherit those of a revoked one of
+ * the same name; a login of the host by its name. A header contains no line feed, so that nobody can spell the key of
+ * another sender.
+ */
+function keyOf(request: FastifyRequest, key: string): string {
+  const { kind, name } = principalOf(request)
+  const sender = kind === 'host' ? name : hash('sha256', bearerToken(request.headers.authorization) ?? '')
+  return `${kind}\n${sender}\n${key}`
+}
 
 /** The body with digests in place of values that are kept as text, in which the order of properties matters. */
 function digested(body: unknown): unknown {

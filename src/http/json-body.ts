@@ -2,7 +2,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { TSchema } from '@sinclair/typebox'
 import { invalidParams, SvcError } from '../errors.ts'
-import { parseExact, parseToWrite } from '../json.ts'
+import { parseExact, parseToWrite } from '../json/exact.ts'
+import { fromJson } from '../json/parse.ts'
 import { JsonText, type JsonTextParts } from '../json-text.ts'
 import { encoded, partsOf } from '../large-json/bytes.ts'
 import { type Rewritten, rewritten } from '../large-json/rewrite.ts'
@@ -73,7 +74,7 @@ export const readJson = (bytes: Uint8Array, schema: TSchema | undefined): ReadBo
   bytes.length < largeFrom ? { value: parseJson(bytes), problems: {} } : readElsewhere(bytes, schema)
 
 async function readElsewhere(bytes: Uint8Array, schema: TSchema | undefined): Promise<ReadBody> {
-  const plainSchema: unknown = JSON.parse(JSON.stringify(schema ?? {}))
+  const plainSchema: unknown = fromJson(JSON.stringify(schema ?? {}))
   const read = await offThread<LargeProperty[] | string>(import.meta.url, 'readLarge', bytes, plainSchema)
   if (typeof read === 'string') return { value: parseExact(read), problems: {} }
   const problems: Record<string, string> = {}
@@ -166,7 +167,7 @@ function readBlob(source: Uint8Array, check: Check): Read {
   const isEmpty = json.length === '[]'.length
   // A blob's schema asks for a kind of value, for whole characters in it, and maybe that it is not empty.
   const items = isWellFormed ? (isEmpty ? [] : ['']) : ['\ud800']
-  const sample = json[0] === 91 ? items : json[0] === 123 ? { ...items } : JSON.parse(textOf(json))
+  const sample = json[0] === 91 ? items : json[0] === 123 ? { ...items } : fromJson(textOf(json))
   return [json, check(sample)]
 }
 

@@ -1,6 +1,6 @@
 // Large JSON on its way to another thread and back: UTF-8 in shared memory.
 import { hash } from 'node:crypto'
-import { parseExact } from '../json.ts'
+import { parseExact } from '../json/exact.ts'
 import { JsonText, type JsonTextParts, type StoredJson } from '../json-text.ts'
 import { countedItems } from './count.ts'
 import { rewritten } from './rewrite.ts'

@@ -1,4 +1,6 @@
 // Whether bytes are JSON, and how many items it has, told without parsing it: only names of the outermost object are kept.
+
+import { fromJson } from '../json/parse.ts'
 import { Names, Positions } from './names.ts'
 import { afterBlanks, colon, comma, isOpening, quote, textOf } from './scan.ts'
 
@@ -140,6 +142,6 @@ function distinct(json: Uint8Array, starts: Positions): number {
 function* decoded(json: Uint8Array, starts: Positions): Generator<string> {
   for (let index = 0; index < starts.length; index++) {
     const start = starts.at(index)
-    yield JSON.parse(textOf(json.subarray(start, afterString(json, start))))
+    yield String(fromJson(textOf(json.subarray(start, afterString(json, start)))))
   }
 }

@@ -1,5 +1,6 @@
 // JSON merge patch (RFC 7396) on large JSON, which is not parsed.
-import { mergePatch, parseExact } from '../json.ts'
+import { parseExact } from '../json/exact.ts'
+import { mergePatch } from '../json/values.ts'
 import { Names, Positions } from './names.ts'
 import { afterString, afterValue, isObjectText, propertiesAt, textOf } from './scan.ts'
 import { Sink } from './sink.ts'

@@ -1,4 +1,6 @@
 // Leaves out of a stored object what a merge patch replaces, so that it need not be rewritten in memory.
+
+import { fromJson } from '../json/parse.ts'
 import { afterBlanks, afterString, afterValue, isClosing, propertyOf, quote, textOf } from './scan.ts'
 
 const backslash = 92
@@ -18,7 +20,7 @@ export function withoutReplaced(stored: Uint8Array, patch: Uint8Array): Uint8Arr
     const value = afterBlanks(stored, afterBlanks(stored, nameEnd) + 1)
     const end = afterValue(stored, value)
     if ((end - value) * 2 > stored.length) {
-      const sent = propertyOf(patch, JSON.parse(textOf(stored.subarray(name, nameEnd))))
+      const sent = propertyOf(patch, String(fromJson(textOf(stored.subarray(name, nameEnd)))))
       if (!sent || !surelyDiffer(sent, 0, stored, value)) return stored
       // It must not equal the value of the patch either.
       const other = Buffer.from(sent[0] === 110 ? '0' : 'null')

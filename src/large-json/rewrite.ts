@@ -1,5 +1,7 @@
 // Rewrites large JSON in slices: parsed as a whole, it would take many times its length in memory.
-import { isWellFormed, parseToWrite } from '../json.ts'
+import { parseToWrite } from '../json/exact.ts'
+import { fromJson } from '../json/parse.ts'
+import { isWellFormed } from '../json/values.ts'
 import { Positions } from './names.ts'
 import { afterBlanks, afterString, afterValue, colon, comma, isOpening, quote, textOf } from './scan.ts'
 import { Sink } from './sink.ts'
@@ -72,7 +74,7 @@ export function rewritten(
     if (digits.length < 400) return false
     const text = textOf(digits)
     // Refuses what is no number, or one out of range.
-    check(JSON.parse(text))
+    check(fromJson(text))
     open()
     sink.bytes(digits)
     return true

@@ -1,4 +1,6 @@
 // JSON text as UTF-8 bytes: where its strings, properties and items are, found without decoding or parsing it.
+
+import { fromJson } from '../json/parse.ts'
 import type { Extent } from '../json-text.ts'
 
 export const quote = 34
@@ -127,7 +129,7 @@ export function propertiesOf(json: Uint8Array): [name: string, value: Uint8Array
   while (json[at] !== 125 || found.length > 0) {
     if (json[at] !== quote) throw new SyntaxError('A property has no name.')
     const nameEnd = afterString(json, at)
-    const name: string = JSON.parse(textOf(json.subarray(at, nameEnd)))
+    const name = String(fromJson(textOf(json.subarray(at, nameEnd))))
     at = afterBlanks(json, nameEnd)
     if (json[at] !== colon) throw new SyntaxError('A property has no value.')
     const value = afterBlanks(json, at + 1)

@@ -4,7 +4,8 @@ import { PhpFormatError, phpFromJson, writePhp } from '../db/php-value.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { PhysicalNames, Tables } from '../db/tables.ts'
-import { parseExact } from '../json.ts'
+import { parseExact } from '../json/exact.ts'
+import { fromJson } from '../json/parse.ts'
 import type { StoredJson } from '../json-text.ts'
 
 /** Option with all pricing rules, a list of `{name, data}`. */
@@ -49,7 +50,7 @@ export interface Marker {
 export function fingerprint(value: unknown): string {
   const json = JSON.stringify(value ?? null)
   try {
-    return stateTag(writePhp(phpFromJson(JSON.parse(json))))
+    return stateTag(writePhp(phpFromJson(fromJson(json))))
   } catch (error) {
     if (error instanceof PhpFormatError) return stateTag(json)
     throw error

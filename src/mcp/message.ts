@@ -1,6 +1,7 @@
 // Reads a JSON-RPC message. A large one carries a file, which is taken out of it on another thread.
 import { SvcError } from '../errors.ts'
-import { parseExact } from '../json.ts'
+import { parseExact } from '../json/exact.ts'
+import { extentOf } from '../large-json/scan.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 
 export interface ReadMessage {
@@ -11,6 +12,11 @@ export interface ReadMessage {
 
 /** Messages of one batch, which are all worked on at once. */
 const maxMessages = 20
+
+/** Values of a message, counted before it is parsed: they take up to twenty times their bytes in memory. */
+const maxValues = 500_000
+/** Less deep ones reach their tool, which refuses more than 512 levels with an error that an agent reads. */
+const maxDepth = 10_000
 
 /**
  * @param bytes of the body; empty afterwards
@@ -36,6 +42,13 @@ export function parseLargeMessage(bytes: Uint8Array): ReadMessage {
 }
 
 function parse(bytes: Uint8Array): unknown {
+  const { depth, values } = extentOf(bytes)
+  if (depth > maxDepth)
+    throw new SvcError('rest_invalid_json', { message: 'The message is nested deeper than 512 levels.' })
+  if (values > maxValues)
+    throw new SvcError('svc_body_too_large', {
+      message: `A message may contain ${maxValues.toLocaleString('en')} values.`,
+    })
   try {
     return parseExact(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
   } catch (cause) {

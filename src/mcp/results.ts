@@ -1,5 +1,5 @@
 // What a tool gives back: the data of the response, cut to a size that an agent can read, or an error and the way out.
-import { parseExact } from '../json.ts'
+import { parseExact } from '../json/exact.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 
 type Json = Record<string, unknown>

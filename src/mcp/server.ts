@@ -2,6 +2,7 @@
 import type { McpServerFactory, Tool as SdkTool } from '@modelcontextprotocol/server'
 import { version } from '../version.ts'
 import { refusal, resultOf, type ToolResponse, type ToolResult } from './results.ts'
+import { stdioTransport } from './stdio.ts'
 import type { ApiTool, ToolRequest } from './tools.ts'
 
 /** Sends the request of a tool to the API. */
@@ -119,5 +120,8 @@ export async function serveStdio(
 ): Promise<void> {
   const sdk = await loadMcp()
   const { serveStdio: serve } = await import('@modelcontextprotocol/server/stdio')
-  serve(serverFactory(sdk, tools, send), { onerror: (error) => say(error.message) })
+  serve(serverFactory(sdk, tools, send), {
+    transport: stdioTransport(sdk.parseJSONRPCMessage),
+    onerror: (error) => say(error.message),
+  })
 }

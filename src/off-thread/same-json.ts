@@ -1,6 +1,8 @@
 // Whether a client sends what is stored, at any size. Numbers are compared as doubles: it may send back fewer digits.
 import { isDeepStrictEqual } from 'node:util'
-import { parseExact, sameJson } from '../json.ts'
+import { parseExact } from '../json/exact.ts'
+import { fromJson } from '../json/parse.ts'
+import { sameJson } from '../json/values.ts'
 import { JsonText, type StoredJson } from '../json-text.ts'
 import { compacted, isDeep, JsonArgument, type JsonBytes } from '../large-json/bytes.ts'
 import { isSameValue } from '../large-json/same.ts'
@@ -16,7 +18,7 @@ export async function isSameJson(value: unknown, json: StoredJson): Promise<bool
 export async function isEqualJson(value: unknown, text: string | Uint8Array): Promise<boolean> {
   if (!mayBeHere(value, text)) return sameElsewhere(value, text, false)
   const sent = JSON.stringify(value)
-  return sent === text || isDeepStrictEqual(JSON.parse(sent), JSON.parse(text))
+  return sent === text || isDeepStrictEqual(fromJson(sent), fromJson(text))
 }
 
 const mayBeHere = (value: unknown, json: StoredJson | Uint8Array): json is string =>
@@ -41,5 +43,5 @@ export function sameBytes(
   if (!isDeep(stored)) return isSameValue(sent, compacted(stored), isOrdered)
   return isOrdered
     ? sameJson(parseExact(textOf(sent)), textOf(stored))
-    : isDeepStrictEqual(JSON.parse(textOf(sent)), JSON.parse(textOf(stored)))
+    : isDeepStrictEqual(fromJson(textOf(sent)), fromJson(textOf(stored)))
 }

@@ -1,6 +1,6 @@
 // Reads and changes the color library as JSON text, off the main thread if it is large.
 import { SvcError } from '../errors.ts'
-import { parseExact } from '../json.ts'
+import { parseExact } from '../json/exact.ts'
 import { JsonText, type JsonTextParts } from '../json-text.ts'
 import { JsonArgument, type JsonBytes, type JsonPart, joined } from '../large-json/bytes.ts'
 import { extentOf, textOf } from '../large-json/scan.ts'

@@ -2,6 +2,7 @@
 import type { Database } from '../db/connect.ts'
 import { markedId } from '../db/marked-row.ts'
 import { readStoredJson } from '../db/stored-json.ts'
+import { fromJson } from '../json/parse.ts'
 import { isLarge, offThread } from '../off-thread/off-thread.ts'
 import type { OptionsStore } from './store.ts'
 
@@ -63,7 +64,7 @@ export function uploadLimits({ db, t }: Database, options: OptionsStore): () => 
 
 /** Runs on either thread. */
 export const parametersIn = (profile: string): object =>
-  Object(Reflect.get(Object(JSON.parse(profile)), 'customImageParameters'))
+  Object(Reflect.get(Object(fromJson(profile)), 'customImageParameters'))
 
 const present = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 

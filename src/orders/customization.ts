@@ -1,7 +1,8 @@
 // From stored rows to customization data: which generation counts, and its content in any encoding.
 import { largeValue } from '../db/large-values.ts'
 import { readStoredJson } from '../db/stored-json.ts'
-import { parseExact } from '../json.ts'
+import { parseExact } from '../json/exact.ts'
+import { fromJson } from '../json/parse.ts'
 import { hasProperty, JsonText, type StoredJson } from '../json-text.ts'
 import { firstCharacterOf, type JsonPart } from '../large-json/bytes.ts'
 import { textOf, trimmed } from '../large-json/scan.ts'
@@ -80,7 +81,7 @@ function literalOf(stored: StoredJson): StoredJson {
   const large = largeValue(stored)
   if (large) return large.json === stored ? stored : JSON.stringify(stored)
   try {
-    JSON.parse(stored)
+    fromJson(stored)
     return stored
   } catch {
     return JSON.stringify(stored)

@@ -1,5 +1,6 @@
 // What remains of a customer's design: the form in which it is read, prices, quantities and the ids of what was sold.
-import { isObject, numberOf, parseExact } from '../json.ts'
+import { numberOf, parseExact } from '../json/exact.ts'
+import { isObject } from '../json/values.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import { isKey } from '../storage/storage.ts'
 import { readDesign } from './customization.ts'

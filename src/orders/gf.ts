@@ -5,6 +5,7 @@ import { contains } from '../db/fold.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoOfUtc } from '../db/time.ts'
+import { fromJson } from '../json/parse.ts'
 import { emptyValues, type OrderSource } from './source.ts'
 import { foreignColumns, foreignTables, idsOf } from './tables.ts'
 
@@ -33,7 +34,7 @@ export function gfSource(database: Database): OrderSource {
     )
   }
 
-  /** Entries with a design, newest first. */
+  /** Entries with a design, newest first. MySQL sorts distinct rows by what is selected alone. */
   function entries(known: Map<number, FormFields>, include: number[] | undefined) {
     return db
       .selectFrom(`${f.entries} as e`)
@@ -51,7 +52,7 @@ export function gfSource(database: Database): OrderSource {
         ),
       )
       .where('m.meta_value', 'not in', emptyValues)
-      .orderBy('e.date_created', 'desc')
+      .orderBy('created', 'desc')
       .orderBy('e.id', 'desc')
   }
   type Entry = Awaited<ReturnType<ReturnType<typeof entries>['execute']>>[number]
@@ -167,7 +168,7 @@ export function gfSource(database: Database): OrderSource {
 /** The relevant fields of a form; undefined when none of them contains designs. */
 function fieldsOf(displayMeta: string | null): FormFields | undefined {
   const json = readStoredJson(displayMeta, '{}')
-  const form = (json === undefined ? {} : JSON.parse(json)) as { fields?: unknown }
+  const form = (json === undefined ? {} : fromJson(json)) as { fields?: unknown }
   const fields = (Array.isArray(form?.fields) ? form.fields : []) as Record<string, unknown>[]
   const design = fields.find((field) =>
     String(field?.cssClass ?? '')

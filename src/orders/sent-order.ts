@@ -1,6 +1,6 @@
 // From the `order` that a client sends to the design to store, without the properties that GET added.
 import { invalidParams } from '../errors.ts'
-import { parseExact } from '../json.ts'
+import { parseExact } from '../json/exact.ts'
 import { JsonText, type JsonTextParts } from '../json-text.ts'
 import { compacted, JsonArgument, type JsonBytes, joined, partsOf } from '../large-json/bytes.ts'
 import { isObjectText, itemsOf, propertiesAt, propertyOf, textOf } from '../large-json/scan.ts'

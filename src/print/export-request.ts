@@ -1,7 +1,7 @@
 // The request that the export service expects: the design reduced to what is printed, and how to print it.
 import { readFlag } from '../db/stored-json.ts'
 import { SvcError } from '../errors.ts'
-import { parseExact, parseToWrite } from '../json.ts'
+import { parseExact, parseToWrite } from '../json/exact.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 
 export const outputFormats = ['svg-pdf', 'png', 'jpeg', 'svg'] as const

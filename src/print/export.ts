@@ -1,5 +1,6 @@
 // Hands an order over to the export service: the job first, then one request, whose response determines the job's status.
 import { SvcError } from '../errors.ts'
+import { fromJson } from '../json/parse.ts'
 import type { OptionsStore } from '../options/store.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { OrderOfJob } from '../repositories/print-job-json.ts'
@@ -206,7 +207,7 @@ async function beginningOf(response: Response): Promise<string> {
 
 function parsed(text: string): Record<string, unknown> {
   try {
-    return Object(JSON.parse(text))
+    return Object(fromJson(text))
   } catch {
     return {}
   }

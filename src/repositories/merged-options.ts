@@ -1,6 +1,7 @@
 // Merges a patch into stored options, unless they cannot be read or would not change.
 import { unmergeableValue } from '../errors.ts'
-import { isObject, mergePatch, parseExact, sameValue } from '../json.ts'
+import { parseExact } from '../json/exact.ts'
+import { isObject, mergePatch, sameValue } from '../json/values.ts'
 import { JsonText, type JsonTextParts, type StoredJson } from '../json-text.ts'
 import { compacted, JsonArgument, type JsonBytes, partsOf } from '../large-json/bytes.ts'
 import { mergedJson as mergedBytes } from '../large-json/merge.ts'

@@ -1,5 +1,6 @@
 // The JSON in a print job's row: its details, which name the order, and its data, which name the file.
 import { readStoredJson } from '../db/stored-json.ts'
+import { fromJson } from '../json/parse.ts'
 import type { StoredJson } from '../json-text.ts'
 import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 
@@ -57,7 +58,7 @@ export function orderOf(details: string | null): OrderOfJob | undefined {
 /** A stored JSON object; null when it is none. */
 export function objectOf(stored: StoredJson | null | undefined): Record<string, unknown> | null {
   const json = readStoredJson(stored ?? null, '{}')
-  const value: unknown = json === undefined || !stored ? undefined : JSON.parse(String(json))
+  const value: unknown = json === undefined || !stored ? undefined : fromJson(String(json))
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : null

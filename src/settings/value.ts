@@ -1,7 +1,8 @@
 // The encoding of settings in their option rows: reads every form that PHP stores, writes what PHP reads.
 import { PhpFormatError, phpFromJson, readPhp, writePhp } from '../db/php-value.ts'
 import { readFlag, readStoredJson } from '../db/stored-json.ts'
-import { isObject, isWellFormed, numberOf, parseExact } from '../json.ts'
+import { numberOf, parseExact } from '../json/exact.ts'
+import { isObject, isWellFormed } from '../json/values.ts'
 import { extentOf } from '../json-text.ts'
 import type { Setting } from './setting.ts'
 

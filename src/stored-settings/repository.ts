@@ -1,10 +1,10 @@
 // Settings as typed values: read by key or by group, written all or none.
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
-import { stateTag } from '../db/state-tag.ts'
 import type { Tables } from '../db/tables.ts'
 import { insufficientScope, invalidParams, missingParams, SvcError } from '../errors.ts'
-import { numberOf, sameJson } from '../json.ts'
+import { numberOf } from '../json/exact.ts'
+import { sameJson } from '../json/values.ts'
 import type { LegacyMirror } from '../legacy/mirror.ts'
 import { shownLayoutKey } from '../legacy/rows.ts'
 import type { OptionsStore } from '../options/store.ts'
@@ -21,6 +21,7 @@ import {
 } from '../settings/keys.ts'
 import type { Setting } from '../settings/setting.ts'
 import { readSetting, shapeOf, shapeOfStored, writeSetting } from '../settings/value.ts'
+import { groupState, stateKey, withStateKey } from './group-state.ts'
 
 /** More than any settings screen has. */
 const maxKeys = 1000
@@ -91,7 +92,11 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
 
   /** Secrets count too: when one changes, the group changes. */
   const stateOf = (group: SettingsGroup, rows: Rows) =>
-    stateTag(...keysOf(group).map((key) => (dedicatedRoute(key) ? '' : rows.get(key))))
+    groupState(
+      keysOf(group).filter((key) => !dedicatedRoute(key)),
+      (key) => isSecret(key, catalog.find(key)),
+      rows,
+    )
 
   /** The value to store, undefined for no row; or the problem with the key or value. */
   function write(
@@ -160,7 +165,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
     /** Returns the same object as long as nothing changes. */
     async group(group: SettingsGroup): Promise<GroupValues> {
       const keys = keysOf(group)
-      const rows = await options.getMany(keys)
+      const rows = await withStateKey(options, await options.getMany([...keys, stateKey]))
       const state = stateOf(group, rows)
       const last = lastRead.get(group)
       if (last?.state === state) return last
@@ -180,7 +185,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
       const keys = Object.keys(body)
       assertCount(keys.length)
       const groupSets = precondition ? groupsOf(keys) : []
-      const readable = [...keys.filter(isSettingKey), ...groupSets.flat().flatMap(keysOf)]
+      const readable = [...keys.filter(isSettingKey), ...groupSets.flat().flatMap(keysOf), stateKey]
       let values: Values | undefined
       await options.change(
         [...new Set(readable)],

@@ -9,7 +9,7 @@ import { cmsAddress, cmsUrl, ensureToken, migrate, svcApi, svcContext } from '..
 import type { OptionsListener } from '../../src/db/connect.ts'
 import { cmsUrlOptions, migrateOptions, tokenOptions } from '../../src/upkeep/options-schema.ts'
 import { freshAddress, token } from '../support/build.ts'
-import { freshDatabase } from '../support/mariadb.ts'
+import { onServers } from '../support/fresh-host.ts'
 
 const site = 'https://shop.example'
 
@@ -284,8 +284,8 @@ t.test('an invalid URL is reported without its content', async (t) => {
   }
 })
 
-t.test('a server that rejects a user is reported without the user', async (t) => {
-  const url = new URL(await freshDatabase(t))
+onServers('a server that rejects a user is reported without the user', async (t, engine) => {
+  const url = new URL(await freshAddress(t, engine))
   Object.assign(url, { username: 'stranger', password: 'hidden' })
   const error: Error = await migrate({ database: url.href }).then(
     () => t.fail(),

@@ -159,6 +159,22 @@ t.test('bytes that are no JSON, and large messages without a file, are refused',
   t.equal(await send(`{"a":"${'x'.repeat(600_000)}"}`), 413)
 })
 
+t.test('a message with more than 500,000 values is refused before it is parsed', async (t) => {
+  const { url } = await served(t)
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+  const send = async (items: string) => {
+    const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"a":[${items}1]}}}`
+    const start = process.cpuUsage()
+    const response = await fetch(url, { method: 'POST', headers, body })
+    const { user, system } = process.cpuUsage(start)
+    return { status: response.status, text: await response.text(), cpu: (user + system) / 1000 }
+  }
+  const large = await send('{},'.repeat(5_000_000))
+  t.match(large, { status: 413, text: /500,000 values/ })
+  t.ok(large.cpu < 1000, `${large.cpu} ms`)
+  t.match(await send('{},'.repeat(160_000)), { status: 200 })
+})
+
 t.test('arguments that are nested too deeply are refused by name, however deep they are', async (t) => {
   const { url, call } = await served(t)
   const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`

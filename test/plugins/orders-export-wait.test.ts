@@ -4,6 +4,7 @@ import t from 'tap'
 import { memoryProvider } from '../../src/print-providers/memory.ts'
 import { build, freshAddress, onEachEngine, token } from '../support/build.ts'
 import { accept, exportShop, readyAt } from '../support/export-shop.ts'
+import { onServers } from '../support/fresh-host.ts'
 import { printHost } from '../support/print.ts'
 import { listen } from '../support/raw-http.ts'
 
@@ -123,12 +124,12 @@ t.test('a ready file that cannot be fetched ends the wait', async (t) => {
   t.match(await host.job(body.data.print_job_id), { error: { code: 'svc_print_file_unavailable' } })
 })
 
-t.test('a waiting export holds no database connection', async (t) => {
-  const address = await freshAddress(t, 'MariaDB')
-  await build(t, { engine: 'MariaDB', address })
+onServers('a waiting export holds no database connection', async (t, engine) => {
+  const address = await freshAddress(t, engine)
+  await build(t, { engine, address })
   const database = createPool({ uri: address, charset: 'utf8mb4', connectionLimit: 1 })
   t.teardown(() => new Promise((resolve) => database.end(resolve)))
-  const shop = await exportShop(t, 'MariaDB', accept, { address, database, wait: 180 })
+  const shop = await exportShop(t, engine, accept, { address, database, wait: 180 })
   const orders = Array.from({ length: 5 }, (_, i) => shop.order({ dpi: 100 + i }))
   while (shop.changes.length < 5) await new Promise(setImmediate)
   const jobs = (await shop.host.call('GET', '/print-jobs')).body.data

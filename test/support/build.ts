@@ -16,14 +16,17 @@ import { errorCodesOf } from '../../plugins/openapi/error-codes.ts'
 import { type Connection, connect } from '../../src/db/connect.ts'
 import type { PhysicalNames, Tables } from '../../src/db/tables.ts'
 import type { Operation } from '../../src/http/operations.ts'
-import { freshDatabase } from './mariadb.ts'
+import type { DatabaseServer, ServerOptions } from './database-server.ts'
+import { freshDatabase, startMariadb } from './mariadb.ts'
+import { freshMysqlDatabase, startMysql } from './mysql.ts'
 
-export const engineNames = ['SQLite', 'MariaDB'] as const
+export const engineNames = ['SQLite', 'MariaDB', 'MySQL'] as const
 export type Engine = (typeof engineNames)[number]
 
 /** URL of a fresh, empty database, which is dropped after the test. */
 export async function freshAddress(t: Test, engine: Engine): Promise<string> {
   if (engine === 'MariaDB') return freshDatabase(t)
+  if (engine === 'MySQL') return freshMysqlDatabase(t)
   // Not tap's testdir, since a test has only one.
   const dir = await mkdtemp(join(tmpdir(), 'svc-sqlite-'))
   t.teardown(() => rm(dir, { recursive: true }))
@@ -33,6 +36,35 @@ export async function freshAddress(t: Test, engine: Engine): Promise<string> {
 /** Runs the test once on each engine, as a subtest named after it. */
 export function onEachEngine(t: Test, run: (t: Test, engine: Engine) => Promise<void>): Promise<unknown> {
   return Promise.all(engineNames.map((engine) => t.test(engine, (sub) => run(sub, engine))))
+}
+
+export const serverNames = ['MariaDB', 'MySQL'] as const
+export type ServerEngine = (typeof serverNames)[number]
+
+/** The same for what SQLite does not have. */
+export function onEachServer(
+  t: Test,
+  run: (t: Test, engine: ServerEngine) => Promise<void>,
+): Promise<unknown> {
+  return Promise.all(serverNames.map((engine) => t.test(engine, (sub) => run(sub, engine))))
+}
+
+/** The same where the statements matter and not what runs them: both servers get the same ones. */
+export function onEachDialect(t: Test, run: (t: Test, engine: Engine) => Promise<void>): Promise<unknown> {
+  return Promise.all(
+    (['SQLite', 'MariaDB'] as const).map((engine) => t.test(engine, (sub) => run(sub, engine))),
+  )
+}
+
+/** Starts a server of the test's own, which is stopped with it. */
+export async function ownServer(
+  t: Test,
+  engine: ServerEngine,
+  options: ServerOptions = {},
+): Promise<DatabaseServer> {
+  const server = await (engine === 'MariaDB' ? startMariadb : startMysql)(options)
+  t.teardown(() => server.stop())
+  return server
 }
 
 export const token = '0123456789abcdef'.repeat(4)

@@ -1,5 +1,6 @@
 /**
- * What `npm test` runs: tap over all test files, with one private MariaDB server for all of them.
+ * What `npm test` runs: tap over all test files, with one private MariaDB server and one of MySQL for all of them, or the
+ * servers that SVC_TEST_MARIADB and SVC_TEST_MYSQL name.
  * Arguments are passed on to tap. `--soak` runs the long tests instead, `--browser` those that drive a browser, one file at a
  * time. `--s3` runs those that need a real S3 server, with one for all of them; `--render` compares what the renderer draws
  * with a browser, and `--mcp` drives outside clients of the tools for agents, both without a database server. `--woocommerce`
@@ -12,8 +13,10 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { chromiumPath } from './chromium.ts'
+import { serverVersion } from './database-server.ts'
 import { startMariadb } from './mariadb.ts'
 import { mcpClients } from './mcp-clients.ts'
+import { startMysql } from './mysql.ts'
 import { startS3 } from './s3-gateway.ts'
 import { missingWoocommerce } from './woocommerce.ts'
 import { wordpressCode } from './wordpress.ts'
@@ -48,16 +51,29 @@ if (problem) {
 }
 
 // Packages are installed before the tests, so that no test has to wait for them.
-const [mariadb, gateway] = await Promise.all([
-  render || mcp ? undefined : startMariadb(),
+const { SVC_TEST_MARIADB, SVC_TEST_MYSQL } = process.env
+const needsServers = !render && !mcp
+const [mariadb, mysql, gateway] = await Promise.all([
+  needsServers && !SVC_TEST_MARIADB ? startMariadb() : undefined,
+  needsServers && !SVC_TEST_MYSQL ? startMysql() : undefined,
   s3 ? startS3() : undefined,
   browser ? chromiumPath() : mcp ? mcpClients() : s3 || render ? undefined : wordpressCode(),
 ])
+const urls = {
+  SVC_TEST_MARIADB,
+  SVC_TEST_MYSQL,
+  ...(mariadb && { SVC_TEST_MARIADB: mariadb.url() }),
+  ...(mysql && { SVC_TEST_MYSQL: mysql.url() }),
+}
+const versions = needsServers
+  ? `MariaDB ${await serverVersion(urls.SVC_TEST_MARIADB ?? '')}, MySQL ${await serverVersion(urls.SVC_TEST_MYSQL ?? '')}`
+  : undefined
+if (versions) console.log(`# ${versions}`)
 const tap = spawn(process.execPath, ['node_modules/.bin/tap', 'run', ...options], {
   cwd: resolve(import.meta.dirname, '../..'),
   env: {
     ...process.env,
-    ...(mariadb && { SVC_TEST_MARIADB: mariadb.url() }),
+    ...urls,
     ...(soak && { SVC_SOAK: '1' }),
     ...(gateway && { SVC_TEST_S3: JSON.stringify(gateway) }),
   },
@@ -72,9 +88,10 @@ const [[status, signal], counts] = await Promise.all([
   once(tap, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
   report(tap.stdout),
 ])
-await Promise.all([mariadb?.stop(), gateway?.stop()])
+await Promise.all([mariadb?.stop(), mysql?.stop(), gateway?.stop()])
 
 process.exitCode = status ?? 128 + constants.signals[signal ?? 'SIGKILL']
+if (versions) console.log(`# ${versions}`)
 // A file that crashed counts, even without a failed assertion.
 const failed = Math.max(counts.failed, counts.failedFiles, Math.min(process.exitCode, 1))
 console.log(`${counts.passed} passed, ${failed} failed`)

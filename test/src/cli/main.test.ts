@@ -5,6 +5,7 @@ import t from 'tap'
 import { version } from '../../../src/version.ts'
 import { freshAddress } from '../../support/build.ts'
 import { commandIn } from '../../support/command.ts'
+import { onServers } from '../../support/fresh-host.ts'
 
 const commands = [
   'check',
@@ -81,8 +82,8 @@ t.test('a database that cannot be reached gives a sentence, with --json as JSON 
   }
 })
 
-t.test('DATABASE_WAIT waits for a database that is still starting, and says so', async (t) => {
-  const database = new URL(await freshAddress(t, 'MariaDB'))
+onServers('DATABASE_WAIT waits for a database that is still starting, and says so', async (t, engine) => {
+  const database = new URL(await freshAddress(t, engine))
   // A server that is not there yet: connections to its port are passed on only later.
   const { connect } = await import('node:net')
   const late = createServer((client) => {

@@ -1,6 +1,9 @@
 // `svc-api mcp`: the tools of an API at a URL, over stdin and stdout, by the official client.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createInterface } from 'node:readline'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import t, { type Test } from 'tap'
@@ -141,4 +144,33 @@ t.test('it ends when the client goes away', async (t) => {
   const end = performance.now() + 20_000
   while (isRunning() && performance.now() < end) await new Promise((over) => setTimeout(over, 50))
   t.notOk(isRunning())
+})
+
+t.test('names and numbers of arguments arrive as they were sent, whatever was sent before', async (t) => {
+  const host = await served(t)
+  const child = spawn(process.execPath, [program, 'mcp'], {
+    env: commandEnvironment({ SVC_API_URL: host.url, SVC_API_TOKEN: token }),
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  t.teardown(() => child.kill())
+  const answers = createInterface(child.stdout)[Symbol.asyncIterator]()
+  const send = async (method: string, params: string) => {
+    child.stdin.write(`{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}\r\n`)
+    return String((await answers.next()).value)
+  }
+  const hello = `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}`
+  t.match(await send('initialize', hello), '"name":"svc-api"')
+  child.stdin.write('this is no message\n')
+  const create = (options: string) =>
+    send('tools/call', `{"name":"create_product","arguments":{"title":"x","options":${options}}}`)
+  await create('{"size":1,"Gr\\\\u0":1}')
+  t.match(await create('{"size":12345678901234567890,"Gr\\u00f6\\u00dfe":"M","\\"":1}'), /"Größe\\?":/)
+  const { options } = await host.db
+    .selectFrom(host.t.products)
+    .select('options')
+    .where('ID', '=', 2)
+    .executeTakeFirstOrThrow()
+  t.equal(options, '{"size":12345678901234567890,"Größe":"M","\\"":1}')
+  child.stdin.end()
+  t.equal((await once(child, 'exit'))[0], 0)
 })

@@ -19,6 +19,7 @@ import { inTurn, type Statement } from '../../../src/db/together.ts'
 import { outsideRequest, within } from '../../../src/deadline.ts'
 import { migrate } from '../../../src/upkeep/set-up.ts'
 import { freshAddress, onEachEngine } from '../../support/build.ts'
+import { onServers } from '../../support/fresh-host.ts'
 
 async function connectionTo(t: Test, address: string): Promise<Connection> {
   await migrate({ database: address })
@@ -177,24 +178,27 @@ t.test('statements that are sent one by one are not committed after the deadline
   t.strictSame(ran, ['insert', 'insert', 'commit'])
 })
 
-t.test('a transaction whose BEGIN the server refuses begins with its next statement', async (t) => {
-  const pool = createPool({ uri: await freshAddress(t, 'MariaDB'), connectionLimit: 1 })
-  t.teardown(() => pool.promise().end())
-  await pool.promise().query('create table pairs (id int primary key)')
-  const connection = (await pool.promise().getConnection()).connection as unknown as PoolConnection
-  const query = connection.query.bind(connection)
-  let refused = 0
-  Reflect.set(connection, 'query', (options: { sql: string }, done: (error: unknown) => void) => {
-    if (options.sql !== 'begin' || refused++ > 0) return query(options as never, done as never)
-    done(Object.assign(new Error('not ready'), { errno: 1047 }))
-  })
-  const { executor, reset } = transactionOn(connection, { ...serverStatements(), knowsCompounds: false })
-  const run = (sql: string) => executor.executeQuery(CompiledQuery.raw(sql))
-  await run('begin')
-  await t.rejects(run('insert into pairs values (1)'), new Error('not ready'))
-  await run('insert into pairs values (2)')
-  await run('rollback')
-  reset()
-  t.strictSame((await run('select * from pairs')).rows, [])
-  connection.release()
-})
+onServers(
+  'a transaction whose BEGIN the server refuses begins with its next statement',
+  async (t, engine) => {
+    const pool = createPool({ uri: await freshAddress(t, engine), connectionLimit: 1 })
+    t.teardown(() => pool.promise().end())
+    await pool.promise().query('create table pairs (id int primary key)')
+    const connection = (await pool.promise().getConnection()).connection as unknown as PoolConnection
+    const query = connection.query.bind(connection)
+    let refused = 0
+    Reflect.set(connection, 'query', (options: { sql: string }, done: (error: unknown) => void) => {
+      if (options.sql !== 'begin' || refused++ > 0) return query(options as never, done as never)
+      done(Object.assign(new Error('not ready'), { errno: 1047 }))
+    })
+    const { executor, reset } = transactionOn(connection, { ...serverStatements(), knowsCompounds: false })
+    const run = (sql: string) => executor.executeQuery(CompiledQuery.raw(sql))
+    await run('begin')
+    await t.rejects(run('insert into pairs values (1)'), new Error('not ready'))
+    await run('insert into pairs values (2)')
+    await run('rollback')
+    reset()
+    t.strictSame((await run('select * from pairs')).rows, [])
+    connection.release()
+  },
+)

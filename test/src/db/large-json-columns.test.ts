@@ -7,8 +7,8 @@ import { type Connection, connect, type DatabaseInput } from '../../../src/db/co
 import { prepared } from '../../../src/db/prepared.ts'
 import { stateTag } from '../../../src/db/state-tag.ts'
 import { JsonText } from '../../../src/json-text.ts'
-import { build, freshAddress } from '../../support/build.ts'
-import { startMariadb } from '../../support/mariadb.ts'
+import { build, freshAddress, ownServer } from '../../support/build.ts'
+import { onServers } from '../../support/fresh-host.ts'
 import { run } from '../../support/schema.ts'
 
 const long = 'x'.repeat(600_000)
@@ -66,20 +66,20 @@ const settings: Record<string, PoolOptions> = {
   'nested tables': { nestTables: true },
 }
 
-t.test('large JSON is read as bytes, everything else as before', async (t) => {
+onServers('large JSON is read as bytes, everything else as before', async (t, engine) => {
   const sqlite = await freshAddress(t, 'SQLite')
-  const uri = await freshAddress(t, 'MariaDB')
+  const uri = await freshAddress(t, engine)
   const read = async (t: Test, database: DatabaseInput) => {
     const connection = await connect({ database })
     t.teardown(() => connection.close())
     await assertRows(t, connection)
   }
   for (const address of [sqlite, uri]) {
-    await build(t, { engine: address === uri ? 'MariaDB' : 'SQLite', address })
+    await build(t, { engine: address === uri ? engine : 'SQLite', address })
     const connection = await connect({ database: address })
     await fill(connection)
     await connection.close()
-    await t.test(address === uri ? 'MariaDB' : 'SQLite', (t) => read(t, address))
+    await t.test(address === uri ? engine : 'SQLite', (t) => read(t, address))
   }
   for (const [name, options] of Object.entries(settings))
     await t.test(`a host's pool: ${name}`, async (t) => {
@@ -108,8 +108,8 @@ t.test('large JSON that is no UTF-8 is read with replacement characters', async 
   t.ok(body.data.options.a === expected)
 })
 
-t.test('a large value of a binary column is JSON, too', async (t) => {
-  const host = await build(t, { engine: 'MariaDB', address: await freshAddress(t, 'MariaDB') })
+onServers('a large value of a binary column is JSON, too', async (t, engine) => {
+  const host = await build(t, { engine, address: await freshAddress(t, engine) })
   await host.call('POST', '/products', { title: 'x', options: { a: 'é' } })
   await sql`alter table ${sql.table(host.t.products)} modify options longblob`.execute(host.db)
   const { body, headers } = await host.call('GET', '/products/1')
@@ -120,35 +120,37 @@ t.test('a large value of a binary column is JSON, too', async (t) => {
   t.not(next.headers.etag, headers.etag)
 })
 
-t.test('rows that the server splits are read whole, however often and through any protocol', async (t) => {
-  const server = await startMariadb({ flags: ['--max-allowed-packet=64M'] })
-  t.teardown(() => server.stop())
-  const root = await connect({ database: server.url('mysql') })
-  await run(root.db, 'create database shop character set utf8mb4')
-  await root.close()
-  const uri = server.url('shop')
-  await build(t, { engine: 'MariaDB', address: uri })
-  const options = JSON.stringify(['€', 'x'.repeat(17 * 2 ** 20)])
-  for (const settings of [{}, { compress: true }]) {
-    const pool = createPool({ uri, charset: 'utf8mb4', connectionLimit: 1, ...settings })
-    t.teardown(() => new Promise<void>((resolve) => pool.end(() => resolve())))
-    const { db, t: tables } = await connect({ database: pool })
-    await db.deleteFrom(tables.products).execute()
-    const row = { title: 'é', thumbnail: 'y', options, user_id: 7, type: 'catalog' }
-    await db.insertInto(tables.products).values(row).execute()
-    const select = (one: number) =>
-      db
-        .selectFrom(tables.products)
-        .select(['title', 'options', 'thumbnail', 'user_id'])
-        .select(sql<Buffer>`cast('z' as binary)`.as('bytes'))
-        .where('user_id', '>', one)
-    const directly = prepared(select)
-    for (let time = 0; time < 3; time++)
-      for (const [found] of [await select(1).execute(), await directly(db, 1)]) {
-        const { options: read, bytes, ...others } = found ?? {}
-        t.strictSame(others, { title: 'é', thumbnail: 'y', user_id: 7 })
-        t.equal(String(bytes), 'z')
-        t.ok(String(read) === options)
-      }
-  }
-})
+onServers(
+  'rows that the server splits are read whole, however often and through any protocol',
+  async (t, engine) => {
+    const server = await ownServer(t, engine, { flags: ['--max-allowed-packet=64M'] })
+    const root = await connect({ database: server.url('mysql') })
+    await run(root.db, 'create database shop character set utf8mb4')
+    await root.close()
+    const uri = server.url('shop')
+    await build(t, { engine, address: uri })
+    const options = JSON.stringify(['€', 'x'.repeat(17 * 2 ** 20)])
+    for (const settings of [{}, { compress: true }]) {
+      const pool = createPool({ uri, charset: 'utf8mb4', connectionLimit: 1, ...settings })
+      t.teardown(() => new Promise<void>((resolve) => pool.end(() => resolve())))
+      const { db, t: tables } = await connect({ database: pool })
+      await db.deleteFrom(tables.products).execute()
+      const row = { title: 'é', thumbnail: 'y', options, user_id: 7, type: 'catalog' }
+      await db.insertInto(tables.products).values(row).execute()
+      const select = (one: number) =>
+        db
+          .selectFrom(tables.products)
+          .select(['title', 'options', 'thumbnail', 'user_id'])
+          .select(sql<Buffer>`cast('z' as binary)`.as('bytes'))
+          .where('user_id', '>', one)
+      const directly = prepared(select)
+      for (let time = 0; time < 3; time++)
+        for (const [found] of [await select(1).execute(), await directly(db, 1)]) {
+          const { options: read, bytes, ...others } = found ?? {}
+          t.strictSame(others, { title: 'é', thumbnail: 'y', user_id: 7 })
+          t.equal(String(bytes), 'z')
+          t.ok(String(read) === options)
+        }
+    }
+  },
+)

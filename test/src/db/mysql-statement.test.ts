@@ -1,11 +1,11 @@
 // Statements of hot paths are prepared on the server, and run as text wherever it refuses that.
 import { setTimeout as delay } from 'node:timers/promises'
 import { createPool, type Pool } from 'mysql2/promise'
-import t, { type Test } from 'tap'
+import type { Test } from 'tap'
 import { mysql2Direct } from '../../../src/db/mysql.ts'
 import { within } from '../../../src/deadline.ts'
-import { build, freshAddress, type TestHost } from '../../support/build.ts'
-import { startMariadb } from '../../support/mariadb.ts'
+import { build, freshAddress, ownServer, type TestHost } from '../../support/build.ts'
+import { onServers } from '../../support/fresh-host.ts'
 
 /** A host with one view on a pool with a single connection, whose counters then belong to this test alone. */
 async function hostOn(t: Test, address: string): Promise<{ host: TestHost; pool: Pool }> {
@@ -25,8 +25,8 @@ async function counted(pool: Pool, name: string): Promise<number> {
 
 const read = { status: 200, body: { data: { id: 1, title: 'Front', elements: [1], order: 0 } } }
 
-t.test('a view is read by a statement that the server has prepared once', async (t) => {
-  const { host, pool } = await hostOn(t, await freshAddress(t, 'MariaDB'))
+onServers('a view is read by a statement that the server has prepared once', async (t, engine) => {
+  const { host, pool } = await hostOn(t, await freshAddress(t, engine))
   const [prepared, executed] = [
     await counted(pool, 'Com_stmt_prepare'),
     await counted(pool, 'Com_stmt_execute'),
@@ -36,31 +36,33 @@ t.test('a view is read by a statement that the server has prepared once', async 
   t.ok((await counted(pool, 'Com_stmt_execute')) >= executed + 3)
 })
 
-t.test('a prepared statement that the server does not know any more is prepared anew', async (t) => {
-  const { host, pool } = await hostOn(t, await freshAddress(t, 'MariaDB'))
-  const connection = await pool.getConnection()
-  const statements: Map<string, { close(): void }> = Reflect.get(connection.connection, '_statements')
-  t.ok([...statements.keys()].some((key) => key.includes('svc_views')))
-  for (const statement of statements.values()) statement.close()
-  connection.release()
-  t.match(await host.call('GET', '/views/1'), read)
-  t.match(await host.call('GET', '/views/1'), read)
-})
+onServers(
+  'a prepared statement that the server does not know any more is prepared anew',
+  async (t, engine) => {
+    const { host, pool } = await hostOn(t, await freshAddress(t, engine))
+    const connection = await pool.getConnection()
+    const statements: Map<string, { close(): void }> = Reflect.get(connection.connection, '_statements')
+    t.ok([...statements.keys()].some((key) => key.includes('svc_views')))
+    for (const statement of statements.values()) statement.close()
+    connection.release()
+    t.match(await host.call('GET', '/views/1'), read)
+    t.match(await host.call('GET', '/views/1'), read)
+  },
+)
 
-t.test('a prepared statement survives a change of its table', async (t) => {
-  const { host, pool } = await hostOn(t, await freshAddress(t, 'MariaDB'))
+onServers('a prepared statement survives a change of its table', async (t, engine) => {
+  const { host, pool } = await hostOn(t, await freshAddress(t, engine))
   await pool.query('alter table wp_svc_views modify title varchar(300), add note int first')
   t.match(await host.call('GET', '/views/1'), read)
   t.equal((await host.call('PATCH', '/views/1', { title: 'Back' })).status, 200)
 })
 
-t.test('a server that keeps no prepared statements serves all the same', async (t) => {
-  const mariadb = await startMariadb({ flags: ['--max-prepared-stmt-count=0'] })
-  t.teardown(() => mariadb.stop())
-  const root = createPool(mariadb.url())
+onServers('a server that keeps no prepared statements serves all the same', async (t, engine) => {
+  const server = await ownServer(t, engine, { flags: ['--max-prepared-stmt-count=0'] })
+  const root = createPool(server.url())
   await root.query('create database shop character set utf8mb4')
   await root.end()
-  const { host } = await hostOn(t, mariadb.url('shop'))
+  const { host } = await hostOn(t, server.url('shop'))
   t.match(await host.call('GET', '/views/1'), read)
   t.match(await host.call('PATCH', '/views/1', { title: 'Back' }), {
     status: 200,
@@ -69,10 +71,10 @@ t.test('a server that keeps no prepared statements serves all the same', async (
   t.equal((await host.call('GET', '/views/2')).status, 404)
 })
 
-t.test(
+onServers(
   'a statement that waits for a connection has its own deadline, not that of an earlier one',
-  async (t) => {
-    const pool = createPool({ uri: await freshAddress(t, 'MariaDB'), connectionLimit: 1 })
+  async (t, engine) => {
+    const pool = createPool({ uri: await freshAddress(t, engine), connectionLimit: 1 })
     // The pool would wait for the connection that is dropped below.
     t.teardown(() => void pool.end())
     const direct = mysql2Direct(pool.pool as unknown as Parameters<typeof mysql2Direct>[0])

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { mergePatch, sameValue } from '../../../src/json.ts'
+import { mergePatch, sameValue } from '../../../src/json/values.ts'
 import { withoutReplaced } from '../../../src/large-json/replaced.ts'
 import { textOf } from '../../../src/large-json/scan.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { isWellFormed } from '../../../src/json.ts'
+import { isWellFormed } from '../../../src/json/values.ts'
 import { itemsOf } from '../../../src/json-text.ts'
 import { countedItems } from '../../../src/large-json/count.ts'
 import { rewritten } from '../../../src/large-json/rewrite.ts'

@@ -46,6 +46,33 @@ update \`wp_postmeta\` set meta_value = ? where \`meta_id\` = ?
 commit
 `
 
+exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MySQL > first write 1`] = `
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
+begin
+select \`meta_id\` from \`wp_postmeta\` where \`post_id\` = ? and \`meta_key\` = ? order by \`meta_id\`
+insert into \`wp_postmeta\` (\`post_id\`, \`meta_key\`, \`meta_value\`) values (?, ?, ?)
+select \`meta_id\` from \`wp_postmeta\` where \`post_id\` = ? and \`meta_key\` = ? order by \`meta_id\`
+insert into \`wp_postmeta\` (\`post_id\`, \`meta_key\`, \`meta_value\`) values (?, ?, ?)
+commit
+`
+
+exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MySQL > line of an order 1`] = `
+select \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` = ? and \`i\`.\`order_item_id\` = ? and \`i\`.\`order_item_type\` = ? order by \`m\`.\`meta_id\` desc
+select \`post_id\`, \`meta_key\`, \`meta_value\` from \`wp_postmeta\` where \`post_id\` in (?, ?, ?) and \`meta_key\` in (?, ?) order by \`meta_id\` desc
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
+select \`meta_key\`, \`meta_value\` from \`wp_postmeta\` where \`post_id\` = ? and \`meta_key\` in (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) order by \`meta_id\` desc
+`
+
+exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MySQL > second write 1`] = `
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
+begin
+select \`meta_id\` from \`wp_postmeta\` where \`post_id\` = ? and \`meta_key\` = ? order by \`meta_id\`
+update \`wp_postmeta\` set \`meta_value\` = ? where \`meta_id\` = ?
+select \`meta_id\` from \`wp_postmeta\` where \`post_id\` = ? and \`meta_key\` = ? order by \`meta_id\`
+update \`wp_postmeta\` set \`meta_value\` = ? where \`meta_id\` = ?
+commit
+`
+
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > SQLite > first write 1`] = `
 select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
 
@@ -122,6 +149,33 @@ update \`wp_wc_orders_meta\` set meta_value = ? where \`id\` = ?
 select \`id\` as id from \`wp_wc_orders_meta\`
       where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
 update \`wp_wc_orders_meta\` set meta_value = ? where \`id\` = ?
+commit
+`
+
+exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MySQL > first write 1`] = `
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
+begin
+select \`id\` from \`wp_wc_orders_meta\` where \`order_id\` = ? and \`meta_key\` = ? order by \`id\`
+insert into \`wp_wc_orders_meta\` (\`order_id\`, \`meta_key\`, \`meta_value\`) values (?, ?, ?)
+select \`id\` from \`wp_wc_orders_meta\` where \`order_id\` = ? and \`meta_key\` = ? order by \`id\`
+insert into \`wp_wc_orders_meta\` (\`order_id\`, \`meta_key\`, \`meta_value\`) values (?, ?, ?)
+commit
+`
+
+exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MySQL > line of an order 1`] = `
+select \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` = ? and \`i\`.\`order_item_id\` = ? and \`i\`.\`order_item_type\` = ? order by \`m\`.\`meta_id\` desc
+select \`post_id\`, \`meta_key\`, \`meta_value\` from \`wp_postmeta\` where \`post_id\` in (?, ?, ?) and \`meta_key\` in (?, ?) order by \`meta_id\` desc
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
+select \`address_type\`, \`first_name\`, \`last_name\`, \`company\`, \`address_1\`, \`address_2\`, \`city\`, \`state\`, \`postcode\`, \`country\`, \`email\`, \`phone\` from \`wp_wc_order_addresses\` where \`order_id\` = ?
+`
+
+exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MySQL > second write 1`] = `
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
+begin
+select \`id\` from \`wp_wc_orders_meta\` where \`order_id\` = ? and \`meta_key\` = ? order by \`id\`
+update \`wp_wc_orders_meta\` set \`meta_value\` = ? where \`id\` = ?
+select \`id\` from \`wp_wc_orders_meta\` where \`order_id\` = ? and \`meta_key\` = ? order by \`id\`
+update \`wp_wc_orders_meta\` set \`meta_value\` = ? where \`id\` = ?
 commit
 `
 

@@ -1,6 +1,8 @@
-// Lossless JSON: numbers beyond the precision of a double keep their digits, merges keep properties that they do not name.
+// Lossless JSON: numbers beyond the precision of a double keep their digits.
 import { randomBytes } from 'node:crypto'
-import { afterString, JsonText, quote } from './json-text.ts'
+import { afterString, quote } from '../json-text.ts'
+import { fromJson } from './parse.ts'
+import { Pieces } from './pieces.ts'
 
 /** JSON.rawJSON is in every supported Node, but not yet in TypeScript's library. */
 const json = JSON as unknown as {
@@ -11,13 +13,13 @@ const json = JSON as unknown as {
 const long = /\d{16}/
 
 /**
- * JSON.parse whose numbers survive JSON.stringify: those that a double would change become raw JSON. Linear in the
+ * Parses JSON whose numbers survive JSON.stringify: those that a double would change become raw JSON. Linear in the
  * length of the text.
  * @throws SyntaxError as JSON.parse does
  */
 export function parseExact(text: string): unknown {
   const { marked, mark } = markLongNumbers(text)
-  const value: unknown = JSON.parse(marked)
+  const value: unknown = fromJson(marked)
   return mark === undefined ? value : withRawNumbers(value, mark)
 }
 
@@ -27,7 +29,7 @@ export function parseExact(text: string): unknown {
  */
 export function parseToWrite(text: string): { value: unknown; write(part: unknown): string } {
   const { marked, mark } = markLongNumbers(text)
-  const value: unknown = JSON.parse(marked)
+  const value: unknown = fromJson(marked)
   if (mark === undefined) return { value, write: JSON.stringify }
   const strings = new RegExp(`"${mark}([^"]*)"`, 'g')
   return { value, write: (part) => JSON.stringify(part).replace(strings, '$1') }
@@ -40,22 +42,18 @@ function markLongNumbers(text: string): { marked: string; mark?: string } {
   let mark: string
   do mark = randomBytes(4).toString('hex')
   while (text.includes(mark))
-  // A string that grows by millions of pieces would need many times its length.
-  const blocks: string[] = []
-  let pieces: string[] = []
+  const pieces = new Pieces()
   let copied = 0
   for (const [start, end] of longNumbers(text)) {
     const source = text.slice(start, end)
     const number = Number(source)
     if (!Number.isFinite(number) || String(number) === source || !isNumber.test(source)) continue
-    pieces.push(text.slice(copied, start), '"', mark, source, '"')
+    pieces.add(text.slice(copied, start), '"', mark, source, '"')
     copied = end
-    if (pieces.length < 10_000) continue
-    blocks.push(pieces.join(''))
-    pieces = []
   }
   if (copied === 0) return { marked: text }
-  return { marked: [...blocks, ...pieces, text.slice(copied)].join(''), mark }
+  pieces.add(text.slice(copied))
+  return { marked: pieces.text, mark }
 }
 
 const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
@@ -108,65 +106,4 @@ export function isRawNumber(value: unknown): boolean {
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   return isRawNumber(value) ? Number(JSON.stringify(value)) : undefined
-}
-
-/** False if a string or name contains a lone surrogate: PHP cannot read such JSON at all. */
-export function isWellFormed(value: unknown): boolean {
-  if (typeof value === 'string') return value.isWellFormed()
-  if (typeof value !== 'object' || value === null) return true
-  if (Array.isArray(value)) return value.every(isWellFormed)
-  return Object.keys(value).every((name) => name.isWellFormed() && isWellFormed(Reflect.get(value, name)))
-}
-
-/** The parsed value, for values that other rules keep small. */
-export const openJson = (value: unknown): unknown =>
-  value instanceof JsonText ? parseExact(value.text) : value
-
-type JsonObject = Record<string, unknown>
-
-export function isObject(value: unknown): value is JsonObject {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !isRawNumber(value) &&
-    !(value instanceof JsonText)
-  )
-}
-
-/** JSON merge patch (RFC 7396): objects merge, null removes a property, anything else replaces. */
-export function mergePatch(target: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return patch
-  const merged: JsonObject = isObject(target) ? { ...target } : {}
-  for (const [name, value] of Object.entries(patch)) {
-    if (value === null) delete merged[name]
-    else merged[name] = mergePatch(Object.hasOwn(merged, name) ? merged[name] : undefined, value)
-  }
-  return merged
-}
-
-/**
- * Whether a value and a JSON text are equal, with properties in the same order. Compares numbers as doubles, because a
- * client may send back fewer digits than are stored.
- */
-export function sameJson(value: unknown, text: string): boolean {
-  return sameValue(value, JSON.parse(text))
-}
-
-/** The same for two values. It ends at the first difference, so that comparing a small value with a large one is cheap. */
-export function sameValue(a: unknown, b: unknown): boolean {
-  const number = numberOf(a)
-  if (number !== undefined) return number === numberOf(b)
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
-  if (isRawNumber(b)) return false
-  if (Array.isArray(a) !== Array.isArray(b)) return false
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((item, at) => sameValue(item, b[at]))
-  const names = Object.keys(b)
-  return (
-    Object.keys(a).length === names.length &&
-    Object.keys(a).every(
-      (name, at) => name === names[at] && sameValue(Reflect.get(a, name), Reflect.get(b, name)),
-    )
-  )
 }
