@@ -12,6 +12,7 @@ import { migrateTables } from './db/migrate.ts'
 import { uploadTime } from './deadline.ts'
 import { type FileChecks, fileChecks } from './files/accept.ts'
 import { svcFolders } from './files/folders.ts'
+import { assertInstalled } from './installed.ts'
 import { misreadsNames } from './json/parse.ts'
 import { importLegacy } from './legacy/import.ts'
 import { type LegacyMirror, legacyMirror } from './legacy/mirror.ts'
@@ -103,6 +104,7 @@ export async function createContext(
   options: SvcContextOptions,
   restPath = basePath(options.baseUrl),
 ): Promise<SvcContext> {
+  assertInstalled()
   const { uploads, printReady } = options
   if (uploads) await assertFolder('uploads.dir', uploads.dir)
   if (printReady?.tempDir !== undefined) await assertFolder('printReady.tempDir', printReady.tempDir)

@@ -9,6 +9,7 @@ const files0 = [
   'check-options',
   'deadline',
   'errors',
+  'installed',
   'json-text',
   'principal',
   'read-back',
@@ -40,6 +41,7 @@ const below4 = ['src/mcp', ...floor3, ...floor2, ...floor1, ...floor0]
 const arrows: Record<string, string[]> = {
   ...Object.fromEntries(files0.map((room) => [room, []])),
   'src/check-options.ts': ['src/typebox.ts'],
+  'src/installed.ts': ['src/version.ts'],
   'src/change.ts': ['src/principal.ts'],
   'src/large-json': ['src/json', ...files0],
   'src/off-thread': ['src/json', 'src/large-json', ...files0],
@@ -97,7 +99,7 @@ const homes: Record<string, RegExp> = {
   '@aws-sdk/lib-storage': /^src\/storage\/s3-client\.ts$/,
   '@aws-sdk/s3-request-presigner': /^src\/storage\/s3-client\.ts$/,
   'node:fs':
-    /^src\/(storage\/(local|local-files|conformance)|print\/(download|pictures)|cli\/[^/]+|renderer\/(sources|renderer|child|process|render|materials))\.ts$|^plugins\/reference\/index\.ts$/,
+    /^src\/(installed|storage\/(local|local-files|conformance)|print\/(download|pictures)|cli\/[^/]+|renderer\/(sources|renderer|child|process|render|materials))\.ts$|^plugins\/reference\/index\.ts$/,
 }
 
 function roomOf(file: string): string {

@@ -2,8 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Connection, createConnection } from 'mysql2/promise'
 import t, { type Test } from 'tap'
-import { openSqlite } from '../src/db/sqlite-thread.ts'
-import { build, freshAddress, type ServerEngine } from './support/build.ts'
+import { freshAddress, type ServerEngine } from './support/build.ts'
 import { type FaultyHost, faultyHost, isUnavailable, type Kind, onEachKind } from './support/faults.ts'
 import { upload } from './support/form.ts'
 import { png } from './support/make-png.ts'
@@ -102,43 +101,4 @@ t.test('writes with an audit trail refused while a table is locked are not done 
     for (const write of viewWrites) t.equal((await call(...write)).status, 200, 'works again')
     t.equal((await entries()).length, viewWrites.length)
   }),
-)
-
-t.test(
-  'a write refused while the thread of the embedded database is busy is not done when it is free',
-  async (t) => {
-    const address = await freshAddress(t, 'SQLite')
-    const { call } = await build(t, { address })
-    const audited = await build(t, { address, audit: true })
-    await call('POST', '/products', { title: 'Mug' })
-    await call('POST', '/products/1/views', { title: 'Front' })
-    const other = await openSqlite(':memory:')
-    const count = (to: number) =>
-      other.run([
-        {
-          sql: `with recursive c(n) as (select 1 union all select n + 1 from c where n < ${to}) select max(n) from c`,
-          parameters: [],
-        },
-      ])
-    await call('GET', '/views/1')
-    let fastest = Number.POSITIVE_INFINITY
-    for (let i = 0; i < 5; i++) {
-      const since = performance.now()
-      await count(100_000)
-      fastest = Math.min(fastest, performance.now() - since)
-    }
-    const long = Math.ceil((100_000 * 300) / fastest)
-    // Nine seconds of work, of which no part is long.
-    const busy = Promise.allSettled(Array.from({ length: 30 }, () => count(long)))
-    await Promise.all([
-      isUnavailable(t, () => call('PATCH', '/views/1', { title: 'New' })),
-      isUnavailable(t, () => audited.call('PATCH', '/views/1', { title: 'New' })),
-      isUnavailable(t, () => audited.call('PATCH', '/views/1', { title: 'New' }, minimal)),
-    ])
-    await busy
-    // Its turn comes after all that was asked before.
-    await other.close()
-    t.equal((await call('GET', '/views/1')).body.data.title, 'Front')
-    t.equal((await call('PATCH', '/views/1', { title: 'New' })).status, 200)
-  },
 )

@@ -18,13 +18,22 @@ const entries = new Map([
     .map((path) => [`plugins/${basename(dirname(path))}`, path] as const),
 ])
 
+const installed = join(dist, 'src/installed.js')
+
 /** Modules that name themselves, for a thread or as the place they resolve from, name their compiled file. */
 const ownUrls: Plugin = {
   name: 'own-urls',
   setup({ onLoad }) {
     onLoad({ filter: /\.js$/ }, ({ path }) => {
-      const own = `new URL(${JSON.stringify(relative(target, path))}, import.meta.url).href`
-      return { contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', own) }
+      const code = readFileSync(path, 'utf8')
+      const own = `installedUrl(${JSON.stringify(relative(dist, path))})`
+      const contents = code.replaceAll('import.meta.url', own)
+      const isComplete = path === installed || contents === code
+      return {
+        contents: isComplete
+          ? contents
+          : `import { installedUrl } from ${JSON.stringify(installed)}\n${contents}`,
+      }
     })
   },
 }

@@ -25,8 +25,8 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
     return value
   }
   return {
-    /** 0 means any free port. */
-    port: whole('PORT', 3000, 65535, '; 0 takes any free port'),
+    /** 0 means any free port; undefined: 3000 or the next free one. */
+    port: variables.PORT ? whole('PORT', 0, 65535, '; 0 takes any free port') : undefined,
     host:
       read('HOST', /^[A-Za-z0-9.:_-]+$/, 'must be an address of this machine, such as 127.0.0.1') ??
       '127.0.0.1',

@@ -18,8 +18,9 @@ export function reasonOf(error: unknown, address = ''): string {
   if (!(error instanceof Error)) return String(error)
   const { code, syscall } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') return 'PORT is taken by another process; choose another one.'
-  if (syscall === 'listen' || syscall === 'getaddrinfo')
-    return `HOST or PORT cannot be listened on (${code}).`
+  if (code === 'EADDRNOTAVAIL' || syscall === 'getaddrinfo')
+    return `HOST is not an address of this machine (${code}).`
+  if (syscall === 'listen') return `HOST or PORT cannot be listened on (${code}).`
   // The server's own message names the user, and may quote stored data.
   if (Reflect.get(error, 'sqlState') !== undefined)
     return `DATABASE_URL: the database refuses a statement that the start needs (${code}).`

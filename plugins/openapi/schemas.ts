@@ -2,6 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Operation } from '../../src/http/operations.ts'
 import { fromJson } from '../../src/json/parse.ts'
+import { StoredText } from '../../src/typebox.ts'
 
 export type Json = { [keyword: string]: unknown }
 
@@ -10,7 +11,8 @@ export function plain(schema: TSchema | object): Json {
   const show = (key: string, value: unknown) => {
     if (key.startsWith('x-')) return undefined
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-    const { 'x-blob': blob, type, items } = value as Json
+    const blob: unknown = Reflect.get(value, StoredText)
+    const { type, items } = value as Json
     if (typeof blob === 'string') return { ...value, type: [blob, 'null'], ...itemsOf(blob, items) }
     return { ...value, ...itemsOf(type, items) }
   }

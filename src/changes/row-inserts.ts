@@ -1,6 +1,6 @@
 // Inserts of rows that consist of strings, many rows some at a time.
 import type { Compilable, CompiledQuery } from 'kysely'
-import { prepared } from '../db/prepared.ts'
+import { hotQuery } from '../db/prepared.ts'
 
 /** Rows of one statement, because engines limit its parameters. */
 const batch = 500
@@ -12,7 +12,7 @@ export function rowInserts<N extends string>(
 ) {
   const rowOf = (values: string[], at: number) =>
     Object.fromEntries(names.map((name, i) => [name, values[at * names.length + i]])) as Record<N, string>
-  const insert = prepared((...values: string[]) =>
+  const insert = hotQuery((...values: string[]) =>
     build(Array.from({ length: values.length / names.length }, (_, at) => rowOf(values, at))),
   )
 
@@ -22,7 +22,7 @@ export function rowInserts<N extends string>(
       const some = rows.slice(at, at + batch)
       // The SQL of the sizes that occur again is kept.
       if (some.length === 1 || some.length === batch)
-        yield insert.query(...some.flatMap((row) => names.map((name) => row[name])))
+        yield insert(...some.flatMap((row) => names.map((name) => row[name])))
       else yield build(some).compile() as CompiledQuery
     }
   }

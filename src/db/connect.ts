@@ -6,23 +6,15 @@ import { SvcError, unavailable } from '../errors.ts'
 import type { Listener } from './after-commit.ts'
 import { type Columns, columnsOf } from './column-limits.ts'
 import { assertMysqlUrl, urlFormat } from './database-url.ts'
-import { type Direct, runDirectly } from './direct.ts'
 import { hostKysely } from './host-kysely.ts'
 import { hasUniqueKey, type Inspection, inspect, missingParts } from './inspect.ts'
 import { largeValues } from './large-values.ts'
-import { corePool, mysql2Dialect, mysql2Direct, openPool } from './mysql.ts'
-import { serverStatements } from './mysql-statement.ts'
+import { corePool, isMariadbPool, mysql2Dialect, openPool } from './mysql.ts'
 import { physicalNames } from './physical-names.ts'
 import { lookAt, type ServerSession } from './server-session.ts'
+import { type SingleUpdate, singleUpdates } from './single-update.ts'
 import type { PhysicalNames, TableName, Tables } from './tables.ts'
-import { runsTogether } from './together.ts'
-import {
-  type ChangeReader,
-  type SingleWrite,
-  singleWrites,
-  type Transactions,
-  transactions,
-} from './transaction.ts'
+import { type ChangeReader, type Transactions, transactions } from './transaction.ts'
 
 /**
  * What a host may pass as `database`: a Kysely instance, a pool of `mysql2` or `mysql2/promise`, or a URL
@@ -80,12 +72,14 @@ export interface Connection extends ServerSession {
   t: PhysicalNames
   /** The CMS table prefix. */
   prefix: string
+  /** Whether the server can be told how long a write may take. */
+  endsWrites: boolean
   /** Closes only what we opened. */
   close(): Promise<void>
 }
 
 export interface Database extends Connection, Transactions {
-  single: SingleWrite
+  singleUpdate: SingleUpdate
   /** Whether somebody wants to know what changes. */
   reportsChanges: boolean
   /** Whether rows about a change are written in its transaction. */
@@ -117,11 +111,12 @@ export async function connect({
   tables,
 }: DatabaseSettings): Promise<Connection> {
   const t = physicalNames(tablePrefix, tables)
-  const { db: plain, direct, close } = await open(database)
+  const { db: plain, pool, close } = await open(database)
   const db = plain.withPlugin(largeValues)
-  if (direct) runDirectly(db, direct)
   try {
-    return { db, t, prefix: tablePrefix, close, ...(await lookAt(db)) }
+    const session = await lookAt(db)
+    const endsWrites = pool !== undefined && (await isMariadbPool(pool))
+    return { db, t, prefix: tablePrefix, close, endsWrites, ...session }
   } catch (error) {
     await close()
     throw error
@@ -129,7 +124,7 @@ export async function connect({
 }
 
 interface Opened extends Pick<Connection, 'db' | 'close'> {
-  direct?: Direct
+  pool?: Pool
 }
 
 async function open(database: DatabaseInput): Promise<Opened> {
@@ -143,12 +138,7 @@ async function open(database: DatabaseInput): Promise<Opened> {
   throw new Error('database: must be a Kysely instance, a mysql2 pool or a URL (mysql://… or sqlite:…).')
 }
 
-function onPool(pool: Pool) {
-  const statements = serverStatements()
-  const db = new Kysely<Tables>({ dialect: mysql2Dialect(pool, statements) })
-  runsTogether(db)
-  return { db, direct: mysql2Direct(pool, statements) }
-}
+const onPool = (pool: Pool) => ({ db: new Kysely<Tables>({ dialect: mysql2Dialect(pool) }), pool })
 
 async function openUrl(url: string): Promise<Opened> {
   if (url.startsWith('sqlite:')) {
@@ -157,7 +147,6 @@ async function openUrl(url: string): Promise<Opened> {
       throw new Error('database: "sqlite:" must be followed by the path of a file, or by ":memory:".')
     const { nodeSqlite } = await import('./sqlite.ts')
     const db = new Kysely<Tables>({ dialect: nodeSqlite(path) })
-    runsTogether(db)
     try {
       await db.connection().execute(async () => {})
       return { db, close: () => db.destroy() }
@@ -193,14 +182,15 @@ export async function databaseOn(connection: Connection, changes?: ChangeFeed): 
   ])
   const tablesWithoutTransactions = withoutTransactions(inspection, t)
   const mayRetry = tablesWithoutTransactions.length === 0
+  const { transaction } = transactions({ db, dialect, mayRetry, changes })
   return {
     ...connection,
     columns: columnsOf(inspection, connection.maxPacket),
     hasPairKey: await hasUniqueKey(db, dialect, t.category_products, ['category_id', 'product_id']),
     tables: new Set(inspection.tables.keys()),
     tablesWithoutTransactions,
-    ...transactions({ db, dialect, mayRetry, changes }),
-    single: singleWrites({ db, dialect, mayRetry, changes }),
+    transaction,
+    singleUpdate: singleUpdates({ ...connection, changes, transaction }),
     reportsChanges: changes !== undefined,
     storesChanges: changes?.isStored === true,
     translate(error) {

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { KyselyPlugin } from 'kysely'
 import { SvcError } from '../errors.ts'
+import { scriptBeside } from '../installed.ts'
 import { JsonText, type StoredJson } from '../json-text.ts'
 import { JsonArgument, shared } from '../large-json/bytes.ts'
 import { textOf } from '../large-json/scan.ts'
@@ -205,8 +206,4 @@ function remembered(text: string, value: LargeValue): string {
 }
 
 const readElsewhere = (value: string | Uint8Array) =>
-  offThread<ReadValue>(
-    new URL(import.meta.url.endsWith('.ts') ? './stored-json.ts' : './stored-json.js', import.meta.url),
-    'readLarge',
-    new JsonArgument(value),
-  )
+  offThread<ReadValue>(scriptBeside(import.meta.url, 'stored-json'), 'readLarge', new JsonArgument(value))

@@ -1,13 +1,14 @@
 // Runs one statement on a mysql2 connection, with a time limit and a limit for the size of its rows.
 import type { Socket } from 'node:net'
+import type { CompiledQuery } from 'kysely'
 import type { PoolConnection, Query, TypeCast } from 'mysql2'
-import { timeLeft } from '../deadline.ts'
 import { SvcError } from '../errors.ts'
 import { JsonText } from '../json-text.ts'
 import { largeFrom } from '../off-thread/off-thread.ts'
 import { sqlSpans } from '../trace.ts'
 import { disposeLater, jsonColumns } from './large-values.ts'
-import { bindLongerThan, isSpent, maxResultBytes, maxWait, sequenceTimeout, timeouts } from './timeouts.ts'
+import type { KeptStatements } from './prepared.ts'
+import { bindLongerThan, isSpent, maxResultBytes, maxWait, sequenceTimeout } from './timeouts.ts'
 
 export type Done = (error: unknown, result?: unknown) => void
 
@@ -52,57 +53,37 @@ function plainScalar(field: Field) {
 export const isMariadb = (connection: PoolConnection): boolean =>
   Reflect.get(connection, '_isMariaDB') === true
 
-/** Whether the server can be told how long a write may take, and there is time enough. MySQL can be told for reads only. */
-export const mayBeTold = (connection: PoolConnection): boolean =>
-  isMariadb(connection) && timeLeft(timeouts.query) >= timeouts.write + timeouts.cushion
-
-/** A statement that the server ends in time, also while it waits for locks. */
-export const timed = (text: string): string =>
-  `set statement max_statement_time = ${timeouts.write / 1000} for ${text}`
-
-/** How a statement begins that contains others. */
-export const compoundHead = 'begin not atomic '
-
-/** The server ended the statement, which had no effect outside of its transaction. */
-export const isOutOfTime = (error: unknown): boolean => Reflect.get(Object(error), 'errno') === 1969
-
-/**
- * Calls `done` with an error, the rows of a select or the packet of a write.
- * @param statements if given, the statement is prepared on the server where that is possible
- * @param shown the statement as monitoring tools see it
- */
+/** Calls `done` with an error, the rows of a select or the packet of a write. */
 export function runOn(
   connection: PoolConnection,
-  text: string,
-  values: readonly unknown[],
+  query: CompiledQuery,
+  statements: KeptStatements,
   done: Done,
-  statements?: ServerStatements,
-  shown: string = text,
 ): void {
-  assertScalars(values)
-  // The charset of a connection is UTF-8, like these bytes.
-  const parameters = values.map((value) => (value instanceof JsonText ? value.buffer : value))
+  const { sql, parameters } = query
+  assertScalars(parameters)
   const { typeCast, bigNumberStrings } = connection.config
   const isPlain = typeof typeCast !== 'function' && !bigNumberStrings
-  const query = {
-    sql: text,
-    values: parameters,
-    timeout: maxWait(text),
+  const statement = {
+    sql,
+    // The charset of a connection is UTF-8, like these bytes.
+    values: parameters.map((value) => (value instanceof JsonText ? value.buffer : value)),
+    timeout: maxWait(sql),
     // Overrides the settings of the host's pool.
-    typeCast: !isPlain ? plainValue : jsonNames.test(text) ? jsonValue : true,
+    typeCast: !isPlain ? plainValue : jsonNames.test(sql) ? jsonValue : true,
     rowsAsArray: false,
     nestTables: false,
     namedPlaceholders: false,
   }
-  const ended = sqlSpans.start({ engine: 'mysql', statement: shown })
+  const ended = sqlSpans.start({ engine: 'mysql', statement: sql })
   const finish: Done = (error, result) => {
     ended?.(error)
-    if (error && isSpent(error, text)) drop(connection)
+    if (error && isSpent(error, sql)) drop(connection)
     done(error, result)
   }
-  if (carriesLong(values)) connection.execute(query as never, finish)
-  else if (isPlain && statements?.mayKeep(text)) runPrepared(connection, query, statements, finish)
-  else send(connection, 'query', query, finish)
+  if (carriesLong(parameters)) connection.execute(statement as never, finish)
+  else if (isPlain && statements.has(query)) runPrepared(connection, statement, statements, finish)
+  else send(connection, 'query', statement, finish)
 }
 
 interface Statement {
@@ -120,15 +101,17 @@ function send(connection: PoolConnection, method: 'query' | 'execute', query: St
 function runPrepared(
   connection: PoolConnection,
   query: Statement,
-  statements: ServerStatements,
+  statements: KeptStatements,
   done: Done,
 ): void {
   let isOver = false
+  const forget = () =>
+    connection.unprepare({ sql: query.sql, rowsAsArray: false, nestTables: false } as never)
   const finish: Done = (error, result) => {
     if (isOver) return
     isOver = true
     clearTimeout(timer)
-    if (error && statements.isRefused(connection, query.sql, error)) send(connection, 'query', query, done)
+    if (error && statements.isRefused(error, forget)) send(connection, 'query', query, done)
     else done(error, result)
   }
   // The timeout of mysql2 begins only after the statement is prepared.
@@ -167,50 +150,8 @@ function disposeOfPacket(row: unknown): void {
   if (bytes && !other && bytes.length >= splitFrom) disposeLater(bytes as Uint8Array<ArrayBuffer>)
 }
 
-/** Statements that one pool keeps on each of its connections. The server limits their number for all its clients. */
-const maxKept = 50
-const tooManyStatements = 1461
-/** The statement, or a proxy, does not support it. */
-export const notPreparable = 1295
-/** The server does not know the prepared statement any more. */
-const unknownStatement = 1243
-/** Its tables have changed too often meanwhile. */
-const changedTooOften = 1615
-
-/** Which statements of a pool are prepared on the server. */
-export interface ServerStatements {
-  /** Whether the server knows compound statements, as far as is known. */
-  knowsCompounds: boolean
-  mayKeep(text: string): boolean
-  /** Whether the statement failed without effect because it was prepared. */
-  isRefused(connection: PoolConnection, text: string, error: unknown): boolean
-}
-
-export function serverStatements(): ServerStatements {
-  const kept = new Set<string>()
-  let isSupported = true
-  return {
-    knowsCompounds: true,
-    mayKeep(text) {
-      if (!isSupported) return false
-      if (kept.size < maxKept) kept.add(text)
-      return kept.has(text)
-    },
-    isRefused(connection, text, error) {
-      const errno = Number(Reflect.get(Object(error), 'errno'))
-      // Of a compound statement some parts may have run, unless the whole was unknown.
-      const isWhole = !text.includes(compoundHead)
-      if (errno === tooManyStatements || (isWhole && errno === notPreparable)) isSupported = false
-      else if (errno === unknownStatement || (isWhole && errno === changedTooOften)) {
-        connection.unprepare({ sql: text, rowsAsArray: false, nestTables: false } as never)
-      } else return false
-      return true
-    },
-  }
-}
-
 /** Long strings are bound to a prepared statement, because escaping them takes seconds. */
-export const carriesLong = (values: readonly unknown[]): boolean =>
+const carriesLong = (values: readonly unknown[]): boolean =>
   values.some(
     (value) => value instanceof JsonText || (typeof value === 'string' && value.length >= bindLongerThan),
   )

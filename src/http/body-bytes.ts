@@ -1,12 +1,10 @@
 // Reads a body into one piece of memory: collected chunks that are joined at the end would take twice its length.
-import { createRequire } from 'node:module'
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-
-const require = createRequire(import.meta.url)
+import { requireBeside } from '../installed.ts'
 
 /** Not imported, because who only imports this package, such as a command, would load Fastify with it. */
-const fastifyErrors = () => (require('fastify') as typeof import('fastify')).errorCodes
+const fastifyErrors = () => (requireBeside(import.meta.url)('fastify') as typeof import('fastify')).errorCodes
 
 /** Bytes to begin with if the length is unknown. */
 const firstLength = 64 * 1024
@@ -20,6 +18,9 @@ export async function bodyBytes(
   request: FastifyRequest,
   payload: Readable & { receivedEncodedLength?: number },
 ): Promise<Uint8Array<ArrayBuffer>> {
+  // Its events would never come.
+  if (payload.readableEnded)
+    throw new Error('Something in the host, such as express.json(), has read the body before this API.')
   const limit = request.routeOptions.bodyLimit ?? 0
   const declared = Number(request.headers['content-length'])
   if (declared > limit) throw new (fastifyErrors().FST_ERR_CTP_BODY_TOO_LARGE)()

@@ -3,7 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { JsonText } from '../json-text.ts'
 import type { JsonPart } from '../large-json/bytes.ts'
 import { largeFrom } from '../off-thread/off-thread.ts'
-import { Kind } from '../typebox.ts'
+import { Kind, StoredText } from '../typebox.ts'
 
 /** JSON in parts: a large blob is a part of its own, so that it is not copied into a larger string. */
 class Output {
@@ -40,7 +40,7 @@ export function writerOf(schema: TSchema): (value: unknown) => JsonPart[] {
 }
 
 function partsWriter(schema: TSchema): Writer {
-  if (schema['x-blob']) return blobWriter
+  if (Reflect.has(schema, StoredText)) return blobWriter
   if (schema[Kind] === 'Object' && !schema.additionalProperties) return objectWriter(schema.properties)
   if (schema[Kind] === 'Array') return arrayWriter(schema.items)
   return (value, output) => output.add(JSON.stringify(value ?? null))

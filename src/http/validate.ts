@@ -1,8 +1,8 @@
 // Validates bodies strictly (nothing coerced, nothing dropped) and converts query strings to the types of their schemas.
-import { createRequire } from 'node:module'
 import type { TSchema } from '@sinclair/typebox'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { invalidParams, missingParams, type SvcError } from '../errors.ts'
+import { requireBeside } from '../installed.ts'
 import { isRawNumber } from '../json/exact.ts'
 import { isWellFormed } from '../json/values.ts'
 import { JsonText } from '../json-text.ts'
@@ -20,11 +20,9 @@ export type QueryCheck = (query: unknown) => { value: unknown } | { error: SvcEr
  */
 export type BodyCheck = (body: unknown, large?: BodyProblems) => BodyProblems
 
-const require = createRequire(import.meta.url)
-
 /** Loads Ajv, which most starts need not wait for. */
 function newAjv() {
-  const { Ajv }: typeof import('ajv') = require('ajv')
+  const { Ajv }: typeof import('ajv') = requireBeside(import.meta.url)('ajv')
   const ajv = new Ajv({ strict: false, verbose: true, ownProperties: true })
   return ajv.addKeyword({
     keyword: 'x-blob',

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import { timeLeft } from '../deadline.ts'
 import { type ErrorCode, SvcError } from '../errors.ts'
+import { execArguments, scriptBeside } from '../installed.ts'
 import { JsonText, type StoredJson } from '../json-text.ts'
 import { JsonArgument } from '../large-json/bytes.ts'
 import { type Call, outcomeAhead, outcomeOf } from './ahead.ts'
@@ -35,9 +36,6 @@ interface Waiting {
   resolve(outcome: Outcome): void
   reject(error: unknown): void
 }
-
-// A .js file in the published package, a .ts file in development, like this one.
-const file = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
 
 const waiting: Waiting[] = []
 let worker: Worker | undefined
@@ -158,9 +156,9 @@ function run(call: Waiting, time: number): void {
 
 function start(): Worker {
   // Without the host's environment, which may contain secrets, and without its loaders and inspectors.
-  const started = new Worker(file, {
+  const started = new Worker(scriptBeside(import.meta.url, 'worker'), {
     env: {},
-    execArgv: [],
+    execArgv: execArguments(),
     resourceLimits: { maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
   })
   started.on('exit', () => {

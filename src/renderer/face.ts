@@ -1,17 +1,14 @@
 // One font file: shapes words, measures them, returns the outlines of its glyphs. Runs in the renderer's process.
 import type { Font, Glyph } from 'fontkit'
+import { composed } from './composed.ts'
+import { isKernKept } from './kern-table.ts'
+import type { PlacedGlyph } from './marks.ts'
 import type { Outline, Segment } from './outline.ts'
 import { Undrawable } from './refusal.ts'
 
-export interface ShapedGlyph {
-  id: number
-  /** From the origin of the word, in em, y downwards. */
-  x: number
-  y: number
-}
-
 export interface Shaped {
-  glyphs: ShapedGlyph[]
+  /** From the origin of the word, in em, y downwards. */
+  glyphs: PlacedGlyph[]
   /** In em. */
   width: number
 }
@@ -42,9 +39,11 @@ export function faceOf(kit: typeof import('fontkit'), key: string, name: string,
 }
 
 function plainFace(font: Font, key: string, name: string, bytes: Uint8Array): Face {
+  if (!isKernKept(bytes)) Reflect.deleteProperty(tablesOf(font), 'kern')
   const em = font.unitsPerEm
   if (!(em >= 16 && em <= 16_384)) throw unreadable()
   assertPlain(font)
+  ignoreEmptyAnchors(font)
   const shaped = new Map<string, Shaped>()
   const outlines = new Map<number, Outline>()
 
@@ -57,14 +56,14 @@ function plainFace(font: Font, key: string, name: string, bytes: Uint8Array): Fa
   }
 
   function shapeAnew(word: string): Shaped {
-    const text = [...word].filter((c) => !ignorable.test(c) || hasGlyph(c)).join('')
+    const text = composed([...word].filter((c) => !ignorable.test(c) || hasGlyph(c)).join(''), hasGlyph)
     assertCovers(text)
     if (text === '') return { glyphs: [], width: 0 }
     const run = font.layout(text)
     let at = 0
-    const glyphs = run.glyphs.map((glyph, index): ShapedGlyph => {
+    const glyphs = run.glyphs.map((glyph, index): PlacedGlyph => {
       const { xAdvance = 0, xOffset = 0, yOffset = 0 } = run.positions[index] ?? {}
-      const placed = { id: glyph.id, x: (at + xOffset) / em, y: -yOffset / em }
+      const placed = { id: glyph.id, x: (at + xOffset) / em, y: -yOffset / em, codePoints: glyph.codePoints }
       at += xAdvance
       return placed
     })
@@ -72,7 +71,7 @@ function plainFace(font: Font, key: string, name: string, bytes: Uint8Array): Fa
   }
 
   function assertCovers(text: string): void {
-    const missing = [...new Set(text)].filter((c) => !hasGlyph(c) && !ignorable.test(c))
+    const missing = [...new Set(composed(text, hasGlyph))].filter((c) => !hasGlyph(c) && !ignorable.test(c))
     if (missing.length === 0) return
     const named = missing.slice(0, 10).map(nameOf).join(', ')
     throw new Undrawable('glyph', `The font "${name}" has no glyph for ${named}.`)
@@ -121,10 +120,27 @@ function guarded<T>(work: () => T): T {
 
 const unreadable = () => new Undrawable('font', 'The font file cannot be read.')
 
+const tablesOf = (font: Font): Record<string, unknown> =>
+  Object(Reflect.get(Object(Reflect.get(font, 'directory')), 'tables'))
+
+/** fontkit fails at a mark whose base has no anchor for it; browsers try the next rule. */
+function ignoreEmptyAnchors(font: Font): void {
+  const engine = Object(Reflect.get(Object(Reflect.get(font, '_layoutEngine')), 'engine'))
+  const processor = Object(engine.GPOSProcessor)
+  const apply: unknown = processor.applyLookup
+  if (typeof apply !== 'function') return
+  processor.applyLookup = (...parameters: unknown[]) => {
+    try {
+      return apply.apply(processor, parameters)
+    } catch (error) {
+      if (error instanceof TypeError) return false
+      throw error
+    }
+  }
+}
+
 function assertPlain(font: Font): void {
-  const tables: Record<string, unknown> = Object(
-    Reflect.get(Object(Reflect.get(font, 'directory')), 'tables'),
-  )
+  const tables = tablesOf(font)
   const colored = ['COLR', 'sbix', 'CBDT', 'SVG '].find((name) => tables[name] !== undefined)
   if (colored) throw new Undrawable('font', 'A font with colored glyphs cannot be drawn.')
   const weight = guarded(() => Object(font.variationAxes).wght)

@@ -39,15 +39,22 @@ export interface ShapeMark {
   stroke?: Stroke | undefined
 }
 
+export interface PlacedGlyph {
+  id: number
+  x: number
+  y: number
+  /** What it reads as. */
+  codePoints: number[]
+}
+
 /** A piece of text that was shaped together, along its own baseline. */
 export interface PlacedWord {
-  text: string
   x: number
   y: number
   /** Radians, clockwise. */
   angle: number
   /** The position of each glyph, from the word's origin in the unit of the mark. */
-  glyphs: { id: number; x: number; y: number }[]
+  glyphs: PlacedGlyph[]
 }
 
 export interface TextMark {
@@ -56,7 +63,7 @@ export interface TextMark {
   font: string
   size: number
   words: PlacedWord[]
-  fill?: Color | undefined
+  fill?: Paint | undefined
   stroke?: Stroke | undefined
 }
 
@@ -101,8 +108,9 @@ export type Mark = ShapeMark | TextMark | PictureMark | ShadowMark | GroupMark
 export const isGradient = (paint: Paint): paint is Gradient => 'kind' in paint
 
 /** Whether nothing shows through a text, not even where its glyphs overlap. */
-export const isOpaque = ({ fill, stroke }: TextMark) =>
-  (fill?.a ?? 1) === 1 && (!stroke || (!isGradient(stroke.paint) && stroke.paint.a === 1))
+export const isOpaque = ({ fill, stroke }: TextMark) => isFull(fill) && isFull(stroke?.paint)
+
+const isFull = (paint: Paint | undefined) => !paint || (!isGradient(paint) && paint.a === 1)
 
 export function faded(paint: Paint, alpha: number): Paint {
   if (!isGradient(paint)) return { ...paint, a: paint.a * alpha }

@@ -3,15 +3,17 @@ import { readFile } from 'node:fs/promises'
 import { FileRejected } from '../files/rejected.ts'
 import { rewriteSvg } from '../files/svg/rewrite.ts'
 import { decodeXml } from '../files/svg/xml-text.ts'
-import type { KeptPicture, Materials, Source } from './compose.ts'
+import type { KeptPicture, Materials, Source } from './body.ts'
 import { drawingOf } from './drawing.ts'
+import { inPixels } from './drawing-picture.ts'
 import { NotVectors } from './drawing-tree.ts'
-import { readElement, type TextElement } from './element.ts'
+import { readElement } from './element.ts'
 import { type Face, faceOf } from './face.ts'
 import { readPicture } from './picture.ts'
 import { shown, Undrawable } from './refusal.ts'
 import type { Scene } from './scene.ts'
 import type { FontNeed, Gift, Gifts, Needs } from './task.ts'
+import type { TextElement } from './text-element.ts'
 
 export interface Loaded extends Materials {
   faces: Map<string, Face>
@@ -31,7 +33,10 @@ export function needsOf(scenes: readonly Scene[]): Needs & { embedded: string[] 
     })
     for (const element of [...elements, ...clipping]) {
       if (element.kind === 'picture') pictures.add(element.source)
-      else fonts.set(faceKey(element), { family: element.family, bold: element.bold, italic: element.italic })
+      else {
+        if (element.pattern !== undefined) pictures.add(element.pattern)
+        fonts.set(faceKey(element), { family: element.family, bold: element.bold, italic: element.italic })
+      }
     }
   }
   const isEmbedded = (name: string) => /^data:/i.test(name)
@@ -153,13 +158,12 @@ async function sourceOf(bytes: Uint8Array): Promise<Source> {
   const isText =
     /^(?:\xef\xbb\xbf)?\s*</.test(start) || start.startsWith('\xff\xfe') || start.startsWith('\xfe\xff')
   if (!isText) return { kind: 'pixels', picture: await readPicture(bytes) }
-  const { svg, width, height } = sanitized(bytes)
+  const { svg } = sanitized(bytes)
   try {
     return { kind: 'vectors', drawing: drawingOf(svg) }
   } catch (error) {
     if (!(error instanceof NotVectors)) throw error
-    if (!width || !height) throw new Undrawable('drawing', 'The drawing has no size.')
-    return { kind: 'drawing', svg, width, height }
+    return { kind: 'drawing', ...inPixels(svg) }
   }
 }
 

@@ -1,7 +1,7 @@
 // The size of a picture or drawing before it is scaled, as the designer measured it.
 import { type Drawing, type DrawnShape, extentOfShapes } from './drawing.ts'
-import type { PictureElement } from './element.ts'
 import { type Matrix, multiply } from './matrix.ts'
+import type { PictureElement } from './picture-element.ts'
 import { Undrawable } from './refusal.ts'
 
 /** The stored size must be that of the file, or the picture would be printed in another size. */

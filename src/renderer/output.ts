@@ -1,8 +1,8 @@
 // Pages of marks become files: a PDF of all pages, or one SVG, PNG or JPEG for each.
 import sharp from 'sharp'
 import { fileTypes } from '../files/file-types.ts'
+import type { KeptPicture } from './body.ts'
 import { common } from './bounds.ts'
-import type { KeptPicture } from './compose.ts'
 import type { PdfInks, PdfPage } from './emit-pdf.ts'
 import { writePdf } from './emit-pdf.ts'
 import { type Inks, svgOf } from './emit-svg.ts'
@@ -17,8 +17,8 @@ import { Undrawable } from './refusal.ts'
 import { shadowGrid, shadowRegion, sharpShadow } from './shadow.ts'
 
 const inch = 25.4
-/** Maximum resolution of shadows, which are soft. */
-const shadowDpi = 200
+/** Resolutions of shadows in a PDF, which are soft: at least, and at most. */
+const shadowDpi = { least: 150, most: 200 }
 /** Resolution of drawings that can only be pictures. */
 const drawingDpi = 300
 
@@ -53,12 +53,12 @@ export async function pdfOf(
       if (kept && !pictures.has(key)) pictures.set(key, await pdfPicture(kept, scale * drawingDpi, maxPixels))
     }
     for (const mark of shadowsIn(marks)) {
-      const fine = scale * Math.min(dpi, shadowDpi)
+      const fine = scale * Math.min(Math.max(dpi, shadowDpi.least), shadowDpi.most)
       const cast = await castShadow(mark, page, inks, { x: fine, y: fine }, maxPixels)
       if (!cast) continue
-      const { data, info } = await cast.image.ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+      const { data, info } = await smooth(cast, scale * shadowDpi.least)
       const key = `S${shadows.size + 1}`
-      pictures.set(key, { kind: 'pixels', rgba: data, width: info.width, height: info.height })
+      pictures.set(key, { kind: 'pixels', rgba: data, width: info.width, height: info.height, isSoft: true })
       shadows.set(mark, { key, ...cast.area })
     }
   }
@@ -238,6 +238,18 @@ async function castShadow(mark: ShadowMark, page: PageBox, inks: Inks, pixels: G
     area: areaOf(left, top, width, height),
     image: image.extract({ left: mx, top: my, width, height }),
   }
+}
+
+/** A wide blur is drawn coarsely; printers show the pixels of what is not finer than this. */
+async function smooth({ image, area }: NonNullable<Awaited<ReturnType<typeof castShadow>>>, least: number) {
+  const [width, height] = [Math.ceil(area.width * least), Math.ceil(area.height * least)]
+  const drawn = await image.ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  if (drawn.info.width >= width && drawn.info.height >= height) return drawn
+  const { channels, ...size } = drawn.info
+  return sharp(drawn.data, { raw: { width: size.width, height: size.height, channels } })
+    .resize(Math.max(width, size.width), Math.max(height, size.height), { fit: 'fill', kernel: 'cubic' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
 }
 
 /** The shadows of a page as pictures: a filter in the page itself would cost as much as the whole page, for each of them. */

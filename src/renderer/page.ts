@@ -94,7 +94,13 @@ function pageOf(name: string | undefined, box: Rectangle, output: Bag = {}): Pag
       `The printing box (${round(box.width)} × ${round(box.height)} px) and the output (${round(width)} × ${round(height)} mm) differ in their ratio, so that the print would be distorted.`,
     )
   }
-  return { name, box, width, height, bleed }
+  return { name, box: ofRatio(box, width / height), width, height, bleed }
+}
+
+/** The corner is exact, and the size was rounded: the longer side ends where the page does, so that nothing is distorted. */
+function ofRatio(box: Rectangle, ratio: number): Rectangle {
+  const { width, height } = box
+  return width > height * ratio ? { ...box, width: height * ratio } : { ...box, height: width / ratio }
 }
 
 const round = (value: number) => Math.round(value * 100) / 100

@@ -9,7 +9,14 @@ export interface Reference {
 export interface EmbeddedFont {
   id: string
   ref(): Reference
-  encode(text: string): [codes: string[], positions: { advanceWidth: number }[]]
+  font: { getGlyph(id: number): { advanceWidth: number } }
+  subset: { includeGlyph(id: number): number }
+  /** Of each glyph of the subset, in 1/1000 em. */
+  widths: (number | undefined)[]
+  /** What each glyph of the subset reads as. */
+  unicode: (number[] | undefined)[]
+  /** 1/1000 em for each unit of the font. */
+  scale: number
 }
 
 /** What the emitter uses of a PDFKit document, beyond its published types. */

@@ -12,7 +12,14 @@ export type PdfPicture =
       channels: number
       icc: Buffer | undefined
     }
-  | { kind: 'pixels'; rgba: Uint8Array; width: number; height: number }
+  | {
+      kind: 'pixels'
+      rgba: Uint8Array
+      width: number
+      height: number
+      /** Without edges between its pixels, such as a shadow. */
+      isSoft?: boolean
+    }
 
 export function pictureObject(doc: Document, picture: PdfPicture): Reference {
   const { width: Width, height: Height } = picture
@@ -25,7 +32,7 @@ export function pictureObject(doc: Document, picture: PdfPicture): Reference {
     ref.end(Buffer.from(bytes))
     return ref
   }
-  const { rgba } = picture
+  const { rgba, isSoft } = picture
   const count = Width * Height
   const rgb = Buffer.alloc(count * 3)
   const alpha = Buffer.alloc(count)
@@ -38,7 +45,7 @@ export function pictureObject(doc: Document, picture: PdfPicture): Reference {
     isOpaque &&= alpha[i] === 255
   }
   const deflated = (data: Record<string, unknown>, bytes: Uint8Array) => {
-    const ref = doc.ref({ ...image, ...data, Filter: 'FlateDecode' })
+    const ref = doc.ref({ ...image, ...data, ...(isSoft && { Interpolate: true }), Filter: 'FlateDecode' })
     ref.end(deflateSync(bytes, { level: 6 }))
     return ref
   }

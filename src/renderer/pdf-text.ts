@@ -5,7 +5,6 @@ import type { EmbeddedFont } from './pdf-document.ts'
 
 /** Each glyph at its position in the layout: moves along the line are part of the string, others reset the position. */
 export function wordText(font: EmbeddedFont, word: PlacedWord, size: number): string {
-  const [codes, positions] = font.encode(word.text)
   const [sin, cos] = [Math.sin(word.angle), Math.cos(word.angle)]
   const parts: string[] = []
   let string = ''
@@ -14,8 +13,8 @@ export function wordText(font: EmbeddedFont, word: PlacedWord, size: number): st
     if (string !== '') parts.push(`[${string}] TJ`)
     string = ''
   }
-  for (const [index, { x, y }] of word.glyphs.entries()) {
-    const code = codes[index] ?? '0000'
+  for (const { id, x, y, codePoints } of word.glyphs) {
+    const { code, advance } = encoded(font, id, codePoints)
     if (y !== level) {
       flush()
       const [ox, oy] = [word.x + cos * x - sin * y, word.y + sin * x + cos * y]
@@ -28,8 +27,17 @@ export function wordText(font: EmbeddedFont, word: PlacedWord, size: number): st
       at = x
     }
     string += `<${code}>`
-    at += ((positions[index]?.advanceWidth ?? 0) * size) / 1000
+    at += (advance * size) / 1000
   }
   flush()
   return parts.join(' ')
+}
+
+/** The glyph's code in the subset: what was laid out is not laid out again, which might give other glyphs. */
+function encoded(font: EmbeddedFont, id: number, codePoints: number[]): { code: string; advance: number } {
+  const index = font.subset.includeGlyph(id)
+  font.unicode[index] ??= codePoints
+  const advance = font.widths[index] ?? font.font.getGlyph(id).advanceWidth * font.scale
+  font.widths[index] = advance
+  return { code: index.toString(16).padStart(4, '0'), advance }
 }

@@ -1,8 +1,8 @@
 // Pictures of the design, read once, with the filters of their elements, and as small as their use allows.
 import sharp, { type Sharp } from 'sharp'
 import { fileTypes } from '../files/file-types.ts'
-import type { PictureElement } from './element.ts'
 import type { PictureFilter } from './filters.ts'
+import type { PictureElement } from './picture-element.ts'
 import { Undrawable } from './refusal.ts'
 
 /** Maximum pixels of one picture. */

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from '
 import { join } from 'node:path'
 import { SvcError } from '../errors.ts'
 import { fairQueue } from '../files/fair-queue.ts'
+import { requireBeside } from '../installed.ts'
 import { ChildFailed, runChild } from './child.ts'
 import { previewCache } from './preview-cache.ts'
 import { sentenceOf } from './refusal.ts'
@@ -228,7 +229,7 @@ function refusal({ refusals }: Extract<Outcome, { kind: 'refused' }>): SvcError 
 function assertInstalled(): void {
   const missing = ['pdfkit', 'fontkit'].filter((name) => {
     try {
-      import.meta.resolve(name)
+      requireBeside(import.meta.url).resolve(name)
       return false
     } catch {
       return true

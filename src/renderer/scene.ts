@@ -1,8 +1,9 @@
 // A view's stored elements as they are painted: only the printed ones, in order, each with its defaults.
 import type { StoredView } from './design.ts'
-import { type Element, readElement, titleOf } from './element.ts'
+import { type Element, isVisible, readElement, titleOf } from './element.ts'
 import { areasOf, type PrintArea } from './print-areas.ts'
-import { type Findings, Undrawable } from './refusal.ts'
+import { type Finding, type Findings, shown, Undrawable } from './refusal.ts'
+import { unknownNames } from './stored-names.ts'
 import { type Bag, flagOf, numberOf, objectOf } from './values.ts'
 
 export interface Scene {
@@ -39,9 +40,20 @@ export function sceneOf(
   }
   const elements = inOrder(view, findings, isPreview).flatMap((stored) => {
     const read = () => readElement(named ? withName(stored, named) : stored)
+    const unknown = unknownNames(objectOf(stored.parameters))
+    if (unknown.length > 0) findings.warn(unknownWarning(view, stored, unknown))
     return findings.try(view.title, titleOf(stored), read) ?? []
   })
   return { title: view.title, elements, byTitle, areas: byId }
+}
+
+/** How many names are told. */
+const maxUnknown = 10
+
+function unknownWarning(view: StoredView, stored: Bag, unknown: string[]): Finding {
+  const names = unknown.slice(0, maxUnknown).map(shown).join(', ')
+  const message = `Unknown properties have no effect on the print: ${names}${unknown.length > maxUnknown ? ' and more' : ''}.`
+  return { code: 'feature', view: view.title, element: titleOf(stored), message }
 }
 
 /** Elements are inserted one by one: at the index that they specify, else at the end; topped ones stay above all others. */
@@ -59,7 +71,7 @@ function inOrder(view: StoredView, findings: Findings, isPreview: boolean): Bag[
 }
 
 const isPainted = (given: Bag, isPreview: boolean) =>
-  !flagOf(given, 'uploadZone') && (isPreview || !flagOf(given, 'excludeFromExport'))
+  isVisible(given) && !flagOf(given, 'uploadZone') && (isPreview || !flagOf(given, 'excludeFromExport'))
 
 /** @throws Undrawable if the entry lacks what the element shows */
 function withName(stored: Bag, named: Bag): Bag {

@@ -37,7 +37,7 @@ const isVector = (marks: Mark[]): boolean =>
   marks.every((mark) =>
     mark.kind === 'group'
       ? isVector(mark.marks)
-      : mark.kind === 'text' || (mark.kind === 'shape' && isEven(mark.fill) && isEven(mark.stroke?.paint)),
+      : (mark.kind === 'text' || mark.kind === 'shape') && isEven(mark.fill) && isEven(mark.stroke?.paint),
   )
 
 /** Whether a paint is equally transparent everywhere. */
@@ -49,7 +49,5 @@ function silhouette(mark: Mark, color: Color): Mark {
   if (mark.kind === 'group') return { ...mark, marks: mark.marks.map((each) => silhouette(each, color)) }
   if (mark.kind === 'picture' || mark.kind === 'shadow') return mark
   const stroke = mark.stroke && { ...mark.stroke, paint: plainPaint(mark.stroke.paint) }
-  if (mark.kind === 'text')
-    return { ...mark, fill: mark.fill && { ...color, a: color.a * mark.fill.a }, stroke }
   return { ...mark, fill: mark.fill && plainPaint(mark.fill), stroke }
 }

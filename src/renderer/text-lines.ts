@@ -1,7 +1,7 @@
 // Breaks text into lines and measures them like fabric.js 5: character by character, each pair with its kerning.
-import type { TextElement } from './element.ts'
 import type { Face } from './face.ts'
 import { Undrawable } from './refusal.ts'
+import type { TextElement } from './text-element.ts'
 
 export interface Box {
   /** Width of the character, and the same with the kerning to the previous one. */
@@ -13,7 +13,7 @@ export interface Line {
   characters: string[]
   boxes: Box[]
   width: number
-  /** Whether the line ends only because it was wrapped. */
+  /** Whether the line is not the end of what is justified. */
   isWrapped: boolean
 }
 
@@ -46,12 +46,13 @@ export function linesOf(element: TextElement, face: Face): Lines {
     return { characters, boxes, width: Math.max(0, characters.length > 0 ? width : 0), isWrapped }
   }
   if (wrapWidth === undefined || element.curve) {
-    const lines = written.map((line) => measured([...line]))
+    // Of several lines that are not wrapped, fabric takes only the last for the end.
+    const lines = written.map((line, index) => measured([...line], index < written.length - 1))
     return { lines, width: Math.max(...lines.map(({ width }) => width)) || minWidth }
   }
   let widest = 0
   const lines = written.flatMap((line) => {
-    const wrapped = wrap(line, wrapWidth, measure, spacing)
+    const wrapped = wrap(wordsOf(line, element.breaksWords), wrapWidth, measure, spacing, element.breaksWords)
     widest = Math.max(widest, wrapped.widestWord)
     return wrapped.lines.map((characters, index) => measured(characters, index < wrapped.lines.length - 1))
   })
@@ -90,15 +91,24 @@ function measurer(face: Face, size: number, spacing: number): Measure {
     })
 }
 
+const wordsOf = (line: string, breaksWords: boolean) =>
+  breaksWords ? [...line].map((each) => [each]) : line.split(' ').map((each) => [...each])
+
 /** Wraps words in a text box like fabric.js 5. */
-function wrap(text: string, desired: number, measure: Measure, spacing: number) {
+function wrap(
+  words: readonly (readonly string[])[],
+  desired: number,
+  measure: Measure,
+  spacing: number,
+  breaksWords: boolean,
+) {
   const widthOf = (word: readonly string[]) => measure(word).reduce((sum, { kerned }) => sum + kerned, 0)
-  const blank = widthOf([' '])
+  const blank = breaksWords ? 0 : widthOf([' '])
   const lines: string[][] = []
   let line: string[] = []
   let [width, infix, widestWord] = [0, 0, 0]
   let isFresh = true
-  for (const word of text.split(' ').map((each) => [...each])) {
+  for (const word of words) {
     const own = widthOf(word)
     width += infix + own - spacing
     if (width > desired && !isFresh) {
@@ -109,7 +119,7 @@ function wrap(text: string, desired: number, measure: Measure, spacing: number) 
     } else {
       width += spacing
     }
-    if (!isFresh) line.push(' ')
+    if (!isFresh && !breaksWords) line.push(' ')
     line.push(...word)
     infix = blank
     isFresh = false
@@ -119,9 +129,13 @@ function wrap(text: string, desired: number, measure: Measure, spacing: number) 
   return { lines, widestWord }
 }
 
-/** Widens the spaces of the lines, so that each has the full width. */
-export function justify({ lines, width }: Lines): void {
+/**
+ * Widens the spaces of the lines, so that each has the full width.
+ * @param isEvery or only those that do not end a paragraph
+ */
+export function justify({ lines, width }: Lines, isEvery: boolean): void {
   for (const line of lines) {
+    if (!isEvery && !line.isWrapped) continue
     const blanks = line.boxes.filter((_, index) => line.characters[index] === ' ')
     if (line.width >= width || blanks.length === 0) continue
     const more = (width - line.width) / blanks.length

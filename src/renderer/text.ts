@@ -1,9 +1,20 @@
 // Lays a text element out: every stroke of paint in the order in which fabric.js 5 applies it, around the element's center.
-import type { TextElement } from './element.ts'
+import type { Outlined } from './element.ts'
+import { wordOutlines } from './emit-svg.ts'
 import { type Face, piecesOf } from './face.ts'
-import type { Color, Mark, PlacedWord, Stroke, TextMark } from './marks.ts'
+import { paintWith } from './ink.ts'
+import {
+  type Color,
+  isGradient,
+  type Mark,
+  type Paint,
+  type PlacedWord,
+  type Stroke,
+  type TextMark,
+} from './marks.ts'
 import { rectangle } from './outline.ts'
 import { Undrawable } from './refusal.ts'
+import type { TextElement } from './text-element.ts'
 import { isRightToLeft, justify, type Line, type Lines, linesOf } from './text-lines.ts'
 
 /** One stroke of paint, and whether it casts the element's shadow. */
@@ -31,15 +42,20 @@ export function layText(element: TextElement, face: Face): LaidOut {
   const lines = linesOf(element, face)
   if (curve && element.letterSpacing !== 0 && Object.values(element.lines).includes(true))
     throw new Undrawable('feature', 'Curved text with letter spacing cannot be underlined or struck through.')
-  if (curve && align === 'justify') throw new Undrawable('feature', 'Curved text cannot be justified.')
+  const isPlain = element.pattern === undefined && (!element.fill || !('kind' in element.fill))
+  if (!isPlain && Object.values(element.lines).includes(true))
+    throw new Undrawable('feature', 'Text with a gradient or pattern cannot be underlined or struck through.')
+  const isJustified = align.startsWith('justify')
+  if (curve && isJustified) throw new Undrawable('feature', 'Curved text cannot be justified.')
   const full = size * lineFactor
   const height = curve ? 2 * curve.radius : full * (lineHeight * (lines.lines.length - 1) + 1)
   const width = curve ? 2 * curve.radius : lines.width
-  if (align === 'justify') justify(lines)
+  if (isJustified) justify(lines, align === 'justify')
   const pens = curve
     ? lines.lines.map((line) => curvedPen(element, face, line))
     : straightPens(element, face, lines, height)
-  return { width, height, paint: painted(element, face, pens) }
+  const inks = inksOf(element, width, height)
+  return { width, height, paint: painted(element, face, pens, inks) }
 }
 
 /** The positions of the parts of one line. */
@@ -51,8 +67,18 @@ interface Pen {
   background(): Mark[]
 }
 
-function painted(element: TextElement, face: Face, pens: Pen[]): Painted[] {
-  const { fill, stroke, background, size, lines } = element
+interface Inks {
+  fill: Paint | undefined
+  stroke: Stroke | undefined
+}
+
+function inksOf({ fill, stroke, strokeWidth }: TextElement, width: number, height: number): Inks {
+  const paint = (ink: Outlined['ink']) => paintWith(ink, width, height, strokeWidth)
+  return { fill: fill && paint(fill), stroke: stroke && { ...stroke, paint: paint(stroke.ink) } }
+}
+
+function painted(element: TextElement, face: Face, pens: Pen[], { fill, stroke }: Inks): Painted[] {
+  const { lineBackground, size, lines, paintFirst } = element
   const paint: Painted[] = []
   // The first decoration takes the shadow away from what follows.
   let casts = true
@@ -64,18 +90,28 @@ function painted(element: TextElement, face: Face, pens: Pen[]): Painted[] {
     if (fill) add(pens.flatMap((pen) => pen.rule(decorations[name])).map((mark) => filled(mark, fill)))
     casts = false
   }
-  if (background) {
-    add(pens.flatMap((pen) => pen.background()).map((mark) => filled(mark, background)))
+  if (lineBackground) {
+    add(pens.flatMap((pen) => pen.background()).map((mark) => filled(mark, lineBackground)))
     casts = false
   }
   decorate('underline')
   const texts = pens.flatMap((pen) => pen.strokes).filter((words) => words.length > 0)
+  const outlinesOf = (words: PlacedWord[]) => words.flatMap((word) => wordOutlines(word, face, size)).flat()
   const textMark = (words: PlacedWord[]): TextMark => ({ kind: 'text', font: face.key, size, words })
-  if (fill) add(texts.map((words) => ({ ...textMark(words), fill })))
-  if (stroke) {
-    casts = false
-    add(texts.map((words) => ({ ...textMark(words), stroke: plainStroke(stroke.color, stroke.width) })))
+  const addFill = () => {
+    if (fill) add(texts.map((words) => ({ ...textMark(words), fill })))
   }
+  const addStroke = () => {
+    if (!stroke) return
+    casts = false
+    // Some readers of PDF paint gradients along paths, but not along text.
+    const lined = (words: PlacedWord[]): Mark =>
+      isGradient(stroke.paint)
+        ? { kind: 'shape', outline: outlinesOf(words), rule: 'nonzero', stroke }
+        : { ...textMark(words), stroke }
+    add(texts.map(lined))
+  }
+  for (const step of paintFirst === 'stroke' ? [addStroke, addFill] : [addFill, addStroke]) step()
   decorate('overline')
   decorate('linethrough')
   return paint
@@ -91,7 +127,7 @@ export const plainStroke = (paint: Color, width: number): Stroke => ({
   dashOffset: 0,
 })
 
-function filled(mark: Mark, fill: Color): Mark {
+function filled(mark: Mark, fill: Paint): Mark {
   if (mark.kind === 'shape') return { ...mark, fill }
   return mark.kind === 'group' ? { ...mark, marks: mark.marks.map((each) => filled(each, fill)) } : mark
 }
@@ -109,7 +145,7 @@ function straightPens(element: TextElement, face: Face, { lines, width }: Lines,
     const top = -height / 2 + index * full * lineHeight
     const baseline = top + full * (1 - belowBaseline)
     const slack = width - line.width
-    const left = -width / 2 + (align === 'center' ? slack / 2 : align === 'right' ? slack : 0)
+    const left = -width / 2 + slack * (isFull(align, line) ? 0 : shareBefore(align))
     const inked = line.boxes.reduce((sum, { kerned }) => sum + kerned, 0)
     return {
       strokes: strokesOf(element, face, line, left, baseline),
@@ -122,11 +158,21 @@ function straightPens(element: TextElement, face: Face, { lines, width }: Lines,
   })
 }
 
+/** Whether the line is meant to have the full width, even if no space in it could be widened. */
+const isFull = (align: TextElement['align'], line: Line) =>
+  align === 'justify' || (align.startsWith('justify') && line.isWrapped)
+
+/** How much of the slack of a line is before it. */
+function shareBefore(align: TextElement['align']): number {
+  if (align.endsWith('center')) return 0.5
+  return align.endsWith('right') ? 1 : 0
+}
+
 /** Without spacing a line is drawn at once; justified word by word; with spacing character by character. */
 function strokesOf(element: TextElement, face: Face, line: Line, left: number, y: number): PlacedWord[][] {
   const { size, align, letterSpacing } = element
   const text = line.characters.join('')
-  if (letterSpacing === 0 && align !== 'justify') return [placed(face, text, left, y, size)]
+  if (letterSpacing === 0 && !align.startsWith('justify')) return [placed(face, text, left, y, size)]
   const strokes: PlacedWord[][] = []
   let [x, chunk, chunkWidth] = [left, '', 0]
   for (const [index, character] of line.characters.entries()) {
@@ -156,11 +202,10 @@ function placed(face: Face, text: string, left: number, y: number, size: number,
     const { glyphs, width } = face.shape(piece)
     if (piece !== ' ' && glyphs.length > 0) {
       words.push({
-        text: piece,
         x: left + along * size * Math.cos(angle),
         y: y + along * size * Math.sin(angle),
         angle,
-        glyphs: glyphs.map(({ id, x: gx, y: gy }) => ({ id, x: gx * size, y: gy * size })),
+        glyphs: glyphs.map(({ x: gx, y: gy, ...glyph }) => ({ ...glyph, x: gx * size, y: gy * size })),
       })
     }
     along += width

@@ -52,7 +52,7 @@ t.test(
       ...views.flatMap((view) => [view.thumbnail, ...imagesOf(view)]),
     ])
     for (const address of new Set(pictures)) {
-      const { status, headers } = await fetch(address)
+      const { status, headers } = await running.get(address)
       t.strictSame([status, headers.get('content-type')], [200, 'image/svg+xml'], address)
       t.equal(headers.get('x-content-type-options'), 'nosniff')
       t.match(headers.get('content-security-policy'), /default-src 'none'.*sandbox/)

@@ -1,5 +1,6 @@
 // Decodes and re-encodes PNG and JPEG files: the stored file contains pixels and a density, and nothing else.
 import type { default as Codec, Metadata, Sharp, SharpOptions } from 'sharp'
+import { requireBeside } from '../../installed.ts'
 import { fairQueue } from '../fair-queue.ts'
 import { FileRejected } from '../rejected.ts'
 import { withJpegDensity } from './jpeg.ts'
@@ -36,8 +37,8 @@ export async function encodeImage(
 ): Promise<EncodedImage> {
   return decoding(async () => {
     const prepared = await prepare()
-    // Loaded with the first picture: a host without uploads never loads the codecs.
-    const { default: sharp } = await import('sharp')
+    // Loaded with the first picture: a host without uploads never loads the codecs. Native code cannot be bundled.
+    const sharp: typeof Codec = requireBeside(import.meta.url)('sharp')
     try {
       // Reads only the header, so that the message can state the size.
       const metadata = await sharp(prepared.bytes, { limitInputPixels: false, failOn: 'none' }).metadata()

@@ -1,8 +1,9 @@
 // Statements of hot paths are prepared on the server, and run as text wherever it refuses that.
 import { setTimeout as delay } from 'node:timers/promises'
+import { CompiledQuery, Kysely } from 'kysely'
 import { createPool, type Pool } from 'mysql2/promise'
 import type { Test } from 'tap'
-import { mysql2Direct } from '../../../src/db/mysql.ts'
+import { mysql2Dialect } from '../../../src/db/mysql.ts'
 import { within } from '../../../src/deadline.ts'
 import { build, freshAddress, ownServer, type TestHost } from '../../support/build.ts'
 import { onServers } from '../../support/fresh-host.ts'
@@ -77,16 +78,16 @@ onServers(
     const pool = createPool({ uri: await freshAddress(t, engine), connectionLimit: 1 })
     // The pool would wait for the connection that is dropped below.
     t.teardown(() => void pool.end())
-    const direct = mysql2Direct(pool.pool as unknown as Parameters<typeof mysql2Direct>[0])
+    const dialect = mysql2Dialect(pool.pool as unknown as Parameters<typeof mysql2Dialect>[0])
+    const db = new Kysely<object>({ dialect })
+    const rows = async (text: string) => (await db.executeQuery(CompiledQuery.raw(text))).rows
     // Opens the connection, whose events keep the context of this request.
-    await within(200, () => direct.rows('select 1 as n', []))
+    await within(200, () => rows('select 1 as n'))
     await delay(250)
-    const results = await Promise.all(
-      [1, 2, 3].map((n) => direct.rows('select sleep(0.02) * 0 + ? as n', [n])),
-    )
+    const results = await Promise.all([1, 2, 3].map((n) => rows(`select sleep(0.02) * 0 + ${n} as n`)))
     t.match(results, [[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]])
     await t.rejects(
-      within(100, () => direct.rows('select sleep(5)', [])),
+      within(100, () => rows('select sleep(5)')),
       { message: /deadline|in time/ },
       'the deadline of the request itself holds',
     )

@@ -22,10 +22,37 @@ t.test('an element that cannot be drawn is refused by name', async (t) => {
     [text('A', { fontFamily: 'Arial' }), 'The font "Arial" is not uploaded.'],
     [text('A', { fontFamily: 'DejaVu Sans', fontWeight: 'bold' }), 'The font "DejaVu Sans" is not uploaded.'],
     [text('A 漢😀'), 'The font "Liberation Sans" has no glyph for U+6F22 (漢), U+1F600 (😀).'],
-    [text('A', { pattern: 'x.png' }), 'The property pattern cannot be drawn.'],
+    [text('A', { pattern: 'gone.png' }), 'The picture is not there.'],
+    [text('A', { pattern: true }), 'The property pattern cannot be drawn.'],
+    [picture('photo.jpg', { pattern: 'logo.png' }), 'The property pattern cannot be drawn on a picture.'],
+    [
+      text('A', { pattern: 'logo.png', underline: true }),
+      'Text with a gradient or pattern cannot be underlined or struck through.',
+    ],
+    [{ ...text('A'), type: 'neon-text' }, 'An element of type "neon-text" cannot be drawn.'],
+    [{ ...text('A'), type: 'engraved-text' }, 'An element of type "engraved-text" cannot be drawn.'],
+    [{ ...text('A'), type: 'textbox' }, 'The text box has no width.'],
+    [text('A', { shadow: 'soft' }), 'The property shadow is "soft", which cannot be drawn.'],
+    [
+      text('A', { shadow: { color: 'red', affectStroke: true } }),
+      'The property shadow.affectStroke cannot be drawn.',
+    ],
+    [
+      text('A', { stroke: 'red', strokeWidth: 2, strokeDashArray: 'long' }),
+      'The property strokeDashArray is not a list of lengths.',
+    ],
+    [
+      picture('photo.jpg', { strokeUniform: true, strokeWidth: 2, originX: 'left' }),
+      'A uniform stroke on an element whose origin is not its center cannot be drawn.',
+    ],
+    [
+      picture('photo.jpg', { imageSmoothing: false }),
+      'The property imageSmoothing is off, which cannot be drawn.',
+    ],
     [text('A', { neonText: true }), 'The property neonText cannot be drawn.'],
     [text('A', { styles: { 0: { 0: { fill: 'red' } } } }), 'The property styles cannot be drawn.'],
     [text('A', { fill: { type: 'linear' } }), 'The property fill is not a plain color.'],
+    [text('A', { fill: { colorStops: [] } }), 'The property fill has no sound colorStops.'],
     [text('A', { fill: 'reddish' }), 'The property fill is "reddish", which is not a color.'],
     [text('A', { textAlign: 'start' }), 'The property textAlign is "start", which cannot be drawn.'],
     [
@@ -61,6 +88,22 @@ t.test('an element that cannot be drawn is refused by name', async (t) => {
   }
 })
 
+t.test('each kind of refusal has a code of its own', async (t) => {
+  for (const [element, code] of [
+    [text('A', { left: 'x' }), 'value'],
+    [text('A', { clipPath: {}, neonText: true }), 'feature'],
+    [{ ...text('A'), type: 'neon-text' }, 'feature'],
+    [text('A', { fontFamily: 'Gone' }), 'font'],
+    [text('A 漢'), 'glyph'],
+    [picture('gone.png'), 'picture'],
+    [text('A', { boundingBox: 'Nobody' }), 'box'],
+    [text('x'.repeat(20_001)), 'limit'],
+  ] as const) {
+    const { outcome } = await renderHere(printTask, [viewWith(element)], fonts, sources)
+    t.match(outcome, { kind: 'refused', refusals: [{ code, view: 'Front', element: element.title }] })
+  }
+})
+
 t.test('numbers beyond all bounds in the JSON itself are refused', async (t) => {
   const json = JSON.stringify([plain]).replace('"left":200', '"left":1e999')
   t.same(await refusalsOf(json), ['View "Front", element "Hello": The property left is not a finite number.'])
@@ -86,7 +129,7 @@ t.test('a view that cannot be printed is refused by name', async (t) => {
 
 t.test('all refusals of a design are told at once', async (t) => {
   const views = [
-    viewWith(text('A', { pattern: 'x' }), text('B', { left: 'x' })),
+    viewWith(text('A', { neonText: true }), text('B', { left: 'x' })),
     { ...viewWith(text('C', { mask: 'y' })), title: 'Back' },
   ]
   t.equal((await refusalsOf(views)).length, 3)

@@ -37,6 +37,8 @@ const picture = (source: string, parameters: Parameters = {}, title = source) =>
 })
 
 const one = (name: string, ...elements: unknown[]): TestDesign => ({ name, elements })
+/** Of many small letters. */
+const dense = (design: TestDesign): TestDesign => ({ ...design, share: 0.008 })
 const dejavu = { fontFamily: 'DejaVu Sans' }
 
 export const designs: TestDesign[] = [
@@ -219,6 +221,21 @@ export const designs: TestDesign[] = [
   ),
   one('Greek and Cyrillic', text('Ελληνικά Русский', dejavu)),
   one('accents and combining marks', text('Àé ñ Å ȩ́ ő', { ...dejavu, fontSize: 60 })),
+  dense(
+    one(
+      'a font whose kerning browsers drop',
+      text('AVATAR Type To WAVE, the quick brown fox', {
+        fontFamily: 'Open Sans',
+        textBox: true,
+        width: 270,
+      }),
+    ),
+  ),
+  one(
+    'Vietnamese with separate marks',
+    text('Tiếng Việt ưở'.normalize('NFD'), { fontFamily: 'DejaVu Sans Mono', fontSize: 48 }),
+    text('Tiếng Việt ưở'.normalize('NFD'), { ...dejavu, fontSize: 48, top: 320 }),
+  ),
   one('Hebrew', text('שלום עולם', { ...dejavu, fontSize: 64 })),
   one(
     'Hebrew with spaces at both ends',
@@ -230,6 +247,155 @@ export const designs: TestDesign[] = [
     'serifs in two sizes',
     text('Large', { fontFamily: 'DejaVu Serif', fontSize: 90, top: 180 }),
     text('small print below', { fontFamily: 'DejaVu Serif', fontSize: 22, top: 290 }),
+  ),
+  one('curved by its type', {
+    ...text('By its type alone', { curveRadius: 110, textAlign: 'center', fontSize: 30 }),
+    type: 'curved-text',
+  }),
+  one('wrapped by its type', {
+    ...text('By its type this text has a width', { width: 180, fontSize: 30 }),
+    type: 'textbox',
+  }),
+  dense(
+    one(
+      'a box for characters instead of words',
+      text('Broken anywhere it ends', { textBox: true, width: 150, splitByGrapheme: true }),
+    ),
+  ),
+  one('names of the older format', {
+    ...text('Older names'),
+    parameters: {
+      text: 'Older names',
+      x: 300,
+      y: 225,
+      degree: 20,
+      scale: 1.4,
+      textSize: 36,
+      font: 'Liberation Sans',
+      currentColor: '#2980b9',
+    },
+  }),
+  dense(
+    one(
+      'justified except for the end',
+      text('The quick brown fox jumps\nover the lazy dog', {
+        textBox: true,
+        width: 180,
+        textAlign: 'justify-center',
+        fontSize: 30,
+      }),
+    ),
+  ),
+  one(
+    'stroke before fill',
+    text('Behind', {
+      stroke: '#2980b9',
+      strokeWidth: 10,
+      fontSize: 90,
+      fill: '#f1c40f',
+      paintFirst: 'stroke',
+    }),
+    picture('photo.jpg', { top: 350, stroke: '#c0392b', strokeWidth: 20, paintFirst: 'stroke', scaleX: 0.5 }),
+  ),
+  one(
+    'stroke before fill, with a shadow and faded',
+    text('Behind', {
+      stroke: '#2980b9',
+      strokeWidth: 10,
+      fontSize: 90,
+      fill: '#f1c40f',
+      paintFirst: 'stroke',
+      opacity: 0.7,
+      shadowColor: '#555',
+      shadowOffsetX: 9,
+      shadowOffsetY: 9,
+    }),
+  ),
+  one(
+    'backgrounds of elements',
+    text('Back\nground', { backgroundColor: '#ffe08a', strokeWidth: 6, stroke: '#222', angle: 12 }),
+    picture('logo.png', { top: 350, scaleX: 0.7, backgroundColor: 'rgba(142,68,173,0.4)' }),
+  ),
+  one(
+    'background with a shadow',
+    text('Shadowed', {
+      backgroundColor: '#ffe08a',
+      shadow: { color: 'rgba(0,0,0,0.6)', blur: 0, offsetX: 12, offsetY: 8 },
+    }),
+  ),
+  one('hidden elements', text('Shown'), text('Hidden', { top: 330, visible: false })),
+  one(
+    'frames of one width, dashed, round',
+    picture('photo.jpg', {
+      scaleX: 0.5,
+      scaleY: 1.2,
+      stroke: '#333333',
+      strokeWidth: 9,
+      strokeUniform: true,
+      strokeDashArray: [20, 8],
+      strokeLineJoin: 'round',
+    }),
+    text('Dashes', {
+      top: 350,
+      fontSize: 90,
+      fill: 'transparent',
+      stroke: '#c0392b',
+      strokeWidth: 3,
+      strokeDashArray: [6, 3],
+      strokeDashOffset: 2,
+      strokeLineCap: 'round',
+      strokeLineJoin: 'bevel',
+    }),
+  ),
+  one(
+    'gradients on text',
+    text('Gradient', {
+      fontSize: 90,
+      fill: {
+        type: 'linear',
+        coords: { x1: 0, y1: 0, x2: 300, y2: 0 },
+        colorStops: [
+          { offset: 0, color: '#c0392b' },
+          { offset: 1, color: '#2980b9' },
+        ],
+      },
+    }),
+    text('in shares', {
+      top: 330,
+      fontSize: 80,
+      stroke: {
+        type: 'linear',
+        gradientUnits: 'percentage',
+        coords: { x1: 0, y1: 0, x2: 0, y2: 1 },
+        colorStops: [
+          { offset: 0.2, color: '#000' },
+          { offset: 0.8, color: '#27ae60' },
+        ],
+      },
+      strokeWidth: 4,
+      fill: {
+        type: 'radial',
+        coords: { x1: 150, y1: 40, r1: 20, x2: 150, y2: 40, r2: 160 },
+        colorStops: [
+          { offset: 0, color: '#f1c40f' },
+          { offset: 1, color: 'rgba(142,68,173,0.5)' },
+        ],
+      },
+    }),
+  ),
+  one(
+    'text filled with a picture',
+    text('PATTERN', { fontSize: 90, pattern: 'logo.png', stroke: '#222', strokeWidth: 1 }),
+    text('faded', {
+      top: 340,
+      fontSize: 110,
+      pattern: 'photo.jpg',
+      opacity: 0.6,
+      letterSpacing: 1,
+      shadowColor: '#999',
+      shadowOffsetX: 5,
+      shadowOffsetY: 5,
+    }),
   ),
   one('photo', picture('photo.jpg')),
   one('photo, scaled and turned', picture('photo.jpg', { scaleX: 0.8, scaleY: 1.1, angle: 15 })),

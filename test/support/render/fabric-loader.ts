@@ -22,11 +22,11 @@ export async function loader(job: ReferenceJob): Promise<string> {
   canvas.setViewportTransform([sx, 0, 0, sy, -area.x * sx, -area.y * sy])
 
   const common = (given: Bag) => ({
-    left: Number(given.left ?? 0),
-    top: Number(given.top ?? 0),
-    angle: given.angle ?? 0,
-    scaleX: given.scaleX ?? 1,
-    scaleY: given.scaleY ?? 1,
+    left: Number(given.left ?? given.x ?? 0),
+    top: Number(given.top ?? given.y ?? 0),
+    angle: given.angle ?? given.degree ?? 0,
+    scaleX: given.scaleX ?? given.scale ?? 1,
+    scaleY: given.scaleY ?? given.scale ?? 1,
     flipX: given.flipX ?? false,
     flipY: given.flipY ?? false,
     skewX: given.skewX ?? 0,
@@ -36,6 +36,15 @@ export async function loader(job: ReferenceJob): Promise<string> {
     opacity: given.opacity ?? 1,
     stroke: given.stroke ?? null,
     strokeWidth: given.strokeWidth ?? 0,
+    paintFirst: given.paintFirst ?? 'fill',
+    backgroundColor: given.backgroundColor ?? '',
+    visible: given.visible ?? true,
+    strokeUniform: given.strokeUniform ?? false,
+    strokeDashArray: given.strokeDashArray ?? null,
+    strokeDashOffset: given.strokeDashOffset ?? 0,
+    strokeLineCap: given.strokeLineCap ?? 'butt',
+    strokeLineJoin: given.strokeLineJoin ?? 'miter',
+    strokeMiterLimit: given.strokeMiterLimit ?? 4,
     shadow: given.shadowColor
       ? new fabric.Shadow({
           color: given.shadowColor,
@@ -43,30 +52,50 @@ export async function loader(job: ReferenceJob): Promise<string> {
           offsetX: given.shadowOffsetX ?? 0,
           offsetY: given.shadowOffsetY ?? 0,
         })
-      : null,
+      : given.shadow
+        ? new fabric.Shadow(given.shadow)
+        : null,
   })
 
-  const textObject = (element: Bag) => {
+  const inkOf = (ink: Bag) => (ink?.colorStops ? new fabric.Gradient(ink) : ink)
+
+  const imageOf = async (url: string) => {
+    const image = new Image()
+    image.src = url
+    await image.decode()
+    return image
+  }
+
+  const textObject = async (element: Bag) => {
     const given = element.parameters
     const decoration = given.textDecoration ?? ''
     const options: Bag = {
       ...common(given),
-      fontFamily: given.fontFamily,
-      fontSize: given.fontSize ?? 18,
+      fontFamily: given.fontFamily ?? given.font,
+      fontSize: given.fontSize ?? given.textSize ?? 18,
       fontWeight: given.fontWeight ?? 'normal',
       fontStyle: given.fontStyle ?? 'normal',
       lineHeight: given.lineHeight ?? 1,
       charSpacing: (given.letterSpacing ?? 0) * 100,
       textAlign: given.textAlign ?? 'left',
-      fill: given.fill ?? '#000000',
+      fill: inkOf(given.fill) ?? given.currentColor ?? '#000000',
+      stroke: inkOf(given.stroke) ?? null,
+      splitByGrapheme: given.splitByGrapheme ?? false,
       textBackgroundColor: given.textBackgroundColor ?? '',
       underline: decoration.includes('underline'),
       linethrough: decoration.includes('line-through'),
       overline: decoration.includes('overline'),
     }
+    if (given.pattern) {
+      options.fill = new fabric.Pattern({
+        source: await imageOf(sources[given.pattern] ?? ''),
+        repeat: 'repeat',
+      })
+    }
     const text = given.text ?? element.source
-    if (given.textBox) return new fabric.Textbox(text, { ...options, width: given.width })
-    if (given.curved) {
+    if (given.textBox || element.type === 'textbox')
+      return new fabric.Textbox(text, { ...options, width: given.width })
+    if (given.curved || element.type === 'curved-text') {
       const r = given.curveRadius ?? 80
       const end = given.curveReverse ? 2 * r : -2 * r
       options.path = new fabric.Path(`M 0 0 A ${r} ${r} 0 0 1 0 ${end} A ${r} ${r} 0 0 1 0 0`, {
@@ -118,14 +147,11 @@ export async function loader(job: ReferenceJob): Promise<string> {
       const parts: Bag[] = object.type === 'group' ? object.getObjects() : [object]
       for (const [index, fill] of (given.svgFill ?? []).entries())
         if (fill && parts[index]) parts[index].set('fill', fill)
-      const { stroke: _stroke, strokeWidth: _width, ...options } = common(given)
+      const { stroke: _stroke, strokeWidth: _width, paintFirst: _first, ...options } = common(given)
       object.set(options)
       return object
     }
-    const image = new Image()
-    image.src = url
-    await image.decode()
-    const object = new fabric.Image(image, common(given))
+    const object = new fabric.Image(await imageOf(url), common(given))
     const filters = filtersOf(given)
     if (filters.length > 0) {
       object.filters = filters
@@ -142,7 +168,8 @@ export async function loader(job: ReferenceJob): Promise<string> {
     return object
   }
 
-  const objectOf = (element: Bag) => (element.type === 'text' ? textObject(element) : pictureObject(element))
+  const objectOf = (element: Bag): Promise<Bag> =>
+    element.type.includes('text') ? textObject(element) : pictureObject(element)
 
   const clipOf = async (given: Bag) => {
     if ((given.boundingBoxMode ?? 'clipping') !== 'clipping') return undefined

@@ -1,5 +1,5 @@
 // Fonts and pictures for the renderer's tests: fonts under open licences, pictures made here.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -10,7 +10,13 @@ import { installPackages } from '../debian.ts'
 import type { ReferenceFont } from './fabric.ts'
 
 const liberation = resolve(import.meta.dirname, '../../../node_modules/pdfjs-dist/standard_fonts')
-const dejavu = '/usr/share/fonts/truetype/dejavu'
+/** Families of which only one file is used, from Debian's packages. */
+const single = [
+  ['DejaVu Sans', 'fonts-dejavu-core', 'dejavu/DejaVuSans.ttf'],
+  ['DejaVu Serif', 'fonts-dejavu-core', 'dejavu/DejaVuSerif.ttf'],
+  ['DejaVu Sans Mono', 'fonts-dejavu-core', 'dejavu/DejaVuSansMono.ttf'],
+  ['Open Sans', 'fonts-open-sans', 'open-sans/OpenSans-Regular.ttf'],
+] as const
 
 const styles = [
   ['Regular', false, false],
@@ -19,15 +25,16 @@ const styles = [
   ['BoldItalic', true, true],
 ] as const
 
-/** Liberation Sans in four styles, and DejaVu Sans and Serif. */
+/** Liberation Sans in four styles, and families of one style. */
 export async function testFonts(): Promise<ReferenceFont[]> {
-  const read = async (file: string) => {
-    try {
-      return readFileSync(file)
-    } catch {
-      await installPackages('fonts-dejavu-core')
-      return readFileSync(file)
-    }
+  const read = async (name: string, file: string) => {
+    const path = join('/usr/share/fonts/truetype', file)
+    if (!existsSync(path)) await installPackages(name)
+    return readFileSync(path)
+  }
+  const others = []
+  for (const [family, name, file] of single) {
+    others.push({ family, bold: false, italic: false, bytes: await read(name, file) })
   }
   return [
     ...styles.map(([style, bold, italic]) => ({
@@ -36,13 +43,7 @@ export async function testFonts(): Promise<ReferenceFont[]> {
       italic,
       bytes: readFileSync(join(liberation, `LiberationSans-${style}.ttf`)),
     })),
-    { family: 'DejaVu Sans', bold: false, italic: false, bytes: await read(join(dejavu, 'DejaVuSans.ttf')) },
-    {
-      family: 'DejaVu Serif',
-      bold: false,
-      italic: false,
-      bytes: await read(join(dejavu, 'DejaVuSerif.ttf')),
-    },
+    ...others,
   ]
 }
 

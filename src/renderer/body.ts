@@ -1,0 +1,168 @@
+// What an element paints around its own center, before it is placed: laid out text, a picture, the shapes of a drawing.
+import { type Drawing, type DrawnShape, refilled } from './drawing.ts'
+import type { Common, Element } from './element.ts'
+import type { Face } from './face.ts'
+import { paintWith } from './ink.ts'
+import type { Mark, ShapeMark, Stroke } from './marks.ts'
+import { type Matrix, multiply, scale } from './matrix.ts'
+import { assertSize, sizedDrawing } from './natural-size.ts'
+import { type Outline, rectangle, transformed } from './outline.ts'
+import { patterned } from './pattern.ts'
+import { changeOf, type ReadyPicture, type SourcePicture } from './picture.ts'
+import type { PictureElement } from './picture-element.ts'
+import { Undrawable } from './refusal.ts'
+import { layText, type Painted } from './text.ts'
+import type { TextElement } from './text-element.ts'
+
+/** A picture as it was read from its source. */
+export type Source =
+  | { kind: 'pixels'; picture: SourcePicture }
+  | { kind: 'vectors'; drawing: Drawing }
+  /** A drawing that can only be shown as a picture, at the size that the page needs. */
+  | { kind: 'drawing'; svg: string; width: number; height: number }
+  | { kind: 'unusable'; cause: Undrawable }
+
+export interface Materials {
+  face(element: TextElement): Face
+  source(name: string): Source
+  /** Keeps a picture and returns its key. */
+  keep(picture: KeptPicture): string
+}
+
+/** A drawing that is shown as a picture: `stretch` pixels of the stage for each of its own. */
+export interface RasterDrawing {
+  id: string
+  svg: string
+  width: number
+  height: number
+  stretch: number
+}
+
+export type KeptPicture = ReadyPicture | RasterDrawing
+
+export interface Body {
+  width: number
+  height: number
+  paint: Painted[]
+  pixels?: number
+  isRasterized?: boolean
+  /** Several shapes together, which fabric paints without a background. */
+  isGroup?: boolean
+}
+
+export function bodyOf(element: Element, materials: Materials): Body {
+  if (element.kind === 'text') return textBody(element, materials)
+  const source = materials.source(element.source)
+  if (source.kind === 'unusable') throw source.cause
+  if (source.kind === 'pixels') return pictureBody(element, source.picture, materials)
+  if (source.kind === 'vectors') return drawingBody(element, source.drawing)
+  if (element.fill || element.fills.length > 0 || element.filters.length > 0) {
+    throw new Undrawable(
+      'drawing',
+      'A drawing with filters, masks, patterns or embedded pictures cannot be colored.',
+    )
+  }
+  const { svg, width, height } = source
+  assertSize(element, width, height)
+  const { scaleX, scaleY } = element.placement
+  const stretch = Math.max(Math.abs(scaleX), Math.abs(scaleY))
+  const id = JSON.stringify([element.source, stretch])
+  const key = materials.keep({ id, svg, width, height, stretch })
+  const mark: Mark = { kind: 'picture', picture: key, x: -width / 2, y: -height / 2, width, height }
+  return {
+    width,
+    height,
+    paint: framed(element, mark, width, height),
+    isRasterized: true,
+  }
+}
+
+function textBody(element: TextElement, materials: Materials): Body {
+  const face = materials.face(element)
+  const laidOut = layText(element, face)
+  if (element.pattern === undefined) return laidOut
+  return { ...laidOut, paint: patterned(laidOut, element.pattern, face, materials) }
+}
+
+function pictureBody(element: PictureElement, picture: SourcePicture, materials: Materials): Body {
+  const { crop } = element
+  if (element.tint && element.filters.length > 0) {
+    throw new Undrawable('feature', 'A picture with both a color and a filter cannot be drawn.')
+  }
+  if (!crop) assertSize(element, picture.width, picture.height)
+  const width = Math.min(crop?.width ?? picture.width, picture.width - (crop?.x ?? 0))
+  const height = Math.min(crop?.height ?? picture.height, picture.height - (crop?.y ?? 0))
+  if (!(width > 0 && height > 0))
+    throw new Undrawable('picture', 'The cropped part lies outside of the picture.')
+  const id = JSON.stringify([element.source, element.tint, element.filters])
+  const key = materials.keep({ id, source: picture, change: changeOf(element) })
+  const [x, y] = [-width / 2 - (crop?.x ?? 0), -height / 2 - (crop?.y ?? 0)]
+  const whole: Mark = { kind: 'picture', picture: key, x, y, width: picture.width, height: picture.height }
+  const box = rectangle({ x: -width / 2, y: -height / 2, width, height })
+  const mark: Mark = crop
+    ? { kind: 'group', clips: [{ outline: box, rule: 'nonzero' }], marks: [whole] }
+    : whole
+  return { width, height, pixels: width, paint: framed(element, mark, width, height) }
+}
+
+/** The picture and its border, in their order. */
+function framed(element: Common, mark: Mark, width: number, height: number): Painted[] {
+  const inner = { mark, casts: true }
+  const { stroke, paintFirst } = element
+  if (!stroke) return [inner]
+  const outline = rectangle({ x: -width / 2, y: -height / 2, width, height })
+  const frame = { mark: stroked(element, outline, strokeOf(element, width, height)), casts: false }
+  return paintFirst === 'stroke' ? [frame, inner] : [inner, frame]
+}
+
+function strokeOf({ stroke, strokeWidth }: Common, width: number, height: number): Stroke | undefined {
+  return stroke && { ...stroke, paint: paintWith(stroke.ink, width, height, strokeWidth) }
+}
+
+/** A uniform stroke is drawn around the scaled outline, outside of the scale. */
+function stroked({ stroke, placement }: Common, outline: Outline, line: Stroke | undefined): Mark {
+  const { scaleX, scaleY } = placement
+  if (!stroke?.isUniform || scaleX === 0 || scaleY === 0)
+    return { kind: 'shape', outline, rule: 'nonzero', stroke: line }
+  const scaled = transformed(outline, scale(scaleX, scaleY))
+  return {
+    kind: 'group',
+    matrix: scale(1 / scaleX, 1 / scaleY),
+    marks: [{ kind: 'shape', outline: scaled, rule: 'nonzero', stroke: line }],
+  }
+}
+
+function drawingBody(element: PictureElement, drawing: Drawing): Body {
+  if (element.filters.length > 0) throw new Undrawable('feature', 'A filter cannot be drawn on a drawing.')
+  const { width, height, shapes } = sizedDrawing(element, drawing)
+  const fills = element.fills.length > 0 ? element.fills : element.fill ? [element.fill] : []
+  if (element.fills.length === 0 && element.fill && drawing.shapes.length > 1) {
+    throw new Undrawable('feature', 'One color for a drawing of several shapes cannot be drawn.')
+  }
+  const middle: Matrix = [1, 0, 0, 1, -width / 2, -height / 2]
+  const isAlone = shapes.length === 1
+  const line = isAlone ? strokeOf(element, width, height) : undefined
+  const paint = refilled(shapes, fills)
+    .filter(({ isHidden }) => !isHidden)
+    .map((shape) => (line ? { ...shape, mark: { ...shape.mark, stroke: line } } : shape))
+    .flatMap((shape) => shapePaint(shape, middle, isAlone))
+  return { width, height, paint, isGroup: !isAlone }
+}
+
+/** Fill and stroke cast their shadows separately, as fabric.js paints a group; the stroke of a single shape casts none. */
+function shapePaint({ mark, matrix, clips, alpha }: DrawnShape, middle: Matrix, isAlone: boolean): Painted[] {
+  const placed = (part: ShapeMark): Mark => ({
+    kind: 'group',
+    matrix: multiply(middle, matrix),
+    marks: [part],
+  })
+  if (clips.length > 0) {
+    const moved = clips.map((clip) => ({ ...clip, outline: transformed(clip.outline, middle) }))
+    return [{ mark: { kind: 'group', clips: moved, alpha, marks: [placed(mark)] }, casts: true }]
+  }
+  const { fill, stroke, ...form } = mark
+  return [
+    ...(fill ? [{ mark: placed({ ...form, fill }), casts: true }] : []),
+    ...(stroke ? [{ mark: placed({ ...form, stroke }), casts: !isAlone }] : []),
+  ]
+}

@@ -1,0 +1,32 @@
+// Letters with combining marks as browsers shape them: as single characters where the font has them.
+
+/**
+ * Decomposes each cluster of a letter with marks, and joins what the font has a glyph for. A single character that the font
+ * lacks is taken apart if the font has the parts.
+ */
+export function composed(text: string, has: (character: string) => boolean): string {
+  if (!/[\u0300-\u{10ffff}]/u.test(text)) return text
+  return text.replaceAll(/\P{M}\p{M}*/gu, (cluster) =>
+    cluster.length === 1 && has(cluster) ? cluster : rejoined(cluster, has),
+  )
+}
+
+function rejoined(cluster: string, has: (character: string) => boolean): string {
+  const [first = '', ...marks] = cluster.normalize('NFD')
+  let base = first
+  const rest: string[] = []
+  for (const mark of marks) {
+    const joined = (base + mark).normalize('NFC')
+    // A mark behind another one that stayed is not next to the letter any more.
+    const isOne =
+      [...joined].length === 1 && has(joined) && rest.every((each) => isBelow(each) !== isBelow(mark))
+    if (isOne) base = joined
+    else rest.push(mark)
+  }
+  const result = base + rest.join('')
+  return [...result].every(has) || ![...cluster].every(has) ? result : cluster
+}
+
+/** Marks below a letter do not stand between it and those above. */
+const isBelow = (mark: string) =>
+  /[\u0316-\u0319\u031c-\u0320\u0323-\u0333\u0339-\u033c\u0345\u0347-\u0349]/u.test(mark)

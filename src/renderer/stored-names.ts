@@ -1,0 +1,76 @@
+// The names of stored properties: those of the older format as the current ones, and which have no visible effect.
+import { type Bag, flagOf, isSet } from './values.ts'
+
+/** Names of the older format; the current name wins where a design has both. */
+const older: readonly (readonly [older: string, current: string])[] = [
+  ['x', 'left'],
+  ['y', 'top'],
+  ['degree', 'angle'],
+  ['scale', 'scaleX'],
+  ['scale', 'scaleY'],
+  ['currentColor', 'fill'],
+  ['textSize', 'fontSize'],
+  ['font', 'fontFamily'],
+  ['radius', 'curveRadius'],
+  ['reverse', 'curveReverse'],
+]
+
+/** The properties of an element under their current names. */
+export function currentNames(given: Bag): Bag {
+  const current: Record<string, unknown> = { ...given }
+  const has = (name: string) => Object.hasOwn(given, name) && given[name] !== null && given[name] !== ''
+  for (const [name, now] of older) {
+    if (has(name) && !has(now)) current[now] = given[name]
+  }
+  // Fabric counts in thousandths of an em, the designer in tenths.
+  if (has('charSpacing') && !has('letterSpacing')) current.letterSpacing = Number(given.charSpacing) / 100
+  // In the older format elements were clipped only on request.
+  if (has('boundingBoxClipping') && !has('boundingBoxMode'))
+    current.boundingBoxMode = flagOf(given, 'boundingBoxClipping') ? 'clipping' : 'inside'
+  return current
+}
+
+const set = (...names: string[]) => new Set(names.join(' ').split(/\s+/))
+
+/** Read by the renderer: drawn, or refused where they cannot be. */
+const read = set(
+  'left top angle scaleX scaleY flipX flipY skewX skewY originX originY opacity visible z topped uploadZone excludeFromExport',
+  'shadow shadowColor shadowBlur shadowOffsetX shadowOffsetY stroke strokeWidth strokeUniform paintFirst strokeDashArray',
+  'strokeDashOffset strokeLineCap strokeLineJoin strokeMiterLimit backgroundColor globalCompositeOperation clipPath mask pattern',
+  'boundingBox boundingBoxMode usePrintingBoxAsBounding text fontFamily fontSize fontWeight fontStyle lineHeight letterSpacing',
+  'charSpacing textAlign textDecoration textTransform textBackgroundColor underline linethrough overline textBox width height',
+  'curved curveRadius curveReverse neonText engravedText styles path gradient direction splitByGrapheme fill svgFill colorMode',
+  'filter filters cropX cropY cropped source type textPlaceholder numberPlaceholder imageSmoothing autoCenter',
+)
+
+/** Of fabric.js and of the designer: they affect editing, selling and caching, not the look. */
+const harmless = set(
+  // Fabric: selection, controls, caching, what loads a picture.
+  'absolutePositioned aCoords borderColor borderDashArray borderOpacityWhenMoving borderScaleFactor cacheHeight cacheKey',
+  'cacheProperties cacheWidth caching canvas centeredRotation centeredScaling controls cornerColor cornerDashArray cornerSize',
+  'cornerStrokeColor cornerStyle crossOrigin cursorColor cursorDelay cursorDuration cursorWidth dirty dynamicMinWidth editable',
+  'editingBorderColor evented fillRule hasBorders hasControls hasRotatingPoint hoverCursor includeDefaultValues inCompositionMode',
+  'isEditing isMoving lineCoords lockMovementX lockMovementY lockRotation lockScalingFlip lockScalingX lockScalingY lockSkewingX',
+  'lockSkewingY matrixCache minimumScaleTrigger minScaleLimit minWidth moveCursor noScaleCache oCoords objectCaching ownCaching',
+  'ownMatrixCache padding perPixelTargetFind pathStartOffset pathSide pathAlign resizeFilter rotatingPointOffset selectable',
+  'selectionBackgroundColor selectionColor selectionEnd selectionStart snapAngle snapThreshold src srcFromAttribute stateProperties',
+  'statefullCache strokeBorder strokeScale targetFindTolerance touchCornerSize transparentCorners version zoomX zoomY',
+  // The designer: what customers may do, prices, colors on offer, links between elements.
+  'advancedEditing allowedColors autoSelect availableFilters chargeAfterEditing colorLinkGroup colorPrices colors copyable',
+  'currentColorPrice currentColorsPrices curvable customAdds cornerControlsStyle designCategories designCategory draggable',
+  'editorMode elementClass excludeFromAdminPanel fixed formatText hasUploadZone hideInLayers id index initialText isCustom',
+  'isCustomImage isCustomText isDesign isEditable isInitial locked lockUniScaling maxFontSize maxLength maxLines maxScale',
+  'maxTextboxLines minDPI minFontSize minH minScale minW maxH maxW maxSize name numberPlaceholderParameters originParams patterns',
+  'price prices printingMethod priceGroup removable replace replaceInAllViews replaceable resizable resizeToH resizeToW rotatable',
+  'scaleMode showInColorSelection sku sortable svgPrice textLinkGroup textLinkGroupProps title tooltip uniScalingUnlockable',
+  'uploadedDate uploadZoneMovable uploadZoneRemovable uploadZoneScaleMode uuid widthFontSize zChangeable viewIndex',
+  // Of the older format: what its current names hold, and what the stored text and size already contain.
+  ...older.map(([name]) => name),
+  'curveSpacing boundingBoxClipping textNumberPlaceholder printingBox',
+)
+
+/** Properties with a value that are neither drawn nor known to have no effect; names of the designer's own state begin with `_`. */
+export const unknownNames = (given: Bag): string[] =>
+  Object.keys(given).filter(
+    (name) => !read.has(name) && !harmless.has(name) && !name.startsWith('_') && isSet(given, name),
+  )

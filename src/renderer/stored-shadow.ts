@@ -1,0 +1,41 @@
+// The shadow of an element, as the designer stores it, or as fabric does: an object, or text as in CSS.
+import type { Shadow } from './element.ts'
+import { shown, Undrawable } from './refusal.ts'
+import { type Bag, colorIn, colorOf, flagOf, isSet, numberOf, objectOf } from './values.ts'
+
+const bounds = { min: 0, max: 1000 }
+
+/** @throws Undrawable */
+export function shadowOf(given: Bag): Shadow | undefined {
+  const color = colorOf(given, 'shadowColor')
+  if (color === undefined) return isSet(given, 'shadow') ? ownShadow(given.shadow) : undefined
+  const blur = numberOf(given, 'shadowBlur', 0, bounds)
+  const [dx, dy] = [numberOf(given, 'shadowOffsetX', 0), numberOf(given, 'shadowOffsetY', 0)]
+  // Directly below the element without a blur, it would still show through transparent parts.
+  return { color, blur, dx, dy }
+}
+
+function ownShadow(given: unknown): Shadow | undefined {
+  if (typeof given === 'string') return fromText(given)
+  const bag = objectOf(given)
+  for (const name of ['affectStroke', 'nonScaling']) {
+    if (flagOf(bag, name)) throw new Undrawable('feature', `The property shadow.${name} cannot be drawn.`)
+  }
+  const color = colorOf(bag, 'color')
+  if (color === undefined) return undefined
+  const blur = numberOf(bag, 'blur', 0, bounds)
+  return { color, blur, dx: numberOf(bag, 'offsetX', 0), dy: numberOf(bag, 'offsetY', 0) }
+}
+
+/** `rgba(0,0,0,.3) 5px 5px 10px`, or the color at the end. */
+function fromText(text: string): Shadow | undefined {
+  const lengths =
+    /(-?\d+(?:\.\d+)?)(?:px)?\s+(-?\d+(?:\.\d+)?)(?:px)?(?:\s+(\d+(?:\.\d+)?)(?:px)?)?(?![\d.,)%])/.exec(
+      text.slice(0, 200),
+    )
+  if (!lengths)
+    throw new Undrawable('feature', `The property shadow is ${shown(text)}, which cannot be drawn.`)
+  const [whole, dx, dy, blur = 0] = lengths
+  const color = colorIn(text.replace(whole, '').trim() || 'black', 'shadow')
+  return color && { color, blur: Number(blur), dx: Number(dx), dy: Number(dy) }
+}

@@ -1,0 +1,125 @@
+// A stored text with every default resolved. Its type decides how it runs: straight, wrapped in a box, or on a circle.
+import { black } from './color.ts'
+import type { Common } from './element.ts'
+import { type Ink, inkOf } from './ink.ts'
+import type { Color } from './marks.ts'
+import { shown, Undrawable } from './refusal.ts'
+import { type Bag, choiceOf, colorOf, flagOf, isSet, numberOf, objectOf, textOf } from './values.ts'
+
+export interface TextElement extends Common {
+  kind: 'text'
+  text: string
+  family: string
+  bold: boolean
+  italic: boolean
+  size: number
+  lineHeight: number
+  /** In em. */
+  letterSpacing: number
+  align: Align
+  fill: Ink | undefined
+  /** Source of a picture that is repeated instead of the fill. */
+  pattern: string | undefined
+  /** Behind the characters of each line. */
+  lineBackground: Color | undefined
+  lines: { underline: boolean; linethrough: boolean; overline: boolean }
+  /** Pixels in which words wrap. */
+  wrapWidth: number | undefined
+  /** Lines may break within words. */
+  breaksWords: boolean
+  curve: { radius: number; reverse: boolean } | undefined
+}
+
+const aligns = [
+  'left',
+  'center',
+  'right',
+  'justify',
+  'justify-left',
+  'justify-center',
+  'justify-right',
+] as const
+export type Align = (typeof aligns)[number]
+
+const maxText = 20_000
+
+/** @throws Undrawable */
+export function textElement(type: string, stored: Bag, given: Bag, common: Common): TextElement {
+  const text = typeof given.text === 'string' ? given.text : textOf(stored, 'source', '')
+  if (text.length > maxText) throw new Undrawable('limit', `The text is longer than ${maxText} characters.`)
+  const decoration = textOf(given, 'textDecoration', '')
+  const course = courseOf(type, given)
+  assertKnown(given, course.curve !== undefined)
+  return {
+    ...common,
+    kind: 'text',
+    text: casedAs(text, textOf(given, 'textTransform', 'none')),
+    family: textOf(given, 'fontFamily', 'Times New Roman'),
+    bold: isBold(textOf(given, 'fontWeight', 'normal')),
+    italic: choiceOf(given, 'fontStyle', ['normal', 'italic', 'oblique'], 'normal') !== 'normal',
+    size: numberOf(given, 'fontSize', 18, { min: 0, max: 10_000 }),
+    lineHeight: numberOf(given, 'lineHeight', 1, { min: 0, max: 100 }),
+    letterSpacing: numberOf(given, 'letterSpacing', 0, { min: -1000, max: 1000 }) / 10,
+    align: choiceOf(given, 'textAlign', aligns, 'left'),
+    // Something has to be filled with the pattern.
+    fill: patternOf(given) === undefined ? inkOf(given, 'fill', black) : black,
+    pattern: patternOf(given),
+    lineBackground: colorOf(given, 'textBackgroundColor'),
+    lines: {
+      underline: decoration.includes('underline') || flagOf(given, 'underline'),
+      linethrough: decoration.includes('line-through') || flagOf(given, 'linethrough'),
+      overline: decoration.includes('overline') || flagOf(given, 'overline'),
+    },
+    ...course,
+  }
+}
+
+/** Of the older type for all texts, the properties decide. */
+function courseOf(type: string, given: Bag): Pick<TextElement, 'wrapWidth' | 'breaksWords' | 'curve'> {
+  const isBox = /^text-?box$/i.test(type)
+  const isCurved = /^curved-?text$/i.test(type) || (!isBox && flagOf(given, 'curved'))
+  const breaksWords = flagOf(given, 'splitByGrapheme')
+  if (isCurved) {
+    const radius = numberOf(given, 'curveRadius', 80, { min: 1, max: 100_000 })
+    return { wrapWidth: undefined, breaksWords, curve: { radius, reverse: flagOf(given, 'curveReverse') } }
+  }
+  if (!isBox && !flagOf(given, 'textBox')) return { wrapWidth: undefined, breaksWords, curve: undefined }
+  const wrapWidth = numberOf(given, 'width', undefined, { min: 1 })
+  if (wrapWidth === undefined) throw new Undrawable('value', 'The text box has no width.')
+  return { wrapWidth, breaksWords, curve: undefined }
+}
+
+/** The path of curved text is that of its radius. */
+function assertKnown(given: Bag, isCurved: boolean): void {
+  const hasStyles = (value: unknown): boolean =>
+    Array.isArray(value)
+      ? value.some(hasStyles)
+      : Object.values(objectOf(value)).some((each) => (typeof each === 'object' ? hasStyles(each) : true))
+  if (hasStyles(given.styles)) throw new Undrawable('feature', 'The property styles cannot be drawn.')
+  if (textOf(given, 'direction', 'ltr') !== 'ltr')
+    throw new Undrawable('feature', 'The property direction cannot be drawn.')
+  if (isSet(given, 'path') && !isCurved) throw new Undrawable('feature', 'The property path cannot be drawn.')
+}
+
+function isBold(weight: string): boolean {
+  if (weight === 'bold' || weight === 'bolder' || Number(weight) >= 600) return true
+  if (weight === 'normal' || weight === 'lighter' || /^[1-5]00$/.test(weight)) return false
+  throw new Undrawable('feature', `The property fontWeight is ${shown(weight)}, which cannot be drawn.`)
+}
+
+function patternOf(given: Bag): string | undefined {
+  if (!isSet(given, 'pattern')) return undefined
+  const { pattern } = given
+  const source = typeof pattern === 'string' ? pattern : (objectOf(pattern).url ?? objectOf(pattern).source)
+  if (typeof source === 'string' && source !== '') return source
+  throw new Undrawable('feature', 'The property pattern cannot be drawn.')
+}
+
+function casedAs(text: string, transform: string): string {
+  if (transform === 'uppercase') return text.toUpperCase()
+  if (transform === 'lowercase') return text.toLowerCase()
+  if (transform === 'capitalize')
+    return text.replaceAll(/(?<![\p{L}\p{N}\p{M}'’])\p{L}/gu, (c) => c.toUpperCase())
+  if (transform === 'none') return text
+  throw new Undrawable('feature', `The property textTransform is ${shown(transform)}, which cannot be drawn.`)
+}

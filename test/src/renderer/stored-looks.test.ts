@@ -1,0 +1,189 @@
+// What stored properties say about the look: nothing visible is left out without a word.
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import sharp from 'sharp'
+import t from 'tap'
+import { isKernKept } from '../../../src/renderer/kern-table.ts'
+import { currentNames, unknownNames } from '../../../src/renderer/stored-names.ts'
+import { ensureCommands } from '../../support/debian.ts'
+import { withFile } from '../../support/render/compare.ts'
+import { printTask, renderHere, testFonts, testSources } from '../../support/render/materials.ts'
+import { pictureElement as picture, textElement as text, viewWith } from '../../support/render/render-shop.ts'
+
+const fonts = await testFonts()
+const sources = await testSources()
+
+async function printed(view: unknown, task: object = {}, more: Record<string, Buffer> = {}) {
+  const { outcome, bytes } = await renderHere({ ...printTask, ...task }, [view], fonts, {
+    ...sources,
+    ...more,
+  })
+  if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome))
+  return { bytes, warnings: outcome.report.warnings }
+}
+
+t.test('names of the older format mean the same as the current ones, which win', (t) => {
+  const older = {
+    x: 1,
+    y: 2,
+    degree: 3,
+    scale: 4,
+    textSize: 5,
+    font: 'F',
+    currentColor: 'red',
+    radius: 6,
+    reverse: true,
+  }
+  t.match(currentNames(older), {
+    left: 1,
+    top: 2,
+    angle: 3,
+    scaleX: 4,
+    scaleY: 4,
+    fontSize: 5,
+    fontFamily: 'F',
+    fill: 'red',
+    curveRadius: 6,
+    curveReverse: true,
+  })
+  t.match(currentNames({ x: 1, left: 9, textSize: 5, fontSize: 0 }), { left: 9, fontSize: 0 })
+  t.match(currentNames({ charSpacing: 250 }), { letterSpacing: 2.5 })
+  t.match(currentNames({ boundingBoxClipping: false }), { boundingBoxMode: 'inside' })
+  t.end()
+})
+
+t.test('an unknown property with a value is a warning that names it; others are silent', async (t) => {
+  const given = {
+    glow: 5,
+    sparkle: { a: 1 },
+    evented: true,
+    price: 3,
+    colors: ['#fff'],
+    _state: 1,
+    wobble: 0,
+    drift: '',
+  }
+  t.same(unknownNames(given), ['glow', 'sparkle'])
+  const { warnings } = await printed(viewWith(text('Hello', given)))
+  t.same(warnings, [
+    {
+      code: 'feature',
+      view: 'Front',
+      element: 'Hello',
+      message: 'Unknown properties have no effect on the print: "glow", "sparkle".',
+    },
+  ])
+})
+
+t.test(
+  'a drawing that becomes a picture keeps its place and size in any unit, with and without a view box',
+  async (t) => {
+    const masked = (size: string) =>
+      Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" ${size}><mask id="m"><rect width="9999" height="9999" fill="#fff"/></mask>
+       <g mask="url(#m)"><rect x="10" y="10" width="40" height="20" fill="#c00"/></g></svg>`,
+      )
+    const drawn = async (size: string) => {
+      const view = viewWith(picture('masked.svg', { scaleX: 1.5, scaleY: 1.5 }))
+      const { bytes, warnings } = await printed(view, { format: 'png' }, { 'masked.svg': masked(size) })
+      t.same(
+        warnings.map(({ code }) => code),
+        ['drawing'],
+      )
+      return sharp(bytes).raw().toBuffer()
+    }
+    const expected = await drawn('width="120" height="80" viewBox="0 0 120 80"')
+    for (const size of [
+      'width="120" height="80"',
+      'width="90pt" height="60pt"',
+      'width="31.75mm" height="21.166666mm"',
+    ]) {
+      const found = await drawn(size)
+      const differing = found.filter((value, index) => Math.abs(value - (expected[index] ?? 0)) > 40).length
+      t.ok(differing / found.length < 0.0005, `${size}: ${differing} of ${found.length}`)
+    }
+  },
+)
+
+t.test('shadows in a PDF have at least 150 ppi and are smoothed by the printer', async (t) => {
+  await ensureCommands({ pdfimages: 'poppler-utils' })
+  const shadow = { shadowColor: 'rgba(0,0,0,.6)', shadowOffsetX: 4, shadowOffsetY: 4 }
+  for (const shadowBlur of [2, 30, 90]) {
+    const { bytes } = await printed(viewWith(text('Soft', { ...shadow, shadowBlur })), { dpi: 72 })
+    await withFile(bytes, async (path) => {
+      const { stdout } = await promisify(execFile)('pdfimages', ['-list', path])
+      const rows = stdout
+        .trim()
+        .split('\n')
+        .slice(2)
+        .map((row) => row.trim().split(/\s+/))
+      t.ok(rows.length >= 2)
+      for (const row of rows) {
+        t.equal(row[9], 'yes', 'interpolated')
+        t.ok(Number(row[12]) >= 150, `${row[12]} ppi`)
+      }
+    })
+  }
+})
+
+t.test('a ratio that was rounded distorts and moves nothing', async (t) => {
+  const of = async (width: number, height: number) => {
+    const view = viewWith(
+      text('Corner', { left: 60, top: 60, originX: 'left', originY: 'top', fontSize: 60 }),
+    )
+    const options = {
+      ...view.options,
+      printingBox: { left: 50, top: 50, width, height },
+      output: { width: 75, height: 50 },
+    }
+    return sharp((await printed({ ...view, options }, { format: 'png', dpi: 101.6 })).bytes)
+      .raw()
+      .toBuffer()
+  }
+  const exact = await of(300, 200)
+  for (const [width, height] of [
+    [302, 200],
+    [300, 201.8],
+  ] as const) {
+    const found = await of(width, height)
+    t.ok(found.equals(exact), `${width} × ${height}`)
+  }
+})
+
+t.test('kern tables that browsers drop are not used', async (t) => {
+  const bytes = (family: string) => fonts.find((font) => font.family === family)?.bytes ?? new Uint8Array()
+  t.equal(isKernKept(bytes('DejaVu Sans')), true)
+  t.equal(isKernKept(bytes('Open Sans')), false, 'more pairs than the format can hold')
+  const broken = (change: (table: Buffer) => void) => {
+    const font = Buffer.from(bytes('DejaVu Sans'))
+    const entry = font.indexOf('kern', 12, 'latin1')
+    change(font.subarray(font.readUInt32BE(entry + 8)))
+    return isKernKept(font)
+  }
+  t.equal(
+    broken((table) => table.writeUInt16BE(1, 0)),
+    false,
+    'another version',
+  )
+  t.equal(
+    broken((table) => table.writeUInt16BE(0, 2)),
+    false,
+    'no subtables',
+  )
+  t.equal(
+    broken((table) => table.writeUInt16BE(3, 14)),
+    false,
+    'another entry selector',
+  )
+  t.equal(
+    broken((table) => table.writeUInt32BE(0xffffffff, 18)),
+    false,
+    'pairs that are not sorted',
+  )
+  t.equal(
+    broken((table) => table.writeUInt16BE(7, 12)),
+    true,
+    'another search range',
+  )
+  t.equal(isKernKept(Buffer.alloc(0)), true)
+})
