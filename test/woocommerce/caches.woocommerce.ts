@@ -38,7 +38,10 @@ async function makeShop(t: Test, storage: OrderStorage, caching: 'yes' | 'no') {
       $mug->update_meta_data('svc_printful_templates', [['placement' => 'front']]);
       $mug->save();
       $order = wc_create_order();
-      $order->set_address(['first_name' => 'Ada', 'address_1' => '1 Road', 'city' => 'London', 'country' => 'GB'], 'billing');
+      $order->set_billing_first_name('Ada');
+      $order->set_billing_address_1('1 Road');
+      $order->set_billing_city('London');
+      $order->set_billing_country('GB');
       $item = $order->add_product($mug, 1);
       $line = $order->get_item($item);
       $line->update_meta_data('_svc_data', '{"title":"old"}');

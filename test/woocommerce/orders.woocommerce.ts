@@ -38,8 +38,8 @@ const makeShop = `
   function order(array $items, array $options = []) {
     global $billing, $shipping;
     $order = wc_create_order(['customer_id' => $options['customer'] ?? 0]);
-    $order->set_address(array_merge($billing, $options['billing'] ?? []), 'billing');
-    $order->set_address(array_merge($shipping, $options['shipping'] ?? []), 'shipping');
+    foreach (array_merge($billing, $options['billing'] ?? []) as $name => $value) $order->{"set_billing_$name"}($value);
+    foreach (array_merge($shipping, $options['shipping'] ?? []) as $name => $value) $order->{"set_shipping_$name"}($value);
     $order->set_date_created($options['created'] ?? '2026-07-01 12:00:00');
     if (isset($options['number'])) $order->update_meta_data('_order_number', $options['number']);
     $ids = [];
