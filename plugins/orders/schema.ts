@@ -26,7 +26,7 @@ const WrittenItemId = Type.Optional(
 
 export const Order = Type.Object({
   order_id: Id,
-  type: Type.String({ description: types }),
+  type: Type.String({ description: `As requested: ${types}.` }),
   items: StoredBlob(
     'array',
     'item_id, item_key and the customization of each item, as the designer wrote it',
@@ -79,7 +79,7 @@ export const OrderPatch = Type.Object({
   type: OrderTypeName('wc'),
   item_id: WrittenItemId,
   order: JsonBlob(
-    'The whole customization, which replaces the stored one. An item as GET returns it may be sent back',
+    'The whole customization, which replaces the stored one. An item as GET returns it may be sent back, or to another item',
   ),
 })
 
@@ -106,5 +106,7 @@ export const ExportJob = Type.Object({
   file_url: Type.Union([Type.String(), Type.Null()], {
     description: 'URL of the print file; null until it is stored.',
   }),
-  file: Type.Union([Type.String(), Type.Null()], { description: 'Name of the print file.' }),
+  file: Type.Union([Type.String(), Type.Null()], {
+    description: 'Path of the print file below the folder of print files.',
+  }),
 })

@@ -50,6 +50,7 @@ export interface Dialect {
   contentSignature(column: TextRef): RawBuilder<string>
   isUnique(error: unknown): boolean
   isMissingTable(error: unknown): boolean
+  isMissingColumn(error: unknown): boolean
   /** The transaction had no effect and may be retried. */
   isRetryable(error: unknown): boolean
   /** The database is unreachable or not ready; the request may succeed later. */
@@ -192,6 +193,7 @@ export const mysqlDialect: Dialect = {
   contentSignature: (column) => sql<string>`coalesce(crc32(${sqlRef(column)}), 0)`,
   isUnique: (error) => numberOf(error, 'errno') === 1062,
   isMissingTable: (error) => numberOf(error, 'errno') === 1146,
+  isMissingColumn: (error) => numberOf(error, 'errno') === 1054,
   isRetryable: (error) => retryableErrnos.has(numberOf(error, 'errno')),
   isUnavailable: (error) => unavailableErrnos.has(numberOf(error, 'errno')) || isConnectionLost(error),
   // Only errors from the server, which have an SQL state, can quote values.
@@ -257,6 +259,7 @@ export const sqliteDialect: Dialect = {
   isUnique: (error) =>
     [2067, 1555].includes(numberOf(error, 'errcode')) || /UNIQUE|PRIMARYKEY/.test(codeOf(error)),
   isMissingTable: (error) => error instanceof Error && /no such table/.test(error.message),
+  isMissingColumn: (error) => error instanceof Error && /no such column/.test(error.message),
   isRetryable: (error) => [5, 6].includes(sqliteCode(error)),
   isUnavailable: (error) =>
     [8, 10, 13, 14].includes(sqliteCode(error)) || codeOf(error) === 'SVC_POOL_EXHAUSTED',

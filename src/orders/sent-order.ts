@@ -8,7 +8,6 @@ import { Sink } from '../large-json/sink.ts'
 import { isLarge, offThread } from '../off-thread/off-thread.ts'
 import { sameBytes } from '../off-thread/same-json.ts'
 import { type Customization, isSpread, itemParts } from './customization.ts'
-import { generations } from './source.ts'
 
 /** JSON text of an object or array from the body or, once unwrapped, of any value. */
 type Json = Uint8Array
@@ -93,6 +92,10 @@ export function designInJson(
 ): JsonTextParts | undefined {
   const order = sentItem(whole)
   if (literal && sameBytes({ json: order }, literal, true)) return undefined
+  // Of form entries, the design's own key is a literal one.
+  const key = literal && propertyOf(order, 'item_key')
+  if (key && textOf(key) !== JSON.stringify(design?.key))
+    throw refused('has the item_key of a value that cannot be changed here')
   const sent = isObjectText(order) ? designOf(order, itemId, design, stored) : order
   // GET of several items returns null for an unreadable design.
   const isEcho = stored
@@ -103,7 +106,10 @@ export function designInJson(
   return partsOf(sent)
 }
 
-/** The design without the properties that GET adds. */
+/**
+ * The design without the properties that GET adds. Which item they name has no effect: the request names the item to write
+ * to, so that a design can be copied from another one.
+ */
 function designOf(
   order: Json,
   itemId: number | null,
@@ -112,15 +118,12 @@ function designOf(
 ): Json {
   const [id, key] = [propertyOf(order, 'item_id'), propertyOf(order, 'item_key')]
   if (!id && !key) return unwrapped(order, false, design, stored)
-  if (id && textOf(id) !== JSON.stringify(itemId))
-    throw refused(`has the item_id ${shown(id)}, but the item is ${itemId}`)
-  const keys: readonly string[] = design ? [design.key] : generations
-  if (key && !keys.some((known) => textOf(key) === JSON.stringify(known)))
-    throw refused(`has the item_key ${shown(key)}, but the design is stored under ${keys[0]}`)
-  return unwrapped(without(order, ['"item_id"', '"item_key"']), true, design, stored)
+  const rest = without(order, ['"item_id"', '"item_key"'])
+  // How the item's own design is stored says nothing about that of another one.
+  return id && textOf(id) !== JSON.stringify(itemId)
+    ? unwrappedCopy(rest)
+    : unwrapped(rest, true, design, stored)
 }
-
-const shown = (json: Json) => textOf(json.subarray(0, 200))
 
 /** The object without these properties, whose names are given as JSON. */
 function without(object: Json, names: readonly string[]): Json {
@@ -139,6 +142,25 @@ function without(object: Json, names: readonly string[]): Json {
   return sink.written
 }
 
+/** The design of another item: GET wraps what is no object, and objects with properties of these names. */
+function unwrappedCopy(rest: Json): Json {
+  const data = propertyOf(rest, 'data')
+  if (!data || !isAlone(data, rest) || (isObjectText(data) && !nestsItem(data))) return rest
+  assertNoItem(data, undefined)
+  return data
+}
+
+const isAlone = (data: Json, rest: Json) =>
+  data.byteOffset + data.length === rest.byteOffset + rest.length - 1 && startsWithData(rest)
+
+const nestsItem = (value: Json | undefined) =>
+  value !== undefined && ['item_id', 'item_key'].some((name) => propertyOf(value, name))
+
+function assertNoItem(data: Json, stored: Json | undefined): void {
+  if (nestsItem(data) && !nestsItem(stored))
+    throw refused('has item_id or item_key inside data; leave them out there')
+}
+
 function unwrapped(
   rest: Json,
   hasItemProperties: boolean,
@@ -149,15 +171,12 @@ function unwrapped(
   if (!data) return rest
   const stored = storedJson && compacted(storedJson.json)
   const isWrapped = design?.isWrapped ?? false
-  const alone = data.byteOffset + data.length === rest.byteOffset + rest.length - 1 && startsWithData(rest)
+  const alone = isAlone(data, rest)
   if (isWrapped && hasItemProperties && !alone)
     throw refused('has properties next to data, which contains the whole design; change the design in data')
   const mayBeWrapped = isWrapped || (hasItemProperties && !(stored && propertyOf(stored, 'data')))
   if (!alone || !mayBeWrapped) return rest
-  const nestsItem = (value: Json | undefined) =>
-    value !== undefined && ['item_id', 'item_key'].some((name) => propertyOf(value, name))
-  if (nestsItem(data) && !nestsItem(stored))
-    throw refused('has item_id or item_key inside data; leave them out there')
+  assertNoItem(data, stored)
   return data
 }
 

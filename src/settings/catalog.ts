@@ -33,7 +33,16 @@ const ownSettings: readonly Setting[] = tabs.flatMap(({ tab, sections }) =>
   ),
 )
 
-/** A tab, or a single section of it. */
+/** Groups that clients know by other names: sections of one tab. Tabs and sections of the same name take precedence. */
+const otherGroups: Readonly<Record<string, { tab: string; sections: readonly string[] }>> = {
+  uploads: { tab: 'element-properties', sections: ['custom-images'] },
+  products: {
+    tab: 'woocommerce',
+    sections: ['product-page', 'catalog-listing', 'global-product-designer'],
+  },
+}
+
+/** A tab, or some of its sections. */
 export interface SettingsGroup {
   tab: string
   sections: { section: string; sectionLabel: string; settings: Setting[] }[]
@@ -45,8 +54,10 @@ export interface Catalog {
   /** Slugs of the tabs in the same order. */
   tabs: readonly string[]
   find(key: string): Setting | undefined
-  /** By the slug of a tab, else of a section; undefined if there is neither. */
+  /** By the slug of a tab, else of a section or of several; undefined if there is none. */
   group(slug: string): SettingsGroup | undefined
+  /** All groups that contain the setting. */
+  groupsWith(setting: Setting): SettingsGroup[]
   /** Those whose key, label or description contains the text, whatever its case, in all tabs or in one tab or section. */
   search(text: string | undefined, slug?: string): Setting[]
 }
@@ -63,6 +74,8 @@ export function settingsCatalog(added: readonly Setting[] = []): Catalog {
     byKey.set(setting.id, setting)
   }
   const groups = new Map<string, SettingsGroup>()
+  for (const [slug, { tab, sections }] of Object.entries(otherGroups))
+    groups.set(slug, groupOf(all.filter((one) => one.tab === tab && sections.includes(one.section))))
   // Tabs come last, because a slug that names both means the tab.
   for (const { section } of all) groups.set(section, groupOf(all.filter((one) => one.section === section)))
   const tabs = [...new Set(all.map(({ tab }) => tab))]
@@ -72,6 +85,10 @@ export function settingsCatalog(added: readonly Setting[] = []): Catalog {
     tabs,
     find: (key) => byKey.get(key),
     group: (slug) => groups.get(slug),
+    groupsWith: (setting) =>
+      [...groups.values()].filter(({ sections }) =>
+        sections.some(({ settings }) => settings.includes(setting)),
+      ),
     search(text, slug) {
       const sections = slug === undefined ? undefined : (groups.get(slug)?.sections ?? [])
       const listed = sections?.flatMap(({ settings }) => settings) ?? [...all]

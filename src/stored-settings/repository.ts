@@ -214,18 +214,11 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
     },
   }
 
-  /** Tab and section of the keys, each pair once: a client may have the tag of either. */
+  /** The groups of the keys, each set once: a client may have the tag of any of them. */
   function groupsOf(keys: readonly string[]): SettingsGroup[][] {
     const groupSets = new Map<string, SettingsGroup[]>()
     for (const setting of keys.map((key) => catalog.find(key))) {
-      if (!setting) continue
-      const { tab, section } = setting
-      const groups = [tab, section].flatMap((slug) => catalog.group(slug) ?? [])
-      // Another tab may use the slug of the section too.
-      groupSets.set(
-        `${tab}/${section}`,
-        groups.filter((group) => group.tab === tab),
-      )
+      if (setting) groupSets.set(`${setting.tab}/${setting.section}`, catalog.groupsWith(setting))
     }
     return [...groupSets.values()]
   }

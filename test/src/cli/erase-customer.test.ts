@@ -37,6 +37,7 @@ t.test('a dry run tells what would be done, the run does it, and what is left gi
         `Orders that would be emptied: ${id}`,
         'Print jobs that would be deleted: 0',
         'Print files that would be removed: 0',
+        'Meta rows of orders and accounts that would be emptied or deleted: 0',
         ...rest,
       ].join('\n'),
     )
@@ -50,6 +51,7 @@ t.test('a dry run tells what would be done, the run does it, and what is left gi
       orders: [id],
       print_jobs: 0,
       files: 0,
+      meta_rows: 0,
       holders: [{ table: 'wp_svc_assets', id: '2026/04/ada face.png', what: 'uploaded picture in a design' }],
       more_holders: 0,
       problems: [{ order: broken, message: 'Its views cannot be read; repair or delete the order.' }],
