@@ -163,7 +163,8 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     },
 
     async write(trx, { itemId = 0, found, order }) {
-      const json = (await columnsOf(trx, f.itemMeta)).json(f.itemMeta, 'meta_value', 'order', order)
+      const columns = await columnsOf(trx, f.itemMeta)
+      const json = columns.json(f.itemMeta, 'meta_value', 'order', order)
       const [key] = generations
       const table = typed(trx)
       if (found) {

@@ -1,5 +1,6 @@
 // Orders, refunds, guests and variations that WooCommerce made, read by the API; and what the API wrote, read by WooCommerce.
 import t, { type Test } from 'tap'
+import { stateCodeOf } from '../../src/orders/state-code.ts'
 import { freshDatabase } from '../support/mariadb.ts'
 import { printHost } from '../support/print.ts'
 import { printful, token } from '../support/printful.ts'
@@ -211,6 +212,36 @@ for (const storage of orderStorages) {
       t.match(remote.orders.get(String(shop.japan.id))?.recipient, { country_code: 'JP', state_code: '13' })
       t.match(await print(shop.gone), { status: 'failed', error: { message: /refunded/ } })
       t.notOk(remote.orders.has(String(shop.gone.id)))
+    })
+
+    await t.test('every state of WooCommerce has a code without its country', async (t) => {
+      const countries: Record<string, Record<string, string>> = JSON.parse(
+        await wp('echo json_encode(array_filter(WC()->countries->get_states()));'),
+      )
+      const codes = (country: string) =>
+        Object.keys(countries[country] ?? {}).map((state) => stateCodeOf(state, country))
+      t.ok(Object.keys(countries).length > 40)
+      for (const country of Object.keys(countries)) {
+        const own = codes(country)
+        t.equal(new Set(own).size, own.length, country)
+        const prefixed = new RegExp(`^${country}(?:-|\\d)`)
+        t.strictSame(
+          own.filter((code) => prefixed.test(code)),
+          [],
+          country,
+        )
+      }
+      // Those whose states the provider requires.
+      t.strictSame(
+        codes('JP').sort(),
+        Array.from({ length: 47 }, (_, n) => String(n + 1).padStart(2, '0')),
+      )
+      t.strictSame(codes('AU').sort(), ['ACT', 'NSW', 'NT', 'QLD', 'SA', 'TAS', 'VIC', 'WA'])
+      for (const country of ['US', 'CA', 'CN'])
+        t.ok(
+          codes(country).every((code) => /^[A-Z]{2}$/.test(code)),
+          country,
+        )
     })
 
     await t.test('WooCommerce reads what the provider said, again and again', async (t) => {
