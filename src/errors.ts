@@ -234,6 +234,17 @@ export function insufficientScope(scope: string, message?: string): SvcError {
   })
 }
 
+/** 503 for a write of which nobody can know whether it was saved; also in `data.outcome`, which is `unknown`. */
+export function outcomeUnknown(cause?: unknown): SvcError {
+  return new SvcError('svc_unavailable', {
+    message:
+      'The database did not confirm the write: it is unknown whether it was saved. Read the resource before you repeat the request, or repeat it with the same Idempotency-Key or If-Match.',
+    data: { outcome: 'unknown' },
+    headers: { 'retry-after': '2' },
+    cause,
+  })
+}
+
 /** 503 that asks the client to retry in two seconds. */
 export function unavailable(cause?: unknown): SvcError {
   return new SvcError('svc_unavailable', { headers: { 'retry-after': '2' }, cause })

@@ -27,6 +27,7 @@ async function start(env: Environment, signal: AbortSignal): Promise<void> {
   await makeFolder(env.uploadsDir, 'UPLOADS_DIR')
   await reach(() => cmsUrl({ database, tablePrefix }), {
     seconds: env.databaseWait,
+    place: databaseLabel(database).replace(/^.* on /, ''),
     signal,
     say: (left) =>
       console.log(`Waiting for the database ${databaseLabel(database)}, ${left} seconds at most.`),

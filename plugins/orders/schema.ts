@@ -10,7 +10,7 @@ import {
   pageQuery,
   StoredBlob,
 } from '../../src/http/schema.ts'
-import { outputFormats } from '../../src/print/export-request.ts'
+import { dpiRange, outputFormats } from '../../src/print/export-request.ts'
 import { Type } from '../../src/typebox.ts'
 
 const types = 'wc (shop orders), shortcode (sc) or gf (form entries)'
@@ -89,7 +89,7 @@ export const OrderExport = Type.Object({
   type: OrderTypeName('wc'),
   item_id: ItemId,
   output_format: Type.Optional(Enum(outputFormats, { description: 'Defaults to the export settings.' })),
-  dpi: Type.Optional(Type.Integer({ minimum: 1, maximum: 2400, description: 'Dots per inch of pictures.' })),
+  dpi: Type.Optional(Type.Integer({ ...dpiRange, description: 'Dots per inch of pictures.' })),
   include_font_files: Type.Optional(Type.Boolean({ description: 'Adds the fonts in use.' })),
   summary_json: Type.Optional(Type.Boolean({ description: 'Adds a summary of the order.' })),
 })

@@ -7,7 +7,7 @@ import { guard } from '../../src/db/guard.ts'
 import { stateTag } from '../../src/db/state-tag.ts'
 import { readStoredJson } from '../../src/db/stored-json.ts'
 import type { Row as RowOf, Tables } from '../../src/db/tables.ts'
-import { isThere } from '../../src/db/transaction.ts'
+import { type Committed, isThere } from '../../src/db/transaction.ts'
 import { openJson } from '../../src/json/values.ts'
 import type { LegacyMirror } from '../../src/legacy/mirror.ts'
 import { isSameJson } from '../../src/off-thread/same-json.ts'
@@ -116,10 +116,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
   }
 
   /** Runs a write under the guard, and mirrors it into the option rows of a legacy installation. */
-  async function write<T>(
-    work: (trx: Kysely<Tables>) => Promise<T>,
-    committed: (result: T) => Promise<boolean>,
-  ): Promise<T> {
+  async function write<T>(work: (trx: Kysely<Tables>) => Promise<T>, committed: Committed<T>): Promise<T> {
     let keys: string[] = []
     const result = await transaction(async (trx) => {
       await guard(database, trx, 'pricing_rules')

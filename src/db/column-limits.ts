@@ -68,12 +68,12 @@ export function escaped(json: string, characters: RegExp): string {
 export const escapedText = (json: string, characters: string): string =>
   json.replace(new RegExp(characters, 'g'), escapeUnit)
 
-/** Bytes of a string in a statement, where some characters are escaped. Long strings are bound and not escaped. */
+/** Bytes of a string in a statement, where quotation marks may be doubled. Long strings are bound. */
 function packetSize(text: string | JsonText): number {
   if (text instanceof JsonText) return text.bytes.length
-  let escaped = 0
-  if (text.length < bindLongerThan) for (const _ of text.matchAll(/[\0\n\r\x1a"'\\]/g)) escaped++
-  return Buffer.byteLength(text) + escaped
+  let doubled = 0
+  if (text.length < bindLongerThan) for (const _ of text.matchAll(/'/g)) doubled++
+  return Buffer.byteLength(text) + doubled
 }
 
 const sum = <T>(values: readonly T[], sizeOf: (value: T) => number) =>

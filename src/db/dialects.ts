@@ -53,8 +53,12 @@ export interface Dialect {
   isMissingColumn(error: unknown): boolean
   /** The transaction had no effect and may be retried. */
   isRetryable(error: unknown): boolean
+  /** The transaction waited for a lock as long as the session may. */
+  isLockTimeout(error: unknown): boolean
   /** The database is unreachable or not ready; the request may succeed later. */
   isUnavailable(error: unknown): boolean
+  /** A COMMIT that failed with this error may have been done, or may be done later. */
+  isOutcomeUnknown(error: unknown): boolean
   /** The message of the engine may contain values or parts of the statement. */
   quotesValues(error: unknown): boolean
 }
@@ -124,6 +128,9 @@ const retryableErrnos = new Set([
   1615, // a prepared statement whose tables have changed too often meanwhile
   1020, // record has changed since last read (snapshot isolation of MariaDB 11)
 ])
+
+/** The session was ended while the statement ran. */
+const endedErrnos = new Set([1053, 1317, 1927, 2006, 2013])
 
 const unavailableErrnos = new Set([
   1040,
@@ -195,7 +202,9 @@ export const mysqlDialect: Dialect = {
   isMissingTable: (error) => numberOf(error, 'errno') === 1146,
   isMissingColumn: (error) => numberOf(error, 'errno') === 1054,
   isRetryable: (error) => retryableErrnos.has(numberOf(error, 'errno')),
+  isLockTimeout: (error) => numberOf(error, 'errno') === 1205,
   isUnavailable: (error) => unavailableErrnos.has(numberOf(error, 'errno')) || isConnectionLost(error),
+  isOutcomeUnknown: (error) => endedErrnos.has(numberOf(error, 'errno')) || isConnectionLost(error),
   // Only errors from the server, which have an SQL state, can quote values.
   quotesValues: (error) =>
     Reflect.get(Object(error), 'sqlState') !== undefined && !discreetErrnos.has(numberOf(error, 'errno')),
@@ -261,6 +270,9 @@ export const sqliteDialect: Dialect = {
   isMissingTable: (error) => error instanceof Error && /no such table/.test(error.message),
   isMissingColumn: (error) => error instanceof Error && /no such column/.test(error.message),
   isRetryable: (error) => [5, 6].includes(sqliteCode(error)),
+  isLockTimeout: () => false,
+  // It has ended when it returns.
+  isOutcomeUnknown: () => false,
   isUnavailable: (error) =>
     [8, 10, 13, 14].includes(sqliteCode(error)) || codeOf(error) === 'SVC_POOL_EXHAUSTED',
   // Values are bound, and messages name only columns.

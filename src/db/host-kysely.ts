@@ -1,13 +1,22 @@
 // Wraps the host's Kysely in our own driver, so that waits for connections and results have time limits.
-import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely, type QueryResult } from 'kysely'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  sql,
+} from 'kysely'
 import { timeLeft } from '../deadline.ts'
 import { JsonText, withoutBytes } from '../json-text.ts'
+import { withoutEscapes } from './sql-text.ts'
 import type { Tables } from './tables.ts'
 import { isSpent, maxWait, poolExhausted, sequenceTimeout, timeouts } from './timeouts.ts'
 
 /** The same database with our time limits and without the host's plugins; the host's connection settings apply. */
 export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
   const executor = host.withoutPlugins().getExecutor()
+  const isMysql = sql.id('name').compile(host).sql === '`name`'
 
   function acquireConnection(): Promise<LeasedConnection> {
     const { promise, resolve, reject } = Promise.withResolvers<LeasedConnection>()
@@ -21,7 +30,7 @@ export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
         clearTimeout(timer)
         // One that arrives too late is released at once.
         if (late) return
-        const leased = new LeasedConnection(connection)
+        const leased = new LeasedConnection(connection, isMysql)
         resolve(leased)
         await leased.released
       })
@@ -55,19 +64,19 @@ export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
 }
 
 /** The host's driver knows no JsonText. */
-const withStrings = (query: CompiledQuery): CompiledQuery =>
-  query.parameters.some((value) => value instanceof JsonText)
-    ? { ...query, parameters: query.parameters.map(withoutBytes) }
-    : query
+const withStrings = ({ parameters }: CompiledQuery): readonly unknown[] =>
+  parameters.some((value) => value instanceof JsonText) ? parameters.map(withoutBytes) : parameters
 
 /** A connection until its release. */
 class LeasedConnection implements DatabaseConnection {
   readonly released: Promise<void>
   readonly release: () => void
   readonly #connection: DatabaseConnection
+  readonly #isMysql: boolean
   #isDropped = false
 
-  constructor(connection: DatabaseConnection) {
+  constructor(connection: DatabaseConnection, isMysql: boolean) {
+    this.#isMysql = isMysql
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#connection = connection
     this.released = promise
@@ -79,7 +88,9 @@ class LeasedConnection implements DatabaseConnection {
     const { promise, resolve, reject } = Promise.withResolvers<QueryResult<R>>()
     const maxMilliseconds = maxWait(query.sql)
     const timer = maxMilliseconds > 0 && setTimeout(() => reject(sequenceTimeout()), maxMilliseconds)
-    this.#connection.executeQuery<R>(withStrings(query)).then(resolve, reject)
+    const parameters = withStrings(query)
+    const plain = this.#isMysql ? withoutEscapes(query.sql, parameters) : { parameters }
+    this.#connection.executeQuery<R>({ ...query, ...plain }).then(resolve, reject)
     try {
       return await promise
     } catch (error) {

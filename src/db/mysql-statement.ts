@@ -1,24 +1,24 @@
-// Runs one statement on a mysql2 connection, with a time limit and a limit for the size of its rows.
+// Runs one statement on a mysql2 connection, with a limit for the size of its rows.
 import type { Socket } from 'node:net'
 import type { CompiledQuery } from 'kysely'
-import type { PoolConnection, Query, TypeCast } from 'mysql2'
+import type { Connection, PoolConnection, Query, TypeCast } from 'mysql2'
 import { SvcError } from '../errors.ts'
 import { JsonText } from '../json-text.ts'
 import { largeFrom } from '../off-thread/off-thread.ts'
-import { sqlSpans } from '../trace.ts'
 import { disposeLater, jsonColumns } from './large-values.ts'
 import type { KeptStatements } from './prepared.ts'
-import { bindLongerThan, isSpent, maxResultBytes, maxWait, sequenceTimeout } from './timeouts.ts'
+import { sqlText } from './sql-text.ts'
+import { bindLongerThan, maxResultBytes } from './timeouts.ts'
 
 export type Done = (error: unknown, result?: unknown) => void
 
 /** Destroys the socket, too: mysql2 only sends a quit command, and an unresponsive server would keep the socket open. */
-export function drop(connection: PoolConnection): void {
+export function drop(connection: Connection): void {
   connection.destroy()
   socketOf(connection).destroy()
 }
 
-export function socketOf(connection: PoolConnection): Socket {
+export function socketOf(connection: Connection): Socket {
   return Reflect.get(connection, 'stream')
 }
 
@@ -53,7 +53,15 @@ function plainScalar(field: Field) {
 export const isMariadb = (connection: PoolConnection): boolean =>
   Reflect.get(connection, '_isMariaDB') === true
 
-/** Calls `done` with an error, the rows of a select or the packet of a write. */
+interface Statement {
+  sql: string
+  values: readonly unknown[]
+}
+
+/** The server keeps no more prepared statements. */
+const tooManyStatements = 1461
+
+/** Calls `done` when the server has responded: with an error, the rows of a select or the packet of a write. */
 export function runOn(
   connection: PoolConnection,
   query: CompiledQuery,
@@ -68,56 +76,56 @@ export function runOn(
     sql,
     // The charset of a connection is UTF-8, like these bytes.
     values: parameters.map((value) => (value instanceof JsonText ? value.buffer : value)),
-    timeout: maxWait(sql),
     // Overrides the settings of the host's pool.
     typeCast: !isPlain ? plainValue : jsonNames.test(sql) ? jsonValue : true,
     rowsAsArray: false,
     nestTables: false,
     namedPlaceholders: false,
   }
-  const ended = sqlSpans.start({ engine: 'mysql', statement: sql })
-  const finish: Done = (error, result) => {
-    ended?.(error)
-    if (error && isSpent(error, sql)) drop(connection)
-    done(error, result)
-  }
-  if (carriesLong(parameters)) connection.execute(statement as never, finish)
-  else if (isPlain && statements.has(query)) runPrepared(connection, statement, statements, finish)
-  else send(connection, 'query', statement, finish)
+  if (carriesLong(parameters)) runBound(connection, statement, parameters, done)
+  else if (isPlain && statements.has(query)) runPrepared(connection, statement, statements, done)
+  else send(connection, 'query', statement, done)
 }
 
-interface Statement {
-  sql: string
-  timeout: number
-}
-
-function send(connection: PoolConnection, method: 'query' | 'execute', query: Statement, done: Done): void {
-  const options = query as never
-  if (/^\s*select\b/i.test(query.sql)) boundedRows(connection, connection[method](options), done)
+function send(connection: PoolConnection, method: 'query' | 'execute', statement: Statement, done: Done) {
+  const { sql, values } = statement
+  const options = (
+    method === 'query' ? { ...statement, sql: sqlText(sql, values), values: undefined } : statement
+  ) as never
+  if (/^\s*select\b/i.test(sql)) boundedRows(connection, connection[method](options), done)
   else connection[method](options, done)
+}
+
+/** Runs a statement with long strings, which take seconds to write into a text; the server may know no other way. */
+function runBound(
+  connection: PoolConnection,
+  statement: Statement,
+  parameters: readonly unknown[],
+  done: Done,
+): void {
+  send(connection, 'execute', statement, (error, result) => {
+    if (errnoOf(error) !== tooManyStatements) return done(error, result)
+    const values = parameters.map((value) => (value instanceof JsonText ? value.text : value))
+    send(connection, 'query', { ...statement, values }, done)
+  })
 }
 
 /** Runs a statement prepared on the server, or as text if the server refuses that. */
 function runPrepared(
   connection: PoolConnection,
-  query: Statement,
+  statement: Statement,
   statements: KeptStatements,
   done: Done,
 ): void {
-  let isOver = false
   const forget = () =>
-    connection.unprepare({ sql: query.sql, rowsAsArray: false, nestTables: false } as never)
-  const finish: Done = (error, result) => {
-    if (isOver) return
-    isOver = true
-    clearTimeout(timer)
-    if (error && statements.isRefused(error, forget)) send(connection, 'query', query, done)
+    connection.unprepare({ sql: statement.sql, rowsAsArray: false, nestTables: false } as never)
+  send(connection, 'execute', statement, (error, result) => {
+    if (error && statements.isRefused(error, forget)) send(connection, 'query', statement, done)
     else done(error, result)
-  }
-  // The timeout of mysql2 begins only after the statement is prepared.
-  const timer = setTimeout(() => finish(sequenceTimeout()), query.timeout)
-  send(connection, 'execute', { ...query, timeout: 0 }, finish)
+  })
 }
+
+const errnoOf = (error: unknown) => Number(Reflect.get(Object(error), 'errno'))
 
 /** Reads row by row; discards the remaining rows when they exceed the limit together. */
 function boundedRows(connection: PoolConnection, command: Query, done: Done): void {
@@ -150,7 +158,7 @@ function disposeOfPacket(row: unknown): void {
   if (bytes && !other && bytes.length >= splitFrom) disposeLater(bytes as Uint8Array<ArrayBuffer>)
 }
 
-/** Long strings are bound to a prepared statement, because escaping them takes seconds. */
+/** Long strings are bound to a prepared statement, because writing them into a text takes seconds. */
 const carriesLong = (values: readonly unknown[]): boolean =>
   values.some(
     (value) => value instanceof JsonText || (typeof value === 'string' && value.length >= bindLongerThan),

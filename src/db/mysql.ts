@@ -13,9 +13,27 @@ import {
 import type { Pool, PoolConnection, ResultSetHeader } from 'mysql2'
 import type { Pool as PromisePool } from 'mysql2/promise'
 import { timeLeft } from '../deadline.ts'
-import { isMariadb, runOn, socketOf } from './mysql-statement.ts'
+import { sqlSpans } from '../trace.ts'
+import { type Killer, killer } from './kill.ts'
+import { drop, isMariadb, runOn, socketOf } from './mysql-statement.ts'
 import { KeptStatements } from './prepared.ts'
-import { poolExhausted, timeouts } from './timeouts.ts'
+import {
+  isSpent,
+  lockSeconds,
+  lost,
+  maxWait,
+  poolExhausted,
+  sequenceTimeout,
+  timeoutCode,
+  timeouts,
+} from './timeouts.ts'
+
+/**
+ * Of sessions of ours. Whoever waits for a lock fails before its caller gives up, so that the transaction can be ended on the same
+ * connection. The sql_mode is the server's, apart from what changes the meaning of a string.
+ */
+const sessionSettings = `set session lock_wait_timeout = ${lockSeconds}, innodb_lock_wait_timeout = ${lockSeconds},
+  sql_mode = replace(replace(@@sql_mode, 'NO_BACKSLASH_ESCAPES', ''), 'ANSI_QUOTES', '')`
 
 /** Opens a pool for a `mysql://` URL. Imports mysql2 lazily, because a host on SQLite does not need it. */
 export async function openPool(url: string): Promise<{ pool: Pool; close(): Promise<void> }> {
@@ -30,6 +48,7 @@ export async function openPool(url: string): Promise<{ pool: Pool; close(): Prom
     // Our reader parses JSON columns, too.
     jsonStrings: true,
   })
+  pool.on('connection', (connection) => connection.query(sessionSettings, () => {}))
   const sockets = new Map<Socket, Promise<void>>()
   pool.on('connection', (connection) => {
     const socket = socketOf(connection)
@@ -87,13 +106,14 @@ export async function isMariadbPool(pool: Pool): Promise<boolean> {
 /** Kysely dialect with time limits for acquiring a connection and for each query. */
 export function mysql2Dialect(pool: Pool): Dialect {
   const statements = new KeptStatements()
+  const sessions = killer()
   const runs = (sql: string) => async (connection: DatabaseConnection) => {
     await connection.executeQuery(CompiledQuery.raw(sql))
   }
   const driver: Driver = {
     init: async () => {},
-    acquireConnection: async () => new Session(await leased(pool), statements),
-    releaseConnection: async (session) => (session as Session).connection.release(),
+    acquireConnection: async () => new Session(await leased(pool), statements, sessions),
+    releaseConnection: async (session) => (session as Session).release(),
     beginTransaction: runs('begin'),
     commitTransaction: runs('commit'),
     rollbackTransaction: runs('rollback'),
@@ -107,22 +127,52 @@ export function mysql2Dialect(pool: Pool): Dialect {
   }
 }
 
+/** A connection until it is given back. */
 class Session implements DatabaseConnection {
-  readonly connection: PoolConnection
+  readonly #connection: PoolConnection
   readonly #statements: KeptStatements
+  readonly #killer: Killer
+  /** Resolves when the session that nobody waits for any more has ended, or cannot be ended. */
+  #killed: Promise<boolean> | undefined
 
-  constructor(connection: PoolConnection, statements: KeptStatements) {
-    this.connection = connection
+  constructor(connection: PoolConnection, statements: KeptStatements, killer: Killer) {
+    this.#connection = connection
     this.#statements = statements
+    this.#killer = killer
+    killer.meet(connection)
   }
 
-  // By promises, because callbacks of mysql2 come in the context of the request that opened the connection, with its deadline.
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return new Promise((resolve, reject) => {
-      runOn(this.connection, query, this.#statements, (error, result) =>
-        error ? reject(error) : resolve(resultOf(result)),
-      )
-    })
+    if (this.#killed) return Promise.reject(sequenceTimeout())
+    const { sql } = query
+    // By promises, because callbacks of mysql2 come in the context of the request that opened the connection, with its deadline.
+    const { promise, resolve, reject } = Promise.withResolvers<QueryResult<R>>()
+    const traced = sqlSpans.start({ engine: 'mysql', statement: sql })
+    const end = (error: unknown, result?: unknown) => {
+      clearTimeout(timer)
+      // Its caller has been told already.
+      if (this.#killed) return
+      traced?.(error)
+      if (!error) return resolve(resultOf(result))
+      if (Reflect.get(Object(error), 'code') === timeoutCode) this.#killed = this.#kill()
+      else if (isSpent(error, sql)) drop(this.#connection)
+      reject(lost(error, () => this.#killed ?? this.#kill()))
+    }
+    const limit = maxWait(sql)
+    const timer = limit > 0 ? setTimeout(() => end(sequenceTimeout()), limit) : undefined
+    runOn(this.#connection, query, this.#statements, end)
+    return promise
+  }
+
+  /** Keeps its place in the pool until then, so that abandoned sessions do not pile up. */
+  async #kill(): Promise<boolean> {
+    const gone = await this.#killer.kill(this.#connection)
+    drop(this.#connection)
+    return gone
+  }
+
+  release(): void {
+    if (!this.#killed) this.#connection.release()
   }
 
   streamQuery(): AsyncIterableIterator<never> {

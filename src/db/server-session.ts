@@ -18,18 +18,21 @@ export interface ServerSession {
 /** Bytes after which MySQL truncates GROUP_CONCAT unless it is told otherwise; MariaDB has a longer limit. */
 const defaultConcat = 1024
 
-/** @throws Error with one sentence if the server cannot be reached, or not be used as it is set up */
-export async function lookAt(db: Kysely<Tables>): Promise<ServerSession> {
-  const sqlite = await sqliteVersion(db)
+/**
+ * @param place host and port, for messages
+ * @throws Error with one sentence if the server cannot be reached, or not be used as it is set up
+ */
+export async function lookAt(db: Kysely<Tables>, place?: string): Promise<ServerSession> {
+  const sqlite = await sqliteVersion(db, place)
   if (sqlite !== undefined)
     return { dialect: sqliteDialect, server: `SQLite ${sqlite}`, maxPacket: undefined, maxConcat: undefined }
   const { rows } = await sql<
-    Record<'version' | 'mode' | 'client' | 'results' | 'name', string | null> & {
+    Record<'version' | 'client' | 'results' | 'name', string | null> & {
       packet: unknown
       concat: unknown
     }
   >`
-    select version() as version, @@sql_mode as mode, @@character_set_client as client,
+    select version() as version, @@character_set_client as client,
       @@character_set_results as results, @@max_allowed_packet as packet, @@group_concat_max_len as concat,
       database() as name`.execute(db)
   const session = rows[0]
@@ -42,11 +45,6 @@ export async function lookAt(db: Kysely<Tables>): Promise<ServerSession> {
   if (session.client !== 'utf8mb4' || session.results !== 'utf8mb4') {
     throw new Error(
       `database: the connection's charset is ${session.client}/${session.results}; it must be utf8mb4, or characters would be lost.`,
-    )
-  }
-  if (/NO_BACKSLASH_ESCAPES/.test(session.mode ?? '')) {
-    throw new Error(
-      'database: the sql_mode NO_BACKSLASH_ESCAPES cannot be used; remove it from the connection.',
     )
   }
   // Other connections of a host's pool may have MySQL's default.
@@ -62,7 +60,7 @@ const named = (version: string): string =>
 const refusals = new Set([1044, 1045, 1698, 1049])
 
 /** @returns undefined for a server */
-async function sqliteVersion(db: Kysely<Tables>): Promise<string | undefined> {
+async function sqliteVersion(db: Kysely<Tables>, place?: string): Promise<string | undefined> {
   try {
     const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(db)
     return rows[0]?.version ?? ''
@@ -76,10 +74,13 @@ async function sqliteVersion(db: Kysely<Tables>): Promise<string | undefined> {
     // A wrong password or name closes the connection, too, but a retry does not help.
     const refused = refusals.has(errno)
     if (!refused && mysqlDialect.isUnavailable(error))
-      throw Object.assign(new Error('database: the server cannot be reached.', { cause: error }), {
-        // Hosts that start together with their database retry.
-        code: 'svc_unavailable' satisfies ErrorCode,
-      })
+      throw Object.assign(
+        new Error(`database: the server ${place ? `${place} ` : ''}cannot be reached.`, { cause: error }),
+        {
+          // Hosts that start together with their database retry.
+          code: 'svc_unavailable' satisfies ErrorCode,
+        },
+      )
     if (errno > 0)
       // The server's message names the user.
       throw new Error(`database: the server refuses the connection (${Reflect.get(Object(error), 'code')}).`)

@@ -2,10 +2,10 @@
 // effect later, either, whatever lock it still waits for: the server itself ends it in time, or it is a transaction.
 import type { CompiledQuery, Kysely } from 'kysely'
 import { changesOf, type NotedChange } from '../change.ts'
-import { timeLeft } from '../deadline.ts'
+import { ending, timeLeft } from '../deadline.ts'
 import type { Tables } from './tables.ts'
 import { timeouts } from './timeouts.ts'
-import { retried, type TransactionSettings, type Transactions } from './transaction.ts'
+import { isSaved, retried, type TransactionSettings, type Transactions } from './transaction.ts'
 
 interface Settings extends Pick<TransactionSettings, 'db' | 'dialect' | 'changes'>, Transactions {
   /** Whether the server can be told how long a write may take. MySQL can be told for reads only. */
@@ -14,39 +14,49 @@ interface Settings extends Pick<TransactionSettings, 'db' | 'dialect' | 'changes
 
 /**
  * Only where no row about the change is stored.
+ * @param isSeen whether the row has the new values; for an UPDATE whose response was lost
  * @returns the number of matched rows, or of changed rows if the database reports only these
  */
-export type SingleUpdate = (update: CompiledQuery, change: NotedChange) => Promise<bigint>
+export type SingleUpdate = (
+  update: CompiledQuery,
+  change: NotedChange,
+  isSeen: () => Promise<boolean>,
+) => Promise<bigint>
 
-/** The server has ended the write, which had no effect; it does not know the words (after a failover to MySQL). */
-const withoutEffect = [1969, 1064]
+/** A server that does not know the words, after a failover from MariaDB to MySQL. */
+const isNotUnderstood = (error: unknown) => Reflect.get(Object(error), 'errno') === 1064
 
 export function singleUpdates({ db, dialect, changes, transaction, endsWrites }: Settings): SingleUpdate {
   const run = async (executor: Kysely<Tables>, query: CompiledQuery) =>
     (await executor.executeQuery(query)).numAffectedRows ?? 0n
 
-  /** Undefined without effect if the server cannot be told when to end it, or has ended it. */
+  /** Undefined without effect if the server cannot be told when to end it. */
   const timed = (update: CompiledQuery) =>
     db.connection().execute(async (connection) => {
       if (timeLeft(timeouts.query) < timeouts.write + timeouts.cushion) return undefined
       const sql = `set statement max_statement_time = ${timeouts.write / 1000} for ${update.sql}`
       try {
-        return await run(connection, { ...update, sql })
+        return await ending(() => run(connection, { ...update, sql }))
       } catch (error) {
-        if (withoutEffect.includes(Number(Reflect.get(Object(error), 'errno')))) return undefined
+        if (isNotUnderstood(error)) return undefined
         throw error
       }
     })
 
-  async function matchedRows(update: CompiledQuery): Promise<bigint> {
-    // The embedded database does not start a statement whose caller has given up.
-    if (!dialect.locksRows) return retried(dialect, () => run(db, update))
-    const matched = endsWrites ? await retried(dialect, () => timed(update)) : undefined
-    return matched ?? transaction((trx) => run(trx, update))
+  const known = (isSeen: () => Promise<boolean>) => async (error: unknown) => {
+    if (dialect.isOutcomeUnknown(error) && (await isSaved(error, isSeen))) return 1n
+    throw error
   }
 
-  return async (update, change) => {
-    const matched = await matchedRows(update)
+  async function matchedRows(update: CompiledQuery, isSeen: () => Promise<boolean>): Promise<bigint> {
+    // The embedded database does not start a statement whose caller has given up.
+    if (!dialect.locksRows) return retried(dialect, () => run(db, update))
+    const matched = endsWrites ? await retried(dialect, () => timed(update).catch(known(isSeen))) : undefined
+    return matched ?? transaction((trx) => run(trx, update), isSeen)
+  }
+
+  return async (update, change, isSeen) => {
+    const matched = await matchedRows(update, isSeen)
     if (matched > 0n) changes?.report(changesOf([change]))
     return matched
   }

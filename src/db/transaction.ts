@@ -3,12 +3,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CompiledQuery, type Kysely } from 'kysely'
 import { type Change, changesOf, takeNotes } from '../change.ts'
-import { assertInTime, timeLeft } from '../deadline.ts'
-import { unavailable } from '../errors.ts'
+import { assertInTime, ending, timeLeft } from '../deadline.ts'
+import { outcomeUnknown, unavailable } from '../errors.ts'
 import { callingAhead } from '../off-thread/ahead.ts'
 import type { Unread } from '../read-back.ts'
 import type { Dialect } from './dialects.ts'
 import type { Tables } from './tables.ts'
+import { lockSeconds, settled } from './timeouts.ts'
 
 const maxAttempts = 5
 
@@ -31,18 +32,35 @@ export interface ChangeReader {
   report(changes: readonly Change[]): void
 }
 
-/** Checks whether a write took effect whose outcome is unknown, because the connection was lost at COMMIT. */
-export type Committed<T> = (result: T) => Promise<boolean>
+/**
+ * Checks whether a write took effect whose outcome is unknown, because the connection was lost at COMMIT; undefined if that cannot
+ * be seen.
+ */
+export type Committed<T> = (result: T) => Promise<boolean | undefined>
 
 /**
- * Whether the resource that a write returned exists in its new state. A change that was not read back cannot be verified,
- * and counts as not done.
+ * Whether a write is saved whose end failed with this error.
+ * @param look whether its effect can be seen; undefined if it would not show
+ * @throws SvcError 503 that says that the outcome is unknown, if nobody can know
  */
+export function isSaved(error: unknown, look: () => Promise<boolean | undefined>): Promise<boolean> {
+  const seen = () => look().catch(() => undefined)
+  return ending(async () => {
+    if (await seen()) return true
+    // The session may still be at it, for example while it waits for a replica.
+    const isOver = await settled(error)
+    const isSeen = await seen()
+    if (isSeen || (isOver && isSeen === false)) return isSeen
+    throw outcomeUnknown(error)
+  })
+}
+
+/** Whether the resource that a write returned exists in its new state. A change that was not read back cannot be verified. */
 export function isThere<F extends { resource: { id: number }; state: string }>(
   find: (id: number) => Promise<F | undefined>,
 ): Committed<F | Unread | undefined> {
   return async (written) => {
-    if (!written || (written.state === undefined && !written.isNew)) return false
+    if (!written || (written.state === undefined && !written.isNew)) return undefined
     const found = await find(written.resource.id)
     return found !== undefined && (written.state === undefined || found.state === written.state)
   }
@@ -72,40 +90,36 @@ export function transactions({ db, dialect, mayRetry, changes }: TransactionSett
     committed: Committed<T> | undefined,
   ): Promise<T> {
     let atCommit: { result: T; made: Change[] } | undefined
-    try {
-      const result = await db.connection().execute(async (trx) => {
+    const run = async (trx: Kysely<Tables>) => {
+      assertInTime()
+      const noted = changes && takeNotes(trx)
+      await trx.executeQuery(CompiledQuery.raw(dialect.begin))
+      try {
+        const result = await work(trx)
+        const made = noted ? changesOf(noted, result) : []
+        if (made.length > 0) for (const insert of changes?.inserts(made) ?? []) await trx.executeQuery(insert)
+        await beforeCommit.getStore()?.(trx, result)
+        // After a 503 the client retries, which must not create a second resource.
         assertInTime()
-        const noted = changes && takeNotes(trx)
-        await trx.executeQuery(CompiledQuery.raw(dialect.begin))
-        try {
-          const result = await work(trx)
-          const made = noted ? changesOf(noted, result) : []
-          if (made.length > 0)
-            for (const insert of changes?.inserts(made) ?? []) await trx.executeQuery(insert)
-          await beforeCommit.getStore()?.(trx, result)
-          // After a 503 the client retries, which must not create a second resource.
-          assertInTime()
-          atCommit = { result, made }
-          await trx.executeQuery(CompiledQuery.raw('commit'))
-          return result
-        } catch (error) {
-          // The original error matters more than a failed rollback, which the server does when the connection closes.
-          await trx.executeQuery(CompiledQuery.raw('rollback')).catch(() => {})
-          throw error
-        }
-      })
+        atCommit = { result, made }
+        await ending(() => trx.executeQuery(CompiledQuery.raw('commit')))
+        return result
+      } catch (error) {
+        // The original error matters more than a failed rollback, which the server does when the connection closes.
+        await trx.executeQuery(CompiledQuery.raw('rollback')).catch(() => {})
+        throw error
+      }
+    }
+    try {
+      const result = await db.connection().execute(run)
       report(changes, atCommit?.made)
       return result
     } catch (error) {
-      if (
-        atCommit &&
-        dialect.isUnavailable(error) &&
-        (await committed?.(atCommit.result).catch(() => false))
-      ) {
-        report(changes, atCommit.made)
-        return atCommit.result
-      }
-      throw error
+      if (!atCommit || !dialect.isOutcomeUnknown(error)) throw error
+      const { result, made } = atCommit
+      if (!(await isSaved(error, async () => committed?.(result)))) throw error
+      report(changes, made)
+      return result
     }
   }
 
@@ -125,7 +139,7 @@ function report(changes: ChangeReader | undefined, made: readonly Change[] = [])
  * @throws SvcError 503 if all attempts failed because of other writers
  */
 export async function retried<T>(
-  { isRetryable }: Pick<Dialect, 'isRetryable'>,
+  { isRetryable, isLockTimeout }: Pick<Dialect, 'isRetryable' | 'isLockTimeout'>,
   work: () => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -133,6 +147,8 @@ export async function retried<T>(
       return await work()
     } catch (error) {
       if (!isRetryable(error)) throw error
+      // Another wait would be given up in its middle.
+      if (isLockTimeout(error) && timeLeft(lockSeconds * 1000) < lockSeconds * 1000) throw unavailable(error)
       const pause = timeLeft(Math.random() * 20 * 2 ** attempt)
       if (attempt === maxAttempts || pause === 0) throw unavailable(error)
       await delay(pause)

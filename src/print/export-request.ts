@@ -14,9 +14,13 @@ export interface ExportOverrides {
   summary_json?: boolean
 }
 
+/** Dots per inch of an export. */
+export const dpiRange = { minimum: 1, maximum: 2400 } as const
+export const dpiSetting = 'svc_ae_image_dpi'
+
 export const exportSettings = [
   'svc_ae_output_file',
-  'svc_ae_image_dpi',
+  dpiSetting,
   'svc_ae_hide_crop_marks',
   'svc_pro_export_method',
   'svc_pro_export_webhook_url',
@@ -32,7 +36,7 @@ export function exportOptions(overrides: ExportOverrides, settings: Map<string, 
     include_font_files: overrides.include_font_files ?? file === 'zip_pdf_fonts',
     include_images: file === 'zip_pdf_custom_images',
     summary_json: overrides.summary_json ?? false,
-    dpi: overrides.dpi ?? (Number(settings.get('svc_ae_image_dpi')) || 300),
+    dpi: overrides.dpi ?? (Number(settings.get(dpiSetting)) || 300),
     hide_crop_marks: readFlag(settings.get('svc_ae_hide_crop_marks') ?? ''),
     export_method: settings.get('svc_pro_export_method') || 'nodecanvas-svg',
     cloud_webhook: settings.get('svc_pro_export_webhook_url') ?? '',

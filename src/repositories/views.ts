@@ -77,6 +77,13 @@ export function viewsRepository(database: Database) {
     return update(id, ...Object.values(set))
   }
 
+  async function hasColumns(id: number, set: PlainColumns): Promise<boolean> {
+    const row = await read(db, id)
+    return Object.entries(set).every(
+      ([name, value]) => String(Reflect.get(Object(row), name)) === String(value),
+    )
+  }
+
   function plainColumns({ title, thumbnail, elements }: ViewChanges): PlainColumns {
     return {
       ...(title === undefined ? {} : { title: columns.text('views', 'title', 'title', title) }),
@@ -244,11 +251,8 @@ export function viewsRepository(database: Database) {
       const isPlain = !check && changes.options === undefined && changes.product_id === undefined
       if (isPlain && !database.storesChanges) {
         // One row and nothing to compare. 0 rows may also mean that it already has these values.
-        const matched = await singleUpdate(plainUpdate(id, plain), {
-          resource: 'view',
-          action: 'updated',
-          id,
-        })
+        const change = { resource: 'view', action: 'updated', id } as const
+        const matched = await singleUpdate(plainUpdate(id, plain), change, () => hasColumns(id, plain))
         return matched > 0n ? found(id, db) : find(id)
       }
       return transaction(async (trx) => {

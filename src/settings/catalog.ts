@@ -1,7 +1,8 @@
 // The catalog of settings, ours and those of the host, by key, tab and section.
 import { contains } from '../db/fold.ts'
+import { meaninglessBecause } from './check-value.ts'
 import { isSettingKey, routeOf } from './keys.ts'
-import { type Setting, type SettingsTab, settingTypes } from './setting.ts'
+import { type Setting, type SettingsTab, settingTypes, textFormats } from './setting.ts'
 import { addons } from './tabs/addons.ts'
 import { advanced } from './tabs/advanced.ts'
 import { api } from './tabs/api.ts'
@@ -111,12 +112,16 @@ function assertSound(setting: Setting, known: Map<string, Setting>): void {
   for (const property of ['label', 'description', 'tab', 'section', 'sectionLabel'] as const) {
     if (!setting[property]) throw new Error(`settings: "${id}" needs a ${property}.`)
   }
+  if (setting.format !== undefined && !textFormats.includes(setting.format))
+    throw new Error(`settings: "${id}" has an unknown format.`)
   const fits =
     setting.default === null
       ? type === 'number'
       : (type !== 'checkbox' || typeof setting.default === 'boolean') &&
         'stored' in writeSetting(shapeOf(setting), setting.default)
   if (!fits) throw new Error(`settings: "${id}" needs a default that fits the type "${type}".`)
+  const problem = meaninglessBecause(setting, setting.default, new Set())
+  if (problem) throw new Error(`settings: the default of "${id}" ${problem}.`)
 }
 
 /** The same section in two tabs is two sections; its slug alone means that of the first tab. */

@@ -1,5 +1,4 @@
 // Orders of the shop: three generations of data in every encoding, item by item.
-
 import { sql } from 'kysely'
 import type { Test } from 'tap'
 import t from 'tap'

@@ -1,10 +1,10 @@
 // A host process that monitors itself: how long its event loop stalled, and its peak memory.
 import { readFileSync, writeFileSync } from 'node:fs'
-import Fastify from 'fastify'
 import { type SvcApiOptions, svcApi } from '../../plugins/index.ts'
 import { timeouts } from '../../src/db/timeouts.ts'
 import { requestTime } from '../../src/deadline.ts'
 import { callTime } from '../../src/off-thread/off-thread.ts'
+import { Fastify } from './fastify.ts'
 
 export interface Watch {
   /** The maximum time between two turns of the event loop, in milliseconds. */

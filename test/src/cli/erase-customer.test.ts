@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import t from 'tap'
 import { auditEntries } from '../../../plugins/index.ts'
-import { onEachEngine } from '../../support/build.ts'
+import { onEachDialect } from '../../support/build.ts'
 import { commandEnvironment, commandIn, program } from '../../support/command.ts'
 import { customers, mail } from '../../support/customers.ts'
 
@@ -16,7 +16,7 @@ const variablesOf = ({ host }: Awaited<ReturnType<typeof customers>>) => ({
 })
 
 t.test('a dry run tells what would be done, the run does it, and what is left gives exit code 1', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const shop = await customers(t, engine)
     const [id, broken] = [
       await shop.stored({ customer_mail: mail }),
@@ -63,7 +63,7 @@ t.test('a dry run tells what would be done, the run does it, and what is left gi
 )
 
 t.test('with --audit, svc-api audit says which orders were emptied', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const shop = await customers(t, engine)
     await shop.stored({ customer_mail: 'bea@shop.example' })
     const id = await shop.stored({ customer_mail: mail })
@@ -137,7 +137,7 @@ t.test(
   'a killed run leaves no order half done and none without its entry, and the next one finishes',
   { timeout: 120_000 },
   (t) =>
-    onEachEngine(t, async (t, engine) => {
+    onEachDialect(t, async (t, engine) => {
       const shop = await customers(t, engine)
       const { host } = shop
       const count = 60

@@ -43,6 +43,7 @@ t.test('after the wait startup fails, even if the server stays silent', async (t
     const { printed, ended, errors } = launch(t, t.testdir({}), { DATABASE_URL, DATABASE_WAIT: '4' })
     t.equal(await ended, 1)
     t.match(printed(), 'Waiting for the database shop')
-    t.equal(errors(), 'The host did not start. DATABASE_URL: the server cannot be reached.\n')
+    const { host } = new URL(DATABASE_URL)
+    t.equal(errors(), `The host did not start. DATABASE_URL: the server ${host} cannot be reached.\n`)
   }
 })
