@@ -25,7 +25,8 @@ import { type Setting, textFormats } from '../../src/settings/setting.ts'
 import { storageOptions, uploadsOptions } from '../../src/storage/options-schema.ts'
 import { Type } from '../../src/typebox.ts'
 
-const bytes = wholeNumber('a number of bytes', 512 * 1024 * 1024)
+/** Of a body: larger values could not be read again. */
+const bytes = wholeNumber('a number of bytes', 32 * 1024 * 1024)
 const string = (must: string) => Type.String({ must })
 
 const setting = optionsObject(

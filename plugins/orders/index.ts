@@ -11,8 +11,7 @@ import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
 import { previewConfig, previewResponses, sendPreview } from '../../src/http/preview.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
-import type { JsonPart } from '../../src/large-json/bytes.ts'
-import { itemParts, literalKey } from '../../src/orders/customization.ts'
+import { itemJson, literalKey } from '../../src/orders/customization.ts'
 import { type FoundOrder, noOrderData, type OrderType, ordersOf } from '../../src/orders/orders.ts'
 import type { ListedOrder as ListedRow } from '../../src/orders/source.ts'
 import type { HandedOver } from '../../src/print/hand-over.ts'
@@ -51,11 +50,9 @@ async function toFound(orderId: number, type: string, { items, state }: FoundOrd
   }
 }
 
-/** JSON of an array, in parts. */
-async function listOf(items: FoundOrder['items']): Promise<JsonPart[]> {
-  const parts = await mapInTurns(items, itemParts)
-  return ['[', ...parts.flatMap((item, at) => (at === 0 ? item : [',', ...item])), ']']
-}
+/** JSON of an array. */
+const listOf = async (items: FoundOrder['items']): Promise<string> =>
+  `[${(await mapInTurns(items, itemJson)).join(',')}]`
 
 /** Orders of type wc need an item; other types have none. */
 function assertItem(type: OrderType, itemId: number | undefined): void {

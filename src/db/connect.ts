@@ -15,7 +15,6 @@ import {
   otherPrefixes,
   wrongPrefix,
 } from './inspect.ts'
-import { largeValues } from './large-values.ts'
 import { corePool, isMariadbPool, mysql2Dialect, openPool } from './mysql.ts'
 import { physicalNames } from './physical-names.ts'
 import { lookAt, type ServerSession } from './server-session.ts'
@@ -118,8 +117,7 @@ export async function connect({
   tables,
 }: DatabaseSettings): Promise<Connection> {
   const t = physicalNames(tablePrefix, tables)
-  const { db: plain, pool, close } = await open(database)
-  const db = plain.withPlugin(largeValues)
+  const { db, pool, close } = await open(database)
   try {
     const session = await lookAt(db, placeOf(database))
     const endsWrites = pool !== undefined && (await isMariadbPool(pool))

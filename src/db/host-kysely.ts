@@ -8,10 +8,10 @@ import {
   sql,
 } from 'kysely'
 import { timeLeft } from '../deadline.ts'
-import { JsonText, withoutBytes } from '../json-text.ts'
+import { SvcError } from '../errors.ts'
 import { withoutEscapes } from './sql-text.ts'
 import type { Tables } from './tables.ts'
-import { isSpent, maxWait, poolExhausted, sequenceTimeout, timeouts } from './timeouts.ts'
+import { isSpent, maxResultBytes, maxWait, poolExhausted, sequenceTimeout, timeouts } from './timeouts.ts'
 
 /** The same database with our time limits and without the host's plugins; the host's connection settings apply. */
 export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
@@ -63,9 +63,15 @@ export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
   })
 }
 
-/** The host's driver knows no JsonText. */
-const withStrings = ({ parameters }: CompiledQuery): readonly unknown[] =>
-  parameters.some((value) => value instanceof JsonText) ? parameters.map(withoutBytes) : parameters
+/** Our own connections stop reading earlier. @throws SvcError if rows exceed the limit of a result together */
+function assertBounded(rows: readonly unknown[]): void {
+  if (rows.length < 2) return
+  let size = 0
+  for (const row of rows)
+    for (const value of Object.values(Object(row)))
+      if (typeof value === 'string' || value instanceof Uint8Array) size += value.length
+  if (size > maxResultBytes) throw new SvcError('svc_list_too_large')
+}
 
 /** A connection until its release. */
 class LeasedConnection implements DatabaseConnection {
@@ -88,11 +94,12 @@ class LeasedConnection implements DatabaseConnection {
     const { promise, resolve, reject } = Promise.withResolvers<QueryResult<R>>()
     const maxMilliseconds = maxWait(query.sql)
     const timer = maxMilliseconds > 0 && setTimeout(() => reject(sequenceTimeout()), maxMilliseconds)
-    const parameters = withStrings(query)
-    const plain = this.#isMysql ? withoutEscapes(query.sql, parameters) : { parameters }
+    const plain = this.#isMysql ? withoutEscapes(query.sql, query.parameters) : {}
     this.#connection.executeQuery<R>({ ...query, ...plain }).then(resolve, reject)
     try {
-      return await promise
+      const result = await promise
+      assertBounded(result.rows)
+      return result
     } catch (error) {
       if (isSpent(error, query.sql)) this.#drop()
       throw error
