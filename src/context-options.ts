@@ -47,7 +47,10 @@ export interface SvcContextOptions extends DatabaseSettings, ChangeOptions {
   storage?: StorageOptions
   /** Creates missing tables and columns at startup, imports legacy rows. Default `false`. @example { indexes: true } */
   migrate?: boolean | Pick<MigrateOptions, 'indexes'>
-  /** Maximum JSON body in bytes: 32 MiB on routes with blobs, 1 MiB elsewhere. @example { blob: 8_388_608 } */
+  /**
+   * Maximum JSON body in bytes: 8 MiB on routes with blobs, 1 MiB elsewhere. `blob` may be up to 32 MiB: parsing a body
+   * stops all other requests of the process, for up to 40 ms per MiB on slow machines. @example { blob: 16_777_216 }
+   */
   bodyLimits?: { blob?: number; json?: number }
   /** Seconds in which an upload must be received. Default 60. @example 120 */
   uploadSeconds?: number
@@ -66,7 +69,10 @@ export interface SvcContextOptions extends DatabaseSettings, ChangeOptions {
    */
   onOptionsChanged?: Listener<string[]>
   /**
-   * Called after commit with the changed meta of an object of the CMS.
+   * Called after commit with the changed meta of an object of the CMS, once for each table: `postmeta`,
+   * `woocommerce_order_itemmeta`, `wc_orders_meta`, `gf_entry_meta`. Drop the object's entry from the groups `post_meta` and
+   * `order_item_meta` of the CMS's object cache, and WooCommerce's own: `wc_object_{id}_cache_prefix` of the group
+   * `object_{id}` and, for `wc_orders_meta` with HPOS data caching, the order's entry of the group `orders_meta`.
    * @example ({ table, objectId }) => cache.del(`${table}:${objectId}`)
    */
   onMetaChanged?: Listener<MetaChange>

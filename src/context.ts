@@ -9,9 +9,12 @@ import type { MetaChange, OrderCreated, SvcContextOptions } from './context-opti
 import { type ListenerFailed, notifyListener } from './db/after-commit.ts'
 import { type Connection, connect, type Database, databaseOn } from './db/connect.ts'
 import { migrateTables } from './db/migrate.ts'
+import { startupProblem } from './db/startup-problem.ts'
 import { uploadTime } from './deadline.ts'
 import { type FileChecks, fileChecks } from './files/accept.ts'
 import { svcFolders } from './files/folders.ts'
+import { assertInstalled } from './installed.ts'
+import { misreadsNames } from './json/parse.ts'
 import { importLegacy } from './legacy/import.ts'
 import { type LegacyMirror, legacyMirror } from './legacy/mirror.ts'
 import { markerKey } from './legacy/rows.ts'
@@ -79,6 +82,12 @@ export interface SvcContext {
 const nonTransactional =
   'These tables have no transactions (MyISAM): a write to several rows that fails may be left half done.'
 
+const refusesMixed =
+  'These tables have no transactions (MyISAM), and this server (enforce_gtid_consistency) refuses to write to them and to others in one transaction: many writes will fail until they are converted with ALTER TABLE … ENGINE=InnoDB.'
+
+const misreading =
+  'This version of Node.js misreads escaped names in JSON once it has read certain others (nodejs/node#63785). svc-api reads JSON in a way that avoids the fault; other routes of this app are exposed to it.'
+
 const contextKey: unique symbol = Symbol('svc-api context')
 
 declare module 'fastify' {
@@ -99,6 +108,7 @@ export async function createContext(
   options: SvcContextOptions,
   restPath = basePath(options.baseUrl),
 ): Promise<SvcContext> {
+  assertInstalled()
   const { uploads, printReady } = options
   if (uploads) await assertFolder('uploads.dir', uploads.dir)
   if (printReady?.tempDir !== undefined) await assertFolder('printReady.tempDir', printReady.tempDir)
@@ -115,7 +125,7 @@ export async function createContext(
   } catch (error) {
     // An app that fails to start is not always closed.
     await close()
-    throw error
+    throw startupProblem(error)
   }
 }
 
@@ -139,8 +149,12 @@ async function contextOn(
   const imported = options.migrate ? await reportingAs('migrate', () => importLegacy(database)) : []
   if (imported.length > 0) await optionsChanged([markerKey])
   if (database.tablesWithoutTransactions.length > 0) {
-    app.log.warn({ tables: database.tablesWithoutTransactions }, nonTransactional)
+    app.log.warn(
+      { tables: database.tablesWithoutTransactions },
+      database.mixesEngines ? nonTransactional : refusesMixed,
+    )
   }
+  if (misreadsNames()) app.log.warn(misreading)
   const cms = cmsOptions(database)
   const store = optionsStore(database, (keys) => {
     access.forget()
@@ -221,7 +235,7 @@ async function contextOn(
     exportWait: maxExport,
     orderCreated: (order) => notifyListener('onOrderCreated', options.onOrderCreated, order, failed),
     metaChanged,
-    bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },
+    bodyLimits: { blob: 8 * MiB, json: MiB, ...options.bodyLimits },
     groups: new Set(),
   }
 }

@@ -13,21 +13,34 @@ export const uploadTime = { receive: 60_000, check: 60_000, push: 60_000 }
 /** The deadline of a request has passed. */
 export class DeadlineExceeded extends Error {
   override readonly name = 'DeadlineExceeded'
+  /** Whether a write was being ended then, which may have been saved. */
+  readonly isOpen: boolean
+
+  constructor(isOpen = false) {
+    super('The deadline of the request has passed.')
+    this.isOpen = isOpen
+  }
 }
 
-const deadlines = new AsyncLocalStorage<number>()
+interface Deadline {
+  at: number
+  /** Writes that are being ended at the moment. */
+  open: number
+}
+
+const deadlines = new AsyncLocalStorage<Deadline>()
 
 /** Milliseconds that a wait of at most `maxMilliseconds` may take; 0 after the deadline. Outside a request it is `maxMilliseconds`. */
 export function timeLeft(maxMilliseconds: number): number {
   const deadline = deadlines.getStore()
   return deadline === undefined
     ? maxMilliseconds
-    : Math.max(0, Math.min(maxMilliseconds, Math.floor(deadline - performance.now())))
+    : Math.max(0, Math.min(maxMilliseconds, Math.floor(deadline.at - performance.now())))
 }
 
 /** @throws DeadlineExceeded after the deadline, so that work that nobody waits for has no effect */
 export function assertInTime(): void {
-  if (timeLeft(1) === 0) throw new DeadlineExceeded('The deadline of the request has passed.')
+  if (timeLeft(1) === 0) throw new DeadlineExceeded()
 }
 
 /**
@@ -35,12 +48,10 @@ export function assertInTime(): void {
  * @throws DeadlineExceeded when it passes; does not wait for `work` any longer
  */
 export function within<T>(budget: number, work: () => Promise<T>): Promise<T> {
-  return deadlines.run(performance.now() + budget, () => {
+  const deadline: Deadline = { at: performance.now() + budget, open: 0 }
+  return deadlines.run(deadline, () => {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    const timer = setTimeout(
-      () => reject(new DeadlineExceeded('The deadline of the request has passed.')),
-      budget,
-    )
+    const timer = setTimeout(() => reject(new DeadlineExceeded(deadline.open > 0)), budget)
     work().then(
       (result) => {
         clearTimeout(timer)
@@ -53,6 +64,18 @@ export function within<T>(budget: number, work: () => Promise<T>): Promise<T> {
     )
     return promise
   })
+}
+
+/** Runs `work` that ends a write: if the deadline passes meanwhile, nobody knows whether it is saved. */
+export async function ending<T>(work: () => Promise<T>): Promise<T> {
+  const deadline = deadlines.getStore()
+  if (!deadline) return work()
+  deadline.open++
+  try {
+    return await work()
+  } finally {
+    deadline.open--
+  }
 }
 
 /** Runs `work` without the deadline of the request that starts it. */

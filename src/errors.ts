@@ -204,7 +204,7 @@ export function unknownReferences(field: string, what: string, ids: readonly num
 /** 500 for a stored value that cannot be read. Names the place, never the value. */
 export function unreadableValue(place: { table: string; row: number | string; column: string }): SvcError {
   return new SvcError('svc_unreadable_value', {
-    message: `The value stored in ${place.table}.${place.column} of row ${place.row} cannot be read.`,
+    message: `The value stored in ${place.table}.${place.column} of row ${place.row} cannot be read: it is not JSON in any known encoding, or it is larger than 32 MiB.`,
     data: { ...place },
   })
 }
@@ -231,6 +231,36 @@ export function insufficientScope(scope: string, message?: string): SvcError {
     message: message ?? `This needs the scope ${scope}, which was not granted.`,
     data: { scope },
     headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  })
+}
+
+/** 503 for a write of which nobody can know whether it was saved; also in `data.outcome`, which is `unknown`. */
+export function outcomeUnknown(cause?: unknown): SvcError {
+  return new SvcError('svc_unavailable', {
+    message:
+      'The database did not confirm the write: it is unknown whether it was saved. Read the resource before you repeat the request, or repeat it with the same Idempotency-Key or If-Match.',
+    data: { outcome: 'unknown' },
+    headers: { 'retry-after': '2' },
+    cause,
+  })
+}
+
+/** 503 for a write for which the database has no room. */
+export function noRoom(cause?: unknown): SvcError {
+  return new SvcError('svc_unavailable', {
+    message: 'The database has no room for this write: its disk or the table is full.',
+    headers: { 'retry-after': '60' },
+    cause,
+  })
+}
+
+/** 503 for a write that the server refuses while some tables have no transactions. */
+export function mixedEngines(tables: readonly string[], cause?: unknown): SvcError {
+  const changes = tables.map((table) => `ALTER TABLE ${table} ENGINE=InnoDB`).join('; ')
+  return new SvcError('svc_unavailable', {
+    message: `The database refuses this write because some tables have no transactions (enforce_gtid_consistency). The operator of the shop has to convert them: ${changes}.`,
+    headers: { 'retry-after': '60' },
+    cause,
   })
 }
 

@@ -4,6 +4,11 @@ import type { TProperties, TSchema, Type as TypeBox } from '@sinclair/typebox'
 
 /** The key of a schema's kind, such as `Object`; the same symbol as in TypeBox. */
 export const Kind: typeof import('@sinclair/typebox').Kind = Symbol.for('TypeBox.Kind') as never
+/**
+ * The key that marks what is stored as JSON text, in schemas of responses: a symbol, because plugins of hosts compile these
+ * schemas and refuse keywords that they do not know.
+ */
+export const StoredText: unique symbol = Symbol('svc-api stored text')
 const OptionalKind = Symbol.for('TypeBox.Optional')
 
 type Options = Record<string, unknown>

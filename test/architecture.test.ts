@@ -9,8 +9,7 @@ const files0 = [
   'check-options',
   'deadline',
   'errors',
-  'json',
-  'json-text',
+  'installed',
   'principal',
   'read-back',
   'resource',
@@ -23,7 +22,7 @@ const files0 = [
   'typebox',
   'version',
 ].map((name) => `src/${name}.ts`)
-const floor0 = [...files0, 'src/large-json', 'src/off-thread']
+const floor0 = [...files0, 'src/json']
 const floor1 = ['src/db', 'src/storage', 'src/print-providers', 'src/outbound']
 const floor2 = [
   'src/options',
@@ -41,10 +40,9 @@ const below4 = ['src/mcp', ...floor3, ...floor2, ...floor1, ...floor0]
 const arrows: Record<string, string[]> = {
   ...Object.fromEntries(files0.map((room) => [room, []])),
   'src/check-options.ts': ['src/typebox.ts'],
+  'src/installed.ts': ['src/version.ts'],
   'src/change.ts': ['src/principal.ts'],
-  'src/large-json': files0,
-  'src/off-thread': [...files0, 'src/large-json'],
-  'src/json.ts': ['src/json-text.ts'],
+  'src/json': [],
   'src/turns.ts': ['src/deadline.ts'],
   'src/principal.ts': ['src/scopes.ts'],
   'src/mcp': floor0,
@@ -62,7 +60,7 @@ const arrows: Record<string, string[]> = {
   'src/upkeep': below4,
   'src/http': ['src/context.ts', 'src/context-options.ts', 'src/options', ...floor0],
   'plugins/*': ['src/http', 'src/context.ts', 'src/context-options.ts', ...below4],
-  'src/client': [],
+  'src/client': ['src/json'],
   plugins: ['plugins/*', 'src/upkeep', 'src/http', 'src/context.ts', 'src/context-options.ts', ...below4],
   'src/cli': [
     'plugins',
@@ -79,7 +77,7 @@ const arrows: Record<string, string[]> = {
 const homes: Record<string, RegExp> = {
   kysely: /^src\/(db|changes|legacy|repositories|options|orders)\/|\/repository\.ts$/,
   mysql2: /^src\/db\//,
-  '@modelcontextprotocol/server': /^src\/mcp\/server\.ts$/,
+  '@modelcontextprotocol/server': /^src\/mcp\/(server|stdio)\.ts$/,
   '@sinclair/typebox': /^(src\/http|plugins\/[^/]+)\/|\/(check-options|options-schema|typebox)\.ts$/,
   ajv: /^src\/http\/validate\.ts$/,
   fastify: /^(src\/http\/|src\/context(-options)?\.ts$|src\/cli\/served-document\.ts$|plugins\/)/,
@@ -97,7 +95,7 @@ const homes: Record<string, RegExp> = {
   '@aws-sdk/lib-storage': /^src\/storage\/s3-client\.ts$/,
   '@aws-sdk/s3-request-presigner': /^src\/storage\/s3-client\.ts$/,
   'node:fs':
-    /^src\/(storage\/(local|local-files|conformance)|print\/(download|pictures)|cli\/[^/]+|renderer\/(sources|renderer|child|process|render|materials))\.ts$|^plugins\/reference\/index\.ts$/,
+    /^src\/(installed|storage\/(local|local-files|conformance)|print\/(download|pictures)|cli\/[^/]+|renderer\/(sources|renderer|child|process|render|materials))\.ts$|^plugins\/reference\/index\.ts$/,
 }
 
 function roomOf(file: string): string {
@@ -154,6 +152,37 @@ t.test('no import closes a circle', async (t) => {
   }
   for (const file of files) walk(file, [])
   t.ok(done.size > files.length / 2)
+})
+
+t.test('JSON is parsed in one place', async (t) => {
+  /** Text without comments and without strings, in which JSON is only a word. Templates stay. */
+  const code = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'/g, "''")
+  const parsing =
+    /\bJSON\s*(?:\?\.|\.)\s*(?!stringify\b)\w|\bJSON\s*(?:\?\.)?\[|[=(,:[]\s*(?:globalThis\.)?JSON\b(?!\s*[.\w])|(?<!columns)\.\s*json\s*\(/
+  for (const [line, isFound] of [
+    ['JSON.parse(text)', true],
+    ['const { parse } = JSON', true],
+    ['const read = JSON["parse"]', true],
+    ['JSON?.parse(text)', true],
+    ['Reflect.get(JSON, name)', true],
+    ['await response.json()', true],
+    ['Response.json(value)', true],
+    ['request\n  .json()', true],
+    ['JSON.stringify(value)', false],
+    ['const name = `JSON of it`', false],
+  ] as const)
+    t.equal(parsing.test(code(line)), isFound, line)
+  const room = /^src\/json\//
+  const others = new Set([
+    // A script for browsers.
+    'plugins/reference/page.ts',
+    // A client of the API, as hosts write it; of its own requests' responses it reads names without escapes.
+    'examples/host/demo.ts',
+  ])
+  for (const file of globSync('{src,plugins,examples}/**/*.{ts,js,mjs}', { cwd: root })) {
+    if (room.test(file) || others.has(file) || file.includes('node_modules')) continue
+    t.notMatch(code(readFileSync(join(root, file), 'utf8')), parsing, file)
+  }
 })
 
 t.test('no file under src only passes on what others export', async (t) => {

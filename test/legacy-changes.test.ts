@@ -1,9 +1,9 @@
 // What PHP changes in the options of a legacy installation after their import is merged into the tables, in either order.
-import t, { type Test } from 'tap'
-import { build, type TestHost } from './support/build.ts'
+import type { Test } from 'tap'
+import { build, freshAddress, type TestHost } from './support/build.ts'
 import { passSecond } from './support/clock.ts'
+import { onServers } from './support/fresh-host.ts'
 import { everything, type Legacy, layouts, legacy, rule, rules } from './support/legacy.ts'
-import { freshDatabase } from './support/mariadb.ts'
 import { installWordpress } from './support/wordpress.ts'
 
 interface Rule {
@@ -196,10 +196,10 @@ rule('two processes that see the same change of PHP take it over once', async (t
 
 const setLayout = ({ setOption }: Legacy) => setOption('svc_ui_layout_neu', JSON.stringify({ name: 'Neu' }))
 
-t.test(
+onServers(
   'real PHP and the API write rules and layouts in turns, in either order, and nothing gets lost',
-  async (t: Test) => {
-    const address = await freshDatabase(t)
+  async (t: Test, engine) => {
+    const address = await freshAddress(t, engine)
     const { wp } = await installWordpress(t, address)
     await wp(
       `update_option('svc_pr_groups', wp_slash(json_encode(json_decode(stream_get_contents(STDIN), true))));

@@ -1,9 +1,8 @@
 // Legacy installations keep pricing rules and layouts in options: imported once, and mirrored as long as the rows exist.
-import t from 'tap'
 import { migrate } from '../plugins/index.ts'
-import { build } from './support/build.ts'
+import { build, freshAddress } from './support/build.ts'
+import { onServers } from './support/fresh-host.ts'
 import { everything, layouts, legacy, rule, rules } from './support/legacy.ts'
-import { freshDatabase } from './support/mariadb.ts'
 import { installWordpress } from './support/wordpress.ts'
 
 rule('migrate takes rules and layouts over and leaves the legacy rows as they were', async (t, engine) => {
@@ -238,10 +237,10 @@ rule('30 writes at once leave the legacy list as the table is', async (t, engine
   )
 })
 
-t.test(
+onServers(
   'real PHP reads in the legacy rows what the API wrote, and the API what PHP stored there',
-  async (t) => {
-    const address = await freshDatabase(t)
+  async (t, engine) => {
+    const address = await freshAddress(t, engine)
     const { wp } = await installWordpress(t, address)
     await wp(
       `

@@ -4,7 +4,9 @@ import { inspect } from 'node:util'
 import { createPool } from 'mysql2'
 import { createConnection } from 'mysql2/promise'
 import t, { type Test } from 'tap'
+import { misreadsNames } from '../src/json/parse.ts'
 import { type BuildOptions, build, freshAddress, onEachEngine, token } from './support/build.ts'
+import { onServers } from './support/fresh-host.ts'
 import { run } from './support/schema.ts'
 
 type Line = Record<string, unknown> & { err?: Record<string, unknown> }
@@ -33,6 +35,16 @@ async function logging(t: Test, options: BuildOptions = {}) {
   const host = await build(t, { ...options, server: { logger: { level: 'trace', stream: log.stream } } })
   return { ...host, log }
 }
+
+t.test('at startup one line says whether other routes of the app are exposed to misread names', async (t) => {
+  const { log } = await logging(t)
+  const lines = log
+    .text()
+    .split('\n')
+    .filter((line) => line.includes('63785'))
+  t.equal(lines.length, misreadsNames() ? 1 : 0)
+  for (const line of lines) t.equal(JSON.parse(line).level, 40)
+})
 
 t.test('successes and refusals leave no line above debug, and none that repeats what was sent', (t) =>
   onEachEngine(t, async (t, engine) => {
@@ -63,6 +75,18 @@ t.test('successes and refusals leave no line above debug, and none that repeats 
   }),
 )
 
+t.test('what clients can cause without a failure of ours leaves no line above debug', async (t) => {
+  const { call, log } = await logging(t, { mcp: {} })
+  await call('POST', '/products', { title: 'Shirt' })
+  const json = { 'content-type': 'application/json' }
+  t.equal((await call('GET', '/products/1/preview')).status, 501)
+  t.equal((await call('POST', '/mcp', `{"note": ${secret}`, json)).status, 400)
+  t.equal((await call('GET', '/products?search=%00%ff')).status, 200)
+  const over = log.ours().filter(({ level }) => Number(level) > levels.debug)
+  t.strictSame(over, [])
+  t.notMatch(log.text(), secret)
+})
+
 t.test('a value that cannot be read leaves one line that names its place and not the value', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { call, db, t: names, log } = await logging(t, { engine })
@@ -90,14 +114,14 @@ t.test('a value that cannot be read leaves one line that names its place and not
 )
 
 /** Statements that make the next write on products fail inside the engine. */
-const traps: Record<'SQLite' | 'MariaDB', { statement: string; err: Line }[]> = {
+const traps: Record<'SQLite' | 'server', { statement: string; err: Line }[]> = {
   SQLite: [
     {
       statement: 'alter table wp_svc_products rename column thumbnail to gone',
       err: { code: 'ERR_SQLITE_ERROR', errcode: 1, message: /no column named thumbnail/ },
     },
   ],
-  MariaDB: [
+  server: [
     {
       statement: 'alter table wp_svc_products modify title int',
       err: { code: 'ER_TRUNCATED_WRONG_VALUE_FOR_FIELD', errno: 1366, sqlState: /./, message: undefined },
@@ -111,7 +135,7 @@ const traps: Record<'SQLite' | 'MariaDB', { statement: string; err: Line }[]> = 
 
 t.test("an error of the engine leaves one line with the engine's code, without statement and values", (t) =>
   onEachEngine(t, async (t, engine) => {
-    for (const { statement, err } of traps[engine]) {
+    for (const { statement, err } of traps[engine === 'SQLite' ? engine : 'server']) {
       const { call, db, log } = await logging(t, { engine })
       await run(db, statement)
       const response = await call('POST', '/products', { title: secret, options: { note: secret } })
@@ -135,37 +159,40 @@ t.test("an error of the engine leaves one line with the engine's code, without s
   }),
 )
 
-t.test('a database that is gone leaves one line for each request, without its password', async (t) => {
-  const address = await freshAddress(t, 'MariaDB')
-  const password = 'pa55-word-canary'
-  const root = await createConnection(address)
-  const user = `shop_${new URL(address).pathname.slice(-8)}`
-  await root.query(`create user ${user} identified by '${password}'`)
-  await root.query(`grant all on ${new URL(address).pathname.slice(1)}.* to ${user}`)
-  const pool = createPool({ ...poolSettings(address), user, password })
-  const host = await logging(t, { engine: 'MariaDB', address, database: pool })
-  t.equal((await host.call('GET', '/products')).status, 200)
-  pool.end()
-  const response = await host.call('GET', '/products/1')
-  t.equal(response.status, 503)
-  t.equal(response.headers['retry-after'], '2')
-  const [line, ...more] = host.log.ours()
-  t.strictSame(more, [])
-  t.match(line, { status: 503, code: 'svc_unavailable', request_id: response.body.data.request_id })
-  t.ok(line?.err?.message)
+onServers(
+  'a database that is gone leaves one line for each request, without its password',
+  async (t, engine) => {
+    const address = await freshAddress(t, engine)
+    const password = 'pa55-word-canary'
+    const root = await createConnection(address)
+    const user = `shop_${new URL(address).pathname.slice(-8)}`
+    await root.query(`create user ${user} identified by '${password}'`)
+    await root.query(`grant all on ${new URL(address).pathname.slice(1)}.* to ${user}`)
+    const pool = createPool({ ...poolSettings(address), user, password })
+    const host = await logging(t, { engine, address, database: pool })
+    t.equal((await host.call('GET', '/products')).status, 200)
+    pool.end()
+    const response = await host.call('GET', '/products/1')
+    t.equal(response.status, 503)
+    t.equal(response.headers['retry-after'], '2')
+    const [line, ...more] = host.log.ours()
+    t.strictSame(more, [])
+    t.match(line, { status: 503, code: 'svc_unavailable', request_id: response.body.data.request_id })
+    t.ok(line?.err?.message)
 
-  // A server that does not let us in says who, and with which kind of secret; never the secret.
-  await root.query(`drop user ${user}`)
-  const { host: server, pathname } = new URL(address)
-  const refusal = await build(t, {
-    address,
-    database: `mysql://${user}:${password}@${server}${pathname}`,
-  }).catch((error: unknown) => inspect(error, { depth: 9, showHidden: true }))
-  t.match(refusal, /database: the server refuses the connection/)
-  t.notMatch(refusal, password)
-  await root.end()
-  t.notMatch(host.log.text(), password)
-})
+    // A server that does not let us in says who, and with which kind of secret; never the secret.
+    await root.query(`drop user ${user}`)
+    const { host: server, pathname } = new URL(address)
+    const refusal = await build(t, {
+      address,
+      database: `mysql://${user}:${password}@${server}${pathname}`,
+    }).catch((error: unknown) => inspect(error, { depth: 9, showHidden: true }))
+    t.match(refusal, /database: the server refuses the connection/)
+    t.notMatch(refusal, password)
+    await root.end()
+    t.notMatch(host.log.text(), password)
+  },
+)
 
 function poolSettings(address: string) {
   const { hostname, port, pathname } = new URL(address)

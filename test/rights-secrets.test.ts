@@ -8,7 +8,7 @@ import { as, makeToken } from './support/named-tokens.ts'
 import { storedOption } from './support/options.ts'
 import { newProduct, newView, storeOption } from './support/rows.ts'
 
-const isSecret = (id: string) => /secret|token|password|api_?key|access_key/i.test(id)
+const isSecret = (id: string) => /secret|token|password|api_?key|_key$/i.test(id)
 
 rule(
   'secrets, the token and where files go cannot be changed by any scope, nor anything beside them',
@@ -87,3 +87,41 @@ t.test('no response to a scoped token contains a token, its hash or a stored sec
       t.notOk(whole.includes(secret), `${path} contains ${secret.slice(0, 12)}`)
   }
 })
+
+rule(
+  'rows of others are secrets by their names: no way gives them out, and only all rights change them',
+  async (t, host) => {
+    const names = ['svc_genius_license_key', 'svc_license_key', 'svc_LICENSE_KEY2_Key', 'svc_my_Secret_2']
+    names.push('svc_tokens', 'svc_PasswordOfShop', 'svc_apikey_x')
+    const shown = ['svc_keyboard', 'svc_key_color', 'svc_monkey']
+    for (const name of [...names, ...shown]) await storeOption(host, name, `hidden-${name}`)
+    const call = as(host, await makeToken(host, 'agent', ['write', 'settings:write']))
+    for (const read of [call, host.call]) {
+      const query = [...names, ...shown].map((name) => `keys[]=${name}`).join('&')
+      const { body, text } = await read('GET', `/settings/values?${query}`)
+      t.same(body.meta.masked, names)
+      t.same(
+        shown.map((name) => body.data[name]),
+        shown.map((name) => `hidden-${name}`),
+      )
+      t.notOk(names.some((name) => text.includes(`hidden-${name}`)))
+      const tool = { name: 'get_settings', arguments: { keys: names } }
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: tool }
+      const { status, text: result } = await read('POST', '/mcp', message)
+      t.equal(status, 200)
+      t.match(result, 'svc_license_key')
+      t.notMatch(result, 'hidden-')
+    }
+    for (const name of names) {
+      t.equal((await call('PATCH', '/settings', { [name]: 'x' })).status, 403, name)
+      const { status, body, text } = await host.call('PATCH', '/settings', { [name]: 'hidden-new' })
+      t.strictSame([status, body.data, body.meta.masked], [200, { [name]: null }, [name]])
+      t.notMatch(text, 'hidden-')
+      t.equal(await storedOption(host, name), 'hidden-new')
+    }
+    const trail = JSON.stringify(await host.db.selectFrom(host.t.api_audit).selectAll().execute())
+    t.ok(names.every((name) => trail.includes(name)))
+    t.notMatch(trail, 'hidden-')
+  },
+  { mcp: true, audit: true },
+)

@@ -2,9 +2,10 @@
 import t, { type Test } from 'tap'
 import type { Change } from '../plugins/index.ts'
 import { build, onEachEngine, type TestHost, token } from './support/build.ts'
-import { as, makeToken } from './support/named-tokens.ts'
+import { passSecond } from './support/clock.ts'
+import { as, makeToken, revokeToken } from './support/named-tokens.ts'
 import { exchange, listen, rawRequest } from './support/raw-http.ts'
-import { newProduct } from './support/rows.ts'
+import { newProduct, storeOption } from './support/rows.ts'
 
 const base = '/wp-json/svc/v1'
 
@@ -157,6 +158,36 @@ t.test('an Idempotency-Key belongs to its sender: nobody replays the request of 
     t.equal((await first('POST', '/products', { title: 'Cup' }, { 'idempotency-key': 'k2' })).status, 201)
     t.equal((await second('POST', '/products', { title: 'Bag' }, { 'idempotency-key': 'k2' })).status, 201)
   }),
+)
+
+t.test(
+  'what a revoked token has created is not replayed to a new one of its name, nor after a rotation',
+  (t) =>
+    onEachEngine(t, async (t, engine) => {
+      const { host, call } = await limited(t, ['products:write'], { engine })
+      const create = (send: TestHost['call']) =>
+        send('POST', '/products', { title: 'Mug' }, { 'idempotency-key': 'k1' })
+      const first = await create(call)
+      await revokeToken(host, 'agent')
+      const successor = as(host, await makeToken(host, 'agent', ['products:write']))
+      const others = [await create(successor), await create(host.call)]
+      const rotated = 'f'.repeat(64)
+      await storeOption(host, 'svc_api_token', rotated)
+      passSecond()
+      others.push(await create(as(host, rotated)))
+      for (const { status, headers } of others)
+        t.strictSame([status, headers['idempotency-replayed']], [201, undefined])
+      t.equal(new Set([first, ...others].map(({ body }) => body.data.id)).size, 4)
+      const again = await host.call(...(['POST', '/products', { title: 'Mug' }] as const), {
+        'idempotency-key': 'k1',
+        authorization: `bearer   ${rotated}`,
+      })
+      t.equal(
+        again.headers['idempotency-replayed'],
+        'true',
+        'another spelling of the header is the same sender',
+      )
+    }),
 )
 
 t.test('the document names exactly the operations of the scopes, and its ETag is its own', async (t) => {

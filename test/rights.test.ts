@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import t from 'tap'
 import { type Scope, scopeNames } from '../src/scopes.ts'
-import { type BuildOptions, build, type Engine, type TestHost } from './support/build.ts'
+import { type BuildOptions, build, type Engine, engineNames, type TestHost } from './support/build.ts'
 import { passSecond } from './support/clock.ts'
 import { as, makeToken, revokeToken } from './support/named-tokens.ts'
 
@@ -63,7 +63,7 @@ async function assertTable(
   t.strictSame(wrong, [], `[${scopes}]`)
 }
 
-for (const engine of ['SQLite', 'MariaDB'] as const) {
+for (const engine of engineNames) {
   const granted: string[][] =
     engine === 'SQLite'
       ? [...scopeNames.map((scope) => [scope]), ['products:read', 'orders:write'], ['read', 'fonts:write']]

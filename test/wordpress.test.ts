@@ -1,9 +1,9 @@
 // Beside a real WordPress: the API shows the catalog that PHP left in its old encodings, and PHP reads what the API writes.
-import Fastify from 'fastify'
-import t, { type Test } from 'tap'
+import type { Test } from 'tap'
 import { svcApi } from '../plugins/index.ts'
-import type { TestResponse } from './support/build.ts'
-import { freshDatabase } from './support/mariadb.ts'
+import { freshAddress, type ServerEngine, type TestResponse } from './support/build.ts'
+import { Fastify } from './support/fastify.ts'
+import { onServers } from './support/fresh-host.ts'
 import { installWordpress, type WordPress } from './support/wordpress.ts'
 
 /** Tables as an old release of the product made them, and one row for each way in which PHP wrote a value. */
@@ -60,8 +60,8 @@ interface World extends WordPress {
   use(token: string): void
 }
 
-async function world(t: Test): Promise<World> {
-  const database = await freshDatabase(t)
+async function world(t: Test, engine: ServerEngine): Promise<World> {
+  const database = await freshAddress(t, engine)
   const wordpress = await installWordpress(t, database, { siteUrl: 'https://shop.example/blog' })
   const { value, names } = JSON.parse(await wordpress.wp(oldCatalog))
   const app = Fastify()
@@ -98,8 +98,8 @@ const rowOf = (key: string) => `
   global $wpdb;
   echo json_encode($wpdb->get_row($wpdb->prepare("SELECT option_value, autoload FROM $wpdb->options WHERE option_name = %s", '${key}')));`
 
-t.test('a WordPress with an old catalog', async (t) => {
-  const { wp, call, use, value, names } = await world(t)
+onServers('a WordPress with an old catalog', async (t, engine) => {
+  const { wp, call, use, value, names } = await world(t, engine)
 
   await t.test(
     'the first request makes the token, and the one that PHP reads is the one that works',

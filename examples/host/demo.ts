@@ -16,6 +16,8 @@ interface DemoSettings {
   /** Path of the API in this app. */
   api: string
   token: string
+  /** Its requests carry this id, so that the host need not log them. */
+  requestId?: string
   uploads: { dir: string; url: string }
 }
 
@@ -26,7 +28,10 @@ interface ApiResponse {
 }
 
 /** Writes the pictures, and the shop if there are no products and categories yet. */
-export async function addDemo(app: FastifyInstance, { api, token, uploads }: DemoSettings): Promise<void> {
+export async function addDemo(
+  app: FastifyInstance,
+  { api, token, requestId, uploads }: DemoSettings,
+): Promise<void> {
   async function call(
     method: 'GET' | 'POST',
     path: string,
@@ -36,7 +41,11 @@ export async function addDemo(app: FastifyInstance, { api, token, uploads }: Dem
     const response = await app.inject({
       method,
       url: api + path,
-      headers: { authorization: `Bearer ${token}`, ...headers },
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(requestId && { 'x-request-id': requestId }),
+        ...headers,
+      },
       ...(payload ? { payload } : {}),
     })
     const { data, meta, message, code } = response.json()
@@ -115,11 +124,11 @@ function fontForm(bytes: Buffer): [body: Buffer, headers: Record<string, string>
 /** The newest order that can be exported; undefined if there is none. */
 export async function printableOrder(
   app: FastifyInstance,
-  { api, token }: Pick<DemoSettings, 'api' | 'token'>,
+  { api, token, requestId }: Omit<DemoSettings, 'uploads'>,
 ): Promise<number | undefined> {
   const response = await app.inject({
     url: `${api}/shortcode-orders?limit=1`,
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${token}`, ...(requestId && { 'x-request-id': requestId }) },
   })
   const { data } = response.json()
   return response.statusCode === 200 ? data[0]?.id : undefined

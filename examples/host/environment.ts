@@ -25,8 +25,8 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
     return value
   }
   return {
-    /** 0 means any free port. */
-    port: whole('PORT', 3000, 65535, '; 0 takes any free port'),
+    /** 0 means any free port; undefined: 3000 or the next free one. */
+    port: variables.PORT ? whole('PORT', 0, 65535, '; 0 takes any free port') : undefined,
     host:
       read('HOST', /^[A-Za-z0-9.:_-]+$/, 'must be an address of this machine, such as 127.0.0.1') ??
       '127.0.0.1',
@@ -49,6 +49,15 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
     )
       ?.split(',')
       .map((pair) => pair.trim()),
+    /** Names beside those of SITE_URL, UPLOADS_URL and HOST under which requests may come, for proxies that pass their own. */
+    hostNames:
+      read(
+        'SVC_HOST_NAMES',
+        /^\s*[\w.-]+(:\d{1,5})?(\s*,\s*[\w.-]+(:\d{1,5})?)*\s*$/,
+        'must be names like shop.internal, separated by commas',
+      )
+        ?.split(',')
+        .map((name) => name.trim()) ?? [],
     exportServiceUrl: address('SVC_EXPORT_SERVICE_URL'),
     storage: storageFrom(read, address),
     /** Whether print files are drawn here; undefined: if the packages for it are installed. */

@@ -1,26 +1,33 @@
 // The whole API in its own Fastify app: what `npm start` runs, and an example to copy from.
-import { createServer } from 'node:net'
+import { randomUUID } from 'node:crypto'
 import { dirname, join, relative } from 'node:path'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { cmsUrl, ensureToken, migrate, type SettingsScreenOptions, svcApi, svcSettingsScreen } from 'svc-api'
 import { administrator } from './administrator.ts'
 import { databaseLabel } from './database-address.ts'
 import { addDemo, printableOrder } from './demo.ts'
 import { makeFolder, readEnvironment } from './environment.ts'
+import { ownNames } from './own-names.ts'
+import { portToUse } from './port.ts'
 import { reach } from './reach.ts'
 import { reasonOf } from './start-error.ts'
 import { uploads } from './uploads.ts'
+
+/** Id of the requests that this host sends to itself. */
+const ownRequests = `own-${randomUUID()}`
 
 type Environment = ReturnType<typeof readEnvironment>
 
 /** @param signal aborts startup, and later stops the running host */
 async function start(env: Environment, signal: AbortSignal): Promise<void> {
   const { database, tablePrefix } = env
+  const port = await portToUse(env.host, env.port)
   if (database.startsWith('sqlite:'))
     await makeFolder(dirname(database.slice('sqlite:'.length)), 'DATABASE_URL')
   await makeFolder(env.uploadsDir, 'UPLOADS_DIR')
   await reach(() => cmsUrl({ database, tablePrefix }), {
     seconds: env.databaseWait,
+    place: databaseLabel(database).replace(/^.* on /, ''),
     signal,
     say: (left) =>
       console.log(`Waiting for the database ${databaseLabel(database)}, ${left} seconds at most.`),
@@ -28,13 +35,15 @@ async function start(env: Environment, signal: AbortSignal): Promise<void> {
   await migrate({ database, tablePrefix })
   signal.throwIfAborted()
 
-  const port = env.port || (await freePort(env.host))
   const own = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`
   const siteUrl = env.siteUrl ?? own
   const uploadsUrl = env.uploadsUrl ?? `${siteUrl}/uploads`
   const admin = administrator(env.adminPassword)
   const app = build(env, siteUrl, uploadsUrl, admin.authorize)
-  await app.ready()
+  // Nothing is stored, and no token printed, by a host that cannot listen.
+  if (!signal.aborted) await app.listen({ port, host: env.host })
+  onAbort(signal, () => stop(app))
+  signal.throwIfAborted()
 
   let isNew = false
   const token = await ensureToken({
@@ -47,15 +56,14 @@ async function start(env: Environment, signal: AbortSignal): Promise<void> {
   })
   const api = `${env.baseUrl.replace(/\/+$/, '')}/svc/v1`
   if (env.demo === '1' || (env.demo !== '0' && !(await cmsUrl({ database, tablePrefix })))) {
-    await addDemo(app, { api, token, uploads: { dir: env.uploadsDir, url: uploadsUrl } })
+    // Paths lead to whichever host serves them next, on whichever port.
+    const url = env.siteUrl || env.uploadsUrl ? uploadsUrl : '/uploads'
+    await addDemo(app, { api, token, requestId: ownRequests, uploads: { dir: env.uploadsDir, url } })
   }
-
-  if (!signal.aborted) await app.listen({ port, host: env.host })
-  onAbort(signal, () => stop(app))
   if (signal.aborted) return
   const show = tokenCommand()
   const authorization = isNew ? `'Authorization: Bearer ${token}'` : `"Authorization: Bearer $(${show})"`
-  const order = await printableOrder(app, { api, token })
+  const order = await printableOrder(app, { api, token, requestId: ownRequests })
   const print =
     order === undefined || !(env.renderer ?? hasRenderer())
       ? ''
@@ -84,6 +92,9 @@ function build(
 ): FastifyInstance {
   const app = Fastify({
     logger: { level: env.logLevel },
+    logController: new LogController({
+      disableRequestLogging: ({ headers }) => headers['x-request-id'] === ownRequests,
+    }),
     // Paths with invalid escapes never reach a plugin, but clients of the API should still get its usual 404.
     frameworkErrors: (_error, _request, { raw }) => {
       const message = 'No route was found matching the URL and request method.'
@@ -91,6 +102,9 @@ function build(
       raw.writeHead(404, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
     },
   })
+  const urls = [siteUrl, uploadsUrl].map((url) => new URL(url).host)
+  const listens = env.host.includes(':') ? `[${env.host}]` : env.host
+  app.addHook('onRequest', ownNames([...urls, listens, ...env.hostNames]))
   app.register(uploads, { prefix: '/uploads/', dir: env.uploadsDir })
   app.register(svcApi, {
     baseUrl: env.baseUrl,
@@ -130,18 +144,6 @@ function stop(app: FastifyInstance): void {
   void app.close()
   // Clients that are still reading a response after this time are disconnected.
   setTimeout(() => app.server.closeAllConnections(), 3000).unref()
-}
-
-/** Returns a free port. It is chosen before the app is built, because the URLs in responses contain it. */
-function freePort(host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, host, () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 /** The command that prints the token, matching how and where this host was started. */

@@ -1,7 +1,7 @@
 // The color library and the usages of its colors, as requests and responses carry them.
 
 import { Enum, fieldsQuery, Id } from '../../src/http/schema.ts'
-import { Type } from '../../src/typebox.ts'
+import { StoredText, Type } from '../../src/typebox.ts'
 
 const LibraryId = Type.String({ description: '1 to 64 ASCII letters, digits, "_" or "-".' })
 
@@ -31,7 +31,7 @@ const properties = {
 }
 
 /** Sent as the JSON string of the model, so that responses keep properties of newer versions. */
-export const ColorLibrary = Type.Object(properties, { additionalProperties: true, 'x-blob': true })
+export const ColorLibrary = Type.Object(properties, { additionalProperties: true, [StoredText]: true })
 
 /** Any JSON object: the library's own validation reports all problems at once. */
 export const ColorLibraryBody = Type.Object(

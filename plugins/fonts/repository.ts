@@ -10,6 +10,7 @@ import type { AcceptedFont } from '../../src/files/accept.ts'
 import { svcFolders } from '../../src/files/folders.ts'
 import { type FontFamily, filesOfFamily, fontFamilies } from '../../src/files/font/families.ts'
 import { familyKey, fontFile, fontOfFile } from '../../src/files/names.ts'
+import { fromJson } from '../../src/json/parse.ts'
 import { keyedQueue } from '../../src/options/keyed-queue.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
 import type { LocalStorage } from '../../src/storage/local.ts'
@@ -131,7 +132,7 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
 
   const unfinishedIn = (stored: string | undefined): [own: string, since: number][] => {
     const text = readStoredJson(stored ?? null, '{}')
-    return Object.entries(Object(text === undefined ? {} : JSON.parse(text))).filter(
+    return Object.entries(Object(text === undefined ? {} : fromJson(text))).filter(
       (entry): entry is [string, number] => typeof entry[1] === 'number',
     )
   }

@@ -136,6 +136,10 @@ function responsesOf(operation: Operation, names: Names, errors: ErrorResponses)
   const { properties = {} } = response as Partial<TObject>
   // Pictures declare their own media type.
   const own: unknown = Reflect.get(response, 'content')
+  const types = Object.keys(Object(own)).map((type) => [
+    type,
+    { schema: { type: 'string', format: 'binary' } },
+  ])
   const data = properties.data ? names.refer(properties.data) : {}
   const success = {
     type: 'object',
@@ -150,9 +154,11 @@ function responsesOf(operation: Operation, names: Names, errors: ErrorResponses)
     [status]: {
       description: status === 201 ? 'Created.' : 'Success.',
       headers: headersOf(operation),
-      content: own ?? {
-        'application/json': { schema: success, ...responseExample(operation.id, data, names.components) },
-      },
+      content: own
+        ? Object.fromEntries(types)
+        : {
+            'application/json': { schema: success, ...responseExample(operation.id, data, names.components) },
+          },
     },
   }
   if (operation.headers.properties['if-none-match'])

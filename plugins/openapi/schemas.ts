@@ -1,6 +1,8 @@
 // Schemas of the routes as plain JSON Schema, and the names under which a document shares them.
 import type { TSchema } from '@sinclair/typebox'
 import type { Operation } from '../../src/http/operations.ts'
+import { fromJson } from '../../src/json/parse.ts'
+import { StoredText } from '../../src/typebox.ts'
 
 export type Json = { [keyword: string]: unknown }
 
@@ -9,11 +11,12 @@ export function plain(schema: TSchema | object): Json {
   const show = (key: string, value: unknown) => {
     if (key.startsWith('x-')) return undefined
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-    const { 'x-blob': blob, type, items } = value as Json
+    const blob: unknown = Reflect.get(value, StoredText)
+    const { type, items } = value as Json
     if (typeof blob === 'string') return { ...value, type: [blob, 'null'], ...itemsOf(blob, items) }
     return { ...value, ...itemsOf(type, items) }
   }
-  return JSON.parse(JSON.stringify(schema, show)) as Json
+  return fromJson(JSON.stringify(schema, show)) as Json
 }
 
 /** Tools expect every array to say what it holds. */

@@ -1,6 +1,7 @@
 // The known part of a pricing rule's data. Unknown properties are kept as they are.
 import { SvcError } from '../../src/errors.ts'
-import { isObject, numberOf } from '../../src/json.ts'
+import { numberOf } from '../../src/json/exact.ts'
+import { isObject } from '../../src/json/values.ts'
 
 const properties = [
   'textLength',

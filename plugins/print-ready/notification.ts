@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { parse as parseForm } from 'node:querystring'
 import type { FastifyRequest } from 'fastify'
 import { invalidParams, missingParams, SvcError } from '../../src/errors.ts'
+import { fromJson } from '../../src/json/parse.ts'
 import { isSigned, type WebhookSecret } from '../../src/outbound/signature.ts'
 
 /** The bytes of a body, which the signature covers. */
@@ -65,13 +66,13 @@ function payloadOf({ bytes, isForm }: RawBody): Payload {
   return value
 }
 
-/** Plain JSON.parse, because only two strings are read, and exact numbers would cost more. */
+/** Without exact numbers, because only two strings are read. */
 function parsed(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw invalidJson('it is not UTF-8')
   const text = bytes.toString().replace(/^\ufeff/, '')
   if (text.trim() === '') return {}
   try {
-    return JSON.parse(text)
+    return fromJson(text)
   } catch {
     throw invalidJson('it cannot be parsed')
   }

@@ -1,12 +1,12 @@
 // A page on which the API can be read and tried: Swagger UI, served by the host under a strict policy.
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import { checkOptions } from '../../src/check-options.ts'
 import { limitResponseTime } from '../../src/http/response-deadline.ts'
+import { requireBeside } from '../../src/installed.ts'
 import { basePath } from '../../src/site.ts'
 import { referenceOptions } from './options.ts'
 import { page, script, style } from './page.ts'
@@ -39,7 +39,7 @@ const distributed = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'tex
 async function swaggerFiles(): Promise<Map<string, { type: string; body: Uint8Array }>> {
   let folder: string
   try {
-    folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+    folder = dirname(requireBeside(import.meta.url).resolve('swagger-ui-dist/package.json'))
   } catch (cause) {
     throw new Error('The reference page needs the package swagger-ui-dist: npm install it.', { cause })
   }

@@ -2,7 +2,7 @@
 
 import { Enum, fieldsQuery, searchQuery } from '../../src/http/schema.ts'
 import { settingTypes } from '../../src/settings/setting.ts'
-import { Type } from '../../src/typebox.ts'
+import { StoredText, Type } from '../../src/typebox.ts'
 
 const Value = (description: string) => Type.Unknown({ description })
 
@@ -23,13 +23,13 @@ const indexFields = {
 export const SettingItem = Type.Object(indexFields)
 
 /** Sent as a JSON string, most of which never changes. */
-export const SettingIndex = Type.Array(SettingItem, { 'x-blob': true })
+export const SettingIndex = Type.Array(SettingItem, { [StoredText]: true })
 
 export const SettingValues = Type.Unsafe<string>({
   type: 'object',
   additionalProperties: true,
   description: 'Typed values by key; null for secrets and for keys that are neither known nor stored.',
-  'x-blob': true,
+  [StoredText]: true,
 })
 
 const GroupItem = Type.Object({
@@ -46,7 +46,7 @@ const Section = Type.Object({
 
 export const SettingGroup = Type.Object(
   { tab: Type.String(), sections: Type.Array(Section) },
-  { 'x-blob': true },
+  { [StoredText]: true },
 )
 
 export const IndexQuery = Type.Object({

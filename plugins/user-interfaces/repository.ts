@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { noteChange } from '../../src/change.ts'
 import type { Database } from '../../src/db/connect.ts'
 import type { Tables } from '../../src/db/tables.ts'
-import { isThere } from '../../src/db/transaction.ts'
+import { type Committed, isThere } from '../../src/db/transaction.ts'
 import { SvcError } from '../../src/errors.ts'
 import type { LegacyMirror } from '../../src/legacy/mirror.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
@@ -30,7 +30,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
   /** Runs a write under the guard, and mirrors the layouts in `touched` into the option rows of a legacy installation. */
   async function write<T>(
     work: (trx: Kysely<Tables>, touched: Set<number>) => Promise<T>,
-    committed?: (result: T) => Promise<boolean>,
+    committed?: Committed<T>,
   ): Promise<T> {
     const keys = new Set<string>()
     const result = await database.transaction(async (trx) => {

@@ -1,4 +1,6 @@
 // One request of the client and what came back.
+
+import { fromJson } from '../json/parse.ts'
 import { type ErrorBody, SvcApiError } from './error.ts'
 import { type Operations, routes } from './operations.ts'
 
@@ -151,7 +153,7 @@ type Body = ErrorBody & { meta?: unknown }
 
 function parse(text: string): Body | undefined {
   try {
-    return JSON.parse(text)
+    return fromJson(text) as Body
   } catch {
     // A proxy may have responded with a page.
     return undefined

@@ -1,26 +1,33 @@
 // The limits of existing columns: values that are too long or outside the charset are refused, never truncated.
 import { invalidParams, SvcError } from '../errors.ts'
-import { JsonText, jsonTextOf } from '../json-text.ts'
-import { largeFrom, offThreadAhead } from '../off-thread/off-thread.ts'
 import type { SearchedColumn } from './dialects.ts'
 import type { ColumnLimits, Inspection } from './inspect.ts'
-import { rememberWritten } from './large-values.ts'
+import { digestOf, rememberJson } from './known-json.ts'
+import { hashedFrom, maxStored } from './stored-json.ts'
 import type { TableName } from './tables.ts'
 import { bindLongerThan } from './timeouts.ts'
 
-export interface Columns {
+/** Of tables that are known by these names. */
+export interface Columns<Name extends string = TableName> {
   /**
    * The string, checked for a title or name column.
    * @param field its name in the request, for the error
    * @throws SvcError 400 `rest_invalid_param` if it is too long or contains characters outside the column's charset
    */
-  text(table: TableName, column: string, field: string, value: string): string
+  text(table: Name, column: string, field: string, value: string): string
   /** The JSON text of a blob, with characters outside the column's charset escaped as `\u`. */
-  json(table: TableName, column: string, field: string, value: unknown): string
-  /** The same for a column that takes a large value as bytes: it never becomes a string where the charset is UTF-8. */
-  blob(table: TableName, column: string, field: string, value: unknown): string | JsonText
+  json(table: Name, column: string, field: string, value: unknown): string
+  /**
+   * The string with characters outside the column's charset replaced, for values without escapes: by U+FFFD where the
+   * column has it, else by a question mark.
+   */
+  replaced(table: Name, column: string, value: string): string
+  /** Bytes that a value may have; undefined if there is no such limit. */
+  maxBytes(table: Name, column: string): number | undefined
+  /** Whether the table has the column. */
+  has(table: Name, column: string): boolean
   /** The column for a search, by its name in the statement (`p.title`) where that differs. */
-  searched(table: TableName, column: string, ref?: string): SearchedColumn
+  searched(table: Name, column: string, ref?: string): SearchedColumn
   /**
    * Returns the values of a statement that writes several blobs.
    * @throws SvcError 413 if they are too large together
@@ -47,23 +54,14 @@ function unstorableCharacters(charset: string | undefined): RegExp | undefined {
 
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Escapes the characters, off the main thread if the string is large. */
-export function escaped(json: string, characters: RegExp): string {
-  const here = () => json.replace(characters, escapeUnit)
-  if (json.length < largeFrom || json.search(characters) === -1) return here()
-  return offThreadAhead(import.meta.url, 'escapedText', [json, characters.source], here)
-}
+/** Escapes the characters. */
+export const escaped = (json: string, characters: RegExp): string => json.replace(characters, escapeUnit)
 
-/** Runs on the other thread. */
-export const escapedText = (json: string, characters: string): string =>
-  json.replace(new RegExp(characters, 'g'), escapeUnit)
-
-/** Bytes of a string in a statement, where some characters are escaped. Long strings are bound and not escaped. */
-function packetSize(text: string | JsonText): number {
-  if (text instanceof JsonText) return text.bytes.length
-  let escaped = 0
-  if (text.length < bindLongerThan) for (const _ of text.matchAll(/[\0\n\r\x1a"'\\]/g)) escaped++
-  return Buffer.byteLength(text) + escaped
+/** Bytes of a string in a statement, where quotation marks may be doubled. Long strings are bound. */
+function packetSize(text: string): number {
+  let doubled = 0
+  if (text.length < bindLongerThan) for (const _ of text.matchAll(/'/g)) doubled++
+  return Buffer.byteLength(text) + doubled
 }
 
 const sum = <T>(values: readonly T[], sizeOf: (value: T) => number) =>
@@ -73,8 +71,11 @@ const sum = <T>(values: readonly T[], sizeOf: (value: T) => number) =>
 const packetMargin = 256 * 1024
 
 /** @param maxPacket the server's `max_allowed_packet` in bytes; undefined on SQLite */
-export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_INFINITY): Columns {
-  function limits(table: TableName, column: string): ColumnLimits {
+export function columnsOf<Name extends string = TableName>(
+  inspection: Inspection<Name>,
+  maxPacket = Number.POSITIVE_INFINITY,
+): Columns<Name> {
+  function limits(table: Name, column: string): ColumnLimits {
     return inspection.tables.get(table)?.columns.get(column.toLowerCase()) ?? {}
   }
 
@@ -87,29 +88,30 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
     }
   }
 
-  function assertSendable(what: string, values: readonly (string | JsonText)[]): void {
+  function assertSendable(what: string, values: readonly string[]): void {
     const maxBytes = maxPacket - packetMargin
     // A UTF-16 code unit takes at most three bytes, so most strings need not be counted.
-    if (
-      sum(values, (value) => (value instanceof JsonText ? value.bytes.length : value.length * 3)) <= maxBytes
-    )
-      return
+    if (sum(values, (value) => value.length * 3) <= maxBytes) return
     if (sum(values, packetSize) <= maxBytes) return
     throw new SvcError('svc_body_too_large', {
       message: `The value of ${what} is larger than the database accepts in one statement (${maxPacket} bytes).`,
     })
   }
 
-  function json(table: TableName, column: string, field: string, value: unknown): string {
+  function json(table: Name, column: string, field: string, value: unknown): string {
     const limit = limits(table, column)
     const foreign = unstorableCharacters(limit.charset)
     // In JSON text such characters occur only in strings, where an escape means the same character.
-    const json = jsonTextOf(value)
+    const json = JSON.stringify(value)
     const text = foreign ? escaped(json, foreign) : json
+    if (text.length > maxStored)
+      throw new SvcError('svc_body_too_large', {
+        message: `The value of ${field} would be larger than ${maxStored / 2 ** 20} MiB, and could not be read again.`,
+      })
     assertFits(limit, field, text)
     assertSendable(field, [text])
     // Known to be JSON when it is read back.
-    if (value instanceof JsonText && text === json) rememberWritten(value)
+    if (text.length >= hashedFrom) rememberJson(digestOf(text))
     return text
   }
 
@@ -128,25 +130,26 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
       return value
     },
 
-    blob(table, column, field, value) {
-      const { charset, chars, bytes } = limits(table, column)
-      // SQLite has neither charsets nor packets.
-      const isUtf8 = charset === 'utf8mb4' || maxPacket === Number.POSITIVE_INFINITY
-      const isText = !(value instanceof JsonText) || !isUtf8 || chars !== undefined
-      if (isText || (bytes !== undefined && value.bytes.length > bytes))
-        return json(table, column, field, value)
-      assertSendable(field, [value])
-      rememberWritten(value)
-      return value
+    json,
+
+    replaced(table, column, value) {
+      const { charset } = limits(table, column)
+      const foreign = unstorableCharacters(charset)
+      const other = charset === undefined || charset.startsWith('utf8') ? '\ufffd' : '?'
+      const whole = value.toWellFormed()
+      if (!foreign) return whole
+      return whole.replace(new RegExp(`[\\ud800-\\udbff][\\udc00-\\udfff]|${foreign.source}`, 'g'), other)
     },
 
-    json,
+    maxBytes: (table, column) => limits(table, column).bytes,
+
+    has: (table, column) => inspection.tables.get(table)?.columns.has(column.toLowerCase()) === true,
 
     searched: (table, column, ref = column) => ({ ref, charset: limits(table, column).charset }),
 
     together(values) {
-      const large = Object.entries(values).filter(
-        ([, value]) => typeof value === 'string' || value instanceof JsonText,
+      const large = Object.entries(values as Record<string, unknown>).filter(
+        (entry): entry is [string, string] => typeof entry[1] === 'string',
       )
       assertSendable(
         large.map(([name]) => name).join(', '),

@@ -2,27 +2,27 @@
 import { Kysely } from 'kysely'
 import type { Pool } from 'mysql2'
 import { DeadlineExceeded, requestTime, within } from '../deadline.ts'
-import { SvcError, unavailable } from '../errors.ts'
+import { mixedEngines, noRoom, outcomeUnknown, SvcError, unavailable } from '../errors.ts'
 import type { Listener } from './after-commit.ts'
 import { type Columns, columnsOf } from './column-limits.ts'
 import { assertMysqlUrl, urlFormat } from './database-url.ts'
-import { type Direct, runDirectly } from './direct.ts'
 import { hostKysely } from './host-kysely.ts'
-import { hasUniqueKey, type Inspection, inspect, missingParts } from './inspect.ts'
-import { largeValues } from './large-values.ts'
-import { corePool, mysql2Dialect, mysql2Direct, openPool } from './mysql.ts'
-import { serverStatements } from './mysql-statement.ts'
+import {
+  hasUniqueKey,
+  type Inspection,
+  inspect,
+  missingParts,
+  otherPrefixes,
+  wrongPrefix,
+} from './inspect.ts'
+import { corePool, isMariadbPool, mysql2Dialect, openPool } from './mysql.ts'
+import { mixedEngines as mixedEnginesErrno } from './mysql-errors.ts'
 import { physicalNames } from './physical-names.ts'
 import { lookAt, type ServerSession } from './server-session.ts'
+import { type SingleUpdate, singleUpdates } from './single-update.ts'
+import { startupProblem } from './startup-problem.ts'
 import type { PhysicalNames, TableName, Tables } from './tables.ts'
-import { runsTogether } from './together.ts'
-import {
-  type ChangeReader,
-  type SingleWrite,
-  singleWrites,
-  type Transactions,
-  transactions,
-} from './transaction.ts'
+import { type ChangeReader, type Transactions, transactions } from './transaction.ts'
 
 /**
  * What a host may pass as `database`: a Kysely instance, a pool of `mysql2` or `mysql2/promise`, or a URL
@@ -80,12 +80,14 @@ export interface Connection extends ServerSession {
   t: PhysicalNames
   /** The CMS table prefix. */
   prefix: string
+  /** Whether the server can be told how long a write may take. */
+  endsWrites: boolean
   /** Closes only what we opened. */
   close(): Promise<void>
 }
 
 export interface Database extends Connection, Transactions {
-  single: SingleWrite
+  singleUpdate: SingleUpdate
   /** Whether somebody wants to know what changes. */
   reportsChanges: boolean
   /** Whether rows about a change are written in its transaction. */
@@ -117,19 +119,26 @@ export async function connect({
   tables,
 }: DatabaseSettings): Promise<Connection> {
   const t = physicalNames(tablePrefix, tables)
-  const { db: plain, direct, close } = await open(database)
-  const db = plain.withPlugin(largeValues)
-  if (direct) runDirectly(db, direct)
+  const { db, pool, close } = await open(database)
   try {
-    return { db, t, prefix: tablePrefix, close, ...(await lookAt(db)) }
+    const session = await lookAt(db)
+    const endsWrites = pool !== undefined && (await isMariadbPool(pool))
+    return { db, t, prefix: tablePrefix, close, endsWrites, ...session }
   } catch (error) {
     await close()
-    throw error
+    throw startupProblem(error, placeOf(database))
   }
 }
 
+/** Host and port of the server, for messages. */
+function placeOf(database: DatabaseInput): string | undefined {
+  if (typeof database !== 'string' || !database.startsWith('mysql://')) return undefined
+  const { hostname, port } = new URL(database)
+  return `${hostname}:${port || 3306}`
+}
+
 interface Opened extends Pick<Connection, 'db' | 'close'> {
-  direct?: Direct
+  pool?: Pool
 }
 
 async function open(database: DatabaseInput): Promise<Opened> {
@@ -143,12 +152,7 @@ async function open(database: DatabaseInput): Promise<Opened> {
   throw new Error('database: must be a Kysely instance, a mysql2 pool or a URL (mysql://… or sqlite:…).')
 }
 
-function onPool(pool: Pool) {
-  const statements = serverStatements()
-  const db = new Kysely<Tables>({ dialect: mysql2Dialect(pool, statements) })
-  runsTogether(db)
-  return { db, direct: mysql2Direct(pool, statements) }
-}
+const onPool = (pool: Pool) => ({ db: new Kysely<Tables>({ dialect: mysql2Dialect(pool) }), pool })
 
 async function openUrl(url: string): Promise<Opened> {
   if (url.startsWith('sqlite:')) {
@@ -157,7 +161,6 @@ async function openUrl(url: string): Promise<Opened> {
       throw new Error('database: "sqlite:" must be followed by the path of a file, or by ":memory:".')
     const { nodeSqlite } = await import('./sqlite.ts')
     const db = new Kysely<Tables>({ dialect: nodeSqlite(path) })
-    runsTogether(db)
     try {
       await db.connection().execute(async () => {})
       return { db, close: () => db.destroy() }
@@ -187,24 +190,31 @@ export async function databaseOn(connection: Connection, changes?: ChangeFeed): 
   const { db, dialect, t } = connection
   const inspection = await inspect(db, dialect, t)
   const needed = changes?.tables.filter((table) => !inspection.tables.has(table)) ?? []
-  assertComplete([
+  const missing = [
     ...missingParts(inspection, t),
     ...needed.map((table) => ({ name: t[table], creatable: true })),
-  ])
+  ]
+  if (inspection.tables.size === 0) assertPrefix(connection.prefix, await otherPrefixes(db, dialect, t))
+  assertComplete(missing)
   const tablesWithoutTransactions = withoutTransactions(inspection, t)
   const mayRetry = tablesWithoutTransactions.length === 0
+  const { transaction } = transactions({ db, dialect, mayRetry, changes })
   return {
     ...connection,
     columns: columnsOf(inspection, connection.maxPacket),
     hasPairKey: await hasUniqueKey(db, dialect, t.category_products, ['category_id', 'product_id']),
     tables: new Set(inspection.tables.keys()),
     tablesWithoutTransactions,
-    ...transactions({ db, dialect, mayRetry, changes }),
-    single: singleWrites({ db, dialect, mayRetry, changes }),
+    transaction,
+    singleUpdate: singleUpdates({ ...connection, changes, transaction }),
     reportsChanges: changes !== undefined,
     storesChanges: changes?.isStored === true,
     translate(error) {
       if (error instanceof SvcError) return error
+      if (error instanceof DeadlineExceeded && error.isOpen) return outcomeUnknown(error)
+      if (dialect.isFull(error)) return noRoom(error)
+      if (Reflect.get(Object(error), 'errno') === mixedEnginesErrno)
+        return mixedEngines(tablesWithoutTransactions, error)
       const comesBack =
         error instanceof DeadlineExceeded || dialect.isUnavailable(error) || dialect.isRetryable(error)
       return comesBack ? unavailable(error) : error
@@ -215,6 +225,12 @@ export async function databaseOn(connection: Connection, changes?: ChangeFeed): 
       await within(requestTime.gate, () => query.execute())
     },
   }
+}
+
+/** @throws Error that names the prefixes of other installations, where this one has no table at all */
+function assertPrefix(prefix: string, others: readonly string[]): void {
+  if (others.length === 0) return
+  throw new Error(`tablePrefix: ${wrongPrefix(prefix, others)}`)
 }
 
 function assertComplete(missing: ReturnType<typeof missingParts>): void {

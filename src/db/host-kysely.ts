@@ -1,13 +1,15 @@
 // Wraps the host's Kysely in our own driver, so that waits for connections and results have time limits.
-import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely, type QueryResult } from 'kysely'
+import { CompiledQuery, type DatabaseConnection, type Driver, Kysely, type QueryResult, sql } from 'kysely'
 import { timeLeft } from '../deadline.ts'
-import { JsonText, withoutBytes } from '../json-text.ts'
+import { SvcError } from '../errors.ts'
+import { withoutEscapes } from './sql-text.ts'
 import type { Tables } from './tables.ts'
-import { isSpent, maxWait, poolExhausted, sequenceTimeout, timeouts } from './timeouts.ts'
+import { isSpent, maxResultBytes, maxWait, poolExhausted, sequenceTimeout, timeouts } from './timeouts.ts'
 
 /** The same database with our time limits and without the host's plugins; the host's connection settings apply. */
 export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
   const executor = host.withoutPlugins().getExecutor()
+  const isMysql = sql.id('name').compile(host).sql === '`name`'
 
   function acquireConnection(): Promise<LeasedConnection> {
     const { promise, resolve, reject } = Promise.withResolvers<LeasedConnection>()
@@ -21,7 +23,7 @@ export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
         clearTimeout(timer)
         // One that arrives too late is released at once.
         if (late) return
-        const leased = new LeasedConnection(connection)
+        const leased = new LeasedConnection(connection, isMysql)
         resolve(leased)
         await leased.released
       })
@@ -54,20 +56,29 @@ export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
   })
 }
 
-/** The host's driver knows no JsonText. */
-const withStrings = (query: CompiledQuery): CompiledQuery =>
-  query.parameters.some((value) => value instanceof JsonText)
-    ? { ...query, parameters: query.parameters.map(withoutBytes) }
-    : query
+/** Our own connections stop reading earlier. @throws SvcError if rows exceed the limit of a result together */
+function assertBounded(rows: readonly unknown[]): void {
+  if (rows.length < 2) return
+  let size = 0
+  for (const row of rows)
+    for (const value of Object.values(Object(row)))
+      if (typeof value === 'string' || value instanceof Uint8Array) size += value.length
+  if (size > maxResultBytes) throw new SvcError('svc_list_too_large')
+}
+/** Whether a backslash escapes nothing on a connection, which is asked before its first statement. */
+const withoutBackslash = new WeakMap<DatabaseConnection, boolean>()
+const modeQuery = CompiledQuery.raw('select @@sql_mode as mode')
 
 /** A connection until its release. */
 class LeasedConnection implements DatabaseConnection {
   readonly released: Promise<void>
   readonly release: () => void
   readonly #connection: DatabaseConnection
+  readonly #isMysql: boolean
   #isDropped = false
 
-  constructor(connection: DatabaseConnection) {
+  constructor(connection: DatabaseConnection, isMysql: boolean) {
+    this.#isMysql = isMysql
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#connection = connection
     this.released = promise
@@ -75,13 +86,26 @@ class LeasedConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (!this.#isMysql) return this.#run(query)
+    if (!withoutBackslash.has(this.#connection)) {
+      const { rows } = await this.#run(modeQuery)
+      // Rows in another form are refused when the host starts.
+      withoutBackslash.set(this.#connection, JSON.stringify(rows).includes('NO_BACKSLASH_ESCAPES'))
+    }
+    if (!withoutBackslash.get(this.#connection)) return this.#run(query)
+    return this.#run({ ...query, ...withoutEscapes(query.sql, query.parameters) })
+  }
+
+  async #run<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#isDropped) throw sequenceTimeout()
     const { promise, resolve, reject } = Promise.withResolvers<QueryResult<R>>()
     const maxMilliseconds = maxWait(query.sql)
     const timer = maxMilliseconds > 0 && setTimeout(() => reject(sequenceTimeout()), maxMilliseconds)
-    this.#connection.executeQuery<R>(withStrings(query)).then(resolve, reject)
+    this.#connection.executeQuery<R>(query).then(resolve, reject)
     try {
-      return await promise
+      const result = await promise
+      assertBounded(result.rows)
+      return result
     } catch (error) {
       if (isSpent(error, query.sql)) this.#drop()
       throw error

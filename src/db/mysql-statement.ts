@@ -1,36 +1,35 @@
-// Runs one statement on a mysql2 connection, with a time limit and a limit for the size of its rows.
+// Runs one statement on a mysql2 connection, with a limit for the size of its rows.
 import type { Socket } from 'node:net'
-import type { PoolConnection, Query, TypeCast } from 'mysql2'
-import { timeLeft } from '../deadline.ts'
+import type { CompiledQuery } from 'kysely'
+import type { Connection, PoolConnection, Query, TypeCast } from 'mysql2'
 import { SvcError } from '../errors.ts'
-import { JsonText } from '../json-text.ts'
-import { largeFrom } from '../off-thread/off-thread.ts'
-import { sqlSpans } from '../trace.ts'
-import { disposeLater, jsonColumns } from './large-values.ts'
-import { bindLongerThan, isSpent, maxResultBytes, maxWait, sequenceTimeout, timeouts } from './timeouts.ts'
+import type { KeptStatements } from './prepared.ts'
+import { sqlText } from './sql-text.ts'
+import { bindLongerThan, maxResultBytes } from './timeouts.ts'
 
 export type Done = (error: unknown, result?: unknown) => void
 
 /** Destroys the socket, too: mysql2 only sends a quit command, and an unresponsive server would keep the socket open. */
-export function drop(connection: PoolConnection): void {
+export function drop(connection: Connection): void {
   connection.destroy()
   socketOf(connection).destroy()
 }
 
-export function socketOf(connection: PoolConnection): Socket {
+export function socketOf(connection: Connection): Socket {
   return Reflect.get(connection, 'stream')
 }
 
 type Field = Parameters<Exclude<TypeCast, boolean>>[0]
 
-/** Columns of large JSON, as statements name them. */
+/** Columns of JSON, in any table. */
+const jsonColumns = new Set(['options', 'elements', 'designs', 'data', 'views'])
+/** The same, as statements name them. */
 const jsonNames = new RegExp(`\`(?:${[...jsonColumns].join('|')})\``)
 
-/** Keeps a large JSON value as bytes: a string with one wide character would take twice the memory. */
+/** Reads JSON as text from columns of any type. Those of the type JSON mysql2 would parse. */
 function jsonValue(field: Field, next: () => unknown): unknown {
-  if (field.type !== 'BLOB' || !jsonColumns.has(field.name)) return next()
-  const bytes = field.buffer()
-  return bytes === null || bytes.length >= largeFrom ? bytes : bytes.toString()
+  if (field.type === 'JSON') return field.string('utf8')
+  return field.type === 'BLOB' && jsonColumns.has(field.name) ? (field.buffer()?.toString() ?? null) : next()
 }
 
 /** Reads values as mysql2 does by default, for pools with other settings. */
@@ -48,89 +47,72 @@ function plainScalar(field: Field) {
 export const isMariadb = (connection: PoolConnection): boolean =>
   Reflect.get(connection, '_isMariaDB') === true
 
-/** Whether the server can be told how long a write may take, and there is time enough. MySQL can be told for reads only. */
-export const mayBeTold = (connection: PoolConnection): boolean =>
-  isMariadb(connection) && timeLeft(timeouts.query) >= timeouts.write + timeouts.cushion
+interface Statement {
+  sql: string
+  values: readonly unknown[]
+}
 
-/** A statement that the server ends in time, also while it waits for locks. */
-export const timed = (text: string): string =>
-  `set statement max_statement_time = ${timeouts.write / 1000} for ${text}`
+/** The server keeps no more prepared statements. */
+const tooManyStatements = 1461
 
-/** How a statement begins that contains others. */
-export const compoundHead = 'begin not atomic '
-
-/** The server ended the statement, which had no effect outside of its transaction. */
-export const isOutOfTime = (error: unknown): boolean => Reflect.get(Object(error), 'errno') === 1969
-
-/**
- * Calls `done` with an error, the rows of a select or the packet of a write.
- * @param statements if given, the statement is prepared on the server where that is possible
- * @param shown the statement as monitoring tools see it
- */
+/** Calls `done` when the server has responded: with an error, the rows of a select or the packet of a write. */
 export function runOn(
   connection: PoolConnection,
-  text: string,
-  values: readonly unknown[],
+  query: CompiledQuery,
+  statements: KeptStatements,
   done: Done,
-  statements?: ServerStatements,
-  shown: string = text,
 ): void {
-  assertScalars(values)
-  // The charset of a connection is UTF-8, like these bytes.
-  const parameters = values.map((value) => (value instanceof JsonText ? value.buffer : value))
+  const { sql, parameters } = query
+  assertScalars(parameters)
   const { typeCast, bigNumberStrings } = connection.config
   const isPlain = typeof typeCast !== 'function' && !bigNumberStrings
-  const query = {
-    sql: text,
+  const statement = {
+    sql,
     values: parameters,
-    timeout: maxWait(text),
     // Overrides the settings of the host's pool.
-    typeCast: !isPlain ? plainValue : jsonNames.test(text) ? jsonValue : true,
+    typeCast: !isPlain ? plainValue : jsonNames.test(sql) ? jsonValue : true,
     rowsAsArray: false,
     nestTables: false,
     namedPlaceholders: false,
   }
-  const ended = sqlSpans.start({ engine: 'mysql', statement: shown })
-  const finish: Done = (error, result) => {
-    ended?.(error)
-    if (error && isSpent(error, text)) drop(connection)
-    done(error, result)
-  }
-  if (carriesLong(values)) connection.execute(query as never, finish)
-  else if (isPlain && statements?.mayKeep(text)) runPrepared(connection, query, statements, finish)
-  else send(connection, 'query', query, finish)
+  if (carriesLong(parameters)) runBound(connection, statement, done)
+  else if (isPlain && statements.has(query)) runPrepared(connection, statement, statements, done)
+  else send(connection, 'query', statement, done)
 }
 
-interface Statement {
-  sql: string
-  timeout: number
-}
-
-function send(connection: PoolConnection, method: 'query' | 'execute', query: Statement, done: Done): void {
-  const options = query as never
-  if (/^\s*select\b/i.test(query.sql)) boundedRows(connection, connection[method](options), done)
+function send(connection: PoolConnection, method: 'query' | 'execute', statement: Statement, done: Done) {
+  const { sql, values } = statement
+  const options = (
+    method === 'query' ? { ...statement, sql: sqlText(sql, values), values: undefined } : statement
+  ) as never
+  if (/^\s*select\b/i.test(sql)) boundedRows(connection, connection[method](options), done)
   else connection[method](options, done)
+}
+
+/** Runs a statement with long strings, which take seconds to write into a text; the server may know no other way. */
+function runBound(connection: PoolConnection, statement: Statement, done: Done): void {
+  send(connection, 'execute', statement, (error, result) => {
+    if (errnoOf(error) !== tooManyStatements) return done(error, result)
+    send(connection, 'query', statement, done)
+  })
 }
 
 /** Runs a statement prepared on the server, or as text if the server refuses that. */
 function runPrepared(
   connection: PoolConnection,
-  query: Statement,
-  statements: ServerStatements,
+  statement: Statement,
+  statements: KeptStatements,
   done: Done,
 ): void {
-  let isOver = false
-  const finish: Done = (error, result) => {
-    if (isOver) return
-    isOver = true
-    clearTimeout(timer)
-    if (error && statements.isRefused(connection, query.sql, error)) send(connection, 'query', query, done)
+  const forget = () =>
+    connection.unprepare({ sql: statement.sql, rowsAsArray: false, nestTables: false } as never)
+  send(connection, 'execute', statement, (error, result) => {
+    if (error && statements.isRefused(error, forget)) send(connection, 'query', statement, done)
     else done(error, result)
-  }
-  // The timeout of mysql2 begins only after the statement is prepared.
-  const timer = setTimeout(() => finish(sequenceTimeout()), query.timeout)
-  send(connection, 'execute', { ...query, timeout: 0 }, finish)
+  })
 }
+
+const errnoOf = (error: unknown) => Number(Reflect.get(Object(error), 'errno'))
 
 /** Reads row by row; discards the remaining rows when they exceed the limit together. */
 function boundedRows(connection: PoolConnection, command: Query, done: Done): void {
@@ -148,75 +130,18 @@ function boundedRows(connection: PoolConnection, command: Query, done: Done): vo
     .on('error', finish)
     .on('result', (row: unknown) => {
       rows?.push(row)
-      disposeOfPacket(row)
       if (rows && rows.length > 1 && socket.bytesRead - before > maxResultBytes) rows = undefined
     })
     .on('end', () => finish(null))
 }
 
-/** Bytes from which the server splits a row, which mysql2 then joins in memory of its own. */
-const splitFrom = 2 ** 24
-
-/** The packet of a large row is freed with its value, unless other values of the row are in it, too. */
-function disposeOfPacket(row: unknown): void {
-  const [bytes, other] = Object.values(Object(row)).filter((value) => value instanceof Uint8Array)
-  if (bytes && !other && bytes.length >= splitFrom) disposeLater(bytes as Uint8Array<ArrayBuffer>)
-}
-
-/** Statements that one pool keeps on each of its connections. The server limits their number for all its clients. */
-const maxKept = 50
-const tooManyStatements = 1461
-/** The statement, or a proxy, does not support it. */
-export const notPreparable = 1295
-/** The server does not know the prepared statement any more. */
-const unknownStatement = 1243
-/** Its tables have changed too often meanwhile. */
-const changedTooOften = 1615
-
-/** Which statements of a pool are prepared on the server. */
-export interface ServerStatements {
-  /** Whether the server knows compound statements, as far as is known. */
-  knowsCompounds: boolean
-  mayKeep(text: string): boolean
-  /** Whether the statement failed without effect because it was prepared. */
-  isRefused(connection: PoolConnection, text: string, error: unknown): boolean
-}
-
-export function serverStatements(): ServerStatements {
-  const kept = new Set<string>()
-  let isSupported = true
-  return {
-    knowsCompounds: true,
-    mayKeep(text) {
-      if (!isSupported) return false
-      if (kept.size < maxKept) kept.add(text)
-      return kept.has(text)
-    },
-    isRefused(connection, text, error) {
-      const errno = Number(Reflect.get(Object(error), 'errno'))
-      // Of a compound statement some parts may have run, unless the whole was unknown.
-      const isWhole = !text.includes(compoundHead)
-      if (errno === tooManyStatements || (isWhole && errno === notPreparable)) isSupported = false
-      else if (errno === unknownStatement || (isWhole && errno === changedTooOften)) {
-        connection.unprepare({ sql: text, rowsAsArray: false, nestTables: false } as never)
-      } else return false
-      return true
-    },
-  }
-}
-
-/** Long strings are bound to a prepared statement, because escaping them takes seconds. */
-export const carriesLong = (values: readonly unknown[]): boolean =>
-  values.some(
-    (value) => value instanceof JsonText || (typeof value === 'string' && value.length >= bindLongerThan),
-  )
+/** Long strings are bound to a prepared statement, because writing them into a text takes seconds. */
+const carriesLong = (values: readonly unknown[]): boolean =>
+  values.some((value) => typeof value === 'string' && value.length >= bindLongerThan)
 
 /** mysql2 would turn objects into SQL. The schemas exclude them; this makes sure. */
 function assertScalars(values: readonly unknown[]): void {
-  for (const value of values) {
-    if (typeof value !== 'object' || value === null) continue
-    if (!Buffer.isBuffer(value) && !(value instanceof JsonText)) {
+  for (const value of values)
+    if (typeof value === 'object' && value !== null && !Buffer.isBuffer(value))
       throw new TypeError('A query parameter must be a scalar.')
-    }
-  }
 }

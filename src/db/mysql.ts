@@ -1,23 +1,39 @@
 // Kysely dialect for a mysql2 pool, ours or the host's, independent of the settings of the pool.
 import type { Socket } from 'node:net'
-import { MysqlDialect, type MysqlPool, type MysqlPoolConnection } from 'kysely'
-import type { Pool, PoolConnection } from 'mysql2'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  MysqlAdapter,
+  MysqlIntrospector,
+  MysqlQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import type { Pool, PoolConnection, ResultSetHeader } from 'mysql2'
 import type { Pool as PromisePool } from 'mysql2/promise'
 import { timeLeft } from '../deadline.ts'
-import type { Direct } from './direct.ts'
+import { sqlSpans } from '../trace.ts'
+import { type Killer, killer } from './kill.ts'
+import { drop, isMariadb, runOn, socketOf } from './mysql-statement.ts'
+import { KeptStatements } from './prepared.ts'
 import {
-  type Done,
-  drop,
-  isOutOfTime,
-  mayBeTold,
-  runOn,
-  type ServerStatements,
-  serverStatements,
-  socketOf,
-  timed,
-} from './mysql-statement.ts'
-import { affectedBy, transactionOn } from './mysql-transaction.ts'
-import { poolExhausted, timeouts } from './timeouts.ts'
+  isSpent,
+  lockSeconds,
+  lost,
+  maxWait,
+  poolExhausted,
+  sequenceTimeout,
+  timeoutCode,
+  timeouts,
+} from './timeouts.ts'
+
+/**
+ * Of sessions of ours. Whoever waits for a lock fails before its caller gives up, so that the transaction can be ended on the same
+ * connection. The sql_mode is the server's, apart from what changes the meaning of a string.
+ */
+const sessionSettings = `set session lock_wait_timeout = ${lockSeconds}, innodb_lock_wait_timeout = ${lockSeconds},
+  sql_mode = replace(replace(@@sql_mode, 'NO_BACKSLASH_ESCAPES', ''), 'ANSI_QUOTES', '')`
 
 /** Opens a pool for a `mysql://` URL. Imports mysql2 lazily, because a host on SQLite does not need it. */
 export async function openPool(url: string): Promise<{ pool: Pool; close(): Promise<void> }> {
@@ -29,7 +45,10 @@ export async function openPool(url: string): Promise<{ pool: Pool; close(): Prom
     // A longer queue could not be served in time anyway.
     queueLimit: 1000,
     stringifyObjects: true,
+    // Our reader parses JSON columns, too.
+    jsonStrings: true,
   })
+  pool.on('connection', (connection) => connection.query(sessionSettings, () => {}))
   const sockets = new Map<Socket, Promise<void>>()
   pool.on('connection', (connection) => {
     const socket = socketOf(connection)
@@ -60,110 +79,113 @@ export function corePool(pool: unknown): Pool | undefined {
   return typeof (pool as Partial<Pool>).getConnection === 'function' ? (pool as Pool) : undefined
 }
 
-type Lease = (error: unknown, connection: PoolConnection | undefined) => void
-
 /** Gets a connection of the pool, which itself has no timeout. One that arrives too late is released at once. */
-function lease(pool: Pool, done: Lease): void {
+function leased(pool: Pool): Promise<PoolConnection> {
+  const { promise, resolve, reject } = Promise.withResolvers<PoolConnection>()
   let late = false
   const timer = setTimeout(() => {
     late = true
-    done(poolExhausted(), undefined)
+    reject(poolExhausted())
   }, timeLeft(timeouts.acquire))
   pool.getConnection((error, connection) => {
     clearTimeout(timer)
     if (late) connection?.release()
-    else done(error, connection)
+    else if (error) reject(error)
+    else resolve(connection)
   })
+  return promise
+}
+
+/** Whether the server of this pool is MariaDB itself. */
+export async function isMariadbPool(pool: Pool): Promise<boolean> {
+  const connection = await leased(pool)
+  connection.release()
+  return isMariadb(connection)
 }
 
 /** Kysely dialect with time limits for acquiring a connection and for each query. */
-export function mysql2Dialect(pool: Pool, statements = serverStatements()): MysqlDialect {
-  const wrapped = new WeakMap<PoolConnection, MysqlPoolConnection>()
-
-  function wrap(connection: PoolConnection): MysqlPoolConnection {
-    let facade = wrapped.get(connection)
-    if (!facade) {
-      facade = facadeOf(connection, statements)
-      wrapped.set(connection, facade)
-    }
-    return facade
+export function mysql2Dialect(pool: Pool): Dialect {
+  const statements = new KeptStatements()
+  const sessions = killer()
+  const runs = (sql: string) => async (connection: DatabaseConnection) => {
+    await connection.executeQuery(CompiledQuery.raw(sql))
   }
-
-  const facadePool: MysqlPool = {
-    end: (done) => pool.end((error) => done(error)),
-    getConnection: (done) =>
-      lease(pool, (error, connection) =>
-        connection ? done(undefined, wrap(connection)) : done(error, undefined as never),
-      ),
+  const driver: Driver = {
+    init: async () => {},
+    acquireConnection: async () => new Session(await leased(pool), statements, sessions),
+    releaseConnection: async (session) => (session as Session).release(),
+    beginTransaction: runs('begin'),
+    commitTransaction: runs('commit'),
+    rollbackTransaction: runs('rollback'),
+    destroy: () => new Promise((resolve) => pool.end(() => resolve())),
   }
-  return new MysqlDialect({ pool: facadePool })
-}
-
-/** Runs single statements on the pool, prepared on the server where that is possible. */
-export function mysql2Direct(pool: Pool, statements = serverStatements()): Direct {
-  const run = (connection: PoolConnection, text: string, values: readonly unknown[]) =>
-    new Promise<unknown>((resolve, reject) => {
-      const done: Done = (error, result) => {
-        connection.release()
-        if (error) reject(error)
-        else resolve(result)
-      }
-      try {
-        runOn(connection, text, values, done, statements)
-      } catch (error) {
-        done(error)
-      }
-    })
-
   return {
-    // Through a promise, because a connection that another request releases comes in the context of that request, with its
-    // deadline.
-    rows: (text, values) =>
-      leased(pool).then((connection) => run(connection, text, values)) as Promise<unknown[]>,
-
-    async write(text, values) {
-      const connection = await leased(pool)
-      if (!mayBeTold(connection)) {
-        connection.release()
-        return undefined
-      }
-      try {
-        return affectedBy(await run(connection, timed(text), values))
-      } catch (error) {
-        if (isOutOfTime(error)) return undefined
-        throw error
-      }
-    },
-
-    async session(work) {
-      const connection = await leased(pool)
-      const { executor, reset } = transactionOn(connection, statements)
-      try {
-        return await work(executor)
-      } finally {
-        reset()
-        connection.release()
-      }
-    },
+    createDriver: () => driver,
+    createAdapter: () => new MysqlAdapter(),
+    createQueryCompiler: () => new MysqlQueryCompiler(),
+    createIntrospector: (db) => new MysqlIntrospector(db),
   }
 }
 
-const leased = (pool: Pool) =>
-  new Promise<PoolConnection>((resolve, reject) =>
-    lease(pool, (error, connection) => (connection ? resolve(connection) : reject(error))),
-  )
+/** A connection until it is given back. */
+class Session implements DatabaseConnection {
+  readonly #connection: PoolConnection
+  readonly #statements: KeptStatements
+  readonly #killer: Killer
+  /** Resolves when the session that nobody waits for any more has ended, or cannot be ended. */
+  #killed: Promise<boolean> | undefined
 
-function facadeOf(connection: PoolConnection, statements: ServerStatements): MysqlPoolConnection {
-  const { query, reset } = transactionOn(connection, statements)
-  const facade: Pick<MysqlPoolConnection, 'threadId' | 'release' | 'destroy' | 'query'> = {
-    threadId: connection.threadId,
-    release: () => {
-      reset()
-      connection.release()
-    },
-    destroy: () => drop(connection),
-    query: query as MysqlPoolConnection['query'],
+  constructor(connection: PoolConnection, statements: KeptStatements, killer: Killer) {
+    this.#connection = connection
+    this.#statements = statements
+    this.#killer = killer
+    killer.meet(connection)
   }
-  // Kysely's driver calls these four; `connect` and `config` belong to control connections, which we do not use.
-  return facade as MysqlPoolConnection
+
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#killed) return Promise.reject(sequenceTimeout())
+    const { sql } = query
+    // By promises, because callbacks of mysql2 come in the context of the request that opened the connection, with its deadline.
+    const { promise, resolve, reject } = Promise.withResolvers<QueryResult<R>>()
+    const traced = sqlSpans.start({ engine: 'mysql', statement: sql })
+    const end = (error: unknown, result?: unknown) => {
+      clearTimeout(timer)
+      // Its caller has been told already.
+      if (this.#killed) return
+      traced?.(error)
+      if (!error) return resolve(resultOf(result))
+      if (Reflect.get(Object(error), 'code') === timeoutCode) this.#killed = this.#kill()
+      else if (isSpent(error, sql)) drop(this.#connection)
+      reject(lost(error, () => this.#killed ?? this.#kill()))
+    }
+    const limit = maxWait(sql)
+    const timer = limit > 0 ? setTimeout(() => end(sequenceTimeout()), limit) : undefined
+    runOn(this.#connection, query, this.#statements, end)
+    return promise
+  }
+
+  /** Keeps its place in the pool until then, so that abandoned sessions do not pile up. */
+  async #kill(): Promise<boolean> {
+    const gone = await this.#killer.kill(this.#connection)
+    drop(this.#connection)
+    return gone
+  }
+
+  release(): void {
+    if (!this.#killed) this.#connection.release()
+  }
+
+  streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('Streaming is not supported.')
+  }
+}
+
+function resultOf<R>(result: unknown): QueryResult<R> {
+  if (Array.isArray(result)) return { rows: result }
+  const { insertId, affectedRows } = Object(result) as ResultSetHeader
+  return {
+    rows: [],
+    ...(insertId && { insertId: BigInt(insertId) }),
+    numAffectedRows: BigInt(affectedRows ?? 0),
+  }
 }

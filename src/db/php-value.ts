@@ -1,5 +1,5 @@
 // Reads and writes PHP's serialize() format, so that unchanged values keep their bytes.
-import { isRawNumber } from '../json.ts'
+import { isRawNumber } from '../json/exact.ts'
 
 /** A PHP array: ordered entries with int or string keys. */
 export type PhpArray = { readonly entries: readonly PhpEntry[] }

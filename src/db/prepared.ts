@@ -1,10 +1,12 @@
-// Caches the SQL of queries on hot paths, because building it costs more than the rest of their work.
+// Hot statements: their SQL is built once, which costs more than the rest of their work, and the server prepares it once on
+// each connection.
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
-import type { Database } from './connect.ts'
-import { directOf } from './direct.ts'
 import type { Tables } from './tables.ts'
-import { together } from './together.ts'
-import { retried } from './transaction.ts'
+
+/** A query whose text occurs again and again. */
+export interface HotQuery<R = unknown> extends CompiledQuery<R> {
+  readonly isHot: true
+}
 
 /** Stands for an argument while the SQL is built. */
 class Placeholder {
@@ -14,70 +16,60 @@ class Placeholder {
   }
 }
 
-interface Prepared<A extends unknown[], R> {
-  (executor: Kysely<Tables>, ...args: A): Promise<R[]>
-  /** The same for `together`. */
-  query(...args: A): CompiledQuery<R>
-}
-
 /**
  * A query by its arguments, each of which must become one parameter and must not be inspected.
  * @param build builds the query; called once per number of arguments
  */
-export function prepared<A extends unknown[], R>(build: (...args: A) => Compilable<R>): Prepared<A, R> {
-  const compiled = compiledOnce(build)
-  const run = (executor: Kysely<Tables>, ...args: A): Promise<R[]> => {
-    const query = compiled(args)
-    const direct = directOf(executor)
-    if (direct) return direct.rows(query.sql, query.parameters) as Promise<R[]>
-    return together(executor, [query]).then(({ rows }) => rows)
-  }
-  return Object.assign(run, { query: (...args: A) => compiled(args) })
-}
-
-type WriteTarget = Pick<Database, 'db' | 'dialect' | 'transaction'>
-
-interface PreparedWrite<A extends unknown[]> {
-  (database: WriteTarget, ...args: A): Promise<bigint>
-  /** The same as part of a transaction. */
-  within(trx: Kysely<Tables>, ...args: A): Promise<bigint>
-  /** The same for `together`. */
-  query(...args: A): CompiledQuery
-}
-
-/**
- * The same for a write that is one statement and no part of a transaction. Once it has failed, it does not take effect
- * later either, whatever lock it still waits for.
- * @returns the number of matched rows, or of changed rows if the database reports only these
- */
-export function preparedWrite<A extends unknown[]>(
-  build: (...args: A) => Compilable<unknown>,
-): PreparedWrite<A> {
-  const compiled = compiledOnce(build)
-  const within: PreparedWrite<A>['within'] = async (executor, ...args) =>
-    (await executor.executeQuery(compiled(args))).numAffectedRows ?? 0n
-  const write = async ({ db, dialect, transaction }: WriteTarget, ...args: A) => {
-    const query = compiled(args)
-    const run = (executor: Kysely<Tables>) => within(executor, ...args)
-    // The embedded database does not start a statement whose caller has given up.
-    if (!dialect.locksRows) return retried(dialect, () => run(db))
-    const matched = await retried(dialect, async () => directOf(db)?.write(query.sql, query.parameters))
-    return matched ?? transaction(run)
-  }
-  return Object.assign(write, { within, query: (...args: A) => compiled(args) })
-}
-
-function compiledOnce<A extends unknown[], R>(build: (...args: A) => Compilable<R>) {
-  const texts = new Map<number, CompiledQuery<R>>()
-  return (args: A): CompiledQuery<R> => {
-    let compiled = texts.get(args.length)
+export function hotQuery<A extends unknown[], R>(build: (...args: A) => Compilable<R>) {
+  const known = new Map<number, CompiledQuery<R>>()
+  return (...args: A): HotQuery<R> => {
+    let compiled = known.get(args.length)
     if (!compiled) {
       compiled = build(...(args.map((_, index) => new Placeholder(index)) as A)).compile()
-      texts.set(args.length, compiled)
+      known.set(args.length, compiled)
     }
     const parameters = compiled.parameters.map((value) =>
       value instanceof Placeholder ? args[value.index] : value,
     )
-    return { ...compiled, parameters }
+    return { ...compiled, parameters, isHot: true }
+  }
+}
+
+/** The rows of a hot read by its arguments. */
+export function prepared<A extends unknown[], R>(build: (...args: A) => Compilable<R>) {
+  const query = hotQuery(build)
+  return async (executor: Kysely<Tables>, ...args: A): Promise<R[]> => {
+    const { rows } = await executor.executeQuery<R>(query(...args))
+    return rows
+  }
+}
+
+/** Statements that a pool keeps on each of its connections. The server limits their number for all its clients. */
+const maxKept = 50
+/** The server keeps no more statements, or does not support this one. */
+const refusals = [1461, 1295]
+/** The server does not know the statement any more, or its tables have changed too often meanwhile. */
+const expired = [1243, 1615]
+/** Milliseconds until the server is tried again. */
+const pause = 60_000
+
+/** Which hot statements of a pool are prepared on the server. */
+export class KeptStatements {
+  readonly #texts = new Set<string>()
+  #pausedUntil = 0
+
+  has({ sql, isHot }: CompiledQuery & { isHot?: true }): boolean {
+    if (!isHot || performance.now() < this.#pausedUntil) return false
+    if (this.#texts.size < maxKept) this.#texts.add(sql)
+    return this.#texts.has(sql)
+  }
+
+  /** Whether a statement failed, without effect, because it was prepared: then it can be sent as text. */
+  isRefused(error: unknown, forget: () => void): boolean {
+    const errno = Number(Reflect.get(Object(error), 'errno'))
+    if (expired.includes(errno)) forget()
+    else if (refusals.includes(errno)) this.#pausedUntil = performance.now() + pause
+    else return false
+    return true
   }
 }

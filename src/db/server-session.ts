@@ -1,12 +1,15 @@
 // What the server at the other end is, and whether its sessions can be used.
 import { type Kysely, sql } from 'kysely'
-import type { ErrorCode } from '../errors.ts'
 import { type Dialect, mysqlDialect, sqliteDialect } from './dialects.ts'
 import type { Tables } from './tables.ts'
 import { tlsProblem } from './tls-problem.ts'
 
 export interface ServerSession {
   dialect: Dialect
+  /** Product and version, for people. @example 'MariaDB 10.11.19' */
+  server: string
+  /** Whether a transaction may write to tables with transactions and to others. */
+  mixesEngines: boolean
   /** Maximum size of a statement in bytes; undefined on SQLite. */
   maxPacket: number | undefined
   /** Length from which a value of GROUP_CONCAT may have been truncated; undefined on SQLite, which never truncates. */
@@ -16,16 +19,24 @@ export interface ServerSession {
 /** Bytes after which MySQL truncates GROUP_CONCAT unless it is told otherwise; MariaDB has a longer limit. */
 const defaultConcat = 1024
 
-/** @throws Error with one sentence if the server cannot be reached, or not be used as it is set up */
+/** @throws Error with one sentence if the server cannot be used as it is set up, or what the driver throws */
 export async function lookAt(db: Kysely<Tables>): Promise<ServerSession> {
-  if (await isSqlite(db)) return { dialect: sqliteDialect, maxPacket: undefined, maxConcat: undefined }
+  const sqlite = await sqliteVersion(db)
+  if (sqlite !== undefined)
+    return {
+      dialect: sqliteDialect,
+      server: `SQLite ${sqlite}`,
+      mixesEngines: true,
+      maxPacket: undefined,
+      maxConcat: undefined,
+    }
   const { rows } = await sql<
-    Record<'version' | 'mode' | 'client' | 'results' | 'name', string | null> & {
+    Record<'version' | 'client' | 'results' | 'name', string | null> & {
       packet: unknown
       concat: unknown
     }
   >`
-    select version() as version, @@sql_mode as mode, @@character_set_client as client,
+    select version() as version, @@character_set_client as client,
       @@character_set_results as results, @@max_allowed_packet as packet, @@group_concat_max_len as concat,
       database() as name`.execute(db)
   const session = rows[0]
@@ -40,37 +51,41 @@ export async function lookAt(db: Kysely<Tables>): Promise<ServerSession> {
       `database: the connection's charset is ${session.client}/${session.results}; it must be utf8mb4, or characters would be lost.`,
     )
   }
-  if (/NO_BACKSLASH_ESCAPES/.test(session.mode ?? '')) {
-    throw new Error(
-      'database: the sql_mode NO_BACKSLASH_ESCAPES cannot be used; remove it from the connection.',
-    )
-  }
   // Other connections of a host's pool may have MySQL's default.
   const maxConcat = Math.min(Number(session.concat), defaultConcat)
-  return { dialect: mysqlDialect, maxPacket: session.packet, maxConcat }
+  const server = named(session.version)
+  const mixesEngines = await mayMixEngines(db)
+  return { dialect: mysqlDialect, server, mixesEngines, maxPacket: session.packet, maxConcat }
 }
+
+/** MariaDB does not know the setting. */
+async function mayMixEngines(db: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql<{ Value: string }>`show variables like 'enforce_gtid_consistency'`.execute(db)
+  return rows[0]?.Value !== 'ON'
+}
+
+/** MariaDB tells its name with its version. */
+const named = (version: string): string =>
+  `${/mariadb/i.test(version) ? 'MariaDB' : 'MySQL'} ${/^[\d.]*\d/.exec(version)?.[0] ?? version}`
 
 /** Access denied (three kinds), no such database. */
 const refusals = new Set([1044, 1045, 1698, 1049])
 
-async function isSqlite(db: Kysely<Tables>): Promise<boolean> {
+/** @returns undefined for a server */
+async function sqliteVersion(db: Kysely<Tables>): Promise<string | undefined> {
   try {
-    await sql`select sqlite_version()`.execute(db)
-    return true
+    const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(db)
+    return rows[0]?.version ?? ''
   } catch (error) {
     const errno = Number(Reflect.get(Object(error), 'errno'))
-    // "No such function" on MySQL and MariaDB.
-    if (errno === 1305 || errno === 1370 || errno === 1128) return false
+    // "No such function" on MySQL and MariaDB; MySQL first misses a database to look in.
+    if ([1305, 1370, 1128, 1046].includes(errno)) return undefined
     const problem = tlsProblem(error)
     if (problem)
       throw new Error(`database: the connection cannot be encrypted: ${problem}.`, { cause: error })
     // A wrong password or name closes the connection, too, but a retry does not help.
     const refused = refusals.has(errno)
-    if (!refused && mysqlDialect.isUnavailable(error))
-      throw Object.assign(new Error('database: the server cannot be reached.', { cause: error }), {
-        // Hosts that start together with their database retry.
-        code: 'svc_unavailable' satisfies ErrorCode,
-      })
+    if (!refused && mysqlDialect.isUnavailable(error)) throw error
     if (errno > 0)
       // The server's message names the user.
       throw new Error(`database: the server refuses the connection (${Reflect.get(Object(error), 'code')}).`)

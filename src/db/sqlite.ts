@@ -1,5 +1,5 @@
-// The embedded database: Kysely on Node's own SQLite, which runs on a separate thread.
-import { setTimeout as pause } from 'node:timers/promises'
+// The embedded database, for trying and for small shops: Kysely on Node's own SQLite, on the main thread of one process.
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -10,24 +10,21 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { timeLeft } from '../deadline.ts'
-import { type Mutex, mutex } from './mutex.ts'
-import { openSqlite, type RunMode, type SqliteFile } from './sqlite-thread.ts'
-import { type Statement, statementsOf } from './together.ts'
+import { assertInTime, timeLeft } from '../deadline.ts'
+import { SvcError } from '../errors.ts'
+import { sqlSpans } from '../trace.ts'
+import { maxResultBytes, poolExhausted, timeouts } from './timeouts.ts'
 
-/** How long a statement waits for the locks of other processes before it gives up, in milliseconds. */
-const busyTimeout = 5000
-/** Milliseconds between two attempts. */
-const minPause = 5
-const maxPause = 25
-
-const rollback: Statement = CompiledQuery.raw('rollback')
+/** Milliseconds for which SQLite waits for a lock of another process; nothing else runs meanwhile. */
+const busyTimeout = 500
+/** There are many statements with lists of ids; this bounds the memory for prepared ones. */
+const maxStatements = 500
 
 /** The file is opened (and created) by the first query. */
 export function nodeSqlite(path: string): Dialect {
   return {
     createDriver: () => driverOn(path),
-    // Transactions are serialized on one file, so Kysely need not serialize requests.
+    // The turns are taken here, so Kysely need not let its users in one by one.
     createAdapter: () =>
       new (class extends SqliteAdapter {
         override get supportsMultipleConnections() {
@@ -40,142 +37,122 @@ export function nodeSqlite(path: string): Dialect {
 }
 
 function driverOn(path: string): Driver {
-  const lock = mutex()
-  let file: Promise<SqliteFile> | undefined
-
-  function open(): Promise<SqliteFile> {
-    const opening = openSqlite(path)
-    file = opening
-    opening.catch(() => {
-      if (file === opening) file = undefined
-    })
-    return opening
+  let file: File | undefined
+  const opened = () => {
+    file ??= openFile(path)
+    return file
   }
-
-  /** Reopened if its thread exited. */
-  async function opened(): Promise<SqliteFile> {
-    const last = file ?? open()
-    if ((await last).isOpen()) return last
-    return file === last ? open() : opened()
+  const runs = (sql: string) => async (connection: DatabaseConnection) => {
+    await connection.executeQuery(CompiledQuery.raw(sql))
   }
-
   return {
     init: async () => {
-      await opened()
+      opened()
     },
-    acquireConnection: async () => new Connection(await opened(), lock),
-    beginTransaction: async (connection) => {
-      await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+    acquireConnection: async () => new Session(opened()),
+    beginTransaction: runs('begin immediate'),
+    commitTransaction: runs('commit'),
+    rollbackTransaction: runs('rollback'),
+    releaseConnection: async (session) => (session as Session).release(),
+    destroy: async () => {
+      // The last one to close writes the log into the file.
+      file?.reader?.database.close()
+      file?.writer.database.close()
     },
-    commitTransaction: async (connection) => {
-      await connection.executeQuery(CompiledQuery.raw('commit'))
-    },
-    rollbackTransaction: async (connection) => {
-      await connection.executeQuery(CompiledQuery.raw('rollback'))
-    },
-    releaseConnection: (connection) => (connection as Connection).release(),
-    destroy: async () => (await file)?.close(),
+  }
+}
+
+interface Handle {
+  database: DatabaseSync
+  statements: Map<string, StatementSync>
+}
+
+interface File {
+  writer: Handle
+  /** Reads what is committed, without waiting for the end of a transaction; a database in memory has none. */
+  reader: Handle | undefined
+  /** Waits for the writer. @returns what gives it to the next one */
+  enter(): Promise<() => void>
+}
+
+function openFile(path: string): File {
+  const handle = (readOnly: boolean): Handle => ({
+    database: new DatabaseSync(path, { timeout: busyTimeout, readOnly }),
+    statements: new Map(),
+  })
+  const writer = handle(false)
+  try {
+    const isWal = writer.database.prepare('pragma journal_mode = wal').get()?.journal_mode === 'wal'
+    writer.database.exec('pragma synchronous = normal; pragma foreign_keys = off')
+    return { writer, reader: isWal ? handle(true) : undefined, enter: turns() }
+  } catch (error) {
+    writer.database.close()
+    throw error
+  }
+}
+
+/** One at a time, in the order of their calls. @throws Error after `timeouts.acquire` */
+function turns(): File['enter'] {
+  let last: Promise<unknown> = Promise.resolve()
+  return async () => {
+    const before = last
+    const { promise: left, resolve: leave } = Promise.withResolvers<void>()
+    last = before.then(() => left)
+    const { promise: tooLate, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => reject(poolExhausted()), timeLeft(timeouts.acquire))
+    try {
+      await Promise.race([before, tooLate])
+      return leave
+    } catch (error) {
+      leave()
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
   }
 }
 
 /** The file as one request sees it: for a single statement, or from the beginning of a transaction to its end. */
-class Connection implements DatabaseConnection {
-  readonly #file: SqliteFile
-  readonly #mutex: Mutex
-  #release: (() => void) | undefined
-  /** A transaction begins with its first statement. */
-  #begin: CompiledQuery | undefined
-  #beginning: Promise<unknown> | undefined
-  /** Why it did not begin. */
-  #failure: unknown
+class Session implements DatabaseConnection {
+  readonly #file: File
+  /** Ends its turn; undefined outside of a transaction. */
+  #leave: (() => void) | undefined
 
-  constructor(file: SqliteFile, lock: Mutex) {
+  constructor(file: File) {
     this.#file = file
-    this.#mutex = lock
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    // Other statements may be sent before the first one has run.
-    await this.#beginning
-    const isEnd = query.sql === 'commit' || query.sql === 'rollback'
-    const begin = this.#begin
-    this.#begin = undefined
-    if (begin && isEnd) return { rows: [] }
-    if (this.#failure !== undefined) {
-      // Outside of the transaction, a statement would be committed by itself.
-      if (query.sql !== 'rollback') throw this.#failure
-      this.#failure = undefined
-      return { rows: [] }
+    const { writer, reader, enter } = this.#file
+    if (this.#leave) {
+      const result = run<R>(writer, query)
+      if (query.sql === 'commit' || query.sql === 'rollback') this.#end()
+      return result
     }
-    const statements = statementsOf(query) ?? [query]
-    if (begin) {
-      const first = this.#alone<R>([begin, ...statements])
-      this.#beginning = first.catch((error: unknown) => {
-        if (!this.#release) this.#failure = error
-      })
-      return first
-    }
-    if (this.#release) return this.#inTransaction(statements)
-    if (!/^begin\b/i.test(query.sql)) return this.#alone(statements)
-    this.#begin = query
-    return { rows: [] }
-  }
-
-  async #inTransaction<R>(statements: readonly Statement[]): Promise<QueryResult<R>> {
-    const last = statements.at(-1)?.sql
-    const commits = last === 'commit'
+    if (reader && /^\s*select\b/i.test(query.sql)) return run(reader, query)
+    const leave = await enter()
     try {
-      const result = await this.#run<R>(statements, { isAlone: commits })
-      if (commits) this.#end()
+      // Whoever has given up meanwhile must find nothing written.
+      assertInTime()
+      const result = run<R>(writer, query)
+      if (writer.database.isTransaction) this.#leave = leave
       return result
     } finally {
-      if (last === 'rollback') this.#end()
-    }
-  }
-
-  /** Releases the lock between retries. Reads need no lock if they see only committed rows. */
-  async #alone<R>(statements: readonly Statement[]): Promise<QueryResult<R>> {
-    const deadline = performance.now() + timeLeft(busyTimeout)
-    const isRead = this.#file.hasReader && /^\s*select\b/i.test(statements[0]?.sql ?? '')
-    const begins = statements.length > 1
-    const commits = statements.at(-1)?.sql === 'commit'
-    for (;;) {
-      const release = isRead ? () => {} : await this.#mutex.acquire()
-      try {
-        const result = await this.#run<R>(statements, { isRead, isAlone: !isRead && (commits || !begins) })
-        if (begins && !commits) this.#release = release
-        return result
-      } catch (error) {
-        // The transaction has begun, and its caller rolls it back.
-        if (begins && Number(Reflect.get(Object(error), 'index')) > 0) this.#release = release
-        // Its caller has given up, but the transaction will still begin.
-        else if (begins && codeOf(error) === undefined) this.#run([rollback]).catch(() => {})
-        if (this.#release === release || !isBusy(error) || performance.now() >= deadline) throw error
-      } finally {
-        if (this.#release !== release) release()
-      }
-      await pause(minPause + Math.random() * (maxPause - minPause))
-    }
-  }
-
-  async #run<R>(statements: readonly Statement[], mode?: RunMode): Promise<QueryResult<R>> {
-    const { rows, insertId, changes } = await this.#file.run(statements, mode)
-    return {
-      rows: rows as R[],
-      ...(insertId !== undefined && { insertId: BigInt(insertId) }),
-      ...(changes !== undefined && { numAffectedRows: BigInt(changes) }),
+      if (!this.#leave) leave()
     }
   }
 
   #end(): void {
-    this.#release?.()
-    this.#release = undefined
+    this.#leave?.()
+    this.#leave = undefined
   }
 
   /** Rolls back a transaction that was not ended. */
-  async release(): Promise<void> {
-    await this.#beginning
-    if (this.#release) await this.#inTransaction([rollback])
+  release(): void {
+    if (!this.#leave) return
+    const { database } = this.#file.writer
+    if (database.isTransaction) database.exec('rollback')
+    this.#end()
   }
 
   streamQuery(): AsyncIterableIterator<never> {
@@ -183,8 +160,42 @@ class Connection implements DatabaseConnection {
   }
 }
 
-/** The engine's code; undefined if the statement timed out. */
-const codeOf = (error: unknown): unknown => Reflect.get(Object(error), 'errcode')
+function run<R>({ database, statements }: Handle, { sql, parameters }: CompiledQuery): QueryResult<R> {
+  const ended = sqlSpans.start({ engine: 'sqlite', statement: sql })
+  try {
+    let statement = statements.get(sql)
+    if (!statement) {
+      statement = database.prepare(sql)
+      if (statements.size >= maxStatements) statements.clear()
+      statements.set(sql, statement)
+    }
+    const values = parameters as SQLInputValue[]
+    const result = statement.columns().length > 0 ? rowsOf(statement, values) : changesOf(statement, values)
+    ended?.()
+    return result as QueryResult<R>
+  } catch (error) {
+    ended?.(error)
+    throw error
+  }
+}
 
-/** Locked by another connection. */
-const isBusy = (error: unknown) => (Number(codeOf(error)) & 0xff) === 5
+function changesOf(statement: StatementSync, values: SQLInputValue[]): QueryResult<unknown> {
+  const { changes, lastInsertRowid } = statement.run(...values)
+  return { rows: [], insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes) }
+}
+
+/** Stops as soon as the rows are too large together. */
+function rowsOf(statement: StatementSync, values: SQLInputValue[]): QueryResult<unknown> {
+  const rows: unknown[] = []
+  let size = 0
+  for (const row of statement.iterate(...values)) {
+    for (const name in row) {
+      const value = row[name]
+      if (typeof value === 'string' || value instanceof Uint8Array) size += value.length
+    }
+    // Those of SQLite have no prototype.
+    rows.push({ ...row })
+    if (size > maxResultBytes && rows.length > 1) throw new SvcError('svc_list_too_large')
+  }
+  return { rows }
+}

@@ -1,5 +1,6 @@
 // Time and size limits of database work, and which connections must not be reused.
 import { timeLeft } from '../deadline.ts'
+import { spent } from './mysql-errors.ts'
 
 /**
  * Maximum waits in milliseconds; the deadline of a request may be earlier. A write without a transaction is given up by the
@@ -12,8 +13,12 @@ export const timeouts = {
   write: 4000,
   cushion: 500,
   end: 1000,
+  kill: 1500,
   goodbye: 400,
 }
+
+/** How long a session of ours waits for a lock, in seconds. */
+export const lockSeconds = 4
 
 /** Maximum bytes of the rows of one query together; a single row may be larger. */
 export const maxResultBytes = 64 * 1024 * 1024
@@ -24,24 +29,16 @@ export const bindLongerThan = 256 * 1024
 export function maxWait(statement: string): number {
   // Creating a table or an index has no time limit.
   if (/^(?:create|alter)\b/i.test(statement)) return 0
-  // Ending a transaction may take a moment even after the deadline.
-  const least = statement === 'commit' || statement === 'rollback' ? timeouts.end : 1
-  return Math.max(least, timeLeft(timeouts.query))
+  const ends = statement === 'commit' || statement === 'rollback'
+  // Ending a transaction may take a moment even after the deadline, and leaves time to find out whether it was done.
+  return ends ? Math.max(timeouts.end, timeLeft(timeouts.write)) : Math.max(1, timeLeft(timeouts.query))
 }
-
-/** Errors after which a connection must not be reused: out of sync with the server, or connected to a read-only one. */
-const spent = new Set([
-  'PROTOCOL_SEQUENCE_TIMEOUT',
-  'ER_OPTION_PREVENTS_STATEMENT',
-  'ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION',
-  'ER_READ_ONLY_MODE',
-  'ER_UNKNOWN_COM_ERROR',
-])
 
 /** Whether a connection whose `statement` failed with this error must be closed instead of released. */
 export function isSpent(error: unknown, statement: string): boolean {
-  // An open transaction must not return to the pool.
-  return statement === 'rollback' || spent.has(String(Reflect.get(Object(error), 'code')))
+  const { code, errno } = Object(error)
+  // An open transaction must not return to the pool. One that is out of sync with the server must not either.
+  return statement === 'rollback' || code === timeoutCode || spent.has(errno)
 }
 
 export function poolExhausted(): Error {
@@ -50,9 +47,19 @@ export function poolExhausted(): Error {
   })
 }
 
+export const timeoutCode = 'PROTOCOL_SEQUENCE_TIMEOUT'
+
 /** The error of mysql2 for a statement whose result does not arrive in time. */
 export function sequenceTimeout(): Error {
-  return Object.assign(new Error('The database did not respond in time.'), {
-    code: 'PROTOCOL_SEQUENCE_TIMEOUT',
-  })
+  return Object.assign(new Error('The database did not respond in time.'), { code: timeoutCode })
 }
+
+const settles = Symbol('settles')
+
+/** An error after which nobody knows what became of the statement, with what ends its session. */
+export const lost = (error: unknown, settle: () => Promise<boolean>): unknown =>
+  error instanceof Error ? Object.assign(error, { [settles]: settle }) : error
+
+/** Ends the session of a failed statement, so that it cannot take effect later. @returns whether it is gone */
+export const settled = async (error: unknown): Promise<boolean> =>
+  (await Reflect.get(Object(error), settles)?.()) === true

@@ -1,5 +1,6 @@
 // Checks one uploaded file, step by step. What it returns is safe to store and to display.
 
+import { scriptBeside } from '../installed.ts'
 import { fileTypes, type TypeFor } from './file-types.ts'
 import { type FontName, fontName, titleOf } from './names.ts'
 import { encodeImage } from './picture/encode.ts'
@@ -46,18 +47,13 @@ export interface FileChecks {
   close(): Promise<void>
 }
 
-// The worker is a .js file in the published package and a .ts file in development, as this file is.
-const workerUrl = new URL(
-  import.meta.url.endsWith('.ts') ? './check-worker.ts' : './check-worker.js',
-  import.meta.url,
-)
-
 /** Creates the checks. Their threads start with the first file that needs them. */
 export function fileChecks(options?: ThreadOptions): FileChecks {
-  const drawings = thread(workerUrl, options)
+  const script = scriptBeside(import.meta.url, 'check-worker')
+  const drawings = thread(script, options)
   // Separate from drawings, so that an expensive drawing does not delay documents and fonts.
-  const documents = thread(workerUrl, options)
-  const pictures = thread(workerUrl, options)
+  const documents = thread(script, options)
+  const pictures = thread(script, options)
 
   return {
     async asset(upload, limits = {}) {

@@ -1,4 +1,5 @@
 // Tells the type and size of a file that others stored without our checks, from its first bytes alone.
+import { requireBeside } from '../installed.ts'
 import { fileTypes, type TypeFor } from './file-types.ts'
 import { assetTypeByName, sniff } from './sniff.ts'
 import { findRoot } from './svg/root.ts'
@@ -36,7 +37,7 @@ async function sizeOf(type: TypeFor<'asset'>, head: Uint8Array): Promise<Pick<Pr
     const header = Buffer.from(head)
     return header.length < 24 ? unknown : { width: header.readUInt32BE(16), height: header.readUInt32BE(20) }
   }
-  const { default: sharp } = await import('sharp')
+  const sharp: typeof import('sharp').default = requireBeside(import.meta.url)('sharp')
   return sharp(head, { failOn: 'none', limitInputPixels: false })
     .metadata()
     .then(

@@ -1,5 +1,6 @@
 // A worker thread for checks that a hostile file could make expensive: one at a time, with hard limits on time and memory.
 import { Worker } from 'node:worker_threads'
+import { execArguments } from '../installed.ts'
 import { fairQueue } from './fair-queue.ts'
 import { FileCheckFailed, FileRejected, type RejectionCode } from './rejected.ts'
 
@@ -78,7 +79,7 @@ export function thread(
       resourceLimits: { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
       // The host's secrets, loaders and inspectors must not reach the thread.
       env: {},
-      execArgv: [],
+      execArgv: execArguments(),
     })
     // `error` is followed by `exit`; a check that arrives in between already needs a new thread.
     const forget = () => {
@@ -153,6 +154,7 @@ function watch(
 ): void {
   let cpuPoll: NodeJS.Timeout | undefined
   let isSettled = false
+  let hasBegun = false
   const stop = () => {
     if (isSettled) return
     settle()
@@ -162,6 +164,7 @@ function watch(
   const timer = setTimeout(stop, deadline)
   const onMessage = (report: Report) => {
     if ('begun' in report) {
+      hasBegun = true
       cpuPoll = watchCpuTime(worker, cpuTime, stop)
       return
     }
@@ -170,7 +173,7 @@ function watch(
   }
   const onError = (error: Error) => {
     settle()
-    reject(asFailure(error))
+    reject(asFailure(error, hasBegun))
   }
   const onExit = () => {
     settle()
@@ -213,11 +216,11 @@ function handOver(worker: Worker, check: string, bytes: Uint8Array): void {
   }
 }
 
-/** Running out of memory or stack is the file's fault and would happen again; any other exit of the thread is not. */
-function asFailure(error: Error & { code?: string }): Error {
+/** Running out of memory or stack is the file's fault and would happen again; a thread that cannot start, or exits, is not. */
+function asFailure(error: Error & { code?: string }, hasBegun: boolean): Error {
   if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
     return new FileRejected('The file takes too much memory to check.')
-  return error.code?.startsWith('ERR_WORKER') ? interrupted(error) : uncheckable(error)
+  return !hasBegun || error.code?.startsWith('ERR_WORKER') ? interrupted(error) : uncheckable(error)
 }
 
 /** What went wrong inside the thread is only logged. */

@@ -12,11 +12,14 @@ export const forbidden = new SvcError('svc_forbidden')
 /** The token of the installation is known by itself; any other one has to be looked up. */
 export type Presented = Principal | SvcError | { token: string } | undefined
 
+/** The token in an Authorization header; undefined for another scheme or no token. */
+export const bearerToken = (header = '') => /^bearer +(\S.*)$/i.exec(header)?.[1]
+
 /** What the header presents; undefined if it presents no token. Needs no query. */
 export function presented(request: IncomingMessage, access: Access): Presented {
   const header = request.headers.authorization
   if (header === undefined) return undefined
-  const token = /^bearer +(\S.*)$/i.exec(header)?.[1]
+  const token = bearerToken(header)
   // Of two such headers Node keeps the first; a proxy may use the other.
   if (countHeaders(request) > 1) return unauthorized
   if (token === undefined) return undefined

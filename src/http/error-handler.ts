@@ -74,10 +74,11 @@ export function errorHandler({ database }: Pick<SvcContext, 'database'>, write: 
     // of known, moderate length can be read to its end instead. While the app closes, the raw response has the header, too.
     const isSlow = textOf(thrown, 'code') === 'svc_body_too_slow'
     const isNear = !isSlow && Number(request.headers['content-length']) <= maxDiscarded
-    if (isNear && reply.hasHeader('connection') && !reply.raw.hasHeader('connection')) {
+    const isOneStream = request.raw.httpVersionMajor < 2
+    if ((isNear || !isOneStream) && reply.hasHeader('connection') && !reply.raw.hasHeader('connection')) {
       reply.removeHeader('connection')
     }
-    if (awaitsContinue(request)) reply.header('connection', 'close')
+    if (isOneStream && awaitsContinue(request)) reply.header('connection', 'close')
     const error = database.translate(thrown)
     if (error instanceof SvcError) return respond(error, request, reply)
     const known = fromFastify[textOf(thrown, 'code')]?.()

@@ -1,31 +1,58 @@
 // The log line of a failure: what an operator needs, without any value that was sent or stored.
 import type { FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
-import type { SvcError } from '../errors.ts'
+import type { ErrorCode, SvcError } from '../errors.ts'
 import { hasOwnId, requestIdOf } from './headers.ts'
+
+/** What the installation does not offer. Startup and status page tell the operator, so that requests need not. */
+const notOffered = new Set<ErrorCode>([
+  ...(['svc_renderer_off', 'svc_export_not_configured', 'svc_storage_not_configured'] as const),
+])
+
+/** What senders without a token, or other servers, can cause in any number. Failed print jobs keep their reason. */
+const floods = new Set<ErrorCode>([
+  ...(['svc_renderer_busy', 'svc_print_downloads_busy', 'svc_print_file_unavailable'] as const),
+])
+
+/** Milliseconds between two warnings about the same flood; further ones are logged at level debug. */
+const floodInterval = 10_000
 
 type Dialect = SvcContext['database']['dialect']
 
 /**
  * One line per failure. Refusals are logged at level debug by their code alone, because their messages repeat what was
- * sent. A refusal with a cause means that a check crashed, which is logged as a warning.
+ * sent. A refusal with a cause means that a check crashed, which is logged as a warning; only a body that is not JSON has
+ * the parser's error as its cause.
  */
 export function failureLog(dialect: Dialect) {
+  const warnedAt = new Map<ErrorCode, number>()
+
+  function isDue(code: ErrorCode): boolean {
+    const now = performance.now()
+    if (now - (warnedAt.get(code) ?? Number.NEGATIVE_INFINITY) < floodInterval) return false
+    warnedAt.set(code, now)
+    return true
+  }
+
   return (error: SvcError, request: FastifyRequest): void => {
     const { code, statusCode: status, message } = error
     const { method, routeOptions } = request
     // If the id is not the one that the host logs, each line of this request contains it.
     const id = hasOwnId(request) ? {} : { request_id: requestIdOf(request) }
     const line = { ...id, method, route: routeOptions.url, status, code }
-    if (status < 500 && error.cause)
+    const isRefusal = status < 500 || notOffered.has(code)
+    if (isRefusal && error.cause && code !== 'rest_invalid_json')
       request.log.warn({ ...line, err: describe(error.cause, dialect) }, 'A check crashed.')
-    else if (status < 500) request.log.debug(line, 'The request was refused.')
-    else request.log.error({ ...line, err: describe(error.cause ?? error, dialect) }, message)
+    else if (isRefusal) request.log.debug(line, 'The request was refused.')
+    else if (floods.has(code)) {
+      const err = describe(error.cause ?? error, dialect, false)
+      request.log[isDue(code) ? 'warn' : 'debug']({ ...line, err }, message)
+    } else request.log.error({ ...line, err: describe(error.cause ?? error, dialect) }, message)
   }
 }
 
 /** Leaves out the statement and its values, which drivers attach to their errors. */
-function describe(error: unknown, dialect: Dialect): object {
+function describe(error: unknown, dialect: Dialect, hasStack = true): object {
   if (!(error instanceof Error)) return { name: typeof error }
   const codes = ['code', 'errno', 'errcode', 'sqlState', 'syscall']
   // The message of a parser quotes what it could not parse.
@@ -35,7 +62,7 @@ function describe(error: unknown, dialect: Dialect): object {
     name: error.name,
     ...(isDiscreet ? { message: error.message } : {}),
     ...Object.fromEntries(codes.map((key) => [key, Reflect.get(error, key)])),
-    stack: stackOf(error),
+    ...(hasStack && { stack: stackOf(error) }),
   })
 }
 

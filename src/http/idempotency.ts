@@ -3,8 +3,7 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import { SvcError } from '../errors.ts'
-import { JsonText } from '../json-text.ts'
-import type { Principal } from '../principal.ts'
+import { bearerToken } from './bearer-auth.ts'
 import { principalOf } from './principal.ts'
 
 /** What a route creates: a resource with an id, or something that `found_by` identifies. */
@@ -43,11 +42,11 @@ export async function once<T extends Made<By>, By = number>(
   }
   const { made, replayed } = await context.idempotency.once(
     {
-      keyHash: hash('sha256', keyOf(principalOf(request), key)),
+      keyHash: hash('sha256', keyOf(request, key)),
       operation: String(
         request.routeOptions.schema && Reflect.get(request.routeOptions.schema, 'operationId'),
       ),
-      requestHash: hash('sha256', canonical([request.params, request.query, digested(body)])),
+      requestHash: hash('sha256', canonical([request.params, request.query, body])),
       maxSeconds,
     },
     make,
@@ -57,29 +56,34 @@ export async function once<T extends Made<By>, By = number>(
   return made
 }
 
-/** Each sender has keys of its own. A header contains no line feed, so that nobody can spell the key of another sender. */
-const keyOf = ({ kind, name }: Principal, key: string) =>
-  kind === 'token' ? key : `${kind}\n${name}\n${key}`
-
-/** The body with digests in place of values that are kept as text, in which the order of properties matters. */
-function digested(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [
-      name,
-      value instanceof JsonText ? { digest: value.digest } : value,
-    ]),
-  )
+/**
+ * Each sender has keys of its own: a token by its digest, so that a new token does not inherit those of a revoked one of
+ * the same name; a login of the host by its name. A header contains no line feed, so that nobody can spell the key of
+ * another sender.
+ */
+function keyOf(request: FastifyRequest, key: string): string {
+  const { kind, name } = principalOf(request)
+  const sender = kind === 'host' ? name : hash('sha256', bearerToken(request.headers.authorization) ?? '')
+  return `${kind}\n${sender}\n${key}`
 }
 
+/** Characters of JSON above which only the order of a body's own properties does not matter: sorting all takes too long. */
+const sortedBelow = 512 * 1024
+
 /** JSON text in which the order of properties does not matter. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, property: unknown) =>
-    typeof property === 'object' &&
+function canonical([params, query, body]: [unknown, unknown, unknown]): string {
+  const text = JSON.stringify(body) ?? ''
+  return JSON.stringify([params, query, text.length < sortedBelow ? body : ownSorted(body)], sorted)
+}
+
+const ownSorted = (body: unknown) =>
+  Object.fromEntries(Object.entries(Object(body)).map(([name, value]) => [name, JSON.stringify(value)]))
+
+function sorted(_key: string, property: unknown): unknown {
+  return typeof property === 'object' &&
     property !== null &&
     !Array.isArray(property) &&
     Object.getPrototypeOf(property) !== null
-      ? Object.fromEntries(Object.entries(property).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : property,
-  )
+    ? Object.fromEntries(Object.entries(property).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : property
 }

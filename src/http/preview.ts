@@ -33,7 +33,8 @@ export const previewQuery = {
 export const previewResponses = {
   200: {
     description: 'The preview.',
-    content: { 'image/png': { schema: Type.Unsafe<string>({ type: 'string', format: 'binary' }) } },
+    // Without the format `binary`, which validators of hosts do not know.
+    content: { 'image/png': { schema: Type.String() } },
   },
   '4xx': ErrorResponse,
   '5xx': ErrorResponse,

@@ -1,11 +1,12 @@
 // The option rows in which legacy installations keep pricing rules and layouts, and the marker of what was imported.
 import { type Kysely, type SqlBool, sql } from 'kysely'
+import type { Columns } from '../db/column-limits.ts'
 import { PhpFormatError, phpFromJson, writePhp } from '../db/php-value.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { PhysicalNames, Tables } from '../db/tables.ts'
-import { parseExact } from '../json.ts'
-import type { StoredJson } from '../json-text.ts'
+import { parseExact } from '../json/exact.ts'
+import { fromJson } from '../json/parse.ts'
 
 /** Option with all pricing rules, a list of `{name, data}`. */
 export const rulesKey = 'svc_pr_groups'
@@ -49,7 +50,7 @@ export interface Marker {
 export function fingerprint(value: unknown): string {
   const json = JSON.stringify(value ?? null)
   try {
-    return stateTag(writePhp(phpFromJson(JSON.parse(json))))
+    return stateTag(writePhp(phpFromJson(fromJson(json))))
   } catch (error) {
     if (error instanceof PhpFormatError) return stateTag(json)
     throw error
@@ -63,10 +64,14 @@ export function nameOf(name: unknown, otherwise: string): string {
 }
 
 /** The value of an option in any of its encodings; undefined if it cannot be read. */
-export function parsed(stored: StoredJson | undefined, empty: '{}' | '[]'): unknown {
+export function parsed(stored: string | undefined, empty: '{}' | '[]'): unknown {
   const text = readStoredJson(stored ?? null, empty)
   return text === undefined ? undefined : parseExact(String(text))
 }
+
+/** Its names must survive in any charset: a changed one would look as if PHP had changed a rule. */
+export const storedMarker = (columns: Columns, marker: Marker): string =>
+  columns.json('options', 'option_value', markerKey, marker)
 
 export const markerOf = (stored: string | undefined): Marker => Object(parsed(stored, '{}'))
 

@@ -1,4 +1,7 @@
 // The API as the MCP server sees it: its document, from which the tools are made, and the requests of their calls.
+
+import { fromJson } from '../json/parse.ts'
+import type { ApiDocument } from './document.ts'
 import { type ToolResponse, textOf } from './results.ts'
 import { type ApiTool, type Mode, type ToolRequest, toolsOf } from './tools.ts'
 
@@ -34,7 +37,7 @@ export function apiTools(mode: Mode, takesPath: boolean): (transport: Transport)
     const same = known.get(etag)
     if (response.status === 304 && same) return same
     if (response.status !== 200) throw new Error(messageOf(response))
-    const tools = toolsOf(JSON.parse(textOf(response.bytes)), mode, takesPath)
+    const tools = toolsOf(fromJson(textOf(response.bytes)) as ApiDocument, mode, takesPath)
     const [oldest] = known.keys()
     if (oldest !== undefined && known.size >= mostDocuments) known.delete(oldest)
     if (etag !== '') known.set(etag, tools)
@@ -44,7 +47,7 @@ export function apiTools(mode: Mode, takesPath: boolean): (transport: Transport)
 
 function messageOf({ status, bytes }: ToolResponse): string {
   try {
-    return String(JSON.parse(textOf(bytes)).message)
+    return String(Reflect.get(Object(fromJson(textOf(bytes))), 'message'))
   } catch {
     return `The API responded ${status}.`
   }

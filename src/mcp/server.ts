@@ -1,7 +1,9 @@
 // The MCP server: lists the tools and calls the API for them. Its package is optional and loaded when a server is made.
 import type { McpServerFactory, Tool as SdkTool } from '@modelcontextprotocol/server'
+import { optionalPackage } from '../installed.ts'
 import { version } from '../version.ts'
 import { refusal, resultOf, type ToolResponse, type ToolResult } from './results.ts'
+import { stdioTransport } from './stdio.ts'
 import type { ApiTool, ToolRequest } from './tools.ts'
 
 /** Sends the request of a tool to the API. */
@@ -16,7 +18,7 @@ export type { McpServerFactory }
 /** Loads the package. @throws Error with a sentence if it is not installed */
 export async function loadMcp(): Promise<Mcp> {
   try {
-    return await import('@modelcontextprotocol/server')
+    return await optionalPackage<Mcp>('@modelcontextprotocol/server')
   } catch (cause) {
     throw new Error('The MCP server needs the package @modelcontextprotocol/server: npm install it.', {
       cause,
@@ -118,6 +120,11 @@ export async function serveStdio(
   say: (line: string) => void,
 ): Promise<void> {
   const sdk = await loadMcp()
-  const { serveStdio: serve } = await import('@modelcontextprotocol/server/stdio')
-  serve(serverFactory(sdk, tools, send), { onerror: (error) => say(error.message) })
+  const { serveStdio: serve } = await optionalPackage<typeof import('@modelcontextprotocol/server/stdio')>(
+    '@modelcontextprotocol/server/stdio',
+  )
+  serve(serverFactory(sdk, tools, send), {
+    transport: stdioTransport(sdk.parseJSONRPCMessage),
+    onerror: (error) => say(error.message),
+  })
 }

@@ -1,8 +1,12 @@
 // Validates and normalizes a color library, and reports all its problems at once.
-import { isWellFormed, numberOf } from '../json.ts'
+import { numberOf } from '../json/exact.ts'
+import { isWellFormed } from '../json/values.ts'
 import { type Color, type ColorLibrary, libraryVersion, normalHex, type Palette } from './color-library.ts'
 
 type JsonObject = Record<string, unknown>
+
+/** An id in a message, up to the length of the longest valid one. */
+const shown = (id: string) => JSON.stringify(id.length > 64 ? `${id.slice(0, 64)}…` : id)
 
 /** Maximum number of reported problems; the others are counted. */
 const maxProblems = 1000
@@ -94,7 +98,8 @@ function checkPalette(palette: JsonObject, place: string, errors: string[], ids:
   const seen = new Set<unknown>()
   for (const [at, id] of Array.isArray(colorIds) ? colorIds.entries() : []) {
     const entry = `${place}.colorIds[${at}]`
-    if (typeof id !== 'string' || !ids.has(id)) errors.push(`${entry} must be the id of a color.`)
+    if (typeof id !== 'string') errors.push(`${entry} must be the id of a color.`)
+    else if (!ids.has(id)) errors.push(`${entry} ${shown(id)} is not the id of a color of this library.`)
     else if (seen.has(id)) errors.push(`${entry} "${id}" occurs twice in the palette.`)
     seen.add(id)
   }

@@ -1,6 +1,7 @@
 // The color library, which is derived from four legacy settings until it is saved.
 import { readStoredJson } from '../db/stored-json.ts'
-import { parseExact } from '../json.ts'
+import { parseExact } from '../json/exact.ts'
+import { fromJson } from '../json/parse.ts'
 
 export const colorLibraryKey = 'svc_color_library'
 
@@ -150,7 +151,7 @@ function colorLists(stored: string | undefined): {
 } {
   const text = readStoredJson(stored ?? null, '{}')
   if (text === undefined) return { lists: [], unreadable: ['svc_color_lists'] }
-  return { lists: Object.entries(Object(JSON.parse(text))), unreadable: [] }
+  return { lists: Object.entries(Object(fromJson(text))), unreadable: [] }
 }
 
 const propertyOf = (value: unknown, name: string): unknown => Reflect.get(Object(value), name)

@@ -6,6 +6,7 @@ import type { Database } from '../db/connect.ts'
 import { createTable } from '../db/migrate.ts'
 import { outsideRequest } from '../deadline.ts'
 import { invalidParams, SvcError } from '../errors.ts'
+import { fromJson } from '../json/parse.ts'
 import type { Principal } from '../principal.ts'
 import { isScope, type Scope, scopeNames } from '../scopes.ts'
 import { recent } from './recent.ts'
@@ -209,7 +210,7 @@ export function namedTokens({ db, t, dialect, transaction }: Database) {
 /** What is no scope, such as one of a later version, grants nothing. */
 function scopesOf(stored: string | null): Scope[] {
   try {
-    const scopes: unknown = JSON.parse(stored ?? '')
+    const scopes: unknown = fromJson(stored ?? '')
     return Array.isArray(scopes) ? scopes.filter(isScope) : []
   } catch {
     return []

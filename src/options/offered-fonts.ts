@@ -1,5 +1,6 @@
 // The font families that customers and text templates can choose: uploaded fonts, system fonts, Google fonts.
 import { readStoredJson } from '../db/stored-json.ts'
+import { fromJson } from '../json/parse.ts'
 
 /** Options that list them. */
 export const fontKeys = ['svc_fonts_directory', 'svc_common_fonts', 'svc_google_webfonts'] as const
@@ -29,7 +30,7 @@ const familyOfFile = (file: string) =>
 /** A PHP or JSON array, else names separated by commas. */
 function listOf(stored: string | undefined): string[] {
   const json = readStoredJson(stored ?? null, '[]')
-  const value: unknown = json === undefined ? undefined : JSON.parse(json)
+  const value: unknown = json === undefined ? undefined : fromJson(json)
   const names = typeof value === 'object' && value !== null ? Object.values(value) : (stored ?? '').split(',')
   return names
     .filter((name) => typeof name === 'string')

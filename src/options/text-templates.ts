@@ -1,6 +1,6 @@
 // Reads and changes the list of text templates in its option, without losing unknown properties.
 import { readStoredJson } from '../db/stored-json.ts'
-import { parseExact } from '../json.ts'
+import { parseExact } from '../json/exact.ts'
 
 export const templatesKey = 'svc_text_templates'
 

@@ -5,11 +5,14 @@ import type { OptionsStore } from './store.ts'
 
 export const tokenKey = 'svc_api_token'
 
-/** The token in a stored value; undefined if PHP would treat it as empty (whitespace, `0`, a serialized empty string). */
+/**
+ * The token in a stored value, as text or as the string that PHP serialized: 64 hexadecimal digits. Undefined for anything
+ * else, such as `a:0:{}` or `null`, which somebody could guess.
+ */
 export function tokenOf(stored: string | undefined): string | undefined {
-  const serialized = stored?.match(/^s:\d+:"(.*)";$/s)
+  const serialized = stored?.match(/^s:64:"(.*)";$/s)
   const token = (serialized?.[1] ?? stored ?? '').trim()
-  return token === '' || token === '0' ? undefined : token
+  return /^[0-9a-f]{64}$/i.test(token) ? token : undefined
 }
 
 /** The bytes of a token, to compare with. */

@@ -2,7 +2,7 @@
 import type { Database } from '../db/connect.ts'
 import { markedId } from '../db/marked-row.ts'
 import { readStoredJson } from '../db/stored-json.ts'
-import { isLarge, offThread } from '../off-thread/off-thread.ts'
+import { fromJson } from '../json/parse.ts'
 import type { OptionsStore } from './store.ts'
 
 export interface UploadLimits {
@@ -42,9 +42,7 @@ export function uploadLimits({ db, t }: Database, options: OptionsStore): () => 
       .where('ID', '=', master ?? 0)
       .executeTakeFirst()
     const json = readStoredJson(row?.data ?? null, '{}') ?? '{}'
-    return typeof json === 'string' && !isLarge(json)
-      ? parametersIn(json)
-      : offThread<object>(import.meta.url, 'parametersIn', json)
+    return parametersIn(json)
   }
 
   return async () => {
@@ -61,9 +59,8 @@ export function uploadLimits({ db, t }: Database, options: OptionsStore): () => 
   }
 }
 
-/** Runs on either thread. */
-export const parametersIn = (profile: string): object =>
-  Object(Reflect.get(Object(JSON.parse(profile)), 'customImageParameters'))
+const parametersIn = (profile: string): object =>
+  Object(Reflect.get(Object(fromJson(profile)), 'customImageParameters'))
 
 const present = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 

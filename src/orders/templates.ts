@@ -1,5 +1,6 @@
 // The templates of a provider's variation as the CMS stores them: where on the product each picture is printed.
 import { readStoredJson } from '../db/stored-json.ts'
+import { fromJson } from '../json/parse.ts'
 import { ProviderRefused } from '../print-providers/provider.ts'
 
 /** Placements are short names such as `front` and `embroidery_chest_left`. */
@@ -12,7 +13,7 @@ const placement = /^[A-Za-z0-9_-]{1,64}$/
  */
 export function placementsOf(stored: string | null): string[] {
   const json = readStoredJson(stored, '[]')
-  const value: unknown = json === undefined ? undefined : JSON.parse(json)
+  const value: unknown = json === undefined ? undefined : fromJson(json)
   if (typeof value !== 'object' || value === null) return unreadable()
   return Object.entries(value).map(([key, template]) => {
     const name = nameOf(template) ?? (/^\d+$/.test(key) ? undefined : key)

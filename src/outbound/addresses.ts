@@ -6,8 +6,23 @@ import ipaddr from 'ipaddr.js'
 /** Azure's host agent, which has a public-looking address. */
 const cloudAgent = '168.63.129.16'
 
-/** Global unicast IPv6 addresses. Addresses that embed or map IPv4 (NAT64, too) are outside. */
-const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
+/**
+ * The IPv6 blocks that IANA has given to the five registries, with the space that it keeps beside each for growth. Nobody
+ * routes the rest of 2000::/3, so that an address in it (3ffe::1) can only be one of this network. Addresses that embed
+ * or map IPv4 (NAT64, 6to4) are outside, too.
+ * @see https://www.iana.org/assignments/ipv6-unicast-address-assignments
+ */
+const allocated = [
+  ...['2001::/16', '2003::/16', '2400::/8', '2600::/8', '2800::/8', '2a00::/8', '2c00::/8'],
+].map((block) => ipaddr.IPv6.parseCIDR(block))
+
+/**
+ * Parts of allocated blocks that IANA keeps for protocols (Teredo, benchmarking, ORCHID, AS112).
+ * @see https://www.iana.org/assignments/iana-ipv6-special-registry
+ */
+const special = ['2001::/23', '2001:db8::/32', '2620:4f:8000::/48'].map((block) =>
+  ipaddr.IPv6.parseCIDR(block),
+)
 
 /** Whether an untrusted URL may connect to the address. False for zone ids, own addresses and invalid addresses. */
 export function isPublic(address: string): boolean {
@@ -17,7 +32,8 @@ export function isPublic(address: string): boolean {
   if (parsed.range() !== 'unicast' || isOwn(parsed)) return false
   if (parsed instanceof ipaddr.IPv4) return address !== cloudAgent
   // The library calls every unassigned IPv6 range unicast.
-  return parsed.match(globalUnicast) && !isIsatap(parsed)
+  const isIn = (blocks: typeof allocated) => blocks.some((block) => parsed.match(block))
+  return isIn(allocated) && !isIn(special) && !isIsatap(parsed)
 }
 
 /** An IPv4 address after 0:5efe or 200:5efe, with any network prefix. */

@@ -1,5 +1,6 @@
 // Requests to the API of Printful, version 1: bounded, without redirects, and without the token in errors.
 import { setTimeout as delay } from 'node:timers/promises'
+import { fromJson } from '../json/parse.ts'
 import { outboundSpans } from '../trace.ts'
 import { ProviderRefused, ProviderUnavailable } from './provider.ts'
 
@@ -125,7 +126,7 @@ async function textOf(response: Response): Promise<string> {
 
 function parsed(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = fromJson(text)
     return isRecord(value) ? value : undefined
   } catch {
     return undefined

@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { SvcError } from '../errors.ts'
 import { guardedRequest, type Lookup, systemLookupAll } from '../outbound/guarded-request.ts'
 import { step } from '../step.ts'
+import { sync } from '../storage/local-files.ts'
 import { outboundSpans } from '../trace.ts'
 import { headLength, type PrintType, printTypeOf, safeName } from './file-type.ts'
 import { checkedUrl, isTrusted, type UrlPolicy } from './file-url.ts'
@@ -136,7 +137,7 @@ export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }
       if (path === file.path) return file
       // The new name means complete content, even after a power failure.
       const handle = await open(file.path, 'r+')
-      await handle.sync().finally(() => handle.close())
+      await sync(handle).finally(() => handle.close())
       await rename(file.path, path)
       live.delete(file.path)
       return { path }

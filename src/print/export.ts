@@ -1,5 +1,6 @@
 // Hands an order over to the export service: the job first, then one request, whose response determines the job's status.
 import { SvcError } from '../errors.ts'
+import { fromJson } from '../json/parse.ts'
 import type { OptionsStore } from '../options/store.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { OrderOfJob } from '../repositories/print-job-json.ts'
@@ -122,7 +123,7 @@ export function exporter({
       if (drawn && (!service || renderer?.beforeService)) return drawn.handOver(order, wishes)
       if (!service) throw new SvcError('svc_export_not_configured')
       const settings = exportOptions(wishes, await options.getMany(exportSettings))
-      const { design, variation_printful } = await printedParts(order.customization)
+      const { design, variation_printful } = printedParts(order.customization)
       const { orderId: order_id, itemId, orderType: order_type } = order
       const identity = { order_id, order_type, item_id: itemId ?? null }
       const { cloud_webhook, ...how } = settings
@@ -206,7 +207,7 @@ async function beginningOf(response: Response): Promise<string> {
 
 function parsed(text: string): Record<string, unknown> {
   try {
-    return Object(JSON.parse(text))
+    return Object(fromJson(text))
   } catch {
     return {}
   }

@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
+import { execArguments, scriptBeside } from '../installed.ts'
 import type { FromProcess, Gifts, Needs, Outcome, Task, ToProcess } from './task.ts'
 
 export interface ChildLimits {
@@ -20,9 +21,6 @@ export class ChildFailed extends Error {
     this.reason = reason
   }
 }
-
-// The script is a .js file in the published package, a .ts file in development, like this one.
-const file = new URL(import.meta.url.endsWith('.ts') ? './process.ts' : './process.js', import.meta.url)
 
 const MiB = 1024 * 1024
 /** Milliseconds between two memory checks. */
@@ -44,10 +42,10 @@ export async function runChild(
 ): Promise<Outcome> {
   stop.throwIfAborted()
   const ending = new AbortController()
-  const child = fork(file, {
+  const child = fork(scriptBeside(import.meta.url, 'process'), {
     // Without the host's environment, which may contain secrets, and without its loaders and inspectors.
     env: {},
-    execArgv: [`--max-old-space-size=${megabytes}`],
+    execArgv: [...execArguments(), `--max-old-space-size=${megabytes}`],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
   })

@@ -1,4 +1,6 @@
 // The print areas of a view, in both forms of the designer: with the box inside, or flat.
+
+import { fromJson } from '../json/parse.ts'
 import type { Rectangle } from './matrix.ts'
 import { shown, Undrawable } from './refusal.ts'
 import { type Bag, flagOf, isSet, numberOf, objectOf, textOf } from './values.ts'
@@ -86,7 +88,7 @@ function storedOf(bag: Bag, name: string): unknown {
   const value = Object.hasOwn(bag, name) ? bag[name] : undefined
   if (typeof value !== 'string' || value.trim() === '') return value
   try {
-    const read: unknown = JSON.parse(value)
+    const read: unknown = fromJson(value)
     if (typeof read === 'object') return read
   } catch {
     // The same as any other text.

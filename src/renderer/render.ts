@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fromJson } from '../json/parse.ts'
 import { compose, maskClip } from './compose.ts'
 import { viewsOf } from './design.ts'
 import type { PdfPage } from './emit-pdf.ts'
@@ -133,7 +134,7 @@ function sheetsOf(task: Task, findings: Findings): Sheet[] {
 
 function parsed(design: string): unknown {
   try {
-    return JSON.parse(design)
+    return fromJson(design)
   } catch {
     throw new Undrawable('design', 'The design is not readable as JSON.')
   }

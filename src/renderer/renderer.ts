@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from '
 import { join } from 'node:path'
 import { SvcError } from '../errors.ts'
 import { fairQueue } from '../files/fair-queue.ts'
+import { requireBeside } from '../installed.ts'
 import { ChildFailed, runChild } from './child.ts'
 import type { Fit } from './page.ts'
 import { previewCache } from './preview-cache.ts'
@@ -132,9 +133,13 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     })
     if (outcome.kind === 'done') return take(outcome)
     if (outcome.kind === 'refused') throw refusal(outcome)
-    if (outcome.message.includes('\n')) warn(new Error(outcome.message), 'The renderer crashed.')
+    // With a stack it is an error that nobody expected.
+    const isCrash = outcome.message.includes('\n')
+    if (isCrash) warn(new Error(outcome.message), 'The renderer crashed.')
+    // A job keeps the cause for whoever prints; a preview responds with it at once, and a 5xx reveals no internals.
+    const cause = task.kind === 'print' ? `: ${causeIn(outcome.message)}` : '.'
     throw new SvcError('svc_render_failed', {
-      message: outcome.message.includes('\n') ? 'The design could not be drawn.' : outcome.message,
+      message: isCrash ? `The design could not be drawn${cause}` : outcome.message,
     })
   }
 
@@ -223,6 +228,13 @@ function* slicesOf(text: string): Generator<string> {
   }
 }
 
+/** The first line of an error with its stack, without paths of this machine. */
+function causeIn(stack: string): string {
+  const [line = ''] = stack.split('\n', 1)
+  const plain = line.replace(/(?:file:)?(?:[A-Za-z]:)?[/\\][^\s'"`]*[/\\][^\s'"`]*/g, '…')
+  return plain.length > 300 ? `${plain.slice(0, 300)}…` : plain
+}
+
 function refusal({ refusals }: Extract<Outcome, { kind: 'refused' }>): SvcError {
   const sentences = refusals.map(sentenceOf)
   return new SvcError('svc_render_refused', {
@@ -235,7 +247,7 @@ function refusal({ refusals }: Extract<Outcome, { kind: 'refused' }>): SvcError 
 function assertInstalled(): void {
   const missing = ['pdfkit', 'fontkit'].filter((name) => {
     try {
-      import.meta.resolve(name)
+      requireBeside(import.meta.url).resolve(name)
       return false
     } catch {
       return true

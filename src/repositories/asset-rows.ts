@@ -61,10 +61,7 @@ const markOf = (storage: string) => (storage === 'local' ? deleted : `${deleted}
 const storageOf = (mark: string) => (mark === deleted ? 'local' : mark.slice(deleted.length + 1))
 const anyMark = `${deleted}%`
 
-export function assetRows(
-  { db, t, dialect, columns: limits, transaction, single }: Database,
-  totals: Totals,
-) {
+export function assetRows({ db, t, dialect, columns: limits, transaction }: Database, totals: Totals) {
   const searched = [limits.searched('assets', 'title'), limits.searched('assets', 'key')]
 
   async function add(rows: IndexRow[]): Promise<void> {
@@ -247,13 +244,14 @@ export function assetRows(
 
     /** @param wasListed whether it was an asset, rather than an upload that was never completed */
     async dropMarked(key: string, wasListed: boolean): Promise<void> {
-      const marked = db.deleteFrom(t.assets).where('key', '=', key).where('storage', 'like', anyMark)
-      const statement = marked.compile()
-      await single({
-        statement,
-        run: async () => (await db.executeQuery(statement)).numAffectedRows ?? 0n,
-        change: wasListed ? { resource: 'asset', action: 'deleted', id: key } : undefined,
-        result: async () => {},
+      await transaction(async (trx) => {
+        const { numDeletedRows } = await trx
+          .deleteFrom(t.assets)
+          .where('key', '=', key)
+          .where('storage', 'like', anyMark)
+          .executeTakeFirst()
+        if (wasListed && numDeletedRows > 0n)
+          noteChange(trx, { resource: 'asset', action: 'deleted', id: key })
       })
     },
 

@@ -6,6 +6,7 @@ import type { Tables } from '../db/tables.ts'
 import { beforeCommit, retried } from '../db/transaction.ts'
 import { outsideRequest } from '../deadline.ts'
 import { type ErrorCode, SvcError } from '../errors.ts'
+import { fromJson } from '../json/parse.ts'
 
 interface KeyedRequest {
   keyHash: string
@@ -152,7 +153,7 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
       const owner = randomUUID()
       const known = await retried(dialect, () => reserve(request, owner))
       if (known?.refusal) throw refusalOf(known.refusal)
-      if (known) return { made: await again(JSON.parse(known.made ?? 'null') as By), replayed: true }
+      if (known) return { made: await again(fromJson(known.made ?? 'null') as By), replayed: true }
       const end = keepAlive(request, owner)
       try {
         let isFinished = false
@@ -193,7 +194,7 @@ function refusalJson({ code, message, data, errors }: SvcError): string {
 }
 
 function refusalOf(json: string): SvcError {
-  const { code, ...details } = JSON.parse(json) as {
+  const { code, ...details } = fromJson(json) as {
     code: ErrorCode
     message: string
     data: Record<string, unknown>

@@ -123,14 +123,20 @@ export function printJobsRepository(database: Database) {
       withDetails: boolean
     }): Promise<PrintJob[]> {
       const { status, include } = query
-      const rows = await select()
-        .$if(query.withDetails, (q) => q.select('j.details'))
-        .$if(status !== undefined, (q) => q.where('j.status', '=', status ?? ''))
-        .$if(status !== undefined, (q) => q.where(dialect.sameBytes('j.status', status ?? '')))
-        .$if(include !== undefined, (q) => q.where('j.ID', 'in', include ?? []))
-        .orderBy('j.ID', 'desc')
+      // The ids first: beside an empty table of steps MySQL would read all jobs with their blobs to sort them.
+      const page = db
+        .selectFrom(`${t.print_jobs} as p`)
+        .select('p.ID')
+        .$if(status !== undefined, (q) => q.where('p.status', '=', status ?? ''))
+        .$if(status !== undefined, (q) => q.where(dialect.sameBytes('p.status', status ?? '')))
+        .$if(include !== undefined, (q) => q.where('p.ID', 'in', include ?? []))
+        .orderBy('p.ID', 'desc')
         .limit(query.limit)
         .offset(query.offset)
+      const rows = await select()
+        .innerJoin(page.as('page'), 'page.ID', 'j.ID')
+        .$if(query.withDetails, (q) => q.select('j.details'))
+        .orderBy('j.ID', 'desc')
         .execute()
       return mapInTurns(rows, toJob)
     },
@@ -204,7 +210,7 @@ export function printJobsRepository(database: Database) {
         .where(({ or, eb }) => or(orderIds.map((id) => eb('j.details', 'like', `%order_id%${id}%`))))
       const found = [...(await theirs.execute()), ...(await ours.execute())].sort((a, b) => a.ID - b.ID)
       for (const { details, data } of found) {
-        const order = orderOf(await shortDetails(details))
+        const order = orderOf(shortDetails(details))
         const file = fileOf(data)
         if (order?.type !== type || file === undefined) continue
         const items = newest.get(Number(order.orderId)) ?? new Map<number, JobFile>()

@@ -1,18 +1,16 @@
 // The views of products: rows of `svc_views`.
-import type { Kysely } from 'kysely'
+import type { CompiledQuery, Kysely } from 'kysely'
 import { noteChange } from '../change.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
-import { prepared } from '../db/prepared.ts'
+import { hotQuery, prepared } from '../db/prepared.ts'
 import type { Tables, Written } from '../db/tables.ts'
-import { together } from '../db/together.ts'
 import { isThere } from '../db/transaction.ts'
 import { unknownReferences } from '../errors.ts'
-import { isReadBack, readBack, type Unread } from '../read-back.ts'
+import { readBack, type Unread } from '../read-back.ts'
 import type { Check, Found, Selection } from '../resource.ts'
 import { copyTitle } from './copy-title.ts'
 import { mergedOptions } from './merged-options.ts'
-import { type PlainColumns, plainUpdate } from './plain-view-update.ts'
 import { viewOrder } from './view-order.ts'
 import {
   byPlace,
@@ -42,10 +40,12 @@ interface ViewChanges {
   product_id?: number
 }
 
+/** Columns that are written as they are sent. */
+type PlainColumns = Pick<Written<'views'>, 'title' | 'thumbnail' | 'elements'>
+
 export function viewsRepository(database: Database) {
-  const { db, t, dialect, columns, transaction, shortTransaction, single } = database
+  const { db, t, dialect, columns, transaction, singleUpdate } = database
   const { positions, position, arrange } = viewOrder(database)
-  const plainWrite = plainUpdate(database)
 
   const selectOne = (id: number) =>
     db
@@ -61,6 +61,29 @@ export function viewsRepository(database: Database) {
   const read = (executor: Kysely<Tables>, id: number, lock = false): Promise<ViewRow | undefined> =>
     (lock ? lockingRead : plainRead)(executor, id).then(([row]) => row)
 
+  /** The SQL of each combination of plain columns is kept. */
+  const plainUpdates = new Map<string, ReturnType<typeof updateOf>>()
+  const updateOf = (names: readonly string[]) =>
+    hotQuery((id: number, ...values: unknown[]) =>
+      db
+        .updateTable(t.views)
+        .set(Object.fromEntries(names.map((name, index) => [name, values[index]])))
+        .where('ID', '=', id),
+    )
+  function plainUpdate(id: number, set: PlainColumns): CompiledQuery {
+    const names = Object.keys(set)
+    const update = plainUpdates.get(names.join()) ?? updateOf(names)
+    plainUpdates.set(names.join(), update)
+    return update(id, ...Object.values(set))
+  }
+
+  async function hasColumns(id: number, set: PlainColumns): Promise<boolean> {
+    const row = await read(db, id)
+    return Object.entries(set).every(
+      ([name, value]) => String(Reflect.get(Object(row), name)) === String(value),
+    )
+  }
+
   function plainColumns({ title, thumbnail, elements }: ViewChanges): PlainColumns {
     return {
       ...(title === undefined ? {} : { title: columns.text('views', 'title', 'title', title) }),
@@ -69,7 +92,7 @@ export function viewsRepository(database: Database) {
         : { thumbnail: columns.text('views', 'thumbnail', 'thumbnail', thumbnail) }),
       ...(elements === undefined
         ? {}
-        : { elements: columns.blob('views', 'elements', 'elements', elements) }),
+        : { elements: columns.json('views', 'elements', 'elements', elements) }),
     }
   }
 
@@ -156,8 +179,8 @@ export function viewsRepository(database: Database) {
           product_id: productId,
           title: columns.text('views', 'title', 'title', view.title),
           thumbnail: columns.text('views', 'thumbnail', 'thumbnail', view.thumbnail ?? ''),
-          elements: columns.blob('views', 'elements', 'elements', view.elements ?? []),
-          options: columns.blob('views', 'options', 'options', view.options ?? {}),
+          elements: columns.json('views', 'elements', 'elements', view.elements ?? []),
+          options: columns.json('views', 'options', 'options', view.options ?? {}),
           view_order: place,
         })
         const { insertId } = await trx.insertInto(t.views).values(values).executeTakeFirstOrThrow()
@@ -225,23 +248,12 @@ export function viewsRepository(database: Database) {
       { merge = true, check }: { merge?: boolean | undefined; check?: Check | undefined } = {},
     ): Promise<Found<View> | Unread | undefined> {
       const plain = plainColumns(changes)
-      if (!check && changes.options === undefined && changes.product_id === undefined) {
+      const isPlain = !check && changes.options === undefined && changes.product_id === undefined
+      if (isPlain && !database.storesChanges) {
+        // One row and nothing to compare. 0 rows may also mean that it already has these values.
         const change = { resource: 'view', action: 'updated', id } as const
-        const statement = plainWrite.query(id, plain)
-        if (database.storesChanges && isReadBack()) {
-          return shortTransaction(async (trx) => {
-            const [row] = (await together(trx, [statement, plainRead.query(id)])).rows
-            if (row) noteChange(trx, change)
-            return row && foundView(row)
-          }, isThere(find))
-        }
-        return single({
-          // One row and nothing to compare: a single statement is the whole write.
-          statement,
-          run: () => plainWrite.run(id, plain),
-          change,
-          result: (matched) => (matched ? found(id, db) : find(id)),
-        })
+        const matched = await singleUpdate(plainUpdate(id, plain), change, () => hasColumns(id, plain))
+        return matched > 0n ? found(id, db) : find(id)
       }
       return transaction(async (trx) => {
         if (changes.product_id !== undefined) await guard(database, trx, 'catalog')
@@ -251,8 +263,8 @@ export function viewsRepository(database: Database) {
         const set: Written<'views'> = { ...plain }
         if (changes.options !== undefined) {
           const { options: now } = foundView(row).resource
-          const options = merge ? await mergedOptions(t.views, id, now, changes.options) : changes.options
-          if (options) set.options = columns.blob('views', 'options', 'options', options)
+          const options = merge ? mergedOptions(t.views, id, now, changes.options) : changes.options
+          if (options) set.options = columns.json('views', 'options', 'options', options)
         }
         const target = changes.product_id ?? row.product_id
         const moves = target !== row.product_id

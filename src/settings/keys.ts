@@ -25,7 +25,7 @@ export function routeOf(key: string): string | undefined {
   const folded = key.toLowerCase()
   if (folded === 'svc_pr_groups') return '/pricing-rules'
   if (folded.startsWith('svc_ui_layout_')) return '/user-interfaces'
-  return /^svc_(?:guard_.*|imported|fonts_unfinished)$/.test(folded) ? 'this API' : undefined
+  return /^svc_(?:guard_.*|imported|fonts_unfinished|etag_key)$/.test(folded) ? 'this API' : undefined
 }
 
 /**
@@ -43,5 +43,5 @@ export const isUnsetDefault = (key: string, value: unknown) => key === 'svc_comm
 export const isDestination = (key: string) =>
   /^svc_ae_(?:cloud$|s3_|dropbox_)|^svc_(?:pro_export_webhook_url|shortcode_order_mail_addresses)$/i.test(key)
 
-/** Whether the name suggests that the value is secret. */
-export const namesSecret = (key: string) => /secret|token|password|api_?key/i.test(key)
+/** Whether the name suggests that the value is secret: licences, add-ons and other plugins keep theirs under such names. */
+export const namesSecret = (key: string) => /secret|token|password|api_?key|_key$/i.test(key)

@@ -1,8 +1,9 @@
 // The encoding of settings in their option rows: reads every form that PHP stores, writes what PHP reads.
 import { PhpFormatError, phpFromJson, readPhp, writePhp } from '../db/php-value.ts'
 import { readFlag, readStoredJson } from '../db/stored-json.ts'
-import { isObject, isWellFormed, numberOf, parseExact } from '../json.ts'
-import { extentOf } from '../json-text.ts'
+import { numberOf, parseExact } from '../json/exact.ts'
+import { extentOf } from '../json/text.ts'
+import { isObject, isWellFormed } from '../json/values.ts'
 import type { Setting } from './setting.ts'
 
 /** Type of a value in JSON; `tree` and `model` are arrays or objects that PHP serializes or stores as JSON. */

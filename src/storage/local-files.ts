@@ -1,7 +1,8 @@
 // File operations under the storage on this machine's disk: regular files only, never through a link, flushed to the disk.
-import { constants, createReadStream } from 'node:fs'
-import { chmod, copyFile, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { constants, createReadStream, fsync } from 'node:fs'
+import { chmod, copyFile, type FileHandle, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 import type { StoredFile } from './storage.ts'
 
 /** The bytes of a file on this machine. */
@@ -105,12 +106,15 @@ export async function moveTo(from: string, to: string): Promise<void> {
   }
 }
 
+/** Waits until what was written is on the disk. Not the method of the handle, which Yarn replaces by one that throws. */
+export const sync = ({ fd }: FileHandle): Promise<void> => promisify(fsync)(fd)
+
 /** On the disk before it gets its name; readable for the web server and never a program, whatever the umask. */
 export async function flush(path: string): Promise<void> {
   const file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW)
   try {
     await file.chmod(0o644)
-    await file.sync()
+    await sync(file)
   } finally {
     await file.close()
   }
@@ -119,7 +123,7 @@ export async function flush(path: string): Promise<void> {
 export async function flushFolder(path: string): Promise<void> {
   const folder = await open(path, constants.O_RDONLY)
   try {
-    await folder.sync()
+    await sync(folder)
   } finally {
     await folder.close()
   }

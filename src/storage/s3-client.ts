@@ -1,6 +1,7 @@
 // The AWS SDK as this storage needs it: loaded when it is used, quiet about credentials, with the settings that other
 // vendors need.
 import { SvcError } from '../errors.ts'
+import { optionalPackage } from '../installed.ts'
 import { noSuchFile, StorageFailure } from './storage.ts'
 
 /** Where the bucket is, and who may use it. */
@@ -23,7 +24,10 @@ const connectTime = 3000
 
 async function load() {
   try {
-    const [client, upload] = await Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')])
+    const [client, upload] = await Promise.all([
+      optionalPackage<typeof import('@aws-sdk/client-s3')>('@aws-sdk/client-s3'),
+      optionalPackage<typeof import('@aws-sdk/lib-storage')>('@aws-sdk/lib-storage'),
+    ])
     return { ...client, Upload: upload.Upload }
   } catch (error) {
     throw missingPackage(error, '@aws-sdk/client-s3 and @aws-sdk/lib-storage')
@@ -36,7 +40,8 @@ async function load() {
  */
 export async function loadPresigner() {
   try {
-    return (await import('@aws-sdk/s3-request-presigner')).getSignedUrl
+    const name = '@aws-sdk/s3-request-presigner'
+    return (await optionalPackage<typeof import('@aws-sdk/s3-request-presigner')>(name)).getSignedUrl
   } catch (error) {
     throw missingPackage(error, '@aws-sdk/s3-request-presigner')
   }

@@ -1,5 +1,6 @@
 // Which CMS plugins are active, by the CMS's lists, and whether the print provider has a key.
 import { phpToJsonText, readPhp } from '../db/php-value.ts'
+import { fromJson } from '../json/parse.ts'
 import type { CmsOptions } from '../options/cms.ts'
 import type { OptionsStore } from '../options/store.ts'
 import type { Storages } from '../storage/storages.ts'
@@ -49,7 +50,7 @@ export async function activeIntegrations(
 function entriesOf(stored: string | undefined): Record<string, unknown> {
   if (!stored) return {}
   try {
-    return Object(JSON.parse(phpToJsonText(readPhp(stored))))
+    return Object(fromJson(phpToJsonText(readPhp(stored))))
   } catch {
     // The snapshot does without an unreadable list.
     return {}

@@ -1,6 +1,6 @@
 // What the example host prints and serves after `npm start`.
 import t from 'tap'
-import { onEachEngine } from '../support/build.ts'
+import { freshAddress, onEachEngine } from '../support/build.ts'
 import { ensureCommands } from '../support/debian.ts'
 import { start, stop, tokenIn, type Variables } from '../support/example-host.ts'
 import { freshDatabase } from '../support/mariadb.ts'
@@ -11,7 +11,7 @@ await ensureCommands({ curl: 'curl' })
 t.test('the printed command lists a shop; a second start finds it and no longer prints the token', (t) =>
   onEachEngine(t, async (t, engine) => {
     const cwd = t.testdir({})
-    const variables: Variables = engine === 'MariaDB' ? { DATABASE_URL: await freshDatabase(t) } : {}
+    const variables: Variables = engine === 'SQLite' ? {} : { DATABASE_URL: await freshAddress(t, engine) }
     const first = await start(t, cwd, variables)
     t.strictSame([first.products.length, new Set(first.products.map(({ type }) => type)).size], [6, 1])
     t.equal(new Set(first.products.flatMap(({ categories }) => categories)).size, 3)
@@ -52,7 +52,7 @@ t.test(
       ...views.flatMap((view) => [view.thumbnail, ...imagesOf(view)]),
     ])
     for (const address of new Set(pictures)) {
-      const { status, headers } = await fetch(address)
+      const { status, headers } = await running.get(address)
       t.strictSame([status, headers.get('content-type')], [200, 'image/svg+xml'], address)
       t.equal(headers.get('x-content-type-options'), 'nosniff')
       t.match(headers.get('content-security-policy'), /default-src 'none'.*sandbox/)

@@ -153,7 +153,7 @@ t.test('an invalid library gives 400 with all problems, and nothing is written',
       'colors[2].hex must be "#rgb" or "#rrggbb".',
       'colors[2].price must be a number of at least 0.',
       'colors[3] must be an object.',
-      'palettes[0].colorIds[1] must be the id of a color.',
+      'palettes[0].colorIds[1] "green" is not the id of a color of this library.',
       'palettes[0].colorIds[2] "red" occurs twice in the palette.',
       'palettes[1].id "p" occurs twice in palettes.',
       'palettes[1].name must be a non-empty string.',
@@ -161,6 +161,27 @@ t.test('an invalid library gives 400 with all problems, and nothing is written',
     ])
     t.equal(await storedOption(host, key), before)
   }),
+)
+
+t.test(
+  'an entry of a palette that names no color is repeated in its error, shortened where it is no id',
+  async (t) => {
+    const host = await build(t)
+    const colorIds = ['c-gone', 'x'.repeat(500), '"\n', '', 7, null]
+    const { body } = await host.call('PUT', path, {
+      colors: [red],
+      palettes: [{ id: 'p', name: 'P', colorIds }],
+    })
+    const place = (at: number) => `palettes[0].colorIds[${at}]`
+    t.strictSame(body.errors, [
+      `${place(0)} "c-gone" is not the id of a color of this library.`,
+      `${place(1)} "${'x'.repeat(64)}…" is not the id of a color of this library.`,
+      `${place(2)} "\\"\\n" is not the id of a color of this library.`,
+      `${place(3)} "" is not the id of a color of this library.`,
+      `${place(4)} must be the id of a color.`,
+      `${place(5)} must be the id of a color.`,
+    ])
+  },
 )
 
 t.test('both forms at once, an empty body, a non-object and __proto__ give 400', async (t) => {
@@ -225,13 +246,13 @@ t.test('an unreadable library gives 500, and a new one replaces it', async (t) =
 })
 
 t.test(
-  'fields select properties, 10 MB of colors are accepted, and surplus problems are counted',
+  'fields select properties, 7 MB of colors are accepted, and surplus problems are counted',
   async (t) => {
     const host = await build(t)
     await host.call('PUT', path, { colors: [red] })
     t.strictSame((await host.call('GET', `${path}?fields=colors`)).body.data, { colors: [red] })
     t.equal((await host.call('GET', `${path}?fields=groups`)).status, 400)
-    const many = Array.from({ length: 20_000 }, (_, n) => ({ ...red, id: `c${n}`, note: 'x'.repeat(480) }))
+    const many = Array.from({ length: 20_000 }, (_, n) => ({ ...red, id: `c${n}`, note: 'x'.repeat(300) }))
     t.equal((await host.call('PUT', path, { colors: many })).status, 200)
     const bad = await host.call('PUT', path, { colors: many.map((color) => ({ ...color, hex: '' })) })
     t.equal(bad.body.errors.length, 1001)

@@ -1,8 +1,11 @@
 // Print jobs: listed, read by id and GUID, deleted with their files.
 import { existsSync } from 'node:fs'
+import { sql } from 'kysely'
 import t from 'tap'
-import { onEachEngine } from '../support/build.ts'
+import { onEachEngine, onEachServer } from '../support/build.ts'
+import { insertMany } from '../support/key-layouts.ts'
 import { type PrintHost, printHost } from '../support/print.ts'
+import { rowsRead, watched } from '../support/statements.ts'
 
 /** A row as PHP writes it. */
 async function phpJob(
@@ -174,4 +177,30 @@ t.test('the group can be switched off, the webhook cannot', async (t) => {
     .execute()
   t.match(await host.call('GET', '/print-jobs'), { status: 404, body: { code: 'rest_no_route' } })
   t.equal((await host.notify(guid)).status, 200)
+})
+
+t.test('a page reads no other rows, also where jobs of PHP alone are stored', async (t) => {
+  await onEachServer(t, async (t, engine) => {
+    const host = await watched(t, { engine })
+    const jobs = Array.from({ length: 3000 }, (_, i) => ({
+      guid: `5f3a9c1b2d4e${i}`,
+      status: 'completed',
+      details: JSON.stringify({ note: 'x'.repeat(200) }),
+      data: null,
+    }))
+    await insertMany(host.db, host.t.print_jobs, jobs)
+    await sql`analyze table ${sql.table(host.t.print_jobs)}, ${sql.table(host.t.print_job_steps)}`.execute(
+      host.db,
+    )
+    for (const path of [
+      '/print-jobs?limit=5',
+      '/print-jobs?limit=5&fields=id',
+      '/print-jobs?limit=5&include=7',
+    ]) {
+      const sent = await host.statementsOf(() => host.call('GET', path))
+      const page = sent.find(({ sql: text }) => text.includes('limit'))
+      const read = page ? await rowsRead(host, page.sql, page.parameters) : Number.NaN
+      t.ok(read < 100, `${path}: ${read} rows: ${page?.sql}`)
+    }
+  })
 })

@@ -1,10 +1,11 @@
 // The webhook in hosts of other habits: short deadlines, pools that count otherwise, a group that stands alone.
-import Fastify from 'fastify'
 import { createPool } from 'mysql2'
 import t from 'tap'
 import { printReady, svcContext } from '../../plugins/index.ts'
 import { requestTime } from '../../src/deadline.ts'
 import { freshAddress } from '../support/build.ts'
+import { Fastify } from '../support/fastify.ts'
+import { onServers } from '../support/fresh-host.ts'
 import { pdf, printHost } from '../support/print.ts'
 
 t.test('a download may take longer than other requests', async (t) => {
@@ -22,8 +23,8 @@ t.test('a download may take longer than other requests', async (t) => {
   t.equal((await host.notify(guid)).status, 200)
 })
 
-t.test('a pool that counts only changed rows loses no lease', async (t) => {
-  const address = await freshAddress(t, 'MariaDB')
+onServers('a pool that counts only changed rows loses no lease', async (t, engine) => {
+  const address = await freshAddress(t, engine)
   const database = createPool({ uri: address, charset: 'utf8mb4', flags: ['-FOUND_ROWS'] })
   t.teardown(() => new Promise((resolve) => database.end(resolve)))
   const host = await printHost(

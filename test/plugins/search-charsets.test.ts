@@ -1,9 +1,9 @@
 // Search in columns of other charsets and collations, whose own rules of case and equality must not show.
 import { sql } from 'kysely'
-import t from 'tap'
 import { connect } from '../../src/db/connect.ts'
 import { migrate } from '../../src/upkeep/set-up.ts'
 import { build, freshAddress } from '../support/build.ts'
+import { onServers } from '../support/fresh-host.ts'
 import { newProduct } from '../support/rows.ts'
 
 const columns = [
@@ -18,8 +18,8 @@ const columns = [
 ]
 
 for (const charset of columns) {
-  t.test(`search finds the same in a column of ${charset}`, async (t) => {
-    const address = await freshAddress(t, 'MariaDB')
+  onServers(`search finds the same in a column of ${charset}`, async (t, engine) => {
+    const address = await freshAddress(t, engine)
     await migrate({ database: address })
     const { db, t: names, close } = await connect({ database: address })
     for (const [table, column] of [
@@ -31,7 +31,7 @@ for (const charset of columns) {
       await sql`alter table ${sql.table(table)} modify ${sql.ref(column)} ${definition}`.execute(db)
     }
     await close()
-    const host = await build(t, { engine: 'MariaDB', address })
+    const host = await build(t, { engine, address })
     for (const title of ['KIRSCH Shirt', 'kirsch cap', 'Äpfel', 'apfel', 'TITLE 100%']) {
       await newProduct(host, { title })
       await host.call('POST', '/pricing-rules', { name: title, data: {} })

@@ -1,7 +1,7 @@
 // The real CMS on the same rows: its get_option after our write, and our GET after its update_option.
-import t from 'tap'
-import { build } from '../support/build.ts'
-import { freshDatabase } from '../support/mariadb.ts'
+import type { Test } from 'tap'
+import { build, freshAddress, type ServerEngine } from '../support/build.ts'
+import { onServers } from '../support/fresh-host.ts'
 import { storeOption } from '../support/rows.ts'
 import { installWordpress } from '../support/wordpress.ts'
 
@@ -25,7 +25,7 @@ const ours = {
   svc_responsive: true,
   svc_smartGuides: false,
   svc_max_zoom: 2.5,
-  svc_zoom_step: -0.1,
+  svc_designs_parameter_x: -0.1,
   svc_padding_controls: 0,
   svc_iqr_low_width: null,
   svc_languages: ['de_DE', `o'clock "x"`, '👋', 7, 0.5],
@@ -41,7 +41,7 @@ const inPhp: Record<string, unknown> = {
   svc_responsive: 'yes',
   svc_smartGuides: 'no',
   svc_max_zoom: '2.5',
-  svc_zoom_step: '-0.1',
+  svc_designs_parameter_x: '-0.1',
   svc_padding_controls: '0',
   svc_iqr_low_width: '',
   svc_color_lists: JSON.stringify(ours.svc_color_lists),
@@ -53,34 +53,37 @@ const keysOf = (values: object) =>
     .map((key) => `keys[]=${key}`)
     .join('&')
 
-async function shop(t: Parameters<typeof freshDatabase>[0]) {
-  const address = await freshDatabase(t)
+async function shop(t: Test, engine: ServerEngine) {
+  const address = await freshAddress(t, engine)
   const wordpress = await installWordpress(t, address)
-  const host = await build(t, { engine: 'MariaDB', address })
+  const host = await build(t, { engine, address })
   await storeOption(host, 'svc_textLinkGroup_x', '')
   await storeOption(host, 'svc_x_nested', 'a:0:{}')
   await storeOption(host, 'svc_x_model', '{}')
   return { ...wordpress, ...host }
 }
 
-t.test('get_option reads what we wrote: flags, numbers, strings, arrays, models, empty values', async (t) => {
-  const { call, wp } = await shop(t)
-  t.match(await call('PATCH', '/settings', ours), { status: 200, body: { data: ours } })
-  const read = await wp(
-    `$keys = json_decode(file_get_contents('php://stdin'));
+onServers(
+  'get_option reads what we wrote: flags, numbers, strings, arrays, models, empty values',
+  async (t, engine) => {
+    const { call, wp } = await shop(t, engine)
+    t.match(await call('PATCH', '/settings', ours), { status: 200, body: { data: ours } })
+    const read = await wp(
+      `$keys = json_decode(file_get_contents('php://stdin'));
      echo json_encode(array_combine($keys, array_map('get_option', $keys)), JSON_PRESERVE_ZERO_FRACTION);`,
-    JSON.stringify(Object.keys(ours)),
-  )
-  t.strictSame(JSON.parse(read), inPhp)
-  t.strictSame(
-    (await call('GET', `/settings/values?${keysOf(ours)}`)).body.data,
-    ours,
-    'and we read the same',
-  )
-})
+      JSON.stringify(Object.keys(ours)),
+    )
+    t.strictSame(JSON.parse(read), inPhp)
+    t.strictSame(
+      (await call('GET', `/settings/values?${keysOf(ours)}`)).body.data,
+      ours,
+      'and we read the same',
+    )
+  },
+)
 
-t.test('the response has what update_option wrote, with its types', async (t) => {
-  const { call, wp } = await shop(t)
+onServers('the response has what update_option wrote, with its types', async (t, engine) => {
+  const { call, wp } = await shop(t, engine)
   const update = `foreach (json_decode(file_get_contents('php://stdin'), true) as $key => $value) update_option($key, $value);`
   await wp(update, JSON.stringify(inPhp))
   t.strictSame((await call('GET', `/settings/values?${keysOf(ours)}`)).body.data, ours)
@@ -111,10 +114,10 @@ t.test('the response has what update_option wrote, with its types', async (t) =>
   t.strictSame((await call('GET', `/settings/values?${keysOf(keys)}`)).body.data, keys)
 })
 
-t.test(
+onServers(
   'absent rows read as defaults here and as false in get_option; after delete_option they are absent again',
-  async (t) => {
-    const { call, wp } = await shop(t)
+  async (t, engine) => {
+    const { call, wp } = await shop(t, engine)
     await call('PATCH', '/settings', { svc_max_zoom: 9 })
     t.equal(
       await wp(`delete_option('svc_max_zoom'); echo var_export(get_option('svc_max_zoom'), true);`),
@@ -124,8 +127,8 @@ t.test(
   },
 )
 
-t.test('PHP reads our templates, library and toggles, and we read its changes', async (t) => {
-  const { call, wp } = await shop(t)
+onServers('PHP reads our templates, library and toggles, and we read its changes', async (t, engine) => {
+  const { call, wp } = await shop(t, engine)
   await call('POST', '/text-templates', { text: `Kid's "best" 👋` })
   await call('PUT', '/color-library', { colors: [{ id: 'red', hex: '#f00', name: `Kid's red` }] })
   const read = await wp(

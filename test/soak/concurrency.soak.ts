@@ -1,6 +1,6 @@
 // The guarantees between processes under thousands of writes from four of them. Prints what was tried, rejected and lost.
 import t, { type Test } from 'tap'
-import { build, onEachEngine, type TestHost, token } from '../support/build.ts'
+import { build, type Engine, onEachEngine, type TestHost, token } from '../support/build.ts'
 import type { PeerRequest, PeerResponse } from '../support/peer.ts'
 import { type Peer, sendConcurrently, servingPeers } from '../support/process.ts'
 
@@ -17,7 +17,7 @@ interface World extends TestHost {
   fire(what: string, requests: PeerRequest[]): Promise<PeerResponse[]>
 }
 
-async function world(t: Test, engine: 'SQLite' | 'MariaDB'): Promise<World> {
+async function world(t: Test, engine: Engine): Promise<World> {
   const host = await build(t, { engine })
   const peers = await servingPeers(t, host.address, token, processes)
   async function fire(what: string, requests: PeerRequest[]): Promise<PeerResponse[]> {

@@ -1,14 +1,17 @@
 /** The foundation of the tests: a real database, PHP and WordPress. */
 import { createConnection } from 'mysql2/promise'
 import t from 'tap'
-import { freshDatabase, startMariadb } from '../support/mariadb.ts'
+import { freshAddress, ownServer } from '../support/build.ts'
+import { serverVersion } from '../support/database-server.ts'
+import { onServers } from '../support/fresh-host.ts'
+import { freshDatabase } from '../support/mariadb.ts'
 import { php } from '../support/php.ts'
 import { installWordpress } from '../support/wordpress.ts'
 
-t.test('a fresh database is empty, speaks utf8mb4 and is gone after its test', async (t) => {
+onServers('a fresh database is empty, speaks utf8mb4 and is gone after its test', async (t, engine) => {
   let url = ''
   await t.test('in its test', async (t) => {
-    url = await freshDatabase(t)
+    url = await freshAddress(t, engine)
     const connection = await createConnection(url)
     t.teardown(() => connection.end())
     const [rows] = await connection.query('select @@character_set_database as charset')
@@ -19,9 +22,11 @@ t.test('a fresh database is empty, speaks utf8mb4 and is gone after its test', a
   await t.rejects(createConnection(url), { code: 'ER_BAD_DB_ERROR' })
 })
 
-t.test('two private servers run concurrently, and a stopped one no longer responds', async (t) => {
-  const [one, other] = await Promise.all([startMariadb(), startMariadb({ flags: ['--max-connections=20'] })])
-  t.teardown(() => Promise.all([one.stop(), other.stop()]))
+onServers('two private servers run concurrently, and a stopped one no longer responds', async (t, engine) => {
+  const [one, other] = await Promise.all([
+    ownServer(t, engine),
+    ownServer(t, engine, { flags: ['--max-connections=20'] }),
+  ])
   await one.stop()
   await t.rejects(createConnection(one.url('mysql')), { code: 'ECONNREFUSED' })
   const connection = await createConnection(other.url('mysql'))
@@ -29,8 +34,20 @@ t.test('two private servers run concurrently, and a stopped one no longer respon
   t.strictSame((await connection.query('select @@max_connections as m'))[0], [{ m: 20 }])
 })
 
-t.test('a server that cannot start says why', async (t) => {
-  await t.rejects(startMariadb({ flags: ['--no-such-flag'] }), { message: /unknown option '--no-such-flag'/ })
+onServers('a server that cannot start says why', async (t, engine) => {
+  await t.rejects(ownServer(t, engine, { flags: ['--no-such-flag'] }), { message: /unknown .*no-such-flag/ })
+})
+
+t.test('the servers are what they are called, and MySQL keeps its binary log and its GTIDs', async (t) => {
+  const [mariadb, mysql] = [await freshAddress(t, 'MariaDB'), await freshAddress(t, 'MySQL')]
+  t.match(await serverVersion(mariadb), /MariaDB/)
+  t.notMatch(await serverVersion(mysql), /MariaDB/)
+  const connection = await createConnection(mysql)
+  t.teardown(() => connection.end())
+  const [rows] = await connection.query(
+    'select @@log_bin as log, @@gtid_mode as gtids, @@enforce_gtid_consistency as enforced',
+  )
+  t.strictSame(rows, [{ log: 1, gtids: 'ON', enforced: 'ON' }])
 })
 
 t.test('PHP gets code and input byte for byte, and so is its output returned', async (t) => {

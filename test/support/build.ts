@@ -3,12 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv, type ValidateFunction } from 'ajv'
-import Fastify, {
-  type FastifyInstance,
-  type FastifyServerOptions,
-  type InjectOptions,
-  type RouteOptions,
-} from 'fastify'
+import type { FastifyInstance, FastifyServerOptions, InjectOptions, RouteOptions } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Test } from 'tap'
 import { errorTable, type SvcApiOptions, svcApi } from '../../plugins/index.ts'
@@ -16,14 +11,18 @@ import { errorCodesOf } from '../../plugins/openapi/error-codes.ts'
 import { type Connection, connect } from '../../src/db/connect.ts'
 import type { PhysicalNames, Tables } from '../../src/db/tables.ts'
 import type { Operation } from '../../src/http/operations.ts'
-import { freshDatabase } from './mariadb.ts'
+import type { DatabaseServer, ServerOptions } from './database-server.ts'
+import { Fastify } from './fastify.ts'
+import { freshDatabase, startMariadb } from './mariadb.ts'
+import { freshMysqlDatabase, startMysql } from './mysql.ts'
 
-export const engineNames = ['SQLite', 'MariaDB'] as const
+export const engineNames = ['SQLite', 'MariaDB', 'MySQL'] as const
 export type Engine = (typeof engineNames)[number]
 
 /** URL of a fresh, empty database, which is dropped after the test. */
 export async function freshAddress(t: Test, engine: Engine): Promise<string> {
   if (engine === 'MariaDB') return freshDatabase(t)
+  if (engine === 'MySQL') return freshMysqlDatabase(t)
   // Not tap's testdir, since a test has only one.
   const dir = await mkdtemp(join(tmpdir(), 'svc-sqlite-'))
   t.teardown(() => rm(dir, { recursive: true }))
@@ -33,6 +32,35 @@ export async function freshAddress(t: Test, engine: Engine): Promise<string> {
 /** Runs the test once on each engine, as a subtest named after it. */
 export function onEachEngine(t: Test, run: (t: Test, engine: Engine) => Promise<void>): Promise<unknown> {
   return Promise.all(engineNames.map((engine) => t.test(engine, (sub) => run(sub, engine))))
+}
+
+export const serverNames = ['MariaDB', 'MySQL'] as const
+export type ServerEngine = (typeof serverNames)[number]
+
+/** The same for what SQLite does not have. */
+export function onEachServer(
+  t: Test,
+  run: (t: Test, engine: ServerEngine) => Promise<void>,
+): Promise<unknown> {
+  return Promise.all(serverNames.map((engine) => t.test(engine, (sub) => run(sub, engine))))
+}
+
+/** The same where two servers tell no more than one, such as commands and pages: both get the same statements. */
+export function onEachDialect(t: Test, run: (t: Test, engine: Engine) => Promise<void>): Promise<unknown> {
+  return Promise.all(
+    (['SQLite', 'MariaDB'] as const).map((engine) => t.test(engine, (sub) => run(sub, engine))),
+  )
+}
+
+/** Starts a server of the test's own, which is stopped with it. */
+export async function ownServer(
+  t: Test,
+  engine: ServerEngine,
+  options: ServerOptions = {},
+): Promise<DatabaseServer> {
+  const server = await (engine === 'MariaDB' ? startMariadb : startMysql)(options)
+  t.teardown(() => server.stop())
+  return server
 }
 
 export const token = '0123456789abcdef'.repeat(4)
@@ -147,18 +175,31 @@ export function operationOf({ schema }: RouteOptions): string | undefined {
   return schema && Reflect.get(schema, 'operationId')
 }
 
+type ResponseCheck = Record<'whole' | 'partial', ValidateFunction>
+
+const ajv = new Ajv({ strict: false, allErrors: true })
+/** By the text of the schema: the hosts of a process declare the same ones, and compiling them takes long. */
+const responseChecks = new Map<string, ResponseCheck>()
+
+function responseCheck(schema: string): ResponseCheck {
+  const known = responseChecks.get(schema)
+  if (known) return known
+  const parsed = JSON.parse(schema)
+  const check = {
+    whole: ajv.compile(parsed),
+    partial: ajv.compile(JSON.parse(JSON.stringify(parsed, withoutRequired))),
+  }
+  responseChecks.set(schema, check)
+  return check
+}
+
 /** Fails the test when a response does not fit the schema that its route declares for the status. */
 function checkAnswers(t: Test, app: FastifyInstance): void {
-  const ajv = new Ajv({ strict: false, allErrors: true })
-  const compiled = new Map<object, Record<'whole' | 'partial', ValidateFunction>>()
+  const known = new Map<object, ResponseCheck>()
   function checkOf(schema: object) {
-    const known = compiled.get(schema)
-    if (known) return known
-    const [whole, partial] = [undefined, withoutRequired].map((replacer) =>
-      ajv.compile(JSON.parse(JSON.stringify(schema, replacer))),
-    ) as [ValidateFunction, ValidateFunction]
-    compiled.set(schema, { whole, partial })
-    return { whole, partial }
+    const check = known.get(schema) ?? responseCheck(JSON.stringify(schema))
+    known.set(schema, check)
+    return check
   }
   app.addHook('onSend', async (request, reply, payload) => {
     const declared = request.routeOptions.schema?.response as Record<string, object> | undefined

@@ -13,10 +13,10 @@ export async function ensureCommands<Name extends string>(
   packages: Record<Name, string>,
 ): Promise<Record<Name, string>> {
   const wanted = Object.entries<string>(packages)
-  const missing = wanted.filter(([name]) => !find(name)).map(([, owner]) => owner)
+  const missing = wanted.filter(([name]) => findCommands(name).length === 0).map(([, owner]) => owner)
   if (missing.length > 0) await installPackages(...new Set(missing))
   const found = wanted.map(([name, owner]) => {
-    const path = find(name)
+    const [path] = findCommands(name)
     if (!path) throw new Error(`The program ${name} is missing, although Debian's ${owner} is installed.`)
     return [name, path]
   })
@@ -44,10 +44,11 @@ export async function unpackPackage(name: string, folder: string): Promise<void>
   await withApt(script, [name, folder])
 }
 
-function find(name: string): string | undefined {
+/** All programs of this name on the PATH, in its order. */
+export function findCommands(name: string): string[] {
   // An ordinary user's PATH does not include the folder of servers.
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
-  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
+  return folders.map((folder) => join(folder, name)).filter((path) => existsSync(path))
 }
 
 // Test processes take turns with their own lock. apt waits for another owner of the dpkg lock, but not
@@ -87,6 +88,38 @@ export function debianTool(command: string, name: string): string {
     })
   }
   return command
+}
+
+/**
+ * Unpacks programs of Debian's unstable suite into `folder` if that does not exist, with all that they depend on, the C
+ * library included: only the loader among them can start them. Nothing is installed, and the machine's own lists of
+ * packages stay as they are.
+ */
+export async function unpackUnstable(name: string, folder: string): Promise<void> {
+  if (existsSync(folder)) return
+  const script = `
+    [ ! -e "$2" ] || exit 0
+    work=$(mktemp -d "$2.XXXXXX")
+    trap 'rm -rf "$work"' EXIT
+    cd "$work"
+    mkdir -p lists/partial cache/archives/partial etc/preferences.d etc/sources.list.d
+    # From the mirror that this machine uses.
+    mirror=$(cat /etc/apt/sources.list.d/*.sources /etc/apt/sources.list.d/*.list /etc/apt/sources.list 2>/dev/null |
+      awk '$1 == "URIs:" || $1 == "deb" { for (i = 2; i <= NF; i++)
+        if (index($i, "://") && !/security/) { print $i; exit } }')
+    printf 'Types: deb\nURIs: %s\nSuites: sid\nComponents: main\nSigned-By: %s\n' \
+      "$mirror" /usr/share/keyrings/debian-archive-keyring.gpg >etc/sources.list.d/sid.sources
+    set -- "$1" "$2" -qq -o Dir::Etc="$work/etc" -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::Parts=/etc/apt/apt.conf.d \
+      -o Dir::State::Lists="$work/lists" -o Dir::Cache="$work/cache" -o APT::Sandbox::User=root
+    name=$1 target=$2
+    shift 2
+    again apt-get "$@" update
+    wanted=$(apt-cache "$@" depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces \
+      --no-enhances "$name" | grep '^[a-z0-9]' | grep -vE 'perl|debconf|dpkg' | sort -u)
+    again apt-get "$@" download $wanted
+    for archive in *.deb; do dpkg-deb -x "$archive" content; done
+    mv content "$target"`
+  await withApt(script, [name, folder])
 }
 
 /**

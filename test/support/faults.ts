@@ -3,9 +3,16 @@ import { Kysely, MysqlDialect } from 'kysely'
 import { createPool, type Pool } from 'mysql2'
 import type { Test } from 'tap'
 import type { DatabaseInput } from '../../plugins/index.ts'
-import { type BuildOptions, build, type TestHost, type TestResponse } from './build.ts'
+import {
+  type BuildOptions,
+  build,
+  freshAddress,
+  onEachServer,
+  type ServerEngine,
+  type TestHost,
+  type TestResponse,
+} from './build.ts'
 import { type ChaosProxy, chaosProxy } from './chaos-proxy.ts'
-import { freshDatabase } from './mariadb.ts'
 
 const poolKinds = ['a mysql2 pool of the host', "the host's Kysely"] as const
 type PoolKind = (typeof poolKinds)[number]
@@ -31,7 +38,7 @@ export interface FaultyHost extends TestHost {
 
 /** The API on a database behind a proxy, which `db` bypasses. */
 export async function faultyHost(t: Test, kind: Kind, options: BuildOptions = {}): Promise<FaultyHost> {
-  const address = options.address ?? (await freshDatabase(t))
+  const address = options.address ?? (await freshAddress(t, options.engine ?? 'MariaDB'))
   const proxy = await chaosProxy(t, address)
   const way = proxy.through(address)
   const database = kind === 'an address' ? way : hostPool(t, kind, way).database
@@ -40,23 +47,26 @@ export async function faultyHost(t: Test, kind: Kind, options: BuildOptions = {}
   return { ...host, proxy, ready }
 }
 
-/** Runs the test once for each kind of host, at the same time: most of it is waiting. */
-export function onEachKind(t: Test, run: (t: Test, kind: Kind) => Promise<void>): Promise<unknown> {
-  return atOnce(t, ['an address', ...poolKinds], run)
+type Run<K> = (t: Test, kind: K, engine: ServerEngine) => Promise<void>
+
+/** Runs the test on each server, once for each kind of host, at the same time: most of it is waiting. */
+export function onEachKind(t: Test, run: Run<Kind>): Promise<unknown> {
+  return onEachServer(t, async (t, engine) => atOnce(t, ['an address', ...poolKinds], engine, run))
 }
 
 /** The same for the kinds with a pool. */
-export function onEachPool(t: Test, run: (t: Test, kind: PoolKind) => Promise<void>): Promise<unknown> {
-  return atOnce(t, poolKinds, run)
+export function onEachPool(t: Test, run: Run<PoolKind>): Promise<unknown> {
+  return onEachServer(t, async (t, engine) => atOnce(t, poolKinds, engine, run))
 }
 
-function atOnce<K extends Kind>(
+async function atOnce<K extends Kind>(
   t: Test,
   kinds: readonly K[],
-  run: (t: Test, kind: K) => Promise<void>,
-): Promise<unknown> {
+  engine: ServerEngine,
+  run: Run<K>,
+): Promise<void> {
   t.jobs = kinds.length
-  return Promise.all(kinds.map((kind) => t.test(kind, { buffered: true }, (sub) => run(sub, kind))))
+  await Promise.all(kinds.map((kind) => t.test(kind, { buffered: true }, (sub) => run(sub, kind, engine))))
 }
 
 /** Asserts that a response is what is promised while the database is away. */

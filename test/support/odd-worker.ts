@@ -3,7 +3,10 @@ import { parentPort } from 'node:worker_threads'
 
 parentPort?.on('message', ({ check, bytes }: { check: string; bytes: Uint8Array }) => {
   if (check === 'exit') process.exit(1)
-  if (check === 'throw') throw new Error('a fault')
+  if (check === 'throw') {
+    parentPort?.postMessage({ begun: true })
+    throw new Error('a fault')
+  }
   if (check === 'loop') for (;;) Math.random()
   if (check === 'memory') for (const eaten: unknown[] = []; ; ) eaten.push(Array(1e6).fill(eaten.length))
   if (check === 'begin and loop') {

@@ -30,11 +30,11 @@ async function orderPlaces(host: TestHost): Promise<Map<string, Place>> {
       )
     },
     async read() {
-      const { rows } = await sql<{ stored: string | null }>`
-        select ${sql.ref(column)} as stored from ${sql.table(table)} where ${sql.ref(key)} = ${id}`.execute(
+      const { rows } = await sql<{ text: string | null }>`
+        select ${sql.ref(column)} as text from ${sql.table(table)} where ${sql.ref(key)} = ${id}`.execute(
         host.db,
       )
-      return rows[0]?.stored ?? null
+      return rows[0]?.text ?? null
     },
   })
   const [{ id: firstMeta = 0 } = {}] = (

@@ -116,7 +116,7 @@ export async function rowsOf({ db, t }: TestHost): Promise<Record<string, string
   const rows = await db.selectFrom(t.options).select(['option_name', 'option_value']).execute()
   return Object.fromEntries(
     rows
-      .filter(({ option_name }) => !option_name.startsWith('svc_guard_'))
+      .filter(({ option_name }) => !/^svc_(?:guard_|etag_key$)/.test(option_name))
       .map((row) => [row.option_name, row.option_value ?? '']),
   )
 }

@@ -25,7 +25,7 @@ export function rulesOn(t: Test, tables: TableName[], options: BuildOptions = {}
 }
 
 async function empty({ db, engine }: TestHost, table: string): Promise<void> {
-  if (engine === 'MariaDB') {
+  if (engine !== 'SQLite') {
     await sql`truncate table ${sql.table(table)}`.execute(db)
     return
   }

@@ -6,7 +6,7 @@ import type { TestHost } from './build.ts'
 const tables = {
   posts: `ID bigint(20) unsigned NOT NULL AUTO_INCREMENT, post_author bigint(20) unsigned NOT NULL DEFAULT 0,
     post_date datetime NOT NULL DEFAULT '0000-00-00 00:00:00', post_date_gmt datetime NOT NULL DEFAULT '0000-00-00 00:00:00',
-    post_title text NOT NULL DEFAULT '', post_status varchar(20) NOT NULL DEFAULT 'publish',
+    post_title text NOT NULL DEFAULT (''), post_status varchar(20) NOT NULL DEFAULT 'publish',
     post_parent bigint(20) unsigned NOT NULL DEFAULT 0, post_type varchar(20) NOT NULL DEFAULT 'post', PRIMARY KEY (ID)`,
   postmeta: `meta_id bigint(20) unsigned NOT NULL AUTO_INCREMENT, post_id bigint(20) unsigned NOT NULL DEFAULT 0,
     meta_key varchar(255) DEFAULT NULL, meta_value longtext, PRIMARY KEY (meta_id)`,
@@ -49,21 +49,28 @@ export async function createShop(
   { connection, engine }: TestHost,
   names: readonly ShopTable[] = Object.keys(tables) as ShopTable[],
 ): Promise<void> {
-  for (const name of names) {
-    const columns = tables[name]
-    const text =
-      engine === 'MariaDB'
-        ? `create table wp_${name} (${columns}) default charset=utf8mb4`
-        : `create table wp_${name} (${columns
-            .replace(/^(\w+) [^,]*auto_increment/i, '$1 integer primary key autoincrement')
-            .replace(
-              /integer primary key autoincrement(.*), PRIMARY KEY \(\w+\)/s,
-              'integer primary key autoincrement$1',
-            )
-            .replaceAll(' unsigned', '')})`
-    await connection.db.executeQuery(CompiledQuery.raw(text))
-  }
+  await connection.db.connection().execute(async (db) => {
+    const run = (text: string) => db.executeQuery(CompiledQuery.raw(text))
+    // As the CMS does in its sessions: a strict one may not create tables with zero dates.
+    if (engine !== 'SQLite') await run("set @svc_mode = @@sql_mode, sql_mode = ''")
+    for (const name of names)
+      await run(
+        engine === 'SQLite'
+          ? `create table wp_${name} (${inSqlite(tables[name])})`
+          : `create table wp_${name} (${tables[name]}) default charset=utf8mb4`,
+      )
+    if (engine !== 'SQLite') await run('set sql_mode = @svc_mode')
+  })
 }
+
+const inSqlite = (columns: string) =>
+  columns
+    .replace(/^(\w+) [^,]*auto_increment/i, '$1 integer primary key autoincrement')
+    .replace(
+      /integer primary key autoincrement(.*), PRIMARY KEY \(\w+\)/s,
+      'integer primary key autoincrement$1',
+    )
+    .replaceAll(' unsigned', '')
 
 /** Writes a row and returns its id. */
 export async function row(

@@ -1,5 +1,5 @@
 // A database whose statements a test can read, passed to the API as the host's own Kysely instance.
-import { Kysely, MysqlDialect } from 'kysely'
+import { CompiledQuery, Kysely, MysqlDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import type { Test } from 'tap'
 import { nodeSqlite } from '../../src/db/sqlite.ts'
@@ -37,7 +37,27 @@ export async function watched(
       seen = []
       await work()
       // The token and the toggles are read at most once a second, so these statements may or may not occur.
-      return seen.filter(({ sql }) => !sql.includes(host.t.options))
+      // Each connection is asked for its sql_mode once.
+      return seen.filter(({ sql }) => !sql.includes(host.t.options) && !sql.includes('@@sql_mode'))
     },
   }
+}
+
+/** Rows of tables and indexes that the statement reads, also of temporary ones. Servers count them, SQLite does not. */
+export async function rowsRead(
+  host: TestHost,
+  text: string,
+  parameters: readonly unknown[],
+): Promise<number> {
+  return host.db.connection().execute(async (connection) => {
+    const status = async () => {
+      const { rows } = await connection.executeQuery<{ Value: string }>(
+        CompiledQuery.raw("show session status like 'Handler_read%'"),
+      )
+      return rows.reduce((sum, row) => sum + Number(row.Value), 0)
+    }
+    const before = await status()
+    await connection.executeQuery(CompiledQuery.raw(text, [...parameters]))
+    return (await status()) - before
+  })
 }

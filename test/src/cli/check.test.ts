@@ -6,6 +6,7 @@ import { connect } from '../../../src/db/connect.ts'
 import { freshAddress, onEachEngine } from '../../support/build.ts'
 import { checked } from '../../support/checked.ts'
 import { commandIn } from '../../support/command.ts'
+import { onServers } from '../../support/fresh-host.ts'
 
 t.test('a complete installation has no problem, and the exit code is 0', (t) =>
   onEachEngine(t, async (t, engine) => {
@@ -18,6 +19,7 @@ t.test('a complete installation has no problem, and the exit code is 0', (t) =>
     t.ok(ok)
     for (const subject of ['database', 'tables', 'values', 'token', 'toggles', 'site', 'uploads'])
       t.equal(on(subject)?.level, 'ok', subject)
+    t.match(on('database')?.message, new RegExp(` \\(${engine} \\d+\\.[\\d.]+\\), table prefix`))
     const { stdout } = await commandIn(t)(['check'], variables)
     t.match(stdout, /^ok +tables +All \d+ tables have all their columns\.$/m)
   }),
@@ -44,8 +46,34 @@ t.test('it names what is missing and what would be created, and creates nothing'
   }),
 )
 
-t.test('a column that is never added is a problem of its own', async (t) => {
-  const database = await freshAddress(t, 'MariaDB')
+t.test('it counts the same tables as migrate', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const database = await freshAddress(t, engine)
+    const statements = await migrate({ database, dryRun: true })
+    const created = statements.flatMap(
+      (line) => /^CREATE TABLE (?:IF NOT EXISTS )?`?(\w+)/i.exec(line)?.[1] ?? [],
+    )
+    const { on } = await checked(t, { DATABASE_URL: database })
+    const named = on('tables')?.message.match(/\bwp_\w+/g) ?? []
+    t.strictSame([...named].sort(), created.sort())
+  }),
+)
+
+t.test('a prefix without tables names those of the other installations', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const database = await freshAddress(t, engine)
+    await migrate({ database })
+    const { code, on } = await checked(t, { DATABASE_URL: database, TABLE_PREFIX: 'shop_' })
+    const sentence =
+      'TABLE_PREFIX: no table of an installation begins with "shop_"; the database holds those with "wp_".'
+    t.match([code, on('tables')?.message], [1, sentence])
+    const { stderr } = await commandIn(t)(['token'], { DATABASE_URL: database, TABLE_PREFIX: 'shop_' })
+    t.equal(stderr, `${sentence} Name one of them, or run "svc-api migrate" for one more installation.\n`)
+  }),
+)
+
+onServers('a column that is never added is a problem of its own', async (t, engine) => {
+  const database = await freshAddress(t, engine)
   await migrate({ database })
   const { db, close } = await connect({ database })
   t.teardown(close)
@@ -55,22 +83,25 @@ t.test('a column that is never added is a problem of its own', async (t) => {
   t.match(on('tables'), { level: 'problem', message: 'never added automatically: wp_svc_views.elements' })
 })
 
-t.test('tables without transactions and columns without all characters are warnings', async (t) => {
-  const database = await freshAddress(t, 'MariaDB')
-  await migrate({ database })
-  const { db, close } = await connect({ database })
-  t.teardown(close)
-  const { sql } = await import('kysely')
-  await sql`alter table wp_svc_views engine=MyISAM`.execute(db)
-  await sql`alter table wp_svc_products modify title text character set latin1`.execute(db)
-  const { code, on } = await checked(t, { DATABASE_URL: database })
-  t.equal(code, 0)
-  t.match(on('engines'), { level: 'warning', details: [{ table: 'wp_svc_views', engine: 'MyISAM' }] })
-  t.match(on('charsets'), {
-    level: 'warning',
-    details: [{ table: 'wp_svc_products', column: 'title', charset: 'latin1' }],
-  })
-})
+onServers(
+  'tables without transactions and columns without all characters are warnings',
+  async (t, engine) => {
+    const database = await freshAddress(t, engine)
+    await migrate({ database })
+    const { db, close } = await connect({ database })
+    t.teardown(close)
+    const { sql } = await import('kysely')
+    await sql`alter table wp_svc_views engine=MyISAM`.execute(db)
+    await sql`alter table wp_svc_products modify title text character set latin1`.execute(db)
+    const { code, on } = await checked(t, { DATABASE_URL: database })
+    t.equal(code, 0)
+    t.match(on('engines'), { level: 'warning', details: [{ table: 'wp_svc_views', engine: 'MyISAM' }] })
+    t.match(on('charsets'), {
+      level: 'warning',
+      details: [{ table: 'wp_svc_products', column: 'title', charset: 'latin1' }],
+    })
+  },
+)
 
 t.test('a missing token is a warning, and the groups that are off are named', (t) =>
   onEachEngine(t, async (t, engine) => {
@@ -109,8 +140,8 @@ t.test('an SQLite file that does not exist is not created', async (t) => {
   t.notOk(existsSync(`${folder}/none`))
 })
 
-t.test('what takes longer than a second reports its progress on stderr', async (t) => {
-  const database = await freshAddress(t, 'MariaDB')
+onServers('what takes longer than a second reports its progress on stderr', async (t, engine) => {
+  const database = await freshAddress(t, engine)
   await migrate({ database })
   const { db, close } = await connect({ database })
   t.teardown(close)

@@ -6,6 +6,7 @@ import { migrate } from '../../../plugins/index.ts'
 import { connect } from '../../../src/db/connect.ts'
 import { freshAddress, onEachEngine } from '../../support/build.ts'
 import { commandIn } from '../../support/command.ts'
+import { onServers } from '../../support/fresh-host.ts'
 
 t.test('it creates what is missing, says so, and has nothing to do the second time', (t) =>
   onEachEngine(t, async (t, engine) => {
@@ -54,8 +55,8 @@ t.test('the SQL that it prints creates the same', (t) =>
   }),
 )
 
-t.test('it imports legacy rows', async (t) => {
-  const database = await freshAddress(t, 'MariaDB')
+onServers('it imports legacy rows', async (t, engine) => {
+  const database = await freshAddress(t, engine)
   await migrate({ database })
   const { db, t: names, close } = await connect({ database })
   t.teardown(close)

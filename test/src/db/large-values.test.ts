@@ -8,7 +8,7 @@ import { newProduct, newView } from '../../support/rows.ts'
 /** Makes the elements of every view a string of this many characters, without sending them. */
 async function fill({ db, t, engine }: TestHost, length: number): Promise<void> {
   const text =
-    engine === 'MariaDB'
+    engine !== 'SQLite'
       ? sql`concat('["', repeat('x', ${length}), '"]')`
       : sql`'["' || replace(hex(zeroblob(${length / 2})), '0', 'x') || '"]'`
   // One by one: a statement has five seconds.
@@ -33,7 +33,7 @@ t.test('rows that pass 64 MiB together are 413 with a way out, and the rest of t
     t.equal((await host.call('GET', `${views}?fields=id,title`)).body.data.length, 7)
     t.equal((await host.call('GET', `${views}?include=1,2&fields=elements`)).body.data.length, 2)
     // The state of all views is still told, which takes reading them one by one.
-    if (engine === 'MariaDB') return
+    if (engine !== 'SQLite') return
     const { status, headers, body } = await host.call('GET', `/products/${product}`)
     t.strictSame([status, body.data.id], [200, product])
     const match = { 'if-match': String(headers.etag) }

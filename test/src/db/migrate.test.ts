@@ -1,11 +1,12 @@
 // What migrate creates, what it leaves alone, and what a start says where it was not run.
-import Fastify from 'fastify'
 import { createPool } from 'mysql2/promise'
 import t, { type Test } from 'tap'
 import { migrate, svcApi } from '../../../plugins/index.ts'
 import { type Connection, connect } from '../../../src/db/connect.ts'
 import { shapes, tableNames } from '../../../src/db/tables.ts'
 import { build, type Engine, freshAddress, onEachEngine } from '../../support/build.ts'
+import { Fastify } from '../../support/fastify.ts'
+import { onServers } from '../../support/fresh-host.ts'
 import { startPeer } from '../../support/process.ts'
 import { run, schemaOf } from '../../support/schema.ts'
 
@@ -42,10 +43,10 @@ t.test('a dry run tells the statements of the real run and changes nothing', (t)
   }),
 )
 
-t.test('tables that MariaDB creates are utf8mb4 on InnoDB', async (t) => {
-  const { db, database } = await empty(t, 'MariaDB')
+onServers('tables that MariaDB creates are utf8mb4 on InnoDB', async (t, engine) => {
+  const { db, database } = await empty(t, engine)
   await migrate({ database })
-  for (const [name, text] of Object.entries(await schemaOf(db, 'MariaDB')))
+  for (const [name, text] of Object.entries(await schemaOf(db, engine)))
     t.match(text, /ENGINE=InnoDB .*CHARSET=utf8mb4/, name)
 })
 
@@ -78,7 +79,7 @@ t.test('indexes of ours come only when asked for, and can be dropped again', (t)
     t.ok(done.length > 0 && done.every((statement) => /^CREATE INDEX `\w*svc_idx_\w+` ON/.test(statement)))
     for (const statement of done) {
       const [, index, table] = /INDEX `(\w+)` ON `(\w+)`/.exec(statement) ?? []
-      await run(db, `DROP INDEX \`${index}\`${engine === 'MariaDB' ? ` ON \`${table}\`` : ''}`)
+      await run(db, `DROP INDEX \`${index}\`${engine !== 'SQLite' ? ` ON \`${table}\`` : ''}`)
     }
     t.strictSame(await schemaOf(db, engine), plain)
   }),
@@ -87,10 +88,10 @@ t.test('indexes of ours come only when asked for, and can be dropped again', (t)
 /** An old installation: other types, an extra column and table, and none of the columns that came later. */
 const oldInstallation = (engine: Engine): string[] => {
   const id =
-    engine === 'MariaDB'
+    engine !== 'SQLite'
       ? 'ID bigint(20) unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY'
       : 'ID INTEGER PRIMARY KEY'
-  const end = engine === 'MariaDB' ? ') DEFAULT CHARSET=utf8mb3' : ')'
+  const end = engine !== 'SQLite' ? ') DEFAULT CHARSET=utf8mb3' : ')'
   return [
     `CREATE TABLE wp_svc_products (${id}, title text NOT NULL, options text, thumbnail text, shop_note varchar(20) DEFAULT 'kept'${end}`,
     `CREATE TABLE wp_svc_views (${id}, product_id bigint NOT NULL, title text NOT NULL, thumbnail text, elements longtext, view_order int${end}`,
@@ -136,23 +137,27 @@ t.test('an old installation gets the later columns, and its rows are read throug
   }),
 )
 
-t.test('zero dates of an old table are no obstacle in sessions that refuse them, and stay', async (t) => {
-  const { db, database } = await empty(t, 'MariaDB')
-  await run(
-    db,
-    "CREATE TABLE wp_svc_orders (ID int AUTO_INCREMENT PRIMARY KEY, customer_name text, customer_mail text, views text, created_date datetime NOT NULL DEFAULT '0000-00-00 00:00:00') ENGINE=MyISAM",
-    'INSERT INTO wp_svc_orders (ID) VALUES (1)',
-  )
-  const pool = createPool({ uri: database, charset: 'utf8mb4', connectionLimit: 1 })
-  t.teardown(() => pool.end())
-  await pool.query("set sql_mode = 'TRADITIONAL'")
-  t.match((await migrate({ database: pool })).join(), /wp_svc_orders` ADD COLUMN `print_order`/)
-  t.match((await schemaOf(db, 'MariaDB')).wp_svc_orders, /DEFAULT '0000-00-00 00:00:00',\n.*print_order/)
-  const [rows] = await pool.query(
-    'select @@sql_mode as mode, cast(created_date as char) as date from wp_svc_orders',
-  )
-  t.match(rows, [{ mode: /NO_ZERO_DATE/, date: '0000-00-00 00:00:00' }], 'the session is as it was')
-})
+onServers(
+  'zero dates of an old table are no obstacle in sessions that refuse them, and stay',
+  async (t, engine) => {
+    const { db, database } = await empty(t, engine)
+    const pool = createPool({ uri: database, charset: 'utf8mb4', connectionLimit: 1 })
+    t.teardown(() => pool.end())
+    for (const statement of [
+      "set sql_mode = ''",
+      "CREATE TABLE wp_svc_orders (ID int AUTO_INCREMENT PRIMARY KEY, customer_name text, customer_mail text, views text, created_date datetime NOT NULL DEFAULT '0000-00-00 00:00:00') ENGINE=MyISAM",
+      'INSERT INTO wp_svc_orders (ID) VALUES (1)',
+      "set sql_mode = 'TRADITIONAL'",
+    ])
+      await pool.query(statement)
+    t.match((await migrate({ database: pool })).join(), /wp_svc_orders` ADD COLUMN `print_order`/)
+    t.match((await schemaOf(db, engine)).wp_svc_orders, /DEFAULT '0000-00-00 00:00:00',\n.*print_order/)
+    const [rows] = await pool.query(
+      'select @@sql_mode as mode, cast(created_date as char) as date from wp_svc_orders',
+    )
+    t.match(rows, [{ mode: /NO_ZERO_DATE/, date: '0000-00-00 00:00:00' }], 'the session is as it was')
+  },
+)
 
 t.test('what an installation has of its own stays as it is: types, charsets, other columns and tables', (t) =>
   onEachEngine(t, async (t, engine) => {
@@ -187,21 +192,24 @@ t.test('what an installation has of its own stays as it is: types, charsets, oth
   }),
 )
 
-t.test('a complete installation of other types is not touched at all, not even by a start', async (t) => {
-  const { db, database } = await empty(t, 'MariaDB')
-  await migrate({ database })
-  await run(
-    db,
-    'ALTER TABLE wp_svc_products ENGINE=MyISAM, MODIFY title varchar(50) CHARACTER SET latin1, ADD extra int DEFAULT 5',
-    'ALTER TABLE wp_svc_views MODIFY elements mediumtext CHARACTER SET utf8mb3, DROP KEY product_id',
-    'ALTER TABLE wp_svc_categories COLLATE utf8mb4_bin, ADD KEY mine (title(20))',
-    'ALTER TABLE wp_options DROP KEY autoload, MODIFY autoload char(3)',
-  )
-  const before = await schemaOf(db, 'MariaDB')
-  t.strictSame(await migrate({ database }), [])
-  await build(t, { engine: 'MariaDB', address: database })
-  t.strictSame(await schemaOf(db, 'MariaDB'), before)
-})
+onServers(
+  'a complete installation of other types is not touched at all, not even by a start',
+  async (t, engine) => {
+    const { db, database } = await empty(t, engine)
+    await migrate({ database })
+    await run(
+      db,
+      'ALTER TABLE wp_svc_products ENGINE=MyISAM, MODIFY title varchar(50) CHARACTER SET latin1, ADD extra int DEFAULT 5',
+      'ALTER TABLE wp_svc_views MODIFY elements mediumtext CHARACTER SET utf8mb3, DROP KEY product_id',
+      'ALTER TABLE wp_svc_categories COLLATE utf8mb4_bin, ADD KEY mine (title(20))',
+      'ALTER TABLE wp_options DROP KEY autoload, MODIFY autoload char(3)',
+    )
+    const before = await schemaOf(db, engine)
+    t.strictSame(await migrate({ database }), [])
+    await build(t, { engine, address: database })
+    t.strictSame(await schemaOf(db, engine), before)
+  },
+)
 
 async function startError(database: string, options: object = {}): Promise<string> {
   const app = Fastify()

@@ -1,11 +1,12 @@
 // Statements of hot paths are prepared on the server, and run as text wherever it refuses that.
 import { setTimeout as delay } from 'node:timers/promises'
+import { CompiledQuery, Kysely } from 'kysely'
 import { createPool, type Pool } from 'mysql2/promise'
-import t, { type Test } from 'tap'
-import { mysql2Direct } from '../../../src/db/mysql.ts'
+import type { Test } from 'tap'
+import { mysql2Dialect } from '../../../src/db/mysql.ts'
 import { within } from '../../../src/deadline.ts'
-import { build, freshAddress, type TestHost } from '../../support/build.ts'
-import { startMariadb } from '../../support/mariadb.ts'
+import { build, freshAddress, ownServer, type TestHost } from '../../support/build.ts'
+import { onServers } from '../../support/fresh-host.ts'
 
 /** A host with one view on a pool with a single connection, whose counters then belong to this test alone. */
 async function hostOn(t: Test, address: string): Promise<{ host: TestHost; pool: Pool }> {
@@ -25,8 +26,8 @@ async function counted(pool: Pool, name: string): Promise<number> {
 
 const read = { status: 200, body: { data: { id: 1, title: 'Front', elements: [1], order: 0 } } }
 
-t.test('a view is read by a statement that the server has prepared once', async (t) => {
-  const { host, pool } = await hostOn(t, await freshAddress(t, 'MariaDB'))
+onServers('a view is read by a statement that the server has prepared once', async (t, engine) => {
+  const { host, pool } = await hostOn(t, await freshAddress(t, engine))
   const [prepared, executed] = [
     await counted(pool, 'Com_stmt_prepare'),
     await counted(pool, 'Com_stmt_execute'),
@@ -36,55 +37,63 @@ t.test('a view is read by a statement that the server has prepared once', async 
   t.ok((await counted(pool, 'Com_stmt_execute')) >= executed + 3)
 })
 
-t.test('a prepared statement that the server does not know any more is prepared anew', async (t) => {
-  const { host, pool } = await hostOn(t, await freshAddress(t, 'MariaDB'))
-  const connection = await pool.getConnection()
-  const statements: Map<string, { close(): void }> = Reflect.get(connection.connection, '_statements')
-  t.ok([...statements.keys()].some((key) => key.includes('svc_views')))
-  for (const statement of statements.values()) statement.close()
-  connection.release()
-  t.match(await host.call('GET', '/views/1'), read)
-  t.match(await host.call('GET', '/views/1'), read)
-})
+onServers(
+  'a prepared statement that the server does not know any more is prepared anew',
+  async (t, engine) => {
+    const { host, pool } = await hostOn(t, await freshAddress(t, engine))
+    const connection = await pool.getConnection()
+    const statements: Map<string, { close(): void }> = Reflect.get(connection.connection, '_statements')
+    t.ok([...statements.keys()].some((key) => key.includes('svc_views')))
+    for (const statement of statements.values()) statement.close()
+    connection.release()
+    t.match(await host.call('GET', '/views/1'), read)
+    t.match(await host.call('GET', '/views/1'), read)
+  },
+)
 
-t.test('a prepared statement survives a change of its table', async (t) => {
-  const { host, pool } = await hostOn(t, await freshAddress(t, 'MariaDB'))
+onServers('a prepared statement survives a change of its table', async (t, engine) => {
+  const { host, pool } = await hostOn(t, await freshAddress(t, engine))
   await pool.query('alter table wp_svc_views modify title varchar(300), add note int first')
   t.match(await host.call('GET', '/views/1'), read)
   t.equal((await host.call('PATCH', '/views/1', { title: 'Back' })).status, 200)
 })
 
-t.test('a server that keeps no prepared statements serves all the same', async (t) => {
-  const mariadb = await startMariadb({ flags: ['--max-prepared-stmt-count=0'] })
-  t.teardown(() => mariadb.stop())
-  const root = createPool(mariadb.url())
+onServers('a server that keeps no prepared statements serves all the same', async (t, engine) => {
+  const server = await ownServer(t, engine, { flags: ['--max-prepared-stmt-count=0'] })
+  const root = createPool(server.url())
   await root.query('create database shop character set utf8mb4')
   await root.end()
-  const { host } = await hostOn(t, mariadb.url('shop'))
+  const { host } = await hostOn(t, server.url('shop'))
   t.match(await host.call('GET', '/views/1'), read)
   t.match(await host.call('PATCH', '/views/1', { title: 'Back' }), {
     status: 200,
     body: { data: { title: 'Back' } },
   })
   t.equal((await host.call('GET', '/views/2')).status, 404)
+  // Short for a prepared statement, and large enough for one with its bytes kept as JSON.
+  for (const length of [20_000, 200_000]) {
+    const elements = [{ title: '\\ \' " ä \n'.repeat(length) }]
+    t.equal((await host.call('PATCH', '/views/1', { elements })).status, 200)
+    t.same((await host.call('GET', '/views/1')).body.data.elements, elements)
+  }
 })
 
-t.test(
+onServers(
   'a statement that waits for a connection has its own deadline, not that of an earlier one',
-  async (t) => {
-    const pool = createPool({ uri: await freshAddress(t, 'MariaDB'), connectionLimit: 1 })
+  async (t, engine) => {
+    const pool = createPool({ uri: await freshAddress(t, engine), connectionLimit: 1 })
     // The pool would wait for the connection that is dropped below.
-    t.teardown(() => void pool.end())
-    const direct = mysql2Direct(pool.pool as unknown as Parameters<typeof mysql2Direct>[0])
+    t.teardown(() => void pool.end().catch(() => {}))
+    const dialect = mysql2Dialect(pool.pool as unknown as Parameters<typeof mysql2Dialect>[0])
+    const db = new Kysely<object>({ dialect })
+    const rows = async (text: string) => (await db.executeQuery(CompiledQuery.raw(text))).rows
     // Opens the connection, whose events keep the context of this request.
-    await within(200, () => direct.rows('select 1 as n', []))
+    await within(200, () => rows('select 1 as n'))
     await delay(250)
-    const results = await Promise.all(
-      [1, 2, 3].map((n) => direct.rows('select sleep(0.02) * 0 + ? as n', [n])),
-    )
+    const results = await Promise.all([1, 2, 3].map((n) => rows(`select sleep(0.02) * 0 + ${n} as n`)))
     t.match(results, [[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]])
     await t.rejects(
-      within(100, () => direct.rows('select sleep(5)', [])),
+      within(100, () => rows('select sleep(5)')),
       { message: /deadline|in time/ },
       'the deadline of the request itself holds',
     )

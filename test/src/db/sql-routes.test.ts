@@ -2,7 +2,7 @@
 // source of orders. Settings, text templates, the color library and fonts have no statements of their own: they go
 // through the option store, which sql.test.ts records.
 import t, { type Test } from 'tap'
-import { type Engine, onEachEngine } from '../../support/build.ts'
+import { type Engine, onEachDialect } from '../../support/build.ts'
 import { createShop, row, type Shop, shopOrder, useShop } from '../../support/shop.ts'
 import { type WatchedHost, watched } from '../../support/statements.ts'
 
@@ -28,7 +28,7 @@ async function record(t: Test, host: WatchedHost, calls: readonly Call[]): Promi
 
 const onEach = (name: string, run: (t: Test, host: WatchedHost, engine: Engine) => Promise<unknown>) =>
   t.test(name, (t) =>
-    onEachEngine(t, async (t, engine) => {
+    onEachDialect(t, async (t, engine) => {
       await run(t, await watched(t, { engine }), engine)
     }),
   )

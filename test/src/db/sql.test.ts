@@ -19,7 +19,7 @@ import { totals } from '../../../src/repositories/totals.ts'
 import { viewsRepository } from '../../../src/repositories/views.ts'
 import { localStorage } from '../../../src/storage/local.ts'
 import { migrate } from '../../../src/upkeep/set-up.ts'
-import { type Engine, freshAddress, onEachEngine } from '../../support/build.ts'
+import { type Engine, freshAddress, onEachDialect } from '../../support/build.ts'
 import { onlyLocal } from '../../support/storages.ts'
 
 /** Text of what `work` sends, statement by statement; values are left out, they stand as question marks. */
@@ -55,7 +55,7 @@ const without = (...properties: string[]) => ({ has: (property: string) => !prop
 const page = { offset: 20, limit: 10, order_by: 'id', order: 'desc' } as const
 
 t.test('products', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const { database, record } = await recorder(t, engine)
     await database.transaction((trx) => guard(database, trx, 'catalog'))
     const fresh = () => productsRepository(database, totals())
@@ -98,7 +98,7 @@ t.test('products', (t) =>
 )
 
 t.test('views', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const { database, record } = await recorder(t, engine)
     await database.transaction((trx) => guard(database, trx, 'catalog'))
     const views = viewsRepository(database)
@@ -123,7 +123,7 @@ t.test('views', (t) =>
 )
 
 t.test('categories', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const { database, record } = await recorder(t, engine)
     await database.transaction((trx) => guard(database, trx, 'catalog'))
     const fresh = () => categoriesRepository(database, totals())
@@ -145,7 +145,7 @@ t.test('categories', (t) =>
 )
 
 t.test('options, guard, counts and idempotency keys', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const { database, record } = await recorder(t, engine)
     const store = optionsStore(database, () => {})
     await record('first use of a guard', () => database.transaction((trx) => guard(database, trx, 'catalog')))
@@ -172,7 +172,7 @@ t.test('options, guard, counts and idempotency keys', (t) =>
 )
 
 t.test('assets', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const { database, record } = await recorder(t, engine)
     const assets = assetsRepository(
       database,
@@ -193,7 +193,7 @@ t.test('assets', (t) =>
 )
 
 t.test('print jobs and their steps', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const { database, record } = await recorder(t, engine)
     const jobs = printJobsRepository(database)
     const steps = printJobSteps(database, 30)

@@ -1,9 +1,9 @@
 // A database URL that asks for an encrypted connection. What no retry changes is refused at startup, with the reason.
-
-import Fastify from 'fastify'
-import t from 'tap'
+import { readFile } from 'node:fs/promises'
 import { svcApi } from '../../../plugins/index.ts'
-import { freshDatabase, startMariadb } from '../../support/mariadb.ts'
+import { ownServer } from '../../support/build.ts'
+import { Fastify } from '../../support/fastify.ts'
+import { onServers } from '../../support/fresh-host.ts'
 import { selfSigned } from '../../support/self-signed.ts'
 
 async function start(database: string): Promise<unknown> {
@@ -21,19 +21,31 @@ async function start(database: string): Promise<unknown> {
 
 const demanding = (ssl: object) => `?ssl=${encodeURIComponent(JSON.stringify(ssl))}`
 
-t.test('a server that offers no TLS is refused with this reason, and need not be waited for', async (t) => {
-  const error = await start((await freshDatabase(t)) + demanding({}))
-  t.match(error, { message: 'database: the connection cannot be encrypted: the server offers no TLS.' })
-  t.not(Reflect.get(Object(error), 'code'), 'svc_unavailable')
-})
+/** Without such flags, MySQL offers TLS with a certificate that it has made itself. */
+const withoutTls = { MariaDB: ['--skip-ssl'], MySQL: ['--tls-version='] }
 
-t.test('so is a certificate that is not trusted; one that is trusted is used', async (t) => {
+onServers(
+  'a server that offers no TLS is refused with this reason, and need not be waited for',
+  async (t, engine) => {
+    const server = await ownServer(t, engine, { flags: withoutTls[engine] })
+    const error = await start(server.url('mysql') + demanding({}))
+    t.match(error, { message: 'database: the connection cannot be encrypted: the server offers no TLS.' })
+    t.not(Reflect.get(Object(error), 'code'), 'svc_unavailable')
+  },
+)
+
+onServers('so is a certificate that is not trusted; one that is trusted is used', async (t, engine) => {
   const { key, cert } = await selfSigned(t)
-  const server = await startMariadb({ flags: [`--ssl-key=${key}`, `--ssl-cert=${cert}`] })
-  t.teardown(() => server.stop())
+  const server = await ownServer(t, engine, { flags: [`--ssl-key=${key}`, `--ssl-cert=${cert}`] })
   const url = server.url('mysql')
   const error = await start(url + demanding({}))
   t.match(error, { message: /^database: the connection cannot be encrypted: self[- ]signed certificate\.$/ })
   t.not(Reflect.get(Object(error), 'code'), 'svc_unavailable')
   t.equal(await start(url + demanding({ rejectUnauthorized: false })), undefined)
+  const ca = await readFile(cert, 'utf8')
+  t.equal(await start(url + demanding({ ca })), undefined)
+  // mysql2 looks for `localhost` where the URL has an IP address.
+  t.match(await start(url + demanding({ ca, verifyIdentity: true })), {
+    message: /does not match certificate/,
+  })
 })

@@ -10,7 +10,7 @@ import { guard } from '../../../src/db/guard.ts'
 import { within } from '../../../src/deadline.ts'
 import { migrate } from '../../../src/upkeep/set-up.ts'
 import { build, freshAddress, onEachEngine, token } from '../../support/build.ts'
-import { freshDatabase } from '../../support/mariadb.ts'
+import { onServers } from '../../support/fresh-host.ts'
 import { servingPeers } from '../../support/process.ts'
 
 /** The working database on an URL, or on a pool whose sessions are set up by `statement`. */
@@ -64,41 +64,44 @@ t.test('what fails in the middle leaves nothing, and its own error comes out', (
   }),
 )
 
-t.test('the loser of a deadlock is tried again from the start and leaves one effect', async (t) => {
-  const address = await freshDatabase(t)
-  const database = await databaseAt(t, address)
-  const rival = await other(t, address)
-  const [a, b] = [await category(database, 'a'), await category(database, 'b')]
-  for (let i = 0; i < 50; i++) await category(database, 'ballast')
-  await rival.query('begin')
-  // The server ends the transaction that has changed less: ours.
-  await rival.query(`update ${database.t.categories} set user_id = 1 where ID >= ${b}`)
+onServers(
+  'the loser of a deadlock is tried again from the start and leaves one effect',
+  async (t, engine) => {
+    const address = await freshAddress(t, engine)
+    const database = await databaseAt(t, address)
+    const rival = await other(t, address)
+    const [a, b] = [await category(database, 'a'), await category(database, 'b')]
+    for (let i = 0; i < 50; i++) await category(database, 'ballast')
+    await rival.query('begin')
+    // The server ends the transaction that has changed less: ours.
+    await rival.query(`update ${database.t.categories} set user_id = 1 where ID >= ${b}`)
 
-  let runs = 0
-  let rivalDone: Promise<unknown> | undefined
-  await database.transaction(async (trx) => {
-    runs++
-    const mark = (id: number) =>
-      trx
-        .updateTable(database.t.categories)
-        .set((eb) => ({ title: eb.fn('concat', ['title', eb.val('!')]) }))
-        .where('ID', '=', id)
-        .execute()
-    await mark(a)
-    rivalDone ??= rival
-      .query(`update ${database.t.categories} set title = 'rival' where ID = ${a}`)
-      .then(() => rival.query('commit'))
-    await mark(b)
-  })
-  t.equal(runs, 2)
-  await rivalDone
-  t.strictSame((await titles(database)).slice(0, 2), ['rival!', 'b!'])
-})
+    let runs = 0
+    let rivalDone: Promise<unknown> | undefined
+    await database.transaction(async (trx) => {
+      runs++
+      const mark = (id: number) =>
+        trx
+          .updateTable(database.t.categories)
+          .set((eb) => ({ title: eb.fn('concat', ['title', eb.val('!')]) }))
+          .where('ID', '=', id)
+          .execute()
+      await mark(a)
+      rivalDone ??= rival
+        .query(`update ${database.t.categories} set title = 'rival' where ID = ${a}`)
+        .then(() => rival.query('commit'))
+      await mark(b)
+    })
+    t.equal(runs, 2)
+    await rivalDone
+    t.strictSame((await titles(database)).slice(0, 2), ['rival!', 'b!'])
+  },
+)
 
-t.test(
+onServers(
   'a lock that stays taken is tried five times, then given up with 503, without any effect',
-  async (t) => {
-    const address = await freshDatabase(t)
+  async (t, engine) => {
+    const address = await freshAddress(t, engine)
     const database = await databaseAt(t, address, 'set innodb_lock_wait_timeout = 0')
     const id = await category(database, 'held')
     const rival = await other(t, address)
@@ -192,10 +195,10 @@ t.test('a guard row gets a new value at every use, and is not loaded by every pa
   }),
 )
 
-t.test(
+onServers(
   'a request that waits for a lock that is never released gets 503, and the next one succeeds',
-  async (t) => {
-    const { call, address, t: names } = await build(t, { engine: 'MariaDB' })
+  async (t, engine) => {
+    const { call, address, t: names } = await build(t, { engine })
     const { id } = (await call('POST', '/categories', { title: 'Held' })).body.data
     const rival = await other(t, address)
     await rival.query('begin')
@@ -212,10 +215,10 @@ t.test(
   },
 )
 
-t.test(
+onServers(
   'a transaction has its own deadline, not that of the request that opened its connection',
-  async (t) => {
-    const address = await freshAddress(t, 'MariaDB')
+  async (t, engine) => {
+    const address = await freshAddress(t, engine)
     await databaseAt(t, address)
     const pool = createPool({ uri: address, connectionLimit: 1 })
     t.teardown(() => pool.promise().end())

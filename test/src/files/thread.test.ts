@@ -17,6 +17,13 @@ t.test('if the thread dies, the check fails as retryable, and the next check run
   }
 })
 
+t.test('a thread that cannot start is no fault of the file', async (t) => {
+  const missing = thread(new URL('../../support/no-such-worker.ts', import.meta.url))
+  t.teardown(() => missing.close())
+  const error: unknown = await missing.run('length', file).catch((each) => each)
+  t.match(error, { statusCode: 503, cause: { message: /no-such-worker/ } })
+})
+
 t.test(
   'a check that the file broke refuses it, with a sentence that says nothing of the inside',
   async (t) => {

@@ -6,12 +6,13 @@ import { failureLog } from '../../../src/http/failure-log.ts'
 
 type Line = [level: string, fields: { err?: { message?: string; stack?: string } }, text: string]
 
-function logged(error: SvcError): Line[] {
+function logged(...errors: SvcError[]): Line[] {
   const lines: Line[] = []
   const at = (level: string) => (fields: Line[1], text: string) => lines.push([level, fields, text])
   const log = { debug: at('debug'), warn: at('warn'), error: at('error') }
   const request = { id: 'a', method: 'POST', routeOptions: { url: '/assets' }, headers: {}, log }
-  failureLog({ quotesValues: () => false } as never)(error, request as never)
+  const write = failureLog({ quotesValues: () => false } as never)
+  for (const error of errors) write(error, request as never)
   return lines
 }
 
@@ -32,4 +33,32 @@ t.test('a file that broke its check is a refusal as well, and the log is told ho
 
 t.test('a failure of ours is an error in the log', async (t) => {
   t.equal(logged(new SvcError('svc_unavailable'))[0]?.[0], 'error')
+})
+
+t.test('what is switched off or not configured is told at level debug, without a stack', async (t) => {
+  for (const code of [
+    'svc_renderer_off',
+    'svc_export_not_configured',
+    'svc_storage_not_configured',
+  ] as const) {
+    const [[level, fields] = []] = logged(new SvcError(code))
+    t.strictSame([level, fields?.err], ['debug', undefined], code)
+  }
+})
+
+t.test('what anybody can cause in floods is one warning in ten seconds, without a stack', async (t) => {
+  const busy = () => new SvcError('svc_print_downloads_busy')
+  const away = () => new SvcError('svc_print_file_unavailable', { cause: new Error('ECONNREFUSED') })
+  const lines = logged(busy(), away(), busy(), busy(), away())
+  t.same(
+    lines.map(([level]) => level),
+    ['warn', 'warn', 'debug', 'debug', 'debug'],
+  )
+  t.notOk(lines.some(([, fields]) => fields.err?.stack))
+  t.match(lines[1]?.[1].err, { message: 'ECONNREFUSED' })
+})
+
+t.test('a body that is no JSON is a refusal like any other', async (t) => {
+  const error = new SvcError('rest_invalid_json', { cause: new SyntaxError('Unexpected token') })
+  t.equal(logged(error)[0]?.[0], 'debug')
 })

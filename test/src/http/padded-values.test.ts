@@ -6,9 +6,9 @@ import { rule } from '../../support/fresh-host.ts'
 
 /** Puts whitespace around and into a stored value. */
 const padded = ({ engine }: TestHost, column: string): RawBuilder<unknown> => {
-  const spaces = engine === 'MariaDB' ? sql`repeat(' ', 600000)` : sql`printf('%600000s', '')`
+  const spaces = engine !== 'SQLite' ? sql`repeat(' ', 600000)` : sql`printf('%600000s', '')`
   const { ref } = sql
-  return engine === 'MariaDB'
+  return engine !== 'SQLite'
     ? sql`concat(${spaces}, substring(${ref(column)}, 1, 1), char(10), substring(${ref(column)}, 2), char(9))`
     : sql`${spaces} || substr(${ref(column)}, 1, 1) || char(10) || substr(${ref(column)}, 2) || char(9)`
 }

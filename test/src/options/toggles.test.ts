@@ -3,7 +3,7 @@ import t from 'tap'
 import { isOn, toggleNames, toggles } from '../../../src/options/toggles.ts'
 import { build, type TestHost, token } from '../../support/build.ts'
 import { passSecond } from '../../support/clock.ts'
-import { rule } from '../../support/fresh-host.ts'
+import { onServers, rule } from '../../support/fresh-host.ts'
 import { newProduct, newView, storeOption } from '../../support/rows.ts'
 
 t.test('there are thirteen switches, each with a row of its own', async (t) => {
@@ -82,8 +82,8 @@ rule('while a switch changes, every response is the group’s or the standard 40
   t.strictSame([...codes].sort(), ['200 Shirt', '404 rest_no_route'])
 })
 
-t.test('a switch with a name in other case, or a neighbour’s, switches nothing', async (t) => {
-  const host = await build(t, { engine: 'MariaDB' })
+onServers('a switch with a name in other case, or a neighbour’s, switches nothing', async (t, engine) => {
+  const host = await build(t, { engine })
   for (const name of ['svc_api_product_enabled', 'api_products_enabled', 'svc_api_products_enabled_']) {
     await storeOption(host, name, 'no')
   }

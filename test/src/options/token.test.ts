@@ -1,12 +1,12 @@
 // The API token: which headers carry it, which stored values are one, how it is generated and replaced.
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { svcContext, system } from '../../../plugins/index.ts'
 import { contextOf } from '../../../src/context.ts'
 import { build, freshAddress, type TestHost, type TestResponse, token } from '../../support/build.ts'
 import { passSecond } from '../../support/clock.ts'
+import { Fastify } from '../../support/fastify.ts'
 import { rule } from '../../support/fresh-host.ts'
 import { storeOption } from '../../support/rows.ts'
 
@@ -206,20 +206,64 @@ rule(
 t.test('a token that this process stores works at once, and the old one no more', async (t) => {
   const { ask, options } = await ownProcess(t)
   t.equal(await ask(token), 200)
-  await options.set({ svc_api_token: 'new one' })
-  t.strictSame([await ask(token), await ask('new one')], [403, 200])
-  await options.update('svc_api_token', () => 'newer one')
-  t.strictSame([await ask('new one'), await ask('newer one')], [403, 200])
+  const [next, last] = ['e'.repeat(64), 'f'.repeat(64)] as const
+  await options.set({ svc_api_token: next })
+  t.strictSame([await ask(token), await ask(next)], [403, 200])
+  await options.update('svc_api_token', () => last)
+  t.strictSame([await ask(next), await ask(last)], [403, 200])
 })
 
-rule('a token that an administrator typed, or PHP serialized, works as it is meant', async (t, host) => {
-  for (const [stored, presented] of [
-    [' my secret ', 'my secret'],
-    ['s:6:"abcdef";', 'abcdef'],
-    ['a"b;', 'a"b;'],
-  ] as const) {
+const upper = `${'ABCDEF'.repeat(10)}0123`
+
+rule('only 64 hexadecimal digits are a token, in the case in which they are stored', async (t, host) => {
+  for (const stored of [upper, ` ${upper}\n`, `s:64:"${upper}";`]) {
     await rotate(host, stored)
-    t.equal((await ask(host, `Bearer ${presented}`)).status, 200, stored)
+    t.equal((await ask(host, `Bearer ${upper.toLowerCase()}`)).status, 403, stored)
+    t.equal((await ask(host, `Bearer ${upper}`)).status, 200, stored)
+    t.equal(await storedToken(host), stored)
+  }
+})
+
+rule('any other stored value is no token: it opens nothing, and a request replaces it', async (t, host) => {
+  const others = [
+    'a:0:{}',
+    'null',
+    'false',
+    '[]',
+    '{}',
+    'b:0;',
+    'N;',
+    'i:0;',
+    'O:8:"stdClass":0:{}',
+    'my secret',
+  ]
+  for (const stored of [
+    ...others,
+    token.slice(1),
+    `${token}0`,
+    `g${token.slice(1)}`,
+    `s:6:"abcdef";`,
+    `"${token}"`,
+  ]) {
+    await rotate(host, stored)
+    t.equal((await ask(host, `Bearer ${stored}`)).status, 403, stored)
+    const made = String(await storedToken(host))
+    t.match(made, /^[0-9a-f]{64}$/, stored)
+    t.equal((await ask(host, `Bearer ${made}`)).status, 200, stored)
+  }
+})
+
+rule('a token that PHP stores in place of such a value at the same moment stays', async (t, host) => {
+  const both = [host, await build(t, { address: host.address, engine: host.engine })]
+  for (let round = 0; round < 5; round++) {
+    await rotate(host, 'a:0:{}')
+    const fromPhp = String(round).repeat(64)
+    const asked = Array.from({ length: 10 }, (_, at) => ask(both[at % 2] ?? host, 'Bearer a:0:{}'))
+    const responses = await Promise.all([...asked, storeOption(host, 'svc_api_token', fromPhp)])
+    t.same(new Set(responses.slice(0, -1).map((one) => one?.status)), new Set([403]))
+    passSecond()
+    t.equal(await storedToken(host), fromPhp)
+    t.equal((await ask(both[1] ?? host, `Bearer ${fromPhp}`)).status, 200)
   }
 })
 

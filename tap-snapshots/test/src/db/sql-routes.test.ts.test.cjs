@@ -363,14 +363,14 @@ select \`entry_id\`, \`meta_key\`, \`meta_value\` from \`wp_gf_entry_meta\` wher
 select \`form_id\`, \`display_meta\` from \`wp_gf_form_meta\` where \`display_meta\` like ?
 select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and \`s\`.\`job_id\` is null and \`j\`.\`details\` like ?
 select \`j\`.\`ID\`, \`j\`.\`details\`, \`j\`.\`data\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and \`s\`.\`order_ref\` in (?)
-select distinct \`e\`.\`id\`, \`e\`.\`form_id\`, cast(e.date_created as char) as \`created\` from \`wp_gf_entry\` as \`e\` inner join \`wp_gf_entry_meta\` as \`m\` on \`m\`.\`entry_id\` = \`e\`.\`id\` where \`e\`.\`status\` = ? and (\`e\`.\`form_id\` = ? and \`m\`.\`meta_key\` = ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) order by \`e\`.\`date_created\` desc, \`e\`.\`id\` desc limit ? offset ?
+select distinct \`e\`.\`id\`, \`e\`.\`form_id\`, cast(e.date_created as char) as \`created\` from \`wp_gf_entry\` as \`e\` inner join \`wp_gf_entry_meta\` as \`m\` on \`m\`.\`entry_id\` = \`e\`.\`id\` where \`e\`.\`status\` = ? and (\`e\`.\`form_id\` = ? and \`m\`.\`meta_key\` = ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) order by \`created\` desc, \`e\`.\`id\` desc limit ? offset ?
 select distinct count(distinct e.id) as \`number\` from \`wp_gf_entry\` as \`e\` inner join \`wp_gf_entry_meta\` as \`m\` on \`m\`.\`entry_id\` = \`e\`.\`id\` where \`e\`.\`status\` = ? and (\`e\`.\`form_id\` = ? and \`m\`.\`meta_key\` = ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?)
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of forms > MariaDB > search 1`] = `
 select \`entry_id\`, \`meta_key\`, \`meta_value\` from \`wp_gf_entry_meta\` where \`meta_key\` in (?) and \`form_id\` in (?)
 select \`form_id\`, \`display_meta\` from \`wp_gf_form_meta\` where \`display_meta\` like ?
-select distinct \`e\`.\`id\`, \`e\`.\`form_id\`, cast(e.date_created as char) as \`created\` from \`wp_gf_entry\` as \`e\` inner join \`wp_gf_entry_meta\` as \`m\` on \`m\`.\`entry_id\` = \`e\`.\`id\` where \`e\`.\`status\` = ? and (\`e\`.\`form_id\` = ? and \`m\`.\`meta_key\` = ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) order by \`e\`.\`date_created\` desc, \`e\`.\`id\` desc
+select distinct \`e\`.\`id\`, \`e\`.\`form_id\`, cast(e.date_created as char) as \`created\` from \`wp_gf_entry\` as \`e\` inner join \`wp_gf_entry_meta\` as \`m\` on \`m\`.\`entry_id\` = \`e\`.\`id\` where \`e\`.\`status\` = ? and (\`e\`.\`form_id\` = ? and \`m\`.\`meta_key\` = ?) and \`m\`.\`meta_value\` not in (?, ?, ?, ?) order by \`created\` desc, \`e\`.\`id\` desc
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of forms > MariaDB > write 1`] = `
@@ -393,14 +393,14 @@ select "entry_id", "meta_key", "meta_value" from "wp_gf_entry_meta" where "meta_
 select "form_id", "display_meta" from "wp_gf_form_meta" where "display_meta" like ?
 select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and "s"."job_id" is null and "j"."details" like ?
 select "j"."ID", "j"."details", "j"."data" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and "s"."order_ref" in (?)
-select distinct "e"."id", "e"."form_id", cast(e.date_created as char) as "created" from "wp_gf_entry" as "e" inner join "wp_gf_entry_meta" as "m" on "m"."entry_id" = "e"."id" where "e"."status" = ? and ("e"."form_id" = ? and "m"."meta_key" = ?) and "m"."meta_value" not in (?, ?, ?, ?) order by "e"."date_created" desc, "e"."id" desc limit ? offset ?
+select distinct "e"."id", "e"."form_id", cast(e.date_created as char) as "created" from "wp_gf_entry" as "e" inner join "wp_gf_entry_meta" as "m" on "m"."entry_id" = "e"."id" where "e"."status" = ? and ("e"."form_id" = ? and "m"."meta_key" = ?) and "m"."meta_value" not in (?, ?, ?, ?) order by "created" desc, "e"."id" desc limit ? offset ?
 select distinct count(distinct e.id) as "number" from "wp_gf_entry" as "e" inner join "wp_gf_entry_meta" as "m" on "m"."entry_id" = "e"."id" where "e"."status" = ? and ("e"."form_id" = ? and "m"."meta_key" = ?) and "m"."meta_value" not in (?, ?, ?, ?)
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of forms > SQLite > search 1`] = `
 select "entry_id", "meta_key", "meta_value" from "wp_gf_entry_meta" where "meta_key" in (?) and "form_id" in (?)
 select "form_id", "display_meta" from "wp_gf_form_meta" where "display_meta" like ?
-select distinct "e"."id", "e"."form_id", cast(e.date_created as char) as "created" from "wp_gf_entry" as "e" inner join "wp_gf_entry_meta" as "m" on "m"."entry_id" = "e"."id" where "e"."status" = ? and ("e"."form_id" = ? and "m"."meta_key" = ?) and "m"."meta_value" not in (?, ?, ?, ?) order by "e"."date_created" desc, "e"."id" desc
+select distinct "e"."id", "e"."form_id", cast(e.date_created as char) as "created" from "wp_gf_entry" as "e" inner join "wp_gf_entry_meta" as "m" on "m"."entry_id" = "e"."id" where "e"."status" = ? and ("e"."form_id" = ? and "m"."meta_key" = ?) and "m"."meta_value" not in (?, ?, ?, ?) order by "created" desc, "e"."id" desc
 `
 
 exports[`test/src/db/sql-routes.test.ts > TAP > orders of forms > SQLite > write 1`] = `

@@ -398,11 +398,11 @@ select \`ID\`, \`status\` from \`wp_svc_print_jobs\` where \`ID\` in (?)
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > list of a status 1`] = `
-select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\`, \`j\`.\`details\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`status\` = ? and cast(convert(\`j\`.\`status\` using utf8mb4) as binary) = cast(convert(? using utf8mb4) as binary) order by \`j\`.\`ID\` desc limit ? offset ?
+select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\`, \`j\`.\`details\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` inner join (select \`p\`.\`ID\` from \`wp_svc_print_jobs\` as \`p\` where \`p\`.\`status\` = ? and cast(convert(\`p\`.\`status\` using utf8mb4) as binary) = cast(convert(? using utf8mb4) as binary) order by \`p\`.\`ID\` desc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`j\`.\`ID\` order by \`j\`.\`ID\` desc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > list of ids 1`] = `
-select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`ID\` in (?) order by \`j\`.\`ID\` desc limit ? offset ?
+select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` inner join (select \`p\`.\`ID\` from \`wp_svc_print_jobs\` as \`p\` where \`p\`.\`ID\` in (?) order by \`p\`.\`ID\` desc limit ? offset ?) as \`page\` on \`page\`.\`ID\` = \`j\`.\`ID\` order by \`j\`.\`ID\` desc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > newest files 1`] = `
@@ -482,11 +482,11 @@ select "ID", "status" from "wp_svc_print_jobs" where "ID" in (?)
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > list of a status 1`] = `
-select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created", "j"."details" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."status" = ? and cast("j"."status" as blob) = cast(? as blob) order by "j"."ID" desc limit ? offset ?
+select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created", "j"."details" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" inner join (select "p"."ID" from "wp_svc_print_jobs" as "p" where "p"."status" = ? and cast("p"."status" as blob) = cast(? as blob) order by "p"."ID" desc limit ? offset ?) as "page" on "page"."ID" = "j"."ID" order by "j"."ID" desc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > list of ids 1`] = `
-select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."ID" in (?) order by "j"."ID" desc limit ? offset ?
+select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" inner join (select "p"."ID" from "wp_svc_print_jobs" as "p" where "p"."ID" in (?) order by "p"."ID" desc limit ? offset ?) as "page" on "page"."ID" = "j"."ID" order by "j"."ID" desc
 `
 
 exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > newest files 1`] = `

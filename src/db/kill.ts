@@ -1,0 +1,104 @@
+// Ends sessions whose statement nobody waits for any more, from a second connection to the same server: otherwise they wait
+// for a lock as long as the server allows, beside those that took their places in the pool.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Connection, PoolConnection } from 'mysql2'
+import { drop } from './mysql-statement.ts'
+import { timeouts } from './timeouts.ts'
+
+export interface Killer {
+  /** Call it before anything else is sent on a connection. */
+  meet(connection: PoolConnection): void
+  /**
+   * Ends a session, and its transaction unless that is committed.
+   * @returns whether it is gone; false after `timeouts.kill`, or if the server is out of reach
+   */
+  kill(connection: PoolConnection): Promise<boolean>
+}
+
+interface Who {
+  id: number
+  /** Differs between the servers behind one host name. */
+  server: string
+}
+
+const whoQuery = {
+  sql: `select connection_id() as id, concat_ws('/', @@hostname, @@port, @@server_id, @@datadir) as server`,
+  rowsAsArray: false,
+  nestTables: false,
+  typeCast: true,
+}
+/** Milliseconds between two looks. */
+const pause = 20
+/** The session is gone. */
+const noSuchThread = 1094
+
+/** A killer for the connections of one pool. */
+export function killer(): Killer {
+  const known = new WeakMap<PoolConnection, Who | undefined>()
+  /** One for all that are to be ended at the same time. */
+  let control: Promise<Connection> | undefined
+  let users = 0
+
+  async function isGone(connection: PoolConnection, until: number): Promise<boolean> {
+    const who = known.get(connection)
+    // Behind a proxy, the session may have the id of somebody else's.
+    if (who?.id !== connection.threadId) return false
+    control ??= opened(connection)
+    const other = await control
+    if ((await whoIs(other))?.server !== who.server) return false
+    for (; performance.now() < until; await delay(pause)) {
+      const errno = await sent(other, `kill ${who.id}`)
+      if (errno !== 0) return errno === noSuchThread
+    }
+    return false
+  }
+
+  return {
+    meet(connection) {
+      if (known.has(connection)) return
+      known.set(connection, undefined)
+      // One that is ended by the server while nothing runs on it must not end the process.
+      connection.on('error', () => {})
+      whoIs(connection).then((who) => known.set(connection, who))
+    },
+
+    async kill(connection) {
+      users++
+      const attempt = isGone(connection, performance.now() + timeouts.kill).catch(() => false)
+      const gone = await Promise.race([attempt, delay(timeouts.kill, false)])
+      if (--users === 0) {
+        control?.then(drop, () => {})
+        control = undefined
+      }
+      return gone
+    },
+  }
+}
+
+/** A connection to where another one leads. mysql2 has set its configuration up already. */
+async function opened({ config }: PoolConnection): Promise<Connection> {
+  const { createConnection } = await import('mysql2')
+  const { host, port, socketPath, localAddress, user, password, ssl } = config
+  const { stream, authPlugins, enableCleartextPlugin } = config
+  const address = { host, port, socketPath, localAddress, user, password, ssl, stream }
+  const connection = createConnection({
+    ...(address as object),
+    ...(authPlugins && { authPlugins }),
+    ...(enableCleartextPlugin && { enableCleartextPlugin }),
+    connectTimeout: timeouts.kill,
+  })
+  // Its statements fail, too.
+  connection.on('error', () => {})
+  return connection
+}
+
+const whoIs = (connection: Connection) =>
+  new Promise<Who | undefined>((resolve) =>
+    connection.query(whoQuery, (error: unknown, rows: unknown) =>
+      resolve(error ? undefined : (Reflect.get(Object(rows), 0) as Who)),
+    ),
+  )
+
+/** Errno of the server, or of a lost connection -1; 0 on success. */
+const sent = (connection: Connection, sql: string) =>
+  new Promise<number>((resolve) => connection.query(sql, (error) => resolve(error ? (error.errno ?? -1) : 0)))

@@ -1,0 +1,122 @@
+// Statements that nobody waits for any more are ended: sessions do not pile up at the database, and nothing is written later.
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Connection, createConnection } from 'mysql2/promise'
+import t, { type Test } from 'tap'
+import { type Engine, freshAddress } from './support/build.ts'
+import { type FaultyHost, faultyHost, type Kind } from './support/faults.ts'
+
+const poolSize = 10
+const clients = 20
+/** How long the obstacle stays, in milliseconds. */
+const time = Number(process.env.SVC_TEST_HINDERED ?? 12_000)
+
+interface Shop extends FaultyHost {
+  /** A client of the same database. */
+  other(): Promise<Connection>
+  /** How many sessions the database has beside those. */
+  sessions(): Promise<number>
+}
+
+async function shop(t: Test, engine: Engine, kind: Kind): Promise<Shop> {
+  const address = await freshAddress(t, engine)
+  const host = await faultyHost(t, kind, { address })
+  await host.call('POST', '/products', { title: 'Mug' })
+  await host.call('POST', '/products/1/views', { title: 'Front' })
+  await host.connection.close()
+  const others: Connection[] = []
+  async function other() {
+    const connection = await createConnection(address)
+    t.teardown(() => connection.destroy())
+    others.push(connection)
+    return connection
+  }
+  const watcher = await other()
+  return {
+    ...host,
+    other,
+    async sessions() {
+      const [rows] = await watcher.query(
+        'select count(*) as n from information_schema.processlist where db = database()',
+      )
+      return Number((rows as { n: number }[])[0]?.n) - others.length
+    },
+  }
+}
+
+/** Writes by many clients until the time is up. @returns the most sessions of the pool at a time */
+async function mostSessions({ call, sessions }: Shop): Promise<{ most: number; statuses: number[] }> {
+  const until = performance.now() + time
+  const statuses = new Set<number>()
+  let most = 0
+  const watching = (async () => {
+    for (; performance.now() < until; await delay(100)) most = Math.max(most, await sessions())
+  })()
+  const writers = Array.from({ length: clients }, async (_, i) => {
+    while (performance.now() < until)
+      statuses.add((await call('PATCH', '/views/1', { title: `Late ${i}` })).status)
+  })
+  await Promise.all([watching, ...writers])
+  return { most, statuses: [...statuses] }
+}
+
+async function untilIdle(watcher: Connection): Promise<void> {
+  for (;;) {
+    const [rows] = await watcher.query(
+      "select 1 from information_schema.processlist where db = database() and command <> 'Sleep' and id <> connection_id()",
+    )
+    if ((rows as unknown[]).length === 0) return
+    await delay(20)
+  }
+}
+
+const obstacles: Record<string, (shop: Shop) => Promise<() => Promise<unknown>>> = {
+  async 'one locked row'({ other, t: names }) {
+    const holder = await other()
+    await holder.query('begin')
+    await holder.query(`select * from ${names.views} for update`)
+    return () => holder.query('rollback')
+  },
+  async 'LOCK TABLES'({ other, t: names }) {
+    const holder = await other()
+    await holder.query(`lock tables ${names.views} write`)
+    return () => holder.query('unlock tables')
+  },
+  async 'a waiting ALTER'({ other, t: names }) {
+    const [holder, altering] = [await other(), await other()]
+    await holder.query('begin')
+    await holder.query(`select * from ${names.views}`)
+    const altered = altering.query(`alter table ${names.views} add column note int`)
+    await delay(200)
+    return async () => {
+      await holder.query('rollback')
+      await altered
+    }
+  },
+}
+
+for (const engine of ['MariaDB', 'MySQL'] as const) {
+  for (const [name, hinder] of Object.entries(obstacles)) {
+    t.test(`${engine}: ${clients} clients at ${name} take no more sessions than the pool has`, async (t) => {
+      t.jobs = 2
+      const run = async (t: Test, kind: Kind) => {
+        const host = await shop(t, engine, kind)
+        const free = await hinder(host)
+        const { most, statuses } = await mostSessions(host)
+        // One more ends the others.
+        t.ok(most <= poolSize + 1, `${most} sessions`)
+        t.same(statuses, [503])
+        const watcher = await host.other()
+        await free()
+        await untilIdle(watcher)
+        const [rows] = await watcher.query(`select title from ${host.t.views}`)
+        t.same(rows, [{ title: 'Front' }], 'nothing is written later')
+        t.equal((await host.call('PATCH', '/views/1', { title: 'Back' })).status, 200)
+      }
+      await Promise.all(
+        (['an address', 'a mysql2 pool of the host'] as const).map((kind) =>
+          t.test(kind, { buffered: true }, (t) => run(t, kind)),
+        ),
+      )
+    })
+  }
+}

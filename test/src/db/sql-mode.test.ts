@@ -1,0 +1,58 @@
+// A server that is set to another sql_mode while the host runs: values stay values on every connection that is opened then.
+import { createConnection } from 'mysql2/promise'
+import t, { type Test } from 'tap'
+import { build } from '../../support/build.ts'
+import { hostPool, type Kind } from '../../support/faults.ts'
+import { startMariadb } from '../../support/mariadb.ts'
+import { startMysql } from '../../support/mysql.ts'
+
+const kinds: Kind[] = ['an address', 'a mysql2 pool of the host', "the host's Kysely"]
+const attack = "zz\\' or 1=1 -- "
+
+async function withServer(t: Test, start: typeof startMariadb, kind: Kind, mode: string) {
+  const server = await start()
+  t.teardown(() => server.stop())
+  const root = await createConnection(server.url())
+  t.teardown(() => root.end())
+  await root.query('create database shop character set utf8mb4')
+  const address = server.url('shop')
+  const database = kind === 'an address' ? address : hostPool(t, kind, address).database
+  const host = await build(t, { address, database })
+  await host.call('POST', '/products', { title: 'Mug' })
+  await host.call('POST', '/products/1/views', { title: 'Front' })
+  const job = { guid: 'a-job', details: '{}', data: null, status: 'completed' }
+  await host.db.insertInto(host.t.print_jobs).values(job).execute()
+  await root.query(`set global sql_mode = '${mode}'`)
+  const [rows] = await root.query("select id from information_schema.processlist where db = 'shop'")
+  for (const { id } of rows as { id: number }[]) await root.query(`kill ${id}`)
+  return host
+}
+
+for (const [engine, start] of [
+  ['MariaDB', startMariadb],
+  ['MySQL', startMysql],
+] as const) {
+  for (const kind of kinds) {
+    t.test(`${engine}, ${kind}: no value becomes SQL when backslashes do not escape any more`, async (t) => {
+      const { call, db, t: names } = await withServer(t, start, kind, 'NO_BACKSLASH_ESCAPES,ANSI_QUOTES')
+      while ((await call('GET', '/products')).status !== 200);
+      const search = await call('GET', `/products?search=${encodeURIComponent(attack)}`)
+      t.match(search, { status: 200, body: { data: [], meta: { total: 0 } } })
+      t.equal((await call('GET', `/print-jobs/${encodeURIComponent(attack)}`)).status, 404)
+      t.equal((await call('DELETE', `/print-jobs/${encodeURIComponent(attack)}`)).status, 404)
+      const rows = await db.selectFrom(names.print_jobs).select('guid').execute()
+      t.same(rows, [{ guid: 'a-job' }])
+      const elements = [{ title: `\\ ' " \\\\' \n ${attack}` }]
+      for (const body of [{ title: attack }, { elements }, { options: { [attack]: attack } }])
+        t.equal((await call('PATCH', '/views/1', body)).status, 200)
+      t.match((await call('GET', '/views/1')).body.data, {
+        title: attack,
+        elements,
+        options: { [attack]: attack },
+      })
+      const long = [{ title: attack.repeat(30_000) }]
+      t.equal((await call('PATCH', '/views/1', { elements: long })).status, 200)
+      t.same((await call('GET', '/views/1')).body.data.elements, long)
+    })
+  }
+}
