@@ -36,7 +36,10 @@ t.test('a server that goes away while the host starts is one that cannot be reac
       t.equal(proxy.strikes, 1, text)
       t.match(
         error,
-        { message: /^database: the server (127\.0\.0\.1:\d+ )?cannot be reached\.$/, code: 'svc_unavailable' },
+        {
+          message: /^database: the server (127\.0\.0\.1:\d+ )?cannot be reached\.$/,
+          code: 'svc_unavailable',
+        },
         text,
       )
     }
