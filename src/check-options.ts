@@ -138,7 +138,7 @@ function problemInside(
 const mismatch = ({ must }: TSchema, path: string) => `${path || 'The options'}: must ${must}`
 
 /** Whether `typed` may be a typo of `meant`: at most two characters added, omitted or changed, ignoring case. */
-function isSlip(typed: string, meant: string): boolean {
+export function isSlip(typed: string, meant: string): boolean {
   const [a, b] = [typed.toLowerCase(), meant.toLowerCase()]
   if (Math.abs(a.length - b.length) > 2) return false
   let before = Array.from({ length: b.length + 1 }, (_, index) => index)

@@ -47,7 +47,10 @@ export interface SvcContextOptions extends DatabaseSettings, ChangeOptions {
   storage?: StorageOptions
   /** Creates missing tables and columns at startup, imports legacy rows. Default `false`. @example { indexes: true } */
   migrate?: boolean | Pick<MigrateOptions, 'indexes'>
-  /** Maximum JSON body in bytes: 32 MiB on routes with blobs, 1 MiB elsewhere. @example { blob: 8_388_608 } */
+  /**
+   * Maximum JSON body in bytes: 8 MiB on routes with blobs, 1 MiB elsewhere. `blob` may be up to 32 MiB: parsing a body
+   * stops all other requests of the process, for up to 40 ms per MiB on slow machines. @example { blob: 16_777_216 }
+   */
   bodyLimits?: { blob?: number; json?: number }
   /** Seconds in which an upload must be received. Default 60. @example 120 */
   uploadSeconds?: number

@@ -235,7 +235,7 @@ async function contextOn(
     exportWait: maxExport,
     orderCreated: (order) => notifyListener('onOrderCreated', options.onOrderCreated, order, failed),
     metaChanged,
-    bodyLimits: { blob: 32 * MiB, json: MiB, ...options.bodyLimits },
+    bodyLimits: { blob: 8 * MiB, json: MiB, ...options.bodyLimits },
     groups: new Set(),
   }
 }

@@ -53,7 +53,7 @@ export function execArguments(): string[] {
 }
 
 /** A file that only the folder `dist` has. */
-const landmark = 'src/off-thread/worker.js'
+const landmark = 'src/files/check-worker.js'
 
 /** The folder `dist`. */
 function installedFolder(): string {

@@ -10,7 +10,6 @@ const files0 = [
   'deadline',
   'errors',
   'installed',
-  'json-text',
   'principal',
   'read-back',
   'resource',
@@ -23,7 +22,7 @@ const files0 = [
   'typebox',
   'version',
 ].map((name) => `src/${name}.ts`)
-const floor0 = [...files0, 'src/json', 'src/large-json', 'src/off-thread']
+const floor0 = [...files0, 'src/json']
 const floor1 = ['src/db', 'src/storage', 'src/print-providers', 'src/outbound']
 const floor2 = [
   'src/options',
@@ -43,10 +42,7 @@ const arrows: Record<string, string[]> = {
   'src/check-options.ts': ['src/typebox.ts'],
   'src/installed.ts': ['src/version.ts'],
   'src/change.ts': ['src/principal.ts'],
-  'src/large-json': ['src/json', ...files0],
-  'src/off-thread': ['src/json', 'src/large-json', ...files0],
-  'src/json': ['src/json-text.ts'],
-  'src/json-text.ts': ['src/json'],
+  'src/json': [],
   'src/turns.ts': ['src/deadline.ts'],
   'src/principal.ts': ['src/scopes.ts'],
   'src/mcp': floor0,

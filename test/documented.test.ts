@@ -1,11 +1,11 @@
 // The documents are held to the code, both ways: every route, every error code, the version, the tests named.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import Fastify from 'fastify'
 import t from 'tap'
 import { errorTable, svcApi } from '../plugins/index.ts'
 import { hostRefusalCode, jobErrors } from '../src/errors.ts'
 import { version } from '../src/version.ts'
+import { Fastify } from './support/fastify.ts'
 
 const read = (name: string) => readFileSync(resolve(import.meta.dirname, '..', name), 'utf8')
 

@@ -1,8 +1,8 @@
 // Beside a real WordPress: the API shows the catalog that PHP left in its old encodings, and PHP reads what the API writes.
-import Fastify from 'fastify'
 import type { Test } from 'tap'
 import { svcApi } from '../plugins/index.ts'
 import { freshAddress, type ServerEngine, type TestResponse } from './support/build.ts'
+import { Fastify } from './support/fastify.ts'
 import { onServers } from './support/fresh-host.ts'
 import { installWordpress, type WordPress } from './support/wordpress.ts'
 

@@ -1,6 +1,15 @@
 // Bundles the compiled package for its users, because Node takes half a millisecond for each module it loads. Only our own
 // code: dependencies stay what the host installs. All entries share one file, so that each class exists once.
-import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 
@@ -8,6 +17,8 @@ const dist = resolve(import.meta.dirname, '../dist')
 const target = join(dist, 'bundle')
 /** The file of all entries; imports that are made later are files beside it. */
 const shared = 'api.js'
+/** What every entry imports before it. */
+const first = 'refuse-node.js'
 
 /** Compiled entries by the name of their file in the bundle, as `exports` in package.json lists them. */
 const entries = new Map([
@@ -66,10 +77,10 @@ for (const [entry, path] of entries) {
   const names = await exportsOf(path)
   const list = (naming: (name: string) => string) => names.map(naming).join(', ')
   lists.push(`export { ${list((name) => `${name} as ${sharedName(entry, name)}`)} } from './${path}'`)
-  const place = relative(dirname(`${entry}.js`), shared)
+  const place = (file: string) => relative(dirname(`${entry}.js`), file).replace(/^(?!\.)/, './')
   files.set(
     `${entry}.js`,
-    `export { ${list((name) => `${sharedName(entry, name)} as ${name}`)} } from '${place.startsWith('.') ? place : `./${place}`}'\n`,
+    `import '${place(first)}'\nexport { ${list((name) => `${sharedName(entry, name)} as ${name}`)} } from '${place(shared)}'\n`,
   )
 }
 const { outputFiles = [] } = await build({
@@ -81,7 +92,12 @@ const { outputFiles = [] } = await build({
   splitting: true,
   plugins: [ownUrls],
 })
-for (const { path, contents } of outputFiles) files.set(relative(target, path), contents)
+const { outputFiles: before = [] } = await build({
+  ...options,
+  entryPoints: ['src/cli/refuse-node.js'],
+  outdir: target,
+})
+for (const { path, contents } of [...outputFiles, ...before]) files.set(relative(target, path), contents)
 
 // A process that starts meanwhile finds a whole bundle: the old one or the new one.
 mkdirSync(join(target, 'plugins'), { recursive: true })
@@ -90,3 +106,7 @@ for (const file of readdirSync(target, { recursive: true, withFileTypes: true })
   const path = join(file.parentPath, file.name)
   if (file.isFile() && !files.has(relative(target, path))) rmSync(path)
 }
+
+// The examples are packages of their own: they find this one where their users have it.
+const own = join(dist, '../node_modules/svc-api')
+if (!existsSync(own)) symlinkSync('..', own, 'junction')

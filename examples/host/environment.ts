@@ -49,6 +49,15 @@ export function readEnvironment(variables: NodeJS.ProcessEnv) {
     )
       ?.split(',')
       .map((pair) => pair.trim()),
+    /** Names beside those of SITE_URL, UPLOADS_URL and HOST under which requests may come, for proxies that pass their own. */
+    hostNames:
+      read(
+        'SVC_HOST_NAMES',
+        /^\s*[\w.-]+(:\d{1,5})?(\s*,\s*[\w.-]+(:\d{1,5})?)*\s*$/,
+        'must be names like shop.internal, separated by commas',
+      )
+        ?.split(',')
+        .map((name) => name.trim()) ?? [],
     exportServiceUrl: address('SVC_EXPORT_SERVICE_URL'),
     storage: storageFrom(read, address),
     /** Whether print files are drawn here; undefined: if the packages for it are installed. */

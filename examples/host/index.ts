@@ -7,6 +7,7 @@ import { administrator } from './administrator.ts'
 import { databaseLabel } from './database-address.ts'
 import { addDemo, printableOrder } from './demo.ts'
 import { makeFolder, readEnvironment } from './environment.ts'
+import { ownNames } from './own-names.ts'
 import { portToUse } from './port.ts'
 import { reach } from './reach.ts'
 import { reasonOf } from './start-error.ts'
@@ -26,6 +27,7 @@ async function start(env: Environment, signal: AbortSignal): Promise<void> {
   await makeFolder(env.uploadsDir, 'UPLOADS_DIR')
   await reach(() => cmsUrl({ database, tablePrefix }), {
     seconds: env.databaseWait,
+    place: databaseLabel(database).replace(/^.* on /, ''),
     signal,
     say: (left) =>
       console.log(`Waiting for the database ${databaseLabel(database)}, ${left} seconds at most.`),
@@ -100,6 +102,9 @@ function build(
       raw.writeHead(404, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
     },
   })
+  const urls = [siteUrl, uploadsUrl].map((url) => new URL(url).host)
+  const listens = env.host.includes(':') ? `[${env.host}]` : env.host
+  app.addHook('onRequest', ownNames([...urls, listens, ...env.hostNames]))
   app.register(uploads, { prefix: '/uploads/', dir: env.uploadsDir })
   app.register(svcApi, {
     baseUrl: env.baseUrl,

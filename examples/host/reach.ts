@@ -4,6 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 interface Wait {
   /** The maximum wait in seconds. */
   seconds: number
+  /** The server, for messages. */
+  place: string
   /** Aborts the wait. */
   signal: AbortSignal
   /** Called when the wait begins and every ten seconds, with the remaining seconds. */
@@ -18,12 +20,15 @@ const pause = 500
  * Retries until the database responds in any way; whether the response is good is for startup to decide.
  * @throws the signal's reason, or after `seconds` the last error
  */
-export async function reach(attempt: () => Promise<unknown>, { seconds, signal, say }: Wait): Promise<void> {
+export async function reach(
+  attempt: () => Promise<unknown>,
+  { seconds, place, signal, say }: Wait,
+): Promise<void> {
   const end = AbortSignal.timeout(seconds * 1000)
   const begun = performance.now()
   let nextWord = 0
   for (;;) {
-    const error = await within(attempt, AbortSignal.any([signal, end]))
+    const error = await within(attempt, place, AbortSignal.any([signal, end]))
     signal.throwIfAborted()
     if (Reflect.get(Object(error), 'code') !== notNow) return
     if (end.aborted) throw error
@@ -37,10 +42,10 @@ export async function reach(attempt: () => Promise<unknown>, { seconds, signal, 
 }
 
 /** The error of an attempt, or undefined on success. An attempt that outlives the signal counts as failed. */
-async function within(attempt: () => Promise<unknown>, signal: AbortSignal): Promise<unknown> {
+async function within(attempt: () => Promise<unknown>, place: string, signal: AbortSignal): Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<unknown>()
   const late = () =>
-    resolve(Object.assign(new Error('database: the server cannot be reached.'), { code: notNow }))
+    resolve(Object.assign(new Error(`database: the server ${place} cannot be reached.`), { code: notNow }))
   signal.addEventListener('abort', late, { once: true })
   if (signal.aborted) late()
   attempt().then(() => resolve(undefined), resolve)

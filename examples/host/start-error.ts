@@ -29,12 +29,13 @@ export function reasonOf(error: unknown, address = ''): string {
   return secretsOf(address).reduce((text, secret) => text.replaceAll(secret, '…'), message)
 }
 
-/** The database URL and its password, in each form in which a message could quote them. The URL may be malformed. */
+/** The database URL and its password as part of one, in each form in which a message could quote them. It may be malformed. */
 function secretsOf(address: string): string[] {
   if (address.startsWith('sqlite:')) return []
   const url = URL.canParse(address) ? new URL(address) : undefined
   const { password = '', search = '' } = url ?? {}
-  return [address, password, decoded(password), search].filter((text) => text.length > 1)
+  const quoted = password === '' ? [] : [`:${password}@`, `:${decoded(password)}@`]
+  return [address, ...quoted, search].filter((text) => text.length > 1)
 }
 
 function decoded(text: string): string {

@@ -29,7 +29,7 @@ function stateOf({ persisted }: SerializedLibrary, rows: Rows): string {
 /** @param table physical name of the options table, for the error about an unreadable library */
 export function colorLibraryRepository(options: OptionsStore, columns: Columns, table: string) {
   async function foundIn(rows: Rows, names?: readonly string[]): Promise<FoundLibrary> {
-    const shown = await serializedLibrary(Object.fromEntries(rows), names)
+    const shown = serializedLibrary(Object.fromEntries(rows), names)
     return { ...shown, state: stateOf(shown, rows) }
   }
 
@@ -70,7 +70,7 @@ export function colorLibraryRepository(options: OptionsStore, columns: Columns, 
             before = (await foundIn(rows, [])).state
             check(before)
           }
-          const { library, errors } = await replacedLibrary(Object.fromEntries(rows), body)
+          const { library, errors } = replacedLibrary(Object.fromEntries(rows), body)
           refused = errors ?? []
           return library && columns.json('options', 'option_value', 'library', library)
         },

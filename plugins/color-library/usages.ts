@@ -3,7 +3,6 @@ import type { Database } from '../../src/db/connect.ts'
 import { readStoredJson } from '../../src/db/stored-json.ts'
 import { timeLeft } from '../../src/deadline.ts'
 import { fromJson } from '../../src/json/parse.ts'
-import { largeFrom, offThread } from '../../src/off-thread/off-thread.ts'
 import { type Color, hexesOf, normalHex } from '../../src/options/color-library.ts'
 import { blobScan, type ScanBudget, type ScanSource } from '../../src/repositories/blob-scan.ts'
 import type { Selection } from '../../src/resource.ts'
@@ -50,22 +49,6 @@ const scans = [
   ['views', 'products'],
 ] as const satisfies [ScanSource, keyof UsageReport][]
 
-/** Large blobs are searched off the main thread. */
-async function isUsedIn(blobs: readonly (string | null)[], finder: Finder): Promise<boolean> {
-  for (const blob of blobs) {
-    const isUsed =
-      (blob?.length ?? 0) < largeFrom
-        ? finder.isUsedIn(blob)
-        : await offThread<boolean>(import.meta.url, 'isUsedInBlob', blob, finder.id, finder.hex)
-    if (isUsed) return true
-  }
-  return false
-}
-
-/** Runs on the other thread. */
-export const isUsedInBlob = (blob: string, id: string, hex: string | undefined): boolean =>
-  finderOf(id, hex).isUsedIn(blob)
-
 /** A function that runs scans one after the other, so that together they hold at most one connection. */
 export function usageScan(database: Database, rows = maxRows) {
   const candidates = blobScan(database)
@@ -76,7 +59,7 @@ export function usageScan(database: Database, rows = maxRows) {
     for await (const candidate of candidates(source, finder.terms, budget)) {
       if (candidate === 'cut') return false
       const { id, title, blobs } = candidate
-      if (!found.has(id) && (await isUsedIn(blobs, finder))) found.set(id, title)
+      if (!found.has(id) && blobs.some((blob) => finder.isUsedIn(blob))) found.set(id, title)
       await turn()
     }
     return true

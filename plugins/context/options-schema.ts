@@ -21,11 +21,12 @@ import {
   printReadyOptions,
 } from '../../src/print/options-schema.ts'
 import { rendererOption } from '../../src/renderer/options-schema.ts'
-import type { Setting } from '../../src/settings/setting.ts'
+import { type Setting, textFormats } from '../../src/settings/setting.ts'
 import { storageOptions, uploadsOptions } from '../../src/storage/options-schema.ts'
 import { Type } from '../../src/typebox.ts'
 
-const bytes = wholeNumber('a number of bytes', 512 * 1024 * 1024)
+/** Of a body: larger values could not be read again. */
+const bytes = wholeNumber('a number of bytes', 32 * 1024 * 1024)
 const string = (must: string) => Type.String({ must })
 
 const setting = optionsObject(
@@ -41,6 +42,9 @@ const setting = optionsObject(
     choices: Type.Optional(
       Type.Array(Type.String({ must: 'be a string' }), { must: 'be an array of strings' }),
     ),
+    minimum: Type.Optional(Type.Number({ must: 'be a number' })),
+    maximum: Type.Optional(Type.Number({ must: 'be a number' })),
+    format: Type.Optional(string(`be one of ${textFormats.join(', ')}`)),
     secret: Type.Optional(booleanOption),
     readOnly: Type.Optional(booleanOption),
     tab: string('be the slug of a tab'),

@@ -1,42 +1,25 @@
 // Which designs may be stored: those that can be shown, and whatever the category holds already.
 import { invalidParams } from '../../src/errors.ts'
-import { fromJson } from '../../src/json/parse.ts'
+import { isRawNumber, numberOf, parseExact } from '../../src/json/exact.ts'
 import { isObject } from '../../src/json/values.ts'
-import { JsonText, type StoredJson } from '../../src/json-text.ts'
-import { compacted, JsonArgument, type JsonBytes } from '../../src/large-json/bytes.ts'
-import { itemsOf, textOf, valuesOf } from '../../src/large-json/scan.ts'
-import { isLarge, offThread } from '../../src/off-thread/off-thread.ts'
 
 /** The message lists at most this many problems. */
 const maxProblems = 20
 
 /**
- * Large lists are checked off the main thread.
  * @param stored JSON of the list in the row; null if that cannot be read
  * @throws SvcError 400 naming the position of each invalid design that is not stored already
  */
-export async function assertDesigns(designs: unknown, stored: StoredJson | null): Promise<void> {
-  const sent = JsonArgument.ofValue(designs)
-  const current = new JsonArgument(stored ?? '[]')
-  if (!(designs instanceof JsonText) && !isLarge(stored ?? '[]')) assertDesignsJson(sent.bytes, current.bytes)
-  else await offThread(import.meta.url, 'assertDesignsJson', sent, current)
-}
-
-/** Runs on either thread. Parses one design at a time. */
-export function assertDesignsJson({ json }: JsonBytes, stored: JsonBytes): void {
+export function assertDesigns(designs: unknown, stored: string | null): void {
   const problems: string[] = []
   let known: Set<string> | undefined
   let count = 0
-  let at = 0
-  for (const item of itemsOf(json)) {
-    const design = parsed(item)
+  for (const [at, design] of [designs].flat().entries()) {
     const problem = designProblem(design)
-    if (problem !== undefined) {
-      known ??= new Set(invalidIn(stored))
-      const isKept = known.size > 0 && known.has(identityOf(design))
-      if (!isKept && ++count <= maxProblems) problems.push(`[${at}] ${problem}`)
-    }
-    at++
+    if (problem === undefined) continue
+    known ??= invalidIn(stored)
+    const isKept = known.size > 0 && known.has(identityOf(design))
+    if (!isKept && ++count <= maxProblems) problems.push(`[${at}] ${problem}`)
   }
   if (count === 0) return
   const named = problems.join(', ') + (count > maxProblems ? ` and ${count - maxProblems} more` : '')
@@ -44,16 +27,10 @@ export function assertDesignsJson({ json }: JsonBytes, stored: JsonBytes): void 
 }
 
 /** Of the stored designs those that could not be stored today. */
-function* invalidIn({ json: stored }: JsonBytes): Generator<string> {
-  const json = compacted(stored)
-  const items = json[0] === 123 ? valuesOf(json) : itemsOf(json)
-  for (const item of items) {
-    const design = parsed(item)
-    if (designProblem(design) !== undefined) yield identityOf(design)
-  }
+function invalidIn(stored: string | null): Set<string> {
+  const designs = Object.values(Object(parseExact(stored ?? '[]')))
+  return new Set(designs.filter((design) => designProblem(design) !== undefined).map(identityOf))
 }
-
-const parsed = (json: Uint8Array): unknown => fromJson(textOf(json))
 
 /** What is wrong with a design; undefined when it may be stored. */
 function designProblem(design: unknown): string | undefined {
@@ -69,6 +46,7 @@ function designProblem(design: unknown): string | undefined {
 const identityOf = (design: unknown): string => JSON.stringify(sortedProperties(design))
 
 function sortedProperties(value: unknown): unknown {
+  if (isRawNumber(value)) return numberOf(value)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(sortedProperties)
   const properties = Object.entries(value).map(([name, inner]) => [name, sortedProperties(inner)] as const)

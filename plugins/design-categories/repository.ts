@@ -95,8 +95,8 @@ export function designCategoriesRepository(database: Database) {
     const set: Written<'designs'> = {}
     if (title !== undefined) set.title = columns.text('designs', 'title', 'title', title.trim())
     if (thumbnail !== undefined) set.thumbnail = columns.text('designs', 'thumbnail', 'thumbnail', thumbnail)
-    if (options !== undefined) set.options = columns.blob('designs', 'options', 'options', options)
-    if (designs !== undefined) set.designs = columns.blob('designs', 'designs', 'designs', designs)
+    if (options !== undefined) set.options = columns.json('designs', 'options', 'options', options)
+    if (designs !== undefined) set.designs = columns.json('designs', 'designs', 'designs', designs)
     if (parent_id !== undefined) set.parent_id = parent_id
     if (order !== undefined) set.category_order = order
     return set
@@ -139,7 +139,7 @@ export function designCategoriesRepository(database: Database) {
     /** @throws SvcError 400 when the parent does not exist, or for an invalid design */
     async create(category: NewDesignCategory) {
       const { parent_id = 0, designs = [] } = category
-      await assertDesigns(designs, null)
+      assertDesigns(designs, null)
       return write(parent_id !== 0, async (trx) => {
         await assertParent(trx, parent_id)
         const empty = { thumbnail: '', options: {}, designs: [], parent_id: 0, order: 0 }
@@ -157,7 +157,7 @@ export function designCategoriesRepository(database: Database) {
         const current = await find(id, trx, true)
         if (!current) return undefined
         await check?.(current)
-        if (changes.designs) await assertDesigns(changes.designs, current.resource.designs)
+        if (changes.designs) assertDesigns(changes.designs, current.resource.designs)
         if (parent_id === id) throw invalidParams({ parent_id: 'must not be the category itself' })
         // What another writer stored may be sent back as it is: only a real move is checked.
         if (parent_id !== undefined && parent_id !== current.resource.parent_id) {

@@ -97,7 +97,7 @@ export const mcpServer = ({ mode: most = 'full', origins = [] }: McpOptions = {}
         const { mode: asked } = request.query as { mode?: unknown }
         const mode = narrower(most, asked)
         const bytes = (request.body ?? new Uint8Array()) as Uint8Array<ArrayBuffer>
-        const { message, file } = await readMessage(bytes)
+        const { message, file } = readMessage(bytes)
         const transport = transportOf(request)
         const mcp = await sdk
         const factory = serverFactory(

@@ -11,12 +11,11 @@ import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
 import { previewConfig, previewResponses, sendPreview } from '../../src/http/preview.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
-import type { JsonPart } from '../../src/large-json/bytes.ts'
-import { itemParts, literalKey } from '../../src/orders/customization.ts'
+import { itemJson, literalKey } from '../../src/orders/customization.ts'
 import { type FoundOrder, noOrderData, type OrderType, ordersOf } from '../../src/orders/orders.ts'
 import type { ListedOrder as ListedRow } from '../../src/orders/source.ts'
 import type { HandedOver } from '../../src/print/hand-over.ts'
-import { printFileName, printFileUrl, printFileUrls } from '../../src/print/print-file.ts'
+import { printFilePath, printFileUrl, printFileUrls } from '../../src/print/print-file.ts'
 import { isReadBack } from '../../src/read-back.ts'
 import { type PrintJob, printJobsRepository } from '../../src/repositories/print-jobs.ts'
 import { mapInTurns } from '../../src/turns.ts'
@@ -36,8 +35,8 @@ import { exportWaitOf } from './waiting.ts'
 
 const tags = ['orders']
 
-/** The order as a response carries it. An unreadable item is null and listed in `meta`; a single one is an error. */
-async function toFound(orderId: number, type: OrderType, { items, state }: FoundOrder) {
+/** The order as a response carries it, with its type as it was requested. An unreadable item is null and listed in `meta`; a single one is an error. */
+async function toFound(orderId: number, type: string, { items, state }: FoundOrder) {
   const lost = items.filter(({ json }) => json === undefined)
   if (lost[0] && items.length === 1) throw unreadableValue(lost[0].found.place)
   return {
@@ -51,11 +50,9 @@ async function toFound(orderId: number, type: OrderType, { items, state }: Found
   }
 }
 
-/** JSON of an array, in parts. */
-async function listOf(items: FoundOrder['items']): Promise<JsonPart[]> {
-  const parts = await mapInTurns(items, itemParts)
-  return ['[', ...parts.flatMap((item, at) => (at === 0 ? item : [',', ...item])), ']']
-}
+/** JSON of an array. */
+const listOf = async (items: FoundOrder['items']): Promise<string> =>
+  `[${(await mapInTurns(items, itemJson)).join(',')}]`
 
 /** Orders of type wc need an item; other types have none. */
 function assertItem(type: OrderType, itemId: number | undefined): void {
@@ -116,7 +113,8 @@ export default group('orders', undefined, (app, context) => {
       const { id } = request.params
       const { item_id: itemId, item_key: itemKey } = request.query
       const selection = selectedFields(request.query, Order)
-      const { type, get } = orders.of(request.query.type ?? 'wc')
+      const { type = 'wc' } = request.query
+      const { get } = orders.of(type)
       const found = await toFound(id, type, await get(id, { itemId, itemKey }))
       const part = [selection.key, itemId ?? '', literalKey(itemKey) ?? ''].join('&')
       const representation = part === '&&' ? '' : part
@@ -137,14 +135,14 @@ export default group('orders', undefined, (app, context) => {
     },
     handler: async (request, reply) => {
       const { id } = request.params
-      const { item_id: itemId, order } = request.body
-      const { type, get, update } = orders.of(request.body.type ?? 'wc')
+      const { type: name = 'wc', item_id: itemId, order } = request.body
+      const { type, get, update } = orders.of(name)
       assertNoItem(type, itemId)
       const { orderId, place, itemKey } = await update(id, itemId, order, stateCheck(request))
       totals.forget()
       if (place) await metaChanged({ table: place.table, objectId: place.objectId, keys: [place.key] })
       if (!isReadBack()) return ok({ order_id: orderId })
-      const found = await toFound(orderId, type, await get(orderId, { itemKey }))
+      const found = await toFound(orderId, name, await get(orderId, { itemKey }))
       return sendWritten(reply, found, '', found.resource)
     },
   })
@@ -223,7 +221,7 @@ export default group('orders', undefined, (app, context) => {
         item_id: itemId ?? null,
         status: job.status,
         file_url: await printFileUrl(job.file, storages),
-        file: printFileName(job.file),
+        file: printFilePath(job.file),
       })
     },
   })

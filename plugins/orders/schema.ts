@@ -10,7 +10,7 @@ import {
   pageQuery,
   StoredBlob,
 } from '../../src/http/schema.ts'
-import { outputFormats } from '../../src/print/export-request.ts'
+import { dpiRange, outputFormats } from '../../src/print/export-request.ts'
 import { Type } from '../../src/typebox.ts'
 
 const types = 'wc (shop orders), shortcode (sc) or gf (form entries)'
@@ -26,7 +26,7 @@ const WrittenItemId = Type.Optional(
 
 export const Order = Type.Object({
   order_id: Id,
-  type: Type.String({ description: types }),
+  type: Type.String({ description: `As requested: ${types}.` }),
   items: StoredBlob(
     'array',
     'item_id, item_key and the customization of each item, as the designer wrote it',
@@ -79,7 +79,7 @@ export const OrderPatch = Type.Object({
   type: OrderTypeName('wc'),
   item_id: WrittenItemId,
   order: JsonBlob(
-    'The whole customization, which replaces the stored one. An item as GET returns it may be sent back',
+    'The whole customization, which replaces the stored one. An item as GET returns it may be sent back, or to another item',
   ),
 })
 
@@ -89,7 +89,7 @@ export const OrderExport = Type.Object({
   type: OrderTypeName('wc'),
   item_id: ItemId,
   output_format: Type.Optional(Enum(outputFormats, { description: 'Defaults to the export settings.' })),
-  dpi: Type.Optional(Type.Integer({ minimum: 1, maximum: 2400, description: 'Dots per inch of pictures.' })),
+  dpi: Type.Optional(Type.Integer({ ...dpiRange, description: 'Dots per inch of pictures.' })),
   include_font_files: Type.Optional(Type.Boolean({ description: 'Adds the fonts in use.' })),
   summary_json: Type.Optional(Type.Boolean({ description: 'Adds a summary of the order.' })),
 })
@@ -106,5 +106,7 @@ export const ExportJob = Type.Object({
   file_url: Type.Union([Type.String(), Type.Null()], {
     description: 'URL of the print file; null until it is stored.',
   }),
-  file: Type.Union([Type.String(), Type.Null()], { description: 'Name of the print file.' }),
+  file: Type.Union([Type.String(), Type.Null()], {
+    description: 'Path of the print file below the folder of print files.',
+  }),
 })

@@ -8,7 +8,6 @@ import { sliceMeta, withUnreadable } from '../../src/http/pagination.ts'
 import { changesOf, writeCheck } from '../../src/http/patch.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
-import { openJson } from '../../src/json/values.ts'
 import { Type } from '../../src/typebox.ts'
 import { assertRuleData } from './data.ts'
 import { pricingRulesRepository } from './repository.ts'
@@ -62,7 +61,7 @@ export default group('pricing_rules', 'pricing_rules', (app, context) => {
       response: responses(201, PricingRule),
     },
     handler: async (request, reply) => {
-      assertRuleData(openJson(request.body.data))
+      assertRuleData(request.body.data)
       const make = () => rules.create(request.body)
       const rule = found(await once(context, request, reply, { make, again: rules.find }))
       created(context, reply, `/pricing-rules/${rule.resource.id}`)

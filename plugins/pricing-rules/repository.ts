@@ -8,9 +8,8 @@ import { stateTag } from '../../src/db/state-tag.ts'
 import { readStoredJson } from '../../src/db/stored-json.ts'
 import type { Row as RowOf, Tables } from '../../src/db/tables.ts'
 import { type Committed, isThere } from '../../src/db/transaction.ts'
-import { openJson } from '../../src/json/values.ts'
+import { sameJson } from '../../src/json/values.ts'
 import type { LegacyMirror } from '../../src/legacy/mirror.ts'
-import { isSameJson } from '../../src/off-thread/same-json.ts'
 import type { OptionsStore } from '../../src/options/store.ts'
 import { readBack } from '../../src/read-back.ts'
 import type { Totals } from '../../src/repositories/totals.ts'
@@ -174,8 +173,8 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
         await check?.(current)
         const { name, data } = current.resource
         // What another writer stored may be sent back as it is, including whitespace around a name and unusual data.
-        const isKept = changes.data !== undefined && data !== null && (await isSameJson(changes.data, data))
-        if (changes.data !== undefined && !isKept) assertRuleData(openJson(changes.data))
+        const isKept = changes.data !== undefined && data !== null && sameJson(changes.data, data)
+        if (changes.data !== undefined && !isKept) assertRuleData(changes.data)
         const set = stored({
           ...(changes.name === undefined || changes.name === name ? {} : { name: changes.name }),
           ...(changes.data === undefined || isKept ? {} : { data: changes.data }),

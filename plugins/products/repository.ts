@@ -115,7 +115,7 @@ export function productsRepository(database: Database, totals: Totals) {
 
   const title = (value: string) => columns.text('products', 'title', 'title', value)
   const thumbnail = (value: string) => columns.text('products', 'thumbnail', 'thumbnail', value)
-  const options = (value: unknown) => columns.blob('products', 'options', 'options', value)
+  const options = (value: unknown) => columns.json('products', 'options', 'options', value)
 
   function plainColumns(changes: ProductPatch): Written<'products'> {
     const set: Written<'products'> = {}
@@ -221,7 +221,7 @@ export function productsRepository(database: Database, totals: Totals) {
           const set = { ...plain }
           if (newOptions !== undefined) {
             const { options: now } = found.resource
-            const next = merge ? await mergedOptions(t.products, id, now, newOptions) : newOptions
+            const next = merge ? mergedOptions(t.products, id, now, newOptions) : newOptions
             if (next) set.options = options(next)
           }
           if (Object.keys(set).length > 0)

@@ -1,10 +1,10 @@
 // What each setting is as a field of a form: how it is edited, what a browser sends for it, and which value that means.
 import { hash } from 'node:crypto'
 import { SvcError } from '../../src/errors.ts'
-import { parseJson } from '../../src/http/json-body.ts'
+import { parseBody } from '../../src/http/json-body.ts'
 import { numberOf, parseExact } from '../../src/json/exact.ts'
 import { fromJson } from '../../src/json/parse.ts'
-import { extentOf } from '../../src/json-text.ts'
+import { extentOf } from '../../src/json/text.ts'
 import { tokenKey } from '../../src/options/token.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
 import { routeOf } from '../../src/settings/keys.ts'
@@ -192,7 +192,7 @@ function numberIn(text: string, setting: Setting): unknown {
 /** The value as the API reads it from a body; text that it would refuse stays text, which validation then refuses. */
 function jsonIn(text: string): unknown {
   try {
-    return parseJson(Buffer.from(text))
+    return parseBody(Buffer.from(text))
   } catch (error) {
     if (error instanceof SvcError) return text
     throw error

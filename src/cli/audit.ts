@@ -34,11 +34,15 @@ Prints the entries of the audit trail, newest first. A server writes them with t
       throw new UsageError(`--resource must be one of ${changedResources.join(', ')}.`)
     const filters = { resource, id, since: sinceOf(flags.since), limit: limitOf(flags.limit) }
     assertDatabaseExists(environment)
+    let isEmpty = false
     const entries = await withProgress(say, 'Reading the audit trail', async () => {
       await reachDatabase(environment)
-      return auditEntries({ database, tablePrefix, ...filters })
+      const found = await auditEntries({ database, tablePrefix, ...filters })
+      isEmpty = found.length === 0 && (await auditEntries({ database, tablePrefix, limit: 1 })).length === 0
+      return found
     })
-    if (entries.length === 0) say('There is no such entry.')
+    if (isEmpty) say('The audit trail is empty: no server writes it unless its option audit is on.')
+    else if (entries.length === 0) say('There is no such entry.')
     print(entries.map(lineOf).join('\n'), entries)
     return undefined
   },

@@ -15,15 +15,16 @@ export const eraseCustomerCommand: Command = {
   help: `Usage: svc-api erase-customer --mail ADDRESS [--dry-run] [--audit] [--json]
 
 Empties the shortcode orders with this e-mail address: name, address and design. Amounts, ids of products and the orders
-themselves stay. Deletes their print jobs and print files. Names all other rows that hold data of the customer: those of
+themselves stay. Deletes their print jobs and print files, the recipient in copies of orders at the print provider, and
+products that the customer's account has saved. Names all other rows that hold data of the customer: those of
 the CMS, the shop and the forms, uploaded pictures, orders at the print provider. Orders that cannot be read, or whose print
 file cannot be removed, stay as they are and are named. May be interrupted and repeated. The exit code is 1 if an order is left.
 
   --mail     e-mail address; upper and lower case of ASCII letters do not count
   --dry-run  changes nothing and prints what would be done; keep this list, since erased orders no longer name their pictures
   --audit    writes each emptied order and deleted print job to the audit trail, as servers with the option audit do
-  --json     prints {"ok": …, "dry_run": …, "orders": […], "print_jobs": …, "files": …, "holders": [{"table": …, "id": …,
-             "what": …}], "more_holders": …, "problems": [{"order": …, "message": …}]}
+  --json     prints {"ok": …, "dry_run": …, "orders": […], "print_jobs": …, "files": …, "meta_rows": …, "holders":
+             [{"table": …, "id": …, "what": …}], "more_holders": …, "problems": [{"order": …, "message": …}]}
 
 Print files are found in the storages of UPLOADS_DIR and the variables of "svc-api check --files". Webhooks are told only by the
 function eraseCustomer, because the command does not know their URLs.`,
@@ -49,13 +50,14 @@ function eraseCustomer, because the command does not know their URLs.`,
         ...(uploads && existsSync(uploads.dir) && { uploads }),
       })
     })
-    const { orders, printJobs, files, holders, moreHolders, problems } = erasure
+    const { orders, printJobs, files, metaRows, holders, moreHolders, problems } = erasure
     print(textOf(erasure, dryRun), {
       ok: problems.length === 0,
       dry_run: dryRun,
       orders,
       print_jobs: printJobs,
       files,
+      meta_rows: metaRows,
       holders,
       more_holders: moreHolders,
       problems,
@@ -65,7 +67,7 @@ function eraseCustomer, because the command does not know their URLs.`,
 }
 
 function textOf(
-  { orders, printJobs, files, holders, moreHolders, problems }: Erasure,
+  { orders, printJobs, files, metaRows, holders, moreHolders, problems }: Erasure,
   dryRun: boolean,
 ): string {
   const would = dryRun ? ' that would be' : ''
@@ -74,6 +76,7 @@ function textOf(
     `Orders${would} emptied: ${listOf(orders, 'none')}`,
     `Print jobs${would} deleted: ${printJobs}`,
     `Print files${would} removed: ${files}`,
+    `Meta rows of orders and accounts${would} emptied or deleted: ${metaRows}`,
     ...(groups.size > 0 ? ['Not changed, and may hold data of the customer:'] : []),
     ...[...groups].map(([group, rows]) => `  ${group}: ${listOf(rows.map(({ id }) => id))}`),
     ...(moreHolders > 0 ? [`  and ${moreHolders} more`] : []),

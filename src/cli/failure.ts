@@ -22,18 +22,24 @@ export function reasonOf(error: unknown, databaseUrl = ''): string {
     .split('\n')
     .map((part) => part.trim())
     .join(' ')
-    .replace('Call migrate() once, or pass migrate: true, to create', 'Run "svc-api migrate" to create')
-  return secretsOf(databaseUrl).reduce((text, secret) => text.replaceAll(secret, '…'), line)
+  return secretsOf(databaseUrl).reduce((text, secret) => text.replaceAll(secret, '…'), fromCommand(line))
 }
+
+/** What a message says about functions, said about commands. */
+export const fromCommand = (message: string): string =>
+  message
+    .replace('Call migrate() once, or pass migrate: true, to create', 'Run "svc-api migrate" to create')
+    .replace('call migrate() for', 'run "svc-api migrate" for')
 
 const withStorageVariable = (message: string) =>
   message.replace(/^storage(?:\.\w+)+(?=: )/, (option) => storageVariables[option] ?? option)
 
-/** The password of a database URL, in each form in which a message could quote it. */
+/** A database URL and its password as part of one, in each form in which a message could quote them; not as a word by itself. */
 function secretsOf(url: string): string[] {
   if (!url.startsWith('mysql:') || !URL.canParse(url)) return []
   const { password } = new URL(url)
-  return [url, password, decoded(password)].filter((text) => text.length > 1)
+  if (password === '') return [url]
+  return [url, `:${password}@`, `:${decoded(password)}@`]
 }
 
 function decoded(text: string): string {

@@ -1,6 +1,6 @@
 // Checks an installation without changing it: tables, engines, columns, stored values, token, toggles, uploads folder.
 import { type Connection, connect, databaseOn } from '../db/connect.ts'
-import { type Inspection, inspect, missingParts } from '../db/inspect.ts'
+import { type Inspection, inspect, missingParts, otherPrefixes, wrongPrefix } from '../db/inspect.ts'
 import { migrateTables } from '../db/migrate.ts'
 import { tableNames } from '../db/tables.ts'
 import { importLegacy } from '../legacy/import.ts'
@@ -11,6 +11,7 @@ import { tokenKey, tokenOf } from '../options/token.ts'
 import { unreadableDesigns } from '../orders/unreadable.ts'
 import { type UnreadableValue, unreadableValues } from '../repositories/unreadable.ts'
 import { databaseLabel, type Environment } from './environment.ts'
+import { fromCommand } from './failure.ts'
 import { folderProblem, stateOf } from './folder.ts'
 
 /** `problem`: the API does not start or does not work as it should; `warning`: it works, with a limitation. */
@@ -63,6 +64,11 @@ export async function checkDatabase(environment: Environment, report: Report): P
 async function checkTables(connection: Connection, inspection: Inspection): Promise<Finding[]> {
   const { db, dialect, t } = connection
   const missing = missingParts(inspection, t)
+  const others = inspection.tables.size === 0 ? await otherPrefixes(db, dialect, t) : []
+  if (others.length > 0) {
+    const message = fromCommand(`TABLE_PREFIX: ${wrongPrefix(connection.prefix, others)}`)
+    return [{ level: 'problem', subject: 'tables', message, details: { prefixes: others } }]
+  }
   const statements =
     missing.length > 0
       ? await migrateTables(db, dialect, t, { dryRun: true })
@@ -78,14 +84,15 @@ async function checkTables(connection: Connection, inspection: Inspection): Prom
       `Missing and never added automatically: ${alien.join(', ')}. Check TABLE_PREFIX and the tables.`,
       { missing: alien },
     )
+  const absent = tableNames.filter((table) => !inspection.tables.has(table)).map((table) => t[table])
+  const notNeeded = absent.filter((table) => !creatable.includes(table))
+  const rest = notNeeded.length > 0 ? ` Not yet needed: ${notNeeded.join(', ')}.` : ''
   if (creatable.length > 0)
-    add('problem', `Missing: ${creatable.join(', ')}. "svc-api migrate" creates them.`, {
+    add('problem', `Missing: ${creatable.join(', ')}.${rest} "svc-api migrate" creates them all.`, {
       missing: creatable,
       statements,
     })
   if (missing.length === 0) {
-    const absent = tableNames.filter((table) => !inspection.tables.has(table)).map((table) => t[table])
-    const rest = absent.length > 0 ? ` Not yet needed: ${absent.join(', ')}.` : ''
     add('ok', `All ${inspection.tables.size} tables have all their columns.${rest}`)
     if (statements.length > 0)
       add('problem', 'Legacy rows are not imported. "svc-api migrate" imports them.', { statements })

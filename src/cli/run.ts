@@ -1,5 +1,6 @@
 // Finds the subcommand of `svc-api`, parses its options, and turns failures into one sentence and an exit code.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { isSlip } from '../check-options.ts'
 import { version } from '../version.ts'
 import { audit } from './audit.ts'
 import { check } from './check.ts'
@@ -65,8 +66,7 @@ async function main(args: string[]): Promise<number | undefined> {
   else if (name === '--help' || name === '-h' || name === 'help') print(overview, overview)
   else {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-    const known = Object.keys(commands).join(', ')
-    if (!command) throw new UsageError(`There is no command ${JSON.stringify(name)}. Known are ${known}.`)
+    if (!command) throw new UsageError(unknown(name))
     const { values: flags, positionals: words } = parsed(name, command, rest)
     if (flags.help) print(command.help, command.help)
     else
@@ -78,6 +78,13 @@ async function main(args: string[]): Promise<number | undefined> {
       })
   }
   return exit.ok
+}
+
+function unknown(name: string): string {
+  const known = Object.keys(commands)
+  const meant = known.find((command) => isSlip(name, command))
+  const guess = meant === undefined ? '' : ` (did you mean ${meant}?)`
+  return `There is no command ${JSON.stringify(name)}${guess}. Known are ${known.join(', ')}.`
 }
 
 function parsed(name: string, { options, takesWords = false }: Command, args: string[]) {

@@ -254,7 +254,7 @@ export type ExportOrderResult = {
   "status": string
   /** URL of the print file; null until it is stored. */
   "file_url": string | null
-  /** Name of the print file. */
+  /** Path of the print file below the folder of print files. */
   "file": string | null
 }
 
@@ -377,7 +377,7 @@ export type Meta = {
 export type Order = {
   /** Id of the row. */
   "order_id": number
-  /** wc (shop orders), shortcode (sc) or gf (form entries) */
+  /** As requested: wc (shop orders), shortcode (sc) or gf (form entries). */
   "type": string
   /** item_id, item_key and the customization of each item, as the designer wrote it */
   "items": unknown[] | null
@@ -613,7 +613,7 @@ export type UpdateOrderBody = {
   "type"?: string
   /** The item of a wc order. Without it, the id in the path is the id of the item. */
   "item_id"?: number
-  /** The whole customization, which replaces the stored one. An item as GET returns it may be sent back */
+  /** The whole customization, which replaces the stored one. An item as GET returns it may be sent back, or to another item */
   "order": Record<string, unknown> | unknown[]
 }
 

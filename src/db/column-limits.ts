@@ -1,10 +1,9 @@
 // The limits of existing columns: values that are too long or outside the charset are refused, never truncated.
 import { invalidParams, SvcError } from '../errors.ts'
-import { JsonText, jsonTextOf } from '../json-text.ts'
-import { largeFrom, offThreadAhead } from '../off-thread/off-thread.ts'
 import type { SearchedColumn } from './dialects.ts'
 import type { ColumnLimits, Inspection } from './inspect.ts'
-import { rememberWritten } from './large-values.ts'
+import { digestOf, rememberJson } from './known-json.ts'
+import { hashedFrom, maxStored } from './stored-json.ts'
 import type { TableName } from './tables.ts'
 import { bindLongerThan } from './timeouts.ts'
 
@@ -17,8 +16,6 @@ export interface Columns {
   text(table: TableName, column: string, field: string, value: string): string
   /** The JSON text of a blob, with characters outside the column's charset escaped as `\u`. */
   json(table: TableName, column: string, field: string, value: unknown): string
-  /** The same for a column that takes a large value as bytes: it never becomes a string where the charset is UTF-8. */
-  blob(table: TableName, column: string, field: string, value: unknown): string | JsonText
   /** The column for a search, by its name in the statement (`p.title`) where that differs. */
   searched(table: TableName, column: string, ref?: string): SearchedColumn
   /**
@@ -47,20 +44,11 @@ function unstorableCharacters(charset: string | undefined): RegExp | undefined {
 
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Escapes the characters, off the main thread if the string is large. */
-export function escaped(json: string, characters: RegExp): string {
-  const here = () => json.replace(characters, escapeUnit)
-  if (json.length < largeFrom || json.search(characters) === -1) return here()
-  return offThreadAhead(import.meta.url, 'escapedText', [json, characters.source], here)
-}
-
-/** Runs on the other thread. */
-export const escapedText = (json: string, characters: string): string =>
-  json.replace(new RegExp(characters, 'g'), escapeUnit)
+/** Escapes the characters. */
+export const escaped = (json: string, characters: RegExp): string => json.replace(characters, escapeUnit)
 
 /** Bytes of a string in a statement, where quotation marks may be doubled. Long strings are bound. */
-function packetSize(text: string | JsonText): number {
-  if (text instanceof JsonText) return text.bytes.length
+function packetSize(text: string): number {
   let doubled = 0
   if (text.length < bindLongerThan) for (const _ of text.matchAll(/'/g)) doubled++
   return Buffer.byteLength(text) + doubled
@@ -87,13 +75,10 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
     }
   }
 
-  function assertSendable(what: string, values: readonly (string | JsonText)[]): void {
+  function assertSendable(what: string, values: readonly string[]): void {
     const maxBytes = maxPacket - packetMargin
     // A UTF-16 code unit takes at most three bytes, so most strings need not be counted.
-    if (
-      sum(values, (value) => (value instanceof JsonText ? value.bytes.length : value.length * 3)) <= maxBytes
-    )
-      return
+    if (sum(values, (value) => value.length * 3) <= maxBytes) return
     if (sum(values, packetSize) <= maxBytes) return
     throw new SvcError('svc_body_too_large', {
       message: `The value of ${what} is larger than the database accepts in one statement (${maxPacket} bytes).`,
@@ -104,12 +89,16 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
     const limit = limits(table, column)
     const foreign = unstorableCharacters(limit.charset)
     // In JSON text such characters occur only in strings, where an escape means the same character.
-    const json = jsonTextOf(value)
+    const json = JSON.stringify(value)
     const text = foreign ? escaped(json, foreign) : json
+    if (text.length > maxStored)
+      throw new SvcError('svc_body_too_large', {
+        message: `The value of ${field} would be larger than ${maxStored / 2 ** 20} MiB, and could not be read again.`,
+      })
     assertFits(limit, field, text)
     assertSendable(field, [text])
     // Known to be JSON when it is read back.
-    if (value instanceof JsonText && text === json) rememberWritten(value)
+    if (text.length >= hashedFrom) rememberJson(digestOf(text))
     return text
   }
 
@@ -128,25 +117,13 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
       return value
     },
 
-    blob(table, column, field, value) {
-      const { charset, chars, bytes } = limits(table, column)
-      // SQLite has neither charsets nor packets.
-      const isUtf8 = charset === 'utf8mb4' || maxPacket === Number.POSITIVE_INFINITY
-      const isText = !(value instanceof JsonText) || !isUtf8 || chars !== undefined
-      if (isText || (bytes !== undefined && value.bytes.length > bytes))
-        return json(table, column, field, value)
-      assertSendable(field, [value])
-      rememberWritten(value)
-      return value
-    },
-
     json,
 
     searched: (table, column, ref = column) => ({ ref, charset: limits(table, column).charset }),
 
     together(values) {
-      const large = Object.entries(values).filter(
-        ([, value]) => typeof value === 'string' || value instanceof JsonText,
+      const large = Object.entries(values as Record<string, unknown>).filter(
+        (entry): entry is [string, string] => typeof entry[1] === 'string',
       )
       assertSendable(
         large.map(([name]) => name).join(', '),

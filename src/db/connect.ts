@@ -7,8 +7,14 @@ import type { Listener } from './after-commit.ts'
 import { type Columns, columnsOf } from './column-limits.ts'
 import { assertMysqlUrl, urlFormat } from './database-url.ts'
 import { hostKysely } from './host-kysely.ts'
-import { hasUniqueKey, type Inspection, inspect, missingParts } from './inspect.ts'
-import { largeValues } from './large-values.ts'
+import {
+  hasUniqueKey,
+  type Inspection,
+  inspect,
+  missingParts,
+  otherPrefixes,
+  wrongPrefix,
+} from './inspect.ts'
 import { corePool, isMariadbPool, mysql2Dialect, openPool } from './mysql.ts'
 import { mixedEngines as mixedEnginesErrno } from './mysql-errors.ts'
 import { physicalNames } from './physical-names.ts'
@@ -113,16 +119,22 @@ export async function connect({
   tables,
 }: DatabaseSettings): Promise<Connection> {
   const t = physicalNames(tablePrefix, tables)
-  const { db: plain, pool, close } = await open(database)
-  const db = plain.withPlugin(largeValues)
+  const { db, pool, close } = await open(database)
   try {
     const session = await lookAt(db)
     const endsWrites = pool !== undefined && (await isMariadbPool(pool))
     return { db, t, prefix: tablePrefix, close, endsWrites, ...session }
   } catch (error) {
     await close()
-    throw startupProblem(error)
+    throw startupProblem(error, placeOf(database))
   }
+}
+
+/** Host and port of the server, for messages. */
+function placeOf(database: DatabaseInput): string | undefined {
+  if (typeof database !== 'string' || !database.startsWith('mysql://')) return undefined
+  const { hostname, port } = new URL(database)
+  return `${hostname}:${port || 3306}`
 }
 
 interface Opened extends Pick<Connection, 'db' | 'close'> {
@@ -178,10 +190,12 @@ export async function databaseOn(connection: Connection, changes?: ChangeFeed): 
   const { db, dialect, t } = connection
   const inspection = await inspect(db, dialect, t)
   const needed = changes?.tables.filter((table) => !inspection.tables.has(table)) ?? []
-  assertComplete([
+  const missing = [
     ...missingParts(inspection, t),
     ...needed.map((table) => ({ name: t[table], creatable: true })),
-  ])
+  ]
+  if (inspection.tables.size === 0) assertPrefix(connection.prefix, await otherPrefixes(db, dialect, t))
+  assertComplete(missing)
   const tablesWithoutTransactions = withoutTransactions(inspection, t)
   const mayRetry = tablesWithoutTransactions.length === 0
   const { transaction } = transactions({ db, dialect, mayRetry, changes })
@@ -211,6 +225,12 @@ export async function databaseOn(connection: Connection, changes?: ChangeFeed): 
       await within(requestTime.gate, () => query.execute())
     },
   }
+}
+
+/** @throws Error that names the prefixes of other installations, where this one has no table at all */
+function assertPrefix(prefix: string, others: readonly string[]): void {
+  if (others.length === 0) return
+  throw new Error(`tablePrefix: ${wrongPrefix(prefix, others)}`)
 }
 
 function assertComplete(missing: ReturnType<typeof missingParts>): void {

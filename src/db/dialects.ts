@@ -51,6 +51,7 @@ export interface Dialect {
   contentSignature(column: TextRef): RawBuilder<string>
   isUnique(error: unknown): boolean
   isMissingTable(error: unknown): boolean
+  isMissingColumn(error: unknown): boolean
   /** The transaction had no effect and may be retried. */
   isRetryable(error: unknown): boolean
   /** The transaction waited for a lock as long as the session may. */
@@ -172,6 +173,7 @@ export const mysqlDialect: Dialect = {
   isUnique: (error) => numberOf(error, 'errno') === 1062,
   isMissingTable: (error) => numberOf(error, 'errno') === 1146,
   isRetryable: (error) => retryable.has(numberOf(error, 'errno')),
+  isMissingColumn: (error) => numberOf(error, 'errno') === 1054,
   isLockTimeout: (error) => numberOf(error, 'errno') === 1205,
   isUnavailable: (error) => unavailable.has(numberOf(error, 'errno')) || isConnectionLost(error),
   isFull: (error) => full.has(numberOf(error, 'errno')) || isNoSpace(error),
@@ -239,6 +241,7 @@ export const sqliteDialect: Dialect = {
   isUnique: (error) =>
     [2067, 1555].includes(numberOf(error, 'errcode')) || /UNIQUE|PRIMARYKEY/.test(codeOf(error)),
   isMissingTable: (error) => error instanceof Error && /no such table/.test(error.message),
+  isMissingColumn: (error) => error instanceof Error && /no such column/.test(error.message),
   isRetryable: (error) => [5, 6].includes(sqliteCode(error)),
   isLockTimeout: () => false,
   isFull: (error) => sqliteCode(error) === 13,

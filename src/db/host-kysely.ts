@@ -1,10 +1,10 @@
 // Wraps the host's Kysely in our own driver, so that waits for connections and results have time limits.
 import { CompiledQuery, type DatabaseConnection, type Driver, Kysely, type QueryResult, sql } from 'kysely'
 import { timeLeft } from '../deadline.ts'
-import { JsonText, withoutBytes } from '../json-text.ts'
+import { SvcError } from '../errors.ts'
 import { withoutEscapes } from './sql-text.ts'
 import type { Tables } from './tables.ts'
-import { isSpent, maxWait, poolExhausted, sequenceTimeout, timeouts } from './timeouts.ts'
+import { isSpent, maxResultBytes, maxWait, poolExhausted, sequenceTimeout, timeouts } from './timeouts.ts'
 
 /** The same database with our time limits and without the host's plugins; the host's connection settings apply. */
 export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
@@ -60,9 +60,15 @@ export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
 const withoutBackslash = new WeakMap<DatabaseConnection, boolean>()
 const modeQuery = CompiledQuery.raw('select @@sql_mode as mode')
 
-/** The host's driver knows no JsonText. */
-const withStrings = ({ parameters }: CompiledQuery): readonly unknown[] =>
-  parameters.some((value) => value instanceof JsonText) ? parameters.map(withoutBytes) : parameters
+/** Our own connections stop reading earlier. @throws SvcError if rows exceed the limit of a result together */
+function assertBounded(rows: readonly unknown[]): void {
+  if (rows.length < 2) return
+  let size = 0
+  for (const row of rows)
+    for (const value of Object.values(Object(row)))
+      if (typeof value === 'string' || value instanceof Uint8Array) size += value.length
+  if (size > maxResultBytes) throw new SvcError('svc_list_too_large')
+}
 
 /** A connection until its release. */
 class LeasedConnection implements DatabaseConnection {
@@ -88,7 +94,7 @@ class LeasedConnection implements DatabaseConnection {
       withoutBackslash.set(this.#connection, JSON.stringify(rows).includes('NO_BACKSLASH_ESCAPES'))
     }
     if (!withoutBackslash.get(this.#connection)) return this.#run(query)
-    return this.#run({ ...query, ...withoutEscapes(query.sql, withStrings(query)) })
+    return this.#run({ ...query, ...withoutEscapes(query.sql, query.parameters) })
   }
 
   async #run<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -96,9 +102,11 @@ class LeasedConnection implements DatabaseConnection {
     const { promise, resolve, reject } = Promise.withResolvers<QueryResult<R>>()
     const maxMilliseconds = maxWait(query.sql)
     const timer = maxMilliseconds > 0 && setTimeout(() => reject(sequenceTimeout()), maxMilliseconds)
-    this.#connection.executeQuery<R>({ ...query, parameters: withStrings(query) }).then(resolve, reject)
+    this.#connection.executeQuery<R>(query).then(resolve, reject)
     try {
-      return await promise
+      const result = await promise
+      assertBounded(result.rows)
+      return result
     } catch (error) {
       if (isSpent(error, query.sql)) this.#drop()
       throw error

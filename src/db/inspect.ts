@@ -133,3 +133,26 @@ export function missingParts(
       .map(([column, { addable = false }]) => ({ name: `${names[table]}.${column}`, creatable: addable }))
   })
 }
+
+/** A table that every installation has, without its prefix. */
+const landmark = 'svc_products'
+
+/** Prefixes of other installations in the same database. */
+export async function otherPrefixes(
+  db: Kysely<Tables>,
+  dialect: Dialect,
+  { products }: PhysicalNames,
+): Promise<string[]> {
+  const { rows } = await (dialect.name === 'mysql'
+    ? sql<{ name: string }>`select table_name as name from information_schema.tables
+        where table_schema = database() and table_name like '%svc!_products' escape '!'`
+    : sql<{ name: string }>`select name from sqlite_master
+        where type = 'table' and name like '%svc!_products' escape '!'`
+  ).execute(db)
+  const names = rows.map(({ name }) => name).filter((name) => name.toLowerCase() !== products.toLowerCase())
+  return names.map((name) => name.slice(0, -landmark.length)).sort()
+}
+
+/** What to do about a prefix without tables beside other installations. */
+export const wrongPrefix = (prefix: string, others: readonly string[]): string =>
+  `no table of an installation begins with "${prefix}"; the database holds those with ${others.map((other) => `"${other}"`).join(', ')}. Name one of them, or call migrate() for one more installation.`

@@ -3,9 +3,6 @@ import type { Socket } from 'node:net'
 import type { CompiledQuery } from 'kysely'
 import type { Connection, PoolConnection, Query, TypeCast } from 'mysql2'
 import { SvcError } from '../errors.ts'
-import { JsonText } from '../json-text.ts'
-import { largeFrom } from '../off-thread/off-thread.ts'
-import { disposeLater, jsonColumns } from './large-values.ts'
 import type { KeptStatements } from './prepared.ts'
 import { sqlText } from './sql-text.ts'
 import { bindLongerThan, maxResultBytes } from './timeouts.ts'
@@ -24,18 +21,15 @@ export function socketOf(connection: Connection): Socket {
 
 type Field = Parameters<Exclude<TypeCast, boolean>>[0]
 
-/** Columns of large JSON, as statements name them. */
+/** Columns of JSON, in any table. */
+const jsonColumns = new Set(['options', 'elements', 'designs', 'data', 'views'])
+/** The same, as statements name them. */
 const jsonNames = new RegExp(`\`(?:${[...jsonColumns].join('|')})\``)
 
-/**
- * Keeps a large JSON value as bytes: a string with one wide character would take twice the memory. A column of the type
- * JSON stays text, which mysql2 would parse.
- */
+/** Reads JSON as text from columns of any type. Those of the type JSON mysql2 would parse. */
 function jsonValue(field: Field, next: () => unknown): unknown {
   if (field.type === 'JSON') return field.string('utf8')
-  if (field.type !== 'BLOB' || !jsonColumns.has(field.name)) return next()
-  const bytes = field.buffer()
-  return bytes === null || bytes.length >= largeFrom ? bytes : bytes.toString()
+  return field.type === 'BLOB' && jsonColumns.has(field.name) ? (field.buffer()?.toString() ?? null) : next()
 }
 
 /** Reads values as mysql2 does by default, for pools with other settings. */
@@ -74,15 +68,14 @@ export function runOn(
   const isPlain = typeof typeCast !== 'function' && !bigNumberStrings
   const statement = {
     sql,
-    // The charset of a connection is UTF-8, like these bytes.
-    values: parameters.map((value) => (value instanceof JsonText ? value.buffer : value)),
+    values: parameters,
     // Overrides the settings of the host's pool.
     typeCast: !isPlain ? plainValue : jsonNames.test(sql) ? jsonValue : true,
     rowsAsArray: false,
     nestTables: false,
     namedPlaceholders: false,
   }
-  if (carriesLong(parameters)) runBound(connection, statement, parameters, done)
+  if (carriesLong(parameters)) runBound(connection, statement, done)
   else if (isPlain && statements.has(query)) runPrepared(connection, statement, statements, done)
   else send(connection, 'query', statement, done)
 }
@@ -97,16 +90,10 @@ function send(connection: PoolConnection, method: 'query' | 'execute', statement
 }
 
 /** Runs a statement with long strings, which take seconds to write into a text; the server may know no other way. */
-function runBound(
-  connection: PoolConnection,
-  statement: Statement,
-  parameters: readonly unknown[],
-  done: Done,
-): void {
+function runBound(connection: PoolConnection, statement: Statement, done: Done): void {
   send(connection, 'execute', statement, (error, result) => {
     if (errnoOf(error) !== tooManyStatements) return done(error, result)
-    const values = parameters.map((value) => (value instanceof JsonText ? value.text : value))
-    send(connection, 'query', { ...statement, values }, done)
+    send(connection, 'query', statement, done)
   })
 }
 
@@ -143,33 +130,18 @@ function boundedRows(connection: PoolConnection, command: Query, done: Done): vo
     .on('error', finish)
     .on('result', (row: unknown) => {
       rows?.push(row)
-      disposeOfPacket(row)
       if (rows && rows.length > 1 && socket.bytesRead - before > maxResultBytes) rows = undefined
     })
     .on('end', () => finish(null))
 }
 
-/** Bytes from which the server splits a row, which mysql2 then joins in memory of its own. */
-const splitFrom = 2 ** 24
-
-/** The packet of a large row is freed with its value, unless other values of the row are in it, too. */
-function disposeOfPacket(row: unknown): void {
-  const [bytes, other] = Object.values(Object(row)).filter((value) => value instanceof Uint8Array)
-  if (bytes && !other && bytes.length >= splitFrom) disposeLater(bytes as Uint8Array<ArrayBuffer>)
-}
-
 /** Long strings are bound to a prepared statement, because writing them into a text takes seconds. */
 const carriesLong = (values: readonly unknown[]): boolean =>
-  values.some(
-    (value) => value instanceof JsonText || (typeof value === 'string' && value.length >= bindLongerThan),
-  )
+  values.some((value) => typeof value === 'string' && value.length >= bindLongerThan)
 
 /** mysql2 would turn objects into SQL. The schemas exclude them; this makes sure. */
 function assertScalars(values: readonly unknown[]): void {
-  for (const value of values) {
-    if (typeof value !== 'object' || value === null) continue
-    if (!Buffer.isBuffer(value) && !(value instanceof JsonText)) {
+  for (const value of values)
+    if (typeof value === 'object' && value !== null && !Buffer.isBuffer(value))
       throw new TypeError('A query parameter must be a scalar.')
-    }
-  }
 }

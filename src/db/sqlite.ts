@@ -12,7 +12,6 @@ import {
 } from 'kysely'
 import { assertInTime, timeLeft } from '../deadline.ts'
 import { SvcError } from '../errors.ts'
-import { withoutBytes } from '../json-text.ts'
 import { sqlSpans } from '../trace.ts'
 import { maxResultBytes, poolExhausted, timeouts } from './timeouts.ts'
 
@@ -170,7 +169,7 @@ function run<R>({ database, statements }: Handle, { sql, parameters }: CompiledQ
       if (statements.size >= maxStatements) statements.clear()
       statements.set(sql, statement)
     }
-    const values = parameters.map(withoutBytes) as SQLInputValue[]
+    const values = parameters as SQLInputValue[]
     const result = statement.columns().length > 0 ? rowsOf(statement, values) : changesOf(statement, values)
     ended?.()
     return result as QueryResult<R>

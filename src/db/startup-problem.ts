@@ -5,8 +5,11 @@ import { mysqlDialect } from './dialects.ts'
 /** The server, or the account, ends statements after a time. */
 const outOfTime = [1969, 3024]
 
-/** Other errors stay as they are; one that may pass has the code `svc_unavailable`. */
-export function startupProblem(error: unknown): unknown {
+/**
+ * Other errors stay as they are; one that may pass has the code `svc_unavailable`.
+ * @param place host and port, for messages
+ */
+export function startupProblem(error: unknown, place?: string): unknown {
   const { errno, code } = Object(error)
   if (code === ('svc_unavailable' satisfies ErrorCode)) return error
   if (outOfTime.includes(errno))
@@ -16,7 +19,8 @@ export function startupProblem(error: unknown): unknown {
     )
   if (!mysqlDialect.isUnavailable(error)) return error
   // Hosts that start together with their database retry.
-  return Object.assign(new Error('database: the server cannot be reached.', { cause: error }), {
+  const server = place ? `the server ${place}` : 'the server'
+  return Object.assign(new Error(`database: ${server} cannot be reached.`, { cause: error }), {
     code: 'svc_unavailable' satisfies ErrorCode,
   })
 }

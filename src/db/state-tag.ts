@@ -1,14 +1,12 @@
 // The state part of an ETag: a short hash of what is stored.
 import { createHash, type Hash, hash } from 'node:crypto'
-import { JsonText, type StoredJson } from '../json-text.ts'
-import { largeFrom } from '../off-thread/off-thread.ts'
 import { mapInTurns } from '../turns.ts'
-import { digestOf } from './large-values.ts'
+import { digestOf } from './known-json.ts'
 
 /** Characters that are hashed at once: joining many values would cost twice the hashing. */
 const atOnce = 64 * 1024
 
-type Tagged = StoredJson | number | null | undefined
+type Tagged = string | number | null | undefined
 
 /** Hash of the stored values in this order, the same in every process. */
 export function stateTag(...values: Tagged[]): string {
@@ -44,8 +42,9 @@ function tagger() {
   }
 }
 
-/** A large value counts by its digest. */
+/** Characters from which a value counts by its digest. */
+const digestedFrom = 512 * 1024
+
 function partOf(value: Tagged) {
-  if (value instanceof JsonText) return value.digest
-  return typeof value === 'string' && value.length >= largeFrom ? digestOf(value) : value
+  return typeof value === 'string' && value.length >= digestedFrom ? digestOf(value) : value
 }

@@ -1,11 +1,12 @@
 // Reads JSON and flag columns in every encoding that installations contain.
 import { parseExact } from '../json/exact.ts'
 import { fromJson } from '../json/parse.ts'
-import { itemsOf, JsonText, type StoredJson } from '../json-text.ts'
-import { itemsOfValid, type JsonBytes } from '../large-json/bytes.ts'
-import { textOf } from '../large-json/scan.ts'
-import { digestOf, isKnownJson, largeValue, rememberJson } from './large-values.ts'
+import { itemsOf } from '../json/text.ts'
+import { digestOf, isKnownJson, rememberJson } from './known-json.ts'
 import { type PhpEntry, PhpFormatError, phpFromJson, phpToJsonText, readPhp } from './php-value.ts'
+
+/** Characters of the largest value that is read. Parsing one takes up to 40 ms per MiB on slow machines. */
+export const maxStored = 32 * 1024 * 1024
 
 /**
  * The JSON text of a column, which can be inserted into a response as it is. Valid JSON is returned unchanged. Otherwise
@@ -18,20 +19,8 @@ export function readStoredJson(
   stored: string | null,
   empty: '{}' | '[]',
   identity?: string,
-): string | undefined
-export function readStoredJson(
-  stored: StoredJson | null,
-  empty: '{}' | '[]',
-  identity?: string,
-): StoredJson | undefined
-export function readStoredJson(
-  stored: StoredJson | null,
-  empty: '{}' | '[]',
-  identity?: string,
-): StoredJson | undefined {
-  if (stored instanceof JsonText) return stored
-  const large = stored && largeValue(stored)
-  if (large) return large.json
+): string | undefined {
+  if ((stored?.length ?? 0) > maxStored) return undefined
   const text = stored?.trim()
   if (!stored || !text) return empty
   if (text.startsWith('a:')) return fromPhp(text, empty)
@@ -51,11 +40,8 @@ export function readStoredArray(stored: string | null): readonly PhpEntry[] | un
   return typeof value === 'object' && value !== null && 'entries' in value ? value.entries : undefined
 }
 
-/** Number of items of a stored list, without parsing it; undefined if it cannot be read. */
-export function lengthOfStored(stored: StoredJson | null): number | undefined {
-  if (stored instanceof JsonText) return stored.items
-  const large = stored && largeValue(stored)
-  if (large?.length !== undefined) return large.length
+/** Number of items of a stored list; undefined if it cannot be read. */
+export function lengthOfStored(stored: string | null): number | undefined {
   const json = readStoredJson(stored, '[]')
   return json === undefined ? undefined : itemsOf(json)
 }
@@ -113,23 +99,11 @@ function fromPhp(text: string, empty: string): string | undefined {
   }
 }
 
-/** Runs on the other thread: the JSON text of the stored string, true if they are the same, and its number of items. */
-export function readLarge({ json: bytes }: JsonBytes): {
-  json: string | true | undefined
-  length: number | undefined
-} {
-  const items = itemsOfValid(bytes)
-  if (items !== undefined) return { json: true, length: items }
-  const stored = textOf(bytes)
-  const json = readStoredJson(stored, '{}')
-  return { json: json === stored || json, length: json === undefined ? undefined : itemsOf(json) }
-}
-
 // Hashing costs a sixth of parsing. SHA-256, because a string that collides with a valid one would not be parsed.
-const HASHED_FROM = 512
+export const hashedFrom = 512
 
 function isJson(text: string, identity?: string): boolean {
-  if (text.length < HASHED_FROM) return parses(text)
+  if (text.length < hashedFrom) return parses(text)
   const key = identity ?? digestOf(text)
   if (isKnownJson(key)) return true
   if (!parses(text)) return false

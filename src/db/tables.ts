@@ -1,6 +1,5 @@
 // The only description of the schema: every table shared with the CMS, its columns, and what legacy installations may lack.
-import type { ColumnType, Generated, Insertable, Selectable, Updateable } from 'kysely'
-import type { StoredJson } from '../json-text.ts'
+import type { Generated, Insertable, Selectable, Updateable } from 'kysely'
 import { type ChangeTables, changeTables } from './change-tables.ts'
 import type { TableShape } from './table-shape.ts'
 
@@ -186,8 +185,8 @@ export const tableNames = Object.keys(schema) as TableName[]
 export const shapes: Record<TableName, TableShape> = schema
 
 type Stored = string | null
-/** A large JSON value is read and written as a JsonText. */
-type Blob = ColumnType<StoredJson | null>
+/** JSON, in any of the encodings that installations contain. */
+type Blob = Stored
 
 /** Row types by logical table name, as Kysely sees them. */
 export interface Tables extends ChangeTables {

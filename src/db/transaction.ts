@@ -5,7 +5,6 @@ import { CompiledQuery, type Kysely } from 'kysely'
 import { type Change, changesOf, takeNotes } from '../change.ts'
 import { assertInTime, ending, timeLeft } from '../deadline.ts'
 import { outcomeUnknown, unavailable } from '../errors.ts'
-import { callingAhead } from '../off-thread/ahead.ts'
 import type { Unread } from '../read-back.ts'
 import type { Dialect } from './dialects.ts'
 import type { Tables } from './tables.ts'
@@ -81,7 +80,7 @@ export const beforeCommit = new AsyncLocalStorage<(trx: Kysely<Tables>, result: 
 
 /**
  * Runs `work` in a transaction. It may run several times and must only use `trx`: up to five times for
- * other writers, and once more for each call of the other thread that it needs.
+ * other writers.
  * @throws SvcError 503 if all attempts failed because of other writers
  */
 export function transactions({ db, dialect, mayRetry, changes }: TransactionSettings): Transactions {
@@ -125,7 +124,7 @@ export function transactions({ db, dialect, mayRetry, changes }: TransactionSett
 
   return {
     transaction: (work, committed) =>
-      mayRetry ? callingAhead(() => retried(dialect, () => once(work, committed))) : once(work, committed),
+      mayRetry ? retried(dialect, () => once(work, committed)) : once(work, committed),
   }
 }
 

@@ -14,6 +14,20 @@ export interface FontName {
   file: string
 }
 
+/**
+ * Extensions that some server runs or a browser renders as a page. Servers that look at every extension of a name would do so
+ * with `Foo.php.ttf`.
+ */
+const runExtension = new RegExp(
+  `\\.(?:${[
+    'php\\d?|phps|phpt|pht|phtm|phtml|phar|hphp|inc',
+    'cgi|fcgi|fcg|pl|pm|py[co]?|pyw|rbw?|rhtml|erb|lua|tcl|ba?sh|[kcz]sh|bat|cmd|exe|dll|ps1|vbs?|vbe|wsf?|wsh|jar|war',
+    'aspx?|as[ach]x|asa|asmx|axd|cer|cdx|[cv][bs]html|jspx?|jspf|jsw|jsv|jhtml|cfml?|cfc|dbm|stm|shtml?',
+    'x?html?|xht|mht|mhtml|ht[ac]|xml|xslt?|svgz?|[cm]?jsx?|swf|wasm|htaccess',
+  ].join('|')})(?![\\p{L}\\p{N}])`,
+  'iu',
+)
+
 const maxTitleLength = 255
 const maxFamilyLength = 100
 // File systems allow 255 bytes per name; this leaves room for the suffix and the extension.
@@ -81,6 +95,11 @@ function checkedFamily(name: string): string {
   if (!/^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} .-]*[\p{L}\p{M}\p{N}])?$/u.test(family)) {
     throw new FileRejected(
       'A font family name may contain letters, digits, spaces, "-" and ".", and must start and end with a letter or digit.',
+    )
+  }
+  if (runExtension.test(family.normalize('NFKC'))) {
+    throw new FileRejected(
+      'A font family name must not contain the extension of a program or a page, such as ".php".',
     )
   }
   return family

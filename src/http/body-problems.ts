@@ -1,5 +1,5 @@
-// What is wrong with the properties of a request's body. It travels on the request, from the parser over the validation to
-// the handler, because a PATCH may send back invalid values that others stored.
+// What is wrong with the properties of a request's body. It travels on the request, from the validation to the
+// handler, because a PATCH may send back invalid values that others stored.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /** By property, what it must be: `{ limit: 'must be between 1 and 100' }`. */
@@ -16,7 +16,7 @@ declare module 'fastify' {
 /** Prepares the requests of this scope. */
 export const decorateBodyProblems = (app: FastifyInstance) => app.decorateRequest(problemsKey, undefined)
 
-/** The parser's findings for properties that it keeps as text; after validation, all that the handler must look at. */
+/** What the handler must look at. */
 export const problemsOf = (request: FastifyRequest): BodyProblems => request[problemsKey] ?? {}
 
 export function setProblems(request: FastifyRequest, problems: BodyProblems): void {

@@ -1,5 +1,4 @@
 // Wraps routes as a group of this API: a scope with its own gate, parsers, validators, serializer and error handler.
-import type { IncomingMessage } from 'node:http'
 import type { TSchema } from '@sinclair/typebox'
 import type {
   FastifyBaseLogger,
@@ -22,19 +21,18 @@ import type { Toggle } from '../options/toggles.ts'
 import { withoutReadBack } from '../read-back.ts'
 import { type NeededScope, neededScope } from '../scopes.ts'
 import { Type } from '../typebox.ts'
-import { bodyBytes } from './body-bytes.ts'
 import { allowBody, awaitsContinue, deferContinue } from './body-deadline.ts'
 import { decorateBodyProblems, problemsOf, setProblems } from './body-problems.ts'
 import { errorHandler } from './error-handler.ts'
 import { gate, publicGate } from './gate.ts'
 import { requestIdOf } from './headers.ts'
-import { readJson } from './json-body.ts'
-import { encodeInSlices } from './large-response.ts'
+import { parseBody } from './json-body.ts'
 import { documentedConfig } from './openapi.ts'
 import { type Entrance, recordOperation } from './operations.ts'
 import { wantsMinimal } from './prefer.ts'
 import { decoratePrincipal, principalOf } from './principal.ts'
 import { minimalWriter } from './response.ts'
+import { countUnread } from './response-deadline.ts'
 import type { TypeBoxProvider } from './schema.ts'
 import { writerOf } from './serialize.ts'
 import { validators } from './validate.ts'
@@ -61,6 +59,9 @@ declare module 'fastify' {
 export interface Rest {
   Params: { '*': string }
 }
+
+/** Characters from which a response counts as one that its client may leave unread. */
+const countedFrom = 512 * 1024
 
 /** Name of the context plugin in Fastify. */
 export const contextPlugin = 'svc-api-context'
@@ -131,22 +132,30 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { needsOf, togg
   // Handlers return serialized text, so Fastify need not compile the schemas again.
   app.setSerializerCompiler(() => JSON.stringify)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
-    const declared = request.routeOptions.schema?.body as TSchema | undefined
-    const { value, problems } = await readJson(await bodyBytes(request, payload), declared)
-    // The hook of the route checks only declared bodies; elsewhere nothing may be dropped silently.
-    if (!declared) noBody(value)
-    setProblems(request, problems)
-    return value
-  })
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, bytes: Buffer) => {
+      const value = parseBody(bytes)
+      // The hook of the route checks only declared bodies; elsewhere nothing may be dropped silently.
+      if (!request.routeOptions.schema?.body) noBody(value)
+      return value
+    },
+  )
   // Some clients send a Content-Type without a body.
   app.addContentTypeParser('*', async ({ headers }: FastifyRequest) => {
     if (headers['content-length'] !== '0') throw new SvcError('svc_unsupported_media_type')
   })
   deferContinue(app.server, app.prefix)
-  app.addHook('preParsing', (request, reply, _payload, done) => {
-    // A body whose length is refused need not be sent.
+  app.addHook('preParsing', (request, reply, payload, done) => {
     const { headers } = request
+    const hasBody = Number(headers['content-length']) > 0 || headers['transfer-encoding'] !== undefined
+    // Its events would never come.
+    if (hasBody && Reflect.get(payload, 'readableEnded'))
+      return done(
+        new Error('Something in the host, such as express.json(), has read the body before this API.'),
+      )
+    // A body whose length is refused need not be sent.
     if (
       awaitsContinue(request) &&
       !(Number(headers['content-length']) > (request.routeOptions.bodyLimit ?? 0))
@@ -176,7 +185,7 @@ function prepareScope(app: FastifyInstance, context: SvcContext, { needsOf, togg
       const checkBody: preValidationHookHandler = (request, _reply, done) => {
         request.body ??= {}
         try {
-          setProblems(request, check(request.body, problemsOf(request)))
+          setProblems(request, check(request.body))
         } catch (error) {
           return done(error as Error)
         }
@@ -239,9 +248,10 @@ function responding(
         return writeKey(Reflect.get(result, 'data'))
       }
       const write = writers.get(reply.statusCode)
-      const parts = write ? write(result) : [JSON.stringify(result)]
+      const text = write ? write(result) : JSON.stringify(result)
       // What was written is not refused any more.
-      return encodeInSlices(parts, isRead ? reply : undefined)
+      if (isRead && text.length >= countedFrom) countUnread(reply, text.length)
+      return text
     })
   }
 }

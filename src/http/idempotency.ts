@@ -3,7 +3,6 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
 import { SvcError } from '../errors.ts'
-import { JsonText } from '../json-text.ts'
 import { bearerToken } from './bearer-auth.ts'
 import { principalOf } from './principal.ts'
 
@@ -47,7 +46,7 @@ export async function once<T extends Made<By>, By = number>(
       operation: String(
         request.routeOptions.schema && Reflect.get(request.routeOptions.schema, 'operationId'),
       ),
-      requestHash: hash('sha256', canonical([request.params, request.query, digested(body)])),
+      requestHash: hash('sha256', canonical([request.params, request.query, body])),
       maxSeconds,
     },
     make,
@@ -68,25 +67,23 @@ function keyOf(request: FastifyRequest, key: string): string {
   return `${kind}\n${sender}\n${key}`
 }
 
-/** The body with digests in place of values that are kept as text, in which the order of properties matters. */
-function digested(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [
-      name,
-      value instanceof JsonText ? { digest: value.digest } : value,
-    ]),
-  )
-}
+/** Characters of JSON above which only the order of a body's own properties does not matter: sorting all takes too long. */
+const sortedBelow = 512 * 1024
 
 /** JSON text in which the order of properties does not matter. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, property: unknown) =>
-    typeof property === 'object' &&
+function canonical([params, query, body]: [unknown, unknown, unknown]): string {
+  const text = JSON.stringify(body) ?? ''
+  return JSON.stringify([params, query, text.length < sortedBelow ? body : ownSorted(body)], sorted)
+}
+
+const ownSorted = (body: unknown) =>
+  Object.fromEntries(Object.entries(Object(body)).map(([name, value]) => [name, JSON.stringify(value)]))
+
+function sorted(_key: string, property: unknown): unknown {
+  return typeof property === 'object' &&
     property !== null &&
     !Array.isArray(property) &&
     Object.getPrototypeOf(property) !== null
-      ? Object.fromEntries(Object.entries(property).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : property,
-  )
+    ? Object.fromEntries(Object.entries(property).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : property
 }

@@ -2,7 +2,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../context.ts'
-import type { StoredJson } from '../json-text.ts'
 import type { Unread } from '../read-back.ts'
 import type { Check, Found, Selection, Unreadable } from '../resource.ts'
 import { Type } from '../typebox.ts'
@@ -23,7 +22,7 @@ interface NameAndData {
 interface Row {
   id: number
   name: string
-  data: StoredJson | null
+  data: string | null
 }
 
 type Written<R> = Found<R> | Unread | undefined

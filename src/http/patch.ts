@@ -3,8 +3,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { invalidParams, missingParams } from '../errors.ts'
-import { joined } from '../large-json/bytes.ts'
-import { isEqualJson } from '../off-thread/same-json.ts'
+import { equalJson } from '../json/values.ts'
 import type { Check } from '../resource.ts'
 import { type BodyProblems, problemsOf } from './body-problems.ts'
 import { ifMatch } from './etag.ts'
@@ -24,7 +23,7 @@ export function writeCheck(request: FastifyRequest, schema: TObject, resource: T
     for (const [name, value] of sentBack) {
       const property = resource.properties[name]
       const stored = property && jsonOf(Reflect.get(current.resource, name), property)
-      if (stored !== undefined && (await isEqualJson(value, stored))) continue
+      if (stored !== undefined && equalJson(value, stored)) continue
       if (Object.hasOwn(problems, name)) throw invalidParams(problems)
       throw invalidParams({ [name]: 'cannot be changed; omit it or send its current value' })
     }
@@ -60,4 +59,4 @@ const isSentBack = (name: string, schema: TObject, problems: BodyProblems = {}) 
   schema.properties[name]?.readOnly === true || Object.hasOwn(problems, name)
 
 /** The value as a client sees it. */
-const jsonOf = (value: unknown, schema: TSchema) => joined(writerOf(schema)(value))
+const jsonOf = (value: unknown, schema: TSchema) => writerOf(schema)(value)

@@ -5,7 +5,6 @@ import { invalidParams, missingParams, type SvcError } from '../errors.ts'
 import { requireBeside } from '../installed.ts'
 import { isRawNumber } from '../json/exact.ts'
 import { isWellFormed } from '../json/values.ts'
-import { JsonText } from '../json-text.ts'
 import type { BodyProblems } from './body-problems.ts'
 import { inBrackets, isListParameter } from './schema.ts'
 
@@ -14,11 +13,10 @@ export type QueryCheck = (query: unknown) => { value: unknown } | { error: SvcEr
 
 /**
  * Checks a body.
- * @param large problems of the properties that are kept as text, which the parser found
  * @returns problems that are left to the handler, since others may have stored these very values
  * @throws SvcError 400 that names all other problems at once
  */
-export type BodyCheck = (body: unknown, large?: BodyProblems) => BodyProblems
+export type BodyCheck = (body: unknown) => BodyProblems
 
 /** Loads Ajv, which most starts need not wait for. */
 function newAjv() {
@@ -55,20 +53,13 @@ export function validators() {
   }
 
   return {
-    /** The properties of an object, each with its check: what is wrong with a value, or undefined. */
-    properties: (schema: TSchema) =>
-      propertiesOf(schema).map(({ name, problem }) => ({
-        name,
-        problem: (value: unknown) => problemWith(value, problem),
-      })),
-
     /** Where the schema has read-only properties, it is a PATCH, whose invalid values are left to the handler. */
     body(schema: TSchema): BodyCheck {
       const properties = propertiesOf(schema)
       const isPatch = properties.some(({ schema: property }) => property.readOnly)
       const unknown = schema.additionalProperties ? undefined : 'is not a known property'
       const known = new Map(properties.map((property) => [property.name, property]))
-      return (input, large = {}) => {
+      return (input) => {
         const body = input ?? {}
         if (typeof body !== 'object' || Array.isArray(body) || isRawNumber(body))
           throw invalidParams({ body: 'must be a JSON object' })
@@ -77,8 +68,7 @@ export function validators() {
         const problems: Record<string, string> = {}
         for (const [name, value] of Object.entries(body)) {
           const property = known.get(name)
-          const found = property && value instanceof JsonText ? large[name] : undefined
-          const problem = property ? (found ?? problemWith(value, property.problem)) : unknown
+          const problem = property ? problemWith(value, property.problem) : unknown
           if (problem) problems[name] = problem
         }
         const names = Object.keys(problems)
@@ -139,8 +129,6 @@ function repeated(query: Record<string, unknown>, name: string): string[] | unde
 
 /** Numbers with more digits than a double keeps are for blobs; no other property may hold one. */
 function problemWith(value: unknown, problem: (value: unknown) => string | undefined): string | undefined {
-  // Checked by the parser, on the other thread.
-  if (value instanceof JsonText) return undefined
   if (!isRawNumber(value)) return problem(value)
   return problem(Number(JSON.stringify(value))) ?? 'has too many digits'
 }

@@ -1,7 +1,6 @@
 // The schema of a view, which the groups /views and /products return.
 
 import { unreadableValue } from '../errors.ts'
-import type { StoredJson } from '../json-text.ts'
 import type { Found } from '../resource.ts'
 import { Type } from '../typebox.ts'
 import type { Previewed } from './preview.ts'
@@ -20,8 +19,8 @@ export const View = Type.Object({
 interface StoredView {
   id: number
   title: string
-  elements: StoredJson | null
-  options: StoredJson | null
+  elements: string | null
+  options: string | null
 }
 
 /** The design of one view, for its preview. @throws SvcError 500 if a stored value cannot be read */

@@ -1,8 +1,8 @@
 // Lossless JSON: numbers beyond the precision of a double keep their digits.
 import { randomBytes } from 'node:crypto'
-import { afterString, quote } from '../json-text.ts'
 import { fromJson } from './parse.ts'
 import { Pieces } from './pieces.ts'
+import { afterString, quote } from './text.ts'
 
 /** JSON.rawJSON is in every supported Node, but not yet in TypeScript's library. */
 const json = JSON as unknown as {
@@ -21,18 +21,6 @@ export function parseExact(text: string): unknown {
   const { marked, mark } = markLongNumbers(text)
   const value: unknown = fromJson(marked)
   return mark === undefined ? value : withRawNumbers(value, mark)
-}
-
-/**
- * The same for large texts that are only inspected and written again. Numbers that a double would change are strings in
- * `value`, which need less memory than raw JSON; `write` turns them into numbers again.
- */
-export function parseToWrite(text: string): { value: unknown; write(part: unknown): string } {
-  const { marked, mark } = markLongNumbers(text)
-  const value: unknown = fromJson(marked)
-  if (mark === undefined) return { value, write: JSON.stringify }
-  const strings = new RegExp(`"${mark}([^"]*)"`, 'g')
-  return { value, write: (part) => JSON.stringify(part).replace(strings, '$1') }
 }
 
 /** The text with numbers that a double would change replaced by strings: a random mark that does not occur in it, and the digits. */

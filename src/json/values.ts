@@ -1,6 +1,5 @@
 // What is done with parsed JSON: merge patches, which keep properties that they do not name, and comparisons.
-import { JsonText } from '../json-text.ts'
-import { isRawNumber, numberOf, parseExact } from './exact.ts'
+import { isRawNumber, numberOf } from './exact.ts'
 import { fromJson } from './parse.ts'
 
 /** False if a string or name contains a lone surrogate: PHP cannot read such JSON at all. */
@@ -11,20 +10,10 @@ export function isWellFormed(value: unknown): boolean {
   return Object.keys(value).every((name) => name.isWellFormed() && isWellFormed(Reflect.get(value, name)))
 }
 
-/** The parsed value, for values that other rules keep small. */
-export const openJson = (value: unknown): unknown =>
-  value instanceof JsonText ? parseExact(value.text) : value
-
 type JsonObject = Record<string, unknown>
 
 export function isObject(value: unknown): value is JsonObject {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !isRawNumber(value) &&
-    !(value instanceof JsonText)
-  )
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
 }
 
 /** JSON merge patch (RFC 7396): objects merge, null removes a property, anything else replaces. */
@@ -42,24 +31,27 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
  * Whether a value and a JSON text are equal, with properties in the same order. Compares numbers as doubles, because a
  * client may send back fewer digits than are stored.
  */
-export function sameJson(value: unknown, text: string): boolean {
-  return sameValue(value, fromJson(text))
-}
+export const sameJson = (value: unknown, text: string): boolean => sameValue(value, fromJson(text))
+
+/** The same with properties in any order. */
+export const equalJson = (value: unknown, text: string): boolean => sameValue(value, fromJson(text), false)
 
 /** The same for two values. It ends at the first difference, so that comparing a small value with a large one is cheap. */
-export function sameValue(a: unknown, b: unknown): boolean {
+export function sameValue(a: unknown, b: unknown, isOrdered = true): boolean {
   const number = numberOf(a)
   if (number !== undefined) return number === numberOf(b)
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
   if (isRawNumber(b)) return false
   if (Array.isArray(a) !== Array.isArray(b)) return false
   if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((item, at) => sameValue(item, b[at]))
+    return a.length === b.length && a.every((item, at) => sameValue(item, b[at], isOrdered))
   const names = Object.keys(b)
   return (
     Object.keys(a).length === names.length &&
     Object.keys(a).every(
-      (name, at) => name === names[at] && sameValue(Reflect.get(a, name), Reflect.get(b, name)),
+      (name, at) =>
+        (isOrdered ? name === names[at] : Object.hasOwn(b, name)) &&
+        sameValue(Reflect.get(a, name), Reflect.get(b, name), isOrdered),
     )
   )
 }

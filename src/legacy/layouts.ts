@@ -4,7 +4,6 @@ import type { Database } from '../db/connect.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { readFlag } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
-import type { StoredJson } from '../json-text.ts'
 import {
   fingerprint,
   layoutPrefix,
@@ -23,7 +22,7 @@ import { freeSlug } from './slug.ts'
 export interface NamedData {
   name: string
   /** As stored in the column. */
-  data: StoredJson | null
+  data: string | null
 }
 
 type Rows = Map<string, string>

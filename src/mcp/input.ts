@@ -61,7 +61,8 @@ export function inputOf(
 }
 
 function fileProperties(takesPath: boolean): Record<string, Schema> {
-  if (takesPath) return { path: { type: 'string', description: 'Path of the file.' } }
+  if (takesPath)
+    return { path: { type: 'string', description: 'Path of the file, below the folder for uploads.' } }
   return {
     file: { type: 'string', description: 'The file, base64-encoded.' },
     filename: { type: 'string', description: 'Its name with extension.' },

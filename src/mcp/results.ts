@@ -1,6 +1,5 @@
 // What a tool gives back: the data of the response, cut to a size that an agent can read, or an error and the way out.
 import { parseExact } from '../json/exact.ts'
-import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 
 type Json = Record<string, unknown>
 
@@ -48,15 +47,18 @@ interface Received {
   retryAfter: string | null
 }
 
-/** The result of a tool. Large responses are cut off the main thread. */
-export async function resultOf(called: Called, response: ToolResponse): Promise<ToolResult> {
+/** Bytes of the largest response that is parsed to be cut. */
+const maxParsed = 8 * 1024 * 1024
+
+/** The result of a tool. */
+export function resultOf(called: Called, response: ToolResponse): ToolResult {
   const { status, headers, bytes } = response
   const mimeType = pictureType(response)
   if (mimeType) return picture(mimeType, bytes)
   const received = { status, retryAfter: headers.get('retry-after') }
-  if (bytes.length < largeFrom) return resultOfReceived(called, received, textOf(bytes))
-  const json = await offThread<string>(import.meta.url, 'resultJson', called, received, bytes)
-  return parseExact(json) as ToolResult
+  if (bytes.length > maxParsed)
+    return refusal(`The result has ${bytes.length} bytes. ${called.rest} Or it can be read over REST.`)
+  return resultOfReceived(called, received, textOf(bytes))
 }
 
 function picture(mimeType: string, bytes: Uint8Array): ToolResult {
@@ -64,10 +66,6 @@ function picture(mimeType: string, bytes: Uint8Array): ToolResult {
   if (length <= maxPicture) return { content: [{ type: 'image', data: textOf(bytes, 'base64'), mimeType }] }
   return refusal(`The picture has ${length} characters in base64. Call again with a smaller width.`)
 }
-
-/** Runs on the other thread. */
-export const resultJson = (called: Called, received: Received, bytes: Uint8Array): string =>
-  JSON.stringify(resultOfReceived(called, received, textOf(bytes)))
 
 function resultOfReceived(called: Called, received: Received, text: string): ToolResult {
   const body = parse(text)

@@ -12,5 +12,5 @@ export const textTemplateCount = (options: ReadonlyMap<string, string>): number 
   lengthOfStored(options.get(templatesKey) ?? null) ?? 0
 
 /** Colors of the saved library, or of the legacy settings until one is saved. */
-export const colorCount = (options: ReadonlyMap<string, string>): Promise<number> =>
+export const colorCount = (options: ReadonlyMap<string, string>): number =>
   countColors(Object.fromEntries(colorLibraryKeys.map((key) => [key, options.get(key) ?? ''])))

@@ -3,7 +3,6 @@ import type { Database } from '../db/connect.ts'
 import { markedId } from '../db/marked-row.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import { fromJson } from '../json/parse.ts'
-import { isLarge, offThread } from '../off-thread/off-thread.ts'
 import type { OptionsStore } from './store.ts'
 
 export interface UploadLimits {
@@ -43,9 +42,7 @@ export function uploadLimits({ db, t }: Database, options: OptionsStore): () => 
       .where('ID', '=', master ?? 0)
       .executeTakeFirst()
     const json = readStoredJson(row?.data ?? null, '{}') ?? '{}'
-    return typeof json === 'string' && !isLarge(json)
-      ? parametersIn(json)
-      : offThread<object>(import.meta.url, 'parametersIn', json)
+    return parametersIn(json)
   }
 
   return async () => {
@@ -62,8 +59,7 @@ export function uploadLimits({ db, t }: Database, options: OptionsStore): () => 
   }
 }
 
-/** Runs on either thread. */
-export const parametersIn = (profile: string): object =>
+const parametersIn = (profile: string): object =>
   Object(Reflect.get(Object(fromJson(profile)), 'customImageParameters'))
 
 const present = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)

@@ -3,6 +3,15 @@ import { sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { type IdWindow, idWindows } from '../repositories/id-windows.ts'
 import { isMailOf, mentionsMail } from './customer-mail.ts'
+import {
+  accountPlace,
+  formPlace,
+  orderPlaces,
+  ordersOfAccounts,
+  otherPlaces,
+  type Place,
+  placesOfAccounts,
+} from './customer-places.ts'
 import { generations } from './source.ts'
 import { foreignTables } from './tables.ts'
 
@@ -16,63 +25,15 @@ export interface Holder {
   what: string
 }
 
-interface Place {
-  /** Without the prefix. */
-  table: string
-  id: string
-  column: string
-  keys?: { column: string; among: readonly string[] }
-  /** Column of what the row belongs to. */
-  owner?: string
-  /** Whether the address may stand inside a longer text. */
-  isText?: boolean
-  what: string
+/** What the search by address finds that leads to more. */
+export interface CustomerIds {
+  /** Orders of others, such as `wc:7`. */
+  references: Set<string>
+  /** Orders of the shop. */
+  orders: Set<number>
+  /** Accounts of the CMS. */
+  accounts: Set<number>
 }
-
-const orderAddress = 'address of an order of the shop'
-const orderPlaces: readonly Place[] = [
-  { table: 'wc_orders', id: 'id', column: 'billing_email', owner: 'id', what: 'order of the shop' },
-  { table: 'wc_order_addresses', id: 'id', column: 'email', owner: 'order_id', what: orderAddress },
-  {
-    table: 'postmeta',
-    id: 'meta_id',
-    column: 'meta_value',
-    keys: { column: 'meta_key', among: ['_billing_email', '_shipping_email'] },
-    owner: 'post_id',
-    what: orderAddress,
-  },
-]
-const formPlace: Place = {
-  table: 'gf_entry_meta',
-  id: 'id',
-  column: 'meta_value',
-  owner: 'entry_id',
-  isText: true,
-  what: 'entry of a form',
-}
-const accountPlace: Place = {
-  table: 'users',
-  id: 'ID',
-  column: 'user_email',
-  owner: 'ID',
-  what: 'account of the CMS',
-}
-const otherPlaces: readonly Place[] = [
-  {
-    table: 'usermeta',
-    id: 'umeta_id',
-    column: 'meta_value',
-    keys: { column: 'meta_key', among: ['billing_email', 'shipping_email'] },
-    what: 'address of an account',
-  },
-  {
-    table: 'wc_customer_lookup',
-    id: 'customer_id',
-    column: 'email',
-    what: 'customer in reports of the shop',
-  },
-  { table: 'comments', id: 'comment_ID', column: 'comment_author_email', what: 'comment' },
-]
 
 /** Ids in one statement. */
 const chunk = 500
@@ -107,6 +68,30 @@ export function customerHolders(database: Database, mail: string, report: (table
       select ${sql.ref(id)} as id, ${sql.ref(owner)} as owner, ${sql.ref(column)} as value
       from ${sql.table(table)} where ${sql.ref(id)} > ${from} and ${sql.ref(id)} <= ${to}
       and ${among} and ${dialect.mayContain({ ref: column }, mail)}`
+  }
+
+  /** Rows of a table that not every version of its plugin has with all these columns. */
+  async function* ifComplete<T>(rows: AsyncGenerator<T>): AsyncGenerator<T> {
+    try {
+      yield* rows
+    } catch (error) {
+      if (!dialect.isMissingColumn(error)) throw error
+    }
+  }
+
+  /** Rows with the id of one of these accounts. */
+  async function* rowsOfAccounts(place: Place, accounts: ReadonlySet<number>) {
+    const table = prefix + place.table
+    const { id, column, keys, owner = id, what } = place
+    report(table)
+    for await (const { from, to } of idWindows(database, table, id)) {
+      const among = keys ? sql`${sql.ref(keys.column)} in (${sql.join(keys.among)})` : sql`1 = 1`
+      const { rows } = await sql<{ id: number; owner: number }>`
+        select ${sql.ref(id)} as id, ${sql.ref(owner)} as owner from ${sql.table(table)}
+        where ${sql.ref(id)} > ${from} and ${sql.ref(id)} <= ${to} and ${among}
+        and ${sql.ref(column)} in (${sql.join([...accounts].map(String))})`.execute(db)
+      for (const row of rows) yield { holder: { table, id: Number(row.id), what }, owner: Number(row.owner) }
+    }
   }
 
   async function* options(): AsyncGenerator<Holder> {
@@ -175,32 +160,39 @@ export function customerHolders(database: Database, mail: string, report: (table
 
   return {
     /**
-     * Everything that is found by the address.
-     * @param references collects the orders of others, such as `wc:7`
+     * Everything that is found by the address, or by an account with this address.
+     * @param found collects what else leads to data of the customer
      */
-    async *byMail(references: Set<string>): AsyncGenerator<Holder> {
-      const orders = new Set<number>()
+    async *byMail({ references, orders, accounts }: CustomerIds): AsyncGenerator<Holder> {
       for (const place of orderPlaces)
         for await (const { holder, owner } of rowsOf(place)) {
           orders.add(owner)
           yield holder
         }
-      yield* shopDesigns(orders)
       const entries = new Set<number>()
       for await (const { holder, owner } of rowsOf(formPlace)) {
         entries.add(owner)
         yield holder
       }
+      for await (const { holder, owner } of rowsOf(accountPlace)) {
+        accounts.add(owner)
+        yield holder
+      }
+      if (accounts.size > 0) {
+        yield* ofAccounts(accounts)
+        for (const place of ordersOfAccounts)
+          for await (const { holder, owner } of rowsOfAccounts(place, accounts)) {
+            if (!orders.has(owner)) yield holder
+            orders.add(owner)
+          }
+        for (const place of placesOfAccounts)
+          for await (const { holder } of ifComplete(rowsOfAccounts(place, accounts))) yield holder
+      }
+      yield* shopDesigns(orders)
       for (const id of orders) references.add(`wc:${id}`)
       for (const id of entries) references.add(`gf:${id}`)
       yield* printJobs(references)
-      const users = new Set<number>()
-      for await (const { holder, owner } of rowsOf(accountPlace)) {
-        users.add(owner)
-        yield holder
-      }
-      yield* ofAccounts(users)
-      for (const place of otherPlaces) for await (const { holder } of rowsOf(place)) yield holder
+      for (const place of otherPlaces) for await (const { holder } of ifComplete(rowsOf(place))) yield holder
       yield* options()
     },
 

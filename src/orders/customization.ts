@@ -1,21 +1,15 @@
 // From stored rows to customization data: which generation counts, and its content in any encoding.
-import { largeValue } from '../db/large-values.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import { parseExact } from '../json/exact.ts'
 import { fromJson } from '../json/parse.ts'
-import { hasProperty, JsonText, type StoredJson } from '../json-text.ts'
-import { firstCharacterOf, type JsonPart } from '../large-json/bytes.ts'
-import { textOf, trimmed } from '../large-json/scan.ts'
-import { largeFrom, offThread } from '../off-thread/off-thread.ts'
+import { hasProperty } from '../json/text.ts'
 import { mapInTurns } from '../turns.ts'
 import { emptyValues, generations, type StoredData } from './source.ts'
-
-type MaybeLater<T> = T | Promise<T>
 
 /** The stored data of one item, and the customization in it as JSON; undefined when it cannot be read. */
 export interface Customization {
   found: StoredData
-  json: StoredJson | undefined
+  json: string | undefined
 }
 
 /** The key unless it belongs to a generation: those are resolved together, whichever one is requested. */
@@ -29,7 +23,7 @@ export function designsOf(data: readonly StoredData[]): Promise<Customization[]>
   const rank = ({ key }: StoredData) => (generations as readonly string[]).indexOf(key)
   return firstOf(
     [...data].sort((a, b) => rank(a) - rank(b)),
-    designOf,
+    readDesign,
   )
 }
 
@@ -38,30 +32,19 @@ export const literalsOf = (data: readonly StoredData[]) => firstOf(data, literal
 
 async function firstOf(
   data: readonly StoredData[],
-  read: (value: StoredJson) => MaybeLater<StoredJson | undefined>,
+  read: (value: string) => string | undefined,
 ): Promise<Customization[]> {
   const full = data.filter(({ value }) => !isEmpty(value))
   const items = Map.groupBy(full, ({ itemId }) => itemId)
   const sorted = [...items].sort(([a], [b]) => (a ?? 0) - (b ?? 0))
   const first = sorted.flatMap(([, [found]]) => (found ? [found] : []))
-  return mapInTurns(first, async (found) => ({ found, json: await read(found.value) }))
+  return mapInTurns(first, (found) => ({ found, json: read(found.value) }))
 }
 
 /** The values that stand for no design, as JSON and as PHP serializes an empty array. */
-function isEmpty(value: StoredJson): boolean {
-  if (typeof value === 'string') return emptyValues.includes(value.trim())
-  const json = trimmed(value.bytes)
-  return json.length <= 'null'.length && emptyValues.includes(textOf(json))
-}
+const isEmpty = (value: string) => emptyValues.includes(value.trim())
 
-/** A design in any encoding. A large one in the oldest encoding is read off the main thread. */
-function designOf(stored: StoredJson): MaybeLater<StoredJson | undefined> {
-  if (stored instanceof JsonText) return stored
-  const isOldest = stored.length >= largeFrom && stored.trimStart().startsWith('a:')
-  return isOldest ? offThread(import.meta.url, 'readDesign', stored) : readDesign(stored)
-}
-
-/** Runs on either thread. In the oldest encoding, the array's element `svc_product` is a separate JSON string. */
+/** A design in any encoding. In the oldest encoding, the array's element `svc_product` is a separate JSON string. */
 export function readDesign(stored: string): string | undefined {
   const json = readStoredJson(stored, '[]')
   if (json === undefined || !stored.trimStart().startsWith('a:')) return json
@@ -76,10 +59,7 @@ export function readDesign(stored: string): string | undefined {
 }
 
 /** Any other meta value as it is, decoded only where it is JSON. */
-function literalOf(stored: StoredJson): StoredJson {
-  if (stored instanceof JsonText) return stored
-  const large = largeValue(stored)
-  if (large) return large.json === stored ? stored : JSON.stringify(stored)
+function literalOf(stored: string): string {
   try {
     fromJson(stored)
     return stored
@@ -95,21 +75,16 @@ const suspects = ['"item_id"', '"item_key"', '\\u00']
 
 /** Whether the design's properties are mixed with the item's own: it must be an object without properties of these names. */
 export function isSpread({ json = 'null' }: Customization): boolean {
-  if (firstCharacterOf(json) !== '{') return false
+  if (!json.trimStart().startsWith('{')) return false
   // Names may contain escapes. Parsing them is only worth it where one of the item's names is possible.
-  const text = typeof json === 'string' ? json : json.buffer
-  return !suspects.some((suspect) => text.includes(suspect)) || !hasProperty(String(json), itemProperties)
+  return !suspects.some((suspect) => json.includes(suspect)) || !hasProperty(json, itemProperties)
 }
 
-/**
- * An item as JSON in a response: the design's properties after the item's own, or the whole design as `data`. In parts, so
- * that a large design is not copied.
- */
-export function itemParts(item: Customization): JsonPart[] {
+/** An item as JSON in a response: the design's properties after the item's own, or the whole design as `data`. */
+export function itemJson(item: Customization): string {
   const { found, json = 'null' } = item
   const head = `{"item_id":${found.itemId},"item_key":${JSON.stringify(found.key)}`
-  const body = typeof json === 'string' ? json.trim() : trimmed(json.bytes)
-  if (!isSpread(item)) return [`${head},"data":`, body, '}']
-  const isEmpty = typeof json === 'string' ? /^\{\s*\}$/.test(json.trim()) : json.items === 0
-  return isEmpty ? [`${head}}`] : [`${head},`, typeof body === 'string' ? body.slice(1) : body.subarray(1)]
+  const body = json.trim()
+  if (!isSpread(item)) return `${head},"data":${body}}`
+  return /^\{\s*\}$/.test(body) ? `${head}}` : `${head},${body.slice(1)}`
 }

@@ -1,7 +1,6 @@
 // What remains of a customer's design: the form in which it is read, prices, quantities and the ids of what was sold.
 import { numberOf, parseExact } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
-import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 import { isKey } from '../storage/storage.ts'
 import { readDesign } from './customization.ts'
 
@@ -22,13 +21,8 @@ const ids = new Set(['productid', 'viewid', 'variationid'])
 /** Levels of amounts inside amounts, as in `totals: {tax: {amount: 1}}`. */
 const maxDepth = 4
 
-/** @returns undefined if the design cannot be read. A large one is read off the main thread. */
-export async function erasedDesign(stored: string): Promise<ErasedDesign | undefined> {
-  return stored.length < largeFrom ? eraseDesign(stored) : offThread(import.meta.url, 'eraseDesign', stored)
-}
-
-/** Runs on either thread. */
-export function eraseDesign(stored: string): ErasedDesign | undefined {
+/** @returns undefined if the design cannot be read */
+export function erasedDesign(stored: string): ErasedDesign | undefined {
   const json = readDesign(stored)
   if (json === undefined) return undefined
   return { json: JSON.stringify(withoutDesign(parseExact(json))), pictures: picturesIn(json) }

@@ -80,7 +80,7 @@ export function customerErasure(database: Database, mail: string) {
           .limit(100)
           .execute()
         for (const { ID: id, details } of rows) {
-          const order = orderOf(await shortDetails(details))
+          const order = orderOf(shortDetails(details))
           const type = order?.type === 'sc' ? 'shortcode' : order?.type
           yield { id, order: order && `${type}:${order.orderId}`, mentions: mentionsMail(mail, details) }
         }
@@ -137,7 +137,7 @@ export function customerErasure(database: Database, mail: string) {
     if (!row || !isMailOf(mail, row.customer_mail)) return { state: 'gone' }
     const views = String(row.views ?? '')
     const hasDesign = !emptyValues.includes(views.trim())
-    const design = hasDesign ? await erasedDesign(views) : undefined
+    const design = hasDesign ? erasedDesign(views) : undefined
     const isPrintOrderReadable = readStoredJson(row.print_order, '{}') !== undefined
     const unreadable = [
       ...(hasDesign && !design ? ['views'] : []),

@@ -141,7 +141,7 @@ export function ordersOf(database: Database, cms: CmsOptions) {
         sent: unknown,
         check?: Check,
       ): Promise<WrittenOrder> {
-        const itemKey = await sentKey(sent)
+        const itemKey = sentKey(sent)
         const write = async () => {
           const [orderId, item] = await targetOf(id, itemId)
           return database.transaction(async (trx) => {
@@ -149,7 +149,7 @@ export function ordersOf(database: Database, cms: CmsOptions) {
             const current = await find(orderId, { itemId: item, itemKey }, trx)
             await check?.({ resource: current, state: current.state })
             const [[design], [literal]] = [current.designs, current.literals]
-            const toStore = await designToStore(sent, { itemId: item ?? null, design, literal })
+            const toStore = designToStore(sent, { itemId: item ?? null, design, literal })
             if (toStore === undefined)
               return { orderId, place: undefined, itemKey: design ? undefined : itemKey }
             const found = design?.found ?? current.vacant

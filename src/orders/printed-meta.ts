@@ -1,11 +1,16 @@
 // The meta of an order about its draft at the print provider, in the format that PHP reads.
 import { PhpFormatError, phpFromJson, writePhp } from '../db/php-value.ts'
+import { readStoredJson } from '../db/stored-json.ts'
+import { parseExact } from '../json/exact.ts'
 
 type Value = Record<string, unknown>
 
 /** Maximum bytes of a value: a TEXT column in the order tables, and a moderate size in posts, which PHP reads with every order. */
 const maxLength = { tables: 65_535, posts: 1024 * 1024 }
 const maxDepth = 100
+
+/** Key of the row with the provider's order, which names the recipient. */
+export const providerOrderKey = '_svc_printful_order_data'
 
 /** The meta rows by key. */
 export function orderMeta(order: Value, inTables: boolean): Record<string, string> {
@@ -14,23 +19,33 @@ export function orderMeta(order: Value, inTables: boolean): Record<string, strin
   const dashboard =
     typeof url === 'string' && url.length <= 2000 && /^https?:\/\/\S+$/.test(url) ? url : undefined
   return {
-    _svc_printful_order_data: serialized(order, limit),
+    [providerOrderKey]: serialized([order, identified(order), own(order)], limit),
     ...(dashboard !== undefined && { _svc_printful_order_dashboard_url: dashboard }),
   }
 }
 
-/** The whole order or, if that does not fit, the properties that identify the order and its items. */
-function serialized(order: Value, limit: number): string {
-  const items = Array.isArray(order.items) ? order.items : []
-  const own = scalars(order, ['id', 'external_id', 'store', 'status', 'created', 'updated', 'dashboard_url'])
+/** The stored order with what identifies it and its items alone; nothing of a value that cannot be read. */
+export function withoutPerson(stored: string, inTables: boolean): string {
+  const json = readStoredJson(stored, '{}')
+  if (json === undefined) return writePhp(phpFromJson({}))
+  const order: Value = Object(parseExact(json))
+  return serialized([identified(order), own(order)], inTables ? maxLength.tables : maxLength.posts)
+}
+
+const own = (order: Value) =>
+  scalars(order, ['id', 'external_id', 'store', 'status', 'created', 'updated', 'dashboard_url'])
+
+function identified(order: Value): Value {
+  const items: unknown[] = Array.isArray(order.items) ? order.items : []
   const known = ['id', 'external_id', 'variant_id', 'quantity']
-  const forms = [
-    () => order,
-    () => ({ ...own, items: items.map((item) => scalars(Object(item), known)) }),
-    () => own,
-  ]
+  const named = items.map((item) => scalars(Object(item), known))
+  return { ...own(order), ...(named.length > 0 && { items: named }) }
+}
+
+/** The first form that fits. */
+function serialized(forms: readonly Value[], limit: number): string {
   for (const form of forms) {
-    const text = phpText(form())
+    const text = phpText(form)
     if (text !== undefined && Buffer.byteLength(text) <= limit) return text
   }
   return writePhp(phpFromJson({}))

@@ -36,7 +36,7 @@ export function shortcodeSource({ db, t, dialect, columns }: Database): OrderSou
     },
 
     async write(trx, { orderId, order }) {
-      const views = columns.blob('orders', 'views', 'order', order)
+      const views = columns.json('orders', 'views', 'order', order)
       await trx.updateTable(t.orders).set({ views }).where('ID', '=', orderId).execute()
       return undefined
     },

@@ -1,7 +1,6 @@
 // The contract of an order source: where customization data is stored, and which orders have it.
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db/tables.ts'
-import type { StoredJson } from '../json-text.ts'
 
 /** The keys under which customers' designs were stored, newest generation first. */
 export const generations = ['_svc_data', 'legacy_data', '_legacy_data'] as const
@@ -14,7 +13,7 @@ export interface StoredData {
   /** null if orders have no items. */
   itemId: number | null
   key: string
-  value: StoredJson
+  value: string
   /** Where it is stored, so that it can be repaired: physical table, row, column. */
   place: { table: string; row: number; column: string }
 }

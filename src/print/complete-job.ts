@@ -99,7 +99,7 @@ export function jobCompleter({
       if (!(await lease.finish('failed', { code, message }))) throw await lost(job)
       return false
     }
-    const shopOrder = orderOf(await shortDetails(job.details))
+    const shopOrder = orderOf(shortDetails(job.details))
     const fileUrl = await urlOf(job.id, file)
     const provider = await currentProvider()
     if (!provider) return fail('svc_print_provider_not_configured')
@@ -148,7 +148,7 @@ export function jobCompleter({
     const isStored = known.step !== '' && known.step !== 'downloaded'
     const delivery = { jobId: job.id, source, lease, earlier: known.file, lost: () => lost(job), signal }
     const file = isStored && known.file !== undefined ? known.file : await store.bring(delivery)
-    const variation = variationOf(await shortDetails(job.details))
+    const variation = variationOf(shortDetails(job.details))
     if (variation !== undefined && known.step !== 'ordered') {
       if (!(await order(job, variation, file, lease, signal))) return
     }

@@ -48,7 +48,7 @@ export function drawnJobs(services: Services) {
   async function handOver(order: ExportOrder, wishes: ExportOverrides): Promise<HandedOver> {
     renderer.assertRoom()
     const { cloud_webhook: _unused, ...how } = exportOptions(wishes, await options.getMany(exportSettings))
-    const { variation_printful } = await printedParts(order.customization)
+    const { variation_printful } = printedParts(order.customization)
     const { orderId: order_id, itemId, orderType: order_type } = order
     const job = await jobs.takePending(
       {

@@ -1,8 +1,7 @@
 // The request that the export service expects: the design reduced to what is printed, and how to print it.
 import { readFlag } from '../db/stored-json.ts'
 import { SvcError } from '../errors.ts'
-import { parseExact, parseToWrite } from '../json/exact.ts'
-import { largeFrom, offThread } from '../off-thread/off-thread.ts'
+import { parseExact } from '../json/exact.ts'
 
 export const outputFormats = ['svg-pdf', 'png', 'jpeg', 'svg'] as const
 
@@ -14,9 +13,13 @@ export interface ExportOverrides {
   summary_json?: boolean
 }
 
+/** Dots per inch of an export. */
+export const dpiRange = { minimum: 1, maximum: 2400 } as const
+export const dpiSetting = 'svc_ae_image_dpi'
+
 export const exportSettings = [
   'svc_ae_output_file',
-  'svc_ae_image_dpi',
+  dpiSetting,
   'svc_ae_hide_crop_marks',
   'svc_pro_export_method',
   'svc_pro_export_webhook_url',
@@ -32,7 +35,7 @@ export function exportOptions(overrides: ExportOverrides, settings: Map<string, 
     include_font_files: overrides.include_font_files ?? file === 'zip_pdf_fonts',
     include_images: file === 'zip_pdf_custom_images',
     summary_json: overrides.summary_json ?? false,
-    dpi: overrides.dpi ?? (Number(settings.get('svc_ae_image_dpi')) || 300),
+    dpi: overrides.dpi ?? (Number(settings.get(dpiSetting)) || 300),
     hide_crop_marks: readFlag(settings.get('svc_ae_hide_crop_marks') ?? ''),
     export_method: settings.get('svc_pro_export_method') || 'nodecanvas-svg',
     cloud_webhook: settings.get('svc_pro_export_webhook_url') ?? '',
@@ -50,16 +53,20 @@ export interface PrintedParts {
 const maxVariation = 64 * 1024
 
 /**
- * @param customization JSON text; a large one is read off the main thread
+ * @param customization JSON text. What is stored may be a list of views or the designer's whole order
  * @throws SvcError 409 if its `variation_printful` is too long for a variation
  */
-export async function printedParts(customization: string): Promise<PrintedParts> {
-  const [design, printful] =
-    customization.length < largeFrom
-      ? printedTexts(customization)
-      : await offThread<[string, string]>(import.meta.url, 'printedTexts', customization)
-  if (printful.length > maxVariation) throw variationTooLong()
-  return { design, variation_printful: parseExact(printful) }
+export function printedParts(customization: string): PrintedParts {
+  const value = parseExact(customization)
+  const own = objectOf(value)
+  const design = own.svc_product === undefined ? value : own.svc_product
+  const whole = objectOf(design)
+  const views = [design, whole.product, whole.views].find(Array.isArray) ?? []
+  const fonts = whole.usedFonts ?? whole.used_fonts ?? own.usedFonts
+  const variation_printful = own.variation_printful ?? whole.variation_printful ?? null
+  if (JSON.stringify(variation_printful).length > maxVariation) throw variationTooLong()
+  const printed = { product_data: views.map(reducedView), used_fonts: Array.isArray(fonts) ? fonts : [] }
+  return { design: JSON.stringify(printed), variation_printful }
 }
 
 function variationTooLong(): SvcError {
@@ -68,20 +75,6 @@ function variationTooLong(): SvcError {
   })
   error.statusCode = 409
   return error
-}
-
-/** On either thread. What is stored may be a list of views or the designer's whole order. */
-export function printedTexts(text: string): [design: string, printful: string] {
-  const { value: customization, write } = parseToWrite(text)
-  const own = objectOf(customization)
-  const design = own.svc_product === undefined ? customization : own.svc_product
-  const whole = objectOf(design)
-  const views = [design, whole.product, whole.views].find(Array.isArray) ?? []
-  const fonts = whole.usedFonts ?? whole.used_fonts ?? own.usedFonts
-  return [
-    write({ product_data: views.map(reducedView), used_fonts: Array.isArray(fonts) ? fonts : [] }),
-    write(own.variation_printful ?? whole.variation_printful ?? null),
-  ]
 }
 
 function reducedView(view: unknown): Design {

@@ -123,7 +123,7 @@ export function exporter({
       if (drawn && (!service || renderer?.beforeService)) return drawn.handOver(order, wishes)
       if (!service) throw new SvcError('svc_export_not_configured')
       const settings = exportOptions(wishes, await options.getMany(exportSettings))
-      const { design, variation_printful } = await printedParts(order.customization)
+      const { design, variation_printful } = printedParts(order.customization)
       const { orderId: order_id, itemId, orderType: order_type } = order
       const identity = { order_id, order_type, item_id: itemId ?? null }
       const { cloud_webhook, ...how } = settings

@@ -59,9 +59,11 @@ export async function printFileUrl(file: JobFile | undefined, storages: Storages
   return url
 }
 
-/** The name of the file in a row; null if there is none. */
-export function printFileName(file: JobFile | undefined): string | null {
+/** The path of the file in a row below the folder of print files, such as `1784…/37.pdf`; null if there is none. */
+export function printFilePath(file: JobFile | undefined): string | null {
   const text = file?.key ?? file?.local_file
-  const path = text !== undefined && URL.canParse(text) ? new URL(text).pathname : text
-  return path?.split(/[/\\]/).at(-1) || null
+  if (!text) return null
+  const path = isUrl(text) ? new URL(text).pathname : text.replaceAll('\\', '/')
+  const at = path.lastIndexOf(`${folder}/`)
+  return (at < 0 ? path.split('/').at(-1) : path.slice(at + folder.length + 1)) || null
 }

@@ -1,7 +1,8 @@
 // Draws the file of a print job with the built-in renderer, with the same interface as files from a service.
+import { SvcError } from '../errors.ts'
 import { sentenceOf } from '../renderer/refusal.ts'
 import type { Renderer } from '../renderer/renderer.ts'
-import type { exportOptions } from './export-request.ts'
+import { dpiRange, dpiSetting, type exportOptions } from './export-request.ts'
 import type { Maker } from './store-file.ts'
 
 interface Drawing {
@@ -15,6 +16,7 @@ interface Drawing {
 
 export function makerOf({ renderer, design, how, name, minDpi }: Drawing): Maker {
   return async (signal) => {
+    assertResolution(how.dpi)
     const wish = {
       format: how.output_format,
       dpi: how.dpi,
@@ -28,4 +30,12 @@ export function makerOf({ renderer, design, how, name, minDpi }: Drawing): Maker
     const extension = type === 'jpeg' ? 'jpg' : type
     return { path, type, name: `order-${name}.${extension}`, warnings: report.warnings.map(sentenceOf) }
   }
+}
+
+/** Settings that others stored are not checked before. */
+function assertResolution(dpi: number): void {
+  const { minimum, maximum } = dpiRange
+  if (dpi >= minimum && dpi <= maximum) return
+  const range = `it must be between ${minimum} and ${maximum} (setting ${dpiSetting})`
+  throw new SvcError('svc_render_failed', { message: `The resolution is ${dpi} dpi; ${range}.` })
 }

@@ -5,6 +5,7 @@ import {
   isOpaque,
   type Mark,
   type Paint,
+  plainStroke,
   type ShadowMark,
   type Stroke,
   type TextMark,
@@ -123,7 +124,7 @@ class Writer {
     if (mark.kind === 'group') this.#group(mark, total)
     else if (mark.kind === 'shadow') this.#shadow(mark, total)
     else if (mark.kind === 'picture') this.#picture(mark.picture, mark.x, mark.y, mark.width, mark.height)
-    else if (mark.kind === 'text') this.#text(mark)
+    else if (mark.kind === 'text') this.#text(mark, total)
     else {
       const path = pathText(mark.outline)
       this.#inked(mark.fill, 'fill', () => `${path} ${mark.rule === 'evenodd' ? 'f*' : 'f'}`)
@@ -242,8 +243,14 @@ class Writer {
     return this.#overlap
   }
 
-  #text(mark: TextMark): void {
+  #text(mark: TextMark, total: Matrix): void {
     const doc = this.#doc
+    const { fill, bolder } = mark
+    if (fill && bolder > 0 && !isGradient(fill) && fill.a < 1) {
+      // Fill and line overlap, which must not be seen.
+      this.#faded(fill.a, total, (inner) => this.#text({ ...mark, fill: { ...fill, a: 1 } }, inner))
+      return
+    }
     if (!this.#fonts.has(mark.font)) {
       doc.registerFont(mark.font, this.#inks.font(mark.font))
       this.#fonts.add(mark.font)
@@ -251,12 +258,15 @@ class Writer {
     doc.font(mark.font)
     const font = doc._font
     doc.page.fonts[font.id] ??= font.ref()
-    const words = mark.words.map((word) => wordText(font, word, mark.size)).join(' ')
+    const words = mark.words.map((word) => wordText(font, word, mark)).join(' ')
     if (!isOpaque(mark)) doc.page.ext_gstates[overlaps] ??= this.#overlapping()
     const start = isOpaque(mark) ? '' : `/${overlaps} gs `
     const text = (mode: number) => `${start}BT /${font.id} ${plain(mark.size, 6)} Tf ${mode} Tr ${words} ET`
     this.#inked(mark.fill, 'fill', () => text(0))
     this.#lined(mark.stroke, () => text(1))
+    // The same again as a line; a gradient is left as it is.
+    if (mark.fill && mark.bolder > 0 && !isGradient(mark.fill))
+      this.#lined(plainStroke(mark.fill, mark.bolder), () => text(1))
   }
 }
 

@@ -9,8 +9,10 @@ import {
   type Mark,
   type Paint,
   type PlacedWord,
+  plainStroke,
   type ShadowMark,
   type Stroke,
+  type TextMark,
 } from './marks.ts'
 import { identity, type Matrix, multiply, type Rectangle, translate } from './matrix.ts'
 import { type Outline, pathData, plain, transformed } from './outline.ts'
@@ -70,7 +72,9 @@ class Writer {
       const paths = glyphs.map((outline) => pathData(outline, 5))
       // Where transparent glyphs overlap, both are seen.
       return (isOpaque(mark) ? [paths.join('')] : paths)
-        .map((d) => this.#path(d, 'nonzero', mark.fill, mark.stroke))
+        .map((d) =>
+          mark.bolder > 0 ? this.#bold(d, mark) : this.#path(d, 'nonzero', mark.fill, mark.stroke),
+        )
         .join('')
     }
     if (mark.kind === 'picture') {
@@ -117,6 +121,14 @@ class Writer {
       `<filter id="${id}" filterUnits="userSpaceOnUse" color-interpolation-filters="sRGB" ${place}><feColorMatrix type="matrix" values="${matrix}"/>${blur}</filter>`,
     )
     return `<g filter="url(#${id})"><g transform="translate(${plain(dx)} ${plain(dy)})">${moved}</g></g>`
+  }
+
+  /** Fill and stroke overlap, which must not be seen. */
+  #bold(d: string, { fill, bolder }: TextMark): string {
+    if (!fill || isGradient(fill)) return this.#path(d, 'nonzero', fill, undefined)
+    const full = { ...fill, a: 1 }
+    const path = this.#path(d, 'nonzero', full, plainStroke(full, bolder))
+    return fill.a === 1 ? path : `<g opacity="${plain(fill.a)}">${path}</g>`
   }
 
   #path(d: string, rule: string, fill: Paint | undefined, stroke: Stroke | undefined): string {

@@ -1,9 +1,10 @@
 // One font file: shapes words, measures them, returns the outlines of its glyphs. Runs in the renderer's process.
 import type { Font, Glyph } from 'fontkit'
 import { composed } from './composed.ts'
+import { type Directions, oneDirection, type Piece } from './directions.ts'
 import { isKernKept } from './kern-table.ts'
 import type { PlacedGlyph } from './marks.ts'
-import type { Outline, Segment } from './outline.ts'
+import { type Outline, type Segment, transformed } from './outline.ts'
 import { Undrawable } from './refusal.ts'
 
 export interface Shaped {
@@ -20,25 +21,54 @@ export interface Face {
   bytes: Uint8Array
   /** @throws Undrawable that names every character without a glyph */
   assertCovers(text: string): void
-  /** A word without spaces, or one space. @throws Undrawable if a glyph is missing */
-  shape(word: string): Shaped
+  /** Words and single spaces, which the browser shapes separately, as they are seen from left to right. */
+  pieces: Directions
+  /** @throws Undrawable if a glyph is missing */
+  shape(piece: Piece): Shaped
   /** Width in em of text whose words are shaped separately at spaces. */
   width(text: string): number
   /** y downwards, in em. */
   outline(glyph: number): Outline
   /** From the middle of the line to the baseline, in em, for text that is centered on a path. */
   middle: number
+  /** How far an italic that is made from the upright font leans, for each em of height; its outlines lean already. */
+  slant: number
+  /** Width of the stroke that makes a text of this size bold; 0 if the font is as it should be. */
+  bolder(size: number): number
+}
+
+/** As Skia draws styles that a font lacks. */
+const slant = 0.25
+
+/** Small text is made relatively bolder. */
+function bolderShare(size: number): number {
+  const share = Math.min(Math.max((size - 9) / (36 - 9), 0), 1)
+  return 1 / 24 + share * (1 / 32 - 1 / 24)
 }
 
 /** Characters that browsers ignore if a font lacks them. */
 const ignorable = /^[\p{Default_Ignorable_Code_Point}\p{Cc}]$/u
 
 /** @throws Undrawable if the font cannot be read, or has glyphs that are not plain outlines */
-export function faceOf(kit: typeof import('fontkit'), key: string, name: string, bytes: Uint8Array): Face {
-  return guarded(() => plainFace(opened(kit, bytes), key, name, bytes))
+export function faceOf(kit: typeof import('fontkit'), names: FaceNames, bytes: Uint8Array): Face {
+  return guarded(() => plainFace(opened(kit, bytes), names, bytes))
 }
 
-function plainFace(font: Font, key: string, name: string, bytes: Uint8Array): Face {
+export interface FaceNames {
+  key: string
+  /** The family's name as in the design, for messages. */
+  name: string
+  /** Styles that are made from the font's own. */
+  bold?: boolean
+  italic?: boolean
+  pieces?: Directions
+}
+
+function plainFace(
+  font: Font,
+  { key, name, bold = false, italic = false, pieces = oneDirection }: FaceNames,
+  bytes: Uint8Array,
+): Face {
   if (!isKernKept(bytes)) Reflect.deleteProperty(tablesOf(font), 'kern')
   const em = font.unitsPerEm
   if (!(em >= 16 && em <= 16_384)) throw unreadable()
@@ -47,19 +77,20 @@ function plainFace(font: Font, key: string, name: string, bytes: Uint8Array): Fa
   const shaped = new Map<string, Shaped>()
   const outlines = new Map<number, Outline>()
 
-  function shape(word: string): Shaped {
-    const known = shaped.get(word)
+  function shape({ text: word, isRightToLeft }: Piece): Shaped {
+    const key = (isRightToLeft ? '<' : '>') + word
+    const known = shaped.get(key)
     if (known) return known
-    const result = guarded(() => shapeAnew(word))
-    shaped.set(word, result)
+    const result = guarded(() => shapeAnew(word, isRightToLeft))
+    shaped.set(key, result)
     return result
   }
 
-  function shapeAnew(word: string): Shaped {
+  function shapeAnew(word: string, isBack: boolean): Shaped {
     const text = composed([...word].filter((c) => !ignorable.test(c) || hasGlyph(c)).join(''), hasGlyph)
     assertCovers(text)
     if (text === '') return { glyphs: [], width: 0 }
-    const run = font.layout(text)
+    const run = font.layout(text, undefined, undefined, undefined, isBack ? 'rtl' : 'ltr')
     let at = 0
     const glyphs = run.glyphs.map((glyph, index): PlacedGlyph => {
       const { xAdvance = 0, xOffset = 0, yOffset = 0 } = run.positions[index] ?? {}
@@ -85,20 +116,21 @@ function plainFace(font: Font, key: string, name: string, bytes: Uint8Array): Fa
     bytes,
     assertCovers: (text) => guarded(() => assertCovers(text)),
     shape,
-    width: (text) => piecesOf(text).reduce((sum, piece) => sum + shape(piece).width, 0),
+    width: (text) => pieces(text).reduce((sum, piece) => sum + shape(piece).width, 0),
+    pieces,
     outline(id) {
       const known = outlines.get(id)
       if (known) return known
-      const outline = guarded(() => outlineOf(font.getGlyph(id), 1 / em))
+      const upright = guarded(() => outlineOf(font.getGlyph(id), 1 / em))
+      const outline = italic ? transformed(upright, [1, 0, -slant, 1, 0, 0]) : upright
       outlines.set(id, outline)
       return outline
     },
     middle: middleOf(font),
+    slant: italic ? slant : 0,
+    bolder: (size) => (bold ? size * bolderShare(size) : 0),
   }
 }
-
-/** Words and single spaces: the browser shapes each of them separately. */
-export const piecesOf = (text: string): string[] => text.match(/ |[^ ]+/g) ?? []
 
 function opened(kit: typeof import('fontkit'), bytes: Uint8Array): Font {
   return guarded(() => {

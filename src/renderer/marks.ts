@@ -65,6 +65,10 @@ export interface TextMark {
   words: PlacedWord[]
   fill?: Paint | undefined
   stroke?: Stroke | undefined
+  /** Lean of an italic that is made from an upright font. */
+  slant: number
+  /** Width of the stroke in the color of the fill that makes it bold. */
+  bolder: number
 }
 
 export interface PictureMark {
@@ -106,6 +110,16 @@ export interface Clip {
 export type Mark = ShapeMark | TextMark | PictureMark | ShadowMark | GroupMark
 
 export const isGradient = (paint: Paint): paint is Gradient => 'kind' in paint
+
+export const plainStroke = (paint: Paint, width: number): Stroke => ({
+  paint,
+  width,
+  cap: 'butt',
+  join: 'miter',
+  miter: 4,
+  dash: [],
+  dashOffset: 0,
+})
 
 /** Whether nothing shows through a text, not even where its glyphs overlap. */
 export const isOpaque = ({ fill, stroke }: TextMark) => isFull(fill) && isFull(stroke?.paint)

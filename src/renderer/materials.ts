@@ -4,6 +4,7 @@ import { FileRejected } from '../files/rejected.ts'
 import { rewriteSvg } from '../files/svg/rewrite.ts'
 import { decodeXml } from '../files/svg/xml-text.ts'
 import type { KeptPicture, Materials, Source } from './body.ts'
+import { bothDirections, isRightToLeft, oneDirection } from './directions.ts'
 import { drawingOf } from './drawing.ts'
 import { inPixels } from './drawing-picture.ts'
 import { NotVectors } from './drawing-tree.ts'
@@ -23,9 +24,12 @@ export interface Loaded extends Materials {
 }
 
 /** Everything the scenes draw or clip with. */
-export function needsOf(scenes: readonly Scene[]): Needs & { embedded: string[] } {
+export function needsOf(
+  scenes: readonly Scene[],
+): Needs & { embedded: string[]; hasBothDirections: boolean } {
   const fonts = new Map<string, FontNeed>()
   const pictures = new Set<string>()
+  let hasBothDirections = false
   for (const { elements, byTitle } of scenes) {
     const clipping = elements.flatMap(({ clip }) => {
       const stored = clip?.of === 'element' ? byTitle.get(clip.title) : undefined
@@ -35,6 +39,7 @@ export function needsOf(scenes: readonly Scene[]): Needs & { embedded: string[] 
       if (element.kind === 'picture') pictures.add(element.source)
       else {
         if (element.pattern !== undefined) pictures.add(element.pattern)
+        hasBothDirections ||= isRightToLeft(element.text)
         fonts.set(faceKey(element), { family: element.family, bold: element.bold, italic: element.italic })
       }
     }
@@ -44,6 +49,7 @@ export function needsOf(scenes: readonly Scene[]): Needs & { embedded: string[] 
     fonts: [...fonts.values()],
     pictures: [...pictures].filter((name) => !isEmbedded(name)),
     embedded: [...pictures].filter(isEmbedded),
+    hasBothDirections,
   }
 }
 
@@ -64,13 +70,18 @@ export async function load(
   needs: ReturnType<typeof needsOf>,
   gifts: Gifts,
 ): Promise<Loaded> {
+  const pieces = needs.hasBothDirections ? await bothDirections() : oneDirection
   const faces = new Map<string, Face | Undrawable>()
   for (const [index, need] of needs.fonts.entries()) {
     const key = faceKey(need)
     faces.set(
       key,
       await attempt(async () =>
-        faceOf(kit, `F${index + 1}`, need.family, await bytesOf(gifts.fonts[index], 'font')),
+        faceOf(
+          kit,
+          { key: `F${index + 1}`, name: need.family, pieces, ...gifts.fonts[index]?.synthetic },
+          await bytesOf(gifts.fonts[index], 'font'),
+        ),
       ),
     )
   }

@@ -16,6 +16,7 @@ export const rendererOption = Type.Union(
             must: 'be an object that names an uploaded font for each other name',
           }),
         ),
+        strictFonts: Type.Optional(booleanOption),
         seconds: Type.Optional(seconds(3600)),
         megabytes: Type.Optional(wholeNumber('a number of megabytes', 65_536)),
         megapixels: Type.Optional(wholeNumber('a number of megapixels', 500)),

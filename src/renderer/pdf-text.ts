@@ -1,10 +1,10 @@
 // Words as operators of a PDF.
-import type { PlacedWord } from './marks.ts'
+import type { PlacedWord, TextMark } from './marks.ts'
 import { plain } from './outline.ts'
 import type { EmbeddedFont } from './pdf-document.ts'
 
 /** Each glyph at its position in the layout: moves along the line are part of the string, others reset the position. */
-export function wordText(font: EmbeddedFont, word: PlacedWord, size: number): string {
+export function wordText(font: EmbeddedFont, word: PlacedWord, { size, slant }: TextMark): string {
   const [sin, cos] = [Math.sin(word.angle), Math.cos(word.angle)]
   const parts: string[] = []
   let string = ''
@@ -18,7 +18,9 @@ export function wordText(font: EmbeddedFont, word: PlacedWord, size: number): st
     if (y !== level) {
       flush()
       const [ox, oy] = [word.x + cos * x - sin * y, word.y + sin * x + cos * y]
-      parts.push(`${[cos, sin, sin, -cos, ox, oy].map((value) => plain(value, 6)).join(' ')} Tm`)
+      parts.push(
+        `${[cos, sin, sin + slant * cos, slant * sin - cos, ox, oy].map((value) => plain(value, 6)).join(' ')} Tm`,
+      )
       ;[at, level] = [x, y]
     }
     const back = ((at - x) * 1000) / size

@@ -40,6 +40,8 @@ export async function render(task: Task, fetch: Fetch): Promise<Outcome> {
   if (findings.refusals.length > 0) return { kind: 'refused', refusals: findings.refusals, report: undefined }
   const needs = needsOf(sheets.map(({ scene }) => scene))
   const gifts = await fetch({ fonts: needs.fonts, pictures: needs.pictures })
+  for (const message of new Set(gifts.fonts.flatMap(({ notes = [] }) => notes)))
+    findings.warn({ code: 'font', view: null, element: null, message })
   const loaded = await load(await import('fontkit'), needs, gifts)
   const pages: PdfPage[] = []
   const reports: PageReport[] = []

@@ -12,8 +12,10 @@ import { type SourceSettings, sourcesOf } from './sources.ts'
 import type { Outcome, PreviewTask, PrintTask, Report, Task } from './task.ts'
 
 export interface RendererOptions {
-  /** Uploaded families that replace other names, such as `{ Arial: 'Liberation Sans' }`. Default: none, so that those names are refused. */
+  /** Uploaded families that replace other names, such as `{ Arial: 'Liberation Sans' }`. Default: none. */
   fonts?: Record<string, string>
+  /** Refuses fonts and styles that are not uploaded, without substitutes of common fonts and synthesised styles. Default false. */
+  strictFonts?: boolean
   /** Maximum seconds for one design; default 120. */
   seconds?: number
   /** Maximum megabytes of memory for one design; default 1536. */
@@ -30,7 +32,7 @@ export interface RendererOptions {
   beforeService?: boolean
 }
 
-export interface RendererSettings extends Omit<SourceSettings, 'substitutes'> {
+export interface RendererSettings extends Omit<SourceSettings, 'substitutes' | 'strict'> {
   options: RendererOptions
   tempDir: string
   /** Called with the error output of a crashed process. */
@@ -66,8 +68,9 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     jobs = 2,
     waiting = 50,
     fonts = {},
+    strictFonts = false,
   } = options
-  const { fetch } = sourcesOf({ ...sources, substitutes: fonts })
+  const { fetch } = sourcesOf({ ...sources, substitutes: fonts, strict: strictFonts })
   const turn = fairQueue(jobs)
   // Whoever may read can ask for previews; they must not keep prints waiting.
   const previewTurn = fairQueue(Math.max(1, jobs - 1))
@@ -126,9 +129,13 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     })
     if (outcome.kind === 'done') return take(outcome)
     if (outcome.kind === 'refused') throw refusal(outcome)
-    if (outcome.message.includes('\n')) warn(new Error(outcome.message), 'The renderer crashed.')
+    // With a stack it is an error that nobody expected.
+    const isCrash = outcome.message.includes('\n')
+    if (isCrash) warn(new Error(outcome.message), 'The renderer crashed.')
+    // A job keeps the cause for whoever prints; a preview responds with it at once, and a 5xx reveals no internals.
+    const cause = task.kind === 'print' ? `: ${causeIn(outcome.message)}` : '.'
     throw new SvcError('svc_render_failed', {
-      message: outcome.message.includes('\n') ? 'The design could not be drawn.' : outcome.message,
+      message: isCrash ? `The design could not be drawn${cause}` : outcome.message,
     })
   }
 
@@ -215,6 +222,13 @@ function* slicesOf(text: string): Generator<string> {
     yield text.slice(at, end)
     at = end
   }
+}
+
+/** The first line of an error with its stack, without paths of this machine. */
+function causeIn(stack: string): string {
+  const [line = ''] = stack.split('\n', 1)
+  const plain = line.replace(/(?:file:)?(?:[A-Za-z]:)?[/\\][^\s'"`]*[/\\][^\s'"`]*/g, '…')
+  return plain.length > 300 ? `${plain.slice(0, 300)}…` : plain
 }
 
 function refusal({ refusals }: Extract<Outcome, { kind: 'refused' }>): SvcError {

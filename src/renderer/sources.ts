@@ -5,19 +5,17 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { svcFolders } from '../files/folders.ts'
 import { fontFamilies } from '../files/font/families.ts'
-import { familyKey } from '../files/names.ts'
 import { type FileStorage, isKey } from '../storage/storage.ts'
+import { chooseFont, type FontSettings } from './font-choice.ts'
 import { shown } from './refusal.ts'
-import type { FontNeed, Gift, Gifts, Needs } from './task.ts'
+import type { Gift, Gifts, Needs } from './task.ts'
 
-export interface SourceSettings {
+export interface SourceSettings extends FontSettings {
   /** Undefined if the host names no uploads folder. */
   storage: FileStorage | undefined
   /** Public URL of the uploads folder. */
   uploadsUrl: string | undefined
   siteUrl: string
-  /** Families that replace names that are not uploaded. */
-  substitutes: Readonly<Record<string, string>>
   /** Opens a picture in a remote storage of this installation; undefined if the URL is not that of one. */
   own(url: string): Promise<Readable | undefined>
   /** Downloads a picture of another host to a file. @throws if that is not allowed or fails */
@@ -31,8 +29,7 @@ const maxTogether = 384 * 1024 * 1024
 const atOnce = 4
 
 export function sourcesOf(settings: SourceSettings) {
-  const { storage, uploadsUrl, siteUrl, substitutes } = settings
-  const standIns = new Map(Object.entries(substitutes).map(([name, family]) => [familyKey(name), family]))
+  const { storage, uploadsUrl, siteUrl } = settings
 
   /** @param folder of the task; downloaded files are removed with it */
   async function fetch(
@@ -77,9 +74,14 @@ export function sourcesOf(settings: SourceSettings) {
       storage && needs.fonts.length > 0 ? fontFamilies(await storage.list(svcFolders.fonts)) : []
     const fonts: Gifts['fonts'] = []
     for (const need of needs.fonts) {
-      const found = fontFor(need, families)
-      if (found.file === undefined) fonts.push({ cause: found.cause })
-      else fonts.push({ ...(await fromUploads(`${svcFolders.fonts}/${found.file}`)), ...found.substitute })
+      const found = chooseFont(need, families, settings)
+      if ('cause' in found) {
+        fonts.push(found)
+        continue
+      }
+      const { source, ...how } = found
+      const gift = 'path' in source ? source : await fromUploads(`${svcFolders.fonts}/${source.file}`)
+      fonts.push({ ...gift, ...how })
     }
     const pictures: Gift[] = []
     for (let i = 0; i < needs.pictures.length; i += atOnce) {
@@ -91,24 +93,6 @@ export function sourcesOf(settings: SourceSettings) {
       pictures.push(...(await Promise.all(some)))
     }
     return { fonts, pictures }
-  }
-
-  function fontFor({ family, bold, italic }: FontNeed, families: ReturnType<typeof fontFamilies>) {
-    const plain = family
-      .trim()
-      .replace(/^(["'])(.*)\1$/, '$2')
-      .replaceAll('_', ' ')
-    const named = (name: string) =>
-      families.find((each) => familyKey(each.name) === familyKey(name.replaceAll('_', ' ')))
-    const standIn = standIns.get(familyKey(plain))
-    const own = named(plain)
-    const found = own ?? (standIn === undefined ? undefined : named(standIn))
-    const missing = (cause: string) => ({ file: undefined, cause })
-    if (!found) return missing(`The font ${shown(family)} is not uploaded.`)
-    const variant = bold && italic ? 'bolditalic' : bold ? 'bold' : italic ? 'italic' : undefined
-    const file = variant ? found.variants[variant] : found.file
-    if (file === undefined) return missing(`The font ${shown(found.name)} has no variant ${variant}.`)
-    return { file, substitute: own ? {} : { substitute: found.name } }
   }
 
   /** Below the uploads folder a picture is ours, whichever scheme its URL has. */

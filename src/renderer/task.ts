@@ -50,9 +50,18 @@ export interface Needs {
 /** A file on this machine, or why there is none. */
 export type Gift = { path: string } | { cause: string }
 
+/** How a font file is used. */
+export interface FontUse {
+  substitute?: string
+  /** Sentences for the warnings. */
+  notes?: string[]
+  /** Styles that are made from the file's. */
+  synthetic?: { bold: boolean; italic: boolean }
+}
+
 /** In the order of the needs. */
 export interface Gifts {
-  fonts: (Gift & { substitute?: string })[]
+  fonts: (Gift & FontUse)[]
   pictures: Gift[]
 }
 

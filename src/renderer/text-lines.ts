@@ -1,6 +1,5 @@
 // Breaks text into lines and measures them like fabric.js 5: character by character, each pair with its kerning.
 import type { Face } from './face.ts'
-import { Undrawable } from './refusal.ts'
 import type { TextElement } from './text-element.ts'
 
 export interface Box {
@@ -25,10 +24,6 @@ export interface Lines {
 /** Minimum width of a text: that of a cursor. */
 const minWidth = 2
 
-const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
-const withMarks =
-  /^[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{M} ]*$/u
-
 /** @throws Undrawable */
 export function linesOf(element: TextElement, face: Face): Lines {
   const { text, size, letterSpacing, wrapWidth } = element
@@ -40,7 +35,6 @@ export function linesOf(element: TextElement, face: Face): Lines {
     .toWellFormed()
     .split('\n')
   const measured = (characters: string[], isWrapped = false): Line => {
-    assertOneDirection(characters.join(''))
     const boxes = measure(characters)
     const width = boxes.reduce((sum, { kerned }) => sum + kerned, 0) - spacing
     return { characters, boxes, width: Math.max(0, characters.length > 0 ? width : 0), isWrapped }
@@ -58,18 +52,6 @@ export function linesOf(element: TextElement, face: Face): Lines {
   })
   return { lines, width: Math.max(wrapWidth, widest) }
 }
-
-/** Mixed directions need the whole bidirectional algorithm. */
-function assertOneDirection(line: string): void {
-  if (rightToLeft.test(line) && !withMarks.test(line)) {
-    throw new Undrawable(
-      'feature',
-      'A line that mixes writing from right to left with other characters cannot be drawn.',
-    )
-  }
-}
-
-export const isRightToLeft = (line: string) => rightToLeft.test(line)
 
 type Measure = (characters: readonly string[]) => Box[]
 

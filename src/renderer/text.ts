@@ -1,21 +1,13 @@
 // Lays a text element out: every stroke of paint in the order in which fabric.js 5 applies it, around the element's center.
 import type { Outlined } from './element.ts'
 import { wordOutlines } from './emit-svg.ts'
-import { type Face, piecesOf } from './face.ts'
+import type { Face } from './face.ts'
 import { paintWith } from './ink.ts'
-import {
-  type Color,
-  isGradient,
-  type Mark,
-  type Paint,
-  type PlacedWord,
-  type Stroke,
-  type TextMark,
-} from './marks.ts'
+import { isGradient, type Mark, type Paint, type PlacedWord, type Stroke, type TextMark } from './marks.ts'
 import { rectangle } from './outline.ts'
 import { Undrawable } from './refusal.ts'
 import type { TextElement } from './text-element.ts'
-import { isRightToLeft, justify, type Line, type Lines, linesOf } from './text-lines.ts'
+import { justify, type Line, type Lines, linesOf } from './text-lines.ts'
 
 /** One stroke of paint, and whether it casts the element's shadow. */
 export interface Painted {
@@ -79,6 +71,7 @@ function inksOf({ fill, stroke, strokeWidth }: TextElement, width: number, heigh
 
 function painted(element: TextElement, face: Face, pens: Pen[], { fill, stroke }: Inks): Painted[] {
   const { lineBackground, size, lines, paintFirst } = element
+  const bolder = face.bolder(size)
   const paint: Painted[] = []
   // The first decoration takes the shadow away from what follows.
   let casts = true
@@ -97,18 +90,26 @@ function painted(element: TextElement, face: Face, pens: Pen[], { fill, stroke }
   decorate('underline')
   const texts = pens.flatMap((pen) => pen.strokes).filter((words) => words.length > 0)
   const outlinesOf = (words: PlacedWord[]) => words.flatMap((word) => wordOutlines(word, face, size)).flat()
-  const textMark = (words: PlacedWord[]): TextMark => ({ kind: 'text', font: face.key, size, words })
+  const textMark = (words: PlacedWord[]): TextMark => ({
+    kind: 'text',
+    font: face.key,
+    size,
+    words,
+    slant: face.slant,
+    bolder,
+  })
   const addFill = () => {
     if (fill) add(texts.map((words) => ({ ...textMark(words), fill })))
   }
   const addStroke = () => {
     if (!stroke) return
     casts = false
+    const wider = { ...stroke, width: stroke.width + bolder }
     // Some readers of PDF paint gradients along paths, but not along text.
     const lined = (words: PlacedWord[]): Mark =>
       isGradient(stroke.paint)
-        ? { kind: 'shape', outline: outlinesOf(words), rule: 'nonzero', stroke }
-        : { ...textMark(words), stroke }
+        ? { kind: 'shape', outline: outlinesOf(words), rule: 'nonzero', stroke: wider }
+        : { ...textMark(words), bolder: 0, stroke: wider }
     add(texts.map(lined))
   }
   for (const step of paintFirst === 'stroke' ? [addStroke, addFill] : [addFill, addStroke]) step()
@@ -116,16 +117,6 @@ function painted(element: TextElement, face: Face, pens: Pen[], { fill, stroke }
   decorate('linethrough')
   return paint
 }
-
-export const plainStroke = (paint: Color, width: number): Stroke => ({
-  paint,
-  width,
-  cap: 'butt',
-  join: 'miter',
-  miter: 4,
-  dash: [],
-  dashOffset: 0,
-})
 
 function filled(mark: Mark, fill: Paint): Mark {
   if (mark.kind === 'shape') return { ...mark, fill }
@@ -195,12 +186,11 @@ function strokesOf(element: TextElement, face: Face, line: Line, left: number, y
 
 /** The words of a text that is drawn at once, next to each other. */
 function placed(face: Face, text: string, left: number, y: number, size: number, angle = 0): PlacedWord[] {
-  const pieces = inVisualOrder(text)
   const words: PlacedWord[] = []
   let along = 0
-  for (const piece of pieces) {
+  for (const piece of face.pieces(text)) {
     const { glyphs, width } = face.shape(piece)
-    if (piece !== ' ' && glyphs.length > 0) {
+    if (piece.text !== ' ' && glyphs.length > 0) {
       words.push({
         x: left + along * size * Math.cos(angle),
         y: y + along * size * Math.sin(angle),
@@ -211,18 +201,6 @@ function placed(face: Face, text: string, left: number, y: number, size: number,
     along += width
   }
   return words
-}
-
-/** The paragraph runs from left to right: spaces at the ends of a line stay there. */
-function inVisualOrder(text: string): string[] {
-  if (!isRightToLeft(text)) return piecesOf(text)
-  const inner = text.trim()
-  const at = text.indexOf(inner)
-  return [
-    ...piecesOf(text.slice(0, at)),
-    ...piecesOf(inner).reverse(),
-    ...piecesOf(text.slice(at + inner.length)),
-  ]
 }
 
 /**

@@ -7,7 +7,6 @@ import { type MarkedTable, markedId, marks } from '../db/marked-row.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { NewRow, Row, Tables, Written } from '../db/tables.ts'
-import type { StoredJson } from '../json-text.ts'
 import type { Found, Selection } from '../resource.ts'
 import { mapInTurns } from '../turns.ts'
 
@@ -15,7 +14,7 @@ import { mapInTurns } from '../turns.ts'
 type MarkedRow<Mark extends string> = {
   id: number
   name: string
-  data: StoredJson | null
+  data: string | null
 } & Record<Mark, boolean>
 
 export type FoundRow<Mark extends string> = Found<MarkedRow<Mark>>
@@ -66,7 +65,7 @@ export function markedRows<T extends MarkedTable>(database: Database, name: T) {
   function stored({ name: title, data }: NameAndData): Written<MarkedTable> {
     return {
       ...(title === undefined ? {} : { name: columns.text(name, 'name', 'name', title.trim()) }),
-      ...(data === undefined ? {} : { data: columns.blob(name, 'data', 'data', data) }),
+      ...(data === undefined ? {} : { data: columns.json(name, 'data', 'data', data) }),
     }
   }
 

@@ -1,8 +1,6 @@
 // The JSON in a print job's row: its details, which name the order, and its data, which name the file.
 import { readStoredJson } from '../db/stored-json.ts'
 import { fromJson } from '../json/parse.ts'
-import type { StoredJson } from '../json-text.ts'
-import { largeFrom, offThread } from '../off-thread/off-thread.ts'
 
 /** What a job's row names as its file. */
 export interface JobFile {
@@ -22,17 +20,15 @@ export interface OrderOfJob {
   itemId: number
 }
 
-/** The same details, or of large ones what is read here: PHP may have left any value there. */
-export async function shortDetails(details: string | null): Promise<string | null> {
-  if (details === null || details.length < largeFrom) return details
-  return offThread(import.meta.url, 'shortened', details)
-}
+/** Characters of details from which only what is read here is handed on: PHP may have left any value there. */
+const largeFrom = 512 * 1024
 
 /** Characters of a variation, beyond which no provider takes it anyway. */
 const maxVariation = 64 * 1024
 
-/** Runs on the other thread. */
-export function shortened(details: string): string {
+/** The same details, or of large ones what is read here. */
+export function shortDetails(details: string | null): string | null {
+  if (details === null || details.length < largeFrom) return details
   const { order_id, item_id, order_type, variation_printful: variation } = objectOf(details) ?? {}
   const text = JSON.stringify(variation) ?? ''
   const variation_printful = text.length > maxVariation ? text.slice(0, maxVariation) : variation
@@ -56,7 +52,7 @@ export function orderOf(details: string | null): OrderOfJob | undefined {
 }
 
 /** A stored JSON object; null when it is none. */
-export function objectOf(stored: StoredJson | null | undefined): Record<string, unknown> | null {
+export function objectOf(stored: string | null | undefined): Record<string, unknown> | null {
   const json = readStoredJson(stored ?? null, '{}')
   const value: unknown = json === undefined || !stored ? undefined : fromJson(String(json))
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -64,12 +60,12 @@ export function objectOf(stored: StoredJson | null | undefined): Record<string, 
     : null
 }
 
-export function warningsOf(data: StoredJson | null): string[] {
+export function warningsOf(data: string | null): string[] {
   const warnings = objectOf(data)?.warnings
   return Array.isArray(warnings) ? warnings.filter((each) => typeof each === 'string') : []
 }
 
-export function fileOf(data: StoredJson | null): JobFile | undefined {
+export function fileOf(data: string | null): JobFile | undefined {
   const { local_file, storage, location, key } = objectOf(data) ?? {}
   if (typeof local_file !== 'string' || local_file === '') return undefined
   if (typeof storage !== 'string' || typeof key !== 'string') return { local_file }

@@ -170,7 +170,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
       job: { id: number; details: string | null },
       owner: string,
     ): Promise<{ lease: Lease; step: Step } | undefined> {
-      const reference = referenceOf(await shortDetails(job.details))
+      const reference = referenceOf(shortDetails(job.details))
       const taken = await transaction(async (trx) => {
         const row = await trx
           .selectFrom(table)

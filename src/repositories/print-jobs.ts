@@ -210,7 +210,7 @@ export function printJobsRepository(database: Database) {
         .where(({ or, eb }) => or(orderIds.map((id) => eb('j.details', 'like', `%order_id%${id}%`))))
       const found = [...(await theirs.execute()), ...(await ours.execute())].sort((a, b) => a.ID - b.ID)
       for (const { details, data } of found) {
-        const order = orderOf(await shortDetails(details))
+        const order = orderOf(shortDetails(details))
         const file = fileOf(data)
         if (order?.type !== type || file === undefined) continue
         const items = newest.get(Number(order.orderId)) ?? new Map<number, JobFile>()

@@ -8,11 +8,8 @@ import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables, Written } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
 import { isThere } from '../db/transaction.ts'
-import { JsonText, type JsonTextParts, type StoredJson } from '../json-text.ts'
-import { compacted, firstCharacterOf, JsonArgument, type JsonBytes, partsOf } from '../large-json/bytes.ts'
-import { mergedJson } from '../large-json/merge.ts'
-import { propertyOf, textOf } from '../large-json/scan.ts'
-import { isLarge, offThread } from '../off-thread/off-thread.ts'
+import { parseExact } from '../json/exact.ts'
+import { isObject } from '../json/values.ts'
 import { readBack, type Unread } from '../read-back.ts'
 import type { Check, Found } from '../resource.ts'
 import { mapInTurns } from '../turns.ts'
@@ -23,7 +20,7 @@ export interface ShortcodeOrder {
   customer_mail: string
   created_date: string | null
   /** JSON string of an array; null when it cannot be read. */
-  views: StoredJson | null
+  views: string | null
 }
 
 interface ShortcodeOrderFields {
@@ -41,20 +38,20 @@ export function shortcodeOrdersRepository(database: Database) {
       .select(['ID', 'customer_name', 'customer_mail'])
       .select(dialect.epoch('created_date').as('created'))
   }
-  type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number] & { views?: StoredJson | null }
+  type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number] & { views?: string | null }
 
-  const toOrder = async (row: Row): Promise<ShortcodeOrder> => ({
+  const toOrder = (row: Row): ShortcodeOrder => ({
     id: row.ID,
     customer_name: row.customer_name ?? '',
     customer_mail: row.customer_mail ?? '',
     created_date: isoTime(row.created),
-    views: row.views === undefined ? null : ((await viewsIn(row.views)) ?? null),
+    views: row.views === undefined ? null : (viewsIn(row.views) ?? null),
   })
 
   async function find(id: number, executor?: Kysely<Tables>): Promise<Found<ShortcodeOrder> | undefined> {
     const row = await select(executor).select('views').where('ID', '=', id).executeTakeFirst()
     if (!row) return undefined
-    const resource = await toOrder(row)
+    const resource = toOrder(row)
     return {
       resource,
       state: stateTag(id, row.customer_name, row.customer_mail, row.created, row.views),
@@ -104,7 +101,7 @@ export function shortcodeOrdersRepository(database: Database) {
       fields: ShortcodeOrderFields & { views: unknown[] },
     ): Promise<Found<ShortcodeOrder> | Unread | undefined> {
       return transaction(async (trx) => {
-        const views = columns.blob('orders', 'views', 'views', fields.views)
+        const views = columns.json('orders', 'views', 'views', fields.views)
         const values = { customer_name: '', customer_mail: '', ...stored(fields), views, print_order: null }
         const { insertId } = await trx.insertInto(t.orders).values(values).executeTakeFirstOrThrow()
         noteChange(trx, { resource: 'shortcode_order', action: 'created', id: Number(insertId) })
@@ -126,12 +123,7 @@ export function shortcodeOrdersRepository(database: Database) {
         const change: Written<'orders'> = stored(fields)
         if (fields.views) {
           const row = await trx.selectFrom(t.orders).select('views').where('ID', '=', id).executeTakeFirst()
-          change.views = columns.blob(
-            'orders',
-            'views',
-            'views',
-            await withViews(row?.views ?? null, fields.views),
-          )
+          change.views = columns.json('orders', 'views', 'views', withViews(row?.views ?? null, fields.views))
         }
         if (Object.keys(change).length > 0)
           await trx
@@ -166,50 +158,23 @@ export function shortcodeOrdersRepository(database: Database) {
 const viewProperties = ['product', 'views'] as const
 
 /** Which property of the whole order holds the views; undefined if none does. */
-const viewsProperty = (order: Uint8Array) =>
-  viewProperties.find((name) => propertyOf(order, name)?.[0] === openingBracket)
-
-const openingBracket = 91
+const viewsProperty = (order: Record<string, unknown>) =>
+  viewProperties.find((name) => Array.isArray(order[name]))
 
 /** The views of a stored column as JSON of an array, empty if there are none; undefined when they cannot be read. */
-async function viewsIn(stored: StoredJson | null): Promise<StoredJson | undefined> {
-  const json = readStoredJson(stored, '[]')
-  if (json === undefined) return undefined
-  const first = firstCharacterOf(json)
-  if (first === '[') return typeof json === 'string' ? json.trim() : json
-  if (first === 'n') return '[]'
-  if (first !== '{') return undefined
-  const argument = new JsonArgument(json)
-  if (!isLarge(json)) return textOf(viewsOfWhole(argument.bytes))
-  const parts = await offThread<JsonTextParts>(import.meta.url, 'viewsPartsOfWhole', argument)
-  return new JsonText(parts)
-}
-
-/** The views of the designer's whole order. */
-function viewsOfWhole({ json }: JsonBytes): Uint8Array {
-  const order = compacted(json)
+function viewsIn(stored: string | null): string | undefined {
+  const json = readStoredJson(stored, '[]')?.trim()
+  if (json === undefined || json.startsWith('[')) return json
+  if (json === 'null') return '[]'
+  const order = parseExact(json)
+  if (!isObject(order)) return undefined
   const name = viewsProperty(order)
-  return (name && propertyOf(order, name)) ?? Buffer.from('[]')
+  return JSON.stringify(name ? order[name] : [])
 }
-
-/** Runs on the other thread. */
-export const viewsPartsOfWhole = (order: JsonBytes): JsonTextParts => partsOf(viewsOfWhole(order))
 
 /** What to store: the views, or the whole order around them. */
-async function withViews(stored: StoredJson | null, views: unknown): Promise<unknown> {
+function withViews(stored: string | null, views: unknown): unknown {
   const json = readStoredJson(stored, '[]')
-  if (json === undefined || firstCharacterOf(json) !== '{') return views
-  const args = [new JsonArgument(json), JsonArgument.ofValue(views)] as const
-  const parts =
-    isLarge(json) || views instanceof JsonText
-      ? await offThread<JsonTextParts>(import.meta.url, 'withViewsJson', ...args)
-      : withViewsJson(args[0].bytes, args[1].bytes)
-  return new JsonText(parts)
-}
-
-/** Runs on either thread. */
-export function withViewsJson({ json }: JsonBytes, { json: views }: JsonBytes): JsonTextParts {
-  const order = compacted(json)
-  const name = viewsProperty(order) ?? viewProperties[0]
-  return partsOf(mergedJson(order, Buffer.concat([Buffer.from(`{"${name}":`), views, Buffer.from('}')])))
+  const order = json?.trimStart().startsWith('{') ? parseExact(json) : undefined
+  return isObject(order) ? { ...order, [viewsProperty(order) ?? viewProperties[0]]: views } : views
 }

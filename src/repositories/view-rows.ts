@@ -2,7 +2,6 @@
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Row } from '../db/tables.ts'
-import type { StoredJson } from '../json-text.ts'
 import type { Found } from '../resource.ts'
 
 /** Blobs are JSON texts; null if the stored value cannot be read. */
@@ -11,8 +10,8 @@ export interface View {
   product_id: number
   title: string
   thumbnail: string
-  elements: StoredJson | null
-  options: StoredJson | null
+  elements: string | null
+  options: string | null
   order: number
 }
 

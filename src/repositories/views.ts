@@ -92,7 +92,7 @@ export function viewsRepository(database: Database) {
         : { thumbnail: columns.text('views', 'thumbnail', 'thumbnail', thumbnail) }),
       ...(elements === undefined
         ? {}
-        : { elements: columns.blob('views', 'elements', 'elements', elements) }),
+        : { elements: columns.json('views', 'elements', 'elements', elements) }),
     }
   }
 
@@ -179,8 +179,8 @@ export function viewsRepository(database: Database) {
           product_id: productId,
           title: columns.text('views', 'title', 'title', view.title),
           thumbnail: columns.text('views', 'thumbnail', 'thumbnail', view.thumbnail ?? ''),
-          elements: columns.blob('views', 'elements', 'elements', view.elements ?? []),
-          options: columns.blob('views', 'options', 'options', view.options ?? {}),
+          elements: columns.json('views', 'elements', 'elements', view.elements ?? []),
+          options: columns.json('views', 'options', 'options', view.options ?? {}),
           view_order: place,
         })
         const { insertId } = await trx.insertInto(t.views).values(values).executeTakeFirstOrThrow()
@@ -263,8 +263,8 @@ export function viewsRepository(database: Database) {
         const set: Written<'views'> = { ...plain }
         if (changes.options !== undefined) {
           const { options: now } = foundView(row).resource
-          const options = merge ? await mergedOptions(t.views, id, now, changes.options) : changes.options
-          if (options) set.options = columns.blob('views', 'options', 'options', options)
+          const options = merge ? mergedOptions(t.views, id, now, changes.options) : changes.options
+          if (options) set.options = columns.json('views', 'options', 'options', options)
         }
         const target = changes.product_id ?? row.product_id
         const moves = target !== row.product_id

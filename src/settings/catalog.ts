@@ -1,7 +1,8 @@
 // The catalog of settings, ours and those of the host, by key, tab and section.
 import { contains } from '../db/fold.ts'
+import { meaninglessBecause } from './check-value.ts'
 import { isSettingKey, routeOf } from './keys.ts'
-import { type Setting, type SettingsTab, settingTypes } from './setting.ts'
+import { type Setting, type SettingsTab, settingTypes, textFormats } from './setting.ts'
 import { addons } from './tabs/addons.ts'
 import { advanced } from './tabs/advanced.ts'
 import { api } from './tabs/api.ts'
@@ -33,7 +34,16 @@ const ownSettings: readonly Setting[] = tabs.flatMap(({ tab, sections }) =>
   ),
 )
 
-/** A tab, or a single section of it. */
+/** Groups that clients know by other names: sections of one tab. Tabs and sections of the same name take precedence. */
+const otherGroups: Readonly<Record<string, { tab: string; sections: readonly string[] }>> = {
+  uploads: { tab: 'element-properties', sections: ['custom-images'] },
+  products: {
+    tab: 'woocommerce',
+    sections: ['product-page', 'catalog-listing', 'global-product-designer'],
+  },
+}
+
+/** A tab, or some of its sections. */
 export interface SettingsGroup {
   tab: string
   sections: { section: string; sectionLabel: string; settings: Setting[] }[]
@@ -45,8 +55,10 @@ export interface Catalog {
   /** Slugs of the tabs in the same order. */
   tabs: readonly string[]
   find(key: string): Setting | undefined
-  /** By the slug of a tab, else of a section; undefined if there is neither. */
+  /** By the slug of a tab, else of a section or of several; undefined if there is none. */
   group(slug: string): SettingsGroup | undefined
+  /** All groups that contain the setting. */
+  groupsWith(setting: Setting): SettingsGroup[]
   /** Those whose key, label or description contains the text, whatever its case, in all tabs or in one tab or section. */
   search(text: string | undefined, slug?: string): Setting[]
 }
@@ -63,6 +75,8 @@ export function settingsCatalog(added: readonly Setting[] = []): Catalog {
     byKey.set(setting.id, setting)
   }
   const groups = new Map<string, SettingsGroup>()
+  for (const [slug, { tab, sections }] of Object.entries(otherGroups))
+    groups.set(slug, groupOf(all.filter((one) => one.tab === tab && sections.includes(one.section))))
   // Tabs come last, because a slug that names both means the tab.
   for (const { section } of all) groups.set(section, groupOf(all.filter((one) => one.section === section)))
   const tabs = [...new Set(all.map(({ tab }) => tab))]
@@ -72,6 +86,10 @@ export function settingsCatalog(added: readonly Setting[] = []): Catalog {
     tabs,
     find: (key) => byKey.get(key),
     group: (slug) => groups.get(slug),
+    groupsWith: (setting) =>
+      [...groups.values()].filter(({ sections }) =>
+        sections.some(({ settings }) => settings.includes(setting)),
+      ),
     search(text, slug) {
       const sections = slug === undefined ? undefined : (groups.get(slug)?.sections ?? [])
       const listed = sections?.flatMap(({ settings }) => settings) ?? [...all]
@@ -94,12 +112,16 @@ function assertSound(setting: Setting, known: Map<string, Setting>): void {
   for (const property of ['label', 'description', 'tab', 'section', 'sectionLabel'] as const) {
     if (!setting[property]) throw new Error(`settings: "${id}" needs a ${property}.`)
   }
+  if (setting.format !== undefined && !textFormats.includes(setting.format))
+    throw new Error(`settings: "${id}" has an unknown format.`)
   const fits =
     setting.default === null
       ? type === 'number'
       : (type !== 'checkbox' || typeof setting.default === 'boolean') &&
         'stored' in writeSetting(shapeOf(setting), setting.default)
   if (!fits) throw new Error(`settings: "${id}" needs a default that fits the type "${type}".`)
+  const problem = meaninglessBecause(setting, setting.default, new Set())
+  if (problem) throw new Error(`settings: the default of "${id}" ${problem}.`)
 }
 
 /** The same section in two tabs is two sections; its slug alone means that of the first tab. */

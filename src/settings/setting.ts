@@ -20,6 +20,20 @@ export const settingTypes = [
 /** Determines the JSON type of a value: checkbox boolean, number number, multiselect and select-sortable array, color-lists object, else string. */
 export type SettingType = (typeof settingTypes)[number]
 
+/**
+ * Form of a text with several values, separated by commas: `hex:name`, `hex:price`, hex colors, hex colors or slugs of color
+ * lists, `width:height`, e-mail addresses.
+ */
+export const textFormats = [
+  'color-names',
+  'color-prices',
+  'swatches',
+  'colors',
+  'sizes',
+  'mail-addresses',
+] as const
+export type TextFormat = (typeof textFormats)[number]
+
 interface SettingFacts {
   /** Option key; starts with `svc_`. */
   id: string
@@ -31,6 +45,11 @@ interface SettingFacts {
   default: boolean | number | string | null | readonly (string | number)[] | Readonly<Record<string, unknown>>
   /** The only accepted values, in addition to the default. */
   choices?: readonly string[]
+  /** Range of a number. */
+  minimum?: number
+  maximum?: number
+  /** Form of a text with several values. */
+  format?: TextFormat
   /** Can be set but is never shown. Passwords are always secret. */
   secret?: boolean
   /** Is written by another route, or can only be cleared. */

@@ -2,8 +2,8 @@
 import { PhpFormatError, phpFromJson, readPhp, writePhp } from '../db/php-value.ts'
 import { readFlag, readStoredJson } from '../db/stored-json.ts'
 import { numberOf, parseExact } from '../json/exact.ts'
+import { extentOf } from '../json/text.ts'
 import { isObject, isWellFormed } from '../json/values.ts'
-import { extentOf } from '../json-text.ts'
 import type { Setting } from './setting.ts'
 
 /** Type of a value in JSON; `tree` and `model` are arrays or objects that PHP serializes or stores as JSON. */

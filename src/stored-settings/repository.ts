@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
 import { insufficientScope, invalidParams, missingParams, SvcError } from '../errors.ts'
-import { numberOf } from '../json/exact.ts'
+import { numberOf, parseExact } from '../json/exact.ts'
 import { sameJson } from '../json/values.ts'
 import type { LegacyMirror } from '../legacy/mirror.ts'
 import { shownLayoutKey } from '../legacy/rows.ts'
@@ -11,17 +11,15 @@ import type { OptionsStore } from '../options/store.ts'
 import { tokenKey } from '../options/token.ts'
 import { markedRows } from '../repositories/marked-rows.ts'
 import type { Catalog, SettingsGroup } from '../settings/catalog.ts'
-import {
-  dedicatedRoute,
-  isDestination,
-  isSettingKey,
-  isUnsetDefault,
-  namesSecret,
-  routeOf,
-} from '../settings/keys.ts'
+import { listSlugs, meaninglessBecause } from '../settings/check-value.ts'
+import { dedicatedRoute, isDestination, isSettingKey, isUnsetDefault, namesSecret } from '../settings/keys.ts'
 import type { Setting } from '../settings/setting.ts'
 import { readSetting, shapeOf, shapeOfStored, writeSetting } from '../settings/value.ts'
 import { groupState, stateKey, withStateKey } from './group-state.ts'
+import { assertNoProblems, assertReadable, keyProblem } from './key-problems.ts'
+
+/** The color lists, whose slugs other settings may name. */
+const listsKey = 'svc_color_lists'
 
 /** More than any settings screen has. */
 const maxKeys = 1000
@@ -103,6 +101,7 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
     key: string,
     value: unknown,
     rows: Rows,
+    lists: ReadonlySet<string>,
   ): { stored: string | undefined } | { problem: string } {
     const refused = keyProblem(key)
     if (refused) return { problem: refused }
@@ -119,6 +118,8 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
     if (setting?.choices && ![value].flat().every((item) => isChoice(setting, item))) {
       return { problem: `must be one of ${setting.choices.join(', ')}` }
     }
+    const problem = setting && meaninglessBecause(setting, value, lists)
+    if (problem) return { problem }
     return encoded(key, () =>
       shape === 'lists' || shape === 'model'
         ? columns.json('options', 'option_value', key, value)
@@ -185,14 +186,17 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
       const keys = Object.keys(body)
       assertCount(keys.length)
       const groupSets = precondition ? groupsOf(keys) : []
-      const readable = [...keys.filter(isSettingKey), ...groupSets.flat().flatMap(keysOf), stateKey]
+      const readable = [...keys.filter(isSettingKey), ...groupSets.flat().flatMap(keysOf), stateKey, listsKey]
       let values: Values | undefined
       await options.change(
         [...new Set(readable)],
         (rows) => {
           if (!mayGuarded) assertUnguarded(body, rows)
           for (const groups of groupSets) precondition?.(...groups.map((group) => stateOf(group, rows)))
-          const written = keys.map((key) => [key, write(key, body[key], rows)] as const)
+          const lists = listSlugs(
+            body[listsKey] ?? parseExact(jsonOf(catalog.find(listsKey), rows.get(listsKey)) ?? '{}'),
+          )
+          const written = keys.map((key) => [key, write(key, body[key], rows, lists)] as const)
           assertNoProblems(
             written.map(([key, result]) => [key, 'problem' in result ? result.problem : undefined]),
           )
@@ -214,18 +218,11 @@ export function settingsRepository({ options, catalog, database, legacy }: Servi
     },
   }
 
-  /** Tab and section of the keys, each pair once: a client may have the tag of either. */
+  /** The groups of the keys, each set once: a client may have the tag of any of them. */
   function groupsOf(keys: readonly string[]): SettingsGroup[][] {
     const groupSets = new Map<string, SettingsGroup[]>()
     for (const setting of keys.map((key) => catalog.find(key))) {
-      if (!setting) continue
-      const { tab, section } = setting
-      const groups = [tab, section].flatMap((slug) => catalog.group(slug) ?? [])
-      // Another tab may use the slug of the section too.
-      groupSets.set(
-        `${tab}/${section}`,
-        groups.filter((group) => group.tab === tab),
-      )
+      if (setting) groupSets.set(`${setting.tab}/${setting.section}`, catalog.groupsWith(setting))
     }
     return [...groupSets.values()]
   }
@@ -272,34 +269,4 @@ function defaultJson(setting: Setting): string {
     defaults.set(setting, json)
   }
   return json
-}
-
-function keyProblem(key: string): string | undefined {
-  if (!key.startsWith('svc_')) return 'does not start with svc_'
-  if (!isSettingKey(key))
-    return 'is not a setting key: letters, digits, "_", "-", "." and ":" may follow svc_'
-  const route = routeOf(key)
-  if (!route) return undefined
-  return route.startsWith('/') ? `cannot be written here; use ${route}` : 'belongs to this API itself'
-}
-
-function routeProblem(key: string): string | undefined {
-  const route = dedicatedRoute(key)
-  return route && `cannot be read here; use ${route}`
-}
-
-/** @throws SvcError 400 with all problems */
-function assertReadable(keys: readonly string[]): void {
-  const problems: [key: string, problem: string | undefined][] = []
-  for (const key of keys) {
-    const problem = isSettingKey(key) ? routeProblem(key) : keyProblem(key)
-    if (problem !== undefined) problems.push([key, problem])
-  }
-  assertNoProblems(problems)
-}
-
-/** @throws SvcError 400 with all problems */
-function assertNoProblems(problems: (readonly [key: string, problem: string | undefined])[]): void {
-  const bad = problems.filter((entry): entry is readonly [string, string] => entry[1] !== undefined)
-  if (bad.length > 0) throw invalidParams(Object.fromEntries(bad))
 }

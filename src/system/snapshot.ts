@@ -56,7 +56,7 @@ export function systemSnapshot({
       ...rows,
       fonts,
       text_templates: textTemplateCount(library),
-      colors: await colorCount(library),
+      colors: colorCount(library),
     }
   }
 

@@ -1,10 +1,12 @@
 // Erases a customer's data: empties the shortcode orders, removes their print files, names what else holds data.
 import type { ChangeOptions } from '../changes/options.ts'
 import { checkOptions } from '../check-options.ts'
+import { type Listener, notifyListener, warnListenerFailed } from '../db/after-commit.ts'
 import type { Database } from '../db/connect.ts'
-import { customerHolders, type Holder, jobOfOthers } from '../orders/customer-holders.ts'
+import { type CustomerIds, customerHolders, type Holder, jobOfOthers } from '../orders/customer-holders.ts'
 import { plainMail } from '../orders/customer-mail.ts'
 import { customerErasure } from '../orders/erasure.ts'
+import { ownMeta } from '../orders/own-meta.ts'
 import type { Storages } from '../storage/storages.ts'
 import { eraseOrder, type OrderErasure } from './erase-order.ts'
 import { type InstallationSettings, onInstallation } from './installation.ts'
@@ -19,6 +21,8 @@ export interface EraseCustomerOptions extends InstallationSettings, ChangeOption
   mail: string
   /** Only reports what would be done. Default false. */
   dryRun?: boolean
+  /** Called after commit with the changed meta of an order or account of the CMS, as the API's option of this name. */
+  onMetaChanged?: Listener<{ table: string; objectId: number; keys: string[] }>
   /** Called now and then with what is being done, for example `wp_postmeta` or `order 3 of 70`. */
   onProgress?: (state: string) => void
 }
@@ -38,6 +42,11 @@ export interface Erasure {
   printJobs: number
   /** Print files that were removed, or would be, with pictures unpacked from them. */
   files: number
+  /**
+   * Meta rows of the CMS with data of this product that were emptied or deleted, or would be: the recipient in copies of
+   * orders at the print provider, and products that the customer's account has saved.
+   */
+  metaRows: number
   /** What else holds data of the customer and was not changed; the first {@link maxHolders}. */
   holders: Holder[]
   /** How many more there are. */
@@ -51,7 +60,8 @@ export const maxHolders = 10_000
 
 /**
  * Empties the shortcode orders with this e-mail address: name, address and design. Amounts and ids of products stay, and
- * so do the orders themselves. Their print jobs and print files are deleted. What belongs to the CMS, and what others may
+ * so do the orders themselves. Their print jobs and print files are deleted. In the meta of the CMS, copies of orders at the
+ * print provider lose their recipient, and saved products of the customer's account are deleted. What belongs to the CMS, and what others may
  * use, too, is only named. Each order is a transaction of its own; a call that was interrupted can be repeated.
  * @throws Error with a sentence when an option is wrong, or the database cannot be used
  * @example
@@ -69,9 +79,11 @@ export async function eraseCustomer(options: EraseCustomerOptions): Promise<Eras
 async function eraseAll(
   database: Database,
   all: Storages,
-  { mail, dryRun = false, onProgress = () => {} }: EraseCustomerOptions,
+  { mail, dryRun = false, onProgress = () => {}, onMetaChanged }: EraseCustomerOptions,
 ): Promise<Erasure> {
-  const found: Erasure = { orders: [], printJobs: 0, files: 0, holders: [], moreHolders: 0, problems: [] }
+  const found: Erasure = {
+    ...{ orders: [], printJobs: 0, files: 0, metaRows: 0, holders: [], moreHolders: 0, problems: [] },
+  }
   const named = new Set<string>()
   const name = (holder: Holder) => {
     const row = JSON.stringify(holder)
@@ -90,12 +102,23 @@ async function eraseAll(
     for (const id of some.similar)
       name({ table: database.t.orders, id, what: 'order whose address differs only in its spelling' })
   }
-  const foreignJobs = await search(database, { mail, ids, name, onProgress })
+  const customer: CustomerIds = { references: new Set(), orders: new Set(), accounts: new Set() }
+  const foreignJobs = await search(database, { mail, ids, customer, name, onProgress })
   for (const [at, id] of ids.entries()) {
     onProgress(`order ${at + 1} of ${ids.length}`)
     const erased = await eraseOrder({ erasure, storages: all, dryRun }, id, foreignJobs.get(id) ?? [])
     add(found, id, erased)
     for (const holder of holdersOf(database, erased)) name(holder)
+  }
+  const meta = ownMeta(database, mail)
+  onProgress('meta of orders and accounts')
+  for await (const row of meta.find(customer.orders, customer.accounts)) {
+    found.metaRows++
+    if (dryRun) continue
+    await meta.erase(row)
+    const { table, objectId, metaKey } = row
+    const change = { table, objectId, keys: [metaKey] }
+    await notifyListener('onMetaChanged', onMetaChanged, change, warnListenerFailed)
   }
   return found
 }
@@ -103,6 +126,8 @@ async function eraseAll(
 interface Search {
   mail: string
   ids: readonly number[]
+  /** Filled by the search. */
+  customer: CustomerIds
   name: (holder: Holder) => void
   onProgress: (state: string) => void
 }
@@ -110,18 +135,17 @@ interface Search {
 /** Names what holds data beside the orders, and returns their jobs of PHP by order. */
 async function search(
   database: Database,
-  { mail, ids, name, onProgress }: Search,
+  { mail, ids, customer, name, onProgress }: Search,
 ): Promise<Map<number, number[]>> {
   const holders = customerHolders(database, mail, onProgress)
-  const others = new Set<string>()
-  for await (const holder of holders.byMail(others)) name(holder)
+  for await (const holder of holders.byMail(customer)) name(holder)
   onProgress(database.t.print_jobs)
   const foreignJobs = new Map<number, number[]>(ids.map((id) => [id, []]))
   for await (const { id, order, mentions } of customerErasure(database, mail).foreignJobs()) {
     const [type, orderId] = order?.split(':') ?? []
     const own = type === 'shortcode' ? foreignJobs.get(Number(orderId)) : undefined
     if (own) own.push(id)
-    else if (mentions || others.has(order ?? ''))
+    else if (mentions || customer.references.has(order ?? ''))
       name({ table: database.t.print_jobs, id, what: jobOfOthers })
   }
   for await (const holder of holders.requests(ids)) name(holder)

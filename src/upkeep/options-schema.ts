@@ -23,6 +23,7 @@ export const eraseCustomerSchema = optionsObject(
     mail: Type.String({ must: 'be an e-mail address' }),
     dryRun: Type.Optional(booleanOption),
     onProgress: Type.Optional(functionOption),
+    onMetaChanged: Type.Optional(functionOption),
   },
   'be an object that names the database and the e-mail address',
 )

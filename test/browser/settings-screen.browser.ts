@@ -4,6 +4,7 @@ import t from 'tap'
 import { openPage, serveScreen, watch } from '../support/browsing.ts'
 import { token } from '../support/build.ts'
 import { startChromium } from '../support/chromium.ts'
+import { store } from '../support/screen.ts'
 
 const browser = await startChromium(t)
 
@@ -211,12 +212,10 @@ t.test('values that a browser could change come back unchanged', async (t) => {
     svc_color_prices: ' edges\t',
     svc_all_text_colors: 'a\r\nb\r\n',
     svc_watermark_image: 'x'.repeat(300),
-    svc_color_lists: { a: ['</textarea>', '\u0000', '\ud800'], b: 1.5 },
-    svc_languages: ['en_US', 7],
+    svc_color_lists: '{"a":["</textarea>","\\u0000"],"b":1.5}',
+    svc_languages: 'a:2:{i:0;s:5:"en_US";i:1;i:7;}',
   }
-  // Half a surrogate pair cannot be stored by us, but by PHP: here it is left out.
-  odd.svc_color_lists.a.pop()
-  t.equal((await host.call('PATCH', '/settings', odd)).status, 200)
+  await store(host, odd)
   const page = await openPage(t, browser, origin)
   for (const tab of [
     'general',

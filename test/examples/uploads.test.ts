@@ -2,10 +2,10 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { get as httpGet } from 'node:http'
-import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { uploads } from '../../examples/host/uploads.ts'
 import { localStorage } from '../../src/storage/local.ts'
+import { Fastify } from '../support/fastify.ts'
 import { exchange, listen, parseResponses, rawRequest } from '../support/raw-http.ts'
 
 async function host(t: Test, files: string[]) {

@@ -1,7 +1,8 @@
 // Hosts that accept forms themselves: their uploads do not change, and ours are not affected by their options, hooks or names.
-import Fastify, { type FastifyInstance, type FastifyPluginCallback } from 'fastify'
+import type { FastifyInstance, FastifyPluginCallback } from 'fastify'
 import t, { type Test } from 'tap'
 import { build, freshAddress, type TestHost } from '../support/build.ts'
+import { Fastify } from '../support/fastify.ts'
 import { filePart, form, formHeaders, upload } from '../support/form.ts'
 import { font } from '../support/make-font.ts'
 import { png } from '../support/make-png.ts'

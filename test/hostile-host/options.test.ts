@@ -1,7 +1,6 @@
 // Invalid options abort startup with one sentence that names them, before anything is opened.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import type { TSchema } from '@sinclair/typebox'
-import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { apiOptions, contextOptions } from '../../plugins/context/options-schema.ts'
 import type { ChangeOptions, DatabaseSettings, MigrateOptions, SvcApiOptions } from '../../plugins/index.ts'
@@ -9,6 +8,7 @@ import { cmsAddress, cmsUrl, ensureToken, migrate, svcApi, svcContext } from '..
 import type { OptionsListener } from '../../src/db/connect.ts'
 import { cmsUrlOptions, migrateOptions, tokenOptions } from '../../src/upkeep/options-schema.ts'
 import { freshAddress, token } from '../support/build.ts'
+import { Fastify } from '../support/fastify.ts'
 import { onServers } from '../support/fresh-host.ts'
 
 const site = 'https://shop.example'

@@ -3,9 +3,9 @@ import { EventEmitter } from 'node:events'
 import { readdirSync, readlinkSync } from 'node:fs'
 import http from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import Fastify from 'fastify'
 import { createConnection } from 'mysql2/promise'
 import t from 'tap'
+import { Fastify } from '../support/fastify.ts'
 import { freshDatabase } from '../support/mariadb.ts'
 
 // The API is imported inside the tests, so that the first one sees what the import itself does.

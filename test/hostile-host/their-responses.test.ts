@@ -1,8 +1,9 @@
 // A host's own responses are byte for byte the same with and without the API.
-import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import t, { type Test } from 'tap'
 import { svcApi } from '../../plugins/index.ts'
 import { freshAddress } from '../support/build.ts'
+import { Fastify } from '../support/fastify.ts'
 import { type HostileHost, hostileHosts } from '../support/hostile-host.ts'
 import { exchange, listen, rawRequest } from '../support/raw-http.ts'
 

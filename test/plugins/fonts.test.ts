@@ -92,6 +92,7 @@ t.test('names that could reach another family or file are refused', async (t) =>
   const { put, files } = await host(t)
   await put('Foo.ttf')
   const refused = [
+    'Foo.php',
     'Foo__thin',
     'Foo__bold__italic',
     'Foo/../Bar',

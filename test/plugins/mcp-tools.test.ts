@@ -102,14 +102,12 @@ t.test('a picture that clients would refuse is an error that says how to get a s
   t.match(result, { isError: true, content: [{ type: 'text', text: /smaller width/ }] })
 })
 
-t.test('a large response is handed to the other thread as it was received', async (t) => {
+t.test('a long list is cut', async (t) => {
   const called = { list: undefined, rest: '', isSelected: false }
   const data = Array.from({ length: 100_000 }, (_, id) => ({ id }))
   const bytes = new TextEncoder().encode(JSON.stringify({ success: true, data }))
-  const whole = new Uint8Array(bytes)
-  const result = await resultOf(called, { status: 200, headers: new Headers(), bytes: whole })
+  const result = resultOf(called, { status: 200, headers: new Headers(), bytes })
   t.match(result.structuredContent, { meta: { truncated: /of 100000 items/ } })
-  t.equal(whole.length, 0, 'neither copied nor decoded here')
 })
 
 t.test('an error says each thing once', async (t) => {

@@ -273,7 +273,7 @@ t.test('shortcode orders are read in both stored forms, listed, changed and dele
       const item = { item_id: null, item_key: '_svc_data' }
       t.same(await read(array), {
         order_id: array,
-        type: 'shortcode',
+        type,
         items: [{ ...item, data: [{ title: 'Front' }] }],
       })
       t.match(await read(whole), { items: [{ ...item, product: [{ title: 'Back' }], usedFonts: [] }] })

@@ -1,5 +1,4 @@
 // Orders of the shop: three generations of data in every encoding, item by item.
-
 import { sql } from 'kysely'
 import type { Test } from 'tap'
 import t from 'tap'
@@ -286,20 +285,74 @@ t.test(
   },
 )
 
-t.test('data of another item, or with two possible meanings, gives 400', async (t) => {
+t.test(
+  'an item copied from another one replaces the design of the item that the request names',
+  async (t) => {
+    await onEachEngine(t, async (t, engine) => {
+      const host = await shop(t, engine)
+      const { id, items } = await shopOrder(host, 'posts', {
+        items: [
+          { meta: [['_svc_data', json]] },
+          { meta: [['_legacy_data', '[{"title":"Back"}]']] },
+          { meta: [['legacy_data', '{"data":{"a":1}}']] },
+          { meta: [] },
+        ],
+      })
+      const [spread, list, withData] = (await host.call('GET', `/orders/${id}`)).body.data.items
+      const targets = async (order: unknown, ...to: number[]) => {
+        for (const at of to) {
+          const sent = await host.call('PATCH', `/orders/${id}`, { item_id: items[at], order })
+          t.equal(sent.status, 200, sent.text)
+        }
+        const rows = (await host.call('GET', `/orders/${id}`)).body.data.items
+        return to.map((at) => {
+          const { item_id, item_key, ...design } = rows.find(
+            (one: { item_id: number }) => one.item_id === items[at],
+          )
+          return design
+        })
+      }
+      const { item_id: _, item_key, ...design } = spread
+      t.strictSame(await targets(spread, 1, 2, 3), [design, design, design])
+      t.strictSame(await targets([list], 0, 2), [
+        { data: [{ title: 'Back' }] },
+        { data: [{ title: 'Back' }] },
+      ])
+      t.strictSame(await targets(withData, 0, 1), [{ data: { a: 1 } }, { data: { a: 1 } }])
+      const others = [
+        { item_id: String(items[0]) },
+        { item_id: null },
+        { item_key: 'legacy_data' },
+        { item_key: '_x' },
+      ]
+      for (const other of others) t.strictSame(await targets({ ...spread, ...other }, 0), [design])
+      const whole = { order_id: 99, type: 'wc', items: [{ ...spread, note: 'copy' }] }
+      t.strictSame(await targets(whole, 2), [{ ...design, note: 'copy' }])
+      const { rows } = await sql`select meta_value from wp_woocommerce_order_itemmeta`.execute(host.db)
+      t.notMatch(JSON.stringify(rows), /item_id|item_key/)
+    })
+  },
+)
+
+t.test('data with two possible meanings gives 400', async (t) => {
   await onEachEngine(t, async (t, engine) => {
     const host = await shop(t, engine)
     const { id, items } = await shopOrder(host, 'posts', {
-      items: [{ meta: [['_svc_data', json]] }, { meta: [['_svc_data', '[1]']] }],
+      items: [
+        {
+          meta: [
+            ['_svc_data', json],
+            ['_line_total', '12'],
+          ],
+        },
+        { meta: [['_svc_data', '[1]']] },
+      ],
     })
     const [first, second] = (await host.call('GET', `/orders/${id}`)).body.data.items
     const refused: [item: number | undefined, order: unknown][] = [
-      [items[0], second],
-      [items[0], { ...first, item_id: String(items[0]) }],
-      [items[0], { ...first, item_id: null }],
-      [items[0], { ...first, item_key: 'legacy_data' }],
       [items[0], { ...first, item_key: '_line_total' }],
       [items[0], [first, second]],
+      [items[1], { item_id: items[0], item_key: '_svc_data', data: { item_id: 1 } }],
       [items[1], { ...second, note: 'beside' }],
       [items[1], { ...second, data: { item_id: 1 } }],
       [items[1], { ...second, data: 'text' }],

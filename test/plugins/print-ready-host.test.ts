@@ -1,10 +1,10 @@
 // The webhook in hosts of other habits: short deadlines, pools that count otherwise, a group that stands alone.
-import Fastify from 'fastify'
 import { createPool } from 'mysql2'
 import t from 'tap'
 import { printReady, svcContext } from '../../plugins/index.ts'
 import { requestTime } from '../../src/deadline.ts'
 import { freshAddress } from '../support/build.ts'
+import { Fastify } from '../support/fastify.ts'
 import { onServers } from '../support/fresh-host.ts'
 import { pdf, printHost } from '../support/print.ts'
 

@@ -1,8 +1,8 @@
 // Settings that a host adds: they behave like built-in ones, and mistakes in them abort startup.
-import Fastify from 'fastify'
 import t from 'tap'
 import { type Setting, svcApi } from '../../plugins/index.ts'
 import { build, onEachEngine } from '../support/build.ts'
+import { Fastify } from '../support/fastify.ts'
 import { storedOption } from '../support/options.ts'
 
 const place = { tab: 'shop', section: 'print', sectionLabel: 'Print' }
@@ -67,6 +67,12 @@ const mistakes: [Partial<Record<keyof Setting, unknown>>, RegExp][] = [
   [{ tab: undefined }, /^settings\[0\]\.tab: must be /],
   [{ default: undefined }, /^settings\[0\]\.default: must be /],
   [{ default: true }, /needs a default that fits the type "select"/],
+  [{ type: 'number', choices: [], default: 5, minimum: 6 }, /the default of ".*" must be at least 6/],
+  [
+    { type: 'text', choices: [], default: 'x', format: 'swatches' },
+    /the default of ".*" must be colors such as/,
+  ],
+  [{ format: 'x' }, /has an unknown format/],
 ]
 
 for (const [mistake, sentence] of mistakes) {

@@ -1,9 +1,10 @@
 // Who may use the settings screen, and what other sites, clients and requests cannot make of it.
 import { Writable } from 'node:stream'
-import Fastify, { type RouteOptions } from 'fastify'
+import type { RouteOptions } from 'fastify'
 import t from 'tap'
 import { type SettingsScreenOptions, svcApi, svcContext, svcSettingsScreen } from '../../plugins/index.ts'
 import { build, freshAddress, token } from '../support/build.ts'
+import { Fastify } from '../support/fastify.ts'
 import { exchange, listen } from '../support/raw-http.ts'
 import { buildScreen, rowsOf, screenClient, store } from '../support/screen.ts'
 

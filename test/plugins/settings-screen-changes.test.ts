@@ -2,13 +2,13 @@
 import { hash } from 'node:crypto'
 import t from 'tap'
 import { auditEntries, type Change } from '../../plugins/index.ts'
-import { onEachEngine } from '../support/build.ts'
+import { onEachDialect } from '../support/build.ts'
 import { as } from '../support/named-tokens.ts'
 import { buildScreen } from '../support/screen.ts'
 import { rows, webhookSecret } from '../support/webhooks.ts'
 
 t.test('each setting that is saved, and the token that is cleared, is one change by the screen', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const seen: Change[] = []
     const { host, client } = await buildScreen(t, {
       engine,
@@ -29,7 +29,7 @@ t.test('each setting that is saved, and the token that is cleared, is one change
 )
 
 t.test('a named token that is made or revoked is one change, which never says the token', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const seen: Change[] = []
     const { host, client } = await buildScreen(t, {
       engine,
@@ -72,7 +72,7 @@ t.test('a named token that is made or revoked is one change, which never says th
 )
 
 t.test('a token whose entry cannot be written is not made', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const { host, client } = await buildScreen(t, { engine, audit: true })
     await host.db.schema.alterTable(host.t.api_audit).dropColumn('request_id').execute()
     const page = await client.get('named-tokens')

@@ -1,6 +1,6 @@
 // Several administrators at once, and what acts on the running API: toggles and the token.
 import t from 'tap'
-import { onEachEngine, token } from '../support/build.ts'
+import { onEachDialect, token } from '../support/build.ts'
 import { buildScreen, rowsOf, type ScreenPage } from '../support/screen.ts'
 
 const shownIn = (page: ScreenPage, name: string): unknown =>
@@ -9,7 +9,7 @@ const shownIn = (page: ScreenPage, name: string): unknown =>
 t.test(
   'of two administrators the second is told what the first has saved, and overwrites it only knowingly',
   (t) =>
-    onEachEngine(t, async (t, engine) => {
+    onEachDialect(t, async (t, engine) => {
       const { host, client } = await buildScreen(t, { engine })
       const [first, second] = [await client.get('export'), await client.get('export')]
       const saved = await client.submit(first, 'export', {
@@ -42,7 +42,7 @@ t.test(
 )
 
 t.test('of forms sent at the same moment one is saved', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const { host, client } = await buildScreen(t, { engine })
     const page = await client.get('export')
     const responses = await Promise.all(
@@ -63,7 +63,7 @@ t.test('a form without the state that it was opened with is never saved', async 
 })
 
 t.test('a toggle acts on the running API at once, and the page says so', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const { host, client } = await buildScreen(t, { engine })
     t.equal((await host.call('GET', '/products')).status, 200)
     const off = await client.save('api', { svc_api_products_enabled: 'no', svc_api_settings_enabled: 'no' })
@@ -78,7 +78,7 @@ t.test('a toggle acts on the running API at once, and the page says so', (t) =>
 )
 
 t.test('clearing the token asks once more; the next request makes the new one, and the page shows it', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const { host, client } = await buildScreen(t, { engine })
     t.equal(
       (await client.get('api')).document.querySelector('a[href=clear-token]')?.textContent,

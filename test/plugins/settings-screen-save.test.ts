@@ -1,6 +1,6 @@
 // Saving on the settings screen: what is written, what is refused, and what of others stays.
 import t from 'tap'
-import { onEachEngine, token } from '../support/build.ts'
+import { onEachDialect, token } from '../support/build.ts'
 import { buildScreen, rowsOf, type ScreenPage, store } from '../support/screen.ts'
 
 const tabs = [
@@ -26,6 +26,7 @@ const odd: Record<string, string> = {
   svc_color_lists: '{"a":{"id":12345678901234567890,"b":"\\u0000"}}',
   svc_hex_names: 'first\nsecond\n',
   svc_color_prices: 'first\r\nsecond',
+  svc_custom_texts_parameter_replace: 'first\r\nsecond',
   svc_color_colorPickerPalette: '\nleading',
   svc_dynamic_views_formats: 'lone\rbreak\nand\r\nmixed',
   svc_watermark_image: 'nul\0 here',
@@ -45,7 +46,7 @@ const odd: Record<string, string> = {
 }
 
 t.test('a form that nobody touched writes nothing, whatever others have stored', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const { host, client } = await buildScreen(t, { engine })
     await store(host, odd)
     const before = await rowsOf(host)
@@ -58,13 +59,13 @@ t.test('a form that nobody touched writes nothing, whatever others have stored',
 )
 
 t.test('one touched field is the only row that is written', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const { host, client } = await buildScreen(t, { engine })
     await store(host, odd)
     const before = await rowsOf(host)
     const changes: [tab: string, key: string, sent: string | string[], stored: string][] = [
-      ['colors', 'svc_hex_names', 'first\r\nnew\r\nsecond\r\n', 'first\nnew\nsecond\n'],
-      ['colors', 'svc_color_prices', 'first\r\nnew', 'first\r\nnew'],
+      ['colors', 'svc_hex_names', 'f00:first\r\nnew\r\nsecond\r\n', 'f00:first\nnew\nsecond\n'],
+      ['element-properties', 'svc_custom_texts_parameter_replace', 'first\r\nnew', 'first\r\nnew'],
       ['colors', 'svc_color_lists', '{"a":{"id":12345678901234567891}}', '{"a":{"id":12345678901234567891}}'],
       [
         'general',
@@ -108,7 +109,7 @@ t.test('an emptied number is null where its default is, else it is refused', asy
 t.test(
   'all fields of a form are saved or none; what is wrong stands beside its field, with all that was entered',
   (t) =>
-    onEachEngine(t, async (t, engine) => {
+    onEachDialect(t, async (t, engine) => {
       const { host, client } = await buildScreen(t, { engine })
       const before = await rowsOf(host)
       const page = await client.save('export', {

@@ -1,6 +1,6 @@
 // Named tokens on the settings screen: listed, made and shown once, revoked after a question.
 import t from 'tap'
-import { onEachEngine } from '../support/build.ts'
+import { onEachDialect } from '../support/build.ts'
 import { as, makeToken } from '../support/named-tokens.ts'
 import { buildScreen, type ScreenClient, type ScreenPage } from '../support/screen.ts'
 
@@ -14,7 +14,7 @@ const shownToken = ({ document }: ScreenPage) =>
   document.querySelector<HTMLInputElement>('#made')?.value ?? ''
 
 t.test('a token is made, shown once, listed without it, and revoked after a question', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const { host, client } = await buildScreen(t, { engine })
     const made = await make(client, {
       name: 'Agent <1>',
@@ -97,7 +97,7 @@ t.test('no scoped token opens the page, and authorize decides alone', async (t) 
 })
 
 t.test('without the table the page says so by an empty list, and the first token makes it', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const { host, client } = await buildScreen(t, { engine })
     await host.db.schema.dropTable(host.t.api_tokens).execute()
     t.ok((await open(client)).texts('main section p').includes('There are none.'))

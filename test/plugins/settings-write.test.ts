@@ -299,6 +299,44 @@ t.test('If-Match also takes the tag of a section, for the keys of that section',
   }),
 )
 
+t.test('the groups "uploads" and "products" are sections, and their tags hold for their keys', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const host = await build(t, { engine })
+    const groups = [
+      [
+        'uploads',
+        'element-properties',
+        ['custom-images'],
+        'svc_uploaded_designs_parameter_minW',
+        'svc_max_zoom',
+      ],
+      [
+        ...([
+          'products',
+          'woocommerce',
+          ['product-page', 'catalog-listing', 'global-product-designer'],
+        ] as const),
+        ...(['svc_global_product_designer', 'svc_wc_cart_thumbnail_width'] as const),
+      ],
+    ] as const
+    for (const [slug, tab, sections, key, other] of groups) {
+      const { status, body, headers } = await host.call('GET', `/settings/groups/${slug}`)
+      t.strictSame([status, body.data.tab], [200, tab])
+      t.strictSame(
+        body.data.sections.map(({ section }: { section: string }) => section),
+        sections,
+      )
+      const values = await host.call('GET', `/settings/values?keys[]=${key}`)
+      const patch = async (keys: object) =>
+        (await host.call('PATCH', '/settings', keys, { 'if-match': String(headers.etag) })).status
+      t.equal(await patch({ [other]: 5 }), 412, 'a key of another group')
+      t.equal(await patch(values.body.data), 200, key)
+    }
+    const unknown = await host.call('GET', '/settings/groups/upload')
+    t.match(unknown.body.message, /the tabs are general/)
+  }),
+)
+
 t.test('concurrent writes of the same rows in different orders end as one of them, whole', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })

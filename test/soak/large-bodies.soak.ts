@@ -3,7 +3,6 @@ import t, { type Test } from 'tap'
 import { build, onEachEngine, type TestHost } from '../support/build.ts'
 import {
   changes,
-  mainThreadSize,
   otherReads,
   reads,
   routes,
@@ -48,7 +47,6 @@ t.test('no body and no stored value stalls the event loop', (t) =>
     const sizes = [
       { size, routes: [...routes, ...changes] },
       { size: smallSize, routes: smallRoutes },
-      { size: mainThreadSize, routes: all },
     ]
     for (const [name, shape] of Object.entries(shapes)) {
       for (const { size, routes } of sizes) {

@@ -3,12 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv, type ValidateFunction } from 'ajv'
-import Fastify, {
-  type FastifyInstance,
-  type FastifyServerOptions,
-  type InjectOptions,
-  type RouteOptions,
-} from 'fastify'
+import type { FastifyInstance, FastifyServerOptions, InjectOptions, RouteOptions } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Test } from 'tap'
 import { errorTable, type SvcApiOptions, svcApi } from '../../plugins/index.ts'
@@ -17,6 +12,7 @@ import { type Connection, connect } from '../../src/db/connect.ts'
 import type { PhysicalNames, Tables } from '../../src/db/tables.ts'
 import type { Operation } from '../../src/http/operations.ts'
 import type { DatabaseServer, ServerOptions } from './database-server.ts'
+import { Fastify } from './fastify.ts'
 import { freshDatabase, startMariadb } from './mariadb.ts'
 import { freshMysqlDatabase, startMysql } from './mysql.ts'
 
@@ -49,7 +45,7 @@ export function onEachServer(
   return Promise.all(serverNames.map((engine) => t.test(engine, (sub) => run(sub, engine))))
 }
 
-/** The same where the statements matter and not what runs them: both servers get the same ones. */
+/** The same where two servers tell no more than one, such as commands and pages: both get the same statements. */
 export function onEachDialect(t: Test, run: (t: Test, engine: Engine) => Promise<void>): Promise<unknown> {
   return Promise.all(
     (['SQLite', 'MariaDB'] as const).map((engine) => t.test(engine, (sub) => run(sub, engine))),

@@ -5,9 +5,19 @@ import { resolve } from 'node:path'
 import type { Test } from 'tap'
 import { ensureToken } from '../../plugins/index.ts'
 
-/** Starts `examples/{name}/index.ts` and waits until it listens. It is stopped with the test. */
-export async function startExample(t: Test, name: string, variables: Record<string, string>) {
-  const program = resolve(import.meta.dirname, `../../examples/${name}/index.ts`)
+const examples = resolve(import.meta.dirname, '../../examples')
+
+/**
+ * Starts the `index.ts` of an example and waits until it listens. It is stopped with the test.
+ * @param folder of the examples
+ */
+export async function startExample(
+  t: Test,
+  name: string,
+  variables: Record<string, string>,
+  folder = examples,
+) {
+  const program = resolve(folder, name, 'index.ts')
   const child = spawn(process.execPath, [program], {
     env: { PATH: process.env.PATH ?? '', PORT: '0', ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -22,7 +32,7 @@ export async function startExample(t: Test, name: string, variables: Record<stri
   const ended = once(child, 'close')
   const url = await new Promise<string>((found, failed) => {
     child.stdout.on('data', () => {
-      const address = /^Listening on (\S+)$/m.exec(output.text)?.[1]
+      const address = /^Listening on +(\S+)$/m.exec(output.text)?.[1]
       if (address) found(address)
     })
     ended.then(() => failed(new Error(output.text)))

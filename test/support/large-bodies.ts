@@ -1,18 +1,13 @@
 // Bodies at the size limit in every hostile shape, the routes that accept them, and those that return what was stored.
 
-import { largeFrom } from '../../src/off-thread/off-thread.ts'
-
 /** Bytes of a body, just below the limit of routes that accept a blob. */
-export const size = 32 * 2 ** 20 - 1000
+export const size = 8 * 2 ** 20 - 1000
 /** The same for other routes. */
 export const smallSize = 2 ** 20 - 1000
-/** The largest body that is parsed on the main thread. */
-export const mainThreadSize = largeFrom - 1000
-
 const repeated = (unit: string, size: number) => unit.repeat(Math.floor(size / Buffer.byteLength(unit)))
 /** As many values as a body may contain, and a string for the rest. */
 const counted = (unit: string, values: number, size: number) => {
-  const list = unit.repeat(Math.min(2_400_000 / values, (size - 100) / unit.length))
+  const list = unit.repeat(Math.min(490_000 / values, (size - 100) / unit.length))
   return `${list}"${'x'.repeat(size - list.length - 2)}"`
 }
 const element = {
@@ -41,7 +36,7 @@ export const shapes: Record<string, (size: number) => string> = {
   'empty arrays at the limit': (size) => counted('[],', 1, size),
   'single values in arrays': (size) => counted('[[0]],', 3, size),
   exponents: (size) => counted('1e20,', 1, size),
-  names: (size) => `{${Array.from({ length: Math.min(2_300_000, size / 13) }, (_, i) => `"k${i}":1`)}}`,
+  names: (size) => `{${Array.from({ length: Math.min(99_000, size / 13) }, (_, i) => `"k${i}":1`)}}`,
   designs: (size) => `${repeated(`${JSON.stringify({ ...element, source: 'x'.repeat(60) })},`, size)}0`,
 }
 

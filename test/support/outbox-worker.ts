@@ -1,6 +1,6 @@
 // A process that renames products as fast as it is told to, and delivers the events about it, until it is killed.
-import Fastify from 'fastify'
 import { svcApi, type WebhookEndpoint } from '../../plugins/index.ts'
+import { Fastify } from './fastify.ts'
 
 export interface OutboxTask {
   address: string

@@ -1,12 +1,13 @@
 // The other process of a test: serves the API on a given database, and runs tasks that the test sends over IPC.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import Fastify, { type InjectOptions } from 'fastify'
+import type { InjectOptions } from 'fastify'
 import { type SvcApiOptions, svcApi } from '../../plugins/index.ts'
 import { connect, databaseOn } from '../../src/db/connect.ts'
 import { guard } from '../../src/db/guard.ts'
 import { optionsStore } from '../../src/options/store.ts'
 import { migrate } from '../../src/upkeep/set-up.ts'
+import { Fastify } from './fastify.ts'
 import { listen } from './raw-http.ts'
 
 /** One request below the namespace. */

@@ -1,11 +1,11 @@
 // A process that handles one notification and kills itself at a given point, if any.
-import Fastify from 'fastify'
 import { type DatabaseConnection, type Dialect, type Driver, Kysely } from 'kysely'
 import { svcApi } from '../../plugins/index.ts'
 import { mysql2Dialect, openPool } from '../../src/db/mysql.ts'
 import { nodeSqlite } from '../../src/db/sqlite.ts'
 import type { Tables } from '../../src/db/tables.ts'
 import type { DraftItem } from '../../src/print-providers/provider.ts'
+import { Fastify } from './fastify.ts'
 
 export interface WorkerTask {
   address: string

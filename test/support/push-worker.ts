@@ -1,6 +1,6 @@
 // A process that pushes one upload or one print file to a remote storage, and is killed from outside while it does.
-import Fastify from 'fastify'
 import { svcApi } from '../../plugins/index.ts'
+import { Fastify } from './fastify.ts'
 import { form, formHeaders } from './form.ts'
 import { png } from './make-png.ts'
 

@@ -1,7 +1,7 @@
 // A host process: serves the API on the database of its argument (with options as JSON behind it), prints its address, and
 // closes on SIGTERM.
-import Fastify from 'fastify'
 import { svcApi } from '../../plugins/index.ts'
+import { Fastify } from './fastify.ts'
 
 const app = Fastify()
 const [, , database = '', options = '{}'] = process.argv

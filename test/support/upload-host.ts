@@ -1,6 +1,6 @@
 // A process that serves the API over a socket, for tests that kill it or measure it from outside.
-import Fastify from 'fastify'
 import { svcApi } from '../../plugins/index.ts'
+import { Fastify } from './fastify.ts'
 
 const [database = '', dir = ''] = process.argv.slice(2)
 const app = Fastify({ forceCloseConnections: true })

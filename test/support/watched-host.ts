@@ -1,10 +1,9 @@
 // A host process that monitors itself: how long its event loop stalled, and its peak memory.
 import { readFileSync, writeFileSync } from 'node:fs'
-import Fastify from 'fastify'
 import { type SvcApiOptions, svcApi } from '../../plugins/index.ts'
 import { timeouts } from '../../src/db/timeouts.ts'
 import { requestTime } from '../../src/deadline.ts'
-import { callTime } from '../../src/off-thread/off-thread.ts'
+import { Fastify } from './fastify.ts'
 
 export interface Watch {
   /** The maximum time between two turns of the event loop, in milliseconds. */
@@ -29,7 +28,6 @@ if (isPatient) {
   const long = 120_000
   Object.assign(requestTime, { gate: long, handler: long })
   Object.assign(timeouts, { acquire: long, query: long })
-  callTime.max = long
 }
 const app = Fastify({ requestTimeout: 0 })
 await app.register(svcApi, { siteUrl: 'https://shop.example', migrate: true, ...options })

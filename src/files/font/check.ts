@@ -1,38 +1,59 @@
 // Checks that a file is a valid TrueType font, so that no program that renders it reads beyond its tables.
 
 import { FileRejected } from '../rejected.ts'
+import { assembleFont, directoryHeader, type FontTables } from './assemble.ts'
 import { assertFont } from './assert-font.ts'
 import { assertCmap } from './cmap.ts'
 import { assertGlyphs, glyphOffsets } from './glyphs.ts'
-import { assertGlyphDefinitions, assertPositions, assertSubstitutions } from './layout.ts'
+import { assertGlyphDefinitions, repairedPositions, repairedSubstitutions } from './layout.ts'
+import { cleanNames } from './names.ts'
 import { assertSvgGlyphs } from './svg-glyphs.ts'
-import { assertHead, assertHhea, assertMaxp, assertName, assertOs2, assertPost } from './tables.ts'
-
-/** The tables of a font by their tags. */
-type FontTables = ReadonlyMap<string, Buffer>
+import { assertHead, assertHhea, assertMaxp, assertName, assertOs2, assertPost, cleanPost } from './tables.ts'
 
 const requiredTables = ['head', 'maxp', 'hhea', 'hmtx', 'cmap', 'name', 'OS/2', 'post', 'loca', 'glyf']
 /** Tables with outlines of another format, which programs may prefer and which are not checked here. */
 const unusedTables = new Set(['CFF ', 'CFF2', 'VORG'])
+const bitmapTables = ['EBDT', 'CBDT', 'sbix', 'bdat']
 const maxTables = 256
+/** Whatever it is named, a program that is given the file would run it. */
+const phpCode = /<\?php\s/i
 
 /**
  * Throws FileRejected unless the font's directory, metrics, character map and outlines are consistent. Checksums are not
  * verified: programs that edit a font often leave them stale, and no program relies on them.
- * @returns the font without empty and unused tables, for which browsers reject the whole font, and without bytes between and
- * after its tables; undefined if there are none of these
+ * @returns the font without markup in its names, without lookups that programs ignore, without empty and unused tables, for
+ * which browsers reject the whole font, and without bytes between and after its tables; undefined if there are none of these
  */
 export function checkTrueType(content: Uint8Array): Buffer | undefined {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.length)
   try {
-    const { tables, directory, ranges } = fontTables(bytes)
-    assertTables(tables)
-    return withoutGaps(bytes, directory, ranges)
+    const repaired = repairedFont(bytes)
+    if (phpCode.test((repaired ?? bytes).toString('latin1')))
+      throw new FileRejected('The font contains program code.')
+    return repaired
   } catch (error) {
     // A read beyond the end of a table.
     if (error instanceof RangeError) throw new FileRejected('The font is truncated or damaged.')
     throw error
   }
+}
+
+function repairedFont(bytes: Buffer): Buffer | undefined {
+  const { tables, directory, ranges } = fontTables(bytes)
+  const changed = checkedTables(tables)
+  if (changed.size === 0) return withoutGaps(bytes, directory, ranges)
+  // A signature would no longer be true.
+  const kept = [...tables].filter(
+    ([tag, table]) => table.length > 0 && !unusedTables.has(tag) && tag !== 'DSIG',
+  )
+  const inOrder = kept.sort(([, a], [, b]) => a.byteOffset - b.byteOffset)
+  const repaired = assembleFont(
+    bytes.readUInt32BE(0),
+    new Map(inOrder.map(([tag, table]) => [tag, changed.get(tag) ?? table])),
+  )
+  // Parts of a table may overlap, so that a change of one of them affects others.
+  assertFont(repairedFont(repaired) === undefined, 'it cannot be repaired')
+  return repaired
 }
 
 /** Offsets in the file; `end` is exclusive. */
@@ -64,16 +85,6 @@ function fontTables(bytes: Buffer): { tables: FontTables; directory: Buffer; ran
   return { tables, directory: Buffer.concat([header, ...entries]), ranges }
 }
 
-/** The start of the file: its format, the number of tables, and the parameters for a binary search. */
-function directoryHeader(version: number, count: number): Buffer {
-  const selector = Math.floor(Math.log2(Math.max(count, 1)))
-  const header = Buffer.alloc(12)
-  header.writeUInt32BE(version, 0)
-  for (const [index, value] of [count, 16 << selector, selector, 16 * count - (16 << selector)].entries())
-    header.writeUInt16BE(value, 4 + 2 * index)
-  return header
-}
-
 /** Removes bytes that belong to no table, where somebody could hide data. */
 function withoutGaps(bytes: Buffer, directory: Buffer, ranges: readonly ByteRange[]): Buffer | undefined {
   const end = Math.ceil((ranges.at(-1)?.[1] ?? 0) / 4) * 4
@@ -83,7 +94,11 @@ function withoutGaps(bytes: Buffer, directory: Buffer, ranges: readonly ByteRang
   return clean.equals(bytes) ? undefined : clean
 }
 
-function assertTables(tables: FontTables): void {
+/** Throws FileRejected unless every table is valid. Returns those that must be replaced. */
+function checkedTables(tables: FontTables): Map<string, Buffer> {
+  if (!tables.get('glyf')?.length && bitmapTables.some((tag) => tables.get(tag)?.length))
+    throw new FileRejected('The font contains bitmaps only, and no outlines that could be drawn in any size.')
+  const changed = new Map<string, Buffer>()
   for (const tag of requiredTables) assertFont((tables.get(tag)?.length ?? 0) > 0, `table ${tag} is missing`)
   const table = (tag: string) => tables.get(tag) ?? Buffer.alloc(0)
   const { wideOffsets } = assertHead(table('head'))
@@ -107,14 +122,18 @@ function assertTables(tables: FontTables): void {
     'invalid size ranges',
   )
   assertCmap(table('cmap'), glyphs)
-  const optional = (tag: string, check: (table: Buffer, glyphs: number) => void) => {
-    if (table(tag).length > 0) check(table(tag), glyphs)
+  if (table('GDEF').length > 0) assertGlyphDefinitions(table('GDEF'), glyphs)
+  if (table('SVG ').length > 0) assertSvgGlyphs(table('SVG '))
+  const clean = (tag: string, repaired: (table: Buffer, glyphs: number) => Buffer | undefined) => {
+    const replacement = table(tag).length > 0 && repaired(table(tag), glyphs)
+    if (replacement) changed.set(tag, replacement)
   }
-  optional('GDEF', assertGlyphDefinitions)
-  optional('GSUB', assertSubstitutions)
-  optional('GPOS', assertPositions)
-  optional('SVG ', assertSvgGlyphs)
+  clean('GSUB', repairedSubstitutions)
+  clean('GPOS', repairedPositions)
+  clean('name', cleanNames)
+  clean('post', cleanPost)
   assertGlyphs(table('glyf'), glyphOffsets(table('loca'), glyphs, wideOffsets))
+  return changed
 }
 
 function printable(tag: string): string {

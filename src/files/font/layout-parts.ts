@@ -1,4 +1,5 @@
 // Checks the structures that the layout tables of a font share: offset lists, coverage tables, classes, scripts and features.
+import { FileRejected } from '../rejected.ts'
 import { assertFont } from './assert-font.ts'
 
 export interface LayoutContext {
@@ -45,10 +46,17 @@ export function glyphList(part: Buffer, at: number, context: LayoutContext): voi
   }
 }
 
+/** A set of glyphs in a format that no program knows. Programs ignore the lookup that depends on it. */
+export class UnknownSet extends FileRejected {
+  constructor() {
+    super('The font is damaged: invalid set of glyphs.')
+  }
+}
+
 /** A coverage table: a set of glyphs, as a list or in ranges. */
 export function coverage(part: Buffer, context: LayoutContext): void {
   const format = u16(part, 0)
-  assertFont(format === 1 || format === 2, 'invalid set of glyphs')
+  if (format !== 1 && format !== 2) throw new UnknownSet()
   if (format === 1) glyphList(part, 2, context)
   else ranges(part, context)
 }
@@ -73,8 +81,10 @@ function ranges(part: Buffer, context: LayoutContext, most = 0xffff): void {
   let previous = -1
   for (let at = 4; at < 4 + 6 * count; at += 6) {
     const [start, end] = [u16(part, at), u16(part, at + 2)]
+    // Some programs write empty ranges, which contain no glyph.
+    if (start > end) continue
     // In some valid fonts adjacent ranges share a glyph.
-    const isValid = start >= previous && start <= end && end < context.glyphs && u16(part, at + 4) <= most
+    const isValid = start >= previous && end < context.glyphs && u16(part, at + 4) <= most
     assertFont(isValid, 'invalid range of glyphs')
     previous = end
   }

@@ -9,6 +9,7 @@ import {
   type LayoutContext,
   script,
   subtableAt,
+  UnknownSet,
   u16,
 } from './layout-parts.ts'
 import { positions } from './positions.ts'
@@ -35,33 +36,40 @@ const substitutionChecks: Readonly<Record<number, Subtable>> = {
 
 const positioningChecks: Readonly<Record<number, Subtable>> = { ...positions, 7: contextual, 8: chained }
 
-export function assertSubstitutions(gsub: Buffer, glyphs: number): void {
-  assertLookups(gsub, { glyphs, readsLeft: maxReads }, substitutionChecks, 7)
+/** The table without lookups that programs ignore; undefined if there are none. Throws FileRejected for a damaged table. */
+export function repairedSubstitutions(gsub: Buffer, glyphs: number): Buffer | undefined {
+  return repairedLookups(gsub, { glyphs, readsLeft: maxReads }, substitutionChecks, 7)
 }
 
-export function assertPositions(gpos: Buffer, glyphs: number): void {
-  assertLookups(gpos, { glyphs, readsLeft: maxReads }, positioningChecks, 9)
+/** As `repairedSubstitutions`. */
+export function repairedPositions(gpos: Buffer, glyphs: number): Buffer | undefined {
+  return repairedLookups(gpos, { glyphs, readsLeft: maxReads }, positioningChecks, 9)
 }
 
 export function assertGlyphDefinitions(gdef: Buffer, glyphs: number): void {
   const context = { glyphs, readsLeft: maxReads }
   assertFont(u16(gdef, 0) === 1, 'invalid glyph definitions')
   if (u16(gdef, 4) !== 0) classes(subtableAt(gdef, 4), context, maxGlyphClass)
-  if (u16(gdef, 10) !== 0) classes(subtableAt(gdef, 10), context)
+  // The first edition of the format had no classes of marks, and glyph classes where their offset stands now.
+  if (u16(gdef, 4) !== firstHeader && u16(gdef, 10) !== 0) classes(subtableAt(gdef, 10), context)
   for (const at of [6, 8]) if (u16(gdef, at) !== 0) coverage(subtableAt(subtableAt(gdef, at), 0), context)
 }
 
+/** The length of the header in the first edition of the format. */
+const firstHeader = 10
 /** Base, ligature, mark and component. */
 const maxGlyphClass = 4
+/** The offset in a lookup of the number of its subtables. */
+const subtableCount = 4
 // Subtables may overlap, so that a small table could take hours to read.
 const maxReads = 20_000_000
 
-function assertLookups(
+function repairedLookups(
   table: Buffer,
   context: LayoutContext,
   subtables: Readonly<Record<number, Subtable>>,
   extension: number,
-): void {
+): Buffer | undefined {
   assertFont(u16(table, 0) === 1, 'invalid version of a layout table')
   const [scripts, features, lookups] = [4, 6, 8].map((at) =>
     u16(table, at) === 0 ? undefined : subtableAt(table, at),
@@ -69,16 +77,30 @@ function assertLookups(
   const [featureCount, lookupCount] = [features, lookups].map((list) => (list ? u16(list, 0) : 0))
   if (scripts) tagged(scripts, (part) => script(part, featureCount ?? 0, context))
   if (features) tagged(features, (part) => feature(part, lookupCount ?? 0, context))
-  if (!lookups) return
+  if (!lookups) return undefined
+  const ignored: number[] = []
   eachOffset(lookups, 0, context, (lookup) => {
+    try {
+      assertSubtables(lookup)
+    } catch (error) {
+      if (!(error instanceof UnknownSet)) throw error
+      ignored.push(lookup.byteOffset - table.byteOffset)
+    }
+  })
+  if (ignored.length === 0) return undefined
+  const repaired = Buffer.from(table)
+  for (const lookup of ignored) repaired.writeUInt16BE(0, lookup + subtableCount)
+  return repaired
+
+  function assertSubtables(lookup: Buffer): void {
     const type = u16(lookup, 0)
-    eachOffset(lookup, 4, context, (part) => {
+    eachOffset(lookup, subtableCount, context, (part) => {
       if (type !== extension) return check(type, part)
       const offset = part.readUInt32BE(4)
       assertFont(u16(part, 0) === 1 && offset < part.length, 'invalid offset in a layout table')
       check(u16(part, 2), part.subarray(offset))
     })
-  })
+  }
 
   function check(type: number, part: Buffer): void {
     const subtable = subtables[type]

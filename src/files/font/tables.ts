@@ -1,5 +1,6 @@
 // Checks the small tables of a font: header, metrics and names.
 import { assertFont } from './assert-font.ts'
+import { containsCode } from './names.ts'
 
 const magicNumber = 0x5f0f3cf5
 /** The number of standard Macintosh glyph names, which have no entry of their own. */
@@ -68,4 +69,13 @@ function assertGlyphNames(post: Buffer, glyphs: number): void {
     assertFont(at <= post.length, 'invalid glyph names')
   }
   assertFont(last < names, 'invalid glyph names')
+}
+
+/** The table without glyph names, if these or what follows begin code; they are of no use to a viewer. */
+export function cleanPost(post: Buffer): Buffer | undefined {
+  const hasNames = post.readUInt32BE(0) === 0x00020000
+  if (!containsCode(post.subarray(hasNames ? 34 + 2 * post.readUInt16BE(32) : 32))) return undefined
+  const bare = Buffer.from(post.subarray(0, 32))
+  bare.writeUInt32BE(0x00030000, 0)
+  return bare
 }

@@ -60,7 +60,7 @@ const networkRule: [Test, string] = [
 ]
 const linkRule: [Test, string] = [
   memoized(isStringThat(isUnsafeLink)),
-  'contains links to scripts or local files',
+  'contains links to scripts, local files or other programs',
 ]
 
 /** For each key, the test and the end of the message. */

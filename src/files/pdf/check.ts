@@ -3,7 +3,7 @@
 import { FileRejected } from '../rejected.ts'
 import { activeContent } from './active.ts'
 import { isWhitespace } from './characters.ts'
-import { type PdfObjects, pdfObjects } from './objects.ts'
+import { assertPlain, type PdfObjects, pdfObjects } from './objects.ts'
 import { PdfDict } from './values.ts'
 
 /** Throws FileRejected for active content, attached files, encryption, a damaged file, or one that is also a ZIP archive. */
@@ -38,7 +38,7 @@ function endsAsZip(bytes: Buffer): boolean {
 }
 
 function assertDocument({ dicts, trailers, resolve }: PdfObjects): void {
-  if (dicts.some((dict) => dict.has('Encrypt'))) throw new FileRejected('The PDF is encrypted.')
+  assertPlain(dicts)
   const roots = trailers.flatMap((trailer) => trailer.all('Root')).flatMap(resolve)
   const isWhole = roots.some(
     (root) => root instanceof PdfDict && root.all('Pages').some((pages) => resolve(pages).length > 0),

@@ -63,13 +63,18 @@ function bigEndian(data: Buffer, at: number, width: number): number {
   return value
 }
 
-/** The numbers and offsets of packed objects. They must consist of plain digits and whitespace. */
+/** Lines of comments, which qpdf writes between the numbers and the first object. */
+const commentLines = /^(?:%[^\r\n]*[\r\n][\0\t\n\f\r ]*)*$/
+
+/** The numbers and offsets of packed objects. They must consist of plain digits and whitespace; comments may follow. */
 export function packedObjectOffsets(
   data: string,
   first: number,
   objects: number,
 ): [number: number, offset: number][] {
-  const head = data.slice(0, first)
+  const comments = data.slice(0, first).indexOf('%')
+  const head = data.slice(0, comments < 0 ? first : comments)
+  if (!commentLines.test(data.slice(head.length, first))) throw unusual()
   for (let at = 0; at < head.length; at++) {
     const code = head.charCodeAt(at)
     if (!isDigit(code) && !isWhitespace(code)) throw unusual()

@@ -17,6 +17,11 @@ export interface PdfObjects {
   resolve(value: PdfValue | undefined): PdfValue[]
 }
 
+/** Throws FileRejected for an encrypted document. */
+export function assertPlain(dicts: readonly PdfDict[]): void {
+  if (dicts.some((dict) => dict.has('Encrypt'))) throw new FileRejected('The PDF is encrypted.')
+}
+
 const maxValues = 5_000_000
 // Every saved revision may redefine an object; a chain of references is short.
 const maxDefinitions = 200
@@ -37,6 +42,8 @@ export function pdfObjects(bytes: Buffer): PdfObjects {
 
   for (const header of objectHeaders(source)) readObject(header)
   found.trailers.push(...trailers(source, state))
+  // Streams that are encrypted look damaged.
+  assertPlain(state.dicts)
   for (const offset of tableOffsets(source, state)) followIndex(offset)
   // The list grows during iteration: a cross-reference may lead to another cross-reference stream.
   for (const stream of found.streams) if (isIndex(stream)) readIndex(stream)

@@ -114,6 +114,8 @@ export class PdfReader {
     const plain = name.includes('#')
       ? name.replace(/#([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
       : name
+    // Some programs end the name there, others do not.
+    if (plain.includes('\0')) throw new FileRejected('The PDF contains a name with a NUL character.')
     return `/${plain}`
   }
 

@@ -1,19 +1,22 @@
 // Classifies the targets of links and file names in a PDF.
 
-/** Schemes that make a viewer run something, or open a local file. */
-const unsafeScheme =
-  /^(?:javascript|vbscript|livescript|data|file|jar|res|shell|smb|search|ms-[a-z-]{1,40}|search-ms):/i
+/** Schemes that open a page, a mail, a call, or what older documents cite. Any other one may start any program. */
+const safeScheme = /^(?:https?|mailto|tel|ftp|news)$/i
+/** Before the path of a relative link there is no colon. */
+const schemeBefore = /^([^/?#\\]*):/
 // At least two characters: a single letter is a drive.
 const anyScheme = /^[a-z][a-z0-9+.-]{1,40}:/i
 
-/** Browsers ignore whitespace and control characters in a URL; some viewers also what is invisible. */
-const compact = (target: string) => target.replace(/[\p{White_Space}\p{Cc}\p{Cf}]/gu, '')
+/** Browsers ignore whitespace and control characters in a URL; some viewers also what is invisible, or the width of letters. */
+const compact = (target: string) => target.normalize('NFKC').replace(/[\p{White_Space}\p{Cc}\p{Cf}]/gu, '')
 
-/** Whether a link runs something, or leads to a file. A relative link and one to another site are safe. */
+/** Whether a link may run something, or lead to a file. A relative link and one to another site are safe. */
 export function isUnsafeLink(target: string): boolean {
   const link = compact(target)
+  const scheme = schemeBefore.exec(link)?.[1]
+  if (scheme !== undefined && !safeScheme.test(scheme)) return true
   // Two slashes start a scheme-relative URL, which is safe.
-  return unsafeScheme.test(link) || /^(?:\\[\\/]|\/\\)/.test(link)
+  return /^(?:\\[\\/]|\/\\)/.test(link)
 }
 
 /** Whether a file name refers to another machine: `\\server\x`, `//server/x`, or a URL. */

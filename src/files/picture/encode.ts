@@ -4,7 +4,7 @@ import { requireBeside } from '../../installed.ts'
 import { fairQueue } from '../fair-queue.ts'
 import { FileRejected } from '../rejected.ts'
 import { withJpegDensity } from './jpeg.ts'
-import { maxPixels } from './limits.ts'
+import { maxPixels, maxSide } from './limits.ts'
 import { type PreparedPicture, withProfile } from './prepare.ts'
 
 interface EncodedImage {
@@ -20,6 +20,8 @@ interface EncodedImage {
 type FailOn = NonNullable<SharpOptions['failOn']>
 
 const maxSeconds = 20
+/** Bytes that a decode may take, beyond some rows. Two run at once. */
+const maxMemory = 400_000_000
 // Progressive files have about ten scans; each scan of a decompression bomb costs a pass over all pixels.
 const maxScans = 100
 
@@ -75,18 +77,30 @@ function withWarning(image: EncodedImage, warning: string): EncodedImage {
   return { ...image, warning: [image.warning, warning].filter(Boolean).join(' ') }
 }
 
-function assertSize(
-  { width, height, format }: Metadata,
-  { scans }: PreparedPicture,
-  type: 'png' | 'jpeg',
-): void {
+function assertSize(metadata: Metadata, { scans }: PreparedPicture, type: 'png' | 'jpeg'): void {
+  const { width, height, format } = metadata
   if (format !== type) throw new FileRejected('The picture is damaged or cannot be decoded in time.')
   if (width * height > maxPixels) {
     throw new FileRejected(
       `The picture has ${width} by ${height} pixels; the limit is ${maxPixels / 1e6} megapixels.`,
     )
   }
+  if (width > maxSide || height > maxSide) {
+    throw new FileRejected(
+      `The picture has ${width} by ${height} pixels; the limit is ${maxSide} pixels for each side.`,
+    )
+  }
   if (scans > maxScans) throw new FileRejected(`The picture has more than ${maxScans} scans.`)
+  if (decodedBytes(metadata) > maxMemory)
+    throw new FileRejected('The picture takes too much memory to decode; save it without interlacing.')
+}
+
+/** What a decode keeps in memory as a whole: interlaced pixels, coefficients of a progressive JPEG, and pixels to be turned. */
+function decodedBytes({ width, height, channels, depth, ...metadata }: Metadata): number {
+  const pixels = width * height * channels * (depth === 'ushort' ? 2 : 1)
+  const coefficients = metadata.chromaSubsampling === '4:2:0' ? pixels : 2 * pixels
+  const interlaced = metadata.isProgressive ? (metadata.format === 'jpeg' ? coefficients : pixels) : 0
+  return interlaced + ((metadata.orientation ?? 1) > 1 ? pixels : 0)
 }
 
 async function encode(image: Sharp, metadata: Metadata, type: 'png' | 'jpeg'): Promise<EncodedImage> {

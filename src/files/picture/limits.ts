@@ -3,6 +3,13 @@
 /** The largest number of pixels in a picture, as an asset or embedded in a drawing. */
 export const maxPixels = 50_000_000
 
+/** The largest width and height in pixels: codecs keep whole rows in memory, many at a time. */
+export const maxSide = 32_767
+
+/** Whether a picture of this size may be decoded. */
+export const isDecodable = (width: number, height: number): boolean =>
+  width > 0 && height > 0 && width <= maxSide && height <= maxSide && width * height <= maxPixels
+
 export interface PictureLimits {
   /** Pixels per inch. */
   minDpi?: number

@@ -13,7 +13,9 @@ import { cleanDeclarations, cleanValue, loadsResource } from './css.ts'
 /** What was removed, in the words of the warning. */
 export type Removed =
   | 'active content'
+  | 'content of unknown elements'
   | 'external links'
+  | 'paths of texts'
   | 'pictures that cannot be displayed'
   | 'styles that could load external resources'
 
@@ -38,6 +40,7 @@ function ownAttribute(
   removed: Set<Removed>,
 ): Attribute | undefined {
   if (/^on/i.test(local)) removed.add('active content')
+  if (element === 'textPath' && local === 'path' && value.trim()) removed.add('paths of texts')
   if (!allowedAttributes.has(local)) return undefined
   if (local === 'href') return link(element, local, value, removed)
   if (local === 'id' || local === 'class') return suspicious.test(value) ? undefined : [local, value]

@@ -50,7 +50,7 @@ export const costs = {
   radialGradient: 10_000,
   /** For each pixel of an embedded picture. */
   pixel: 0.02,
-  /** For each pair of element and selector. */
+  /** For each pair of element and simple selector. */
   selector: 0.05,
   /** For each pair of siblings and selector that counts them. */
   siblings: 0.007,

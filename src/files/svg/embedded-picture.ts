@@ -2,7 +2,7 @@
 // not decoded, so that no pixel changes.
 import type { TypeFor } from '../file-types.ts'
 import { endOfScan } from '../picture/jpeg.ts'
-import { maxPixels } from '../picture/limits.ts'
+import { isDecodable, maxPixels } from '../picture/limits.ts'
 import { pngPicture } from '../picture/png.ts'
 
 /** Ordinary pictures have dozens of parts, animated ones some thousands. Each costs as much time as many bytes. */
@@ -25,7 +25,7 @@ export function embeddedPixels(href: string | undefined): number {
   if (href === undefined || type === undefined) return 0
   const bytes = Buffer.from(href.slice(href.indexOf(',') + 1), 'base64')
   if (type === 'png') return bytes.readUInt32BE(16) * bytes.readUInt32BE(20)
-  if (type === 'gif') return bytes.readUInt16LE(6) * bytes.readUInt16LE(8)
+  if (type === 'gif') return gifPixels(bytes)
   return type === 'webp' ? webpPixels(bytes) : jpegPixels(bytes)
 }
 
@@ -44,12 +44,9 @@ function jpegPixels(bytes: Buffer): number {
 /** Whether a segment of a JPEG file contains the size of the picture. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-const isDisplayable = (width: number, height: number) =>
-  width > 0 && height > 0 && width * height <= maxPixels
-
 function png(bytes: Buffer): Buffer | undefined {
   // The first chunk is a header of 13 bytes.
-  if (bytes.readUInt32BE(8) !== 13 || !isDisplayable(bytes.readUInt32BE(16), bytes.readUInt32BE(20)))
+  if (bytes.readUInt32BE(8) !== 13 || !isDecodable(bytes.readUInt32BE(16), bytes.readUInt32BE(20)))
     return undefined
   const picture = Buffer.from(pngPicture(bytes, { exif: false }))
   for (let at = 8; at + 12 <= picture.length; ) {
@@ -75,7 +72,7 @@ function jpeg(bytes: Buffer): Buffer | undefined {
     }
     const end = at + 2 + bytes.readUInt16BE(at + 2)
     const segment = bytes.subarray(at, end)
-    if (isFrame(marker)) displayable = isDisplayable(bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5))
+    if (isFrame(marker)) displayable = isDecodable(bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5))
     if (isFrame(marker) && !displayable) return undefined
     if (parts.push(marker >= 0xe0 ? application(marker, segment) : segment) > maxParts) return undefined
     at = end
@@ -127,28 +124,61 @@ function turned(orientation: number): Buffer {
   return segment.subarray(0, 36)
 }
 
-function gif(bytes: Buffer): Buffer | undefined {
-  if (!isDisplayable(bytes.readUInt16LE(6), bytes.readUInt16LE(8))) return undefined
-  const colors = (flags: number) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)
-  let at = 13 + colors(bytes.readUInt8(10))
-  const parts = [bytes.subarray(0, at)]
-  /** The offset after a chain of blocks, each of which starts with its length. */
-  const behind = (from: number) => {
-    let end = from
-    for (let length = bytes.readUInt8(end); length > 0; length = bytes.readUInt8(end)) end += length + 1
-    return end + 1
-  }
-  for (; ; at = behind(at)) {
+interface GifBlock {
+  /** The first byte of an image, an extension or the end. */
+  kind: number
+  /** Offsets of the block and of the next one. */
+  start: number
+  end: number
+}
+
+const gifImage = 0x2c
+const gifExtension = 0x21
+
+/** The blocks of a GIF file after its header and global colors. */
+function* gifBlocks(bytes: Buffer): Generator<GifBlock> {
+  for (let at = gifHeader(bytes); ; ) {
     const kind = bytes.readUInt8(at)
-    const from = at
-    if (kind === 0x2c) at += 11 + colors(bytes.readUInt8(at + 9))
-    else if (kind === 0x21) at += 2
-    else return Buffer.concat([...parts, Buffer.from([0x3b])])
-    const isControl = kind === 0x21 && bytes[from + 1] === 0xf9
-    const isLoop = kind === 0x21 && bytes.toString('latin1', from + 3, from + 14) === 'NETSCAPE2.0'
-    if (kind !== 0x2c && !isControl && !isLoop) continue
-    if (parts.push(bytes.subarray(from, behind(at))) > maxParts) return undefined
+    let end = at
+    if (kind === gifImage) end += 11 + gifColors(bytes.readUInt8(at + 9))
+    else if (kind === gifExtension) end += 2
+    else return
+    // A chain of parts, each of which starts with its length.
+    for (let length = bytes.readUInt8(end); length > 0; length = bytes.readUInt8(end)) end += length + 1
+    yield { kind, start: at, end: ++end }
+    at = end
   }
+}
+
+const gifColors = (flags: number) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)
+const gifHeader = (bytes: Buffer) => 13 + gifColors(bytes.readUInt8(10))
+
+/** How far a frame reaches; programs allocate it whatever the size of the screen is. */
+const frameSize = (bytes: Buffer, at: number): [width: number, height: number] => [
+  bytes.readUInt16LE(at + 1) + bytes.readUInt16LE(at + 5),
+  bytes.readUInt16LE(at + 3) + bytes.readUInt16LE(at + 7),
+]
+
+function gifPixels(bytes: Buffer): number {
+  let most = bytes.readUInt16LE(6) * bytes.readUInt16LE(8)
+  for (const { kind, start } of gifBlocks(bytes)) {
+    const [width, height] = frameSize(bytes, start)
+    if (kind === gifImage) most = Math.max(most, width * height)
+  }
+  return most
+}
+
+function gif(bytes: Buffer): Buffer | undefined {
+  if (!isDecodable(bytes.readUInt16LE(6), bytes.readUInt16LE(8))) return undefined
+  const parts = [bytes.subarray(0, gifHeader(bytes))]
+  for (const { kind, start, end } of gifBlocks(bytes)) {
+    if (kind === gifImage && !isDecodable(...frameSize(bytes, start))) return undefined
+    const isControl = bytes[start + 1] === 0xf9
+    const isLoop = bytes.toString('latin1', start + 3, start + 14) === 'NETSCAPE2.0'
+    if (kind !== gifImage && !isControl && !isLoop) continue
+    if (parts.push(bytes.subarray(start, end)) > maxParts) return undefined
+  }
+  return Buffer.concat([...parts, Buffer.from([0x3b])])
 }
 
 function webp(bytes: Buffer): Buffer | undefined {
@@ -161,7 +191,7 @@ function webp(bytes: Buffer): Buffer | undefined {
     const next = at + 8 + bytes.readUInt32LE(at + 4) + (bytes.readUInt32LE(at + 4) % 2)
     const chunk = Buffer.from(bytes.subarray(at, Math.min(next, end)))
     const size = webpSize(name, chunk)
-    if (size && !isDisplayable(...size)) return undefined
+    if (size && !isDecodable(...size)) return undefined
     displayable ||= size !== undefined
     // Clears the flags of the removed chunks (Exif and XMP).
     if (name === 'VP8X') chunk.writeUInt8(chunk.readUInt8(8) & ~0x0c, 8)

@@ -43,26 +43,61 @@ export function areaScales(parts: readonly Part[], drawn: readonly ComputedStyle
   return scales
 }
 
+/** How deep `use` elements may refer to each other so that their size is known. */
+const maxUses = 4
+
+/** What is known of each subtree: its bounding box, and whether it has parts of unknown size. */
+interface Extents {
+  boxes: (Box | undefined)[]
+  isAny: boolean[]
+}
+
 /** For each element the area of the bounding box of its subtree, in square units. */
 export function boxAreas(parts: readonly Part[], drawn: readonly ComputedStyle[]): number[] {
+  let extents: Extents = { boxes: [], isAny: parts.map(() => true) }
+  const passes = parts.some(({ name }) => name === 'use') ? maxUses : 1
+  for (let pass = 0; pass < passes; pass++) extents = extentsOf(parts, drawn, extents)
+  const { boxes, isAny } = extents
+  return parts.map((_, number) => {
+    const box = boxes[number]
+    return isAny[number] ? unbounded : box ? clamped(areaOf(box)) : 0
+  })
+}
+
+/** @param before what is known of the elements that a `use` may draw */
+function extentsOf(parts: readonly Part[], drawn: readonly ComputedStyle[], before: Extents): Extents {
   const boxes: (Box | undefined)[] = []
   const isAny: boolean[] = []
   for (let number = parts.length - 1; number >= 0; number--) {
     const part = parts[number]
     if (!part) continue
     const { name, outline, parent, matrix, isTemplate } = part
-    const box = union(boxes[number], widened(outline.box, drawn[number]?.strokeWidth ?? 0))
+    const own = name === 'use' ? usedBox(part, parts, drawn[number], before) : outline.box
+    const box = union(boxes[number], widened(own, drawn[number]?.strokeWidth ?? 0))
     boxes[number] = box
     const changesGeometry = drawn[number]?.changesGeometry === true
-    isAny[number] ||= changesGeometry || (shapeElements.has(name) && !outline.box)
+    isAny[number] ||= changesGeometry || (shapeElements.has(name) && !own)
     if (isTemplate) continue
     if (isAny[number] || (box && !matrix)) isAny[parent] = true
     else if (box && matrix) boxes[parent] = union(boxes[parent], transformed(box, matrix))
   }
-  return parts.map((_, number) => {
-    const box = boxes[number]
-    return isAny[number] ? unbounded : box ? clamped(areaOf(box)) : 0
-  })
+  return { boxes, isAny }
+}
+
+/** The box of what a `use` draws, in its coordinates; undefined if unknown. */
+function usedBox(
+  { outline }: Part,
+  parts: readonly Part[],
+  own: ComputedStyle | undefined,
+  { boxes, isAny }: Extents,
+): Box | undefined {
+  const [used, ...others] = (own?.references ?? []).filter(({ kind }) => kind === 'use')
+  const target = parts[used?.to ?? -1]
+  const box = boxes[used?.to ?? -1]
+  // A symbol or drawing has a size of its own.
+  const isPlain = target && !target.isTemplate && target.name !== 'svg' && others.length === 0
+  if (!used || !isPlain || isAny[used.to] || !box || !target.matrix || !outline.box) return undefined
+  return transformed(transformed(box, target.matrix), [1, 0, 0, 1, outline.box.left, outline.box.top])
 }
 
 function widened(box: Box | undefined, by: number): Box | undefined {

@@ -47,6 +47,8 @@ function drawnOutline(name: string, attributes: Attributes): Outline {
   if (name === 'polygon' || name === 'polyline') return pointsOutline(numbers(attributes.get('points') ?? ''))
   if (name === 'line') return pointsOutline([of('x1'), of('y1'), of('x2'), of('y2')])
   if (name === 'rect' || name === 'image') return rectOutline(of('x'), of('y'), of('width'), of('height'))
+  // Its place; what it draws stands elsewhere.
+  if (name === 'use') return rectOutline(of('x'), of('y'), 0, 0)
   if (name !== 'circle' && name !== 'ellipse') return noOutline
   const [wide, high] = name === 'circle' ? ['r', 'r'] : ['rx', 'ry']
   const [cx, cy] = [of('cx'), of('cy')]

@@ -81,6 +81,8 @@ class Writer {
   readonly #removed = new Set<Removed>()
   readonly #references = new References()
   #skipped = 0
+  /** Whether what is skipped lies in an element that SVG does not know; an author's program may display it. */
+  #isUnknown = false
   #shapes = 0
   #size: DrawingSize = { width: null, height: null }
   #shown = 0
@@ -91,6 +93,7 @@ class Writer {
     const parent = this.#frames.at(-1)
     if (this.#skipped > 0 || !this.#allows(tag, parent)) {
       this.#skipped++
+      if (this.#isUnknown && shapeElements.has(tag.local)) this.#removed.add('content of unknown elements')
       return
     }
     const attributes = cleanAttributes(tag, this.#removed)
@@ -158,6 +161,7 @@ class Writer {
       throw new FileRejected('The root element of the drawing is not an svg element in the SVG namespace.')
     }
     if (activeElements.has(tag.local)) this.#removed.add('active content')
+    this.#isUnknown = !isOurs || !(allowedElements.has(tag.local) || activeElements.has(tag.local))
     if (!isOurs || !allowedElements.has(tag.local)) return false
     // In an HTML page a title or description may contain HTML elements; here it contains only text.
     if (parent && (parent.name === 'title' || parent.name === 'desc' || parent.name === 'style')) return false

@@ -1,12 +1,14 @@
 // Makes a drawing safe without changing how it looks. Runs in a worker thread, since hostile input makes it expensive.
 import { FileRejected } from '../rejected.ts'
+import { withPlainJpegs } from './embedded-jpegs.ts'
+import { assertLength } from './limits.ts'
 import { type Drawing, rewriteSvg } from './rewrite.ts'
 import { decodeXml } from './xml-text.ts'
 
 /** The drawing without active and external content. Throws FileRejected if it cannot be parsed or nothing is left. */
 export async function sanitizeSvg(bytes: Uint8Array): Promise<Drawing> {
   const text = decodeXml(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
-  const drawing = rewriteSvg(text)
+  const drawing = await reencoded(rewriteSvg(text))
   // Only once the drawing is known to be small and flat: building a DOM takes seconds where parsing takes milliseconds.
   const { purifyIfNeeded: distrusted } = await import('./purify.ts')
   const purified = distrusted(drawing.svg)
@@ -17,5 +19,17 @@ export async function sanitizeSvg(bytes: Uint8Array): Promise<Drawing> {
     ...again,
     repaired: drawing.repaired,
     removed: [...new Set([...drawing.removed, 'active content' as const])].sort(),
+  }
+}
+
+async function reencoded(drawing: Drawing): Promise<Drawing> {
+  const { svg, hasLost, warnings } = await withPlainJpegs(drawing.svg)
+  assertLength(svg)
+  const lost = hasLost ? ['pictures that cannot be displayed' as const] : []
+  return {
+    ...drawing,
+    svg,
+    removed: [...new Set([...drawing.removed, ...lost])].sort(),
+    repaired: [...drawing.repaired, ...warnings],
   }
 }

@@ -44,6 +44,7 @@ const sizes = /(?<![\w.])(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?(?:px|in|cm|mm|q|p
 const urlTokens = /url\(\s*["']?#([^"')\s(]+)/gi
 const basicShape = /\b(?:circle|ellipse|inset|polygon|path)\s*\(/i
 const shapeFunction = /path\(|polygon\(/i
+const simpleSelectors = /[\w\u0080-\uffff-]+|\*/g
 const selectorNames = /[.#]?[\w\u0080-\uffff-]+/g
 
 /** The size of `xxx-large`. */
@@ -105,7 +106,7 @@ type Rule = Style & { uses: Map<string, Set<string>> }
 /** The style rules by the names in their selectors. Matching is approximate: it may find too many rules, but never too few. */
 export class StyleSheets {
   readonly #rules = new Map<string, Rule>()
-  /** The number of selectors, and of those that count siblings. */
+  /** The number of simple selectors, each of which may be tried on every element, and of those that count siblings. */
   selectorCount = 0
   siblingSelectorCount = 0
   /** The number of selectors that look into other elements. */
@@ -118,7 +119,7 @@ export class StyleSheets {
         this.add(block)
         continue
       }
-      this.selectorCount += prelude.split(',').length
+      this.selectorCount += prelude.match(simpleSelectors)?.length ?? 1
       this.siblingSelectorCount += prelude.split(/:nth|:(?:last|only|first)-|~(?!=)/i).length - 1
       this.relativeSelectorCount += prelude.split(/:has\(/i).length - 1
       const style = styleOf(declarationsOf(block))

@@ -20,6 +20,8 @@ export const addons: SettingsTab = {
           type: 'number',
           label: 'Price Per CM2',
           default: 0,
+          minimum: 0,
+          maximum: 1_000_000,
           description: 'Price of each square centimeter of a view.',
         },
         {
@@ -35,6 +37,7 @@ export const addons: SettingsTab = {
           type: 'values-group',
           label: 'Predefined Formats',
           default: '',
+          format: 'sizes',
           description:
             'Sizes that customers can choose for a view, as width:height pairs separated by commas.',
         },
@@ -43,6 +46,8 @@ export const addons: SettingsTab = {
           type: 'number',
           label: 'Minimum Width',
           default: 0,
+          minimum: 0,
+          maximum: 1_000_000,
           description: 'Smallest width of a view, in the unit of length.',
         },
         {
@@ -50,6 +55,8 @@ export const addons: SettingsTab = {
           type: 'number',
           label: 'Minimum Height',
           default: 0,
+          minimum: 0,
+          maximum: 1_000_000,
           description: 'Smallest height of a view, in the unit of length.',
         },
         {
@@ -57,6 +64,8 @@ export const addons: SettingsTab = {
           type: 'number',
           label: 'Maximum Width',
           default: 1000,
+          minimum: 0,
+          maximum: 1_000_000,
           description: 'Largest width of a view, in the unit of length.',
         },
         {
@@ -64,6 +73,8 @@ export const addons: SettingsTab = {
           type: 'number',
           label: 'Maximum Height',
           default: 1000,
+          minimum: 0,
+          maximum: 1_000_000,
           description: 'Largest height of a view, in the unit of length.',
         },
       ],

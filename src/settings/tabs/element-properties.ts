@@ -20,6 +20,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Left',
           default: 0,
+          minimum: -1_000_000,
+          maximum: 1_000_000,
           description:
             'Distance in pixels from the left at which an image is added; not used with auto-center.',
         },
@@ -28,6 +30,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Top',
           default: 0,
+          minimum: -1_000_000,
+          maximum: 1_000_000,
           description:
             'Distance in pixels from the top at which an image is added; not used with auto-center.',
         },
@@ -36,6 +40,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Layer Depth',
           default: -1,
+          minimum: -1,
+          maximum: 1_000_000,
           description: 'Layer that an image is added to, counted from 0 at the back; -1 is the front.',
         },
         {
@@ -127,6 +133,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Left Position',
           default: null,
+          minimum: -1_000_000,
+          maximum: 1_000_000,
           description: 'Left edge of the bounding box in pixels.',
         },
         {
@@ -134,6 +142,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Top Position',
           default: null,
+          minimum: -1_000_000,
+          maximum: 1_000_000,
           description: 'Top edge of the bounding box in pixels.',
         },
         {
@@ -141,6 +151,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Width',
           default: null,
+          minimum: 0,
+          maximum: 1_000_000,
           description: 'Width of the bounding box in pixels.',
         },
         {
@@ -148,6 +160,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Height',
           default: null,
+          minimum: 0,
+          maximum: 1_000_000,
           description: 'Height of the bounding box in pixels.',
         },
         {
@@ -155,6 +169,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Border Radius',
           default: 0,
+          minimum: 0,
+          maximum: 1_000_000,
           description: "Radius in pixels of the bounding box's corners.",
         },
         {
@@ -187,6 +203,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Minimum Scale Limit',
           default: 0.01,
+          minimum: 0,
+          maximum: 1000,
           description: 'Smallest scale that an image can be reduced to, 1 being its own size.',
         },
         {
@@ -207,6 +225,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Minimum Width',
           default: 100,
+          minimum: 0,
+          maximum: 1_000_000,
           description: 'Smallest width in pixels of an image that customers upload.',
         },
         {
@@ -214,6 +234,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Minimum Height',
           default: 100,
+          minimum: 0,
+          maximum: 1_000_000,
           description: 'Smallest height in pixels of an image that customers upload.',
         },
         {
@@ -221,6 +243,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Maximum Width',
           default: 10000,
+          minimum: 0,
+          maximum: 1_000_000,
           description: 'Largest width in pixels of an image that customers upload.',
         },
         {
@@ -228,6 +252,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Maximum Height',
           default: 10000,
+          minimum: 0,
+          maximum: 1_000_000,
           description: 'Largest height in pixels of an image that customers upload.',
         },
         {
@@ -235,6 +261,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Maximum Image Size (MB)',
           default: 10,
+          minimum: 0.001,
+          maximum: 256,
           description: 'Largest uploaded file in megabytes, where the master print profile names none.',
         },
         {
@@ -242,6 +270,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Minimum DPI',
           default: 72,
+          minimum: 0,
+          maximum: 2400,
           description: 'Lowest resolution of an uploaded JPEG in dots per inch.',
         },
         {
@@ -265,6 +295,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Minimum Scale Limit',
           default: 0.01,
+          minimum: 0,
+          maximum: 1000,
           description: 'Smallest scale that an uploaded image can be reduced to, 1 being its own size.',
         },
         {
@@ -299,6 +331,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Left',
           default: 0,
+          minimum: -1_000_000,
+          maximum: 1_000_000,
           description:
             'Distance in pixels from the left at which a text is added; not used with auto-center.',
         },
@@ -307,6 +341,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Top',
           default: 0,
+          minimum: -1_000_000,
+          maximum: 1_000_000,
           description: 'Distance in pixels from the top at which a text is added; not used with auto-center.',
         },
         {
@@ -314,6 +350,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Layer Depth',
           default: -1,
+          minimum: -1,
+          maximum: 1_000_000,
           description: 'Layer that a text is added to, counted from 0 at the back; -1 is the front.',
         },
         {
@@ -384,6 +422,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Font Size',
           default: 18,
+          minimum: 1,
+          maximum: 100_000,
           description: 'Font size in pixels of a newly added text.',
         },
         {
@@ -391,6 +431,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Minimum Font Size',
           default: 1,
+          minimum: 1,
+          maximum: 100_000,
           description: 'Smallest font size in pixels that customers can choose.',
         },
         {
@@ -398,6 +440,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Maximum Font Size',
           default: 1000,
+          minimum: 1,
+          maximum: 100_000,
           description: 'Largest font size in pixels that customers can choose.',
         },
         {
@@ -405,6 +449,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Font Size To Width',
           default: 0,
+          minimum: 0,
+          maximum: 1_000_000,
           description: 'Width in pixels that a text is fitted to by changing its font size; 0 for none.',
         },
         {
@@ -419,6 +465,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Control Padding',
           default: 10,
+          minimum: 0,
+          maximum: 10_000,
           description: 'Distance in pixels between an element and its control handles.',
         },
         {
@@ -433,6 +481,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Maximum Characters',
           default: 0,
+          minimum: 0,
+          maximum: 1_000_000,
           description: 'Most characters that a text may have; 0 for any number.',
         },
         {
@@ -440,6 +490,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Maximum Lines',
           default: 0,
+          minimum: 0,
+          maximum: 1_000_000,
           description: 'Most lines that a text may have; 0 for any number.',
         },
         {
@@ -468,6 +520,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Spacing',
           default: 10,
+          minimum: -10_000,
+          maximum: 10_000,
           description: 'Distance between the letters of a curved text.',
         },
         {
@@ -475,6 +529,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Radius',
           default: 80,
+          minimum: 0,
+          maximum: 1_000_000,
           description: 'Radius in pixels of a curved text.',
         },
         {
@@ -482,6 +538,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Max. Radius',
           default: 400,
+          minimum: 0,
+          maximum: 1_000_000,
           description: 'Largest radius in pixels that customers can choose for a curved text.',
         },
         {
@@ -503,6 +561,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Left Position',
           default: null,
+          minimum: -1_000_000,
+          maximum: 1_000_000,
           description: "Left edge of the texts' bounding box in pixels.",
         },
         {
@@ -510,6 +570,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Top Position',
           default: null,
+          minimum: -1_000_000,
+          maximum: 1_000_000,
           description: "Top edge of the texts' bounding box in pixels.",
         },
         {
@@ -517,6 +579,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Width',
           default: null,
+          minimum: 0,
+          maximum: 1_000_000,
           description: "Width of the texts' bounding box in pixels.",
         },
         {
@@ -524,6 +588,8 @@ export const elementProperties: SettingsTab = {
           type: 'number',
           label: 'Height',
           default: null,
+          minimum: 0,
+          maximum: 1_000_000,
           description: "Height of the texts' bounding box in pixels.",
         },
         {
@@ -553,6 +619,7 @@ export const elementProperties: SettingsTab = {
           type: 'multi-color-input',
           label: 'Colors',
           default: '',
+          format: 'colors',
           description:
             'Colors that customers can give to designs: hex values separated by commas, or one for a color picker.',
         },
@@ -568,6 +635,7 @@ export const elementProperties: SettingsTab = {
           type: 'multi-color-input',
           label: 'Colors',
           default: '',
+          format: 'colors',
           description: 'Colors that customers can give to all images: hex values separated by commas.',
         },
         {
@@ -582,6 +650,7 @@ export const elementProperties: SettingsTab = {
           type: 'multi-color-input',
           label: 'Colors',
           default: '',
+          format: 'colors',
           description:
             'Colors that customers can give to their own texts: hex values separated by commas, or one for a color picker.',
         },
@@ -604,6 +673,7 @@ export const elementProperties: SettingsTab = {
           type: 'multi-color-input',
           label: 'Colors',
           default: '',
+          format: 'colors',
           description: 'Colors that customers can give to all texts: hex values separated by commas.',
         },
         {
@@ -611,6 +681,7 @@ export const elementProperties: SettingsTab = {
           type: 'multi-color-input',
           label: 'Stroke Colors',
           default: '',
+          format: 'colors',
           description:
             'Colors that customers can give to the outline of texts: hex values separated by commas.',
         },

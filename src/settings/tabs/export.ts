@@ -28,6 +28,8 @@ export const exportSettings: SettingsTab = {
           type: 'number',
           label: 'Image DPI',
           default: 300,
+          minimum: 1,
+          maximum: 2400,
           description: 'Resolution of exported images in dots per inch.',
         },
         {

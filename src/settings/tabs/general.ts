@@ -102,6 +102,8 @@ export const general: SettingsTab = {
           type: 'number',
           label: 'Image Quality Low Width',
           default: null,
+          minimum: 0,
+          maximum: 1_000_000,
           description: 'Width in pixels from which an image counts as of low quality, below it as unusable.',
         },
         {
@@ -109,6 +111,8 @@ export const general: SettingsTab = {
           type: 'number',
           label: 'Image Quality Low Height',
           default: null,
+          minimum: 0,
+          maximum: 1_000_000,
           description: 'Height in pixels from which an image counts as of low quality, below it as unusable.',
         },
         {
@@ -116,6 +120,8 @@ export const general: SettingsTab = {
           type: 'number',
           label: 'Image Quality Mid Width',
           default: null,
+          minimum: 0,
+          maximum: 1_000_000,
           description: 'Width in pixels from which an image counts as of medium quality.',
         },
         {
@@ -123,6 +129,8 @@ export const general: SettingsTab = {
           type: 'number',
           label: 'Image Quality Mid Height',
           default: null,
+          minimum: 0,
+          maximum: 1_000_000,
           description: 'Height in pixels from which an image counts as of medium quality.',
         },
         {
@@ -130,6 +138,8 @@ export const general: SettingsTab = {
           type: 'number',
           label: 'Image Quality High Width',
           default: null,
+          minimum: 0,
+          maximum: 1_000_000,
           description: 'Width in pixels from which an image counts as of high quality.',
         },
         {
@@ -137,6 +147,8 @@ export const general: SettingsTab = {
           type: 'number',
           label: 'Image Quality High Height',
           default: null,
+          minimum: 0,
+          maximum: 1_000_000,
           description: 'Height in pixels from which an image counts as of high quality.',
         },
         {
@@ -231,6 +243,8 @@ export const general: SettingsTab = {
           type: 'number',
           label: 'Entry Price',
           default: 0,
+          minimum: 0,
+          maximum: 1_000_000,
           description: 'Price that each entry of the names-and-numbers module adds.',
         },
         {
@@ -280,6 +294,8 @@ export const general: SettingsTab = {
           type: 'number',
           label: 'Step',
           default: 0.2,
+          minimum: 0.001,
+          maximum: 1000,
           description: 'Factor by which one click zooms in or out.',
         },
         {
@@ -287,6 +303,8 @@ export const general: SettingsTab = {
           type: 'number',
           label: 'Maximum',
           default: 3,
+          minimum: 0.001,
+          maximum: 1000,
           description: 'Largest zoom factor of the canvas.',
         },
         {
@@ -294,6 +312,8 @@ export const general: SettingsTab = {
           type: 'number',
           label: 'Scale To Width/Height',
           default: 0,
+          minimum: 0,
+          maximum: 100_000,
           description: 'Width and height in pixels that a new QR code is scaled to; 0 leaves its size.',
         },
         {
@@ -301,6 +321,8 @@ export const general: SettingsTab = {
           type: 'number',
           label: 'Price',
           default: 0,
+          minimum: 0,
+          maximum: 1_000_000,
           description: 'Price that a QR code adds.',
         },
         {
@@ -365,6 +387,8 @@ export const general: SettingsTab = {
           type: 'number',
           label: 'Cache Days',
           default: 5,
+          minimum: 0,
+          maximum: 36_500,
           description: 'Days after which the picture of a shared design is deleted.',
         },
         {

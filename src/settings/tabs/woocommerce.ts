@@ -112,6 +112,8 @@ export const woocommerce: SettingsTab = {
           type: 'number',
           label: 'Thumbnail Width',
           default: 100,
+          minimum: 0,
+          maximum: 100_000,
           description: "Width in pixels of the design's picture in the cart.",
         },
         {
@@ -119,6 +121,8 @@ export const woocommerce: SettingsTab = {
           type: 'number',
           label: 'Thumbnail Height',
           default: 100,
+          minimum: 0,
+          maximum: 100_000,
           description: "Height in pixels of the design's picture in the cart.",
         },
       ],

@@ -1,14 +1,14 @@
 // `svc-api audit` and `svc-api webhooks`, on both engines.
 import t from 'tap'
 import type { AuditEntry } from '../../../plugins/index.ts'
-import { build, freshAddress, onEachEngine } from '../../support/build.ts'
+import { build, freshAddress, onEachDialect } from '../../support/build.ts'
 import { commandIn } from '../../support/command.ts'
 import { webhookSecret } from '../../support/webhooks.ts'
 
 const webhooks = [{ url: 'https://127.0.0.1:9/secret-path', secret: webhookSecret }]
 
 t.test('audit prints who changed what, newest first, by resource, id and time', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const host = await build(t, { engine, audit: true })
     const { id } = (await host.call('POST', '/products', { title: 'Shirt' })).body.data
     await host.call('POST', '/pricing-rules', { name: 'A', data: {} })
@@ -23,13 +23,23 @@ t.test('audit prints who changed what, newest first, by resource, id and time', 
     t.same(await listed('--resource', 'product', '--id', String(id)), ['update_product', 'create_product'])
     t.same(await listed('--limit', '1', '--since', '1h'), ['update_product'])
     t.same(await listed('--since', '2999-01-01'), [])
+    const none = await run(['audit', '--since', '2999-01-01'], { DATABASE_URL: host.address })
+    t.equal(none.stderr, 'There is no such entry.\n')
     const { stdout } = await run(['audit', '--limit', '1'], { DATABASE_URL: host.address })
     t.match(stdout, /^\d{4}-\S+Z {2}product 1 updated {2}update_product {2}token ".+" {2}my-request\n$/)
   }),
 )
 
+t.test('audit says that the trail was never written', async (t) => {
+  const host = await build(t)
+  await host.call('POST', '/products', { title: 'Shirt' })
+  const { code, stderr } = await commandIn(t)(['audit'], { DATABASE_URL: host.address })
+  const sentence = 'The audit trail is empty: no server writes it unless its option audit is on.\n'
+  t.strictSame([code, stderr], [0, sentence])
+})
+
 t.test('with --audit, migrate and token write what they change', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const host = await build(t, { engine })
     const row = { option_name: 'svc_pr_groups', option_value: '[{"name":"A","data":{}}]', autoload: 'yes' }
     await host.db.insertInto(host.t.options).values(row).execute()
@@ -49,7 +59,7 @@ t.test('with --audit, migrate and token write what they change', (t) =>
 )
 
 t.test('webhooks lists what waits and what is dead, and replays it', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const host = await build(t, { engine, webhooks })
     await host.call('POST', '/products', { title: 'Shirt' })
     await host.app.close()

@@ -3,13 +3,13 @@ import t from 'tap'
 import { migrate } from '../../../plugins/index.ts'
 import { connect } from '../../../src/db/connect.ts'
 import { foreignTables } from '../../../src/orders/tables.ts'
-import { freshAddress, onEachEngine } from '../../support/build.ts'
+import { freshAddress, onEachDialect } from '../../support/build.ts'
 import { checked, type Finding } from '../../support/checked.ts'
 import { commandIn } from '../../support/command.ts'
 import { createShop } from '../../support/shop.ts'
 
 t.test('it names each value that cannot be read, and reads all encodings of the CMS', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const database = await freshAddress(t, engine)
     await migrate({ database })
     const { db, t: names, close } = await connect({ database })
@@ -52,7 +52,7 @@ t.test('it names each value that cannot be read, and reads all encodings of the 
 )
 
 t.test('designs of the shop in orders that cannot be read are named, other meta is not', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const database = await freshAddress(t, engine)
     await migrate({ database })
     const connection = await connect({ database })
@@ -77,7 +77,7 @@ t.test('designs of the shop in orders that cannot be read are named, other meta 
 )
 
 t.test('--files compares the stored files with the rows that name them', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const database = await freshAddress(t, engine)
     await migrate({ database })
     const folder = t.testdir({ uploads: { svc: { print_files: { 'gone.pdf': 'x' } } } })

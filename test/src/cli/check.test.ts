@@ -46,6 +46,32 @@ t.test('it names what is missing and what would be created, and creates nothing'
   }),
 )
 
+t.test('it counts the same tables as migrate', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const database = await freshAddress(t, engine)
+    const statements = await migrate({ database, dryRun: true })
+    const created = statements.flatMap(
+      (line) => /^CREATE TABLE (?:IF NOT EXISTS )?`?(\w+)/i.exec(line)?.[1] ?? [],
+    )
+    const { on } = await checked(t, { DATABASE_URL: database })
+    const named = on('tables')?.message.match(/\bwp_\w+/g) ?? []
+    t.strictSame([...named].sort(), created.sort())
+  }),
+)
+
+t.test('a prefix without tables names those of the other installations', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const database = await freshAddress(t, engine)
+    await migrate({ database })
+    const { code, on } = await checked(t, { DATABASE_URL: database, TABLE_PREFIX: 'shop_' })
+    const sentence =
+      'TABLE_PREFIX: no table of an installation begins with "shop_"; the database holds those with "wp_".'
+    t.match([code, on('tables')?.message], [1, sentence])
+    const { stderr } = await commandIn(t)(['token'], { DATABASE_URL: database, TABLE_PREFIX: 'shop_' })
+    t.equal(stderr, `${sentence} Name one of them, or run "svc-api migrate" for one more installation.\n`)
+  }),
+)
+
 onServers('a column that is never added is a problem of its own', async (t, engine) => {
   const database = await freshAddress(t, engine)
   await migrate({ database })

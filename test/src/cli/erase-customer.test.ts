@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import t from 'tap'
 import { auditEntries } from '../../../plugins/index.ts'
-import { onEachEngine } from '../../support/build.ts'
+import { onEachDialect } from '../../support/build.ts'
 import { commandEnvironment, commandIn, program } from '../../support/command.ts'
 import { customers, mail } from '../../support/customers.ts'
 
@@ -16,7 +16,7 @@ const variablesOf = ({ host }: Awaited<ReturnType<typeof customers>>) => ({
 })
 
 t.test('a dry run tells what would be done, the run does it, and what is left gives exit code 1', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const shop = await customers(t, engine)
     const [id, broken] = [
       await shop.stored({ customer_mail: mail }),
@@ -37,6 +37,7 @@ t.test('a dry run tells what would be done, the run does it, and what is left gi
         `Orders that would be emptied: ${id}`,
         'Print jobs that would be deleted: 0',
         'Print files that would be removed: 0',
+        'Meta rows of orders and accounts that would be emptied or deleted: 0',
         ...rest,
       ].join('\n'),
     )
@@ -50,6 +51,7 @@ t.test('a dry run tells what would be done, the run does it, and what is left gi
       orders: [id],
       print_jobs: 0,
       files: 0,
+      meta_rows: 0,
       holders: [{ table: 'wp_svc_assets', id: '2026/04/ada face.png', what: 'uploaded picture in a design' }],
       more_holders: 0,
       problems: [{ order: broken, message: 'Its views cannot be read; repair or delete the order.' }],
@@ -61,7 +63,7 @@ t.test('a dry run tells what would be done, the run does it, and what is left gi
 )
 
 t.test('with --audit, svc-api audit says which orders were emptied', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const shop = await customers(t, engine)
     await shop.stored({ customer_mail: 'bea@shop.example' })
     const id = await shop.stored({ customer_mail: mail })
@@ -135,7 +137,7 @@ t.test(
   'a killed run leaves no order half done and none without its entry, and the next one finishes',
   { timeout: 120_000 },
   (t) =>
-    onEachEngine(t, async (t, engine) => {
+    onEachDialect(t, async (t, engine) => {
       const shop = await customers(t, engine)
       const { host } = shop
       const count = 60

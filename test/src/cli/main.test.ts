@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import t from 'tap'
+import { reasonOf } from '../../../src/cli/failure.ts'
 import { version } from '../../../src/version.ts'
 import { freshAddress } from '../../support/build.ts'
 import { commandIn } from '../../support/command.ts'
@@ -41,7 +42,8 @@ t.test('wrong arguments give one sentence and exit code 2', async (t) => {
     return stderr
   }
   t.match(await said(), /^svc-api .*Usage:/s)
-  t.equal(await said('chekc'), `There is no command "chekc". Known are ${commands.join(', ')}.\n`)
+  const known = commands.join(', ')
+  t.equal(await said('chekc'), `There is no command "chekc" (did you mean check?). Known are ${known}.\n`)
   t.equal(await said('constructor'), `There is no command "constructor". Known are ${commands.join(', ')}.\n`)
   t.equal(await said('migrate', '--force'), "Unknown option '--force'. See svc-api migrate --help.\n")
   t.equal(await said('token', 'now'), "Unexpected argument 'now'. See svc-api token --help.\n")
@@ -71,14 +73,22 @@ t.test('a bad value of the environment gives a sentence that names it and does n
   t.match([noToken.code, noToken.stderr], [2, /^SVC_API_TOKEN must be[^\n]+\n$/])
 })
 
+t.test('a password is not shown, and hides no word that it is a part of', async (t) => {
+  const url = 'mysql://root:svc@127.0.0.1/shop'
+  const sentence = (message: string) => reasonOf(new Error(message), url)
+  t.equal(sentence('wp_svc_options is missing.'), 'wp_svc_options is missing.')
+  t.notMatch(sentence(`No connection to ${url}?ssl=1.`), 'svc')
+  t.notMatch(sentence('No connection to //root:svc@127.0.0.1.'), 'svc')
+})
+
 t.test('a database that cannot be reached gives a sentence, with --json as JSON too', async (t) => {
   const run = commandIn(t)
   const variables = { DATABASE_URL: 'mysql://shop:hunter2@127.0.0.1:1/shop' }
   for (const command of ['check', 'migrate', 'token', 'openapi']) {
     const { code, stdout, stderr } = await run([command, '--json'], variables)
     t.equal(code, 1)
-    t.strictSame(JSON.parse(stdout), { error: 'DATABASE_URL: the server cannot be reached.' })
-    t.equal(stderr, 'DATABASE_URL: the server cannot be reached.\n')
+    t.strictSame(JSON.parse(stdout), { error: 'DATABASE_URL: the server 127.0.0.1:1 cannot be reached.' })
+    t.equal(stderr, 'DATABASE_URL: the server 127.0.0.1:1 cannot be reached.\n')
   }
 })
 

@@ -1,14 +1,17 @@
 // `svc-api mcp`: the tools of an API at a URL, over stdin and stdout, by the official client.
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import t, { type Test } from 'tap'
 import { type BuildOptions, build, operationOf, token } from '../../support/build.ts'
-import { commandEnvironment, program } from '../../support/command.ts'
+import { commandEnvironment, commandIn, program } from '../../support/command.ts'
+import { font } from '../../support/make-font.ts'
 import { png } from '../../support/make-png.ts'
 import { makeToken } from '../../support/named-tokens.ts'
 
@@ -32,13 +35,14 @@ interface Result {
   structuredContent?: { data: Record<string, unknown> }
 }
 
-async function connected(t: Test, url: string, args: string[] = [], key = token) {
+async function connected(t: Test, url: string, args: string[] = [], key = token, cwd = process.cwd()) {
   const client = new Client({ name: 'test', version: '1.0.0' })
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [program, 'mcp', ...args],
     env: commandEnvironment({ SVC_API_URL: url, SVC_API_TOKEN: key }),
     stderr: 'ignore',
+    cwd,
   })
   t.teardown(() => client.close())
   await client.connect(transport)
@@ -90,24 +94,94 @@ t.test('a tool gives the same data as REST', async (t) => {
 
 t.test('an upload takes the path of a file', async (t) => {
   const { url, dir, call: rest } = await served(t)
-  const { client, call } = await connected(t, url)
+  const { client, call } = await connected(t, url, ['--files', `${dir}/files`])
   const { tools } = await client.listTools()
   const schema = tools.find(({ name }) => name === 'upload_asset')?.inputSchema
   t.ok(schema?.required?.includes('path') && !schema.properties?.file)
-  const path = `${dir}/files/front.png`
-  const result = await call('upload_asset', { path })
-  t.match(result.structuredContent?.data, { width: 20, height: 10 })
-  t.equal((await rest('GET', '/assets')).body.data.length, 1)
-  const refused = async (given: unknown) => {
-    const { isError, content } = await call('upload_asset', { path: given })
-    t.ok(isError)
+  for (const path of [`${dir}/files/front.png`, 'front.png', './sub/../front.png', 'inner.png']) {
+    if (path === 'inner.png') await symlink('front.png', `${dir}/files/inner.png`)
+    const result = await call('upload_asset', { path })
+    t.match(result.structuredContent?.data, { width: 20, height: 10 }, path)
+  }
+  t.equal((await rest('GET', '/assets')).body.data.length, 4)
+  await writeFile(`${dir}/files/Shop.ttf`, font())
+  t.match((await call('upload_font', { path: 'Shop.ttf' })).structuredContent?.data, { name: 'Shop' })
+})
+
+t.test('nothing but files of the folder, of the right type, is read', async (t) => {
+  const requests: string[] = []
+  const { url, dir } = await served(t, {
+    before: (app) =>
+      app.addHook('onRequest', async ({ method, url }) => void requests.push(`${method} ${url}`)),
+  })
+  const files = `${dir}/files`
+  await mkdir(`${files}/folder.png`)
+  await mkdir(`${dir}/files2`)
+  for (const name of ['secret.png', 'files2/beside.png'])
+    await writeFile(`${dir}/${name}`, png({ width: 1, height: 1 }))
+  await symlink(`${dir}/secret.png`, `${files}/link.png`)
+  await symlink(dir, `${files}/up`)
+  await symlink('/proc/self/environ', `${files}/environ.svg`)
+  await symlink('/etc/passwd', `${files}/passwd.pdf`)
+  await symlink('loop.png', `${files}/loop.png`)
+  await writeFile(`${files}/passwd.png`, 'root:x:0:0')
+  await writeFile(`${files}/page.svg`, '<html><svg/></html>')
+  await writeFile(`${files}/Other.ttf`, png({ width: 1, height: 1 }))
+  await writeFile(`${files}/huge.png`, '')
+  await truncate(`${files}/huge.png`, 300 * 1024 * 1024)
+  await promisify(execFile)('mkfifo', [`${files}/pipe.png`])
+  const { client, call } = await connected(t, url, ['--files', files])
+  await client.listTools()
+  const refused = async (path: unknown, tool = 'upload_asset') => {
+    const { isError, content } = await call(tool, { path })
+    t.ok(isError, String(path))
     return content[0]?.text
   }
-  t.match(await refused(`${dir}/files/none.png`), /none\.png cannot be read \(ENOENT\)/)
-  t.match(await refused(`${dir}/files`), /files is not a file/)
+  t.match(await refused('none.png'), /none\.png cannot be read \(ENOENT\)/)
+  t.match(await refused('loop.png'), /cannot be read \(ELOOP\)/)
+  t.match(await refused('folder.png'), /folder\.png is not a file/)
+  t.match(await refused('pipe.png'), /pipe\.png is not a file/)
+  t.match(await refused('huge.png'), /larger than any upload limit/)
   t.match(await refused(''), /path must be/)
-  t.match(await refused(`${dir}/files/note.txt`), /Only PNG/)
+  t.match(await refused('front.png\0'), /path must be/)
+  for (const path of ['note.txt', '/etc/passwd', '/proc/self/environ', '/dev/zero', files])
+    t.match(await refused(path), /Only PNG/, path)
+  const outside = [
+    'link.png',
+    'up/secret.png',
+    'environ.svg',
+    'passwd.pdf',
+    '../secret.png',
+    '../files2/beside.png',
+  ]
+  for (const path of [...outside, `${dir}/secret.png`, '/etc/none.png', '/dev/zero.png'])
+    t.match(await refused(path), /is outside of the folder for uploads/, path)
+  t.match(await refused('passwd.png'), /The file name says PNG, but the content is of another type/)
+  t.match(await refused('page.svg'), /The file name says SVG, but the content is HTML/)
+  t.match(await refused('Other.ttf', 'upload_font'), /The file name says TTF, but the content is PNG/)
+  t.match(await refused('front.png', 'upload_font'), /Only TrueType/)
+  t.strictSame(
+    requests.filter((request) => !request.startsWith('GET ')),
+    [],
+    'nothing was sent',
+  )
 })
+
+t.test(
+  'without --files the working directory counts, unless it is the root of the file system',
+  async (t) => {
+    const { url, dir } = await served(t)
+    const here = await connected(t, url, [], token, `${dir}/files`)
+    t.match((await here.call('upload_asset', { path: 'front.png' })).structuredContent?.data, { width: 20 })
+    t.match(await here.call('upload_asset', { path: `${dir}/front.png` }), { isError: true })
+    const root = await connected(t, url, [], token, '/')
+    const { content } = await root.call('upload_asset', { path: `${dir}/files/front.png` })
+    t.match(content[0]?.text, /start svc-api mcp with --files DIR/)
+    const run = commandIn(t, dir)
+    const gone = await run(['mcp', '--files', 'nowhere'], { SVC_API_URL: url, SVC_API_TOKEN: token })
+    t.match(gone, { code: 2, stderr: /there is no folder .*nowhere/ })
+  },
+)
 
 t.test('an API that refuses, redirects or is not there gives a sentence to the agent', async (t) => {
   const { url } = await served(t)

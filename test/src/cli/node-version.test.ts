@@ -1,5 +1,7 @@
 // A Node.js that cannot run the command is refused with one sentence, before anything else is loaded.
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
 import t from 'tap'
 import { nodeProblem, supportedNode } from '../../../src/cli/node-version.ts'
 import { commandIn } from '../../support/command.ts'
@@ -35,6 +37,22 @@ t.test('a version is compared number by number', async (t) => {
       `svc-api requires Node.js ${range}, and this is ${version}.`,
       version,
     )
+})
+
+t.test('the package and the scripts of the repository refuse it with the same sentence', async (t) => {
+  const sentence = `svc-api requires Node.js ${supportedNode}, and this is 20.20.2.`
+  const run = async (args: string[], version: string) => {
+    const env = { PATH: process.env.PATH ?? '', ...pretending(version) }
+    return promisify(execFile)(process.execPath, args, { env }).then(
+      ({ stdout }) => stdout,
+      ({ stderr }) => stderr,
+    )
+  }
+  const load = (name: string) => ['--input-type=module', '-e', `await import('${name}')`]
+  for (const name of ['svc-api', 'svc-api/plugins/products', 'svc-api/testing'])
+    t.match(await run(load(name), '20.20.2'), sentence)
+  t.equal(await run(['tools/refuse-node.js'], '20.20.2'), `${sentence}\n`)
+  for (const args of [load('svc-api'), ['tools/refuse-node.js']]) t.equal(await run(args, '26.1.0'), '')
 })
 
 t.test('the command says so and does nothing, whatever it is asked', async (t) => {

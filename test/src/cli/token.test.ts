@@ -1,11 +1,11 @@
 // `svc-api token`, on both engines.
 import t from 'tap'
 import { ensureToken, migrate } from '../../../plugins/index.ts'
-import { build, freshAddress, onEachEngine } from '../../support/build.ts'
+import { build, freshAddress, onEachDialect } from '../../support/build.ts'
 import { commandIn } from '../../support/command.ts'
 
 t.test('it prints the stored token, and generates one where there is none', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const database = await freshAddress(t, engine)
     await migrate({ database })
     const run = commandIn(t)
@@ -19,7 +19,7 @@ t.test('it prints the stored token, and generates one where there is none', (t) 
 )
 
 t.test('after a rotation a running server accepts the new token and refuses the old one', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const { address, call } = await build(t, { engine })
     t.equal((await call('GET', '/system')).status, 200)
     const run = commandIn(t)
@@ -44,7 +44,7 @@ t.test('a rotation that the next start of the host would undo is refused', async
 })
 
 t.test('a database without tables gives a sentence', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const database = await freshAddress(t, engine)
     const { code, stdout, stderr } = await commandIn(t)(['token'], { DATABASE_URL: database })
     t.match([code, stdout], [1, ''])

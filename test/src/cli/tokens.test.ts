@@ -4,12 +4,12 @@ import { migrate } from '../../../plugins/index.ts'
 import { UsageError } from '../../../src/cli/command.ts'
 import { tokens } from '../../../src/cli/tokens.ts'
 import { connect } from '../../../src/db/connect.ts'
-import { build, freshAddress, onEachEngine } from '../../support/build.ts'
+import { build, freshAddress, onEachDialect } from '../../support/build.ts'
 import { commandIn } from '../../support/command.ts'
 import { as } from '../../support/named-tokens.ts'
 
 t.test('a token is made, works in a running server, is listed and revoked', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const host = await build(t, { engine })
     const run = (...args: string[]) => commandIn(t)(['tokens', ...args], { DATABASE_URL: host.address })
     const made = await run(
@@ -44,7 +44,7 @@ t.test('a token is made, works in a running server, is listed and revoked', (t) 
 )
 
 t.test('with --audit, svc-api audit says which tokens were made and revoked', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const database = await freshAddress(t, engine)
     await migrate({ database })
     const run = (...args: string[]) => commandIn(t)(args, { DATABASE_URL: database })
@@ -113,7 +113,7 @@ t.test('wrong arguments are named, and nothing is stored', async (t) => {
 t.test(
   'an installation without the table lists nothing, checks well, and gets it with its first token',
   (t) =>
-    onEachEngine(t, async (t, engine) => {
+    onEachDialect(t, async (t, engine) => {
       const database = await freshAddress(t, engine)
       await migrate({ database })
       const { db, t: names, close } = await connect({ database })

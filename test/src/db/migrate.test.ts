@@ -1,11 +1,11 @@
 // What migrate creates, what it leaves alone, and what a start says where it was not run.
-import Fastify from 'fastify'
 import { createPool } from 'mysql2/promise'
 import t, { type Test } from 'tap'
 import { migrate, svcApi } from '../../../plugins/index.ts'
 import { type Connection, connect } from '../../../src/db/connect.ts'
 import { shapes, tableNames } from '../../../src/db/tables.ts'
 import { build, type Engine, freshAddress, onEachEngine } from '../../support/build.ts'
+import { Fastify } from '../../support/fastify.ts'
 import { onServers } from '../../support/fresh-host.ts'
 import { startPeer } from '../../support/process.ts'
 import { run, schemaOf } from '../../support/schema.ts'

@@ -1,10 +1,8 @@
 // A database URL that asks for an encrypted connection. What no retry changes is refused at startup, with the reason.
-
 import { readFile } from 'node:fs/promises'
-import Fastify from 'fastify'
-
 import { svcApi } from '../../../plugins/index.ts'
 import { ownServer } from '../../support/build.ts'
+import { Fastify } from '../../support/fastify.ts'
 import { onServers } from '../../support/fresh-host.ts'
 import { selfSigned } from '../../support/self-signed.ts'
 

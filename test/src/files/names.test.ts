@@ -62,6 +62,35 @@ t.test('a name that could be mistaken for another family or variant is rejected'
     t.throws(() => fontName(file), { code: 'svc_upload_rejected' }, file)
 })
 
+t.test(
+  'a name with the extension of a program or a page inside is rejected, which servers could run',
+  async (t) => {
+    const extensions =
+      'php PHP php5 phtml phar pht cgi pl py rb asp aspx jsp shtml html htm xhtml svg js mjs xml swf'.split(
+        ' ',
+      )
+    for (const extension of extensions) {
+      for (const name of [
+        `Foo.${extension}`,
+        `Foo.${extension}.bar`,
+        `Foo.${extension} Two`,
+        `Foo.${extension}-2`,
+      ]) {
+        t.throws(() => fontName('x.ttf', name), { code: 'svc_upload_rejected', message: /extension/ }, name)
+        t.throws(() => fontName(`${name}__bold.ttf`), { code: 'svc_upload_rejected' }, name)
+      }
+    }
+    for (const name of ['Foo.\uff50hp', 'Foo.\u017fhtml'])
+      t.throws(
+        () => fontName('x.ttf', name),
+        { code: 'svc_upload_rejected' },
+        'look-alikes that a folder may fold',
+      )
+    for (const family of ['Php', 'St. Pylon', 'Foo.Phpism', 'Foo 1.5', 'Plus Jakarta.Sans', 'js Math.cmr10'])
+      t.equal(fontName('x.ttf', family).family, family)
+  },
+)
+
 t.test('only .ttf files are fonts', async (t) => {
   for (const file of ['Foo.otf', 'Foo.ttf.php', 'Foo', 'Foo.ttf '])
     t.throws(() => fontName(file), { code: 'svc_upload_type_not_allowed' }, file)

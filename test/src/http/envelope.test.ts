@@ -1,8 +1,8 @@
 // The shapes of responses: one for success, one for errors, and what neither they nor the log ever contain.
-import Fastify from 'fastify'
 import t from 'tap'
 import { svcApi } from '../../../plugins/index.ts'
 import { build, freshAddress, operationOf, type TestResponse, token } from '../../support/build.ts'
+import { Fastify } from '../../support/fastify.ts'
 import { rule } from '../../support/fresh-host.ts'
 import { newCategory, newProduct, newView, storeOption } from '../../support/rows.ts'
 

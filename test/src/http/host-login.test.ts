@@ -1,10 +1,10 @@
 // The host's own authentication: who is admitted, who is refused, and what happens when the function fails.
 import type { FastifyRequest } from 'fastify'
-import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { svcApi } from '../../../plugins/index.ts'
 import { principalOf } from '../../../src/http/principal.ts'
 import { type BuildOptions, build, type TestHost, token } from '../../support/build.ts'
+import { Fastify } from '../../support/fastify.ts'
 import { as, makeToken, revokeToken } from '../../support/named-tokens.ts'
 import { storedOption } from '../../support/options.ts'
 

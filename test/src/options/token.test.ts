@@ -1,12 +1,12 @@
 // The API token: which headers carry it, which stored values are one, how it is generated and replaced.
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { svcContext, system } from '../../../plugins/index.ts'
 import { contextOf } from '../../../src/context.ts'
 import { build, freshAddress, type TestHost, type TestResponse, token } from '../../support/build.ts'
 import { passSecond } from '../../support/clock.ts'
+import { Fastify } from '../../support/fastify.ts'
 import { rule } from '../../support/fresh-host.ts'
 import { storeOption } from '../../support/rows.ts'
 

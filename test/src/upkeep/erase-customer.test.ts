@@ -32,6 +32,7 @@ t.test('an order keeps its amounts and loses everything that says whose it was',
       orders: [list, object, slashed, oldest, bare],
       printJobs: 0,
       files: 0,
+      metaRows: 0,
       moreHolders: 0,
       problems: [],
     })
@@ -63,7 +64,15 @@ t.test('an order keeps its amounts and loses everything that says whose it was',
     t.notMatch(JSON.stringify((await host.call('GET', '/orders?type=shortcode')).body), /ada/i)
     const text = JSON.stringify(await host.db.selectFrom(host.t.orders).selectAll().execute())
     t.notMatch(text, /ada|lovelace|face|QURB/i)
-    t.same(await erase(), { orders: [], printJobs: 0, files: 0, holders: [], moreHolders: 0, problems: [] })
+    t.same(await erase(), {
+      orders: [],
+      printJobs: 0,
+      files: 0,
+      metaRows: 0,
+      holders: [],
+      moreHolders: 0,
+      problems: [],
+    })
   }),
 )
 

@@ -2,7 +2,7 @@
 import { compare, type Difference, finer, pdfPixels, shrunk } from './compare.ts'
 import { output, printingBox, type TestDesign } from './designs.ts'
 import { type ReferenceFont, reference } from './fabric.ts'
-import { printTask, renderHere, testFonts, testSources } from './materials.ts'
+import { presetReferences, printTask, renderHere, testFonts, testSources } from './materials.ts'
 
 export const dpi = 150
 
@@ -20,7 +20,7 @@ export type Draw = (design: TestDesign, drawings?: Record<string, Buffer>) => Pr
 export async function besideFabric(): Promise<{ draw: Draw; close(): Promise<void> }> {
   const fonts = await testFonts()
   const sources = await testSources()
-  const browser = await reference(fonts)
+  const browser = await reference([...fonts, ...presetReferences()])
   return {
     draw: async (design, drawings = {}) => {
       const all = { ...sources, ...drawings }

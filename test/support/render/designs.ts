@@ -51,6 +51,33 @@ export const designs: TestDesign[] = [
     'bold italic in a color',
     text('Both, in red', { fontWeight: 'bold', fontStyle: 'italic', fill: '#c0392b' }),
   ),
+  dense(
+    one(
+      'preset fonts',
+      text('Arial', { fontFamily: 'Arial', top: 110 }),
+      text('Times bold', { fontFamily: 'Times New Roman', fontWeight: 'bold', top: 165 }),
+      text('Courier', { fontFamily: 'Courier New, monospace', fontStyle: 'italic', top: 220 }),
+      text('Georgia', { fontFamily: '"Georgia", serif', top: 280 }),
+      text('Verdana', { fontFamily: 'Gone, Verdana', top: 335 }),
+    ),
+  ),
+  one(
+    'bold and italic made from the regular font',
+    text('Bold serif', { fontFamily: 'DejaVu Serif', fontWeight: 'bold', fontSize: 60, top: 130 }),
+    text('Italic serif', { fontFamily: 'DejaVu Serif', fontStyle: 'italic', fontSize: 60, top: 215 }),
+    text('Both, turned', {
+      ...{ fontFamily: 'DejaVu Serif', fontWeight: 'bold', fontStyle: 'italic', angle: 10, top: 310 },
+      ...{ opacity: 0.5, letterSpacing: 0.5 },
+    }),
+  ),
+  one(
+    'a made italic on a circle, with stroke and shadow',
+    text('AROUND BOLD', {
+      ...{ fontFamily: 'DejaVu Serif', fontWeight: 'bold', fontStyle: 'italic', fontSize: 40 },
+      ...{ curved: true, curveRadius: 110, textAlign: 'center', stroke: '#c0392b', strokeWidth: 2, top: 240 },
+      ...{ shadowColor: '#888', shadowOffsetX: 5, shadowOffsetY: 5 },
+    }),
+  ),
   one('lines, centered', text('First\nsecond line\nthird', { textAlign: 'center', lineHeight: 1.2 })),
   one('lines, to the right', text('First\nsecond line\nthird', { textAlign: 'right', lineHeight: 0.9 })),
   one(
@@ -242,6 +269,17 @@ export const designs: TestDesign[] = [
     text('  שלום עולם ', { ...dejavu, fontSize: 50, textAlign: 'left' }),
   ),
   one('Hebrew, justified', text('שלום עולם', { ...dejavu, fontSize: 50, textAlign: 'justify' })),
+  one(
+    'both directions in a line',
+    text('abc אבג (דהו) 123!', { ...dejavu, fontSize: 44, top: 120 }),
+    text('שלום, world 2026-11-23.', { ...dejavu, fontSize: 36, top: 190 }),
+    text('مرحبا (Ada) ١٢٣، 45%', { ...dejavu, fontSize: 44, top: 260 }),
+    text('wow אבג', { ...dejavu, fontSize: 44, top: 330, letterSpacing: 1 }),
+  ),
+  one(
+    'wrapped text of both directions',
+    text('שלום עולם and the rest of it, אבגד 17', { ...dejavu, textBox: true, width: 250, fontSize: 34 }),
+  ),
   one('Arabic', text('مرحبا بالعالم', { ...dejavu, fontSize: 60 })),
   one(
     'serifs in two sizes',

@@ -4,8 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import sharp from 'sharp'
+import type { FontFamily } from '../../../src/files/font/families.ts'
+import { chooseFont } from '../../../src/renderer/font-choice.ts'
+import { presetFont, presetPath } from '../../../src/renderer/preset-fonts.ts'
 import { render } from '../../../src/renderer/render.ts'
-import type { Gift, Needs, Outcome, PreviewTask, PrintTask } from '../../../src/renderer/task.ts'
+import type { Gift, Gifts, Needs, Outcome, PreviewTask, PrintTask } from '../../../src/renderer/task.ts'
 import { installPackages } from '../debian.ts'
 import type { ReferenceFont } from './fabric.ts'
 
@@ -150,12 +153,43 @@ export const printTask: Omit<PrintTask, 'design'> = {
   maxPages: 100,
 }
 
+/** As if they were uploaded, each under its index. */
+function familiesOf(fonts: ReferenceFont[]): FontFamily[] {
+  const fileOf = (name: string, bold: boolean, italic: boolean) => {
+    const isIt = (each: ReferenceFont) => each.family === name && each.bold === bold && each.italic === italic
+    const index = fonts.findIndex(isIt)
+    return index < 0 ? undefined : String(index)
+  }
+  return [...new Set(fonts.map(({ family }) => family))].map((name) => {
+    const styles = {
+      bold: fileOf(name, true, false),
+      italic: fileOf(name, false, true),
+      bolditalic: fileOf(name, true, true),
+    }
+    const variants = Object.fromEntries(Object.entries(styles).filter(([, file]) => file !== undefined))
+    return { name, file: fileOf(name, false, false) ?? '', variants }
+  })
+}
+
+/** What the browser shows for names of fonts that every computer has: the same files as the renderer takes. */
+export function presetReferences(): ReferenceFont[] {
+  return ['Arial', 'Times New Roman', 'Courier New', 'Georgia', 'Verdana'].flatMap((family) =>
+    styles.map(([, bold, italic]) => {
+      const font = presetFont(family)
+      const path = font && presetPath(font, { bold, italic })
+      if (path === undefined) throw new Error(`There is no font for ${family}.`)
+      return { family, bold, italic, bytes: readFileSync(path) }
+    }),
+  )
+}
+
 /** Renders in this process; fonts and pictures come from the tests' own. */
 export async function renderHere(
   task: Omit<PrintTask, 'design'> | Omit<PreviewTask, 'design'>,
   views: unknown,
   fonts: ReferenceFont[],
   sources: Record<string, Buffer>,
+  strict = false,
 ): Promise<{ outcome: Outcome; bytes: Buffer }> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-tests-render-'))
   const save = async (name: string, bytes: Uint8Array): Promise<Gift> => {
@@ -164,11 +198,15 @@ export async function renderHere(
   }
   const fetch = async (needs: Needs) => ({
     fonts: await Promise.all(
-      needs.fonts.map(({ family, bold, italic }, index) => {
-        const found = fonts.find(
-          (font) => font.family === family && font.bold === bold && font.italic === italic,
-        )
-        return found ? save(`font-${index}`, found.bytes) : { cause: `The font "${family}" is not uploaded.` }
+      needs.fonts.map(async (need, index): Promise<Gifts['fonts'][number]> => {
+        const chosen = chooseFont(need, familiesOf(fonts), { substitutes: {}, strict })
+        if ('cause' in chosen) return chosen
+        const { source, ...use } = chosen
+        if ('path' in source) return { ...source, ...use }
+        return {
+          ...(await save(`font-${index}`, fonts[Number(source.file)]?.bytes ?? Buffer.alloc(0))),
+          ...use,
+        }
       }),
     ),
     pictures: await Promise.all(

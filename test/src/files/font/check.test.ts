@@ -76,6 +76,42 @@ t.test(
   },
 )
 
+t.test('a font of bitmaps alone is refused for that, not as damaged', async (t) => {
+  for (const tag of ['EBDT', 'CBDT', 'sbix', 'bdat']) {
+    const tables = { glyf: undefined, loca: undefined, [tag]: u32(0x00020000) }
+    t.throws(() => checkTrueType(font({ tables })), { message: /^The font contains bitmaps only/ }, tag)
+  }
+  t.throws(() => checkTrueType(font({ tables: { glyf: undefined } })), /damaged: table glyf is missing/)
+})
+
+/** A layout table with one lookup, whose only subtable this is. */
+const lookups = (type: number, subtable: Buffer) =>
+  Buffer.concat([u16(1, 0, 0, 0, 10), u16(1, 4), u16(type, 0, 1, 8), subtable])
+
+t.test('classes and sets of glyphs that browsers read are accepted', async (t) => {
+  const classes = u16(2, 2, 2, 1, 1, 1, 1, 2)
+  const firstEdition = Buffer.concat([u16(1, 0, 10, 0, 0), classes])
+  t.equal(
+    checkTrueType(font({ tables: { GDEF: firstEdition } })),
+    undefined,
+    'a header without classes of marks',
+  )
+  t.throws(
+    () => checkTrueType(font({ tables: { GDEF: Buffer.concat([u16(1, 0, 12, 0, 0, 2), classes]) } })),
+    /class/,
+  )
+  const emptyRange = Buffer.concat([u16(1, 0, 12, 0, 0, 0), u16(2, 2, 307, 2, 1, 1, 1, 1)])
+  t.equal(checkTrueType(font({ tables: { GDEF: emptyRange } })), undefined, 'a range without any glyph')
+})
+
+t.test('a lookup whose set of glyphs no program can read is emptied, as browsers ignore it', async (t) => {
+  const single = (format: number) => Buffer.concat([u16(1, 6, 1), u16(format, 1, 1)])
+  t.equal(checkTrueType(font({ tables: { GSUB: lookups(1, single(1)) } })), undefined)
+  const repaired = checkTrueType(font({ tables: { GSUB: lookups(1, single(152)) } }))
+  t.ok(repaired?.includes(Buffer.concat([u16(1, 0, 0, 8), single(152)])), 'it has no subtable any more')
+  t.equal(repaired && checkTrueType(repaired), undefined)
+})
+
 t.test('vertical metrics are checked like horizontal ones', async (t) => {
   const vhea = Buffer.concat([u32(0x00011000), Buffer.alloc(30), u16(3)])
   t.doesNotThrow(() => checkTrueType(font({ tables: { vhea, vmtx: Buffer.alloc(12) } })))

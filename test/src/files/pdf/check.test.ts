@@ -1,9 +1,13 @@
 // Which PDF files only display pages, and which do more; the hostile corpus contains the long list.
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import t from 'tap'
 import { assertPassivePdf } from '../../../../src/files/pdf/check.ts'
 import { FileRejected } from '../../../../src/files/rejected.ts'
+import { ensureCommands } from '../../../support/debian.ts'
 import { isLinear } from '../../../support/growth.ts'
 import { packedObjects, pdf, pdfStream } from '../../../support/make-pdf.ts'
 
@@ -22,6 +26,28 @@ t.test('the message says what is wrong', async (t) => {
   refused(t, pdf({ trailer: '/Encrypt 5 0 R', objects: ['<< >>'] }), /encrypted/)
   refused(t, pdf().subarray(0, -10), /truncated/)
   refused(t, Buffer.concat([pdf(), Buffer.from('more')]), /after its end/)
+})
+
+t.test('an encrypted document is called encrypted, although its packed objects look damaged', async (t) => {
+  const { qpdf } = await ensureCommands({ qpdf: 'qpdf' })
+  const folder = t.testdir({ 'plain.pdf': pdf({ objects: [packedObjects({ 9: '<< /Title (x) >>' })] }) })
+  const ways = ['40', '128', '128 --use-aes=y', '256', '256 --cleartext-metadata']
+  for (const password of ['', 'secret']) {
+    for (const way of ways) {
+      for (const packed of ['generate', 'disable']) {
+        const encrypt = ['--encrypt', password, 'owner', ...way.split(' '), '--']
+        const options = [
+          '--allow-weak-crypto',
+          `--object-streams=${packed}`,
+          ...encrypt,
+          'plain.pdf',
+          'encrypted.pdf',
+        ]
+        execFileSync(qpdf, options, { cwd: folder })
+        refused(t, readFileSync(join(folder, 'encrypted.pdf')), /^The PDF is encrypted\.$/)
+      }
+    }
+  }
 })
 
 t.test('keywords of active content in strings, font names and destination names are harmless', async (t) => {
@@ -45,6 +71,32 @@ t.test('an object packed with a row filter is unpacked and checked', async (t) =
   )
   refused(t, pdf({ objects: [packed] }), /scripts/)
   t.doesNotThrow(() => assertPassivePdf(pdf({ objects: [packedObjects({ 9: '<< /Title (x) >>' })] })))
+})
+
+t.test('what qpdf writes is accepted in all its forms, and what they contain is checked', async (t) => {
+  const { qpdf } = await ensureCommands({ qpdf: 'qpdf' })
+  const folder = t.testdir()
+  const linked = (url: string) =>
+    pdf({
+      page: '/Annots [5 0 R]',
+      objects: ['<< /Subtype /Link /A 6 0 R >>', `<< /S /URI /URI (${url}) >>`],
+    })
+  for (const options of ['--qdf', '--linearize', '--stream-data=uncompress', '--newline-before-endstream']) {
+    for (const objects of ['generate', 'preserve', 'disable']) {
+      const rewritten = (url: string) => {
+        writeFileSync(join(folder, 'a.pdf'), linked(url))
+        execFileSync(qpdf, ['--warning-exit-0', `--object-streams=${objects}`, options, 'a.pdf', 'b.pdf'], {
+          cwd: folder,
+          stdio: 'ignore',
+        })
+        return readFileSync(join(folder, 'b.pdf'))
+      }
+      t.doesNotThrow(() => assertPassivePdf(rewritten('https://example.org')), `${options} ${objects}`)
+      refused(t, rewritten('javascript:1'), /links to scripts/)
+    }
+  }
+  const inside = pdfStream('/Type /ObjStm /N 1 /First 18', '9 0 % 10 6\n10 0 % \n<< /Title (x) >>')
+  refused(t, pdf({ objects: [inside] }), /unusual/)
 })
 
 t.test('every revision and every definition of an object counts', async (t) => {
@@ -82,6 +134,37 @@ t.test('passive links and file references are accepted', async (t) => {
     t.doesNotThrow(() => assertPassivePdf(link(`/S /GoToR /D [0 /Fit] /F (${name})`)), name)
 })
 
+t.test('links lead to pages, mails and calls, and to nothing that starts another program', async (t) => {
+  const link = (url: string) => pdf({ page: `/Annots [<< /Subtype /Link /A << /S /URI /URI (${url}) >> >>]` })
+  const schemes =
+    'mhtml view-source feed jnlp ssh itms-services intent hcp vscode file javascript ms-word smb C x-a.b+c-1'
+  for (const scheme of schemes.split(' '))
+    refused(t, link(`${scheme}:https://example.org/x`), /other programs/)
+  for (const url of [':x', '%6aavascript:1', 'java%0ascript:1', 'java\u00a0script:1', 'mailto\\072x:1'])
+    refused(t, link(url), /other programs/)
+  for (const url of [
+    'HTTPS://example.org',
+    'tel:+49-1',
+    'MailTo:a@example.org?subject=a:b',
+    '#a:b',
+    'ftp://ftp.example.org/a',
+    'news:comp.text.tex',
+    'a/b:c',
+    '?a:b',
+    '',
+  ])
+    t.doesNotThrow(() => assertPassivePdf(link(url)), url)
+  refused(t, pdf({ catalog: '/URI << /Base (vscode://x/) >>' }), /other programs/)
+})
+
+t.test('a name with a NUL character, at which some programs end it, is refused', async (t) => {
+  for (const name of ['/JavaScript#00x', '/J#61vaScript#00', '/URI#00', '/X#00JavaScript'])
+    refused(t, pdf({ page: `/Annots [<< /A << /S ${name} /JS (1) >> >>]` }), /NUL/)
+  refused(t, pdf({ objects: ['<< /Type /EmbeddedFile#00 >>'] }), /NUL/)
+  refused(t, pdf({ catalog: '/Names << /EmbeddedFiles#00y 5 0 R >>', objects: ['<< /Names [] >>'] }), /NUL/)
+  refused(t, pdf({ objects: [packedObjects({ 9: '<< /S /JavaScript#00x >>' })] }), /NUL/)
+})
+
 t.test('nothing in front of its scheme hides what a link does', async (t) => {
   const link = (text: string) => pdf({ page: `/Annots [<< /Subtype /Link /A << /S /URI /URI ${text} >> >>]` })
   const hex = (bytes: Buffer) => `<${bytes.toString('hex')}>`
@@ -90,6 +173,7 @@ t.test('nothing in front of its scheme hides what a link does', async (t) => {
     'continued lines': `(${'\\\n'.repeat(9000)}file:///etc/passwd)`,
     'a mark of UTF-8': hex(Buffer.from('\ufeffjavascript:1')),
     'invisible characters': hex(Buffer.from('\ufeff\u200b\u00adjavascript:1')),
+    'a wide colon': hex(Buffer.from('\ufeffjavascript\uff1a1', 'utf16le').swap16()),
     'a mark of UTF-16': hex(Buffer.from('\ufeff\u2028javascript:1', 'utf16le').swap16()),
   }))
     t.throws(() => assertPassivePdf(link(text)), { message: /links to scripts/ }, name)

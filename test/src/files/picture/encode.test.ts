@@ -176,6 +176,50 @@ t.test(
   },
 )
 
+/** A PNG of one or of sixteen bits in rows or interlaced, whose pixels are missing. */
+function header(width: number, height: number, [depth, color, interlace]: [number, number, number]): Buffer {
+  const data = Buffer.alloc(13)
+  data.writeUInt32BE(width, 0)
+  data.writeUInt32BE(height, 4)
+  data.set([depth, color, 0, 0, interlace], 8)
+  const bytes = png({ pixels: deflateSync(Buffer.alloc(1000)) })
+  return Buffer.concat([bytes.subarray(0, 8), pngChunk('IHDR', data), bytes.subarray(33)])
+}
+
+t.test('a picture of few pixels but endless rows or columns is refused by its header', async (t) => {
+  const line = [1, 0, 0] as [number, number, number]
+  for (const [width, height] of [
+    [49_000_000, 1],
+    [1, 49_000_000],
+    [32_768, 1],
+  ] as const)
+    await t.rejects(encode(header(width, height, line), 'png'), {
+      code: 'svc_upload_rejected',
+      message: /32767 pixels for each side/,
+    })
+  t.match(await encode(png({ width: 32_767, height: 1 }), 'png'), { width: 32_767 })
+})
+
+t.test('a picture that takes too much memory as a whole is refused before it is decoded', async (t) => {
+  const memory = { code: 'svc_upload_rejected', message: /memory/ }
+  const turned = pngChunk(
+    'eXIf',
+    Buffer.from('49492a000800000001001201030001000000060000000000000000', 'hex'),
+  )
+  const upright = header(7000, 7000, [16, 6, 1])
+  await t.rejects(
+    encode(Buffer.concat([upright.subarray(0, 33), turned, upright.subarray(33)]), 'png'),
+    memory,
+  )
+  // Read row by row, or with fewer bits, it fits; only its pixels are missing.
+  for (const form of [
+    [16, 6, 0],
+    [8, 6, 1],
+    [1, 3, 1],
+  ] as [number, number, number][])
+    await t.rejects(encode(header(7000, 7000, form), 'png'), { message: /damaged/ })
+})
+
 t.test('a PNG with many or large unused chunks is accepted', async (t) => {
   const many = Array.from({ length: 100 }, (_, index) => pngChunk('tEXt', Buffer.from(`Key${index}\0value`)))
   t.match(await encode(png({ before: many }), 'png'), { width: 16, height: 12 })

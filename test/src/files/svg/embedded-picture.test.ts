@@ -2,7 +2,9 @@
 import sharp from 'sharp'
 import t from 'tap'
 import type { TypeFor } from '../../../../src/files/file-types.ts'
-import { embeddedPicture } from '../../../../src/files/svg/embedded-picture.ts'
+import { jpegScans } from '../../../../src/files/picture/jpeg.ts'
+import { embeddedPicture, embeddedPixels } from '../../../../src/files/svg/embedded-picture.ts'
+import { sanitizeSvg } from '../../../../src/files/svg/sanitize.ts'
 import { pngChunk } from '../../../support/make-png.ts'
 
 const canary = 'CANARY-<?php'
@@ -99,9 +101,32 @@ t.test('animated GIF and WebP keep their frames', async (t) => {
   t.match(await sharp(webp, { animated: true }).metadata(), { pages: 3 })
 })
 
+t.test('a frame of a GIF counts by its own size and place, not by those of the screen', async (t) => {
+  const small = await sharp(pixels).gif().toBuffer()
+  const frame = small.indexOf(Buffer.from([0x2c, 0, 0, 0, 0, 40, 0, 30, 0]))
+  const at = (left: number, width: number, height: number) => {
+    const bytes = Buffer.from(small)
+    for (const [index, value] of [left, 0, width, height].entries())
+      bytes.writeUInt16LE(value, frame + 1 + 2 * index)
+    return bytes
+  }
+  const pixelsOf = (bytes: Buffer) => embeddedPixels(`data:image/gif;base64,${bytes.toString('base64')}`)
+  t.equal(pixelsOf(small), 1200)
+  t.equal(pixelsOf(at(0, 7000, 7000)), 49_000_000)
+  t.equal(pixelsOf(at(6960, 40, 7000)), 49_000_000)
+  t.equal(pixelsOf(at(0, 1, 1)), 1200)
+  t.ok(embeddedPicture('gif', at(0, 7000, 7000)))
+  for (const large of [at(0, 60_000, 60_000), at(0, 40_000, 1), at(40_000, 1, 1)])
+    t.equal(embeddedPicture('gif', large), undefined)
+})
+
 t.test(
   'without a size, with too many pixels or with an unknown critical part it is not a picture',
   async (t) => {
+    const line = Buffer.from(pixels)
+    line.writeUInt32BE(40_000, 16)
+    line.writeUInt32BE(1, 20)
+    t.equal(embeddedPicture('png', line), undefined)
     const large = Buffer.from(pixels)
     large.writeUInt32BE(60_000, 16)
     large.writeUInt32BE(60_000, 20)
@@ -120,6 +145,50 @@ t.test(
     t.equal(embeddedPicture('jpeg', tall), undefined)
     for (const type of ['png', 'jpeg', 'gif', 'webp'] as const)
       t.equal(embeddedPicture(type, Buffer.alloc(9)), undefined)
+  },
+)
+
+const drawingWith = (...jpegs: Buffer[]) =>
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg"><rect width="9"/>${jpegs.map((jpeg) => `<image href="data:image/jpeg;base64,${jpeg.toString('base64')}"/>`).join('')}</svg>`,
+  )
+const jpegsIn = (svg: string) =>
+  Array.from(svg.matchAll(/data:image\/jpeg;base64,([^"]*)/g), ([, data = '']) => Buffer.from(data, 'base64'))
+
+/** A progressive JPEG whose last scan is repeated. */
+async function manyScans(repeats: number): Promise<Buffer> {
+  const jpeg = await sharp(pixels).jpeg({ progressive: true }).toBuffer()
+  const last = jpeg.subarray(jpeg.lastIndexOf(Buffer.from([0xff, 0xda])), -2)
+  return Buffer.concat([jpeg.subarray(0, -2), ...Array<Buffer>(repeats).fill(last), jpeg.subarray(-2)])
+}
+
+t.test('a JPEG of many scans is written in one, and any other one stays byte for byte', async (t) => {
+  const progressive = await sharp(pixels).jpeg({ progressive: true, quality: 95 }).toBuffer()
+  const plain = await sharp(pixels).jpeg().toBuffer()
+  const drawing = await sanitizeSvg(drawingWith(progressive, plain, progressive))
+  const [first, second, third] = jpegsIn(drawing.svg)
+  if (!first || !second || !third) return t.fail('a picture is missing')
+  t.same([first, second, third].map(jpegScans), [1, 1, 1])
+  t.ok(second.equals(embeddedPicture('jpeg', plain) ?? Buffer.alloc(0)))
+  t.ok(first.equals(third))
+  const [before, after] = await Promise.all([raw(progressive), raw(first)])
+  const difference = before.reduce((sum, value, at) => sum + Math.abs(value - (after[at] ?? 0)), 0)
+  t.ok(difference / before.length < 4, 'it looks the same')
+  t.same(drawing.removed, [])
+  const again = await sanitizeSvg(Buffer.from(drawing.svg))
+  t.equal(again.svg, drawing.svg, 'a second time changes nothing')
+})
+
+t.test(
+  'a JPEG of too many scans, or one that cannot be decoded, is emptied, and the warning says so',
+  async (t) => {
+    const progressive = await sharp(pixels).jpeg({ progressive: true }).toBuffer()
+    for (const jpeg of [await manyScans(200), progressive.subarray(0, -400)]) {
+      const drawing = await sanitizeSvg(drawingWith(jpeg))
+      t.match(drawing, { removed: ['pictures that cannot be displayed'] })
+      t.same(jpegsIn(drawing.svg), [])
+      t.equal((await sanitizeSvg(Buffer.from(drawing.svg))).svg, drawing.svg)
+    }
   },
 )
 

@@ -57,6 +57,47 @@ t.test('whitespace in front of a number does not hide it', async (t) => {
   t.throws(() => rewriteSvg(`${svgOpen}>${joins}${'<use href="#p"/>'.repeat(60)}</svg>`), refused)
 })
 
+t.test('each part of a selector counts for each element, however the parts are joined', async (t) => {
+  const drawing = (elements: number, parts: number, join: string) =>
+    `${svgOpen}><style>${Array(parts).fill('rect').join(join)}{fill:red}</style>${many(elements, () => '<rect width="1" height="1"/>')}</svg>`
+  for (const join of ['+', ' ', '>', ' > ', ',', ':not(rect)', '.a.']) {
+    t.throws(() => rewriteSvg(drawing(20_000, 10_000, join)), refused, join)
+    t.ok(rewriteSvg(drawing(20_000, 40, join)).svg, join)
+  }
+})
+
+t.test('a filter on a `use` counts by the size of what is drawn, if that is known', async (t) => {
+  const blur = '<filter id="f"><feGaussianBlur stdDeviation=".01"/></filter>'
+  const used = (definition: string, use = 'href="#p"') =>
+    `${svgOpen}>${blur}${definition}${many(100, () => `<use ${use} filter="url(#f)"/>`)}</svg>`
+  const shape = (size: number, more = '') => `<path id="p" d="M0 0h${size}v${size}z" ${more}/>`
+  const nested = (size: number, depth: number) =>
+    `${shape(size)}${many(depth, (at) => `<g id="g${at}"><use href="#${at === 0 ? 'p' : `g${at - 1}`}"/></g>`)}`
+  t.ok(rewriteSvg(used(shape(1))).svg)
+  t.ok(rewriteSvg(used(shape(1), 'href="#p" x="9" transform="rotate(9)"')).svg)
+  t.ok(rewriteSvg(used(nested(1, 2), 'href="#g1"')).svg)
+  const heavy = {
+    'a large shape': used(shape(40)),
+    'one that is enlarged': used(shape(1, 'transform="scale(40)"')),
+    'one that is enlarged where it is used': used(shape(1), 'href="#p" transform="scale(40)"'),
+    'one with a wide stroke': used(shape(1, 'stroke-width="40"')),
+    'a stroke that the `use` widens': used(shape(1), 'href="#p" stroke-width="40"'),
+    'a rule that moves it': used(`<style>use{transform:scale(40)}</style>${shape(1)}`),
+    'a large one behind others': used(nested(40, 2), 'href="#g1"'),
+    'one behind too many others': used(nested(1, 9), 'href="#g8"'),
+    'a symbol': used(`<symbol id="p" viewBox="0 0 1 1">${shape(1).replace('id="p"', '')}</symbol>`),
+    'a drawing with a size of its own': used(
+      `<svg id="p" viewBox="0 0 1 1">${shape(1).replace('id="p"', '')}</svg>`,
+    ),
+    'a text': used('<text id="p">a</text>'),
+    'two targets': used(shape(1), 'href="#p" xlink:href="#g" ').replace(
+      '<use',
+      `<g id="g">${shape(40).replace('"p"', '"q"')}</g><use`,
+    ),
+  }
+  for (const [name, svg] of Object.entries(heavy)) t.throws(() => rewriteSvg(svg), refused, name)
+})
+
 t.test('dashes from a style rule count', async (t) => {
   const dashes = (value: string) =>
     `${svgOpen}><style>.a{stroke-dasharray:${value}}</style><path class="a" d="M0 0h9000" stroke-dasharray="99"/></svg>`

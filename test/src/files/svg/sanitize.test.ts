@@ -250,3 +250,23 @@ t.test('fifty thousand elements are accepted', async (t) => {
   const { svg } = await sanitize(`${OPEN}>${'<path d="M0 0h1"/>'.repeat(50_000)}</svg>`)
   t.equal(svg.split('<path').length, 50_001)
 })
+
+t.test('the warning names what an unknown element or the path of a text would have displayed', async (t) => {
+  const removed = async (content: string) =>
+    (await sanitize(`${OPEN}><rect width="1"/>${content}</svg>`)).removed
+  const unknown = ['content of unknown elements']
+  t.same(
+    await removed('<flowRoot><flowRegion><rect width="1"/></flowRegion><flowPara>a</flowPara></flowRoot>'),
+    unknown,
+  )
+  t.same(await removed('<b:frame xmlns:b="urn:b"><g><path d="M0 0"/></g></b:frame>'), unknown)
+  t.same(await removed('<mesh><text>a</text></mesh>'), unknown)
+  t.same(await removed('<text><textPath path="M0 0h9">a</textPath></text>'), ['paths of texts'])
+  for (const content of [
+    '<metadata><a xmlns="urn:a">x</a></metadata><b:view xmlns:b="urn:b" path="x"><b:grid/></b:view>',
+    '<title>a<b>c</b></title><text><textPath href="#a">a</textPath></text><use/><image/>',
+    '<style type="text/x"><rect/></style>',
+  ])
+    t.same(await removed(content), [], content)
+  t.same(await removed('<foreignObject><text>a</text></foreignObject>'), ['active content'])
+})

@@ -1,0 +1,57 @@
+// Writes a font file: its directory, its tables, and their checksums.
+
+/** The tables of a font by their tags. */
+export type FontTables = ReadonlyMap<string, Buffer>
+
+const entrySize = 16
+/** What the checksum of a whole font adds up to. */
+const wholeSum = 0xb1b0afba
+/** The offset in `head` of what completes that sum. */
+const adjustmentAt = 8
+
+/** The start of the file: its format, the number of tables, and the parameters for a binary search. */
+export function directoryHeader(version: number, count: number): Buffer {
+  const selector = Math.floor(Math.log2(Math.max(count, 1)))
+  const header = Buffer.alloc(12)
+  header.writeUInt32BE(version, 0)
+  for (const [index, value] of [count, 16 << selector, selector, 16 * count - (16 << selector)].entries())
+    header.writeUInt16BE(value, 4 + 2 * index)
+  return header
+}
+
+/** The file with these tables in their order; in the directory they stand in the order of their tags. */
+export function assembleFont(version: number, tables: FontTables): Buffer {
+  let at = 12 + entrySize * tables.size
+  const entries: Buffer[] = []
+  const contents: Buffer[] = []
+  let head = 0
+  for (const [tag, table] of tables) {
+    const padded = Buffer.alloc(Math.ceil(table.length / 4) * 4)
+    table.copy(padded)
+    if (tag === 'head') {
+      head = at
+      padded.writeUInt32BE(0, adjustmentAt)
+    }
+    const entry = Buffer.alloc(entrySize)
+    entry.write(tag, 0, 'latin1')
+    for (const [index, value] of [checksum(padded), at, table.length].entries())
+      entry.writeUInt32BE(value, 4 + 4 * index)
+    entries.push(entry)
+    contents.push(padded)
+    at += padded.length
+  }
+  const whole = Buffer.concat([
+    directoryHeader(version, tables.size),
+    ...entries.sort(Buffer.compare),
+    ...contents,
+  ])
+  whole.writeUInt32BE((wholeSum - checksum(whole)) >>> 0, head + adjustmentAt)
+  return whole
+}
+
+/** The sum of its 32-bit numbers. */
+function checksum(bytes: Buffer): number {
+  let sum = 0
+  for (let at = 0; at < bytes.length; at += 4) sum = (sum + bytes.readUInt32BE(at)) | 0
+  return sum >>> 0
+}

@@ -1,0 +1,99 @@
+// JSON text that is counted and searched without being parsed.
+import { fromJson } from './parse.ts'
+
+export const quote = 34
+const backslash = 92
+
+/** The position after the string that begins at `start`; the end of the text if the string is not closed. */
+export function afterString(text: string, start: number): number {
+  let at = start + 1
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) return at + 1
+    if (code === backslash) at++
+  }
+  return at
+}
+
+/** Depth and size of a JSON text, counted without parsing it; meaningless for other text. */
+export interface Extent {
+  /** Levels of nested arrays and objects. */
+  depth: number
+  /** Number of values, without property names; counts one too many for each empty array or object. */
+  values: number
+  /** Properties of the object with the most, counted in the same way. */
+  properties: number
+}
+
+/** One pass over the text. */
+export function extentOf(text: string): Extent {
+  let depth = 0
+  let maxDepth = 0
+  let values = 1
+  let properties = 0
+  /** Of each open object its properties so far; of each open array a number far below zero. */
+  const open: number[] = []
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    switch (code) {
+      case quote:
+        at = afterString(text, at) - 1
+        break
+      case 91: // [
+      case 123: // {
+        values++
+        open[depth] = code === 123 ? 1 : Number.MIN_SAFE_INTEGER
+        if (++depth > maxDepth) maxDepth = depth
+        break
+      case 93: // ]
+      case 125: // }
+        depth--
+        break
+      case 44: {
+        values++
+        const count = (open[depth - 1] ?? 0) + 1
+        open[depth - 1] = count
+        if (count > properties) properties = count
+      }
+    }
+  }
+  return { depth: maxDepth, values, properties }
+}
+
+/** Number of items of the array, or properties of the object, in this JSON text; 0 for other values. One pass, without parsing. */
+export function itemsOf(text: string): number {
+  let depth = 0
+  let commas = 0
+  let isEmpty = true
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = afterString(text, at) - 1
+    // The characters { and [, } and ] differ in one bit.
+    if ((code | 32) === 123) depth++
+    else if ((code | 32) === 125) depth--
+    else if (code === 44 && depth === 1) commas++
+    else if (code > 32 && depth === 0) return 0
+    if (isEmpty && code > 32 && (depth > 1 || (depth === 1 && (code | 32) !== 123))) isEmpty = false
+  }
+  return isEmpty ? 0 : commas + 1
+}
+
+/** Whether the object in this JSON text has one of these properties. One pass; parses only names. */
+export function hasProperty(text: string, names: readonly string[]): boolean {
+  let depth = 0
+  let isName = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      const end = afterString(text, at)
+      if (isName && depth === 1 && names.includes(String(fromJson(text.slice(at, end))))) return true
+      isName = false
+      at = end - 1
+    } else if ((code | 32) === 123) {
+      depth++
+      isName = depth === 1
+    } else if ((code | 32) === 125) depth--
+    else if (code === 44) isName = true
+  }
+  return false
+}

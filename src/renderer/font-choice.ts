@@ -1,0 +1,104 @@
+// Which font file is drawn for the family of a text: the uploaded one, else a substitute; a style that lacks is synthesised.
+import type { FontFamily } from '../files/font/families.ts'
+import { familyKey } from '../files/names.ts'
+import { presetFont, presetPath } from './preset-fonts.ts'
+import { shown } from './refusal.ts'
+import type { FontNeed } from './task.ts'
+
+export interface FontSettings {
+  /** Families that replace names that are not uploaded. */
+  substitutes: Readonly<Record<string, string>>
+  /** Whether only uploaded fonts, and the substitutes of the host, are drawn, each in its own style. */
+  strict: boolean
+}
+
+export interface ChosenFont {
+  /** Name of an uploaded file, or the path of another. */
+  source: { file: string } | { path: string }
+  /** The family that is drawn in place of the one in the design. */
+  substitute?: string
+  /** What a reader of the warnings should know. */
+  notes: string[]
+  /** Styles that are made from the regular one. */
+  synthetic: { bold: boolean; italic: boolean }
+}
+
+const plain = { bold: false, italic: false }
+
+/** The first family of the list that can be drawn. */
+export function chooseFont(
+  need: FontNeed,
+  families: readonly FontFamily[],
+  { substitutes, strict }: FontSettings,
+): ChosenFont | { cause: string } {
+  const standIns = new Map(Object.entries(substitutes).map(([name, family]) => [familyKey(name), family]))
+  const uploaded = (name: string) =>
+    families.find((each) => familyKey(each.name) === familyKey(name.replaceAll('_', ' ')))
+  const names = namesIn(need.family)
+  const [first = need.family] = names
+  let missing: string | undefined
+  for (const name of names) {
+    const standIn = standIns.get(familyKey(name))
+    const own = uploaded(name) ?? (standIn === undefined ? undefined : uploaded(standIn))
+    if (own) return ofUpload(own, need, familyKey(own.name) === familyKey(first) ? undefined : first, strict)
+    if (strict) continue
+    const preset = presetFont(name)
+    const path = preset && presetPath(preset, need)
+    if (preset && path === undefined) missing ??= preset.package
+    if (!preset || path === undefined) continue
+    const alike = preset.isCompatible ? 'of the same widths' : 'of similar widths'
+    const notes = [
+      `The font ${shown(first)} is not uploaded; ${shown(preset.family)}, ${alike}, is printed in its place.`,
+    ]
+    return { source: { path }, substitute: preset.family, notes, synthetic: plain }
+  }
+  const cause = `The font ${shown(need.family)} is not uploaded.`
+  return {
+    cause:
+      missing === undefined
+        ? cause
+        : `${cause} The package ${missing}, which has a substitute, is not installed.`,
+  }
+}
+
+/** @param replaced the name in the design, if it is another */
+function ofUpload(
+  found: FontFamily,
+  { bold, italic }: FontNeed,
+  replaced: string | undefined,
+  strict: boolean,
+): ChosenFont | { cause: string } {
+  const { variants } = found
+  const wanted = bold && italic ? 'bolditalic' : bold ? 'bold' : italic ? 'italic' : undefined
+  const file = wanted === undefined ? found.file : variants[wanted]
+  const notes =
+    replaced === undefined ? [] : [`The font ${shown(replaced)} is printed as ${shown(found.name)}.`]
+  const substitute = replaced === undefined ? {} : { substitute: found.name }
+  if (file !== undefined) return { source: { file }, notes, ...substitute, synthetic: plain }
+  if (strict) return { cause: `The font ${shown(found.name)} has no variant ${wanted}.` }
+  // Of bold italic, browsers take the italic font and make it bold.
+  const [near, synthetic] =
+    bold && italic && variants.italic !== undefined
+      ? [variants.italic, { bold, italic: false }]
+      : bold && italic && variants.bold !== undefined
+        ? [variants.bold, { bold: false, italic }]
+        : [found.file, { bold, italic }]
+  notes.push(
+    `The font ${shown(found.name)} has no variant ${wanted}, which is made from another as browsers do.`,
+  )
+  return { source: { file: near }, notes, ...substitute, synthetic }
+}
+
+/** `"Roboto", sans-serif` as names. */
+function namesIn(list: string): string[] {
+  const names = list.match(/"[^"]*"|'[^']*'|[^,]+/g) ?? []
+  return names
+    .map((name) =>
+      name
+        .trim()
+        .replace(/^(["'])(.*)\1$/, '$2')
+        .replaceAll('_', ' ')
+        .trim(),
+    )
+    .filter(Boolean)
+}

@@ -1,0 +1,96 @@
+// What a setting can mean beyond its type: the range of a number, and the form of a text with several values.
+import { numberOf } from '../json/exact.ts'
+import { isObject } from '../json/values.ts'
+import type { Setting, TextFormat } from './setting.ts'
+
+const isHex = (text: string) => /^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(text.trim())
+
+/** The parts of a list as the CMS splits it, without empty ones. */
+const partsOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+/** The key and the value of `key:value`; undefined without a colon. */
+function pairOf(part: string): [key: string, value: string] | undefined {
+  const at = part.indexOf(':')
+  return at < 0 ? undefined : [part.slice(0, at), part.slice(at + 1).trim()]
+}
+
+const isPositive = (text: string) => /^\d+(?:\.\d+)?$|^\.\d+$/.test(text)
+
+interface Form {
+  /** Whether one part of the list has this form. */
+  fits(part: string, lists: ReadonlySet<string>): boolean
+  must: string
+}
+
+const forms: Record<TextFormat, Form> = {
+  'color-names': {
+    fits: (part) => isHex(pairOf(part)?.[0] ?? ''),
+    must: 'must be pairs such as ff0000:Red, separated by commas',
+  },
+  'color-prices': {
+    fits(part) {
+      const [hex = '', price = ''] = pairOf(part) ?? []
+      return isHex(hex) && (price === '' || isPositive(price))
+    },
+    must: 'must be pairs such as ff0000:2.5, separated by commas, with prices of at least 0',
+  },
+  swatches: { fits: isHex, must: 'must be colors such as #ff0000, separated by commas' },
+  colors: {
+    fits: (part, lists) => isHex(part) || lists.has(part),
+    must: 'must be colors such as #ff0000 or names of color lists, separated by commas',
+  },
+  sizes: {
+    fits: (part) => pairOf(part)?.every((side) => isPositive(side.trim()) && Number(side) > 0) ?? false,
+    must: 'must be pairs such as 210:297, separated by commas',
+  },
+  'mail-addresses': {
+    fits: (part) => /^[^\s@]+@[^\s@]+$/.test(part),
+    must: 'must be e-mail addresses, separated by commas',
+  },
+}
+
+/** Slugs of the color lists in a value of `svc_color_lists`. */
+export const listSlugs = (lists: unknown): ReadonlySet<string> =>
+  new Set(isObject(lists) ? Object.keys(lists) : [])
+
+/**
+ * What a value of the right type must be, if it cannot be meant.
+ * @param lists slugs of the color lists
+ */
+export function meaninglessBecause(
+  setting: Setting,
+  value: unknown,
+  lists: ReadonlySet<string>,
+): string | undefined {
+  if (setting.type === 'color-lists') return listsProblem(value)
+  const number = numberOf(value)
+  if (setting.type === 'number' && number !== undefined) return rangeProblem(setting, number)
+  const form = setting.format && forms[setting.format]
+  if (!form || typeof value !== 'string') return undefined
+  const isFit = partsOf(value).every((part) => form.fits(part, lists))
+  return isFit ? undefined : form.must
+}
+
+function rangeProblem({ minimum, maximum }: Setting, number: number): string | undefined {
+  const isLow = minimum !== undefined && number < minimum
+  const isHigh = maximum !== undefined && number > maximum
+  if (!isLow && !isHigh) return undefined
+  if (minimum === undefined) return `must be at most ${maximum}`
+  return maximum === undefined ? `must be at least ${minimum}` : `must be between ${minimum} and ${maximum}`
+}
+
+/** Further properties are kept. */
+function listsProblem(lists: unknown): string | undefined {
+  const areColors = (colors: unknown) =>
+    colors === undefined ||
+    (typeof colors === 'string' && partsOf(colors).every(isHex)) ||
+    (Array.isArray(colors) && colors.every((color) => typeof color === 'string' && isHex(color)))
+  const isList = (list: unknown) =>
+    isObject(list) && (list.name === undefined || typeof list.name === 'string') && areColors(list.colors)
+  if (!isObject(lists) || Object.values(lists).every(isList)) return undefined
+  return 'must have lists such as {"name": "Warm", "colors": "#ff0000,#ffa500"}'
+}

@@ -1,0 +1,165 @@
+// The names in a font: cleaned of markup and code, and still read by every program.
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { create, type Font } from 'fontkit'
+import t from 'tap'
+import { checkTrueType } from '../../../../src/files/font/check.ts'
+import { cleanNames } from '../../../../src/files/font/names.ts'
+import { ensureCommands } from '../../../support/debian.ts'
+import { font, u16, u32 } from '../../../support/make-font.ts'
+
+const wide = (text: string) => Buffer.from(text, 'utf16le').swap16()
+const narrow = (text: string) => Buffer.from(text, 'latin1')
+
+type NameRecord = [id: number, text: Buffer, platform?: 1 | 3]
+
+/** A `name` table; `storage` replaces the strings, which the records still describe. */
+function names(records: NameRecord[], { after = Buffer.alloc(0), languages = [] as string[] } = {}): Buffer {
+  const strings = [...records.map(([, text]) => text), ...languages.map(wide)]
+  const offsets = strings.map((_, index) =>
+    strings.slice(0, index).reduce((sum, each) => sum + each.length, 0),
+  )
+  const heads = records.map(([id, text, platform = 3], index) =>
+    u16(platform, platform === 1 ? 0 : 1, platform === 1 ? 0 : 0x409, id, text.length, offsets[index] ?? 0),
+  )
+  const tags = languages.map((tag, index) => u16(2 * tag.length, offsets[records.length + index] ?? 0))
+  const format1 = languages.length > 0 ? [u16(languages.length), ...tags] : []
+  const size = 6 + 12 * records.length + format1.reduce((sum, each) => sum + each.length, 0)
+  return Buffer.concat([
+    u16(languages.length > 0 ? 1 : 0, records.length, size),
+    ...heads,
+    ...format1,
+    ...strings,
+    after,
+  ])
+}
+
+const named = (table: Buffer, tables: Record<string, Buffer> = {}) =>
+  font({ tables: { name: table, ...tables } })
+const opened = (bytes: Buffer) => create(bytes) as Font
+
+/** The checksums that a font should have: of each table, and of the whole. */
+function staleSums(file: Buffer): string[] {
+  const sum = (bytes: Buffer) => {
+    let total = 0
+    for (let at = 0; at + 4 <= bytes.length; at += 4) total = (total + bytes.readUInt32BE(at)) >>> 0
+    return total
+  }
+  const stale: string[] = []
+  for (let at = 12; at < 12 + 16 * file.readUInt16BE(4); at += 16) {
+    const tag = file.toString('latin1', at, at + 4)
+    const start = file.readUInt32BE(at + 8)
+    const table = Buffer.from(file.subarray(start, start + Math.ceil(file.readUInt32BE(at + 12) / 4) * 4))
+    if (tag === 'head') table.writeUInt32BE(0, 8)
+    if (sum(table) !== file.readUInt32BE(at + 4)) stale.push(tag)
+  }
+  if (sum(file) !== 0xb1b0afba) stale.push('whole font')
+  return stale
+}
+
+t.test('ordinary names stay as they are, byte for byte', async (t) => {
+  const table = names([
+    [1, narrow('Caf\xe9 & Co'), 1],
+    [1, wide('Café 丼 & Co')],
+    [4, wide('\u{1f3c0} Ж')],
+  ])
+  t.equal(cleanNames(table), undefined)
+  t.equal(checkTrueType(named(table)), undefined)
+})
+
+t.test('markup and control characters leave the names, and the font stays sound', async (t) => {
+  const file = named(
+    names([
+      [1, narrow('Fo<b>o\x07'), 1],
+      [1, wide('Fo<b>o\x07\u0085')],
+      [4, wide('Foo Bold')],
+      [13, wide('Free.\r\nUse <https://example.org>\0')],
+    ]),
+    { DSIG: u32(1, 0) },
+  )
+  const clean = checkTrueType(file)
+  if (!clean) return t.fail('it was not rewritten')
+  const { familyName, fullName } = opened(clean)
+  t.same([familyName, fullName], ['Fobo', 'Foo Bold'])
+  t.ok(clean.includes(wide('Free. Use https://example.org')))
+  t.notOk(clean.includes('DSIG'), 'a signature that is no longer true is left out')
+  t.same(staleSums(clean), [])
+  t.equal(checkTrueType(clean), undefined, 'a second time changes nothing')
+})
+
+t.test('no program code in names reaches the file, however it is spelled', async (t) => {
+  const { php } = await ensureCommands({ php: 'php-cli' })
+  const code = '<?php echo 6 * 7, "ran"; ?> '
+  const odd = Buffer.concat([Buffer.from('\u4e3c', 'utf16le').swap16(), narrow(code.slice(1).padEnd(28))])
+  const spellings: Record<string, Buffer> = {
+    'in one byte each': names([[1, narrow(`Foo${code}`), 1]]),
+    'as wide characters of two bytes': names([[1, narrow(`${code}`)]]),
+    'across wide characters': names([[1, odd]]),
+    'across two names': names([
+      [1, wide('\u4e3c')],
+      [2, narrow(code.slice(1).padEnd(28))],
+    ]),
+    'behind the names': names([[1, wide('Foo')]], { after: narrow(code) }),
+    'in a language tag': names([[1, wide('Foo')]], {
+      languages: ['en', narrow(`${code}`).swap16().toString('utf16le')],
+    }),
+  }
+  const path = join(t.testdir(), 'font.ttf')
+  const run = (bytes: Buffer) => {
+    writeFileSync(path, bytes)
+    return spawnSync(php, [path]).stdout
+  }
+  for (const [name, table] of Object.entries(spellings)) {
+    t.ok(run(named(table)).includes('42ran'), `${name}: a server would have run it`)
+    const clean = checkTrueType(named(table))
+    if (!clean) t.fail(`${name} is kept`)
+    else {
+      t.ok(run(clean).equals(readFileSync(path)), `${name}: nothing is left to run`)
+      t.same(staleSums(clean), [])
+    }
+  }
+})
+
+t.test('code among the names of glyphs or in any other table stays out as well', async (t) => {
+  const glyphNames = Buffer.from('\x08<?php 1;')
+  const post = Buffer.concat([u32(0x00020000), Buffer.alloc(28), u16(3, 0, 0, 258), glyphNames])
+  const without = Buffer.concat([u32(0x00030000), Buffer.alloc(28), narrow('<?= 1')])
+  for (const table of [post, without]) {
+    const clean = checkTrueType(font({ tables: { post: table } }))
+    t.notOk(clean?.includes('<?'))
+    t.equal(clean && checkTrueType(clean), undefined)
+  }
+  for (const tag of ['prep', 'XTRA', 'meta'])
+    t.throws(() => checkTrueType(font({ tables: { [tag]: narrow('a <?PHP x();') } })), /program code/, tag)
+})
+
+t.test('language tags keep their numbers, and names outside of the table are left out', async (t) => {
+  const table = names([[1, wide('<Foo')]], { languages: ['de', 'en-x-<b>'] })
+  const clean = cleanNames(table) ?? Buffer.alloc(0)
+  t.same([clean.readUInt16BE(0), clean.readUInt16BE(2), clean.readUInt16BE(18)], [1, 1, 2])
+  t.ok(clean.includes(wide('en-x-b')))
+  const outside = Buffer.from(
+    names([
+      [1, wide('Foo')],
+      [2, wide('<Bar')],
+    ]),
+  )
+  outside.writeUInt16BE(0xfff0, 6 + 10)
+  t.equal(cleanNames(outside)?.readUInt16BE(2), 1)
+})
+
+t.test('rewritten fonts pass the sanitizer of browsers', async (t) => {
+  const { 'ots-sanitize': ots } = await ensureCommands({ 'ots-sanitize': 'opentype-sanitizer' })
+  const path = join(t.testdir(), 'font.ttf')
+  writeFileSync(path, checkTrueType(named(names([[1, wide('Foo<')]]))) ?? '')
+  const { status, stderr } = spawnSync(ots, [path, '/dev/null'], { encoding: 'utf8' })
+  t.equal(status, 0, stderr)
+})
+
+t.test('names that overlap, so that a small table would take long to read, are refused', async (t) => {
+  const count = 200
+  const heads = Array.from({ length: count }, (_, index) => u16(3, 1, 0x409, 1, 60_000 - 2 * index, index))
+  const table = Buffer.concat([u16(0, count, 6 + 12 * count), ...heads, Buffer.alloc(61_000, '<')])
+  t.throws(() => cleanNames(table), { code: 'svc_upload_rejected', message: /too large/ })
+})
