@@ -69,7 +69,10 @@ export interface SvcContextOptions extends DatabaseSettings, ChangeOptions {
    */
   onOptionsChanged?: Listener<string[]>
   /**
-   * Called after commit with the changed meta of an object of the CMS.
+   * Called after commit with the changed meta of an object of the CMS, once for each table: `postmeta`,
+   * `woocommerce_order_itemmeta`, `wc_orders_meta`, `gf_entry_meta`. Drop the object's entry from the groups `post_meta` and
+   * `order_item_meta` of the CMS's object cache, and WooCommerce's own: `wc_object_{id}_cache_prefix` of the group
+   * `object_{id}` and, for `wc_orders_meta` with HPOS data caching, the order's entry of the group `orders_meta`.
    * @example ({ table, objectId }) => cache.del(`${table}:${objectId}`)
    */
   onMetaChanged?: Listener<MetaChange>

@@ -9,6 +9,7 @@ import type { MetaChange, OrderCreated, SvcContextOptions } from './context-opti
 import { type ListenerFailed, notifyListener } from './db/after-commit.ts'
 import { type Connection, connect, type Database, databaseOn } from './db/connect.ts'
 import { migrateTables } from './db/migrate.ts'
+import { startupProblem } from './db/startup-problem.ts'
 import { uploadTime } from './deadline.ts'
 import { type FileChecks, fileChecks } from './files/accept.ts'
 import { svcFolders } from './files/folders.ts'
@@ -81,6 +82,9 @@ export interface SvcContext {
 const nonTransactional =
   'These tables have no transactions (MyISAM): a write to several rows that fails may be left half done.'
 
+const refusesMixed =
+  'These tables have no transactions (MyISAM), and this server (enforce_gtid_consistency) refuses to write to them and to others in one transaction: many writes will fail until they are converted with ALTER TABLE … ENGINE=InnoDB.'
+
 const misreading =
   'This version of Node.js misreads escaped names in JSON once it has read certain others (nodejs/node#63785). svc-api reads JSON in a way that avoids the fault; other routes of this app are exposed to it.'
 
@@ -121,7 +125,7 @@ export async function createContext(
   } catch (error) {
     // An app that fails to start is not always closed.
     await close()
-    throw error
+    throw startupProblem(error)
   }
 }
 
@@ -145,7 +149,10 @@ async function contextOn(
   const imported = options.migrate ? await reportingAs('migrate', () => importLegacy(database)) : []
   if (imported.length > 0) await optionsChanged([markerKey])
   if (database.tablesWithoutTransactions.length > 0) {
-    app.log.warn({ tables: database.tablesWithoutTransactions }, nonTransactional)
+    app.log.warn(
+      { tables: database.tablesWithoutTransactions },
+      database.mixesEngines ? nonTransactional : refusesMixed,
+    )
   }
   if (misreadsNames()) app.log.warn(misreading)
   const cms = cmsOptions(database)

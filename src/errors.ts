@@ -245,6 +245,25 @@ export function outcomeUnknown(cause?: unknown): SvcError {
   })
 }
 
+/** 503 for a write for which the database has no room. */
+export function noRoom(cause?: unknown): SvcError {
+  return new SvcError('svc_unavailable', {
+    message: 'The database has no room for this write: its disk or the table is full.',
+    headers: { 'retry-after': '60' },
+    cause,
+  })
+}
+
+/** 503 for a write that the server refuses while some tables have no transactions. */
+export function mixedEngines(tables: readonly string[], cause?: unknown): SvcError {
+  const changes = tables.map((table) => `ALTER TABLE ${table} ENGINE=InnoDB`).join('; ')
+  return new SvcError('svc_unavailable', {
+    message: `The database refuses this write because some tables have no transactions (enforce_gtid_consistency). The operator of the shop has to convert them: ${changes}.`,
+    headers: { 'retry-after': '60' },
+    cause,
+  })
+}
+
 /** 503 that asks the client to retry in two seconds. */
 export function unavailable(cause?: unknown): SvcError {
   return new SvcError('svc_unavailable', { headers: { 'retry-after': '2' }, cause })

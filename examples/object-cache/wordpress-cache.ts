@@ -18,12 +18,18 @@ const metaGroups: Record<string, string> = {
   woocommerce_order_itemmeta: 'order_item_meta',
 }
 
-/** The stale entries after a change of post or order item meta. Gravity Forms caches its meta only during a request. */
+/**
+ * The stale entries after a change of the meta of a post, an order item or an order. Gravity Forms caches its meta only
+ * during a request.
+ */
 export function entriesOfMeta({ table, objectId }: MetaChange, tablePrefix: string): Entry[] {
-  const group = metaGroups[table.slice(tablePrefix.length)]
-  if (!group) return []
+  const name = table.slice(tablePrefix.length)
+  const group = metaGroups[name]
+  if (!group && name !== 'wc_orders_meta') return []
   return [
-    [group, String(objectId)],
+    // With HPOS data caching WooCommerce keeps the meta of orders in a group, whose keys begin with a random prefix. Without
+    // it, all of them are read again; the group `orders_data` holds no meta.
+    group ? [group, String(objectId)] : ['orders_meta', 'wc_orders_meta_cache_prefix'],
     // WooCommerce caches meta a second time, under keys with this prefix.
     [`object_${objectId}`, `wc_object_${objectId}_cache_prefix`],
   ]

@@ -43,11 +43,19 @@ function drop_options(array $names): void
 function drop_meta(string $table, int $id): void
 {
     global $wpdb;
-    $group = META_GROUPS[substr($table, strlen($wpdb->prefix))] ?? null;
-    if ($group === null) return;
-    wp_cache_delete($id, $group);
+    $name = substr($table, strlen($wpdb->prefix));
+    if (isset(META_GROUPS[$name])) wp_cache_delete($id, META_GROUPS[$name]);
+    elseif ($name === 'wc_orders_meta') drop_order_meta($id);
+    else return;
     // WooCommerce caches meta a second time, under keys with this prefix.
     wp_cache_delete("wc_object_{$id}_cache_prefix", "object_$id");
+}
+
+/** With HPOS data caching WooCommerce keeps the meta of orders in a group of its own; its group `orders_data` holds no meta. */
+function drop_order_meta(int $id): void
+{
+    $prefix = wp_cache_get('wc_orders_meta_cache_prefix', 'orders_meta');
+    if ($prefix !== false) wp_cache_delete("wc_cache_{$prefix}_$id", 'orders_meta');
 }
 
 add_action('rest_api_init', function (): void {

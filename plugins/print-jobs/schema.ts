@@ -18,7 +18,8 @@ export const PrintJob = Type.Object({
   }),
   warnings: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'What the renderer found worth a look; absent where there is nothing.',
+      description:
+        'What the renderer found worth a look, and what the print provider ordered otherwise; absent where there is nothing.',
     }),
   ),
   file_url: Type.Union([Type.String(), Type.Null()], {

@@ -1,6 +1,6 @@
 // Inserts of rows that consist of strings, many rows some at a time.
 import type { Compilable, CompiledQuery } from 'kysely'
-import { hotQuery } from '../db/prepared.ts'
+import { type HotQuery, hotQuery } from '../db/prepared.ts'
 
 /** Rows of one statement, because engines limit its parameters. */
 const batch = 500
@@ -17,13 +17,16 @@ export function rowInserts<N extends string>(
   )
 
   /** The statements are built as they are taken, because building one of many rows takes a moment. */
-  return function* insertsOf(rows: readonly Record<N, string>[]): Generator<CompiledQuery> {
+  return function* insertsOf(rows: readonly Record<N, string>[]): Generator<CompiledQuery | HotQuery> {
     for (let at = 0; at < rows.length; at += batch) {
       const some = rows.slice(at, at + batch)
-      // The SQL of the sizes that occur again is kept.
-      if (some.length === 1 || some.length === batch)
-        yield insert(...some.flatMap((row) => names.map((name) => row[name])))
-      else yield build(some).compile() as CompiledQuery
+      if (some.length !== 1 && some.length !== batch) {
+        yield build(some).compile() as CompiledQuery
+        continue
+      }
+      // The SQL of the sizes that occur again is kept, and that of one row is prepared on the server, too.
+      const { isHot, ...query } = insert(...some.flatMap((row) => names.map((name) => row[name])))
+      yield some.length === 1 ? { ...query, isHot } : query
     }
   }
 }

@@ -100,17 +100,20 @@ async function checkTables(connection: Connection, inspection: Inspection): Prom
   return findings
 }
 
-function checkEngines({ t }: Connection, { tables }: Inspection): Finding[] {
+function checkEngines({ t, mixesEngines }: Connection, { tables }: Inspection): Finding[] {
   const found = [...tables]
     .filter(([, { engine }]) => engine !== undefined && !/^(innodb|rocksdb|tokudb)$/i.test(engine))
     .map(([table, { engine }]) => ({ table: t[table], engine }))
   if (found.length === 0) return []
   const named = found.map(({ table, engine }) => `${table} (${engine})`).join(', ')
+  const effect = mixesEngines
+    ? 'so that a write that fails may stay half done'
+    : 'so that this server (enforce_gtid_consistency) refuses many writes'
   return [
     {
-      level: 'warning',
+      level: mixesEngines ? 'warning' : 'problem',
       subject: 'engines',
-      message: `Without transactions, so that a write that fails may stay half done: ${named}. Convert them with ALTER TABLE … ENGINE=InnoDB.`,
+      message: `Without transactions, ${effect}: ${named}. Convert them with ALTER TABLE … ENGINE=InnoDB.`,
       details: found,
     },
   ]

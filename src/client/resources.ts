@@ -405,7 +405,7 @@ export type PrintJob = {
   "code": string
   "message": string
 } | null
-  /** What the renderer found worth a look; absent where there is nothing. */
+  /** What the renderer found worth a look, and what the print provider ordered otherwise; absent where there is nothing. */
   "warnings"?: string[]
   /** URL of the print file once it is stored. */
   "file_url": string | null

@@ -7,17 +7,27 @@ import { hashedFrom, maxStored } from './stored-json.ts'
 import type { TableName } from './tables.ts'
 import { bindLongerThan } from './timeouts.ts'
 
-export interface Columns {
+/** Of tables that are known by these names. */
+export interface Columns<Name extends string = TableName> {
   /**
    * The string, checked for a title or name column.
    * @param field its name in the request, for the error
    * @throws SvcError 400 `rest_invalid_param` if it is too long or contains characters outside the column's charset
    */
-  text(table: TableName, column: string, field: string, value: string): string
+  text(table: Name, column: string, field: string, value: string): string
   /** The JSON text of a blob, with characters outside the column's charset escaped as `\u`. */
-  json(table: TableName, column: string, field: string, value: unknown): string
+  json(table: Name, column: string, field: string, value: unknown): string
+  /**
+   * The string with characters outside the column's charset replaced, for values without escapes: by U+FFFD where the
+   * column has it, else by a question mark.
+   */
+  replaced(table: Name, column: string, value: string): string
+  /** Bytes that a value may have; undefined if there is no such limit. */
+  maxBytes(table: Name, column: string): number | undefined
+  /** Whether the table has the column. */
+  has(table: Name, column: string): boolean
   /** The column for a search, by its name in the statement (`p.title`) where that differs. */
-  searched(table: TableName, column: string, ref?: string): SearchedColumn
+  searched(table: Name, column: string, ref?: string): SearchedColumn
   /**
    * Returns the values of a statement that writes several blobs.
    * @throws SvcError 413 if they are too large together
@@ -61,8 +71,11 @@ const sum = <T>(values: readonly T[], sizeOf: (value: T) => number) =>
 const packetMargin = 256 * 1024
 
 /** @param maxPacket the server's `max_allowed_packet` in bytes; undefined on SQLite */
-export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_INFINITY): Columns {
-  function limits(table: TableName, column: string): ColumnLimits {
+export function columnsOf<Name extends string = TableName>(
+  inspection: Inspection<Name>,
+  maxPacket = Number.POSITIVE_INFINITY,
+): Columns<Name> {
+  function limits(table: Name, column: string): ColumnLimits {
     return inspection.tables.get(table)?.columns.get(column.toLowerCase()) ?? {}
   }
 
@@ -85,7 +98,7 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
     })
   }
 
-  function json(table: TableName, column: string, field: string, value: unknown): string {
+  function json(table: Name, column: string, field: string, value: unknown): string {
     const limit = limits(table, column)
     const foreign = unstorableCharacters(limit.charset)
     // In JSON text such characters occur only in strings, where an escape means the same character.
@@ -118,6 +131,19 @@ export function columnsOf(inspection: Inspection, maxPacket = Number.POSITIVE_IN
     },
 
     json,
+
+    replaced(table, column, value) {
+      const { charset } = limits(table, column)
+      const foreign = unstorableCharacters(charset)
+      const other = charset === undefined || charset.startsWith('utf8') ? '\ufffd' : '?'
+      const whole = value.toWellFormed()
+      if (!foreign) return whole
+      return whole.replace(new RegExp(`[\\ud800-\\udbff][\\udc00-\\udfff]|${foreign.source}`, 'g'), other)
+    },
+
+    maxBytes: (table, column) => limits(table, column).bytes,
+
+    has: (table, column) => inspection.tables.get(table)?.columns.has(column.toLowerCase()) === true,
 
     searched: (table, column, ref = column) => ({ ref, charset: limits(table, column).charset }),
 

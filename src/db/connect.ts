@@ -2,7 +2,7 @@
 import { Kysely } from 'kysely'
 import type { Pool } from 'mysql2'
 import { DeadlineExceeded, requestTime, within } from '../deadline.ts'
-import { outcomeUnknown, SvcError, unavailable } from '../errors.ts'
+import { mixedEngines, noRoom, outcomeUnknown, SvcError, unavailable } from '../errors.ts'
 import type { Listener } from './after-commit.ts'
 import { type Columns, columnsOf } from './column-limits.ts'
 import { assertMysqlUrl, urlFormat } from './database-url.ts'
@@ -16,9 +16,11 @@ import {
   wrongPrefix,
 } from './inspect.ts'
 import { corePool, isMariadbPool, mysql2Dialect, openPool } from './mysql.ts'
+import { mixedEngines as mixedEnginesErrno } from './mysql-errors.ts'
 import { physicalNames } from './physical-names.ts'
 import { lookAt, type ServerSession } from './server-session.ts'
 import { type SingleUpdate, singleUpdates } from './single-update.ts'
+import { startupProblem } from './startup-problem.ts'
 import type { PhysicalNames, TableName, Tables } from './tables.ts'
 import { type ChangeReader, type Transactions, transactions } from './transaction.ts'
 
@@ -119,12 +121,12 @@ export async function connect({
   const t = physicalNames(tablePrefix, tables)
   const { db, pool, close } = await open(database)
   try {
-    const session = await lookAt(db, placeOf(database))
+    const session = await lookAt(db)
     const endsWrites = pool !== undefined && (await isMariadbPool(pool))
     return { db, t, prefix: tablePrefix, close, endsWrites, ...session }
   } catch (error) {
     await close()
-    throw error
+    throw startupProblem(error, placeOf(database))
   }
 }
 
@@ -210,6 +212,9 @@ export async function databaseOn(connection: Connection, changes?: ChangeFeed): 
     translate(error) {
       if (error instanceof SvcError) return error
       if (error instanceof DeadlineExceeded && error.isOpen) return outcomeUnknown(error)
+      if (dialect.isFull(error)) return noRoom(error)
+      if (Reflect.get(Object(error), 'errno') === mixedEnginesErrno)
+        return mixedEngines(tablesWithoutTransactions, error)
       const comesBack =
         error instanceof DeadlineExceeded || dialect.isUnavailable(error) || dialect.isRetryable(error)
       return comesBack ? unavailable(error) : error

@@ -1,5 +1,6 @@
 // All differences between the engines. Everywhere else the SQL is the same for all.
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { discreet, ended, full, retryable, unavailable } from './mysql-errors.ts'
 import type { ColumnKind } from './table-shape.ts'
 
 /** A column by its name (`p.title`) or as an expression. */
@@ -57,6 +58,8 @@ export interface Dialect {
   isLockTimeout(error: unknown): boolean
   /** The database is unreachable or not ready; the request may succeed later. */
   isUnavailable(error: unknown): boolean
+  /** The storage has no room for the write. */
+  isFull(error: unknown): boolean
   /** A COMMIT that failed with this error may have been done, or may be done later. */
   isOutcomeUnknown(error: unknown): boolean
   /** The message of the engine may contain values or parts of the statement. */
@@ -122,42 +125,6 @@ const mysqlTypes: Record<string, string> = {
   key: 'VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL',
 }
 
-const retryableErrnos = new Set([
-  1213, // deadlock; on Galera also the verdict of certification at COMMIT
-  1205, // lock wait timeout
-  1615, // a prepared statement whose tables have changed too often meanwhile
-  1020, // record has changed since last read (snapshot isolation of MariaDB 11)
-])
-
-/** The session was ended while the statement ran. */
-const endedErrnos = new Set([1053, 1317, 1927, 2006, 2013])
-
-const unavailableErrnos = new Set([
-  1040,
-  1203, // too many connections
-  1047, // node not ready for queries (Galera)
-  1053,
-  1077,
-  1079, // shutting down
-  1290,
-  1792,
-  1836, // read only
-  1317,
-  1927,
-  3024,
-  1969, // interrupted, killed, out of time
-  2006,
-  2013, // server has gone away
-])
-
-/** Server errors whose messages contain at most names of columns, tables and users. */
-const discreetErrnos = new Set([
-  ...unavailableErrnos,
-  ...retryableErrnos,
-  ...[1021, 1028, 1030, 1037, 1038, 1041, 1044, 1045, 1048, 1049, 1054, 1114, 1142, 1143, 1146, 1153],
-  ...[1226, 1264, 1364, 1406, 1932],
-])
-
 /** mysql2 marks errors that close a connection (refused, reset, timeout, closed by the server) as fatal. */
 function isConnectionLost(error: unknown): boolean {
   return (
@@ -167,6 +134,11 @@ function isConnectionLost(error: unknown): boolean {
       /closed state|queue limit|no connections available|pool is closed/i.test(error.message))
   )
 }
+
+/** The storage engine names the error of the system, such as "No space left on device". */
+const isNoSpace = (error: unknown): boolean =>
+  numberOf(error, 'errno') === 1030 &&
+  /error 28\b|no space/i.test(String(Reflect.get(Object(error), 'message')))
 
 /** As utf8mb4 in a collation whose rules do not depend on the column's; converting every value takes a tenth of a search. */
 function generalText({ ref, charset }: SearchedColumn): Expression<unknown> {
@@ -201,13 +173,14 @@ export const mysqlDialect: Dialect = {
   isUnique: (error) => numberOf(error, 'errno') === 1062,
   isMissingTable: (error) => numberOf(error, 'errno') === 1146,
   isMissingColumn: (error) => numberOf(error, 'errno') === 1054,
-  isRetryable: (error) => retryableErrnos.has(numberOf(error, 'errno')),
+  isRetryable: (error) => retryable.has(numberOf(error, 'errno')),
   isLockTimeout: (error) => numberOf(error, 'errno') === 1205,
-  isUnavailable: (error) => unavailableErrnos.has(numberOf(error, 'errno')) || isConnectionLost(error),
-  isOutcomeUnknown: (error) => endedErrnos.has(numberOf(error, 'errno')) || isConnectionLost(error),
+  isUnavailable: (error) => unavailable.has(numberOf(error, 'errno')) || isConnectionLost(error),
+  isFull: (error) => full.has(numberOf(error, 'errno')) || isNoSpace(error),
+  isOutcomeUnknown: (error) => ended.has(numberOf(error, 'errno')) || isConnectionLost(error),
   // Only errors from the server, which have an SQL state, can quote values.
   quotesValues: (error) =>
-    Reflect.get(Object(error), 'sqlState') !== undefined && !discreetErrnos.has(numberOf(error, 'errno')),
+    Reflect.get(Object(error), 'sqlState') !== undefined && !discreet.has(numberOf(error, 'errno')),
 }
 
 const sqliteTypes: Record<string, string> = {
@@ -271,10 +244,10 @@ export const sqliteDialect: Dialect = {
   isMissingColumn: (error) => error instanceof Error && /no such column/.test(error.message),
   isRetryable: (error) => [5, 6].includes(sqliteCode(error)),
   isLockTimeout: () => false,
+  isFull: (error) => sqliteCode(error) === 13,
   // It has ended when it returns.
   isOutcomeUnknown: () => false,
-  isUnavailable: (error) =>
-    [8, 10, 13, 14].includes(sqliteCode(error)) || codeOf(error) === 'SVC_POOL_EXHAUSTED',
+  isUnavailable: (error) => [8, 10, 14].includes(sqliteCode(error)) || codeOf(error) === 'SVC_POOL_EXHAUSTED',
   // Values are bound, and messages name only columns.
   quotesValues: () => false,
 }

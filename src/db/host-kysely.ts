@@ -1,12 +1,5 @@
 // Wraps the host's Kysely in our own driver, so that waits for connections and results have time limits.
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  Kysely,
-  type QueryResult,
-  sql,
-} from 'kysely'
+import { CompiledQuery, type DatabaseConnection, type Driver, Kysely, type QueryResult, sql } from 'kysely'
 import { timeLeft } from '../deadline.ts'
 import { SvcError } from '../errors.ts'
 import { withoutEscapes } from './sql-text.ts'
@@ -72,6 +65,9 @@ function assertBounded(rows: readonly unknown[]): void {
       if (typeof value === 'string' || value instanceof Uint8Array) size += value.length
   if (size > maxResultBytes) throw new SvcError('svc_list_too_large')
 }
+/** Whether a backslash escapes nothing on a connection, which is asked before its first statement. */
+const withoutBackslash = new WeakMap<DatabaseConnection, boolean>()
+const modeQuery = CompiledQuery.raw('select @@sql_mode as mode')
 
 /** A connection until its release. */
 class LeasedConnection implements DatabaseConnection {
@@ -90,12 +86,22 @@ class LeasedConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (!this.#isMysql) return this.#run(query)
+    if (!withoutBackslash.has(this.#connection)) {
+      const { rows } = await this.#run(modeQuery)
+      // Rows in another form are refused when the host starts.
+      withoutBackslash.set(this.#connection, JSON.stringify(rows).includes('NO_BACKSLASH_ESCAPES'))
+    }
+    if (!withoutBackslash.get(this.#connection)) return this.#run(query)
+    return this.#run({ ...query, ...withoutEscapes(query.sql, query.parameters) })
+  }
+
+  async #run<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#isDropped) throw sequenceTimeout()
     const { promise, resolve, reject } = Promise.withResolvers<QueryResult<R>>()
     const maxMilliseconds = maxWait(query.sql)
     const timer = maxMilliseconds > 0 && setTimeout(() => reject(sequenceTimeout()), maxMilliseconds)
-    const plain = this.#isMysql ? withoutEscapes(query.sql, query.parameters) : {}
-    this.#connection.executeQuery<R>({ ...query, ...plain }).then(resolve, reject)
+    this.#connection.executeQuery<R>(query).then(resolve, reject)
     try {
       const result = await promise
       assertBounded(result.rows)

@@ -12,21 +12,24 @@ export interface ColumnLimits {
   charset?: string
 }
 
-export interface Inspection {
+export interface Inspection<Name extends string = TableName> {
   /** For each existing table its engine, and its columns by lower-cased name. */
-  tables: Map<TableName, { engine: string | undefined; columns: Map<string, ColumnLimits> }>
+  tables: Map<Name, { engine: string | undefined; columns: Map<string, ColumnLimits> }>
 }
 
-/** Reads the catalog of the database in one statement. */
-export async function inspect(
+type Names<Name extends string> = Readonly<Record<Name, string>>
+
+/** Reads the catalog of the database in one statement. @param names physical names of the tables */
+export async function inspect<Name extends string = TableName>(
   db: Kysely<Tables>,
   dialect: Dialect,
-  names: PhysicalNames,
-): Promise<Inspection> {
+  names: Names<Name>,
+): Promise<Inspection<Name>> {
   const columns = dialect.name === 'mysql' ? await mysqlColumns(db, names) : await sqliteColumns(db, names)
   // Servers on case-insensitive file systems store table names in lower case.
-  const logical = new Map(tableNames.map((table) => [names[table].toLowerCase(), table]))
-  const inspection: Inspection = { tables: new Map() }
+  const tables = Object.entries(names) as [Name, string][]
+  const logical = new Map(tables.map(([table, name]) => [name.toLowerCase(), table]))
+  const inspection: Inspection<Name> = { tables: new Map() }
   for (const row of columns) {
     const table = logical.get(row.table_name.toLowerCase())
     if (!table) continue
@@ -56,7 +59,7 @@ function limitsOf(row: ColumnRow): Pick<ColumnLimits, 'chars' | 'bytes'> {
   return /text|blob/i.test(row.data_type) ? { bytes: Number(row.bytes) } : { chars: Number(row.chars) }
 }
 
-async function mysqlColumns(db: Kysely<Tables>, names: PhysicalNames): Promise<ColumnRow[]> {
+async function mysqlColumns(db: Kysely<Tables>, names: Names<string>): Promise<ColumnRow[]> {
   const { rows } = await sql<ColumnRow>`
     select t.table_name as ${sql.id('table_name')}, t.engine as ${sql.id('engine')},
       c.column_name as ${sql.id('column_name')}, c.data_type as ${sql.id('data_type')},
@@ -68,7 +71,7 @@ async function mysqlColumns(db: Kysely<Tables>, names: PhysicalNames): Promise<C
   return rows
 }
 
-async function sqliteColumns(db: Kysely<Tables>, names: PhysicalNames): Promise<ColumnRow[]> {
+async function sqliteColumns(db: Kysely<Tables>, names: Names<string>): Promise<ColumnRow[]> {
   const { rows } = await sql<ColumnRow>`
     select m.name as table_name, null as engine, c.name as column_name, c.type as data_type,
       null as chars, null as bytes, null as charset

@@ -57,6 +57,8 @@ export function killer(): Killer {
     meet(connection) {
       if (known.has(connection)) return
       known.set(connection, undefined)
+      // One that is ended by the server while nothing runs on it must not end the process.
+      connection.on('error', () => {})
       whoIs(connection).then((who) => known.set(connection, who))
     },
 

@@ -1,6 +1,5 @@
 // What the server at the other end is, and whether its sessions can be used.
 import { type Kysely, sql } from 'kysely'
-import type { ErrorCode } from '../errors.ts'
 import { type Dialect, mysqlDialect, sqliteDialect } from './dialects.ts'
 import type { Tables } from './tables.ts'
 import { tlsProblem } from './tls-problem.ts'
@@ -9,6 +8,8 @@ export interface ServerSession {
   dialect: Dialect
   /** Product and version, for people. @example 'MariaDB 10.11.19' */
   server: string
+  /** Whether a transaction may write to tables with transactions and to others. */
+  mixesEngines: boolean
   /** Maximum size of a statement in bytes; undefined on SQLite. */
   maxPacket: number | undefined
   /** Length from which a value of GROUP_CONCAT may have been truncated; undefined on SQLite, which never truncates. */
@@ -18,14 +19,17 @@ export interface ServerSession {
 /** Bytes after which MySQL truncates GROUP_CONCAT unless it is told otherwise; MariaDB has a longer limit. */
 const defaultConcat = 1024
 
-/**
- * @param place host and port, for messages
- * @throws Error with one sentence if the server cannot be reached, or not be used as it is set up
- */
-export async function lookAt(db: Kysely<Tables>, place?: string): Promise<ServerSession> {
-  const sqlite = await sqliteVersion(db, place)
+/** @throws Error with one sentence if the server cannot be used as it is set up, or what the driver throws */
+export async function lookAt(db: Kysely<Tables>): Promise<ServerSession> {
+  const sqlite = await sqliteVersion(db)
   if (sqlite !== undefined)
-    return { dialect: sqliteDialect, server: `SQLite ${sqlite}`, maxPacket: undefined, maxConcat: undefined }
+    return {
+      dialect: sqliteDialect,
+      server: `SQLite ${sqlite}`,
+      mixesEngines: true,
+      maxPacket: undefined,
+      maxConcat: undefined,
+    }
   const { rows } = await sql<
     Record<'version' | 'client' | 'results' | 'name', string | null> & {
       packet: unknown
@@ -49,7 +53,15 @@ export async function lookAt(db: Kysely<Tables>, place?: string): Promise<Server
   }
   // Other connections of a host's pool may have MySQL's default.
   const maxConcat = Math.min(Number(session.concat), defaultConcat)
-  return { dialect: mysqlDialect, server: named(session.version), maxPacket: session.packet, maxConcat }
+  const server = named(session.version)
+  const mixesEngines = await mayMixEngines(db)
+  return { dialect: mysqlDialect, server, mixesEngines, maxPacket: session.packet, maxConcat }
+}
+
+/** MariaDB does not know the setting. */
+async function mayMixEngines(db: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql<{ Value: string }>`show variables like 'enforce_gtid_consistency'`.execute(db)
+  return rows[0]?.Value !== 'ON'
 }
 
 /** MariaDB tells its name with its version. */
@@ -60,7 +72,7 @@ const named = (version: string): string =>
 const refusals = new Set([1044, 1045, 1698, 1049])
 
 /** @returns undefined for a server */
-async function sqliteVersion(db: Kysely<Tables>, place?: string): Promise<string | undefined> {
+async function sqliteVersion(db: Kysely<Tables>): Promise<string | undefined> {
   try {
     const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(db)
     return rows[0]?.version ?? ''
@@ -73,14 +85,7 @@ async function sqliteVersion(db: Kysely<Tables>, place?: string): Promise<string
       throw new Error(`database: the connection cannot be encrypted: ${problem}.`, { cause: error })
     // A wrong password or name closes the connection, too, but a retry does not help.
     const refused = refusals.has(errno)
-    if (!refused && mysqlDialect.isUnavailable(error))
-      throw Object.assign(
-        new Error(`database: the server ${place ? `${place} ` : ''}cannot be reached.`, { cause: error }),
-        {
-          // Hosts that start together with their database retry.
-          code: 'svc_unavailable' satisfies ErrorCode,
-        },
-      )
+    if (!refused && mysqlDialect.isUnavailable(error)) throw error
     if (errno > 0)
       // The server's message names the user.
       throw new Error(`database: the server refuses the connection (${Reflect.get(Object(error), 'code')}).`)

@@ -1,5 +1,6 @@
 // Time and size limits of database work, and which connections must not be reused.
 import { timeLeft } from '../deadline.ts'
+import { spent } from './mysql-errors.ts'
 
 /**
  * Maximum waits in milliseconds; the deadline of a request may be earlier. A write without a transaction is given up by the
@@ -33,19 +34,11 @@ export function maxWait(statement: string): number {
   return ends ? Math.max(timeouts.end, timeLeft(timeouts.write)) : Math.max(1, timeLeft(timeouts.query))
 }
 
-/** Errors after which a connection must not be reused: out of sync with the server, or connected to a read-only one. */
-const spent = new Set([
-  'PROTOCOL_SEQUENCE_TIMEOUT',
-  'ER_OPTION_PREVENTS_STATEMENT',
-  'ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION',
-  'ER_READ_ONLY_MODE',
-  'ER_UNKNOWN_COM_ERROR',
-])
-
 /** Whether a connection whose `statement` failed with this error must be closed instead of released. */
 export function isSpent(error: unknown, statement: string): boolean {
-  // An open transaction must not return to the pool.
-  return statement === 'rollback' || spent.has(String(Reflect.get(Object(error), 'code')))
+  const { code, errno } = Object(error)
+  // An open transaction must not return to the pool. One that is out of sync with the server must not either.
+  return statement === 'rollback' || code === timeoutCode || spent.has(errno)
 }
 
 export function poolExhausted(): Error {

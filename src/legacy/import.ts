@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely'
 import { noteChange } from '../change.ts'
 import { autoloadValue } from '../db/autoload.ts'
+import type { Columns } from '../db/column-limits.ts'
 import type { Dialect } from '../db/dialects.ts'
 import { guard } from '../db/guard.ts'
 import { readFlag } from '../db/stored-json.ts'
@@ -17,6 +18,7 @@ import {
   type RuleBase,
   readLegacyRows,
   rulesKey,
+  storedMarker,
 } from './rows.ts'
 import { entriesOf, ruleData, recordOf as ruleRecord } from './rules.ts'
 
@@ -24,6 +26,7 @@ interface Database {
   db: Kysely<Tables>
   dialect: Dialect
   t: PhysicalNames
+  columns: Columns
   transaction: Transaction
 }
 
@@ -78,7 +81,7 @@ export async function importLegacy(database: Database, dryRun = false): Promise<
   })
 }
 
-async function importRules({ t }: Database, trx: Kysely<Tables>, options: Options) {
+async function importRules({ t, columns }: Database, trx: Kysely<Tables>, options: Options) {
   const entries = entriesOf(options.get(rulesKey) ?? '')
   if (entries === undefined) return undefined
   const known = await idsByName(trx, t.pricing_rules)
@@ -86,7 +89,7 @@ async function importRules({ t }: Database, trx: Kysely<Tables>, options: Option
   let count = 0
   // One by one, so that the ids have the order of the list on every engine.
   for (const { name, tag, whole } of entries) {
-    const data = JSON.stringify(ruleData(Reflect.get(whole, 'data')))
+    const data = columns.json('pricing_rules', 'data', 'data', ruleData(Reflect.get(whole, 'data')))
     const id = known.get(name) ?? (await insertRule(name, data))
     if (!known.has(name)) count++
     generation.push([id, name, tag])
@@ -108,7 +111,12 @@ const layoutRecords = (options: Options, slugs: string[]) =>
   Object.fromEntries(slugs.map((slug) => [slug, layoutRecord(options.get(layoutPrefix + slug) ?? '', slug)]))
 
 /** @param open slugs of the layouts to import; default all */
-async function importLayouts({ t }: Database, trx: Kysely<Tables>, options: Options, open?: string[]) {
+async function importLayouts(
+  { t, columns }: Database,
+  trx: Kysely<Tables>,
+  options: Options,
+  open?: string[],
+) {
   const known = await idsByName(trx, t.user_interfaces)
   const flags = await trx.selectFrom(t.user_interfaces).select('is_default').execute()
   const shown = shownLayout(options)
@@ -126,7 +134,8 @@ async function importLayouts({ t }: Database, trx: Kysely<Tables>, options: Opti
     const name = nameOf(Reflect.get(layout, 'name'), slug)
     const isDefault = !hasDefault && slug === shown
     hasDefault ||= isDefault
-    slugs[slug] = known.get(name) ?? (await insertLayout(name, JSON.stringify(layout), isDefault))
+    const data = columns.json('user_interfaces', 'data', 'data', layout)
+    slugs[slug] = known.get(name) ?? (await insertLayout(name, data, isDefault))
   }
   return { slugs, unread }
 
@@ -148,8 +157,8 @@ async function idsByName(
   return new Map(rows.map((row) => [row.name ?? '', row.ID]))
 }
 
-async function writeMarker({ t }: Database, trx: Kysely<Tables>, marker: Marker, exists: boolean) {
-  const option_value = JSON.stringify(marker)
+async function writeMarker({ t, columns }: Database, trx: Kysely<Tables>, marker: Marker, exists: boolean) {
+  const option_value = storedMarker(columns, marker)
   if (exists) {
     await trx.updateTable(t.options).set({ option_value }).where('option_name', '=', markerKey).execute()
     return

@@ -15,6 +15,7 @@ import {
   parsed,
   readLegacyRows,
   shownLayoutKey,
+  storedMarker,
   type Warn,
 } from './rows.ts'
 import { freeSlug } from './slug.ts'
@@ -68,7 +69,6 @@ export function layoutsChanged(rows: Rows): boolean {
 /** Use it in a transaction under the guard of the table. */
 export function legacyLayouts({ t, dialect, columns }: Database, options: OptionRows, warn: Warn) {
   const table = t.user_interfaces
-  const json = (value: unknown) => columns.json('options', 'option_value', 'data', value)
   const isMirrored = (rows: Rows) =>
     slugsOf(rows).length > 0 && markerOf(rows.get(markerKey)).user_interfaces !== undefined
 
@@ -91,7 +91,7 @@ export function legacyLayouts({ t, dialect, columns }: Database, options: Option
     const name = nameOf(Reflect.get(layout, 'name'), slug)
     const rows = await (id === undefined ? findRow(trx, 'name', name) : findRow(trx, 'ID', id))
     const row = rows.find((one) => id !== undefined || one.name === name)
-    const data = json(layout)
+    const data = columns.json('user_interfaces', 'data', 'data', layout)
     if (!row) {
       if (id !== undefined) warn({ layout: slug }, both)
       const { insertId } = await trx
@@ -165,7 +165,7 @@ export function legacyLayouts({ t, dialect, columns }: Database, options: Option
       const rows = await readLegacyRows(t, trx, dialect.locksRows)
       if (!isMirrored(rows)) return undefined
       if (layoutsChanged(rows)) {
-        const text = JSON.stringify(await merge(trx, rows, markerOf(rows.get(markerKey))))
+        const text = storedMarker(columns, await merge(trx, rows, markerOf(rows.get(markerKey))))
         await options.put(trx, { [markerKey]: text })
         rows.set(markerKey, text)
       }
@@ -203,7 +203,7 @@ export function legacyLayouts({ t, dialect, columns }: Database, options: Option
       const data = layout && parsed(layout.data ?? '', '{}')
       // Unreadable data, here or there, is left as it is.
       if (layout && data !== undefined && parsed(rows.get(key), '{}') !== undefined) {
-        const text = json({ ...Object(data), name: layout.name })
+        const text = columns.json('options', 'option_value', 'data', { ...Object(data), name: layout.name })
         values[key] = text
         records.set(slug, recordOf(text, slug))
       }
@@ -214,7 +214,7 @@ export function legacyLayouts({ t, dialect, columns }: Database, options: Option
         layouts: Object.fromEntries(records),
         ...(isDefault ? { shown: slug } : {}),
       }
-      values[markerKey] = JSON.stringify(next)
+      values[markerKey] = storedMarker(columns, next)
       await options.put(trx, values)
       for (const [name, value] of Object.entries(values)) {
         if (value === undefined) rows.delete(name)

@@ -1,5 +1,6 @@
 // The option rows in which legacy installations keep pricing rules and layouts, and the marker of what was imported.
 import { type Kysely, type SqlBool, sql } from 'kysely'
+import type { Columns } from '../db/column-limits.ts'
 import { PhpFormatError, phpFromJson, writePhp } from '../db/php-value.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
@@ -67,6 +68,10 @@ export function parsed(stored: string | undefined, empty: '{}' | '[]'): unknown 
   const text = readStoredJson(stored ?? null, empty)
   return text === undefined ? undefined : parseExact(String(text))
 }
+
+/** Its names must survive in any charset: a changed one would look as if PHP had changed a rule. */
+export const storedMarker = (columns: Columns, marker: Marker): string =>
+  columns.json('options', 'option_value', markerKey, marker)
 
 export const markerOf = (stored: string | undefined): Marker => Object(parsed(stored, '{}'))
 

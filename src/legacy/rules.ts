@@ -13,6 +13,7 @@ import {
   parsed,
   type RuleBase,
   rulesKey,
+  storedMarker,
   type Warn,
 } from './rows.ts'
 import { changesByPhp, changesSince, type Entry } from './rule-changes.ts'
@@ -127,8 +128,9 @@ export function legacyRules({ t, dialect, columns }: Database, options: OptionRo
 
   async function putMarker(trx: Kysely<Tables>, rows: Map<string, string>, record: Marked): Promise<void> {
     const marker = { ...markerOf(rows.get(markerKey)), pricing_rules: record }
-    rows.set(markerKey, JSON.stringify(marker))
-    await options.put(trx, { [markerKey]: JSON.stringify(marker) })
+    const text = storedMarker(columns, marker)
+    rows.set(markerKey, text)
+    await options.put(trx, { [markerKey]: text })
   }
 
   /** Writes the table to the option: entries keep their order, new ones follow. */

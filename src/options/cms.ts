@@ -7,6 +7,7 @@ export type CmsOption =
   | 'active_plugins'
   | 'active_sitewide_plugins'
   | 'woocommerce_custom_orders_table_enabled'
+  | 'woocommerce_custom_orders_table_data_sync_enabled'
 
 export interface CmsOptions {
   /** Stored values by name, of the existing rows. */

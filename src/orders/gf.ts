@@ -7,7 +7,7 @@ import type { Tables } from '../db/tables.ts'
 import { isoOfUtc } from '../db/time.ts'
 import { fromJson } from '../json/parse.ts'
 import { emptyValues, type OrderSource } from './source.ts'
-import { foreignJson, foreignTables, idsOf } from './tables.ts'
+import { foreignColumns, foreignTables, idsOf } from './tables.ts'
 
 /** The relevant fields of a form, as meta keys of its entries. */
 interface FormFields {
@@ -18,6 +18,7 @@ interface FormFields {
 
 export function gfSource(database: Database): OrderSource {
   const { db, f, typed } = foreignTables(database)
+  const columnsOf = foreignColumns(database)
 
   async function forms(): Promise<Map<number, FormFields>> {
     const rows = await db
@@ -116,7 +117,8 @@ export function gfSource(database: Database): OrderSource {
     },
 
     async write(trx, { orderId, found, order }) {
-      const json = foreignJson(database, order)
+      const columns = await columnsOf(trx, f.entryMeta)
+      const json = columns.json(f.entryMeta, 'meta_value', 'order', order)
       const form = found ? undefined : await formOf(orderId, trx)
       const key = found?.key ?? form?.design
       if (key === undefined) return undefined
@@ -125,7 +127,9 @@ export function gfSource(database: Database): OrderSource {
         const change = table.updateTable(f.entryMeta).set({ meta_value: json })
         await change.where('id', '=', found.place.row).execute()
       } else if (form) {
-        const values = { form_id: form.id, entry_id: orderId, meta_key: key, meta_value: json }
+        // The form plugin looks for its rows by an empty index, which its early releases do not have.
+        const index = columns.has(f.entryMeta, 'item_index') && { item_index: '' }
+        const values = { form_id: form.id, entry_id: orderId, meta_key: key, meta_value: json, ...index }
         await table.insertInto(f.entryMeta).values(values).execute()
       }
       return { table: f.entryMeta, objectId: orderId, key }

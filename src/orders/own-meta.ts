@@ -39,16 +39,17 @@ export function ownMeta(database: Database, mail: string) {
 
   /** Name, address, phone and mail in what the print provider said about orders of the shop. */
   async function* provided(orders: ReadonlySet<number>): AsyncGenerator<OwnMeta> {
-    for (const [table, key, owner, inTables] of [
-      [`${prefix}wc_orders_meta`, 'id', 'order_id', true],
-      [`${prefix}postmeta`, 'meta_id', 'post_id', false],
+    // Posts first: where a shop keeps its orders twice, reading one copies the meta of the post into the tables.
+    for (const [table, key, owner] of [
+      [`${prefix}postmeta`, 'meta_id', 'post_id'],
+      [`${prefix}wc_orders_meta`, 'id', 'order_id'],
     ] as const) {
-      const left = (value: string) => withoutPerson(value, inTables)
       const isKey = sql`meta_key = ${providerOrderKey}`
       for await (const row of rowsOf(table, key, owner, isKey)) {
         const [id, objectId] = [Number(row.id), Number(row.owner)]
         if (!orders.has(objectId) && !mentionsMail(mail, row.value)) continue
-        if (left(row.value ?? '') !== row.value) yield { table, key, id, objectId, metaKey: row.name, left }
+        if (withoutPerson(row.value ?? '') !== row.value)
+          yield { table, key, id, objectId, metaKey: row.name, left: withoutPerson }
       }
     }
   }

@@ -2,34 +2,35 @@
 import { PhpFormatError, phpFromJson, writePhp } from '../db/php-value.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import { parseExact } from '../json/exact.ts'
+import type { MetaLimits } from './order-meta.ts'
 
 type Value = Record<string, unknown>
 
-/** Maximum bytes of a value: a TEXT column in the order tables, and a moderate size in posts, which PHP reads with every order. */
-const maxLength = { tables: 65_535, posts: 1024 * 1024 }
 const maxDepth = 100
 
 /** Key of the row with the provider's order, which names the recipient. */
 export const providerOrderKey = '_svc_printful_order_data'
 
 /** The meta rows by key. */
-export function orderMeta(order: Value, inTables: boolean): Record<string, string> {
-  const limit = inTables ? maxLength.tables : maxLength.posts
+export function orderMeta(order: Value, limits: MetaLimits): Record<string, string> {
   const { dashboard_url: url } = order
   const dashboard =
     typeof url === 'string' && url.length <= 2000 && /^https?:\/\/\S+$/.test(url) ? url : undefined
   return {
-    [providerOrderKey]: serialized([order, identified(order), own(order)], limit),
-    ...(dashboard !== undefined && { _svc_printful_order_dashboard_url: dashboard }),
+    [providerOrderKey]: serialized([order, identified(order), own(order)], limits),
+    ...(dashboard !== undefined && { _svc_printful_order_dashboard_url: limits.storable(dashboard) }),
   }
 }
 
+/** The smaller of the columns, so that both sides of a shop that keeps its orders twice stay equal; read from it, it fits. */
+const leftLimits: MetaLimits = { maxBytes: 65_535, storable: (text) => text }
+
 /** The stored order with what identifies it and its items alone; nothing of a value that cannot be read. */
-export function withoutPerson(stored: string, inTables: boolean): string {
+export function withoutPerson(stored: string): string {
   const json = readStoredJson(stored, '{}')
   if (json === undefined) return writePhp(phpFromJson({}))
   const order: Value = Object(parseExact(json))
-  return serialized([identified(order), own(order)], inTables ? maxLength.tables : maxLength.posts)
+  return serialized([identified(order), own(order)], leftLimits)
 }
 
 const own = (order: Value) =>
@@ -43,33 +44,33 @@ function identified(order: Value): Value {
 }
 
 /** The first form that fits. */
-function serialized(forms: readonly Value[], limit: number): string {
+function serialized(forms: readonly Value[], { maxBytes, storable }: MetaLimits): string {
   for (const form of forms) {
-    const text = phpText(form)
-    if (text !== undefined && Buffer.byteLength(text) <= limit) return text
+    const text = phpText(form, storable)
+    if (text !== undefined && Buffer.byteLength(text) <= maxBytes) return text
   }
   return writePhp(phpFromJson({}))
 }
 
-function phpText(value: unknown): string | undefined {
+function phpText(value: unknown, storable: MetaLimits['storable']): string | undefined {
   try {
-    return writePhp(phpFromJson(storable(value, 0)))
+    return writePhp(phpFromJson(storableValue(value, storable, 0)))
   } catch (error) {
     if (error instanceof PhpFormatError) return undefined
     throw error
   }
 }
 
-/** Replaces characters of more than three bytes: the charset of the column is unknown, and PHP values have no escapes. */
-function storable(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return value.replace(/[\u{10000}-\u{10ffff}\ud800-\udfff]/gu, '\ufffd')
+/** PHP values have no escapes for characters that the column cannot store. */
+function storableValue(value: unknown, storable: MetaLimits['storable'], depth: number): unknown {
+  if (typeof value === 'string') return storable(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth === maxDepth) throw new PhpFormatError('The order is nested too deep.')
-  if (Array.isArray(value)) return value.map((element) => storable(element, depth + 1))
+  if (Array.isArray(value)) return value.map((element) => storableValue(element, storable, depth + 1))
   return Object.fromEntries(
     Object.entries(value).map(([key, element]) => [
-      String(storable(key, depth)),
-      storable(element, depth + 1),
+      storable(key),
+      storableValue(element, storable, depth + 1),
     ]),
   )
 }

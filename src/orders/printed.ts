@@ -3,9 +3,10 @@ import type { Database } from '../db/connect.ts'
 import type { CmsOptions } from '../options/cms.ts'
 import type { PrintedLine, PrintedOrders } from '../print-providers/printful.ts'
 import { ProviderRefused } from '../print-providers/provider.ts'
+import { orderMetaWriter } from './order-meta.ts'
 import { orderMeta } from './printed-meta.ts'
 import { type Address, recipientOf } from './recipient.ts'
-import type { MetaPlace } from './source.ts'
+import { refundsOf } from './refunds.ts'
 import { addressColumns, foreignTables } from './tables.ts'
 import { placementsOf } from './templates.ts'
 import { hasOrderTables } from './wc.ts'
@@ -25,6 +26,8 @@ const lineKeys = ['_qty', '_line_total', '_variation_id', '_product_id'] as cons
 
 export function printedOrders({ database, cms, metaChanged }: Services): PrintedOrders {
   const { db, f } = foreignTables(database)
+  const writeMeta = orderMetaWriter(database, cms)
+  const refunds = refundsOf(database, cms)
 
   async function lineItem(orderId: number, itemId: number) {
     const rows = await db
@@ -120,7 +123,13 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
     }
     const item = itemId > 0 ? await lineItem(id, itemId) : undefined
     if (!item) throw new ProviderRefused(`The order ${id} has no item ${itemId}.`)
-    const quantity = Number(item.meta.get('_qty') ?? '')
+    const ordered = Number(item.meta.get('_qty') ?? '')
+    const { isWhole, pieces, gone } = await refunds(id)
+    if (isWhole) throw new ProviderRefused(`The order ${id} was refunded; nothing of it is left to print.`)
+    if (gone.includes(itemId))
+      throw new ProviderRefused(`The item ${itemId} was refunded; nothing of it is left to print.`)
+    const refunded = pieces.get(itemId) ?? 0
+    const quantity = ordered - refunded
     if (!Number.isSafeInteger(quantity) || quantity < 1 || quantity > maxPieces) {
       throw new ProviderRefused(`The quantity of the item is not a whole number from 1 to ${maxPieces}.`)
     }
@@ -129,10 +138,15 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
     return {
       name: item.name,
       quantity,
-      retailPrice: priceOf(item.meta.get('_line_total'), quantity),
+      retailPrice: priceOf(item.meta.get('_line_total'), ordered),
       variantId,
       placements: placementsOf(templates),
       recipient: recipientOf(shipping, billing),
+      refundedItems: gone,
+      notes:
+        refunded > 0
+          ? [`${refunded} of ${ordered} pieces of the item ${itemId} were refunded and are not ordered.`]
+          : [],
     } satisfies PrintedLine
   }
 
@@ -147,32 +161,8 @@ export function printedOrders({ database, cms, metaChanged }: Services): Printed
     },
 
     async ordered(orderId, order) {
-      const id = Number(orderId)
-      const inTables = await hasOrderTables(cms)
-      const values = orderMeta(order, inTables)
-      const table = inTables ? f.orderMeta : f.postMeta
-      const places: MetaPlace[] = Object.keys(values).map((key) => ({ table, objectId: id, key }))
-      await database.transaction(async (trx) => {
-        const own = foreignTables(database).typed(trx)
-        for (const [meta_key, meta_value] of Object.entries(values)) {
-          if (inTables) {
-            const found = own.selectFrom(f.orderMeta).select('id').where('order_id', '=', id)
-            const row = await found.where('meta_key', '=', meta_key).orderBy('id').executeTakeFirst()
-            const change = row
-              ? own.updateTable(f.orderMeta).set({ meta_value }).where('id', '=', row.id)
-              : own.insertInto(f.orderMeta).values({ order_id: id, meta_key, meta_value })
-            await change.execute()
-          } else {
-            const found = own.selectFrom(f.postMeta).select('meta_id').where('post_id', '=', id)
-            const row = await found.where('meta_key', '=', meta_key).orderBy('meta_id').executeTakeFirst()
-            const change = row
-              ? own.updateTable(f.postMeta).set({ meta_value }).where('meta_id', '=', row.meta_id)
-              : own.insertInto(f.postMeta).values({ post_id: id, meta_key, meta_value })
-            await change.execute()
-          }
-        }
-      })
-      await metaChanged({ table, objectId: id, keys: places.map(({ key }) => key) })
+      const changes = await writeMeta(Number(orderId), (limits) => orderMeta(order, limits))
+      for (const change of changes) await metaChanged(change)
     },
   }
 }

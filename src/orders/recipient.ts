@@ -1,6 +1,7 @@
 // The recipient of an order: the shipping address, or the billing address if there is none.
 import type { Recipient } from '../print-providers/printful.ts'
 import { ProviderRefused } from '../print-providers/provider.ts'
+import { stateCodeOf } from './state-code.ts'
 import type { AddressColumn } from './tables.ts'
 
 export type Address = Partial<Record<AddressColumn, string | null>>
@@ -25,7 +26,7 @@ export function recipientOf(shipping: Address, billing: Address): Recipient {
   const others = {
     company,
     address2,
-    state_code: textOf(address.state),
+    state_code: stateCodeOf(textOf(address.state), needed.country_code),
     zip: textOf(address.postcode),
     phone: textOf(shipping.phone) || textOf(billing.phone),
     email: textOf(billing.email) || textOf(shipping.email),

@@ -1,7 +1,8 @@
 // The tables of the shop and form plugins from which orders are read. They belong to those plugins: we create none.
 import type { Generated, Kysely } from 'kysely'
-import { escaped } from '../db/column-limits.ts'
+import { type Columns, columnsOf } from '../db/column-limits.ts'
 import type { Database } from '../db/connect.ts'
+import { inspect } from '../db/inspect.ts'
 import type { Tables } from '../db/tables.ts'
 import { SvcError } from '../errors.ts'
 
@@ -36,10 +37,23 @@ type ForeignTables = {
     meta_key: Stored
     meta_value: Stored
   }
-  wc_orders: { id: number; status: Stored; type: Stored; billing_email: Stored; date_created_gmt: Stored }
+  wc_orders: {
+    id: number
+    status: Stored
+    type: Stored
+    billing_email: Stored
+    date_created_gmt: Stored
+    parent_order_id: number | null
+  }
   wc_order_addresses: { order_id: number; address_type: Stored } & Record<AddressColumn, Stored>
   wc_orders_meta: { id: Generated<number>; order_id: number; meta_key: Stored; meta_value: Stored }
-  posts: { ID: number; post_type: string; post_status: string; post_date_gmt: Stored }
+  posts: {
+    ID: number
+    post_type: string
+    post_status: string
+    post_date_gmt: Stored
+    post_parent: number
+  }
   postmeta: { meta_id: Generated<number>; post_id: number; meta_key: Stored; meta_value: Stored }
   gf_entry: { id: number; form_id: number; date_created: Stored; status: Stored }
   gf_entry_meta: {
@@ -48,6 +62,7 @@ type ForeignTables = {
     entry_id: number
     meta_key: Stored
     meta_value: Stored
+    item_index: Generated<Stored>
   }
   gf_form_meta: { form_id: number; display_meta: Stored }
 }
@@ -86,9 +101,20 @@ export async function ifPresent<T>({ dialect }: Database, query: () => Promise<T
   }
 }
 
-/** JSON for a table of unknown charset: characters of more than three bytes are escaped. */
-export function foreignJson({ columns }: Database, value: unknown): string {
-  return escaped(columns.json('orders', 'views', 'order', value), /[\ud800-\udfff]/g)
+/**
+ * Columns of these tables, by physical names. They are looked at when they are first written, since a plugin may be
+ * installed later than we start.
+ */
+export function foreignColumns({ dialect, maxPacket }: Pick<Database, 'dialect' | 'maxPacket'>) {
+  const known = new Map<string, Columns<string>>()
+  return async (executor: Kysely<Tables>, table: string): Promise<Columns<string>> => {
+    const found = known.get(table)
+    if (found) return found
+    const inspection = await inspect<string>(executor, dialect, { [table]: table })
+    const columns = columnsOf(inspection, maxPacket)
+    if (inspection.tables.has(table)) known.set(table, columns)
+    return columns
+  }
 }
 
 /** For `in`: an empty list is an error on some engines, and no row has the id 0. */

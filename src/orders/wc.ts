@@ -5,7 +5,7 @@ import { contains } from '../db/fold.ts'
 import { isoOfUtc } from '../db/time.ts'
 import type { CmsOptions } from '../options/cms.ts'
 import { emptyValues, generations, type ListedOrder, type OrderSource } from './source.ts'
-import { foreignJson, foreignTables, idsOf } from './tables.ts'
+import { foreignColumns, foreignTables, idsOf } from './tables.ts'
 
 /** A row of the list before its items are read. */
 interface Row {
@@ -20,13 +20,24 @@ interface Row {
 
 const hidden = ['trash', 'auto-draft', 'checkout-draft', 'wc-checkout-draft']
 const customOrders = 'woocommerce_custom_orders_table_enabled'
+const synchronized = 'woocommerce_custom_orders_table_data_sync_enabled'
 
 /** Whether orders have their own tables; else they are posts. Both may exist. */
 export const hasOrderTables = async (cms: CmsOptions): Promise<boolean> =>
   (await cms.getMany([customOrders])).get(customOrders) === 'yes'
 
+/** The same, and whether the shop keeps a copy of its orders on the other side. */
+export async function orderStorage(cms: CmsOptions) {
+  const stored = await cms.getMany([customOrders, synchronized])
+  return {
+    isInTables: stored.get(customOrders) === 'yes',
+    isSynchronized: stored.get(synchronized) === 'yes',
+  }
+}
+
 export function wcSource(database: Database, cms: CmsOptions): OrderSource {
   const { db, f, typed } = foreignTables(database)
+  const columnsOf = foreignColumns(database)
 
   const withDesign = () =>
     db
@@ -152,7 +163,8 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     },
 
     async write(trx, { itemId = 0, found, order }) {
-      const json = foreignJson(database, order)
+      const columns = await columnsOf(trx, f.itemMeta)
+      const json = columns.json(f.itemMeta, 'meta_value', 'order', order)
       const [key] = generations
       const table = typed(trx)
       if (found) {

@@ -31,6 +31,10 @@ export interface PrintedLine {
   /** Placements of the variation's templates, in order; empty if it has none. */
   placements: string[]
   recipient: Recipient
+  /** Other items of the order of which nothing is left to print. */
+  refundedItems: readonly number[]
+  /** What the shop should know about the draft, one sentence each. */
+  notes: readonly string[]
 }
 
 /** Reads the shop's orders, and records the provider's orders for PHP. */
@@ -67,11 +71,11 @@ export function printfulProvider({
       signal.throwIfAborted()
       const line = await orders.line(item)
       const wanted = placed(item, line, await item.printedUrls(signal))
-      const order = await upsert(api, item.orderId, wanted, line.recipient)
+      const order = await upsert(api, item.orderId, wanted, line)
       const { id } = order
       if (!Number.isSafeInteger(id)) throw unusable('no id')
       await orders.ordered(item.orderId, order)
-      return { providerOrder: String(id) }
+      return { providerOrder: String(id), notes: line.notes }
     },
   }
 }
@@ -96,7 +100,12 @@ function placed({ itemId }: DraftItem, line: PrintedLine, urls: string[]): Place
 }
 
 /** Creates or updates the draft. After a lost response, the existing draft is found by its external id. */
-async function upsert(api: PrintfulApi, orderId: string, wanted: Placed, recipient: Recipient) {
+async function upsert(
+  api: PrintfulApi,
+  orderId: string,
+  wanted: Placed,
+  { recipient, refundedItems }: PrintedLine,
+) {
   const path = `/orders/@${orderId}`
   let draft = await api.get(path)
   if (!draft) {
@@ -116,15 +125,16 @@ async function upsert(api: PrintfulApi, orderId: string, wanted: Placed, recipie
     throw new ProviderRefused(`The order at the print provider takes no more items: it is ${stateOf(draft)}.`)
   }
   const change = {
-    items: merged(items, wanted),
+    items: merged(items, wanted, refundedItems),
     // Corrections made at the provider stay.
     ...(!hasRecipient(draft) && { recipient }),
   }
   return checked(await api.put(path, change), orderId, wanted)
 }
 
-/** All items of the order, because a PUT removes items that it does not contain. */
-function merged(items: RemoteOrder[], wanted: Placed): object[] {
+/** All items of the order that were not refunded, because a PUT removes items that it does not contain. */
+function merged(all: RemoteOrder[], wanted: Placed, refunded: readonly number[]): object[] {
+  const items = all.filter((item) => !refunded.some((id) => item.external_id === String(id)))
   const own = items.find((item) => isOf(item, wanted))
   const replaced = { ...(own?.id !== undefined && own.id !== null && { id: own.id }), ...wanted }
   const others = items.filter((item) => !isOf(item, wanted)).map(writable)

@@ -26,9 +26,13 @@ export interface PrintProvider {
   /**
    * Creates or updates the draft order; never confirms it. Other items of the draft stay as they are.
    * One call at a time per order.
+   * @returns the provider's id of the order, and sentences for the `warnings` of the job, if there are any
    * @throws ProviderRefused if a retry cannot help, ProviderUnavailable (or any other error) if it can
    */
-  upsertDraft(item: DraftItem, signal: AbortSignal): Promise<{ providerOrder: string }>
+  upsertDraft(
+    item: DraftItem,
+    signal: AbortSignal,
+  ): Promise<{ providerOrder: string; notes?: readonly string[] }>
 }
 
 /** The provider refused permanently; the message is one sentence for the job's `error`. */

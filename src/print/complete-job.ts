@@ -112,8 +112,8 @@ export function jobCompleter({
         file.key.endsWith('.zip') ? picturesOf(file, ending) : [fileUrl]
       const item = { orderId, orderType: type, itemId, variation, fileUrl, jobGuid: job.guid, printedUrls }
       const limits = { milliseconds: providerSeconds * 1000, stop: signal }
-      const { providerOrder } = await step(limits, (ending) => provider.upsertDraft(item, ending))
-      if (!(await lease.ordered(providerOrder))) throw await lost(job)
+      const { providerOrder, notes } = await step(limits, (ending) => provider.upsertDraft(item, ending))
+      if (!(await lease.ordered(providerOrder, notes))) throw await lost(job)
       return true
     } catch (error) {
       if (error instanceof ProviderRefused) return fail('svc_print_provider_refused', error.message)

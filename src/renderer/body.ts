@@ -8,7 +8,7 @@ import { type Matrix, multiply, scale } from './matrix.ts'
 import { assertSize, sizedDrawing } from './natural-size.ts'
 import { type Outline, rectangle, transformed } from './outline.ts'
 import { patterned } from './pattern.ts'
-import { changeOf, type ReadyPicture, type SourcePicture } from './picture.ts'
+import { blurOf, changeOf, type ReadyPicture, type SourcePicture } from './picture.ts'
 import type { PictureElement } from './picture-element.ts'
 import { Undrawable } from './refusal.ts'
 import { layText, type Painted } from './text.ts'
@@ -45,6 +45,7 @@ export interface Body {
   height: number
   paint: Painted[]
   pixels?: number
+  isCmyk?: boolean
   isRasterized?: boolean
   /** Several shapes together, which fabric paints without a background. */
   isGroup?: boolean
@@ -86,23 +87,31 @@ function textBody(element: TextElement, materials: Materials): Body {
 
 function pictureBody(element: PictureElement, picture: SourcePicture, materials: Materials): Body {
   const { crop } = element
-  if (element.tint && element.filters.length > 0) {
-    throw new Undrawable('feature', 'A picture with both a color and a filter cannot be drawn.')
-  }
   if (!crop) assertSize(element, picture.width, picture.height)
   const width = Math.min(crop?.width ?? picture.width, picture.width - (crop?.x ?? 0))
   const height = Math.min(crop?.height ?? picture.height, picture.height - (crop?.y ?? 0))
   if (!(width > 0 && height > 0))
     throw new Undrawable('picture', 'The cropped part lies outside of the picture.')
   const id = JSON.stringify([element.source, element.tint, element.filters])
-  const key = materials.keep({ id, source: picture, change: changeOf(element) })
+  const key = materials.keep({
+    id,
+    source: picture,
+    change: changeOf(element),
+    blur: blurOf(element, picture),
+  })
   const [x, y] = [-width / 2 - (crop?.x ?? 0), -height / 2 - (crop?.y ?? 0)]
   const whole: Mark = { kind: 'picture', picture: key, x, y, width: picture.width, height: picture.height }
   const box = rectangle({ x: -width / 2, y: -height / 2, width, height })
   const mark: Mark = crop
     ? { kind: 'group', clips: [{ outline: box, rule: 'nonzero' }], marks: [whole] }
     : whole
-  return { width, height, pixels: width, paint: framed(element, mark, width, height) }
+  return {
+    width,
+    height,
+    pixels: width,
+    isCmyk: picture.isCmyk,
+    paint: framed(element, mark, width, height),
+  }
 }
 
 /** The picture and its border, in their order. */

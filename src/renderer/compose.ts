@@ -4,7 +4,7 @@ import { type ClipWish, type Common, type Element, readElement } from './element
 import { type Clip, faded, type Mark } from './marks.ts'
 import { boundsOf, type Matrix, multiply, type Rectangle } from './matrix.ts'
 import { sizedDrawing } from './natural-size.ts'
-import { type Outline, rectangle, transformed } from './outline.ts'
+import { rectangle, transformed } from './outline.ts'
 import { matrixFor } from './placement.ts'
 import { type Findings, shown, Undrawable } from './refusal.ts'
 import type { Scene } from './scene.ts'
@@ -20,6 +20,7 @@ export interface Placed {
   /** Pixels of the picture and of the stage along its width. */
   pixels?: { own: number; stage: number }
   isRasterized?: boolean
+  isCmyk?: boolean
 }
 
 export function compose(
@@ -46,6 +47,7 @@ export function compose(
         area: boundsOf(matrix, own),
         ...(body.pixels !== undefined && { pixels: { own: body.pixels, stage } }),
         ...(body.isRasterized && { isRasterized: true }),
+        ...(body.isCmyk && { isCmyk: true }),
       }
     }
     return findings.try(scene.title, element.title, place) ?? []
@@ -126,11 +128,11 @@ function clipOf(wish: ClipWish, scene: Scene, printingBox: Rectangle, materials:
     const message = `The bounding box is ${shown(wish.title)}, which is neither a print area nor an element of the view.`
     throw new Undrawable('box', message)
   }
-  return { outline: shapeOf(stored, materials, wish.title), rule: 'nonzero' }
+  return shapeOf(stored, materials, wish.title)
 }
 
 /** The shape of a drawing; of others the rectangle. The clip of that element itself is ignored. */
-function shapeOf(stored: Bag, materials: Materials, title: string): Outline {
+function shapeOf(stored: Bag, materials: Materials, title: string): Clip {
   const element = readElement(stored)
   const { placement, strokeWidth } = element
   const body = bodyOf(element, materials)
@@ -139,14 +141,32 @@ function shapeOf(stored: Bag, materials: Materials, title: string): Outline {
   if (element.kind === 'picture' && source?.kind === 'vectors') {
     const { width, height, shapes } = sizedDrawing(element, source.drawing)
     const middle = multiply(matrix, [1, 0, 0, 1, -width / 2, -height / 2])
-    if (shapes.some(({ clips, mark, isHidden }) => isHidden || clips.length > 0 || mark.rule === 'evenodd')) {
+    const [first] = shapes
+    const isEvenOdd = shapes.some(({ mark }) => mark.rule === 'evenodd')
+    if (
+      shapes.some(({ clips, isHidden }) => isHidden || clips.length > 0) ||
+      (isEvenOdd && shapes.length > 1)
+    ) {
       throw new Undrawable('box', `The shape of the element ${shown(title)} cannot clip.`)
     }
-    return shapes.flatMap((shape) => transformed(shape.mark.outline, multiply(middle, shape.matrix)))
+    const outline = shapes.flatMap((shape) => transformed(shape.mark.outline, multiply(middle, shape.matrix)))
+    return { outline, rule: first?.mark.rule ?? 'nonzero' }
   }
   if (placement.angle % 90 !== 0)
     throw new Undrawable('box', `The element ${shown(title)} is turned and cannot clip.`)
-  return rectangle(
-    boundsOf(matrix, { x: -body.width / 2, y: -body.height / 2, width: body.width, height: body.height }),
-  )
+  const own = { x: -body.width / 2, y: -body.height / 2, width: body.width, height: body.height }
+  return { outline: rectangle(boundsOf(matrix, own)), rule: 'nonzero' }
+}
+
+/** The shapes of a mask. @throws Undrawable for a mask that is not a drawing of shapes */
+export function maskClip(mask: Bag, materials: Materials): Clip {
+  const { title } = readElement(mask)
+  const source = materials.source(String(mask.source))
+  if (source.kind === 'unusable') throw source.cause
+  if (source.kind !== 'vectors')
+    throw new Undrawable(
+      'feature',
+      `The property ${title} is not a drawing of plain shapes, and cannot be drawn.`,
+    )
+  return shapeOf(mask, materials, title)
 }

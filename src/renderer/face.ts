@@ -19,10 +19,12 @@ export interface Face {
   /** The family's name as in the design, for messages. */
   name: string
   bytes: Uint8Array
-  /** @throws Undrawable that names every character without a glyph */
-  assertCovers(text: string): void
-  /** Words and single spaces, which the browser shapes separately, as they are seen from left to right. */
-  pieces: Directions
+  /** Words and single spaces, which the browser shapes separately, as they are seen from left to right, each with its face. */
+  pieces(text: string): FacedPiece[]
+  /** Whether the font has a glyph for each character. */
+  covers(text: string): boolean
+  /** Faces for characters that this one lacks, and those characters. */
+  fallbacks: readonly Fallback[]
   /** @throws Undrawable if a glyph is missing */
   shape(piece: Piece): Shaped
   /** Width in em of text whose words are shaped separately at spaces. */
@@ -46,6 +48,16 @@ function bolderShare(size: number): number {
   return 1 / 24 + share * (1 / 32 - 1 / 24)
 }
 
+export interface FacedPiece extends Piece {
+  face: Face
+}
+
+export interface Fallback {
+  face: Face
+  /** Clusters that were drawn with it. */
+  used: Set<string>
+}
+
 /** Characters that browsers ignore if a font lacks them. */
 const ignorable = /^[\p{Default_Ignorable_Code_Point}\p{Cc}]$/u
 
@@ -62,11 +74,12 @@ export interface FaceNames {
   bold?: boolean
   italic?: boolean
   pieces?: Directions
+  fallbacks?: readonly Face[]
 }
 
 function plainFace(
   font: Font,
-  { key, name, bold = false, italic = false, pieces = oneDirection }: FaceNames,
+  { key, name, bold = false, italic = false, pieces = oneDirection, fallbacks = [] }: FaceNames,
   bytes: Uint8Array,
 ): Face {
   if (!isKernKept(bytes)) Reflect.deleteProperty(tablesOf(font), 'kern')
@@ -101,8 +114,11 @@ function plainFace(
     return { glyphs, width: at / em }
   }
 
+  const missingIn = (text: string) =>
+    [...new Set(composed(text, hasGlyph))].filter((c) => !hasGlyph(c) && !ignorable.test(c))
+
   function assertCovers(text: string): void {
-    const missing = [...new Set(composed(text, hasGlyph))].filter((c) => !hasGlyph(c) && !ignorable.test(c))
+    const missing = missingIn(text)
     if (missing.length === 0) return
     const named = missing.slice(0, 10).map(nameOf).join(', ')
     throw new Undrawable('glyph', `The font "${name}" has no glyph for ${named}.`)
@@ -110,14 +126,18 @@ function plainFace(
 
   const hasGlyph = (c: string) => font.hasGlyphForCodePoint(c.codePointAt(0) ?? 0)
 
-  return {
+  const others = fallbacks.map((face) => ({ face, used: new Set<string>() }))
+  const covers = (text: string) => guarded(() => missingIn(text).length === 0)
+  const face: Face = {
     key,
     name,
     bytes,
-    assertCovers: (text) => guarded(() => assertCovers(text)),
+    covers,
+    fallbacks: others,
     shape,
-    width: (text) => pieces(text).reduce((sum, piece) => sum + shape(piece).width, 0),
-    pieces,
+    width: (text) => face.pieces(text).reduce((sum, piece) => sum + piece.face.shape(piece).width, 0),
+    pieces: (text) =>
+      pieces(text).flatMap((piece) => (covers(piece.text) ? [{ ...piece, face }] : divided(piece, face))),
     outline(id) {
       const known = outlines.get(id)
       if (known) return known
@@ -130,6 +150,23 @@ function plainFace(
     slant: italic ? slant : 0,
     bolder: (size) => (bold ? size * bolderShare(size) : 0),
   }
+  return face
+}
+
+const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** Each cluster in the first face that has all of it, neighbors in the same face together. */
+function divided({ text, isRightToLeft }: Piece, own: Face): FacedPiece[] {
+  const parts: FacedPiece[] = []
+  for (const { segment } of clusters.segment(text)) {
+    const other = own.covers(segment) ? undefined : own.fallbacks.find(({ face }) => face.covers(segment))
+    other?.used.add(segment)
+    const face = other?.face ?? own
+    const last = parts.at(-1)
+    if (last?.face === face) last.text += segment
+    else parts.push({ text: segment, isRightToLeft, face })
+  }
+  return isRightToLeft ? parts.reverse() : parts
 }
 
 function opened(kit: typeof import('fontkit'), bytes: Uint8Array): Font {

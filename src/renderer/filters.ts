@@ -8,6 +8,11 @@ export type PictureFilter =
   | { kind: 'matrix'; matrix: readonly number[] }
   | { kind: 'brightness'; amount: number }
   | { kind: 'contrast'; amount: number }
+  | { kind: 'saturation'; amount: number }
+  | { kind: 'vibrance'; amount: number }
+  | { kind: 'blur'; amount: number }
+  | { kind: 'gamma'; gamma: readonly number[] }
+  | { kind: 'invert' }
 
 /** @throws Undrawable for an unknown filter */
 export function filtersOf(given: Bag): PictureFilter[] {
@@ -29,7 +34,16 @@ function filterOf(given: unknown): PictureFilter {
   const known = matrices[name]
   if (known) return { kind: 'matrix', matrix: known }
   if (name === 'grayscale' || name === 'removewhite') return { kind: name }
-  if (name === 'brightness' || name === 'contrast') {
+  if (name === 'invert') return { kind: name }
+  if (name === 'blur')
+    return { kind: name, amount: numberOf(bag, 'blur', numberOf(bag, 'value', 0), { min: 0, max: 1 }) }
+  if (name === 'gamma') {
+    const gamma = Array.isArray(bag.gamma) ? bag.gamma : []
+    if (gamma.length === 3 && gamma.every((each) => typeof each === 'number' && each > 0 && each <= 10))
+      return { kind: name, gamma }
+    throw new Undrawable('value', 'A gamma filter must hold three numbers.')
+  }
+  if (name === 'brightness' || name === 'contrast' || name === 'saturation' || name === 'vibrance') {
     const amount = numberOf(bag, name, undefined, { min: -1, max: 1 })
     return { kind: name, amount: amount ?? numberOf(bag, 'value', 0, { min: -1, max: 1 }) }
   }

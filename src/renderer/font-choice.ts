@@ -1,7 +1,7 @@
 // Which font file is drawn for the family of a text: the uploaded one, else a substitute; a style that lacks is synthesised.
 import type { FontFamily } from '../files/font/families.ts'
 import { familyKey } from '../files/names.ts'
-import { presetFont, presetPath } from './preset-fonts.ts'
+import { fallbackFonts, presetFont, presetPath } from './preset-fonts.ts'
 import { shown } from './refusal.ts'
 import type { FontNeed } from './task.ts'
 
@@ -101,4 +101,13 @@ function namesIn(list: string): string[] {
         .trim(),
     )
     .filter(Boolean)
+}
+
+/** Files for characters that the font of a text lacks, in the order in which they are tried. */
+export function fallbackFiles({ strict }: Pick<FontSettings, 'strict'>): { family: string; path: string }[] {
+  if (strict) return []
+  return fallbackFonts.flatMap((font) => {
+    const path = presetPath(font, plain)
+    return path === undefined ? [] : [{ family: font.family, path }]
+  })
 }

@@ -4,7 +4,7 @@ import { FileRejected } from '../files/rejected.ts'
 import { rewriteSvg } from '../files/svg/rewrite.ts'
 import { decodeXml } from '../files/svg/xml-text.ts'
 import type { KeptPicture, Materials, Source } from './body.ts'
-import { bothDirections, isRightToLeft, oneDirection } from './directions.ts'
+import { bothDirections, type Directions, isRightToLeft, oneDirection } from './directions.ts'
 import { drawingOf } from './drawing.ts'
 import { inPixels } from './drawing-picture.ts'
 import { NotVectors } from './drawing-tree.ts'
@@ -15,6 +15,7 @@ import { shown, Undrawable } from './refusal.ts'
 import type { Scene } from './scene.ts'
 import type { FontNeed, Gift, Gifts, Needs } from './task.ts'
 import type { TextElement } from './text-element.ts'
+import type { Bag } from './values.ts'
 
 export interface Loaded extends Materials {
   faces: Map<string, Face>
@@ -26,10 +27,13 @@ export interface Loaded extends Materials {
 /** Everything the scenes draw or clip with. */
 export function needsOf(
   scenes: readonly Scene[],
-): Needs & { embedded: string[]; hasBothDirections: boolean } {
+  masks: readonly Bag[],
+): Needs & { embedded: string[]; hasBothDirections: boolean; hasRareCharacters: boolean } {
   const fonts = new Map<string, FontNeed>()
   const pictures = new Set<string>()
+  for (const { source } of masks) pictures.add(String(source))
   let hasBothDirections = false
+  let hasRareCharacters = false
   for (const { elements, byTitle } of scenes) {
     const clipping = elements.flatMap(({ clip }) => {
       const stored = clip?.of === 'element' ? byTitle.get(clip.title) : undefined
@@ -40,6 +44,7 @@ export function needsOf(
       else {
         if (element.pattern !== undefined) pictures.add(element.pattern)
         hasBothDirections ||= isRightToLeft(element.text)
+        hasRareCharacters ||= /[^\u0000-\u024f]/u.test(element.text)
         fonts.set(faceKey(element), { family: element.family, bold: element.bold, italic: element.italic })
       }
     }
@@ -50,6 +55,7 @@ export function needsOf(
     pictures: [...pictures].filter((name) => !isEmbedded(name)),
     embedded: [...pictures].filter(isEmbedded),
     hasBothDirections,
+    hasRareCharacters,
   }
 }
 
@@ -72,6 +78,7 @@ export async function load(
 ): Promise<Loaded> {
   const pieces = needs.hasBothDirections ? await bothDirections() : oneDirection
   const faces = new Map<string, Face | Undrawable>()
+  const fallbacks = await fallbacksFor(kit, needs, gifts, pieces)
   for (const [index, need] of needs.fonts.entries()) {
     const key = faceKey(need)
     faces.set(
@@ -79,7 +86,7 @@ export async function load(
       await attempt(async () =>
         faceOf(
           kit,
-          { key: `F${index + 1}`, name: need.family, pieces, ...gifts.fonts[index]?.synthetic },
+          { key: `F${index + 1}`, name: need.family, pieces, fallbacks, ...gifts.fonts[index]?.synthetic },
           await bytesOf(gifts.fonts[index], 'font'),
         ),
       ),
@@ -97,11 +104,26 @@ export async function load(
     })
     sources.set(name, source instanceof Undrawable ? { kind: 'unusable', cause: source } : source)
   }
-  return gathered(faces, sources, originals)
+  return gathered(faces, fallbacks, sources, originals)
+}
+
+/** Read only if a text has characters that not every font has. */
+async function fallbacksFor(
+  kit: typeof import('fontkit'),
+  { hasRareCharacters }: ReturnType<typeof needsOf>,
+  gifts: Gifts,
+  pieces: Directions,
+): Promise<Face[]> {
+  if (!hasRareCharacters) return []
+  const faces = gifts.fallbacks.map(({ family, path }, index) =>
+    attempt(async () => faceOf(kit, { key: `E${index + 1}`, name: family, pieces }, await readFile(path))),
+  )
+  return (await Promise.all(faces)).flatMap((face) => (face instanceof Undrawable ? [] : [face]))
 }
 
 function gathered(
   faces: Map<string, Face | Undrawable>,
+  fallbacks: readonly Face[],
   sources: Map<string, Source>,
   originals: Map<string, Uint8Array>,
 ): Loaded {
@@ -109,7 +131,9 @@ function gathered(
   const keys = new Map<string, string>()
   return {
     faces: new Map(
-      [...faces.values()].flatMap((face) => (face instanceof Undrawable ? [] : [[face.key, face]])),
+      [...faces.values(), ...fallbacks].flatMap((face) =>
+        face instanceof Undrawable ? [] : [[face.key, face]],
+      ),
     ),
     pictures,
     originals,

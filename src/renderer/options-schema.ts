@@ -2,6 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { booleanOption, optionsObject, seconds, wholeNumber } from '../check-options.ts'
 import { Type } from '../typebox.ts'
+import { fits } from './page.ts'
 import type { RendererOptions } from './renderer.ts'
 
 const must = 'be true, false or an object such as { fonts: { Arial: "Liberation Sans" } }'
@@ -15,6 +16,12 @@ export const rendererOption = Type.Union(
           Type.Record(Type.String(), Type.String({ minLength: 1 }), {
             must: 'be an object that names an uploaded font for each other name',
           }),
+        ),
+        fit: Type.Optional(
+          Type.Union(
+            fits.map((fit) => Type.Literal(fit)),
+            { must: `be one of ${fits.join(', ')}` },
+          ),
         ),
         strictFonts: Type.Optional(booleanOption),
         seconds: Type.Optional(seconds(3600)),

@@ -184,9 +184,9 @@ async function pdfPicture(kept: KeptPicture, pixelsPerStage: number, maxPixels: 
     const { data, info } = await image.toBuffer({ resolveWithObject: true })
     return { kind: 'pixels', rgba: data, width: info.width, height: info.height }
   }
-  const { source, change } = kept
+  const { source, change, blur } = kept
   const { width, height, bytes, channels, icc } = source
-  if (!change && source.isPlainJpeg) return { kind: 'jpeg', bytes, width, height, channels, icc }
+  if (!change && !blur && source.isPlainJpeg) return { kind: 'jpeg', bytes, width, height, channels, icc }
   return { kind: 'pixels', rgba: await pixelsOf(kept), width, height }
 }
 

@@ -14,7 +14,15 @@ export interface PageBox {
   height: number
   /** Millimetres on each side. */
   bleed: number
+  /** Only where all of them have shapes is the page printed. */
+  masks: Bag[]
+  /** For the warnings: how a box of another ratio was fitted. */
+  note?: string
 }
+
+/** What becomes of a printing box whose ratio is not that of the output. */
+export const fits = ['refuse', 'contain', 'cover', 'center'] as const
+export type Fit = (typeof fits)[number]
 
 /** The rectangle of the stage that is drawn, and the size of a page with its bleed. */
 export function bledBox({ box, width, height, bleed }: PageBox): Rectangle {
@@ -33,26 +41,27 @@ const tolerance = 0.01
 const maxSide = 5000
 
 /** @throws Undrawable when the view cannot be printed */
-export function pagesOf(options: Bag): PageBox[] {
-  assertNoMask(options)
+export function pagesOf(options: Bag, fit: Fit = 'refuse'): PageBox[] {
+  const masks = masksOf(options)
   const areas = areasOf(options)
   const output = outputOf(options)
-  if (areas.length === 0) return [pageOf(undefined, printingBox(options), output)]
+  if (areas.length === 0) return [{ ...pageOf(undefined, printingBox(options), output, fit), masks }]
   const printed = areas.filter(({ isPrinted }) => isPrinted)
   return printed.map((area) => {
-    assertNoMask(area.options)
-    return pageOf(printed.length === 1 ? undefined : area.name, area.box(), area.output ?? output)
+    const name = printed.length === 1 ? undefined : area.name
+    const page = pageOf(name, area.box(), area.output ?? output, fit)
+    return { ...page, masks: [...masks, ...masksOf(area.options)] }
   })
 }
 
 /** The whole stage, for previews; one millimetre per pixel. */
 export function stageOf(options: Bag): PageBox {
-  assertNoMask(options)
+  const masks = masksOf(options)
   const width = numberOf(options, 'stageWidth', undefined, { min: 1, max: 20_000 })
   const height = numberOf(options, 'stageHeight', undefined, { min: 1, max: 20_000 })
   const isKnown = width !== undefined && height !== undefined
   const box = isKnown ? { x: 0, y: 0, width, height } : printedBox(options)
-  return { name: undefined, box, width: box.width, height: box.height, bleed: 0 }
+  return { name: undefined, box, width: box.width, height: box.height, bleed: 0, masks }
 }
 
 /** Around everything that is printed, for stages whose size is not known. */
@@ -73,28 +82,57 @@ function printedBox(options: Bag): Rectangle {
 export const printingBoxOf = (options: Bag): Rectangle =>
   mainArea(areasOf(options))?.box() ?? printingBox(options)
 
-function assertNoMask(options: Bag): void {
-  for (const name of ['mask', 'viewMask']) {
-    const url = objectOf(options[name]).url ?? options[name]
-    if (typeof url === 'string' && url !== '')
-      throw new Undrawable('feature', 'A mask of the view cannot be drawn.')
-  }
+/** A drawing whose shapes are all that is seen of the stage, as an element whose origin is its upper left corner. */
+function masksOf(options: Bag): Bag[] {
+  return ['mask', 'viewMask'].flatMap((name) => {
+    const mask = objectOf(options[name])
+    const url = mask.url ?? options[name]
+    if (typeof url !== 'string' || url === '') return []
+    if (mask.left === undefined || mask.top === undefined)
+      throw new Undrawable('feature', 'A mask without a place on the stage cannot be drawn.')
+    const { left, top, scaleX, scaleY } = mask
+    const parameters = { left, top, scaleX, scaleY, originX: 'left', originY: 'top' }
+    return [{ title: name, type: 'image', source: url, parameters }]
+  })
 }
 
-function pageOf(name: string | undefined, box: Rectangle, output: Bag = {}): PageBox {
+function pageOf(
+  name: string | undefined,
+  box: Rectangle,
+  output: Bag = {},
+  fit: Fit,
+): Omit<PageBox, 'masks'> {
   const bounds = { min: 0, max: maxSide }
   const width = numberOf(output, 'width', 0, bounds)
   const height = numberOf(output, 'height', 0, bounds)
   if (!(width > 0 && height > 0)) throw new Undrawable('page', 'The view has no output size in millimetres.')
   const bleed = numberOf(output, 'bleed', 0, { min: 0, max: 100 })
   const ratio = box.width / box.height / (width / height)
-  if (Math.abs(ratio - 1) > tolerance) {
-    throw new Undrawable(
-      'page',
-      `The printing box (${round(box.width)} × ${round(box.height)} px) and the output (${round(width)} × ${round(height)} mm) differ in their ratio, so that the print would be distorted.`,
-    )
+  if (Math.abs(ratio - 1) <= tolerance)
+    return { name, box: ofRatio(box, width / height), width, height, bleed }
+  const sizes = `The printing box (${round(box.width)} × ${round(box.height)} px) and the output (${round(width)} × ${round(height)} mm) differ in their ratio`
+  if (fit === 'refuse') {
+    throw new Undrawable('page', `${sizes}, so that the print would be distorted.`)
   }
-  return { name, box: ofRatio(box, width / height), width, height, bleed }
+  const note = `${sizes}; ${fitted[fit]}.`
+  return { name, box: fittedBox(box, width / height, fit), width, height, bleed, note }
+}
+
+const fitted = {
+  contain: 'the whole box is printed, and around it what the stage shows there',
+  cover: 'the box fills the page, and its longer side is cut',
+  center: 'the box is as wide as the page, and its middle is printed in the middle',
+}
+
+/** The part of the stage that a page of this ratio shows, around the middle of the box. */
+function fittedBox(
+  { x, y, width, height }: Rectangle,
+  ratio: number,
+  fit: Exclude<Fit, 'refuse'>,
+): Rectangle {
+  const isByWidth = fit === 'center' || (fit === 'contain') === width > height * ratio
+  const [w, h] = isByWidth ? [width, width / ratio] : [height * ratio, height]
+  return { x: x + (width - w) / 2, y: y + (height - h) / 2, width: w, height: h }
 }
 
 /** The corner is exact, and the size was rounded: the longer side ends where the page does, so that nothing is distorted. */

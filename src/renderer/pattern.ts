@@ -22,7 +22,8 @@ export function patterned(
   const { picture } = found
   const key = materials.keep({ id: JSON.stringify(['pattern', source]), source: picture, change: undefined })
   const tiled = (mark: TextMark): Mark => {
-    const outline = mark.words.flatMap((word) => wordOutlines(word, face, mark.size)).flat()
+    const own = face.fallbacks.find((other) => other.face.key === mark.font)?.face ?? face
+    const outline = mark.words.flatMap((word) => wordOutlines(word, own, mark.size)).flat()
     const { x, y, width: w, height: h } = extentOf(outline)
     const marks: Mark[] = []
     const from = (start: number, corner: number, step: number) =>

@@ -18,6 +18,8 @@ export interface SourcePicture {
   isPlainJpeg: boolean
   channels: number
   icc: Buffer | undefined
+  /** Printed in RGB, by the profile in the file. */
+  isCmyk: boolean
   hasAlpha: boolean
 }
 
@@ -27,6 +29,8 @@ export interface ReadyPicture {
   id: string
   source: SourcePicture
   change: ((pixels: Uint8ClampedArray) => void) | undefined
+  /** Standard deviation of a blur after the change, in pixels. */
+  blur?: number
 }
 
 /** @throws Undrawable */
@@ -41,7 +45,6 @@ export async function readPicture(bytes: Uint8Array): Promise<SourcePicture> {
     )
   if (width * height > maxPixels)
     throw new Undrawable('limit', `The picture has more than ${maxPixels / 1e6} megapixels.`)
-  if (space === 'cmyk') throw new Undrawable('picture', 'A picture in CMYK colors cannot be drawn.')
   if (meta?.pages !== undefined && meta.pages > 1)
     throw new Undrawable('picture', 'A moving picture cannot be printed.')
   // A truncated picture must not reach the printer.
@@ -61,6 +64,7 @@ export async function readPicture(bytes: Uint8Array): Promise<SourcePicture> {
     isPlainJpeg: known === 'jpeg' && orientation <= 1 && (channels === 1 || channels === 3),
     channels,
     icc,
+    isCmyk: space === 'cmyk',
     hasAlpha: meta?.hasAlpha ?? false,
   }
 }
@@ -71,18 +75,26 @@ const open = (bytes: Uint8Array): Sharp =>
   sharp(bytes, { limitInputPixels: maxPixels, failOn: 'truncated', sequentialRead: true })
 
 /** RGBA, upright, in sRGB. */
-export async function pixelsOf({ source, change }: ReadyPicture): Promise<Buffer> {
+export async function pixelsOf({ source, change, blur = 0 }: ReadyPicture): Promise<Buffer> {
   const image = open(source.bytes).rotate().toColourspace('srgb').ensureAlpha()
   const { data, info } = await image.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
   if (info.channels !== 4) throw new Undrawable('picture', 'The picture has an unknown kind of colors.')
   change?.(new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength))
-  return data
+  if (blur < leastBlur) return data
+  const { width, height } = source
+  return sharp(data, { raw: { width, height, channels: 4 } })
+    .blur(blur)
+    .raw()
+    .toBuffer()
 }
+
+/** Standard deviation below which a blur changes nothing. */
+const leastBlur = 0.3
 
 /** PNG or JPEG for an SVG. */
 export async function encodedOf(picture: ReadyPicture): Promise<{ type: string; bytes: Uint8Array }> {
   const { source, change } = picture
-  if (!change && source.isPlainJpeg && !source.icc)
+  if (!change && !picture.blur && source.isPlainJpeg && !source.icc)
     return { type: fileTypes.jpeg.mimeType, bytes: source.bytes }
   const { width, height } = source
   const pixels = await pixelsOf(picture)
@@ -90,9 +102,17 @@ export async function encodedOf(picture: ReadyPicture): Promise<{ type: string; 
   return { type: fileTypes.png.mimeType, bytes: await png.toBuffer() }
 }
 
+/** Standard deviation of the blurs of an element, in pixels of its picture. */
+export function blurOf({ filters }: PictureElement, { width, height }: SourcePicture): number {
+  const amounts = filters.flatMap((filter) => (filter.kind === 'blur' ? [filter.amount] : []))
+  // fabric averages under a triangle that reaches 12 % of the shorter side at an amount of 1.
+  const each = amounts.map((amount) => (0.12 * amount * Math.min(width, height)) / Math.sqrt(6))
+  return Math.hypot(...each)
+}
+
 /** The pixels with filters and tint; undefined if they are unchanged. */
 export function changeOf({ filters, tint }: PictureElement): ReadyPicture['change'] {
-  const steps = filters.map(stepOf)
+  const steps = filters.flatMap((filter) => (filter.kind === 'blur' ? [] : [stepOf(filter)]))
   if (tint) {
     const { color, mode } = tint
     const channels = [color.r, color.g, color.b]
@@ -113,7 +133,14 @@ export function changeOf({ filters, tint }: PictureElement): ReadyPicture['chang
 type Step = (data: Uint8ClampedArray) => void
 
 /** As fabric.js 5 calculates them. */
-function stepOf(filter: PictureFilter): Step {
+function stepOf(filter: Exclude<PictureFilter, { kind: 'blur' }>): Step {
+  if (filter.kind === 'invert') return eachPixel((r, g, b, set) => set(255 - r, 255 - g, 255 - b))
+  if (filter.kind === 'saturation') return saturationStep(filter.amount)
+  if (filter.kind === 'vibrance') return vibranceStep(filter.amount)
+  if (filter.kind === 'gamma') {
+    const [red, green, blue] = filter.gamma.map(gammaTable)
+    return eachPixel((r, g, b, set) => set(red?.[r] ?? r, green?.[g] ?? g, blue?.[b] ?? b))
+  }
   if (filter.kind === 'brightness') {
     const more = Math.round(filter.amount * 255)
     return eachPixel((r, g, b, set) => set(r + more, g + more, b + more))
@@ -139,6 +166,25 @@ function stepOf(filter: PictureFilter): Step {
     r * at(i) + g * at(i + 1) + b * at(i + 2) + at(i + 4) * 255
   return eachPixel((r, g, b, set) => set(row(0, r, g, b), row(5, r, g, b), row(10, r, g, b)))
 }
+
+/** Colors move away from their greatest channel, or towards it. */
+function saturationStep(amount: number): Step {
+  return eachPixel((r, g, b, set) => {
+    const max = Math.max(r, g, b)
+    set(r - (max - r) * amount, g - (max - g) * amount, b - (max - b) * amount)
+  })
+}
+
+function vibranceStep(amount: number): Step {
+  return eachPixel((r, g, b, set) => {
+    const max = Math.max(r, g, b)
+    const share = ((Math.abs(max - (r + g + b) / 3) * 2) / 255) * amount
+    set(r - (max - r) * share, g - (max - g) * share, b - (max - b) * share)
+  })
+}
+
+const gammaTable = (gamma: number) =>
+  Array.from({ length: 256 }, (_, value) => (value / 255) ** (1 / Math.max(gamma, 0.01)) * 255)
 
 function contrastStep(amount: number): Step {
   const contrast = Math.floor(amount * 255)

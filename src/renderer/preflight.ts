@@ -25,11 +25,12 @@ export function inspect(
   // What lies on another page is told there.
   const told = placed.filter((each) => isOn(each, page) || (isFirst && isNowhere(each)))
   const elements = told.map((each) => {
-    const { element, pixels, isRasterized } = each
-    const warn = (code: 'box' | 'resolution' | 'drawing', message: string) =>
+    const { element, pixels, isRasterized, isCmyk } = each
+    const warn = (code: 'box' | 'resolution' | 'drawing' | 'picture', message: string) =>
       findings.warn({ code, view, element: element.title, message })
     if (!isOn(each, page)) warn('box', 'The element lies outside of the printed box.')
     if (isRasterized) warn('drawing', 'The drawing is printed as a picture, not as vectors.')
+    if (isCmyk) warn('picture', 'The picture has CMYK colors, which are printed as RGB.')
     const dpi = pixels ? Math.floor(pixels.own / ((pixels.stage * page.width) / page.box.width / 25.4)) : null
     if (dpi !== null && minDpi !== undefined && dpi < minDpi) {
       warn('resolution', `The picture is printed at ${dpi} dpi; the print profile asks for ${minDpi}.`)

@@ -49,6 +49,16 @@ const presets = new Map(
   ).flatMap(([font, names]) => names.split(', ').map((name) => [familyKey(name), font] as const)),
 )
 
+const emoji: PresetFont = {
+  family: 'Noto Emoji',
+  package: '@expo-google-fonts/noto-emoji',
+  isCompatible: false,
+  file: () => '400Regular/NotoEmoji_400Regular.ttf',
+}
+
+/** For characters that a font lacks: symbols and foreign writing, emoji in one color. */
+export const fallbackFonts = [dejavu, emoji]
+
 /** The font that is drawn for a preset name, such as Arial or sans-serif. */
 export const presetFont = (name: string): PresetFont | undefined => presets.get(familyKey(name))
 

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fromJson } from '../json/parse.ts'
-import { compose } from './compose.ts'
+import { compose, maskClip } from './compose.ts'
 import { viewsOf } from './design.ts'
 import type { PdfPage } from './emit-pdf.ts'
 import { type Loaded, load, needsOf } from './materials.ts'
 import { pdfOf, pixelFile, pixelSize, svgFile } from './output.ts'
 import { type PageBox, pagesOf, printingBoxOf, stageOf } from './page.ts'
 import { inspect } from './preflight.ts'
-import { Findings, Undrawable } from './refusal.ts'
+import { Findings, shown, Undrawable } from './refusal.ts'
 import { type Scene, sceneOf } from './scene.ts'
 import type { Gifts, Needs, Outcome, PageReport, PreviewTask, PrintTask, Report, Task } from './task.ts'
 import { type ZipFile, zipOf } from './zip.ts'
@@ -38,7 +38,10 @@ export async function render(task: Task, fetch: Fetch): Promise<Outcome> {
     })
   }
   if (findings.refusals.length > 0) return { kind: 'refused', refusals: findings.refusals, report: undefined }
-  const needs = needsOf(sheets.map(({ scene }) => scene))
+  const needs = needsOf(
+    sheets.map(({ scene }) => scene),
+    sheets.flatMap(({ page }) => page.masks),
+  )
   const gifts = await fetch({ fonts: needs.fonts, pictures: needs.pictures })
   for (const message of new Set(gifts.fonts.flatMap(({ notes = [] }) => notes)))
     findings.warn({ code: 'font', view: null, element: null, message })
@@ -49,8 +52,12 @@ export async function render(task: Task, fetch: Fetch): Promise<Outcome> {
     const placed = compose(scene, printingBox, loaded, findings)
     const minDpi = task.kind === 'print' ? task.minDpi : undefined
     reports.push(inspect(scene.title, { page, siblings }, placed, findings, minDpi))
-    pages.push({ page, marks: placed.flatMap(({ marks }) => marks) })
+    const clips =
+      findings.try(scene.title, null, () => page.masks.map((mask) => maskClip(mask, loaded))) ?? []
+    const marks = placed.flatMap((each) => each.marks)
+    pages.push({ page, marks: clips.length > 0 ? [{ kind: 'group', clips, marks }] : marks })
   }
+  warnOfFallbacks(loaded, findings)
   const fonts = needs.fonts.map((need, index) => ({
     ...need,
     substitute: gifts.fonts[index]?.substitute ?? null,
@@ -70,6 +77,17 @@ export async function render(task: Task, fetch: Fetch): Promise<Outcome> {
       kind: 'refused',
       refusals: [{ code: error.code, view: null, element: null, message: error.message }],
       report,
+    }
+  }
+}
+
+function warnOfFallbacks({ faces }: Loaded, findings: Findings): void {
+  for (const { name, fallbacks } of faces.values()) {
+    for (const { face, used } of fallbacks) {
+      if (used.size === 0) continue
+      const some = [...used].slice(0, 20).join(' ')
+      const message = `The font ${shown(name)} lacks ${some}, which is printed in ${shown(face.name)}.`
+      findings.warn({ code: 'glyph', view: null, element: null, message })
     }
   }
 }
@@ -94,7 +112,10 @@ function sheetsOf(task: Task, findings: Findings): Sheet[] {
   }
   const sheets: Sheet[] = []
   for (const view of views) {
-    const pages = findings.try(view.title, null, () => pagesOf(view.options)) ?? []
+    const pages = findings.try(view.title, null, () => pagesOf(view.options, task.fit)) ?? []
+    for (const { note } of pages) {
+      if (note) findings.warn({ code: 'page', view: view.title, element: null, message: note })
+    }
     if (pages.length === 0) continue
     const printingBox = findings.try(view.title, null, () => printingBoxOf(view.options))
     if (!printingBox) continue

@@ -6,6 +6,7 @@ import { SvcError } from '../errors.ts'
 import { fairQueue } from '../files/fair-queue.ts'
 import { requireBeside } from '../installed.ts'
 import { ChildFailed, runChild } from './child.ts'
+import type { Fit } from './page.ts'
 import { previewCache } from './preview-cache.ts'
 import { sentenceOf } from './refusal.ts'
 import { type SourceSettings, sourcesOf } from './sources.ts'
@@ -16,6 +17,8 @@ export interface RendererOptions {
   fonts?: Record<string, string>
   /** Refuses fonts and styles that are not uploaded, without substitutes of common fonts and synthesised styles. Default false. */
   strictFonts?: boolean
+  /** What is printed where the ratios of printing box and output differ; default `refuse`. */
+  fit?: Fit
   /** Maximum seconds for one design; default 120. */
   seconds?: number
   /** Maximum megabytes of memory for one design; default 1536. */
@@ -39,7 +42,7 @@ export interface RendererSettings extends Omit<SourceSettings, 'substitutes' | '
   warn: (error: unknown, message: string) => void
 }
 
-export type PrintWish = Omit<PrintTask, 'kind' | 'design' | 'maxPixels' | 'maxPages'>
+export type PrintWish = Omit<PrintTask, 'kind' | 'design' | 'fit' | 'maxPixels' | 'maxPages'>
 
 /** A temporary file, which the caller removes. */
 export interface Printed {
@@ -69,6 +72,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     waiting = 50,
     fonts = {},
     strictFonts = false,
+    fit = 'refuse',
   } = options
   const { fetch } = sourcesOf({ ...sources, substitutes: fonts, strict: strictFonts })
   const turn = fairQueue(jobs)
@@ -165,7 +169,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
      * @throws SvcError 422 with every reason, 500 if the process crashed, 503 if too many are waiting
      */
     print(design: string, wish: PrintWish, signal: AbortSignal): Promise<Printed> {
-      const task = { ...wish, kind: 'print' as const, maxPixels: megapixels * 1e6, maxPages: pages }
+      const task = { ...wish, kind: 'print' as const, fit, maxPixels: megapixels * 1e6, maxPages: pages }
       return run(design, task, seconds, signal, async ({ path, type, report }) => {
         const kept = join(tempDir, `svc-print-${randomUUID()}`)
         await rename(path, kept)

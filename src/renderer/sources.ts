@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { svcFolders } from '../files/folders.ts'
 import { fontFamilies } from '../files/font/families.ts'
 import { type FileStorage, isKey } from '../storage/storage.ts'
-import { chooseFont, type FontSettings } from './font-choice.ts'
+import { chooseFont, type FontSettings, fallbackFiles } from './font-choice.ts'
 import { shown } from './refusal.ts'
 import type { Gift, Gifts, Needs } from './task.ts'
 
@@ -92,7 +92,7 @@ export function sourcesOf(settings: SourceSettings) {
       })
       pictures.push(...(await Promise.all(some)))
     }
-    return { fonts, pictures }
+    return { fonts, fallbacks: fallbackFiles(settings), pictures }
   }
 
   /** Below the uploads folder a picture is ours, whichever scheme its URL has. */

@@ -1,4 +1,5 @@
 // The tasks and outcomes of the renderer's process: plain values that are sent between processes.
+import type { Fit } from './page.ts'
 import type { Finding } from './refusal.ts'
 
 export const formats = ['svg-pdf', 'png', 'jpeg', 'svg'] as const
@@ -16,6 +17,7 @@ export interface PrintTask {
   summary: boolean
   /** Effective resolution below which a picture causes a warning; undefined if none is set. */
   minDpi: number | undefined
+  fit?: Fit
   /** Maximum pixels of a page. */
   maxPixels: number
   /** Maximum pages of the file. */
@@ -62,6 +64,8 @@ export interface FontUse {
 /** In the order of the needs. */
 export interface Gifts {
   fonts: (Gift & FontUse)[]
+  /** For characters that a font lacks, in the order in which they are tried. */
+  fallbacks: { family: string; path: string }[]
   pictures: Gift[]
 }
 

@@ -30,7 +30,6 @@ const decorations = { underline: 0.1, linethrough: -0.315, overline: -0.88 } as 
 /** @throws Undrawable */
 export function layText(element: TextElement, face: Face): LaidOut {
   const { size, lineHeight, align, curve } = element
-  face.assertCovers(element.text)
   const lines = linesOf(element, face)
   if (curve && element.letterSpacing !== 0 && Object.values(element.lines).includes(true))
     throw new Undrawable('feature', 'Curved text with letter spacing cannot be underlined or struck through.')
@@ -47,13 +46,19 @@ export function layText(element: TextElement, face: Face): LaidOut {
     ? lines.lines.map((line) => curvedPen(element, face, line))
     : straightPens(element, face, lines, height)
   const inks = inksOf(element, width, height)
-  return { width, height, paint: painted(element, face, pens, inks) }
+  return { width, height, paint: painted(element, pens, inks) }
+}
+
+/** Words that are drawn at once, in one face. */
+interface Drawn {
+  face: Face
+  words: PlacedWord[]
 }
 
 /** The positions of the parts of one line. */
 interface Pen {
   /** Each array is drawn at once, and casts its shadow at once. */
-  strokes: PlacedWord[][]
+  strokes: Drawn[]
   /** Rectangles of a decoration whose upper edge is so far below the baseline, in em. */
   rule(offset: number): Mark[]
   background(): Mark[]
@@ -69,9 +74,8 @@ function inksOf({ fill, stroke, strokeWidth }: TextElement, width: number, heigh
   return { fill: fill && paint(fill), stroke: stroke && { ...stroke, paint: paint(stroke.ink) } }
 }
 
-function painted(element: TextElement, face: Face, pens: Pen[], { fill, stroke }: Inks): Painted[] {
+function painted(element: TextElement, pens: Pen[], { fill, stroke }: Inks): Painted[] {
   const { lineBackground, size, lines, paintFirst } = element
-  const bolder = face.bolder(size)
   const paint: Painted[] = []
   // The first decoration takes the shadow away from what follows.
   let casts = true
@@ -88,34 +92,36 @@ function painted(element: TextElement, face: Face, pens: Pen[], { fill, stroke }
     casts = false
   }
   decorate('underline')
-  const texts = pens.flatMap((pen) => pen.strokes).filter((words) => words.length > 0)
-  const outlinesOf = (words: PlacedWord[]) => words.flatMap((word) => wordOutlines(word, face, size)).flat()
-  const textMark = (words: PlacedWord[]): TextMark => ({
-    kind: 'text',
-    font: face.key,
-    size,
-    words,
-    slant: face.slant,
-    bolder,
-  })
+  const texts = pens.flatMap((pen) => pen.strokes).filter(({ words }) => words.length > 0)
   const addFill = () => {
-    if (fill) add(texts.map((words) => ({ ...textMark(words), fill })))
+    if (fill) add(texts.map((drawn) => ({ ...textMark(drawn, size), fill })))
   }
   const addStroke = () => {
     if (!stroke) return
     casts = false
-    const wider = { ...stroke, width: stroke.width + bolder }
-    // Some readers of PDF paint gradients along paths, but not along text.
-    const lined = (words: PlacedWord[]): Mark =>
-      isGradient(stroke.paint)
-        ? { kind: 'shape', outline: outlinesOf(words), rule: 'nonzero', stroke: wider }
-        : { ...textMark(words), bolder: 0, stroke: wider }
-    add(texts.map(lined))
+    add(texts.map((drawn) => lined(drawn, size, stroke)))
   }
   for (const step of paintFirst === 'stroke' ? [addStroke, addFill] : [addFill, addStroke]) step()
   decorate('overline')
   decorate('linethrough')
   return paint
+}
+
+const textMark = ({ face, words }: Drawn, size: number): TextMark => ({
+  kind: 'text',
+  font: face.key,
+  size,
+  words,
+  slant: face.slant,
+  bolder: face.bolder(size),
+})
+
+/** Some readers of PDF paint gradients along paths, but not along text. */
+function lined({ face, words }: Drawn, size: number, stroke: Stroke): Mark {
+  const wider = { ...stroke, width: stroke.width + face.bolder(size) }
+  if (!isGradient(stroke.paint)) return { ...textMark({ face, words }, size), bolder: 0, stroke: wider }
+  const outline = words.flatMap((word) => wordOutlines(word, face, size)).flat()
+  return { kind: 'shape', outline, rule: 'nonzero', stroke: wider }
 }
 
 function filled(mark: Mark, fill: Paint): Mark {
@@ -160,11 +166,11 @@ function shareBefore(align: TextElement['align']): number {
 }
 
 /** Without spacing a line is drawn at once; justified word by word; with spacing character by character. */
-function strokesOf(element: TextElement, face: Face, line: Line, left: number, y: number): PlacedWord[][] {
+function strokesOf(element: TextElement, face: Face, line: Line, left: number, y: number): Drawn[] {
   const { size, align, letterSpacing } = element
   const text = line.characters.join('')
-  if (letterSpacing === 0 && !align.startsWith('justify')) return [placed(face, text, left, y, size)]
-  const strokes: PlacedWord[][] = []
+  if (letterSpacing === 0 && !align.startsWith('justify')) return placed(face, text, left, y, size)
+  const strokes: Drawn[] = []
   let [x, chunk, chunkWidth] = [left, '', 0]
   for (const [index, character] of line.characters.entries()) {
     const { width, kerned } = line.boxes[index] ?? { width: 0, kerned: 0 }
@@ -177,7 +183,7 @@ function strokesOf(element: TextElement, face: Face, line: Line, left: number, y
     chunk += character
     const isLast = index === line.characters.length - 1
     if (!isLast && letterSpacing === 0 && character !== ' ') continue
-    strokes.push(placed(face, chunk, x, y, size))
+    strokes.push(...placed(face, chunk, x, y, size))
     x += chunkWidth
     ;[chunk, chunkWidth] = ['', 0]
   }
@@ -185,22 +191,25 @@ function strokesOf(element: TextElement, face: Face, line: Line, left: number, y
 }
 
 /** The words of a text that is drawn at once, next to each other. */
-function placed(face: Face, text: string, left: number, y: number, size: number, angle = 0): PlacedWord[] {
-  const words: PlacedWord[] = []
+function placed(own: Face, text: string, left: number, y: number, size: number, angle = 0): Drawn[] {
+  const drawn: Drawn[] = []
   let along = 0
-  for (const piece of face.pieces(text)) {
+  for (const { face, ...piece } of own.pieces(text)) {
     const { glyphs, width } = face.shape(piece)
     if (piece.text !== ' ' && glyphs.length > 0) {
-      words.push({
+      const word = {
         x: left + along * size * Math.cos(angle),
         y: y + along * size * Math.sin(angle),
         angle,
         glyphs: glyphs.map(({ x: gx, y: gy, ...glyph }) => ({ ...glyph, x: gx * size, y: gy * size })),
-      })
+      }
+      const last = drawn.at(-1)
+      if (last?.face === face) last.words.push(word)
+      else drawn.push({ face, words: [word] })
     }
     along += width
   }
-  return words
+  return drawn
 }
 
 /**
@@ -239,7 +248,7 @@ function curvedPen(element: TextElement, face: Face, line: Line): Pen {
   }
   const full = size * lineFactor
   return {
-    strokes: line.characters.map((character, index) => {
+    strokes: line.characters.flatMap((character, index) => {
       const [spot, box] = [spots[index], line.boxes[index]]
       if (!spot || !box || character === ' ') return []
       const [sin, cos] = [Math.sin(spot.angle), Math.cos(spot.angle)]

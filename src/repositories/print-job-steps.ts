@@ -5,7 +5,7 @@ import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import type { Tables } from '../db/tables.ts'
 import type { JobErrorCode } from '../errors.ts'
-import { type JobFile, objectOf, referenceOf, shortDetails } from './print-job-json.ts'
+import { type JobFile, objectOf, referenceOf, shortDetails, warningsOf } from './print-job-json.ts'
 import type { JobStatus } from './print-jobs.ts'
 
 /** '' = nothing is done; downloaded = the key of the file is chosen; then stored, ordering, ordered, completed. */
@@ -34,7 +34,8 @@ export interface Lease {
   stored(file: JobFile, warnings?: readonly string[] | undefined): Promise<boolean>
   /** Admits one job per order to the provider at a time; 'busy' while another job of the same order is there. */
   ordering(): Promise<boolean | 'busy'>
-  ordered(providerOrder: string): Promise<boolean>
+  /** The provider has the order; `notes` become warnings of the job. */
+  ordered(providerOrder: string, notes?: readonly string[] | undefined): Promise<boolean>
   /** Sets the job's status, with the error if it failed, and releases the lease. */
   finish(status: Extract<JobStatus, 'completed' | 'failed'>, error?: JobError): Promise<boolean>
   /** Releases the lease, so that the next worker need not wait; `error` stays visible. */
@@ -75,6 +76,14 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
       return (await mine.where('lease_owner', '=', owner).executeTakeFirst()) !== undefined
     }
 
+    const dataOf = (trx: typeof db) =>
+      trx.selectFrom(t.print_jobs).select('data').where('ID', '=', jobId).executeTakeFirst()
+
+    async function putData(trx: typeof db, values: Record<string, unknown>): Promise<void> {
+      const data = columns.json('print_jobs', 'data', 'data', values)
+      await trx.updateTable(t.print_jobs).set({ data }).where('ID', '=', jobId).execute()
+    }
+
     return {
       renew: () => write(db, {}),
       downloaded: ({ key, storage, location }) =>
@@ -83,17 +92,11 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
       stored: (file, warnings = []) =>
         transaction(async (trx) => {
           if (!(await write(trx, { step: 'stored' }))) return false
-          const job = await trx
-            .selectFrom(t.print_jobs)
-            .select('data')
-            .where('ID', '=', jobId)
-            .executeTakeFirst()
+          const job = await dataOf(trx)
           if (!job) return false
           // Nothing of an earlier file may remain.
           const { storage: _, location: __, key: ___, warnings: ____, ...others } = objectOf(job.data) ?? {}
-          const data = { ...others, ...file, ...(warnings.length > 0 && { warnings }) }
-          const json = columns.json('print_jobs', 'data', 'data', data)
-          await trx.updateTable(t.print_jobs).set({ data: json }).where('ID', '=', jobId).execute()
+          await putData(trx, { ...others, ...file, ...(warnings.length > 0 && { warnings }) })
           return true
         }),
 
@@ -113,7 +116,18 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
           return other ? 'busy' : write(trx, { step: 'ordering' })
         }),
 
-      ordered: (provider_order) => write(db, { step: 'ordered', provider_order }),
+      ordered: (provider_order, notes = []) => {
+        const change = { step: 'ordered', provider_order }
+        if (notes.length === 0) return write(db, change)
+        return transaction(async (trx) => {
+          if (!(await write(trx, change))) return false
+          const job = await dataOf(trx)
+          if (!job) return false
+          const warnings = [...new Set([...warningsOf(job.data), ...notes])]
+          await putData(trx, { ...objectOf(job.data), warnings })
+          return true
+        })
+      },
 
       finish: (status, error) =>
         transaction(async (trx) => {

@@ -4,6 +4,7 @@ import { changeFeed } from '../changes/changes.ts'
 import type { ChangeOptions } from '../changes/options.ts'
 import { warnListenerFailed } from '../db/after-commit.ts'
 import { type Connection, connect, type Database, type DatabaseSettings, databaseOn } from '../db/connect.ts'
+import { startupProblem } from '../db/startup-problem.ts'
 
 /**
  * The database on a connection, with the readers of its changes. Events of webhooks are only written: a running server
@@ -26,6 +27,8 @@ export async function onDatabase<T>(
   try {
     const database = await reportingDatabase(connection, settings)
     return await reportingAs(operation, () => work(database))
+  } catch (error) {
+    throw startupProblem(error)
   } finally {
     await connection.close()
   }

@@ -5,6 +5,7 @@ import { checkOptions } from '../check-options.ts'
 import { notifyListener, warnListenerFailed } from '../db/after-commit.ts'
 import { connect, type DatabaseSettings, type OptionsListener } from '../db/connect.ts'
 import { type MigrateOptions, migrateTables } from '../db/migrate.ts'
+import { startupProblem } from '../db/startup-problem.ts'
 import { importLegacy } from '../legacy/import.ts'
 import { markerKey } from '../legacy/rows.ts'
 import { cmsOptions } from '../options/cms.ts'
@@ -89,6 +90,8 @@ export async function migrate(
     if (imported.length > 0 && !settings.dryRun)
       await notifyListener('onOptionsChanged', settings.onOptionsChanged, [markerKey], warnListenerFailed)
     return [...statements, ...imported]
+  } catch (error) {
+    throw startupProblem(error)
   } finally {
     await connection.close()
   }

@@ -3,9 +3,11 @@ import { copyFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createClient } from 'redis'
 import t from 'tap'
+import { entriesOfMeta, redisKey } from '../../examples/object-cache/wordpress-cache.ts'
 import { connect } from '../../src/db/connect.ts'
 import { startExample } from '../support/example.ts'
 import { freshDatabase } from '../support/mariadb.ts'
+import { cachedOrderMeta, cacheOrderMeta } from '../support/order-cache.ts'
 import { startRedis } from '../support/redis.ts'
 import { createShop } from '../support/shop.ts'
 import { installWordpress } from '../support/wordpress.ts'
@@ -86,4 +88,23 @@ t.test('PHP reads what the API has just written, despite its cache', async (t) =
   t.equal(await redis.exists(stale), 0)
   t.same(await seen(), ['5', '8192', 'ada@shop.example', 'new'])
   t.equal(await stop(), 0)
+})
+
+t.test('the meta of orders is dropped where WooCommerce caches it', async (t) => {
+  const port = await startRedis(t)
+  const { dir, wp } = await installWordpress(t, await freshDatabase(t))
+  await copyFile(
+    resolve(import.meta.dirname, '../support/object-cache.php'),
+    join(dir, 'wp-content/object-cache.php'),
+  )
+  process.env.SVC_TEST_REDIS = `tcp://127.0.0.1:${port}`
+  const redis = createClient({ url: `redis://127.0.0.1:${port}` })
+  await redis.connect()
+  t.teardown(() => redis.destroy())
+  await wp(cacheOrderMeta(7))
+  t.same(JSON.parse(await wp(cachedOrderMeta(7))), [true, true])
+  const change = { table: 'wp_wc_orders_meta', objectId: 7, keys: ['_svc_printful_order_data'] }
+  await redis.del(entriesOfMeta(change, 'wp_').map((entry) => redisKey('wp', entry)))
+  t.same(JSON.parse(await wp(cachedOrderMeta(7))), [false, false])
+  t.same(entriesOfMeta({ ...change, table: 'wp_gf_entry_meta' }, 'wp_'), [])
 })

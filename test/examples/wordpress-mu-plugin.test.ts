@@ -9,6 +9,7 @@ import { connect } from '../../src/db/connect.ts'
 import { ensureCommands } from '../support/debian.ts'
 import { startExample } from '../support/example.ts'
 import { freshDatabase } from '../support/mariadb.ts'
+import { cachedOrderMeta, cacheOrderMeta } from '../support/order-cache.ts'
 import { startRedis } from '../support/redis.ts'
 import { createShop } from '../support/shop.ts'
 import { installWordpress } from '../support/wordpress.ts'
@@ -118,6 +119,24 @@ t.test('PHP reads what the API has just written, because the API told it', async
   t.same(await seen(), ['1', '2048', false, 'old'], 'this cache notices nothing by itself')
   t.notMatch(await change(secret, [5, 8192, 'bob@shop.example'], 'new'), 'was not told')
   t.same(await seen(), ['5', '8192', 'bob@shop.example', 'new'])
+})
+
+t.test('the meta of an order is dropped where WooCommerce caches it, that of others is not', async (t) => {
+  const { dir, wp } = await shopWithCache(t)
+  for (const id of [7, 8]) await wp(cacheOrderMeta(id))
+  const cached = async (id: number) => JSON.parse(await wp(cachedOrderMeta(id)))
+  t.same([await cached(7), await cached(8)], [Array(2).fill(true), Array(2).fill(true)])
+  const url = await servedWordpress(t, dir, secret)
+  const drop = async (table: string) =>
+    fetch(`${url}/index.php?rest_route=/svc-cache/v1/drop`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-svc-cache-secret': secret },
+      body: JSON.stringify({ meta: { table, objectId: 7 } }),
+    }).then(({ status }) => status)
+  t.equal(await drop('wp_gf_entry_meta'), 200)
+  t.same(await cached(7), [true, true])
+  t.equal(await drop('wp_wc_orders_meta'), 200)
+  t.same([await cached(7), await cached(8)], [Array(2).fill(false), Array(2).fill(true)])
 })
 
 t.test('nobody is admitted without the secret, and a short one admits nobody', async (t) => {

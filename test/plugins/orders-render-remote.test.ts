@@ -1,7 +1,7 @@
 // Pictures of designs that are in a remote storage which the public cannot read.
 import sharp from 'sharp'
 import t from 'tap'
-import { type Engine, onEachEngine } from '../support/build.ts'
+import { type Engine, onEachDialect } from '../support/build.ts'
 import { upload } from '../support/form.ts'
 import { memoryStorage } from '../support/memory-storage.ts'
 import { pictureElement, renderShop, viewWith } from '../support/render/render-shop.ts'
@@ -25,7 +25,7 @@ async function uploaded(t: Parameters<typeof renderShop>[0], engine: Engine) {
 }
 
 t.test('an upload in a remote storage is read there, not at its public URL', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const { plain, url, printed } = await uploaded(t, engine)
     t.match(url, /^https:\/\/private\.example\/bucket\/svc\/uploads\/.*\?signed=/)
     const { status, body } = await printed(url)
@@ -39,7 +39,7 @@ t.test('an upload in a remote storage is read there, not at its public URL', (t)
 )
 
 t.test('the same path at another host is not an upload', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const { key, printed } = await uploaded(t, engine)
     const { status, body } = await printed(`https://private.invalid/bucket/svc/uploads/${key}`)
     t.match({ status, message: body.message }, { status: 422, message: /could not be fetched/ })
@@ -47,7 +47,7 @@ t.test('the same path at another host is not an upload', (t) =>
 )
 
 t.test('a file that is gone from the remote storage is named', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const { plain, key, url, printed } = await uploaded(t, engine)
     await plain.remove(`svc/uploads/${key}`)
     const { status, body } = await printed(url)

@@ -1,13 +1,13 @@
 // Previews of orders, products and views: PNG of bounded size, conditional, refused where the renderer is off.
 import sharp from 'sharp'
 import t from 'tap'
-import { build, onEachEngine } from '../support/build.ts'
+import { build, onEachDialect } from '../support/build.ts'
 import { photoUrl, pictureElement, renderShop, textElement, viewWith } from '../support/render/render-shop.ts'
 
 const view = viewWith(pictureElement(photoUrl, { excludeFromExport: true }), textElement('Ada'))
 
 t.test('a preview of an order is a PNG of the whole stage in the wanted width', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const { host, id, item } = await renderShop(t, engine, { product: [view, viewWith(textElement('Back'))] })
     const get = (query: string, headers = {}) =>
       host.app.inject({
@@ -40,7 +40,7 @@ t.test('a preview of an order is a PNG of the whole stage in the wanted width', 
 )
 
 t.test('products and views have previews under their own routes', (t) =>
-  onEachEngine(t, async (t, engine) => {
+  onEachDialect(t, async (t, engine) => {
     const { host } = await renderShop(t, engine, [view])
     const product = (await host.call('POST', '/products', { title: 'Mug' })).body.data.id
     t.match(await host.call('GET', `/products/${product}/preview`), {

@@ -175,18 +175,31 @@ export function operationOf({ schema }: RouteOptions): string | undefined {
   return schema && Reflect.get(schema, 'operationId')
 }
 
+type ResponseCheck = Record<'whole' | 'partial', ValidateFunction>
+
+const ajv = new Ajv({ strict: false, allErrors: true })
+/** By the text of the schema: the hosts of a process declare the same ones, and compiling them takes long. */
+const responseChecks = new Map<string, ResponseCheck>()
+
+function responseCheck(schema: string): ResponseCheck {
+  const known = responseChecks.get(schema)
+  if (known) return known
+  const parsed = JSON.parse(schema)
+  const check = {
+    whole: ajv.compile(parsed),
+    partial: ajv.compile(JSON.parse(JSON.stringify(parsed, withoutRequired))),
+  }
+  responseChecks.set(schema, check)
+  return check
+}
+
 /** Fails the test when a response does not fit the schema that its route declares for the status. */
 function checkAnswers(t: Test, app: FastifyInstance): void {
-  const ajv = new Ajv({ strict: false, allErrors: true })
-  const compiled = new Map<object, Record<'whole' | 'partial', ValidateFunction>>()
+  const known = new Map<object, ResponseCheck>()
   function checkOf(schema: object) {
-    const known = compiled.get(schema)
-    if (known) return known
-    const [whole, partial] = [undefined, withoutRequired].map((replacer) =>
-      ajv.compile(JSON.parse(JSON.stringify(schema, replacer))),
-    ) as [ValidateFunction, ValidateFunction]
-    compiled.set(schema, { whole, partial })
-    return { whole, partial }
+    const check = known.get(schema) ?? responseCheck(JSON.stringify(schema))
+    known.set(schema, check)
+    return check
   }
   app.addHook('onSend', async (request, reply, payload) => {
     const declared = request.routeOptions.schema?.response as Record<string, object> | undefined

@@ -8,9 +8,10 @@ import type { Test } from 'tap'
 /** The program that package.json names as `svc-api`. */
 export const program = resolve(import.meta.dirname, '../../dist/src/cli/main.js')
 
-/** The caller's own settings do not reach the command. */
+/** The caller's own settings do not reach the command, except where Node keeps what it has compiled. */
 export const commandEnvironment = (variables: Record<string, string>) => ({
   PATH: process.env.PATH ?? '',
+  ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
   ...variables,
 })
 

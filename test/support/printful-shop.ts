@@ -1,4 +1,5 @@
 // A shop with orders whose items are printed by the provider: rows as WooCommerce and the CMS store them.
+import { sql } from 'kysely'
 import { phpFromJson, writePhp } from '../../src/db/php-value.ts'
 import type { TestHost } from './build.ts'
 import { token } from './printful.ts'
@@ -115,6 +116,30 @@ export async function printfulShop(host: TestHost, options: ShopOptions = {}) {
         }
       }
       return order
+    },
+
+    /** A refund as WooCommerce stores it; returns its id. @param pieces of each item */
+    async refund(order: PrintedOrder, pieces: number[], status = 'wc-completed'): Promise<number> {
+      const { id } = await shopOrder(host, shop, {
+        type: 'shop_order_refund',
+        status,
+        items: pieces.map((count, at) => ({
+          name: `Shirt ${at + 1}`,
+          meta: Object.entries({
+            _product_id: '12',
+            _variation_id: String(variation),
+            _qty: String(-count),
+            _line_total: String(-19.9 * count),
+            _refunded_item_id: String(order.items[at]),
+          }),
+        })),
+      })
+      const parent =
+        shop === 'tables'
+          ? sql`update wp_wc_orders set parent_order_id = ${order.id} where id = ${id}`
+          : sql`update wp_posts set post_parent = ${order.id} where ID = ${id}`
+      await parent.execute(host.db)
+      return id
     },
 
     /** Values under a key in the meta of an order, oldest first. */

@@ -37,7 +37,8 @@ export async function watched(
       seen = []
       await work()
       // The token and the toggles are read at most once a second, so these statements may or may not occur.
-      return seen.filter(({ sql }) => !sql.includes(host.t.options))
+      // Each connection is asked for its sql_mode once.
+      return seen.filter(({ sql }) => !sql.includes(host.t.options) && !sql.includes('@@sql_mode'))
     },
   }
 }

@@ -15,19 +15,23 @@ export interface WordPress {
   dir: string
 }
 
-/** `siteUrl` is the configured site URL (nothing listens there), `prefix` that of its tables. */
+/**
+ * `siteUrl` is the configured site URL (nothing listens there), `prefix` that of its tables, `code` the folder of WordPress's
+ * code, by default Debian's.
+ */
 interface WordPressOptions {
   siteUrl?: string
   prefix?: string
+  code?: string
 }
 
 /** Installs WordPress on `databaseUrl`; its folder is removed with the test `t`. */
 export async function installWordpress(
   t: Test,
   databaseUrl: string,
-  { siteUrl = 'http://shop.example', prefix = 'wp_' }: WordPressOptions = {},
+  { siteUrl = 'http://shop.example', prefix = 'wp_', code: given }: WordPressOptions = {},
 ): Promise<WordPress> {
-  const code = await wordpressCode()
+  const code = given ?? (await wordpressCode())
   const dir = await mkdtemp(join(tmpdir(), 'svc-wordpress-'))
   t.teardown(() => rm(dir, { recursive: true }))
   await mkdir(join(dir, 'wp-content'))

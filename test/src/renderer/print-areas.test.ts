@@ -1,6 +1,7 @@
 // Print areas in both forms of the designer: what is a page, in which size, and what an area's id clips.
 import sharp from 'sharp'
 import t from 'tap'
+import { pagesOf as pagesOfView } from '../../../src/renderer/page.ts'
 import type { Report } from '../../../src/renderer/task.ts'
 import { printTask, renderHere, testFonts, testSources } from '../../support/render/materials.ts'
 import { pictureElement as picture, textElement as text } from '../../support/render/render-shop.ts'
@@ -169,4 +170,52 @@ t.test('only what lies on no page at all is outside of the print', async (t) => 
     warnings.map(({ code, element }) => [code, element]),
     [['box', 'Nowhere']],
   )
+})
+
+t.test('a box of another ratio is refused, or fitted as the option says, with a warning', async (t) => {
+  const printingBox = { left: 100, top: 100, width: 200, height: 100 }
+  const view = viewOf({ printingBox, output: { width: 100, height: 100 } }, whole({}))
+  const sizes = 'The printing box (200 × 100 px) and the output (100 × 100 mm) differ in their ratio'
+  t.same(await refusalOf(view), [['page', `${sizes}, so that the print would be distorted.`]])
+  for (const fit of ['contain', 'cover', 'center'] as const) {
+    const { outcome } = await renderHere({ ...printTask, fit, format: 'png' }, [view], fonts, sources)
+    t.match(outcome, { kind: 'done', report: { warnings: [{ code: 'page', message: /^The printing box/ }] } })
+  }
+  const box = (fit: 'contain' | 'cover' | 'center', options: object) =>
+    pagesOfView({ ...view.options, ...options }, fit)[0]?.box
+  t.same(box('contain', {}), { x: 100, y: 50, width: 200, height: 200 })
+  t.same(box('cover', {}), { x: 150, y: 100, width: 100, height: 100 })
+  t.same(box('center', {}), { x: 100, y: 50, width: 200, height: 200 })
+  const upright = { output: { width: 300, height: 100 } }
+  t.same(box('contain', upright), { x: 50, y: 100, width: 300, height: 100 })
+  t.same(box('center', upright)?.width, 200)
+})
+
+t.test('masks of views and of areas in both forms cut the print', async (t) => {
+  const mask = { url: 'square.svg', left: 0, top: 0, scaleX: 200, scaleY: 150 }
+  const square = {
+    'square.svg': Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><rect width="1" height="1"/></svg>',
+    ),
+  }
+  const drawn = async (options: object, task: object = {}) => {
+    const preview = { kind: 'preview' as const, view: 0, width: 400, maxPixels: 1e6 }
+    const { outcome, bytes } = await renderHere(
+      { ...preview, ...task },
+      [viewOf(options, whole({}))],
+      fonts,
+      { ...sources, ...square },
+    )
+    if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome))
+    const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+    const at = (x: number, y: number) =>
+      (data[4 * (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) + 3] ?? 0) > 0
+    return [at(0.25, 0.25), at(0.75, 0.25), at(0.25, 0.75), at(0.75, 0.75)]
+  }
+  t.same(await drawn({ mask }), [true, false, false, false])
+  t.same(await drawn({ mask: { ...mask, left: 200 } }), [false, true, false, false])
+  const all = { left: 0, top: 0, width: 400, height: 300 }
+  for (const area of [nested('front', all, { output, mask }), flat('front', all, { output, mask })]) {
+    t.same(await drawn({ printAreas: [area] }, { ...printTask, format: 'png' }), [true, false, false, false])
+  }
 })

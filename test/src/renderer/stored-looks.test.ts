@@ -187,3 +187,42 @@ t.test('kern tables that browsers drop are not used', async (t) => {
   )
   t.equal(isKernKept(Buffer.alloc(0)), true)
 })
+
+t.test('a CMYK picture is printed in RGB by its profile, with a warning', async (t) => {
+  const plain = sharp({ create: { width: 300, height: 200, channels: 3, background: '#2a8cd8' } })
+  const jpeg = await plain.toColourspace('cmyk').withIccProfile('cmyk').jpeg({ quality: 95 }).toBuffer()
+  t.equal((await sharp(jpeg).metadata()).space, 'cmyk')
+  for (const format of ['png', 'svg-pdf'] as const) {
+    const view = viewWith(picture('press.jpg', { scaleX: 2, scaleY: 2 }))
+    const { bytes, warnings } = await printed(view, { format }, { 'press.jpg': jpeg })
+    t.match(warnings, [
+      { code: 'picture', message: 'The picture has CMYK colors, which are printed as RGB.' },
+    ])
+    if (format !== 'png') continue
+    const [r = 0, g = 0, b = 0] = await sharp(bytes)
+      .extract({ left: 40, top: 40, width: 1, height: 1 })
+      .raw()
+      .toBuffer()
+    t.ok(b > g && g > r && b > 150, `${r} ${g} ${b}`)
+  }
+})
+
+t.test('a blur is as wide as that of fabric', async (t) => {
+  const half = sharp({ create: { width: 300, height: 200, channels: 3, background: '#000' } })
+  const white = { create: { width: 150, height: 200, channels: 3 as const, background: '#fff' } }
+  const edge = await half
+    .composite([{ input: await sharp(white).png().toBuffer(), left: 150, top: 0 }])
+    .png()
+    .toBuffer()
+  const view = viewWith(picture('edge.png', { filter: { type: 'Blur', blur: 0.5 } }))
+  const { bytes } = await printed(view, { format: 'png', dpi: 101.6 }, { 'edge.png': edge })
+  const row = await sharp(bytes)
+    .flatten({ background: '#fff' })
+    .toColourspace('b-w')
+    .extract({ left: 12, top: 100, width: 300, height: 1 })
+    .raw()
+    .toBuffer()
+  const [from, to] = [row.findIndex((value) => value > 25), row.findIndex((value) => value > 230)]
+  // Between a tenth and nine tenths lie 2.56 standard deviations of 4.9 pixels.
+  t.ok(to - from >= 10 && to - from <= 16, `${to - from} pixels`)
+})

@@ -39,7 +39,8 @@ async function storeProvided(
   host: Parameters<typeof row>[0],
   shop: Shop,
   id: number,
-  value = orderMeta(provided(mail), shop === 'tables')._svc_printful_order_data ?? '',
+  value = orderMeta(provided(mail), { maxBytes: 65_535, storable: (text) => text })
+    ._svc_printful_order_data ?? '',
 ) {
   const meta = { meta_key: '_svc_printful_order_data', meta_value: value }
   return shop === 'tables'

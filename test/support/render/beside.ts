@@ -42,9 +42,9 @@ async function oursOf(
   fonts: ReferenceFont[],
   sources: Record<string, Buffer>,
 ): Promise<Ours> {
-  const { name, elements, bleed = 0, printAreas } = design
+  const { name, elements, bleed = 0, printAreas, mask } = design
   const boxes = printAreas ? { printAreas } : { printingBox }
-  const options = { stageWidth: 600, stageHeight: 450, ...boxes, output: { ...output, bleed } }
+  const options = { stageWidth: 600, stageHeight: 450, mask, ...boxes, output: { ...output, bleed } }
   const drawn: Pick<Beside, 'format' | 'ours'>[] = []
   for (const format of ['png', 'svg-pdf'] as const) {
     const views = [{ title: name, elements, options }]
@@ -57,7 +57,7 @@ async function oursOf(
   return { drawn }
 }
 
-function jobOf({ elements, bleed = 0, printAreas = [] }: TestDesign, sources: Record<string, Buffer>) {
+function jobOf({ elements, bleed = 0, printAreas = [], mask }: TestDesign, sources: Record<string, Buffer>) {
   const [x, y] = [(bleed / output.width) * printingBox.width, (bleed / output.height) * printingBox.height]
   const { left, top, width, height } = printingBox
   const pixels = (length: number) => Math.round(((length + 2 * bleed) / 25.4) * dpi) * finer
@@ -65,6 +65,7 @@ function jobOf({ elements, bleed = 0, printAreas = [] }: TestDesign, sources: Re
   return {
     elements,
     printingBox,
+    mask,
     areas: Object.fromEntries(printAreas.map((area) => [area.id, area.printingBox])),
     area: { x: left - x, y: top - y, width: width + 2 * x, height: height + 2 * y },
     width: pixels(output.width),

@@ -6,6 +6,8 @@ export interface TestDesign {
   bleed?: number
   /** Of the view; only that in the printing box is printed. */
   printAreas?: { id: string; printingBox: typeof printingBox; excludeFromExport?: boolean }[]
+  /** Of the view. */
+  mask?: { url: string; left: number; top: number; scaleX: number; scaleY: number }
   /** Most of the pixels that may differ; edges of thin text on small pages are many. */
   share?: number
 }
@@ -37,6 +39,8 @@ const picture = (source: string, parameters: Parameters = {}, title = source) =>
 })
 
 const one = (name: string, ...elements: unknown[]): TestDesign => ({ name, elements })
+/** Of so much text that Poppler's edges add up. */
+const broad = (name: string, ...elements: unknown[]): TestDesign => ({ name, elements, share: 0.02 })
 /** Of many small letters. */
 const dense = (design: TestDesign): TestDesign => ({ ...design, share: 0.008 })
 const dejavu = { fontFamily: 'DejaVu Sans' }
@@ -269,7 +273,7 @@ export const designs: TestDesign[] = [
     text('  שלום עולם ', { ...dejavu, fontSize: 50, textAlign: 'left' }),
   ),
   one('Hebrew, justified', text('שלום עולם', { ...dejavu, fontSize: 50, textAlign: 'justify' })),
-  one(
+  broad(
     'both directions in a line',
     text('abc אבג (דהו) 123!', { ...dejavu, fontSize: 44, top: 120 }),
     text('שלום, world 2026-11-23.', { ...dejavu, fontSize: 36, top: 190 }),
@@ -279,6 +283,11 @@ export const designs: TestDesign[] = [
   one(
     'wrapped text of both directions',
     text('שלום עולם and the rest of it, אבגד 17', { ...dejavu, textBox: true, width: 250, fontSize: 34 }),
+  ),
+  one(
+    'symbols that the font lacks',
+    text('★ five ✓', { fontSize: 70, top: 170 }),
+    text('↯ ☎ call', { fontSize: 70, top: 290, stroke: '#c0392b', strokeWidth: 1, letterSpacing: 0.5 }),
   ),
   one('Arabic', text('مرحبا بالعالم', { ...dejavu, fontSize: 60 })),
   one(
@@ -465,6 +474,18 @@ export const designs: TestDesign[] = [
     'filter of 20 numbers',
     picture('photo.jpg', { filter: [0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0] }),
   ),
+  ...[
+    { type: 'Saturation', saturation: 0.6 },
+    { type: 'Saturation', saturation: -0.7 },
+    { type: 'Vibrance', vibrance: 0.8 },
+    { type: 'Gamma', gamma: [1.6, 0.7, 2.2] },
+    { type: 'Invert' },
+  ].map((filter, index) => one(`filter ${filter.type} ${index}`, picture('photo.jpg', { filter }))),
+  one(
+    'filter and color',
+    picture('photo.jpg', { filter: 'sepia', fill: '#88aaff', colorMode: 'multiply', left: 250 }),
+    picture('logo.png', { filter: 'removewhite', fill: '#c0392b', left: 420, scaleX: 0.6, scaleY: 0.6 }),
+  ),
   one('framed picture', picture('photo.jpg', { stroke: '#333333', strokeWidth: 8 })),
   one(
     'shadow of a picture',
@@ -500,6 +521,19 @@ export const designs: TestDesign[] = [
     'clipped by a rounded rectangle',
     picture('photo.jpg', { boundingBox: { x: 200, y: 130, width: 180, height: 160, borderRadius: 30 } }),
   ),
+  {
+    name: 'a mask of several shapes over all',
+    mask: { url: 'badge.svg', left: 140, top: 100, scaleX: 2.5, scaleY: 2.3 },
+    elements: [picture('photo.jpg', { scaleX: 2, scaleY: 2 }), text('MASKED', { fontSize: 100 })],
+  },
+  {
+    name: 'a mask of one shape',
+    mask: { url: 'star.svg', left: 180, top: 90, scaleX: 3, scaleY: 3 },
+    elements: [
+      picture('photo.jpg', { scaleX: 2, scaleY: 2, opacity: 0.6 }),
+      text('MASKED', { fontSize: 100 }),
+    ],
+  },
   {
     name: 'clipped by print areas',
     printAreas: [

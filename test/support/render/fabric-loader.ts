@@ -115,7 +115,10 @@ export async function loader(job: ReferenceJob): Promise<string> {
     else if (filter?.type === 'brightness')
       made.push(new filters.Brightness({ brightness: filter.brightness }))
     else if (filter?.type === 'contrast') made.push(new filters.Contrast({ contrast: filter.contrast }))
-    else if (filter === 'removewhite')
+    else if (filter?.type) {
+      const { type, ...how } = filter
+      made.push(new filters[type](how))
+    } else if (filter === 'removewhite')
       made.push(new filters.RemoveColor({ color: '#ffffff', distance: 0.02 }))
     else if (filter) {
       const names: Record<string, string> = {
@@ -219,6 +222,15 @@ export async function loader(job: ReferenceJob): Promise<string> {
     const clip = await clipOf(element.parameters)
     if (clip) object.clipPath = clip
     canvas.add(object)
+  }
+  if (job.mask) {
+    const { url, ...place } = job.mask
+    const mask = await pictureObject({
+      source: url,
+      parameters: { ...place, originX: 'left', originY: 'top' },
+    })
+    mask.absolutePositioned = true
+    canvas.clipPath = mask
   }
   canvas.renderAll()
   return canvas.toDataURL({ format: 'png', multiplier: 1 })

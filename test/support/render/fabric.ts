@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { ensureCommands } from '../debian.ts'
+import type { TestDesign } from './designs.ts'
 import { loader } from './fabric-loader.ts'
 
 const version = '5.3.0'
@@ -46,6 +47,7 @@ export interface ReferenceFont {
 export interface ReferenceJob {
   elements: unknown[]
   printingBox: { left: number; top: number; width: number; height: number }
+  mask: TestDesign['mask']
   /** Boxes of print areas by their ids. */
   areas: Record<string, ReferenceJob['printingBox']>
   /** The part of the stage that is drawn, and the pixels that it becomes. */

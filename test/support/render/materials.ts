@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import sharp from 'sharp'
 import type { FontFamily } from '../../../src/files/font/families.ts'
-import { chooseFont } from '../../../src/renderer/font-choice.ts'
+import { chooseFont, fallbackFiles } from '../../../src/renderer/font-choice.ts'
 import { presetFont, presetPath } from '../../../src/renderer/preset-fonts.ts'
 import { render } from '../../../src/renderer/render.ts'
 import type { Gift, Gifts, Needs, Outcome, PreviewTask, PrintTask } from '../../../src/renderer/task.ts'
@@ -209,6 +209,7 @@ export async function renderHere(
         }
       }),
     ),
+    fallbacks: fallbackFiles({ strict }),
     pictures: await Promise.all(
       needs.pictures.map((name, index) => {
         const bytes = sources[name]

@@ -6,163 +6,259 @@
  */
 'use strict'
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MariaDB > first write 1`] = `
-select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
+
+    select t.table_name as \`table_name\`, t.engine as \`engine\`,
+      c.column_name as \`column_name\`, c.data_type as \`data_type\`,
+      c.character_maximum_length as \`chars\`, c.character_octet_length as \`bytes\`,
+      c.character_set_name as \`charset\`
+    from information_schema.tables as t
+    join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name
+    where t.table_schema = database() and t.table_name in (?)
 begin
-select \`meta_id\` from \`wp_postmeta\` where \`post_id\` = ? and \`meta_key\` = ? order by \`meta_id\`
-insert into \`wp_postmeta\` (\`post_id\`, \`meta_key\`, \`meta_value\`) values (?, ?, ?)
-select \`meta_id\` from \`wp_postmeta\` where \`post_id\` = ? and \`meta_key\` = ? order by \`meta_id\`
-insert into \`wp_postmeta\` (\`post_id\`, \`meta_key\`, \`meta_value\`) values (?, ?, ?)
+select \`meta_id\` as id from \`wp_postmeta\`
+      where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
+insert into \`wp_postmeta\` (\`post_id\`, meta_key, meta_value)
+          values (301, '_svc_printful_order_data', 'a:2:{s:2:"id";i:7;s:13:"dashboard_url";s:19:"https://x.example/7";}')
+select \`meta_id\` as id from \`wp_postmeta\`
+      where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
+insert into \`wp_postmeta\` (\`post_id\`, meta_key, meta_value)
+          values (?, ?, ?)
 commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MariaDB > line of an order 1`] = `
 select \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` = ? and \`i\`.\`order_item_id\` = ? and \`i\`.\`order_item_type\` = ? order by \`m\`.\`meta_id\` desc
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
+select \`post_status\` as \`status\` from \`wp_posts\` where \`ID\` = ?
+select \`ID\` as \`id\` from \`wp_posts\` where \`post_parent\` = ? and \`post_type\` = ? and \`post_status\` <> ?
 select \`post_id\`, \`meta_key\`, \`meta_value\` from \`wp_postmeta\` where \`post_id\` in (?, ?, ?) and \`meta_key\` in (?, ?) order by \`meta_id\` desc
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
 select \`meta_key\`, \`meta_value\` from \`wp_postmeta\` where \`post_id\` = ? and \`meta_key\` in (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) order by \`meta_id\` desc
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MariaDB > second write 1`] = `
-select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 begin
-select \`meta_id\` from \`wp_postmeta\` where \`post_id\` = ? and \`meta_key\` = ? order by \`meta_id\`
-update \`wp_postmeta\` set \`meta_value\` = ? where \`meta_id\` = ?
-select \`meta_id\` from \`wp_postmeta\` where \`post_id\` = ? and \`meta_key\` = ? order by \`meta_id\`
-update \`wp_postmeta\` set \`meta_value\` = ? where \`meta_id\` = ?
+select \`meta_id\` as id from \`wp_postmeta\`
+      where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
+update \`wp_postmeta\` set meta_value = 'a:2:{s:2:"id";i:8;s:13:"dashboard_url";s:19:"https://x.example/8";}' where \`meta_id\` = 27
+select \`meta_id\` as id from \`wp_postmeta\`
+      where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
+update \`wp_postmeta\` set meta_value = ? where \`meta_id\` = ?
 commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MySQL > first write 1`] = `
-select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
+
+    select t.table_name as \`table_name\`, t.engine as \`engine\`,
+      c.column_name as \`column_name\`, c.data_type as \`data_type\`,
+      c.character_maximum_length as \`chars\`, c.character_octet_length as \`bytes\`,
+      c.character_set_name as \`charset\`
+    from information_schema.tables as t
+    join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name
+    where t.table_schema = database() and t.table_name in (?)
 begin
-select \`meta_id\` from \`wp_postmeta\` where \`post_id\` = ? and \`meta_key\` = ? order by \`meta_id\`
-insert into \`wp_postmeta\` (\`post_id\`, \`meta_key\`, \`meta_value\`) values (?, ?, ?)
-select \`meta_id\` from \`wp_postmeta\` where \`post_id\` = ? and \`meta_key\` = ? order by \`meta_id\`
-insert into \`wp_postmeta\` (\`post_id\`, \`meta_key\`, \`meta_value\`) values (?, ?, ?)
+select \`meta_id\` as id from \`wp_postmeta\`
+      where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
+insert into \`wp_postmeta\` (\`post_id\`, meta_key, meta_value)
+          values (301, '_svc_printful_order_data', 'a:2:{s:2:"id";i:7;s:13:"dashboard_url";s:19:"https://x.example/7";}')
+select \`meta_id\` as id from \`wp_postmeta\`
+      where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
+insert into \`wp_postmeta\` (\`post_id\`, meta_key, meta_value)
+          values (?, ?, ?)
 commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MySQL > line of an order 1`] = `
 select \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` = ? and \`i\`.\`order_item_id\` = ? and \`i\`.\`order_item_type\` = ? order by \`m\`.\`meta_id\` desc
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
+select \`post_status\` as \`status\` from \`wp_posts\` where \`ID\` = ?
+select \`ID\` as \`id\` from \`wp_posts\` where \`post_parent\` = ? and \`post_type\` = ? and \`post_status\` <> ?
 select \`post_id\`, \`meta_key\`, \`meta_value\` from \`wp_postmeta\` where \`post_id\` in (?, ?, ?) and \`meta_key\` in (?, ?) order by \`meta_id\` desc
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
 select \`meta_key\`, \`meta_value\` from \`wp_postmeta\` where \`post_id\` = ? and \`meta_key\` in (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) order by \`meta_id\` desc
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > MySQL > second write 1`] = `
-select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 begin
-select \`meta_id\` from \`wp_postmeta\` where \`post_id\` = ? and \`meta_key\` = ? order by \`meta_id\`
-update \`wp_postmeta\` set \`meta_value\` = ? where \`meta_id\` = ?
-select \`meta_id\` from \`wp_postmeta\` where \`post_id\` = ? and \`meta_key\` = ? order by \`meta_id\`
-update \`wp_postmeta\` set \`meta_value\` = ? where \`meta_id\` = ?
+select \`meta_id\` as id from \`wp_postmeta\`
+      where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
+update \`wp_postmeta\` set meta_value = 'a:2:{s:2:"id";i:8;s:13:"dashboard_url";s:19:"https://x.example/8";}' where \`meta_id\` = 27
+select \`meta_id\` as id from \`wp_postmeta\`
+      where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
+update \`wp_postmeta\` set meta_value = ? where \`meta_id\` = ?
 commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > SQLite > first write 1`] = `
-select "option_name", "option_value" from "wp_options" where "option_name" in (?)
+select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
+
+    select m.name as table_name, null as engine, c.name as column_name, c.type as data_type,
+      null as chars, null as bytes, null as charset
+    from sqlite_master as m join pragma_table_info(m.name) as c
+    where m.type = 'table' and m.name in (?)
 begin immediate
-select "meta_id" from "wp_postmeta" where "post_id" = ? and "meta_key" = ? order by "meta_id"
-insert into "wp_postmeta" ("post_id", "meta_key", "meta_value") values (?, ?, ?)
-select "meta_id" from "wp_postmeta" where "post_id" = ? and "meta_key" = ? order by "meta_id"
-insert into "wp_postmeta" ("post_id", "meta_key", "meta_value") values (?, ?, ?)
+select "meta_id" as id from "wp_postmeta"
+      where "post_id" = ? and meta_key = ? order by "meta_id" limit 1
+insert into "wp_postmeta" ("post_id", meta_key, meta_value)
+          values (?, ?, ?)
+select "meta_id" as id from "wp_postmeta"
+      where "post_id" = ? and meta_key = ? order by "meta_id" limit 1
+insert into "wp_postmeta" ("post_id", meta_key, meta_value)
+          values (?, ?, ?)
 commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > SQLite > line of an order 1`] = `
 select "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?, ?) where "i"."order_id" = ? and "i"."order_item_id" = ? and "i"."order_item_type" = ? order by "m"."meta_id" desc
+select "option_name", "option_value" from "wp_options" where "option_name" in (?)
+select "post_status" as "status" from "wp_posts" where "ID" = ?
+select "ID" as "id" from "wp_posts" where "post_parent" = ? and "post_type" = ? and "post_status" <> ?
 select "post_id", "meta_key", "meta_value" from "wp_postmeta" where "post_id" in (?, ?, ?) and "meta_key" in (?, ?) order by "meta_id" desc
 select "option_name", "option_value" from "wp_options" where "option_name" in (?)
 select "meta_key", "meta_value" from "wp_postmeta" where "post_id" = ? and "meta_key" in (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) order by "meta_id" desc
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as posts > SQLite > second write 1`] = `
-select "option_name", "option_value" from "wp_options" where "option_name" in (?)
+select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
 begin immediate
-select "meta_id" from "wp_postmeta" where "post_id" = ? and "meta_key" = ? order by "meta_id"
-update "wp_postmeta" set "meta_value" = ? where "meta_id" = ?
-select "meta_id" from "wp_postmeta" where "post_id" = ? and "meta_key" = ? order by "meta_id"
-update "wp_postmeta" set "meta_value" = ? where "meta_id" = ?
+select "meta_id" as id from "wp_postmeta"
+      where "post_id" = ? and meta_key = ? order by "meta_id" limit 1
+update "wp_postmeta" set meta_value = ? where "meta_id" = ?
+select "meta_id" as id from "wp_postmeta"
+      where "post_id" = ? and meta_key = ? order by "meta_id" limit 1
+update "wp_postmeta" set meta_value = ? where "meta_id" = ?
 commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MariaDB > first write 1`] = `
-select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
+
+    select t.table_name as \`table_name\`, t.engine as \`engine\`,
+      c.column_name as \`column_name\`, c.data_type as \`data_type\`,
+      c.character_maximum_length as \`chars\`, c.character_octet_length as \`bytes\`,
+      c.character_set_name as \`charset\`
+    from information_schema.tables as t
+    join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name
+    where t.table_schema = database() and t.table_name in (?)
 begin
-select \`id\` from \`wp_wc_orders_meta\` where \`order_id\` = ? and \`meta_key\` = ? order by \`id\`
-insert into \`wp_wc_orders_meta\` (\`order_id\`, \`meta_key\`, \`meta_value\`) values (?, ?, ?)
-select \`id\` from \`wp_wc_orders_meta\` where \`order_id\` = ? and \`meta_key\` = ? order by \`id\`
-insert into \`wp_wc_orders_meta\` (\`order_id\`, \`meta_key\`, \`meta_value\`) values (?, ?, ?)
+select \`id\` as id from \`wp_wc_orders_meta\`
+      where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
+insert into \`wp_wc_orders_meta\` (\`order_id\`, meta_key, meta_value)
+          values (301, '_svc_printful_order_data', 'a:2:{s:2:"id";i:7;s:13:"dashboard_url";s:19:"https://x.example/7";}')
+select \`id\` as id from \`wp_wc_orders_meta\`
+      where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
+insert into \`wp_wc_orders_meta\` (\`order_id\`, meta_key, meta_value)
+          values (?, ?, ?)
 commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MariaDB > line of an order 1`] = `
 select \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` = ? and \`i\`.\`order_item_id\` = ? and \`i\`.\`order_item_type\` = ? order by \`m\`.\`meta_id\` desc
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
+select \`status\` from \`wp_wc_orders\` where \`id\` = ?
+select \`id\` from \`wp_wc_orders\` where \`parent_order_id\` = ? and \`type\` = ? and \`status\` <> ?
 select \`post_id\`, \`meta_key\`, \`meta_value\` from \`wp_postmeta\` where \`post_id\` in (?, ?, ?) and \`meta_key\` in (?, ?) order by \`meta_id\` desc
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
 select \`address_type\`, \`first_name\`, \`last_name\`, \`company\`, \`address_1\`, \`address_2\`, \`city\`, \`state\`, \`postcode\`, \`country\`, \`email\`, \`phone\` from \`wp_wc_order_addresses\` where \`order_id\` = ?
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MariaDB > second write 1`] = `
-select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 begin
-select \`id\` from \`wp_wc_orders_meta\` where \`order_id\` = ? and \`meta_key\` = ? order by \`id\`
-update \`wp_wc_orders_meta\` set \`meta_value\` = ? where \`id\` = ?
-select \`id\` from \`wp_wc_orders_meta\` where \`order_id\` = ? and \`meta_key\` = ? order by \`id\`
-update \`wp_wc_orders_meta\` set \`meta_value\` = ? where \`id\` = ?
+select \`id\` as id from \`wp_wc_orders_meta\`
+      where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
+update \`wp_wc_orders_meta\` set meta_value = 'a:2:{s:2:"id";i:8;s:13:"dashboard_url";s:19:"https://x.example/8";}' where \`id\` = 1
+select \`id\` as id from \`wp_wc_orders_meta\`
+      where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
+update \`wp_wc_orders_meta\` set meta_value = ? where \`id\` = ?
 commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MySQL > first write 1`] = `
-select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
+
+    select t.table_name as \`table_name\`, t.engine as \`engine\`,
+      c.column_name as \`column_name\`, c.data_type as \`data_type\`,
+      c.character_maximum_length as \`chars\`, c.character_octet_length as \`bytes\`,
+      c.character_set_name as \`charset\`
+    from information_schema.tables as t
+    join information_schema.columns as c on c.table_schema = t.table_schema and c.table_name = t.table_name
+    where t.table_schema = database() and t.table_name in (?)
 begin
-select \`id\` from \`wp_wc_orders_meta\` where \`order_id\` = ? and \`meta_key\` = ? order by \`id\`
-insert into \`wp_wc_orders_meta\` (\`order_id\`, \`meta_key\`, \`meta_value\`) values (?, ?, ?)
-select \`id\` from \`wp_wc_orders_meta\` where \`order_id\` = ? and \`meta_key\` = ? order by \`id\`
-insert into \`wp_wc_orders_meta\` (\`order_id\`, \`meta_key\`, \`meta_value\`) values (?, ?, ?)
+select \`id\` as id from \`wp_wc_orders_meta\`
+      where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
+insert into \`wp_wc_orders_meta\` (\`order_id\`, meta_key, meta_value)
+          values (301, '_svc_printful_order_data', 'a:2:{s:2:"id";i:7;s:13:"dashboard_url";s:19:"https://x.example/7";}')
+select \`id\` as id from \`wp_wc_orders_meta\`
+      where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
+insert into \`wp_wc_orders_meta\` (\`order_id\`, meta_key, meta_value)
+          values (?, ?, ?)
 commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MySQL > line of an order 1`] = `
 select \`i\`.\`order_item_name\` as \`name\`, \`m\`.\`meta_key\` as \`key\`, \`m\`.\`meta_value\` as \`value\` from \`wp_woocommerce_order_items\` as \`i\` left join \`wp_woocommerce_order_itemmeta\` as \`m\` on \`m\`.\`order_item_id\` = \`i\`.\`order_item_id\` and \`m\`.\`meta_key\` in (?, ?, ?, ?) where \`i\`.\`order_id\` = ? and \`i\`.\`order_item_id\` = ? and \`i\`.\`order_item_type\` = ? order by \`m\`.\`meta_id\` desc
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
+select \`status\` from \`wp_wc_orders\` where \`id\` = ?
+select \`id\` from \`wp_wc_orders\` where \`parent_order_id\` = ? and \`type\` = ? and \`status\` <> ?
 select \`post_id\`, \`meta_key\`, \`meta_value\` from \`wp_postmeta\` where \`post_id\` in (?, ?, ?) and \`meta_key\` in (?, ?) order by \`meta_id\` desc
 select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
 select \`address_type\`, \`first_name\`, \`last_name\`, \`company\`, \`address_1\`, \`address_2\`, \`city\`, \`state\`, \`postcode\`, \`country\`, \`email\`, \`phone\` from \`wp_wc_order_addresses\` where \`order_id\` = ?
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as tables > MySQL > second write 1`] = `
-select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?)
+select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name\` in (?, ?)
 begin
-select \`id\` from \`wp_wc_orders_meta\` where \`order_id\` = ? and \`meta_key\` = ? order by \`id\`
-update \`wp_wc_orders_meta\` set \`meta_value\` = ? where \`id\` = ?
-select \`id\` from \`wp_wc_orders_meta\` where \`order_id\` = ? and \`meta_key\` = ? order by \`id\`
-update \`wp_wc_orders_meta\` set \`meta_value\` = ? where \`id\` = ?
+select \`id\` as id from \`wp_wc_orders_meta\`
+      where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
+update \`wp_wc_orders_meta\` set meta_value = 'a:2:{s:2:"id";i:8;s:13:"dashboard_url";s:19:"https://x.example/8";}' where \`id\` = 1
+select \`id\` as id from \`wp_wc_orders_meta\`
+      where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
+update \`wp_wc_orders_meta\` set meta_value = ? where \`id\` = ?
 commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as tables > SQLite > first write 1`] = `
-select "option_name", "option_value" from "wp_options" where "option_name" in (?)
+select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
+
+    select m.name as table_name, null as engine, c.name as column_name, c.type as data_type,
+      null as chars, null as bytes, null as charset
+    from sqlite_master as m join pragma_table_info(m.name) as c
+    where m.type = 'table' and m.name in (?)
 begin immediate
-select "id" from "wp_wc_orders_meta" where "order_id" = ? and "meta_key" = ? order by "id"
-insert into "wp_wc_orders_meta" ("order_id", "meta_key", "meta_value") values (?, ?, ?)
-select "id" from "wp_wc_orders_meta" where "order_id" = ? and "meta_key" = ? order by "id"
-insert into "wp_wc_orders_meta" ("order_id", "meta_key", "meta_value") values (?, ?, ?)
+select "id" as id from "wp_wc_orders_meta"
+      where "order_id" = ? and meta_key = ? order by "id" limit 1
+insert into "wp_wc_orders_meta" ("order_id", meta_key, meta_value)
+          values (?, ?, ?)
+select "id" as id from "wp_wc_orders_meta"
+      where "order_id" = ? and meta_key = ? order by "id" limit 1
+insert into "wp_wc_orders_meta" ("order_id", meta_key, meta_value)
+          values (?, ?, ?)
 commit
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as tables > SQLite > line of an order 1`] = `
 select "i"."order_item_name" as "name", "m"."meta_key" as "key", "m"."meta_value" as "value" from "wp_woocommerce_order_items" as "i" left join "wp_woocommerce_order_itemmeta" as "m" on "m"."order_item_id" = "i"."order_item_id" and "m"."meta_key" in (?, ?, ?, ?) where "i"."order_id" = ? and "i"."order_item_id" = ? and "i"."order_item_type" = ? order by "m"."meta_id" desc
+select "option_name", "option_value" from "wp_options" where "option_name" in (?)
+select "status" from "wp_wc_orders" where "id" = ?
+select "id" from "wp_wc_orders" where "parent_order_id" = ? and "type" = ? and "status" <> ?
 select "post_id", "meta_key", "meta_value" from "wp_postmeta" where "post_id" in (?, ?, ?) and "meta_key" in (?, ?) order by "meta_id" desc
 select "option_name", "option_value" from "wp_options" where "option_name" in (?)
 select "address_type", "first_name", "last_name", "company", "address_1", "address_2", "city", "state", "postcode", "country", "email", "phone" from "wp_wc_order_addresses" where "order_id" = ?
 `
 
 exports[`test/src/orders/printed.test.ts > TAP > orders as tables > SQLite > second write 1`] = `
-select "option_name", "option_value" from "wp_options" where "option_name" in (?)
+select "option_name", "option_value" from "wp_options" where "option_name" in (?, ?)
 begin immediate
-select "id" from "wp_wc_orders_meta" where "order_id" = ? and "meta_key" = ? order by "id"
-update "wp_wc_orders_meta" set "meta_value" = ? where "id" = ?
-select "id" from "wp_wc_orders_meta" where "order_id" = ? and "meta_key" = ? order by "id"
-update "wp_wc_orders_meta" set "meta_value" = ? where "id" = ?
+select "id" as id from "wp_wc_orders_meta"
+      where "order_id" = ? and meta_key = ? order by "id" limit 1
+update "wp_wc_orders_meta" set meta_value = ? where "id" = ?
+select "id" as id from "wp_wc_orders_meta"
+      where "order_id" = ? and meta_key = ? order by "id" limit 1
+update "wp_wc_orders_meta" set meta_value = ? where "id" = ?
 commit
 `

@@ -1,0 +1,140 @@
+// What becomes of the errors of a server: some are tried again, others say that the database is away, full, or set up wrongly.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createConnection } from 'mysql2/promise'
+import t, { type Test } from 'tap'
+import { mixedEngines, retryable, unavailable } from '../src/db/mysql-errors.ts'
+import type { SqlSpan } from '../src/trace.ts'
+import {
+  build,
+  freshAddress,
+  onEachServer,
+  serverNames,
+  type TestHost,
+  type TestResponse,
+} from './support/build.ts'
+import { hostPool } from './support/faults.ts'
+import { startMysql } from './support/mysql.ts'
+
+async function shop(t: Test, address: string) {
+  const host = await build(t, { address })
+  const sql = await createConnection(address)
+  t.teardown(() => sql.end())
+  return { ...host, sql }
+}
+
+const made = ({ db, t: names }: TestHost) => db.selectFrom(names.categories).select('title').execute()
+
+function isRefused(t: Test, { status, body, headers }: TestResponse, name: string): void {
+  t.match({ status, code: body.code }, { status: 503, code: 'svc_unavailable' }, name)
+  t.match(headers['retry-after'], /^\d+$/, name)
+}
+
+/** How often rows of categories were to be inserted during `work`. */
+async function triesDuring(t: Test, work: () => Promise<unknown>): Promise<number> {
+  let tries = 0
+  const count = (span: unknown) => {
+    if ((span as SqlSpan).statement.startsWith('insert into `wp_svc_categories`')) tries++
+  }
+  subscribe('svc-api:sql', count)
+  t.teardown(() => unsubscribe('svc-api:sql', count))
+  await work()
+  unsubscribe('svc-api:sql', count)
+  return tries
+}
+
+t.test(
+  'each error that a server may signal is tried again or at once 503, and nothing is written',
+  async (t) => {
+    for (const engine of serverNames) {
+      const { sql, ...host } = await shop(t, await freshAddress(t, engine))
+      await sql.query('create table signals (n int)')
+      const signalled = [...retryable, ...unavailable, 1021, 1114]
+      const cases = signalled.map(
+        (errno) => `when ${errno} then signal sqlstate 'HY000' set mysql_errno = ${errno};`,
+      )
+      await sql.query(`create trigger fail before insert on wp_svc_categories for each row
+      case (select n from signals limit 1) ${cases.join('\n')} end case`)
+      for (const errno of signalled) {
+        await sql.query('delete from signals')
+        await sql.query(`insert into signals values (${errno})`)
+        let response: TestResponse | undefined
+        const tries = await triesDuring(t, async () => {
+          response = await host.call('POST', '/categories', { title: 'Mugs' })
+        })
+        const name = `${engine}, error ${errno}`
+        isRefused(t, response as TestResponse, name)
+        t.equal(tries, retryable.has(errno) ? 5 : 1, name)
+        if (errno === 1021 || errno === 1114) t.match(response?.body.message, /has no room/)
+      }
+      t.same(await made(host), [])
+      await sql.query('drop trigger fail')
+      t.equal((await host.call('POST', '/categories', { title: 'Mugs' })).status, 201)
+    }
+  },
+)
+
+t.test('an account with too few connections gives 503 or waits, never 500', (t) =>
+  onEachServer(t, async (t, engine) => {
+    const address = await freshAddress(t, engine)
+    await (await build(t, { address })).app.close()
+    const root = await createConnection(address)
+    const user = `few_${process.pid}_${engine}`
+    await root.query(`create user ${user}@'%' identified by 'secret' with max_user_connections 2`)
+    t.teardown(async () => {
+      await root.query(`drop user ${user}@'%'`)
+      await root.end()
+    })
+    await root.query(`grant all on \`${new URL(address).pathname.slice(1)}\`.* to ${user}@'%'`)
+    const way = Object.assign(new URL(address), { username: user, password: 'secret' }).href
+    const { call } = await build(t, { address, database: way, migrate: false })
+    const responses = await Promise.all(Array.from({ length: 12 }, () => call('GET', '/products')))
+    t.ok(responses.some(({ status }) => status === 200))
+    for (const response of responses.filter(({ status }) => status !== 200)) isRefused(t, response, 'refused')
+  }),
+)
+
+t.test('MySQL in offline mode gives 503, and serves when it is back', async (t) => {
+  const server = await startMysql()
+  t.teardown(() => server.stop())
+  const root = await createConnection(server.url())
+  t.teardown(() => root.end())
+  await root.query('create database shop character set utf8mb4')
+  await root.query("create user shop@'%' identified by 'secret'")
+  await root.query("grant all on shop.* to shop@'%'")
+  const address = `mysql://shop:secret@127.0.0.1:${server.port}/shop`
+  const { call } = await build(t, { address })
+  t.equal((await call('GET', '/products')).status, 200)
+  await root.query('set global offline_mode = 1')
+  for (let i = 0; i < 3; i++) isRefused(t, await call('GET', '/products'), 'offline')
+  await root.query('set global offline_mode = 0')
+  t.equal((await call('GET', '/products')).status, 200)
+})
+
+t.test('connections that the server closed because nobody used them are replaced', (t) =>
+  onEachServer(t, async (t, engine) => {
+    const address = await freshAddress(t, engine)
+    const { pool, database } = hostPool(t, 'a mysql2 pool of the host', address)
+    pool.on('connection', (connection) => connection.query('set session wait_timeout = 1'))
+    const { call } = await build(t, { address, database })
+    for (let i = 0; i < 2; i++) {
+      await delay(1500)
+      t.equal((await call('GET', '/products')).status, 200)
+    }
+  }),
+)
+
+t.test(
+  'tables without transactions beside others are refused by MySQL with the change that helps',
+  async (t) => {
+    const { sql, ...host } = await shop(t, await freshAddress(t, 'MySQL'))
+    await sql.query('alter table wp_svc_views engine=MyISAM')
+    const { call } = await build(t, { address: host.address })
+    await call('POST', '/products', { title: 'Mug' })
+    const response = await call('POST', '/products/1/views', { title: 'Front' })
+    isRefused(t, response, String(mixedEngines))
+    t.match(response.body.message, /ALTER TABLE wp_svc_views ENGINE=InnoDB\./)
+    await sql.query('alter table wp_svc_views engine=InnoDB')
+    t.equal((await call('POST', '/products/1/views', { title: 'Front' })).status, 201)
+  },
+)

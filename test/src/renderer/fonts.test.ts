@@ -1,0 +1,85 @@
+// Which font a text is printed in: the uploaded one, a substitute, a style made from another, a fallback for single characters.
+import t from 'tap'
+import { chooseFont } from '../../../src/renderer/font-choice.ts'
+import { printTask, renderHere, testFonts, testSources } from '../../support/render/materials.ts'
+import { textElement as text, viewWith } from '../../support/render/render-shop.ts'
+
+const fonts = await testFonts()
+const sources = await testSources()
+const plain = { bold: false, italic: false }
+const lax = { substitutes: { Brand: 'Roboto' }, strict: false }
+const families = [
+  { name: 'Roboto', file: 'Roboto.ttf', variants: { italic: 'Roboto__italic.ttf' } },
+  { name: 'Open Sans', file: 'Open_Sans.ttf', variants: { bold: 'Open_Sans__bold.ttf' } },
+]
+const chosen = (family: string, style: object = {}, settings = lax) =>
+  chooseFont({ family, ...plain, ...style }, families, settings)
+
+t.test('the first family of a list that can be drawn is taken', (t) => {
+  for (const list of ['Roboto', 'roboto, sans-serif', '"Roboto", Arial', 'Roboto, Open Sans']) {
+    t.match(chosen(list), { source: { file: 'Roboto.ttf' }, notes: [], synthetic: plain }, list)
+  }
+  t.match(chosen('Gone, Open_Sans'), { source: { file: 'Open_Sans.ttf' }, substitute: 'Open Sans' })
+  t.match(chosen('Brand'), { source: { file: 'Roboto.ttf' }, substitute: 'Roboto' })
+  t.match(chosen('Gone, Lost'), { cause: 'The font "Gone, Lost" is not uploaded.' })
+  t.end()
+})
+
+t.test('common fonts have substitutes of the same widths, which are named', (t) => {
+  for (const [name, family] of [
+    ['Arial', 'Arimo'],
+    ['helvetica', 'Arimo'],
+    ['Times New Roman', 'Tinos'],
+    ['Courier', 'Cousine'],
+    ['Georgia', 'Gelasio'],
+    ['Verdana', 'DejaVu Sans'],
+    ['Geneva', 'DejaVu Sans'],
+    ['Gone, serif', 'Tinos'],
+  ] as const) {
+    t.match(chosen(name, { bold: true, italic: true }), {
+      source: { path: /\.ttf$/ },
+      substitute: family,
+      notes: [new RegExp(`"${family}", of (?:the same|similar) widths, is printed in its place`)],
+    })
+  }
+  t.same(chosen('Arial', {}, { ...lax, strict: true }), { cause: 'The font "Arial" is not uploaded.' })
+  t.end()
+})
+
+t.test('a style that lacks is made from the nearest one', (t) => {
+  const made = (bold: boolean, italic: boolean) => ({ synthetic: { bold, italic } })
+  t.match(chosen('Roboto', { bold: true }), { source: { file: 'Roboto.ttf' }, ...made(true, false) })
+  t.match(chosen('Roboto', { bold: true, italic: true }), {
+    source: { file: 'Roboto__italic.ttf' },
+    ...made(true, false),
+  })
+  t.match(chosen('Open Sans', { bold: true, italic: true }), {
+    source: { file: 'Open_Sans__bold.ttf' },
+    ...made(false, true),
+  })
+  t.match(chosen('Open Sans', { italic: true }), {
+    notes: ['The font "Open Sans" has no variant italic, which is made from another as browsers do.'],
+    ...made(false, true),
+  })
+  t.end()
+})
+
+t.test('substitutes, made styles and single characters of other fonts are warnings', async (t) => {
+  const view = viewWith(
+    text('Hello', { fontFamily: 'Arial' }),
+    text('Bold', { fontFamily: 'DejaVu Serif', fontWeight: 'bold' }),
+    text('Party 🦄 ★'),
+  )
+  const { outcome } = await renderHere(printTask, [view], fonts, sources)
+  t.match(outcome, {
+    kind: 'done',
+    report: {
+      warnings: [
+        { code: 'font', message: /^The font "Arial" is not uploaded; "Arimo"/ },
+        { code: 'font', message: /^The font "DejaVu Serif" has no variant bold/ },
+        { code: 'glyph', message: 'The font "Liberation Sans" lacks ★, which is printed in "DejaVu Sans".' },
+        { code: 'glyph', message: 'The font "Liberation Sans" lacks 🦄, which is printed in "Noto Emoji".' },
+      ],
+    },
+  })
+})
