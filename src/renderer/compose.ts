@@ -1,7 +1,7 @@
 // A scene becomes marks on the stage: each element laid out, placed, faded, clipped, with the shadow that it casts.
 import { type Body, bodyOf, type Materials } from './body.ts'
 import { type ClipWish, type Common, type Element, readElement } from './element.ts'
-import { type Clip, faded, type Mark } from './marks.ts'
+import { type Clip, faded, isFull, type Mark } from './marks.ts'
 import { boundsOf, type Matrix, multiply, type Rectangle } from './matrix.ts'
 import { sizedDrawing } from './natural-size.ts'
 import { rectangle, transformed } from './outline.ts'
@@ -9,7 +9,7 @@ import { matrixFor } from './placement.ts'
 import { type Findings, shown, Undrawable } from './refusal.ts'
 import type { Scene } from './scene.ts'
 import type { Painted } from './text.ts'
-import type { Bag } from './values.ts'
+import { type Bag, objectOf } from './values.ts'
 
 /** The result of one element. */
 export interface Placed {
@@ -143,10 +143,10 @@ function shapeOf(stored: Bag, materials: Materials, title: string): Clip {
     const middle = multiply(matrix, [1, 0, 0, 1, -width / 2, -height / 2])
     const [first] = shapes
     const isEvenOdd = shapes.some(({ mark }) => mark.rule === 'evenodd')
-    if (
-      shapes.some(({ clips, isHidden }) => isHidden || clips.length > 0) ||
-      (isEvenOdd && shapes.length > 1)
-    ) {
+    // Of several shapes, what they paint is what is seen; a single one clips by its outline.
+    const isPainted = shapes.every(({ mark }) => !mark.stroke && !isEvenOdd && isFull(mark.fill))
+    const isPlain = shapes.every(({ clips, isHidden }) => !isHidden && clips.length === 0)
+    if (!isPlain || (shapes.length > 1 && !isPainted)) {
       throw new Undrawable('box', `The shape of the element ${shown(title)} cannot clip.`)
     }
     const outline = shapes.flatMap((shape) => transformed(shape.mark.outline, multiply(middle, shape.matrix)))
@@ -168,5 +168,8 @@ export function maskClip(mask: Bag, materials: Materials): Clip {
       'feature',
       `The property ${title} is not a drawing of plain shapes, and cannot be drawn.`,
     )
-  return shapeOf(mask, materials, title)
+  const { shapes } = source.drawing
+  // fabric keeps half of the stroke's width, which is 1 by default, between the origin and a single shape.
+  const strokeWidth = shapes.length === 1 ? (shapes[0]?.mark.stroke?.width ?? 1) : 0
+  return shapeOf({ ...mask, parameters: { ...objectOf(mask.parameters), strokeWidth } }, materials, title)
 }

@@ -122,9 +122,10 @@ export const plainStroke = (paint: Paint, width: number): Stroke => ({
 })
 
 /** Whether nothing shows through a text, not even where its glyphs overlap. */
-export const isOpaque = ({ fill, stroke }: TextMark) => isFull(fill) && isFull(stroke?.paint)
+export const isOpaque = ({ fill, stroke }: TextMark) =>
+  (!fill || isFull(fill)) && (!stroke || isFull(stroke.paint))
 
-const isFull = (paint: Paint | undefined) => !paint || (!isGradient(paint) && paint.a === 1)
+export const isFull = (paint: Paint | undefined) => paint !== undefined && !isGradient(paint) && paint.a === 1
 
 export function faded(paint: Paint, alpha: number): Paint {
   if (!isGradient(paint)) return { ...paint, a: paint.a * alpha }

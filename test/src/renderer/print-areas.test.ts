@@ -192,10 +192,10 @@ t.test('a box of another ratio is refused, or fitted as the option says, with a 
 })
 
 t.test('masks of views and of areas in both forms cut the print', async (t) => {
-  const mask = { url: 'square.svg', left: 0, top: 0, scaleX: 200, scaleY: 150 }
+  const mask = { url: 'square.svg', left: 0, top: 0, scaleX: 1, scaleY: 1 }
   const square = {
     'square.svg': Buffer.from(
-      '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><rect width="1" height="1"/></svg>',
+      '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="150"><rect width="200" height="150"/></svg>',
     ),
   }
   const drawn = async (options: object, task: object = {}) => {

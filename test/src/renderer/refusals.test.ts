@@ -131,6 +131,10 @@ t.test('a view that cannot be printed is refused by name', async (t) => {
       { ...options, mask: { url: 'photo.jpg', left: 0, top: 0 } },
       'The property mask is not a drawing of plain shapes, and cannot be drawn.',
     ],
+    [
+      { ...options, mask: { url: 'badge.svg', left: 0, top: 0 } },
+      'The shape of the element "mask" cannot clip.',
+    ],
     [{ ...options, mask: { url: 'gone.svg', left: 0, top: 0 } }, 'The picture is not there.'],
   ] as const) {
     t.same(await refusalsOf([{ ...plain, options: given }]), [`View "Front": ${cause}`])

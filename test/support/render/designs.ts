@@ -523,7 +523,7 @@ export const designs: TestDesign[] = [
   ),
   {
     name: 'a mask of several shapes over all',
-    mask: { url: 'badge.svg', left: 140, top: 100, scaleX: 2.5, scaleY: 2.3 },
+    mask: { url: 'windows.svg', left: 140, top: 100, scaleX: 2.5, scaleY: 2.3 },
     elements: [picture('photo.jpg', { scaleX: 2, scaleY: 2 }), text('MASKED', { fontSize: 100 })],
   },
   {

@@ -61,6 +61,10 @@ export const drawings: Record<string, Buffer> = {
     `<rect x="2" y="2" width="116" height="96" rx="14" fill="#246" stroke="#fa0" stroke-width="4"/>
      <g transform="translate(10 0)">${star}</g><circle cx="104" cy="16" r="9" fill="gold"/>`,
   ),
+  'windows.svg': svg(
+    'width="120" height="100"',
+    '<rect x="2" y="2" width="50" height="96" rx="14"/><circle cx="88" cy="50" r="30" fill="#a00"/>',
+  ),
   'star.svg': svg('width="100" height="100" viewBox="0 0 100 100"', star),
   'curves.svg': svg(
     'width="200" height="100" viewBox="0 0 200 100"',
