@@ -25,8 +25,9 @@ export function rowInserts<N extends string>(
         continue
       }
       // The SQL of the sizes that occur again is kept, and that of one row is prepared on the server, too.
-      const { isHot, ...query } = insert(...some.flatMap((row) => names.map((name) => row[name])))
-      yield some.length === 1 ? { ...query, isHot } : query
+      const hot = insert(...some.flatMap((row) => names.map((name) => row[name])))
+      const { isHot: _, ...query } = hot
+      yield some.length === 1 ? hot : query
     }
   }
 }

@@ -56,6 +56,10 @@ export function hostKysely(host: Kysely<Tables>): Kysely<Tables> {
   })
 }
 
+/** Whether a backslash escapes nothing on a connection, which is asked before its first statement. */
+const withoutBackslash = new WeakMap<DatabaseConnection, boolean>()
+const modeQuery = CompiledQuery.raw('select @@sql_mode as mode')
+
 /** Our own connections stop reading earlier. @throws SvcError if rows exceed the limit of a result together */
 function assertBounded(rows: readonly unknown[]): void {
   if (rows.length < 2) return
@@ -65,9 +69,6 @@ function assertBounded(rows: readonly unknown[]): void {
       if (typeof value === 'string' || value instanceof Uint8Array) size += value.length
   if (size > maxResultBytes) throw new SvcError('svc_list_too_large')
 }
-/** Whether a backslash escapes nothing on a connection, which is asked before its first statement. */
-const withoutBackslash = new WeakMap<DatabaseConnection, boolean>()
-const modeQuery = CompiledQuery.raw('select @@sql_mode as mode')
 
 /** A connection until its release. */
 class LeasedConnection implements DatabaseConnection {

@@ -9,7 +9,7 @@ const outOfTime = [1969, 3024]
  * Other errors stay as they are; one that may pass has the code `svc_unavailable`.
  * @param place host and port, for messages
  */
-export function startupProblem(error: unknown, place = ''): unknown {
+export function startupProblem(error: unknown, place?: string): unknown {
   const { errno, code } = Object(error)
   if (code === ('svc_unavailable' satisfies ErrorCode)) return error
   if (outOfTime.includes(errno))
@@ -19,7 +19,7 @@ export function startupProblem(error: unknown, place = ''): unknown {
     )
   if (!mysqlDialect.isUnavailable(error)) return error
   // Hosts that start together with their database retry.
-  const server = ['the server', place].filter(Boolean).join(' ')
+  const server = place ? `the server ${place}` : 'the server'
   return Object.assign(new Error(`database: ${server} cannot be reached.`, { cause: error }), {
     code: 'svc_unavailable' satisfies ErrorCode,
   })
