@@ -21,8 +21,8 @@ export interface Extent {
   depth: number
   /**
    * Number of values, without property names; counts one too many for each empty array or object. What takes more time
-   * to parse exactly counts as several: a number with 16 or more digits in a row as 2, and one more for each escaped
-   * name `escapedNameValues`.
+   * to parse exactly counts as several: a number with 16 or more digits in a row as 2, each escaped name as
+   * `escapedNameValues` more.
    */
   values: number
   /** Properties of the object with the most, counted in the same way. */
