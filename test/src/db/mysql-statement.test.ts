@@ -78,6 +78,22 @@ onServers('a server that keeps no prepared statements serves all the same', asyn
   }
 })
 
+onServers('a value that only a prepared statement could carry gives 413 without one', async (t, engine) => {
+  const flags = ['--max-prepared-stmt-count=0', '--max-allowed-packet=2M']
+  const server = await ownServer(t, engine, { flags })
+  const root = createPool(server.url())
+  await root.query('create database shop character set utf8mb4')
+  await root.end()
+  const { host } = await hostOn(t, server.url('shop'))
+  // Each of them is doubled in a text.
+  for (const quotes of [1.2, 1.6]) {
+    const response = await host.call('PATCH', '/views/1', { elements: ["'".repeat(quotes * 2 ** 20)] })
+    t.match(response, { status: 413, body: { code: 'svc_body_too_large', message: /in one statement/ } })
+  }
+  t.match(await host.call('GET', '/views/1'), read)
+  t.equal((await host.call('PATCH', '/views/1', { elements: ['x'.repeat(1.2 * 2 ** 20)] })).status, 200)
+})
+
 onServers(
   'a statement that waits for a connection has its own deadline, not that of an earlier one',
   async (t, engine) => {
