@@ -215,7 +215,7 @@ onServers(
           await guard(database, trx, name)
           const row = trx.selectFrom(names.categories).select('user_id').where('title', '=', title)
           const { user_id } = await row.executeTakeFirstOrThrow()
-          const one = trx.updateTable(names.categories).set({ user_id: user_id + 1 })
+          const one = trx.updateTable(names.categories).set({ user_id: Number(user_id) + 1 })
           await one.where('title', '=', title).execute()
         })
       await Promise.all(Array.from({ length: 50 }, use))
