@@ -9,6 +9,7 @@ import {
   build,
   freshAddress,
   onEachServer,
+  ownServer,
   serverNames,
   type TestHost,
   type TestResponse,
@@ -72,6 +73,28 @@ t.test(
       t.equal((await host.call('POST', '/categories', { title: 'Mugs' })).status, 201)
     }
   },
+)
+
+t.test('a table that is full gives 503 that says so, and nothing of the write is stored', (t) =>
+  onEachServer(t, async (t, engine) => {
+    const flags = ['--innodb-file-per-table=0', '--innodb-data-file-path=ibdata1:12M;ibdata2:20M']
+    const server = await ownServer(t, engine, { flags })
+    const root = await createConnection(server.url())
+    t.teardown(() => root.end())
+    await root.query('create database shop character set utf8mb4')
+    const { call, db, t: names } = await build(t, { address: server.url('shop') })
+    await call('POST', '/products', { title: 'Mug' })
+    const view = { title: 'Front', elements: ['x'.repeat(2 ** 20)] }
+    let stored = 0
+    let response = await call('POST', '/products/1/views', view)
+    for (; response.status === 201 && stored < 50; stored++)
+      response = await call('POST', '/products/1/views', view)
+    isRefused(t, response, '1114')
+    t.match(response.body.message, /has no room/)
+    t.ok(stored > 2, `${stored} fit`)
+    t.equal((await db.selectFrom(names.views).select('ID').execute()).length, stored)
+    t.equal((await call('GET', '/products/1/views')).status, 200)
+  }),
 )
 
 t.test('an account with too few connections gives 503 or waits, never 500', (t) =>

@@ -1,7 +1,6 @@
 // A row that all writers under a rule change first, so that the rule holds across rows, processes and cluster nodes.
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { autoloadValue } from './autoload.ts'
 import type { Dialect } from './dialects.ts'
 import type { PhysicalNames, Tables } from './tables.ts'
 
@@ -21,6 +20,9 @@ export type GuardName =
   | 'print_orders'
   | 'fonts'
 
+/** Guards whose row was there already, by the names of the installation's tables. */
+const known = new WeakMap<PhysicalNames, Set<GuardName>>()
+
 /**
  * Call it first in a transaction. A second writer waits, or on a cluster fails at COMMIT and is retried.
  */
@@ -30,15 +32,15 @@ export async function guard(
   name: GuardName,
 ): Promise<void> {
   const option_name = `svc_guard_${name}`
-  if (await touch(t, trx, option_name)) return
-  try {
-    // The first use of this guard.
-    const autoload = await autoloadValue(trx, t, 'never')
-    await trx.insertInto(t.options).values({ option_name, option_value: randomUUID(), autoload }).execute()
-  } catch (error) {
-    if (!dialect.isUnique(error)) throw error
-    await touch(t, trx, option_name)
-  }
+  const seen = known.get(t) ?? new Set()
+  known.set(t, seen)
+  // An update without a row locks the gap for all who find none, and their inserts would be deadlocks.
+  if ((seen.has(name) || !dialect.locksRows) && (await touch(t, trx, option_name))) return
+  const option_value = randomUUID()
+  // Without a look at other rows: it would fix what this transaction sees before it has waited for others.
+  const insert = trx.insertInto(t.options).values({ option_name, option_value, autoload: 'no' })
+  await (dialect.locksRows ? insert.onDuplicateKeyUpdate({ option_value }) : insert).execute()
+  seen.add(name)
 }
 
 /** Writes a new value each time, because only real changes take part in a cluster's certification. */

@@ -101,6 +101,32 @@ async function opened({ config }: PoolConnection): Promise<Connection> {
   return connection
 }
 
+interface Command {
+  onResult?: (error?: unknown) => void
+}
+
+/**
+ * The pool's goodbye to a connection that is being killed: it waits for that instead of failing, or of being forgotten, with
+ * the connection. Otherwise `end()` of a host's pool would reject or never resolve.
+ */
+export function partQuietly(connection: PoolConnection, over: Promise<unknown>): void {
+  const later = (command: Command) => {
+    over.then(() => command.onResult?.())
+    return command
+  }
+  // mysql2 has no other way: end() adds a command, behind the statement that does not end.
+  const commands: { length: number; shift(): Command; push(command: Command): void } = Reflect.get(
+    connection,
+    '_commands',
+  )
+  for (let left = commands.length; left > 0; left--) {
+    const command = commands.shift()
+    if (command.constructor.name === 'Quit') later(command)
+    else commands.push(command)
+  }
+  Reflect.set(connection, 'addCommand', later)
+}
+
 /** The first row; undefined on failure. */
 const rowOf = (connection: Connection, query: typeof whoQuery) =>
   new Promise<object | undefined>((resolve) =>

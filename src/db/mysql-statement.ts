@@ -93,9 +93,28 @@ function send(connection: PoolConnection, method: 'query' | 'execute', statement
 function runBound(connection: PoolConnection, statement: Statement, done: Done): void {
   send(connection, 'execute', statement, (error, result) => {
     if (errnoOf(error) !== tooManyStatements) return done(error, result)
-    send(connection, 'query', statement, done)
+    connection.query(packetQuery, (failure: unknown, rows: unknown) => {
+      if (failure) return done(failure)
+      const max = Number(Reflect.get(Object(Reflect.get(Object(rows), 0)), 'max'))
+      const text = sqlText(statement.sql, statement.values)
+      // The server would close the connection.
+      if (Buffer.byteLength(text) >= max) return done(tooLongAsText(max))
+      send(connection, 'query', { ...statement, sql: text, values: [] }, done)
+    })
   })
 }
+
+const packetQuery = {
+  sql: 'select @@max_allowed_packet as max',
+  rowsAsArray: false,
+  nestTables: false,
+  typeCast: true,
+}
+
+const tooLongAsText = (max: number) =>
+  new SvcError('svc_body_too_large', {
+    message: `The values are larger than the database accepts in one statement (${max} bytes), and at the moment it keeps no more prepared statements, which take longer ones.`,
+  })
 
 /** Runs a statement prepared on the server, or as text if the server refuses that. */
 function runPrepared(

@@ -14,7 +14,7 @@ import type { Pool, PoolConnection, ResultSetHeader } from 'mysql2'
 import type { Pool as PromisePool } from 'mysql2/promise'
 import { timeLeft } from '../deadline.ts'
 import { sqlSpans } from '../trace.ts'
-import { type Killer, killer } from './kill.ts'
+import { type Killer, killer, partQuietly } from './kill.ts'
 import { drop, isMariadb, runOn, socketOf } from './mysql-statement.ts'
 import { KeptStatements } from './prepared.ts'
 import {
@@ -166,7 +166,9 @@ class Session implements DatabaseConnection {
 
   /** Keeps its place in the pool until then, so that abandoned sessions do not pile up. */
   async #kill(): Promise<boolean> {
-    const gone = await this.#killer.kill(this.#connection)
+    const killed = this.#killer.kill(this.#connection)
+    partQuietly(this.#connection, killed)
+    const gone = await killed
     drop(this.#connection)
     return gone
   }

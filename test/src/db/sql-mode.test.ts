@@ -34,14 +34,25 @@ for (const [engine, start] of [
 ] as const) {
   for (const kind of kinds) {
     t.test(`${engine}, ${kind}: no value becomes SQL when backslashes do not escape any more`, async (t) => {
-      const { call, db, t: names } = await withServer(t, start, kind, 'NO_BACKSLASH_ESCAPES,ANSI_QUOTES')
+      const { app, call, db, t: names } = await withServer(t, start, kind, 'NO_BACKSLASH_ESCAPES,ANSI_QUOTES')
       while ((await call('GET', '/products')).status !== 200);
       const search = await call('GET', `/products?search=${encodeURIComponent(attack)}`)
       t.match(search, { status: 200, body: { data: [], meta: { total: 0 } } })
       t.equal((await call('GET', `/print-jobs/${encodeURIComponent(attack)}`)).status, 404)
       t.equal((await call('DELETE', `/print-jobs/${encodeURIComponent(attack)}`)).status, 404)
-      const rows = await db.selectFrom(names.print_jobs).select('guid').execute()
-      t.same(rows, [{ guid: 'a-job' }])
+      // The webhook needs no token.
+      const guid = `x${attack}`
+      const url = `/wp-json/svc-export/v1.0/print_job/${encodeURIComponent(guid)}`
+      const file_url = 'https://files.example/x.pdf'
+      for (const payload of [{ file_url }, { file_url, print_job_id: guid }]) {
+        const response = await app.inject({ method: 'POST', url, payload })
+        t.match(response.json(), { code: 'svc_print_job_not_found' })
+      }
+      const rows = await db
+        .selectFrom(names.print_jobs)
+        .select(['guid', 'status', 'details', 'data'])
+        .execute()
+      t.same(rows, [{ guid: 'a-job', status: 'completed', details: '{}', data: null }])
       const elements = [{ title: `\\ ' " \\\\' \n ${attack}` }]
       for (const body of [{ title: attack }, { elements }, { options: { [attack]: attack } }])
         t.equal((await call('PATCH', '/views/1', body)).status, 200)

@@ -196,6 +196,50 @@ t.test('a guard row gets a new value at every use, and is not loaded by every pa
 )
 
 onServers(
+  '50 first uses of a guard at the same time wait for each other, and none is lost',
+  async (t, engine) => {
+    const database = await databaseAt(t, await freshAddress(t, engine))
+    const { db, t: names } = database
+    const guards = ['catalog', 'settings', 'designs', 'orders', 'fonts'] as const
+    for (const name of guards) {
+      let runs = 0
+      const title = `Uses of ${name}`
+      await db.insertInto(names.categories).values({ title, user_id: 0 }).execute()
+      const count = async () => {
+        const row = db.selectFrom(names.categories).select('user_id').where('title', '=', title)
+        return (await row.executeTakeFirstOrThrow()).user_id
+      }
+      const use = () =>
+        database.transaction(async (trx) => {
+          runs++
+          await guard(database, trx, name)
+          const row = trx.selectFrom(names.categories).select('user_id').where('title', '=', title)
+          const { user_id } = await row.executeTakeFirstOrThrow()
+          const one = trx.updateTable(names.categories).set({ user_id: Number(user_id) + 1 })
+          await one.where('title', '=', title).execute()
+        })
+      await Promise.all(Array.from({ length: 50 }, use))
+      t.equal(await count(), 50, 'each sees what the one before it has written')
+      t.equal(runs, 50, 'no deadlock')
+    }
+  },
+)
+
+onServers('a guard is used again although its first use was rolled back', async (t, engine) => {
+  const database = await databaseAt(t, await freshAddress(t, engine))
+  const refused = database.transaction(async (trx) => {
+    await guard(database, trx, 'catalog')
+    throw new Error('refused')
+  })
+  await t.rejects(refused, { message: 'refused' })
+  const uses = Array.from({ length: 20 }, () =>
+    database.transaction((trx) => guard(database, trx, 'catalog')),
+  )
+  await Promise.all(uses)
+  t.equal((await database.db.selectFrom(database.t.options).selectAll().execute()).length, 1)
+})
+
+onServers(
   'a request that waits for a lock that is never released gets 503, and the next one succeeds',
   async (t, engine) => {
     const { call, address, t: names } = await build(t, { engine })
