@@ -93,8 +93,9 @@ t.test('a Kysely and a pool of other minor versions are taken, by the types and 
   const theirs = ['fastify@5.12.8', '@types/node@24', 'kysely@0.28.17', 'mysql2@3.14.0']
   const quietly = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
   await runPlainly(folder, 'npm', 'install', ...quietly, tarball, ...theirs)
-  t.match(await runPlainly(folder, 'node_modules/.bin/svc-api', '--help'), 'svc-api serve')
+  t.match(await runPlainly(folder, 'node_modules/.bin/svc-api', '--help'), /^ {2}serve /m)
   await writeFile(join(folder, 'other-versions.ts'), code)
+  // tap hands its loaders down even so, and the compiler does not start with them.
   const tsc = resolve(import.meta.dirname, '../../node_modules/.bin/tsc')
   const strict = [
     '--noEmit',
@@ -108,7 +109,7 @@ t.test('a Kysely and a pool of other minor versions are taken, by the types and 
     '--types',
     'node',
   ]
-  t.equal(await runPlainly(folder, tsc, ...strict, 'other-versions.ts'), '')
+  t.equal(await runPlainly(folder, 'env', '-u', 'NODE_OPTIONS', tsc, ...strict, 'other-versions.ts'), '')
   const printed = await runPlainly(folder, process.execPath, 'other-versions.ts')
   t.strictSame(JSON.parse(printed), [201, 'Mug', [], 'object'])
 })
