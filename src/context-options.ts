@@ -45,7 +45,10 @@ export interface SvcContextOptions extends DatabaseSettings, ChangeOptions {
    * @example { use: 's3', s3: { region: 'eu-central-1', bucket: 'shop-files' } }
    */
   storage?: StorageOptions
-  /** Creates missing tables and columns at startup, imports legacy rows. Default `false`. @example { indexes: true } */
+  /**
+   * Creates missing tables and columns at startup, imports legacy rows. Default `false`, for a new SQLite file `true`.
+   * @example { indexes: true }
+   */
   migrate?: boolean | Pick<MigrateOptions, 'indexes'>
   /**
    * Maximum JSON body in bytes: 8 MiB on routes with blobs, 1 MiB elsewhere. `blob` may be up to 32 MiB: parsing a body

@@ -8,6 +8,7 @@ import { leftEvents } from './changes/left-events.ts'
 import type { MetaChange, OrderCreated, SvcContextOptions } from './context-options.ts'
 import { type ListenerFailed, notifyListener } from './db/after-commit.ts'
 import { type Connection, connect, type Database, databaseOn } from './db/connect.ts'
+import { isNewFile } from './db/inspect.ts'
 import { migrateTables } from './db/migrate.ts'
 import { startupProblem } from './db/startup-problem.ts'
 import { uploadTime } from './deadline.ts'
@@ -136,8 +137,9 @@ async function contextOn(
   restPath: string,
 ): Promise<SvcContext> {
   const catalog = settingsCatalog(options.settings)
-  if (options.migrate) {
-    const { indexes = false } = options.migrate === true ? {} : options.migrate
+  const { migrate = await isNewFile(connection.db, connection.dialect) } = options
+  if (migrate) {
+    const { indexes = false } = migrate === true ? {} : migrate
     await migrateTables(connection.db, connection.dialect, connection.t, { indexes })
   }
   const failed: ListenerFailed = (message, error) => app.log.error({ err: error }, message)
@@ -146,7 +148,7 @@ async function contextOn(
   const database = await databaseOn(connection, changes)
   const optionsChanged = (keys: string[]) =>
     notifyListener('onOptionsChanged', options.onOptionsChanged, keys, failed)
-  const imported = options.migrate ? await reportingAs('migrate', () => importLegacy(database)) : []
+  const imported = migrate ? await reportingAs('migrate', () => importLegacy(database)) : []
   if (imported.length > 0) await optionsChanged([markerKey])
   if (database.tablesWithoutTransactions.length > 0) {
     app.log.warn(

@@ -99,6 +99,17 @@ const { outputFiles: before = [] } = await build({
 })
 for (const { path, contents } of [...outputFiles, ...before]) files.set(relative(target, path), contents)
 
+// The example host for `svc-api serve`, because Node strips no types below node_modules. Its files stay where they are.
+await build({
+  ...options,
+  absWorkingDir: resolve(dist, '..'),
+  entryPoints: ['examples/host/index.ts'],
+  outfile: 'dist/host/index.js',
+  banner: { js: "const sourceUrl = new URL('../../examples/host/index.ts', import.meta.url).href" },
+  define: { 'import.meta.url': 'sourceUrl' },
+  write: true,
+})
+
 // A process that starts meanwhile finds a whole bundle: the old one or the new one.
 mkdirSync(join(target, 'plugins'), { recursive: true })
 for (const [name, contents] of files) writeFileSync(join(target, name), contents)

@@ -148,6 +148,7 @@ function stop(app: FastifyInstance): void {
 
 /** The command that prints the token, matching how and where this host was started. */
 function tokenCommand(): string {
+  if (process.argv[2] === 'serve') return 'npx svc-api token'
   if (process.env.npm_lifecycle_event === 'start') return 'npm run --silent token'
   const program = [process.execPath, relative(process.cwd(), join(import.meta.dirname, 'token.ts'))]
   return program

@@ -6,16 +6,22 @@ import { type AuditEntry, type AuditQuery, auditTrail } from './audit.ts'
 import { auditQuery, replayQuery, webhookQuery } from './options-schema.ts'
 import { outboxEvents, type WebhookEvent, type WebhookQuery } from './outbox-events.ts'
 
+/** What is off where its table is missing, because no server starts with the one and without the other. */
+const off = { api_audit: 'the option audit', api_outbox: 'the option webhooks' } as const
+
 /** Opens the database only for `work`, which needs a table. */
 async function withTable<T>(
   settings: DatabaseSettings,
-  table: TableName,
+  table: keyof typeof off & TableName,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const connection = await connect(settings)
   try {
-    const none = { isStored: false, inserts: () => [], report: () => {} }
-    await databaseOn(connection, { ...none, tables: [table] })
+    const { tables, t } = await databaseOn(connection)
+    if (!tables.has(table))
+      throw new Error(
+        `database: ${t[table]} is missing, so ${off[table]} is off in every server. Call migrate() once, or pass migrate: true, to create what is missing.`,
+      )
     return await work(connection)
   } finally {
     await connection.close()

@@ -10,11 +10,13 @@ import { reasonOf } from './failure.ts'
 import { mcp } from './mcp.ts'
 import { migrate } from './migrate.ts'
 import { openapi } from './openapi.ts'
+import { serve } from './serve.ts'
 import { token } from './token.ts'
 import { tokens } from './tokens.ts'
 import { webhooks } from './webhooks.ts'
 
 const commands: Record<string, Command> = {
+  serve,
   check,
   migrate,
   token,

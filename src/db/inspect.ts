@@ -138,6 +138,13 @@ export function missingParts(
 }
 
 /** A table that every installation has, without its prefix. */
+/** Whether the database is an SQLite file in which nothing was ever created, as one is that did not exist before. */
+export async function isNewFile(db: Kysely<Tables>, dialect: Dialect): Promise<boolean> {
+  if (dialect.name !== 'sqlite') return false
+  const { rows } = await sql`select 1 from sqlite_master limit 1`.execute(db)
+  return rows.length === 0
+}
+
 const landmark = 'svc_products'
 
 /** Prefixes of other installations in the same database. */

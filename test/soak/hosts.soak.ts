@@ -1,9 +1,10 @@
 // The package under other versions of Node and installed by other package managers, which this downloads.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import t from 'tap'
 import { hostCode, hostStatuses, installedPackage, packed, runPlainly } from '../support/installed-package.ts'
+import { freshDatabase } from '../support/mariadb.ts'
 
 const npx = (folder: string, packages: string, command: string) =>
   runPlainly(folder, 'npx', '-y', '-p', packages, '-c', command)
@@ -58,3 +59,57 @@ for (const [name, { tool, install, node }] of Object.entries(managers)) {
     t.strictSame(statusesIn(await npx(folder, tool, `${node} host.js`)), hostStatuses)
   })
 }
+
+t.test('a Kysely and a pool of other minor versions are taken, by the types and at work', async (t) => {
+  const address = await freshDatabase(t)
+  const code = `
+    import Fastify from 'fastify'
+    import { Kysely, MysqlDialect } from 'kysely'
+    import { createPool } from 'mysql2'
+    import { createPool as createPromisePool } from 'mysql2/promise'
+    import { ensureToken, migrate, svcApi, type DatabaseInput } from 'svc-api'
+    const address = ${JSON.stringify(address)}
+    const pool = createPool({ uri: address, charset: 'utf8mb4' })
+    const promises = createPromisePool({ uri: address, charset: 'utf8mb4' })
+    const database = new Kysely<{ customers: { id: number } }>({ dialect: new MysqlDialect({ pool }) })
+    // @ts-expect-error a date is no database
+    const wrong: DatabaseInput = new Date()
+    const app = Fastify()
+    app.register(svcApi, { database, siteUrl: 'https://shop.example', migrate: true })
+    await app.ready()
+    const authorization = 'Bearer ' + (await ensureToken({ database: pool }))
+    const url = '/wp-json/svc/v1/products'
+    const made = await app.inject({ method: 'POST', url, headers: { authorization }, payload: { title: 'Mug' } })
+    const list = await app.inject({ url: url + '?search=mu', headers: { authorization } })
+    const missing = await migrate({ database: promises, dryRun: true })
+    console.log(JSON.stringify([made.statusCode, list.json().data[0].title, missing, typeof wrong]))
+    await app.close()
+    await database.destroy()
+    await promises.end()`
+  const folder = await mkdtemp(join(tmpdir(), 'svc-versions-'))
+  t.teardown(() => rm(folder, { recursive: true }))
+  const tarball = await packed(folder)
+  await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+  const theirs = ['fastify@5.12.8', '@types/node@24', 'kysely@0.28.17', 'mysql2@3.14.0']
+  const quietly = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
+  await runPlainly(folder, 'npm', 'install', ...quietly, tarball, ...theirs)
+  t.match(await runPlainly(folder, 'node_modules/.bin/svc-api', '--help'), /^ {2}serve /m)
+  await writeFile(join(folder, 'other-versions.ts'), code)
+  // tap hands its loaders down even so, and the compiler does not start with them.
+  const tsc = resolve(import.meta.dirname, '../../node_modules/.bin/tsc')
+  const strict = [
+    '--noEmit',
+    '--strict',
+    '--target',
+    'es2023',
+    '--lib',
+    'es2024',
+    '--module',
+    'nodenext',
+    '--types',
+    'node',
+  ]
+  t.equal(await runPlainly(folder, 'env', '-u', 'NODE_OPTIONS', tsc, ...strict, 'other-versions.ts'), '')
+  const printed = await runPlainly(folder, process.execPath, 'other-versions.ts')
+  t.strictSame(JSON.parse(printed), [201, 'Mug', [], 'object'])
+})

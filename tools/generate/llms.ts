@@ -25,7 +25,7 @@ export function llmsText(document: OpenApiDocument): string {
 - In a host: \`import svcApi from 'svc-api'\` and \`app.register(svcApi, { siteUrl, database })\`
 - From TypeScript: \`import { svcClient } from 'svc-api/client'\`; \`list_products\` is \`client.listProducts()\`
 - From an agent: \`svc-api mcp\` on stdin and stdout, or POST {baseUrl}/svc/v1/mcp where the host sets the option \`mcp\`
-- From a shell: \`svc-api check\`, \`migrate\`, \`token\`, \`tokens\`, \`openapi\`, \`audit\`, \`webhooks\`, \`erase-customer\`
+- From a shell: \`svc-api serve\` (a demo), \`check\`, \`migrate\`, \`token\`, \`tokens\`, \`openapi\`, \`audit\`, \`webhooks\`, \`erase-customer\`
 
 ## Requests
 

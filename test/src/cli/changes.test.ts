@@ -103,14 +103,17 @@ t.test('wrong arguments are refused with the usage, before the database is asked
   }
 })
 
-t.test('a database without the tables gives a sentence', async (t) => {
+t.test('without its table, audit and webhooks say that the option is off', async (t) => {
   const database = await freshAddress(t, 'SQLite')
   const { address, db, t: names, app } = await build(t, { address: database })
   await app.close()
-  await db.schema.dropTable(names.api_audit).execute()
-  const { code, stderr } = await commandIn(t)(['audit'], { DATABASE_URL: address })
-  t.match(
-    [code, stderr],
-    [1, /wp_svc_api_audit is missing\. Run "svc-api migrate" to create what is missing/],
-  )
+  for (const [args, table, option] of [
+    [['audit'], 'api_audit', 'audit'],
+    [['webhooks', 'list'], 'api_outbox', 'webhooks'],
+  ] as const) {
+    await db.schema.dropTable(names[table]).execute()
+    const { code, stderr } = await commandIn(t)([...args], { DATABASE_URL: address })
+    const sentence = `DATABASE_URL: wp_svc_${table} is missing, so the option ${option} is off in every server. Run "svc-api migrate" to create what is missing.\n`
+    t.strictSame([code, stderr], [1, sentence])
+  }
 })

@@ -9,6 +9,7 @@ import { commandIn } from '../../support/command.ts'
 import { onServers } from '../../support/fresh-host.ts'
 
 const commands = [
+  'serve',
   'check',
   'migrate',
   'token',

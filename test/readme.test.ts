@@ -1,0 +1,118 @@
+// The code of the README as a reader runs it: pasted into an empty folder, with the packed package installed above it.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { installedPackage, runPlainly } from './support/installed-package.ts'
+import { freshDatabase } from './support/mariadb.ts'
+import { webhookSecret } from './support/webhooks.ts'
+
+t.setTimeout(300_000)
+const readme = readFileSync(resolve(import.meta.dirname, '../README.md'), 'utf8')
+const samples = [...readme.matchAll(/^```[jt]s\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
+const [embedding = ''] = samples
+const folder = await installedPackage(t)
+
+// The port of the README may be taken on this machine. What it says about a storage of the reader's own is a placeholder.
+await writeFile(
+  join(folder, 'machine.mjs'),
+  `import { Server } from 'node:net'
+  const { listen } = Server.prototype
+  Server.prototype.listen = function (options, ...rest) {
+    this.once('listening', () => console.log('Listening on ' + JSON.stringify(this.address())))
+    return listen.call(this, { ...options, port: 0 }, ...rest)
+  }
+  if (process.env.STORAGE) globalThis.shopStorage = (await import(process.env.STORAGE)).memoryStorage()`,
+)
+
+interface Program {
+  child: ChildProcess
+  cwd: string
+  /** Exit code and stderr. */
+  ended: Promise<[number | null, string]>
+  /** URL at which it listens; undefined once it ended without. */
+  url: Promise<string | undefined>
+}
+
+/** Runs code that was saved as `server.mts` in a folder of its own. */
+async function pasted(t: Test, name: string, code: string, variables = {}): Promise<Program> {
+  const cwd = join(folder, name)
+  await mkdir(cwd, { recursive: true })
+  await writeFile(join(cwd, 'server.mts'), code)
+  const child = spawn(process.execPath, ['--import', join(folder, 'machine.mjs'), 'server.mts'], {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', NODE_NO_WARNINGS: '1', ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  const ended = Promise.all([once(child, 'close'), text(child.stderr)]).then(
+    ([[code], said]): [number | null, string] => [code, said],
+  )
+  let printed = ''
+  const listens = new Promise<string>((found) => {
+    child.stdout.on('data', (part) => {
+      printed += part
+      const [, port] = /"port":(\d+)/.exec(printed) ?? []
+      if (port !== undefined) found(`http://localhost:${port}`)
+    })
+  })
+  return { child, cwd, ended, url: Promise.race([listens, ended.then(() => undefined)]) }
+}
+
+const api = '/wp-json/svc/v1'
+const recipes = samples.filter((code) => /\bapp\b/.test(code) && !/\bapp = /.test(code))
+const client = samples.filter((code) => code.includes('svcClient('))
+const upkeep = samples.filter((code) => /\b(auditEntries|eraseCustomer)\(/.test(code))
+const others = samples.filter((code) => ![embedding, ...recipes, ...client, ...upkeep].includes(code))
+
+t.test(
+  'the embedding serves, the command prints its token, and client and functions work on it',
+  async (t) => {
+    const host = await pasted(t, 'embedding', embedding)
+    const url = await host.url
+    if (url === undefined) return t.fail((await host.ended)[1])
+    const command = join(folder, 'node_modules/svc-api/dist/src/cli/main.js')
+    const env = ['DATABASE_URL=sqlite:shop.sqlite', process.execPath, command, 'token']
+    const token = (await runPlainly(host.cwd, 'env', ...env)).trim()
+    const { status } = await fetch(`${url}${api}/products`, { headers: { authorization: `Bearer ${token}` } })
+    t.equal(status, 200)
+    t.ok(client.length > 0 && upkeep.length > 2)
+    const variables = { SVC_API_URL: `${url}/wp-json`, SVC_API_TOKEN: token }
+    for (const code of [...client, ...upkeep]) {
+      const { ended } = await pasted(t, 'embedding', code, variables)
+      t.strictSame(await ended, [0, ''], code)
+    }
+  },
+)
+
+t.ok(recipes.length > 2 && others.length > 10)
+for (const [i, code] of recipes.entries()) {
+  t.test(`recipe ${i + 1} works where it is pasted into the embedding`, async (t) => {
+    const whole = embedding.replace(/^await app\.listen/m, (line) => `${code}${line}`)
+    const host = await pasted(t, `recipe-${i}`, whole)
+    const url = await host.url
+    if (url === undefined) return t.fail((await host.ended)[1])
+    t.equal((await fetch(`${url}${api}/products`)).status, 401)
+  })
+}
+
+for (const [i, code] of others.entries()) {
+  const [, subject = ''] = /(\w+)(?:\(|:| =)/.exec(code.replaceAll(/^import .*$/gm, '')) ?? []
+  t.test(`sample ${i + 1} runs as pasted (${subject})`, async (t) => {
+    const variables = {
+      ...(/\bcluster\b/.test(code) && { DATABASE_URL: await freshDatabase(t) }),
+      ...(code.includes('WEBHOOK_SECRET') && { WEBHOOK_SECRET: webhookSecret }),
+      ...(code.includes('shopStorage') && { STORAGE: resolve('test/support/memory-storage.ts') }),
+    }
+    const program = await pasted(t, `sample-${i}`, code, variables)
+    if (!code.includes('.listen(')) return t.strictSame(await program.ended, [0, ''])
+    const url = await program.url
+    if (url === undefined) return t.fail((await program.ended)[1])
+    t.match((await fetch(`${url}${api}/products`)).status, /^40[14]$/)
+    program.child.kill()
+    t.equal((await program.ended)[1], '')
+  })
+}
