@@ -88,6 +88,7 @@ const homes: Record<string, RegExp> = {
   'ipaddr.js': /^src\/outbound\/addresses\.ts$/,
   saxes: /^src\/(files|renderer)\//,
   sharp: /^src\/(files|renderer)\//,
+  'bidi-js': /^src\/renderer\//,
   fontkit: /^src\/renderer\//,
   pdfkit: /^src\/renderer\//,
   standardwebhooks: /^src\/outbound\/signature\.ts$/,

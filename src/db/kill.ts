@@ -17,6 +17,8 @@ export interface Killer {
 
 interface Who {
   id: number
+  /** Milliseconds of `performance.now`. */
+  metAt: number
   /** Differs between the servers behind one host name. */
   server: string
 }
@@ -27,6 +29,8 @@ const whoQuery = {
   nestTables: false,
   typeCast: true,
 }
+const uptimeQuery = { ...whoQuery, sql: `show global status like 'Uptime'` }
+const second = 1000
 /** Milliseconds between two looks. */
 const pause = 20
 /** The session is gone. */
@@ -46,6 +50,11 @@ export function killer(): Killer {
     control ??= opened(connection)
     const other = await control
     if ((await whoIs(other))?.server !== who.server) return false
+    // A server that was started anew counts its sessions from one again: the id may be somebody else's by now.
+    const uptime = await uptimeOf(other)
+    const age = performance.now() - who.metAt
+    if (uptime + second < age) return true
+    if (!(uptime - second > age)) return false
     for (; performance.now() < until; await delay(pause)) {
       const errno = await sent(other, `kill ${who.id}`)
       if (errno !== 0) return errno === noSuchThread
@@ -92,12 +101,23 @@ async function opened({ config }: PoolConnection): Promise<Connection> {
   return connection
 }
 
-const whoIs = (connection: Connection) =>
-  new Promise<Who | undefined>((resolve) =>
-    connection.query(whoQuery, (error: unknown, rows: unknown) =>
-      resolve(error ? undefined : (Reflect.get(Object(rows), 0) as Who)),
+/** The first row; undefined on failure. */
+const rowOf = (connection: Connection, query: typeof whoQuery) =>
+  new Promise<object | undefined>((resolve) =>
+    connection.query(query, (error: unknown, rows: unknown) =>
+      resolve(error ? undefined : Reflect.get(Object(rows), 0)),
     ),
   )
+
+async function whoIs(connection: Connection): Promise<Who | undefined> {
+  const metAt = performance.now()
+  const row = await rowOf(connection, whoQuery)
+  return row && ({ ...row, metAt } as Who)
+}
+
+/** Milliseconds since the server started, up to a second more or less; NaN if it does not say. */
+const uptimeOf = async (connection: Connection): Promise<number> =>
+  Number(Reflect.get(Object(await rowOf(connection, uptimeQuery)), 'Value') ?? Number.NaN) * second
 
 /** Errno of the server, or of a lost connection -1; 0 on success. */
 const sent = (connection: Connection, sql: string) =>

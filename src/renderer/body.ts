@@ -1,44 +1,19 @@
 // What an element paints around its own center, before it is placed: laid out text, a picture, the shapes of a drawing.
 import { type Drawing, type DrawnShape, refilled } from './drawing.ts'
-import type { Common, Element } from './element.ts'
-import type { Face } from './face.ts'
+import type { Materials } from './drawn-materials.ts'
+import type { Element } from './element.ts'
+import type { Common } from './element-common.ts'
 import { paintWith } from './ink.ts'
 import type { Mark, ShapeMark, Stroke } from './marks.ts'
 import { type Matrix, multiply, scale } from './matrix.ts'
 import { assertSize, sizedDrawing } from './natural-size.ts'
 import { type Outline, rectangle, transformed } from './outline.ts'
 import { patterned } from './pattern.ts'
-import { blurOf, changeOf, type ReadyPicture, type SourcePicture } from './picture.ts'
+import { blurOf, changeOf, type SourcePicture } from './picture.ts'
 import type { PictureElement } from './picture-element.ts'
 import { Undrawable } from './refusal.ts'
 import { layText, type Painted } from './text.ts'
 import type { TextElement } from './text-element.ts'
-
-/** A picture as it was read from its source. */
-export type Source =
-  | { kind: 'pixels'; picture: SourcePicture }
-  | { kind: 'vectors'; drawing: Drawing }
-  /** A drawing that can only be shown as a picture, at the size that the page needs. */
-  | { kind: 'drawing'; svg: string; width: number; height: number }
-  | { kind: 'unusable'; cause: Undrawable }
-
-export interface Materials {
-  face(element: TextElement): Face
-  source(name: string): Source
-  /** Keeps a picture and returns its key. */
-  keep(picture: KeptPicture): string
-}
-
-/** A drawing that is shown as a picture: `stretch` pixels of the stage for each of its own. */
-export interface RasterDrawing {
-  id: string
-  svg: string
-  width: number
-  height: number
-  stretch: number
-}
-
-export type KeptPicture = ReadyPicture | RasterDrawing
 
 export interface Body {
   width: number

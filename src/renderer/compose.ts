@@ -1,6 +1,8 @@
 // A scene becomes marks on the stage: each element laid out, placed, faded, clipped, with the shadow that it casts.
-import { type Body, bodyOf, type Materials } from './body.ts'
-import { type ClipWish, type Common, type Element, readElement } from './element.ts'
+import { type Body, bodyOf } from './body.ts'
+import type { Materials } from './drawn-materials.ts'
+import { type Element, readElement } from './element.ts'
+import type { ClipWish, Common } from './element-common.ts'
 import { type Clip, faded, isFull, type Mark } from './marks.ts'
 import { boundsOf, type Matrix, multiply, type Rectangle } from './matrix.ts'
 import { sizedDrawing } from './natural-size.ts'

@@ -1,6 +1,6 @@
 // One stored element with every default resolved: its kind, position and paint.
-import { type Ink, inkOf } from './ink.ts'
-import type { Color, Stroke } from './marks.ts'
+import type { ClipWish, Common, Outlined } from './element-common.ts'
+import { inkOf } from './ink.ts'
 import { type PictureElement, pictureElement } from './picture-element.ts'
 import { type Placement, placementOf } from './placement.ts'
 import { shown, Undrawable } from './refusal.ts'
@@ -8,40 +8,6 @@ import { currentNames } from './stored-names.ts'
 import { shadowOf } from './stored-shadow.ts'
 import { type TextElement, textElement } from './text-element.ts'
 import { type Bag, choiceOf, colorOf, flagOf, isSet, numberOf, objectOf, textOf } from './values.ts'
-
-export interface Shadow {
-  color: Color
-  blur: number
-  dx: number
-  dy: number
-}
-
-export interface Outlined extends Omit<Stroke, 'paint'> {
-  ink: Ink
-  /** Of the same width however the element is scaled. */
-  isUniform: boolean
-}
-
-export interface Common {
-  title: string
-  placement: Placement
-  opacity: number
-  shadow: Shadow | undefined
-  stroke: Outlined | undefined
-  /** Counts for the size of the element even if it has no color. */
-  strokeWidth: number
-  paintFirst: 'fill' | 'stroke'
-  /** Behind the element, as wide and high as it is. */
-  background: Color | undefined
-  /** Titles, rectangles or the printing box; undefined if nothing clips. */
-  clip: ClipWish | undefined
-}
-
-export type ClipWish =
-  | { of: 'printing box' }
-  /** A print area by its id, or an element by its title. */
-  | { of: 'element'; title: string }
-  | { of: 'rectangle'; x: number; y: number; width: number; height: number; radius: number }
 
 export type Element = TextElement | PictureElement
 

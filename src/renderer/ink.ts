@@ -1,5 +1,5 @@
 // What an element is painted with: a color, or a gradient as fabric.js 5 stores it, measured by the element's box.
-import { type Color, type Gradient, isGradient, type Paint } from './marks.ts'
+import type { Color, Gradient, Paint } from './marks.ts'
 import { type Matrix, multiply, translate } from './matrix.ts'
 import { Undrawable } from './refusal.ts'
 import { type Bag, colorIn, colorOf, numberOf, objectOf, textOf } from './values.ts'
@@ -96,7 +96,3 @@ export function paintWith(ink: Ink, width: number, height: number, strokeWidth: 
   const box: Matrix = isShare ? [width, 0, 0, height, 0, 0] : [1, 0, 0, 1, 0, 0]
   return { kind, coords, stops, matrix: multiply(corner, multiply(box, ink.matrix)) }
 }
-
-/** How opaque a paint is at most. */
-export const alphaOf = (paint: Paint): number =>
-  isGradient(paint) ? Math.max(...paint.stops.map(({ color }) => color.a)) : paint.a

@@ -1,8 +1,8 @@
 // Pages of marks become files: a PDF of all pages, or one SVG, PNG or JPEG for each.
 import sharp from 'sharp'
 import { fileTypes } from '../files/file-types.ts'
-import type { KeptPicture } from './body.ts'
 import { common } from './bounds.ts'
+import type { KeptPicture } from './drawn-materials.ts'
 import type { PdfInks, PdfPage } from './emit-pdf.ts'
 import { writePdf } from './emit-pdf.ts'
 import { type Inks, svgOf } from './emit-svg.ts'

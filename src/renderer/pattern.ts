@@ -1,5 +1,5 @@
 // Text that is filled with a repeated picture: its glyphs clip the tiles, which begin at the corner of the element's box.
-import type { Materials } from './body.ts'
+import type { Materials } from './drawn-materials.ts'
 import { wordOutlines } from './emit-svg.ts'
 import type { Face } from './face.ts'
 import type { Mark, TextMark } from './marks.ts'

@@ -1,5 +1,5 @@
 // A stored picture or drawing with every default resolved.
-import type { Common } from './element.ts'
+import type { Common } from './element-common.ts'
 import { filtersOf, type PictureFilter } from './filters.ts'
 import type { Color } from './marks.ts'
 import { Undrawable } from './refusal.ts'

@@ -1,6 +1,6 @@
 // Free fonts in place of those that every computer has: of the same widths, so that lines break where they did.
-import { fileURLToPath } from 'node:url'
 import { familyKey } from '../files/names.ts'
+import { requireBeside } from '../installed.ts'
 
 export interface PresetFont {
   family: string
@@ -65,7 +65,7 @@ export const presetFont = (name: string): PresetFont | undefined => presets.get(
 /** Path of a style of the font; undefined if its package is not installed. */
 export function presetPath(font: PresetFont, style: { bold: boolean; italic: boolean }): string | undefined {
   try {
-    return fileURLToPath(import.meta.resolve(`${font.package}/${font.file(style)}`))
+    return requireBeside(import.meta.url).resolve(`${font.package}/${font.file(style)}`)
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 // The shadow of an element, as the designer stores it, or as fabric does: an object, or text as in CSS.
-import type { Shadow } from './element.ts'
+import type { Shadow } from './element-common.ts'
 import { shown, Undrawable } from './refusal.ts'
 import { type Bag, colorIn, colorOf, flagOf, isSet, numberOf, objectOf } from './values.ts'
 

@@ -1,6 +1,6 @@
 // A stored text with every default resolved. Its type decides how it runs: straight, wrapped in a box, or on a circle.
 import { black } from './color.ts'
-import type { Common } from './element.ts'
+import type { Common } from './element-common.ts'
 import { type Ink, inkOf } from './ink.ts'
 import type { Color } from './marks.ts'
 import { shown, Undrawable } from './refusal.ts'

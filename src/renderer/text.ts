@@ -1,5 +1,5 @@
 // Lays a text element out: every stroke of paint in the order in which fabric.js 5 applies it, around the element's center.
-import type { Outlined } from './element.ts'
+import type { Outlined } from './element-common.ts'
 import { wordOutlines } from './emit-svg.ts'
 import type { Face } from './face.ts'
 import { paintWith } from './ink.ts'

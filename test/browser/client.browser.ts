@@ -8,7 +8,7 @@ import { startChromium } from '../support/chromium.ts'
 import { png } from '../support/make-png.ts'
 
 const browser = await startChromium(t)
-const published = resolve(import.meta.dirname, '../../dist/src/client')
+const published = resolve(import.meta.dirname, '../../dist/src')
 
 t.test('it lists, edits, uploads and reports errors in a page', async (t) => {
   const dir = t.testdir({ uploads: {} })
@@ -18,8 +18,10 @@ t.test('it lists, edits, uploads and reports errors in a page', async (t) => {
       host.get('/', async (_request, reply) =>
         reply.type('text/html').send('<!doctype html><title>Editor</title>'),
       )
-      host.get<{ Params: { name: string } }>('/client/:name', async ({ params }, reply) =>
-        reply.type('text/javascript').send(await readFile(`${published}/${params.name}`)),
+      host.get<{ Params: Record<'folder' | 'name', string> }>(
+        '/modules/:folder/:name',
+        async ({ params: { folder, name } }, reply) =>
+          reply.type('text/javascript').send(await readFile(`${published}/${folder}/${name}`)),
       )
     },
   })
@@ -29,7 +31,7 @@ t.test('it lists, edits, uploads and reports errors in a page', async (t) => {
   await page.goto('/')
   const found = await page.evaluate(
     async ([token, picture]) => {
-      const { svcClient } = await import(String('/client/client.js'))
+      const { svcClient } = await import(String('/modules/client/client.js'))
       const shop = svcClient({ url: `${location.origin}/wp-json`, token })
       const titles: string[] = []
       for await (const { title } of shop.each('list_products', { limit: 2, order: 'asc' })) titles.push(title)

@@ -173,6 +173,8 @@ t.test('a message with more than 500,000 values is refused before it is parsed',
   t.match(large, { status: 413, text: /500,000 values/ })
   t.ok(large.cpu < 1000, `${large.cpu} ms`)
   t.match(await send('{},'.repeat(160_000)), { status: 200 })
+  const names = Array.from({ length: 100_001 }, (_, at) => `"n${at}":1`)
+  t.match(await send(`{${names}},`), { status: 413, text: /100,000 properties/ })
 })
 
 t.test('arguments that are nested too deeply are refused by name, however deep they are', async (t) => {

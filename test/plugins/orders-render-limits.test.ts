@@ -63,7 +63,7 @@ t.test('a summary, the fonts and warnings come in a ZIP, and the warnings stand 
     })
     .execute()
   const { body } = await order({ summary_json: true, include_font_files: true })
-  t.match(body.data.file, /^order-.*\.zip$/)
+  t.match(body.data.file, /\/order-.*\.zip$/)
   const text = (await only()).toString('latin1')
   for (const name of ['print.pdf', 'fonts/1-Liberation-Sans.ttf', 'summary.json'])
     t.ok(text.includes(name), name)

@@ -33,10 +33,10 @@ t.test('an export returns the URL of the PDF that was drawn', (t) =>
 
 t.test('what cannot be drawn is refused with view, element and cause, and the job keeps the sentence', (t) =>
   onEachEngine(t, async (t, engine) => {
-    const unknown = textElement('Hello', { fontFamily: 'Arial' })
+    const unknown = textElement('Hello', { fontFamily: 'Lobster' })
     const { order, host, files } = await renderShop(t, engine, [viewWith(unknown)])
     const { status, body } = await order()
-    const message = 'View "Front", element "Hello": The font "Arial" is not uploaded.'
+    const message = 'View "Front", element "Hello": The font "Lobster" is not uploaded.'
     t.match({ status, body }, { status: 422, body: { code: 'svc_render_refused', message } })
     const job = (await host.call('GET', `/print-jobs/${body.data.print_job_id}`)).body.data
     t.match(job, { status: 'failed', error: { code: 'svc_render_refused', message }, file_url: null })
@@ -44,13 +44,29 @@ t.test('what cannot be drawn is refused with view, element and cause, and the jo
   }),
 )
 
-t.test('a family that the host names stands in for a system font', async (t) => {
-  const element = textElement('Hello', { fontFamily: 'Arial', fontWeight: 'bold' })
+t.test('a family that the host names stands in for one that is not uploaded', async (t) => {
+  const element = textElement('Hello', { fontFamily: 'Lobster', fontWeight: 'bold' })
   const { order } = await renderShop(t, 'SQLite', [viewWith(element)], {
-    renderer: { fonts: { arial: 'Liberation Sans' } },
+    renderer: { fonts: { lobster: 'Liberation Sans' } },
   })
   t.match(await order(), { status: 201, body: { data: { status: 'completed' } } })
 })
+
+t.test(
+  'a common font is printed in a substitute that the job names, unless the host is strict',
+  async (t) => {
+    const views = [viewWith(textElement('Hello', { fontFamily: 'Arial, sans-serif' }))]
+    const { order, host } = await renderShop(t, 'SQLite', views)
+    const { body } = await order()
+    t.equal(body.data.status, 'completed')
+    const job = (await host.call('GET', `/print-jobs/${body.data.print_job_id}`)).body.data
+    t.match(job.warnings, [
+      /^The font "Arial" is not uploaded; "Arimo", of the same widths, is printed in its place\.$/,
+    ])
+    const strict = await renderShop(t, 'SQLite', views, { renderer: { strictFonts: true } })
+    t.match(await strict.order(), { status: 422, body: { code: 'svc_render_refused' } })
+  },
+)
 
 t.test('a client that does not wait finds the file in its job', async (t) => {
   const { order, host } = await renderShop(t, 'SQLite', design)

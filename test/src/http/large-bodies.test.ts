@@ -199,6 +199,26 @@ t.test('a body may contain 500,000 values, which are counted before it is parsed
   t.equal(strings.status, 201)
 })
 
+t.test(
+  'long numbers and escaped names count as several values, because they take longer to parse',
+  async (t) => {
+    const send = (items: string[]) => () => parseBody(Buffer.from(`{"elements":[${items}]}`))
+    const times = <T>(count: number, item: (at: number) => T) =>
+      Array.from({ length: count }, (_, at) => item(at))
+    const tooMany = { message: /more than 500,000 values/ }
+    t.throws(send(times(260_000, () => '12345678901234567890')), tooMany)
+    t.throws(send(times(260_000, () => '0.12345678901234567')), tooMany)
+    t.doesNotThrow(send(times(240_000, () => '12345678901234567890')))
+    t.doesNotThrow(send(times(490_000, () => '123456789012345')))
+    for (const name of ['\\n', '\\u00e4', '\\"', 'a\\\\']) {
+      t.throws(send(times(40_000, (at) => `{"${name}${at}": 1}`)), tooMany, name)
+      t.doesNotThrow(send(times(30_000, (at) => `{"${name}${at}":1}`)), name)
+    }
+    t.doesNotThrow(send(times(240_000, () => '{"ä:":"\\n"}')))
+    t.doesNotThrow(send(times(490_000, () => '"\\u00e4:12345678901234567890"')))
+  },
+)
+
 rule('a value that becomes larger than could be read again is refused', async (t, host) => {
   const wide = 'x'.repeat(7 * 2 ** 20)
   const product = await newProduct(host, { options: { a: 1 } })

@@ -1,0 +1,32 @@
+// The fonts and pictures of a design as elements use them.
+import type { Drawing } from './drawing.ts'
+import type { Face } from './face.ts'
+import type { ReadyPicture, SourcePicture } from './picture.ts'
+import type { Undrawable } from './refusal.ts'
+import type { TextElement } from './text-element.ts'
+
+/** A picture as it was read from its source. */
+export type Source =
+  | { kind: 'pixels'; picture: SourcePicture }
+  | { kind: 'vectors'; drawing: Drawing }
+  /** A drawing that can only be shown as a picture, at the size that the page needs. */
+  | { kind: 'drawing'; svg: string; width: number; height: number }
+  | { kind: 'unusable'; cause: Undrawable }
+
+export interface Materials {
+  face(element: TextElement): Face
+  source(name: string): Source
+  /** Keeps a picture and returns its key. */
+  keep(picture: KeptPicture): string
+}
+
+/** A drawing that is shown as a picture: `stretch` pixels of the stage for each of its own. */
+export interface RasterDrawing {
+  id: string
+  svg: string
+  width: number
+  height: number
+  stretch: number
+}
+
+export type KeptPicture = ReadyPicture | RasterDrawing

@@ -1,0 +1,38 @@
+// What elements of every kind have: a place, an opacity, a shadow, a stroke, a clip.
+import type { Ink } from './ink.ts'
+import type { Color, Stroke } from './marks.ts'
+import type { Placement } from './placement.ts'
+
+export interface Shadow {
+  color: Color
+  blur: number
+  dx: number
+  dy: number
+}
+
+export interface Outlined extends Omit<Stroke, 'paint'> {
+  ink: Ink
+  /** Of the same width however the element is scaled. */
+  isUniform: boolean
+}
+
+export interface Common {
+  title: string
+  placement: Placement
+  opacity: number
+  shadow: Shadow | undefined
+  stroke: Outlined | undefined
+  /** Counts for the size of the element even if it has no color. */
+  strokeWidth: number
+  paintFirst: 'fill' | 'stroke'
+  /** Behind the element, as wide and high as it is. */
+  background: Color | undefined
+  /** Titles, rectangles or the printing box; undefined if nothing clips. */
+  clip: ClipWish | undefined
+}
+
+export type ClipWish =
+  | { of: 'printing box' }
+  /** A print area by its id, or an element by its title. */
+  | { of: 'element'; title: string }
+  | { of: 'rectangle'; x: number; y: number; width: number; height: number; radius: number }
