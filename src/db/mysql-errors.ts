@@ -32,6 +32,7 @@ export const unavailable = new Set([
   3032, // offline mode
   3098, // Group Replication does not take writes of this table
   3100, // a hook of Group Replication failed before COMMIT
+  ...[3796, 3797, 3798, 3799], // group_replication_consistency cannot be kept in this state of the member
 ])
 
 /**
