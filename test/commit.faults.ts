@@ -78,6 +78,26 @@ for (const next of ['break', 'hang'] as const) {
 }
 
 t.test(
+  'a COMMIT that Group Replication gave up counts as done if it shows, and else its outcome is unknown',
+  (t) =>
+    onEachKind(t, async (t, kind, engine) => {
+      const host = await faultyHost(t, kind, { engine })
+      const { call, proxy } = host
+      const fail = (forwarded: boolean) =>
+        proxy.suffer({ kind: 'at', text: 'commit', forwarded, next: { errno: 3100 } })
+      fail(true)
+      t.equal((await call('POST', '/categories', { title: 'Mugs' })).status, 201)
+      fail(false)
+      t.match(await call('POST', '/categories', { title: 'Cups' }), {
+        status: 503,
+        body: { code: 'svc_unavailable', data: { outcome: 'unknown' } },
+      })
+      t.equal(proxy.strikes, 1)
+      t.same(await titles(host), ['Mugs'])
+    }),
+)
+
+t.test(
   'without reading back, a lost COMMIT counts as done if the new row proves it, else the response is 503',
   (t) =>
     onEachKind(t, async (t, kind, engine) => {

@@ -9,7 +9,6 @@ export const retryable = new Set([
   1412, // the definition of a table has changed since the transaction began
   3572, // a lock that is not waited for
   1180, // an error during COMMIT, which the engine or the group has rolled back
-  3100, // a hook of Group Replication failed before COMMIT
   3101, // rolled back by Group Replication, because another member was faster
 ])
 
@@ -32,13 +31,21 @@ export const unavailable = new Set([
   ...[2006, 2013, 4031], // the connection was closed
   3032, // offline mode
   3098, // Group Replication does not take writes of this table
+  3100, // a hook of Group Replication failed before COMMIT
+  ...[3796, 3797, 3798, 3799], // group_replication_consistency cannot be kept in this state of the member
 ])
 
-/** The session was ended while the statement ran: a COMMIT may have been done all the same. */
-export const ended = new Set([1053, 1317, 1927, 2006, 2013, 3169])
+/**
+ * The server has left its group while a COMMIT waited for the others, who may have it and do it later. No session of it is left to
+ * end, here or there.
+ */
+export const leftToOthers = new Set([3100])
+
+/** The session was ended while the statement ran, or its group: a COMMIT may have been done all the same. */
+export const ended = new Set([1053, 1317, 1927, 2006, 2013, 3169, ...leftToOthers])
 
 /** The connection must not be used again: it was closed, or leads to a server that takes no writes. */
-export const spent = new Set([1047, 1290, 1792, 1836, 3032, 3168, 3169, 4031])
+export const spent = new Set([1047, 1290, 1792, 1836, 3032, 3168, 3169, 4031, ...leftToOthers])
 
 /** Tables with and without transactions in one transaction, while GTIDs must be consistent. */
 export const mixedEngines = 1785

@@ -6,6 +6,8 @@ import type { Test } from 'tap'
 /** From the client's view: `up` is to the server, `down` is from it. */
 type Direction = 'up' | 'down'
 
+type Fate = 'break' | 'hang' | { errno: number }
+
 export type Fault =
   | { kind: 'none' }
   /** Delays each chunk by this many milliseconds. */
@@ -19,9 +21,9 @@ export type Fault =
   | { kind: 'refuse' }
   /**
    * Once, when the client sends `text`: forwards it or not; if so, waits for the response and withholds it. Then the connection
-   * breaks, or hangs from then on.
+   * breaks, or hangs from then on, or an error of this number comes instead.
    */
-  | { kind: 'at'; text: string; forwarded: boolean; next: 'break' | 'hang' }
+  | { kind: 'at'; text: string; forwarded: boolean; next: Fate }
 
 export interface ChaosProxy {
   /** The URL of the same database through the proxy. */
@@ -34,6 +36,12 @@ export interface ChaosProxy {
   readonly opened: number
   /** How many connections are open. */
   readonly open: number
+}
+
+/** The response of a server to a statement that failed. */
+function errorPacket(errno: number): Buffer {
+  const payload = Buffer.concat([Buffer.of(0xff, errno & 0xff, errno >> 8), Buffer.from('#HY000failed')])
+  return Buffer.concat([Buffer.of(payload.length, 0, 0, 1), payload])
 }
 
 /** Starts a proxy to the server of `address`, which is closed with the test. */
@@ -53,11 +61,17 @@ export async function chaosProxy(t: Test, address: string): Promise<ChaosProxy> 
     const link = { client, server: dial(target) }
     links.add(link)
     opened++
-    const state = { up: 0, down: 0, fate: undefined as 'break' | 'hang' | undefined, hung: false }
+    const state = { up: 0, down: 0, fate: undefined as Fate | undefined, hung: false }
     const breakOff = () => {
       links.delete(link)
       client.resetAndDestroy()
       link.server.resetAndDestroy()
+    }
+
+    function meet(fate: Fate): void {
+      if (typeof fate === 'object') return void client.write(errorPacket(fate.errno))
+      if (fate === 'break') breakOff()
+      state.hung = true
     }
 
     /** Whether the chunk is forwarded. */
@@ -65,8 +79,9 @@ export async function chaosProxy(t: Test, address: string): Promise<ChaosProxy> 
       const now = fault
       state[direction] += piece.length
       if (direction === 'down' && state.fate) {
-        if (state.fate === 'break') breakOff()
-        state.hung = true
+        meet(state.fate)
+        state.fate = undefined
+        return false
       }
       if (state.hung) return false
       switch (now.kind) {
@@ -90,8 +105,7 @@ export async function chaosProxy(t: Test, address: string): Promise<ChaosProxy> 
           fault = { kind: 'none' }
           strikes++
           if (now.forwarded) state.fate = now.next
-          else if (now.next === 'break') breakOff()
-          else state.hung = true
+          else meet(now.next)
           return now.forwarded
         default:
           return true

@@ -22,6 +22,7 @@ export interface PeerRequest {
 
 export interface PeerResponse {
   status: number
+  etag?: string | undefined
   // biome-ignore lint/suspicious/noExplicitAny: tests read responses the way a client written in JavaScript does
   body: any
 }
@@ -46,13 +47,13 @@ function current(): Extract<PeerTask, { do: 'serve' }> {
 }
 
 async function request({ method, path, body, headers, token }: PeerRequest): Promise<PeerResponse> {
-  const { statusCode, payload } = await app.inject({
+  const response = await app.inject({
     method: method as 'GET',
     url: `/wp-json/svc/v1${path}`,
     headers: { authorization: `Bearer ${token ?? current().token}`, ...headers },
     ...(body === undefined ? {} : { payload: body as NonNullable<InjectOptions['payload']> }),
   })
-  return { status: statusCode, body: JSON.parse(payload) }
+  return { status: response.statusCode, etag: response.headers.etag, body: JSON.parse(response.payload) }
 }
 
 /** The service's own database connection, separate from the app. */
