@@ -12,7 +12,7 @@ const size = 24_000_000
 
 /** A host with a product whose response exceeds what the system buffers, and its path. */
 async function shop(t: Test) {
-  const host = await build(t, { bodySeconds: 1 })
+  const host = await build(t, { bodySeconds: 1, bodyLimits: { blob: 32 * 1024 * 1024 } })
   const { body } = await host.call('POST', '/products', {
     title: 'Mug',
     options: { note: 'x'.repeat(size) },
