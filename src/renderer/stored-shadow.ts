@@ -30,7 +30,7 @@ function ownShadow(given: unknown): Shadow | undefined {
 /** `rgba(0,0,0,.3) 5px 5px 10px`, or the color at the end. */
 function fromText(text: string): Shadow | undefined {
   const lengths =
-    /(-?\d+(?:\.\d+)?)(?:px)?\s+(-?\d+(?:\.\d+)?)(?:px)?(?:\s+(\d+(?:\.\d+)?)(?:px)?)?(?![\d.,)%])/.exec(
+    /(-?\d{1,6}(?:\.\d{1,9})?)(?:px)?\s+(-?\d{1,6}(?:\.\d{1,9})?)(?:px)?(?:\s+(\d{1,6}(?:\.\d{1,9})?)(?:px)?)?(?![\d.,)%])/.exec(
       text.slice(0, 200),
     )
   if (!lengths)
