@@ -18,6 +18,9 @@ export const full = new Set([
   1114, // the table
 ])
 
+/** Offline mode; since MySQL 9.0 with the reason, such as having left the group, or with the user who has set it. */
+const offline = [3032, 6400, 6401]
+
 /** The server cannot serve the statement at the moment. */
 export const unavailable = new Set([
   ...[1040, 1203, 1226], // too many connections, or another limit of the account
@@ -29,7 +32,7 @@ export const unavailable = new Set([
   ...[1317, 1927, 1969, 3024, 3169], // interrupted, killed, out of time
   1461, // no more prepared statements
   ...[2006, 2013, 4031], // the connection was closed
-  3032, // offline mode
+  ...offline,
   3098, // Group Replication does not take writes of this table
   3100, // a hook of Group Replication failed before COMMIT
   ...[3796, 3797, 3798, 3799], // group_replication_consistency cannot be kept in this state of the member
@@ -45,7 +48,7 @@ export const leftToOthers = new Set([3100])
 export const ended = new Set([1053, 1317, 1927, 2006, 2013, 3169, ...leftToOthers])
 
 /** The connection must not be used again: it was closed, or leads to a server that takes no writes. */
-export const spent = new Set([1047, 1290, 1792, 1836, 3032, 3168, 3169, 4031, ...leftToOthers])
+export const spent = new Set([1047, 1290, 1792, 1836, ...offline, 3168, 3169, 4031, ...leftToOthers])
 
 /** Tables with and without transactions in one transaction, while GTIDs must be consistent. */
 export const mixedEngines = 1785
