@@ -212,9 +212,7 @@ commit
 
 exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > MariaDB > first use of a guard 1`] = `
 begin
-update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
-select distinct \`autoload\` from \`wp_options\`
-insert into \`wp_options\` (\`option_name\`, \`option_value\`, \`autoload\`) values (?, ?, ?)
+insert into \`wp_options\` (\`option_name\`, \`option_value\`, \`autoload\`) values (?, ?, ?) on duplicate key update \`option_value\` = ?
 commit
 `
 
@@ -298,7 +296,6 @@ commit
 exports[`test/src/db/sql.test.ts > TAP > options, guard, counts and idempotency keys > SQLite > first use of a guard 1`] = `
 begin immediate
 update "wp_options" set "option_value" = ? where "option_name" = ?
-select distinct "autoload" from "wp_options"
 insert into "wp_options" ("option_name", "option_value", "autoload") values (?, ?, ?)
 commit
 `
