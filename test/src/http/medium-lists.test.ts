@@ -17,6 +17,8 @@ t.test('other requests get responses while the rows of a list are read', (t) =>
     const encode = encodings[engine === 'SQLite' ? 'three times slashed' : 'serialized'] ?? JSON.stringify
     await fillLists(host, rows, size, encode)
     const order = await newOrder(host, rows, size, encode)
+    // A statement of the embedded database is one piece of work.
+    const most = engine === 'SQLite' ? 1 / 2 : 1 / 4
     for (const path of [...listPaths, `/orders/${order}?type=wc`]) {
       const share = async () => {
         const { status, busy, cpu } = await ask('GET', path)
@@ -25,8 +27,8 @@ t.test('other requests get responses while the rows of a list are read', (t) =>
         return cpu < 50 ? 0 : busy / cpu
       }
       let least = 1
-      for (let tries = 0; tries < 3 && least > 1 / 4; tries++) least = Math.min(least, await share())
-      t.ok(least <= 1 / 4, `${path}: ${Math.round(100 * least)} % of the work between two turns`)
+      for (let tries = 0; tries < 3 && least > most; tries++) least = Math.min(least, await share())
+      t.ok(least <= most, `${path}: ${Math.round(100 * least)} % of the work between two turns`)
     }
   }),
 )
