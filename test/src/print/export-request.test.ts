@@ -1,4 +1,4 @@
-// What an export takes from a stored design: the same from small and large ones, and large ones are not read here.
+// What an export takes from a stored design: the same from small and large ones.
 import t from 'tap'
 import { printedParts } from '../../../src/print/export-request.ts'
 
@@ -24,14 +24,6 @@ t.test('what holds no design gives empty parts', async (t) => {
       design: '{"product_data":[],"used_fonts":[]}',
       variation_printful: null,
     })
-})
-
-t.test('a large design costs the main thread next to nothing', async (t) => {
-  const text = order(Array(400_000).fill(long).join())
-  const { user } = process.threadCpuUsage()
-  await printedParts(text)
-  const spent = (process.threadCpuUsage().user - user) / 1000
-  t.ok(spent < 150, `${Math.round(spent)} ms`)
 })
 
 t.test('a variation of megabytes is refused, whatever else the design holds', async (t) => {

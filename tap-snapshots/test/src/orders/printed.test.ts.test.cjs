@@ -19,7 +19,7 @@ begin
 select \`meta_id\` as id from \`wp_postmeta\`
       where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
 insert into \`wp_postmeta\` (\`post_id\`, meta_key, meta_value)
-          values (301, '_svc_printful_order_data', 'a:2:{s:2:"id";i:7;s:13:"dashboard_url";s:19:"https://x.example/7";}')
+          values (?, ?, ?)
 select \`meta_id\` as id from \`wp_postmeta\`
       where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
 insert into \`wp_postmeta\` (\`post_id\`, meta_key, meta_value)
@@ -42,7 +42,7 @@ select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name
 begin
 select \`meta_id\` as id from \`wp_postmeta\`
       where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
-update \`wp_postmeta\` set meta_value = 'a:2:{s:2:"id";i:8;s:13:"dashboard_url";s:19:"https://x.example/8";}' where \`meta_id\` = 27
+update \`wp_postmeta\` set meta_value = ? where \`meta_id\` = ?
 select \`meta_id\` as id from \`wp_postmeta\`
       where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
 update \`wp_postmeta\` set meta_value = ? where \`meta_id\` = ?
@@ -63,7 +63,7 @@ begin
 select \`meta_id\` as id from \`wp_postmeta\`
       where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
 insert into \`wp_postmeta\` (\`post_id\`, meta_key, meta_value)
-          values (301, '_svc_printful_order_data', 'a:2:{s:2:"id";i:7;s:13:"dashboard_url";s:19:"https://x.example/7";}')
+          values (?, ?, ?)
 select \`meta_id\` as id from \`wp_postmeta\`
       where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
 insert into \`wp_postmeta\` (\`post_id\`, meta_key, meta_value)
@@ -86,7 +86,7 @@ select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name
 begin
 select \`meta_id\` as id from \`wp_postmeta\`
       where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
-update \`wp_postmeta\` set meta_value = 'a:2:{s:2:"id";i:8;s:13:"dashboard_url";s:19:"https://x.example/8";}' where \`meta_id\` = 27
+update \`wp_postmeta\` set meta_value = ? where \`meta_id\` = ?
 select \`meta_id\` as id from \`wp_postmeta\`
       where \`post_id\` = ? and meta_key = ? order by \`meta_id\` limit 1
 update \`wp_postmeta\` set meta_value = ? where \`meta_id\` = ?
@@ -148,7 +148,7 @@ begin
 select \`id\` as id from \`wp_wc_orders_meta\`
       where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
 insert into \`wp_wc_orders_meta\` (\`order_id\`, meta_key, meta_value)
-          values (301, '_svc_printful_order_data', 'a:2:{s:2:"id";i:7;s:13:"dashboard_url";s:19:"https://x.example/7";}')
+          values (?, ?, ?)
 select \`id\` as id from \`wp_wc_orders_meta\`
       where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
 insert into \`wp_wc_orders_meta\` (\`order_id\`, meta_key, meta_value)
@@ -171,7 +171,7 @@ select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name
 begin
 select \`id\` as id from \`wp_wc_orders_meta\`
       where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
-update \`wp_wc_orders_meta\` set meta_value = 'a:2:{s:2:"id";i:8;s:13:"dashboard_url";s:19:"https://x.example/8";}' where \`id\` = 1
+update \`wp_wc_orders_meta\` set meta_value = ? where \`id\` = ?
 select \`id\` as id from \`wp_wc_orders_meta\`
       where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
 update \`wp_wc_orders_meta\` set meta_value = ? where \`id\` = ?
@@ -192,7 +192,7 @@ begin
 select \`id\` as id from \`wp_wc_orders_meta\`
       where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
 insert into \`wp_wc_orders_meta\` (\`order_id\`, meta_key, meta_value)
-          values (301, '_svc_printful_order_data', 'a:2:{s:2:"id";i:7;s:13:"dashboard_url";s:19:"https://x.example/7";}')
+          values (?, ?, ?)
 select \`id\` as id from \`wp_wc_orders_meta\`
       where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
 insert into \`wp_wc_orders_meta\` (\`order_id\`, meta_key, meta_value)
@@ -215,7 +215,7 @@ select \`option_name\`, \`option_value\` from \`wp_options\` where \`option_name
 begin
 select \`id\` as id from \`wp_wc_orders_meta\`
       where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
-update \`wp_wc_orders_meta\` set meta_value = 'a:2:{s:2:"id";i:8;s:13:"dashboard_url";s:19:"https://x.example/8";}' where \`id\` = 1
+update \`wp_wc_orders_meta\` set meta_value = ? where \`id\` = ?
 select \`id\` as id from \`wp_wc_orders_meta\`
       where \`order_id\` = ? and meta_key = ? order by \`id\` limit 1
 update \`wp_wc_orders_meta\` set meta_value = ? where \`id\` = ?
