@@ -59,7 +59,8 @@ const arrows: Record<string, string[]> = {
   'src/context.ts': ['src/context-options.ts', ...below4],
   'src/upkeep': below4,
   'src/http': ['src/context.ts', 'src/context-options.ts', 'src/options', ...floor0],
-  'plugins/*': ['src/http', 'src/context.ts', 'src/context-options.ts', ...below4],
+  'src/pages': ['src/http', 'src/context.ts', 'src/context-options.ts', ...below4],
+  'plugins/*': ['src/pages', 'src/http', 'src/context.ts', 'src/context-options.ts', ...below4],
   'src/client': ['src/json'],
   plugins: ['plugins/*', 'src/upkeep', 'src/http', 'src/context.ts', 'src/context-options.ts', ...below4],
   'src/cli': [
@@ -80,7 +81,7 @@ const homes: Record<string, RegExp> = {
   '@modelcontextprotocol/server': /^src\/mcp\/(server|stdio)\.ts$/,
   '@sinclair/typebox': /^(src\/http|plugins\/[^/]+)\/|\/(check-options|options-schema|typebox)\.ts$/,
   ajv: /^src\/http\/validate\.ts$/,
-  fastify: /^(src\/http\/|src\/context(-options)?\.ts$|src\/cli\/served-document\.ts$|plugins\/)/,
+  fastify: /^(src\/(http|pages)\/|src\/context(-options)?\.ts$|src\/cli\/served-document\.ts$|plugins\/)/,
   'fastify-plugin': /^(src\/http\/group\.ts$|plugins\/)/,
   '@fastify/multipart': /^src\/http\/upload\.ts$/,
   dompurify: /^src\/files\//,

@@ -2,11 +2,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/errors.ts'
 import { hidden } from '../../src/http/schema.ts'
+import { type Form, valueIn } from '../../src/pages/form-body.ts'
+import { notice } from '../../src/pages/frame.ts'
+import { formOf, page } from '../../src/pages/scope.ts'
 import { timeIn } from '../../src/time-in.ts'
-import { type Form, valueIn } from './form-body.ts'
-import { notice } from './layout.ts'
 import { namedTokensPage, revokePage, type TokenDraft } from './named-tokens-page.ts'
-import { formOf, page, type Screen } from './screen.ts'
+import type { Screen } from './screen.ts'
 
 const expired =
   'This form was opened too long ago, or by somebody else. Nothing was changed: please send it again.'

@@ -1,8 +1,8 @@
 // Named tokens: which there are, a form for a new one, the new one itself, and the question before one is revoked.
 import type { NamedToken } from '../../src/options/named-tokens.ts'
+import { type Html, html } from '../../src/pages/html.ts'
 import { scopeGroups } from '../../src/scopes.ts'
 import { copied } from './controls.ts'
-import { type Html, html } from './html.ts'
 
 /** What was entered for a new token. */
 export interface TokenDraft {

@@ -2,11 +2,11 @@
 import type { SvcContext } from '../../src/context.ts'
 import { type Toggle, toggleNames, toggles } from '../../src/options/toggles.ts'
 import { tokenOf } from '../../src/options/token.ts'
+import { linkTo, notice } from '../../src/pages/frame.ts'
+import { type Html, html } from '../../src/pages/html.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
 import { version } from '../../src/version.ts'
 import { control, copied, type Entry, sentence } from './controls.ts'
-import { type Html, html } from './html.ts'
-import { linkTo, notice } from './layout.ts'
 import { openedWith } from './saving.ts'
 
 export interface TabView {

@@ -4,9 +4,10 @@ import { SvcError } from '../../src/errors.ts'
 import { preconditionOf } from '../../src/http/etag.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { tokenKey } from '../../src/options/token.ts'
-import { valueIn } from './form-body.ts'
-import { notice } from './layout.ts'
-import { formOf, page, type Screen } from './screen.ts'
+import { valueIn } from '../../src/pages/form-body.ts'
+import { notice } from '../../src/pages/frame.ts'
+import { formOf, page } from '../../src/pages/scope.ts'
+import type { Screen } from './screen.ts'
 import { tokenPage } from './token-page.ts'
 
 export function tokenRoutes(app: FastifyInstance, screen: Screen): void {
