@@ -1,7 +1,8 @@
 // Named tokens: which there are, a form for a new one, the new one itself, and the question before one is revoked.
-import type { NamedToken } from '../../src/options/named-tokens.ts'
+
+import { scopeGroups } from '../../src/core/scopes.ts'
 import { type Html, html } from '../../src/pages/html.ts'
-import { scopeGroups } from '../../src/scopes.ts'
+import type { NamedToken } from '../../src/settings/named-tokens.ts'
 import { copied } from './controls.ts'
 
 /** What was entered for a new token. */

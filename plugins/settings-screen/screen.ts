@@ -1,13 +1,13 @@
 // What all pages of one registration share.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { reporting } from '../../src/change.ts'
-import type { SvcContext } from '../../src/context.ts'
+import type { SvcContext } from '../../src/app/context.ts'
+import { reporting } from '../../src/core/change.ts'
 import { requestIdOf } from '../../src/http/headers.ts'
 import { formTokens } from '../../src/pages/forgery.ts'
 import { type Form, valueIn } from '../../src/pages/form-body.ts'
 import type { Page } from '../../src/pages/frame.ts'
 import { preparePages, sendPage } from '../../src/pages/scope.ts'
-import { settingsRepository } from '../../src/stored-settings/repository.ts'
+import { settingsRepository } from '../../src/settings/stored-settings.ts'
 import { layout } from './layout.ts'
 import type { SettingsScreenOptions } from './options-schema.ts'
 

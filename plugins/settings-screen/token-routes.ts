@@ -1,12 +1,12 @@
 // Clearing the token to rotate it: a page that asks once more, and the post that does it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { SvcError } from '../../src/errors.ts'
+import { SvcError } from '../../src/core/errors.ts'
 import { preconditionOf } from '../../src/http/etag.ts'
 import { hidden } from '../../src/http/schema.ts'
-import { tokenKey } from '../../src/options/token.ts'
 import { valueIn } from '../../src/pages/form-body.ts'
 import { notice } from '../../src/pages/frame.ts'
 import { formOf, page } from '../../src/pages/scope.ts'
+import { tokenKey } from '../../src/settings/token.ts'
 import type { Screen } from './screen.ts'
 import { tokenPage } from './token-page.ts'
 

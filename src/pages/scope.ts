@@ -1,8 +1,8 @@
 // The scope of pages: who may see them, which headers protect them, how forms are read, how failures look.
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
-import type { SvcContext } from '../context.ts'
-import { DeadlineExceeded, requestTime, within } from '../deadline.ts'
-import { SvcError } from '../errors.ts'
+import type { SvcContext } from '../app/context.ts'
+import { DeadlineExceeded, requestTime, within } from '../core/deadline.ts'
+import { SvcError } from '../core/errors.ts'
 import { allowBody, deferContinue, limitBodyTime } from '../http/body-deadline.ts'
 import { errorHandler } from '../http/error-handler.ts'
 import { readQuery } from '../http/gate.ts'
