@@ -1,7 +1,7 @@
 // Named tokens: the page that lists and makes them, and the one that revokes.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
-import { timeIn, timeIn } from '../../src/core/time-in.ts'
+import { timeIn } from '../../src/core/time-in.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { type Form, valueIn } from '../../src/pages/form-body.ts'
 import { notice } from '../../src/pages/frame.ts'
