@@ -30,7 +30,7 @@ export interface FoundOrder {
   state: string
 }
 
-interface WrittenOrder {
+export interface WrittenOrder {
   orderId: number
   /** The CMS meta row that was written, where one was. */
   place: MetaPlace | undefined
@@ -38,7 +38,7 @@ interface WrittenOrder {
   itemKey: string | undefined
 }
 
-interface OrderPart {
+export interface OrderPart {
   itemId?: number | undefined
   itemKey?: string | undefined
 }

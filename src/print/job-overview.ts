@@ -35,7 +35,7 @@ export interface JobView {
   how: Record<string, unknown>
 }
 
-interface OrderName {
+export interface OrderName {
   type: string
   id: number
 }
