@@ -234,3 +234,15 @@ t.test('a preview is drawn once for a design, and a failed one tells why', async
   t.match(failed.text, 'The font "Lobster" is not uploaded.')
   t.match((await client.get('orders')).texts('.why').join(), 'The font "Lobster" is not uploaded.')
 })
+
+t.test('the gallery shows products with their previews, and what cannot be drawn', async (t) => {
+  const { client, host } = await deskShop(t, 'SQLite', design)
+  const { body } = await host.call('POST', '/products', { title: 'Mug <i>' })
+  const { elements, options } = viewWith(textElement('Hello', { fontFamily: 'Lobster' }))
+  await host.call('POST', `/products/${body.data.id}/views`, { title: 'Front', elements, options })
+  const gallery = await client.get('products')
+  t.match(gallery.texts('.gallery li'), [new RegExp(`Mug <i> ?Product ${body.data.id}`)])
+  const preview = await client.get(`preview?type=product&id=${body.data.id}&item=0&view=0&width=240`)
+  t.match([preview.status, preview.text], [422, 'The font "Lobster" is not uploaded.'])
+  t.match((await client.get('products')).texts('.why').join(), 'The font "Lobster" is not uploaded.')
+})
