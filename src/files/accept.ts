@@ -1,6 +1,6 @@
 // Checks one uploaded file in a child process. What it returns is safe to store and to display.
 
-import { scriptBeside } from '../installed.ts'
+import { scriptBeside } from '../core/installed.ts'
 import { workerHost } from '../workers/host.ts'
 import { JobEnded, type Limits } from '../workers/limits.ts'
 import type { Outcome } from './check-worker.ts'

@@ -16,11 +16,10 @@ export type FromChild =
   | { result: unknown; megabytes: number }
   | { error: unknown; megabytes: number }
 
-/** Ends the process that exceeds a limit, or whose parent is gone. Sleeps while there is no job. */
+/** Ends the process that exceeds a limit, or whose host is gone. Sleeps while there is no job. */
 const guard = `
 const { writeSync } = require('node:fs')
-const { workerData: state } = require('node:worker_threads')
-const parent = process.ppid
+const { workerData: { state, host } } = require('node:worker_threads')
 const milliseconds = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1000 }
 const end = (limit) => {
   try { writeSync(2, '\\n${limitLine}' + limit + '\\n') } catch {}
@@ -31,7 +30,7 @@ for (;;) {
   const job = Atomics.load(state, 0)
   const before = milliseconds()
   while (job !== 0 && Atomics.load(state, 0) === job) {
-    if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL')
+    if (process.ppid !== host) process.kill(process.pid, 'SIGKILL')
     if (milliseconds() - before > state[1]) end('time')
     if (process.memoryUsage.rss() > state[2] * 2 ** 20) end('memory')
     Atomics.wait(state, 0, job, 100)
@@ -42,7 +41,8 @@ for (;;) {
 export function serve(jobs: Readonly<Record<string, () => Promise<Job>>>): void {
   /** Number of the running job or 0, milliseconds of CPU time, megabytes. */
   const state = new Int32Array(new SharedArrayBuffer(12))
-  new Worker(guard, { eval: true, env: {}, execArgv: [], workerData: state }).unref()
+  const host = Number(process.argv[2])
+  new Worker(guard, { eval: true, env: {}, execArgv: [], workerData: { state, host } }).unref()
   let count = 0
   let answered: (answer: unknown) => void = () => {}
 

@@ -1,6 +1,6 @@
 // Limits how many jobs run at once. The client that has used the least time is next, so that slow files delay only the
 // client that sent them.
-import { SvcError } from '../errors.ts'
+import { SvcError } from '../core/errors.ts'
 
 /** Runs the job when it is its client's turn. Jobs without a client share one turn. */
 type FairQueue = <T>(job: () => Promise<T>, client?: string) => Promise<T>

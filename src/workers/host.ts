@@ -3,7 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { Socket } from 'node:net'
 import { setPriority } from 'node:os'
-import { execArguments } from '../installed.ts'
+import { execArguments } from '../core/installed.ts'
 import type { FromChild, ToChild } from './child.ts'
 import { fairQueue } from './fair-queue.ts'
 import { JobEnded, type Limits, reasonOf } from './limits.ts'
@@ -83,8 +83,8 @@ export function workerHost(options: HostOptions): Host {
 
   function end(kept: Kept): void {
     forget(kept)
+    // Its channel ends with it: after `disconnect` Node would not tell the end of its error output.
     kept.child.kill('SIGKILL')
-    if (kept.child.connected) kept.child.disconnect()
   }
 
   function release(kept: Kept, megabytes: number): void {
@@ -120,7 +120,7 @@ export function workerHost(options: HostOptions): Host {
 }
 
 function started({ script, heap, niceness = 0 }: HostOptions): Kept {
-  const child = fork(script, {
+  const child = fork(script, [String(process.pid)], {
     // Without the host's environment, which may contain secrets, and without its loaders and inspectors.
     env: {},
     execArgv: [...execArguments(), `--max-old-space-size=${heap}`],

@@ -1,10 +1,16 @@
 // Checks that do what the file says: die, loop, or allocate memory.
 import { serve } from '../../src/workers/child.ts'
 
+/** Nothing is returned before the signal arrives. */
+function ended(signal: NodeJS.Signals) {
+  process.kill(process.pid, signal)
+  return new Promise(() => {})
+}
+
 const endings: Readonly<Record<string, () => unknown>> = {
   exit: () => process.exit(1),
-  kill: () => process.kill(process.pid, 'SIGKILL'),
-  crash: () => process.kill(process.pid, 'SIGSEGV'),
+  kill: () => ended('SIGKILL'),
+  crash: () => ended('SIGSEGV'),
   broken: () => ({ broken: 'Error: a fault\n    at odd-checks' }),
   loop() {
     for (;;) Math.random()

@@ -10,7 +10,10 @@ serve({
   environment: job(() => Object.keys(process.env)),
   ask: job((input, ask) => ask(input)),
   exit: job(() => process.exit(1)),
-  crash: job(() => process.kill(process.pid, 'SIGSEGV')),
+  crash: job(() => {
+    process.kill(process.pid, 'SIGSEGV')
+    return new Promise(() => {})
+  }),
   throw: job(() => {
     throw new Error('a fault')
   }),

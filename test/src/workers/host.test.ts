@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import t, { type Test } from 'tap'
 import { type HostOptions, workerHost } from '../../../src/workers/host.ts'
-import type { JobEnded, Limits } from '../../../src/workers/limits.ts'
+import { JobEnded, type Limits } from '../../../src/workers/limits.ts'
 
 const script = new URL('../../support/odd-worker.ts', import.meta.url)
 const generous: Limits = { seconds: 60, cpuSeconds: 30, megabytes: 1000 }
@@ -135,7 +135,7 @@ t.test('a signal ends the job, and closing the host all of them', async (t) => {
   setTimeout(() => stop.abort(new Error('stopped')), 100)
   await t.rejects(stopped, /stopped/)
   host.close()
-  await t.rejects(looping, { reason: 'interrupted' })
+  await t.rejects(looping, new JobEnded('interrupted'))
   t.ok(await isGone(pid))
 })
 
