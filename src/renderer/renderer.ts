@@ -174,6 +174,9 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
   }
 
   return {
+    /** Designs that are drawn at the same time. */
+    atOnce: jobs,
+
     /** Whether exports are rendered here although there is an export service. */
     beforeService: options.beforeService ?? false,
 
