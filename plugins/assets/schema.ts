@@ -1,7 +1,7 @@
 // Assets as they go over the wire.
 import type { Static } from '@sinclair/typebox'
 import { typesFor } from '../../src/files/file-types.ts'
-import { Enum, fieldsQuery, pageQuery } from '../../src/http/schema.ts'
+import { Enum, fieldsQuery, IsDeleted, pageQuery } from '../../src/http/schema.ts'
 import { Type } from '../../src/typebox.ts'
 
 const Pixels = (side: string) =>
@@ -54,4 +54,4 @@ export const AssetParams = Type.Object({
   key: Type.String({ description: 'The `key` of the asset.' }),
 })
 
-export const DeletedAsset = Type.Object({ key: Type.String(), deleted: Type.Literal(true) })
+export const DeletedAsset = Type.Object({ ...AssetParams.properties, deleted: IsDeleted })

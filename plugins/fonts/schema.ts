@@ -1,6 +1,6 @@
 // Font families as they go over the wire.
 import type { Static } from '@sinclair/typebox'
-import { fieldsQuery, searchQuery } from '../../src/http/schema.ts'
+import { fieldsQuery, IsDeleted, searchQuery } from '../../src/http/schema.ts'
 import { Type } from '../../src/typebox.ts'
 
 const Url = (variant: string) => Type.Optional(Type.String({ description: `URL of the ${variant} variant.` }))
@@ -30,4 +30,4 @@ export const FontParams = Type.Object({
   name: Type.String({ description: 'Name of the family.' }),
 })
 
-export const DeletedFont = Type.Object({ name: Type.String(), deleted: Type.Literal(true) })
+export const DeletedFont = Type.Object({ ...FontParams.properties, deleted: IsDeleted })

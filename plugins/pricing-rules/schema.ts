@@ -16,7 +16,7 @@ import { Type } from '../../src/typebox.ts'
 
 export const PricingRule = Type.Object({
   id: Id,
-  name: Type.String(),
+  name: Type.String({ description: 'Name of the rule.' }),
   data: StoredBlob('object', 'Conditions and price effects'),
 })
 export type PricingRule = Static<typeof PricingRule>
@@ -44,7 +44,9 @@ export const PricingRuleListQuery = Type.Object({
   ...searchQuery,
   ...fieldsQuery,
   ...includeQuery,
-  order_by: Type.Optional(Enum(orders, { default: 'id' })),
+  order_by: Type.Optional(
+    Enum(orders, { default: 'id', description: 'Property to sort by, with its direction.' }),
+  ),
 })
 export type Order = (typeof orders)[number]
 
