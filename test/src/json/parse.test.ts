@@ -94,7 +94,9 @@ const crowded = fc.constantFrom<(text: string) => string>(
 t.test('so are names after many backslashes', async (t) => {
   fc.assert(
     fc.property(crowded, fc.array(name, { minLength: 1, maxLength: 3 }), value, (crowd, names, nested) => {
-      const text = crowd(`{${[...names.map((each) => `${phpString(each)}:1`), `"nested":${nested}`].join(',')}}`)
+      const text = crowd(
+        `{${[...names.map((each) => `${phpString(each)}:1`), `"nested":${nested}`].join(',')}}`,
+      )
       for (const each of objectsIn(slowJson(text))) poison(Object.keys(each))
       assert.deepEqual(shown(fromJson(text)), shown(slowJson(text)))
     }),
