@@ -18,7 +18,7 @@ export function keptFont(bytes: Uint8Array, parse: (bytes: Buffer) => Font): Fon
   }
   kept.delete(key)
   kept.set(key, known)
-  let sum = kept.values().reduce((all, each) => all + each.bytes, 0)
+  let sum = [...kept.values()].reduce((all, each) => all + each.bytes, 0)
   for (const [oldest, { bytes }] of kept) {
     if (sum <= maxBytes) break
     kept.delete(oldest)
