@@ -1,7 +1,7 @@
 // The error responses that operations share: one component for each status and set of codes.
 import { type ErrorCode, errorTable } from '../../src/core/errors.ts'
 import type { Operation } from '../../src/http/operations.ts'
-import { errorCodesOf } from './error-codes.ts'
+import { errorsOf } from './error-codes.ts'
 import { headersOf } from './headers.ts'
 import type { Json } from './schemas.ts'
 
@@ -19,10 +19,10 @@ export function errorResponses(operations: readonly Operation[]): ErrorResponses
   const used = new Set<ErrorCode>()
 
   function nameOf(operation: Operation, status: number, codes: readonly ErrorCode[]): string {
-    const key = codes.join()
+    const key = `${status} ${codes.join()}`
     const known = names.get(key)
     if (known !== undefined) return known
-    const number = [...names.keys()].filter((other) => statusOf(other.split(',')[0]) === status).length
+    const number = [...names.keys()].filter((other) => other.startsWith(`${status} `)).length
     const name = `Error${status}${number === 0 ? '' : `_${number + 1}`}`
     names.set(key, name)
     components[name] = responseOf(operation, status, codes)
@@ -32,7 +32,7 @@ export function errorResponses(operations: readonly Operation[]): ErrorResponses
 
   function refer(operation: Operation): Record<string, Json> {
     return Object.fromEntries(
-      byStatus(errorCodesOf(operation)).map(([status, codes]) => [
+      errorsOf(operation).map(([status, codes]) => [
         status,
         { $ref: `#/components/responses/${nameOf(operation, status, codes)}` },
       ]),
@@ -45,13 +45,6 @@ export function errorResponses(operations: readonly Operation[]): ErrorResponses
     examples: Object.fromEntries([...used].map((code) => [code, { value: errorExample(code) }])),
     refer,
   }
-}
-
-const statusOf = (code: string | undefined) => errorTable[code as ErrorCode][0]
-
-function byStatus(codes: readonly ErrorCode[]): [number, ErrorCode[]][] {
-  const groups = Map.groupBy(codes, statusOf)
-  return [...groups].sort(([a], [b]) => a - b).map(([status, group]) => [status, group.sort()])
 }
 
 function responseOf(operation: Operation, status: number, codes: readonly ErrorCode[]): Json {
