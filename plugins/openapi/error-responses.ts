@@ -19,13 +19,14 @@ export function errorResponses(operations: readonly Operation[]): ErrorResponses
   const used = new Set<ErrorCode>()
 
   function nameOf(operation: Operation, status: number, codes: readonly ErrorCode[]): string {
-    const key = `${status} ${codes.join()}`
+    const description = codes.map((code) => `\`${code}\`: ${causeOf(code, operation)}`).join('\n')
+    const key = `${status} ${description}`
     const known = names.get(key)
     if (known !== undefined) return known
     const number = [...names.keys()].filter((other) => other.startsWith(`${status} `)).length
     const name = `Error${status}${number === 0 ? '' : `_${number + 1}`}`
     names.set(key, name)
-    components[name] = responseOf(operation, status, codes)
+    components[name] = responseOf(operation, status, codes, description)
     for (const code of codes) used.add(code)
     return name
   }
@@ -47,9 +48,24 @@ export function errorResponses(operations: readonly Operation[]): ErrorResponses
   }
 }
 
-function responseOf(operation: Operation, status: number, codes: readonly ErrorCode[]): Json {
+/** What an operation means by a code: the 503 of a read has fewer causes than that of a write or an upload. */
+function causeOf(code: ErrorCode, { method, isOpen, consumes, body }: Operation): string {
+  if (code !== 'svc_unavailable') return errorTable[code][1]
+  const causes = ['The database cannot be reached', 'the request runs out of time']
+  if (method !== 'GET') causes.push('the database is busy with other writers or full')
+  if (isOpen) causes.push('too many notifications are being processed')
+  if (body && consumes.includes('multipart/form-data')) causes.push('too many uploads wait for their checks')
+  return `${causes.slice(0, -1).join(', ')}, or ${causes.at(-1)}; the message says which.`
+}
+
+function responseOf(
+  operation: Operation,
+  status: number,
+  codes: readonly ErrorCode[],
+  description: string,
+): Json {
   return {
-    description: codes.map((code) => `\`${code}\`: ${errorTable[code][1]}`).join('\n'),
+    description,
     headers: headersOf(operation, status),
     content: {
       'application/json': {

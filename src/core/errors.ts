@@ -250,7 +250,13 @@ export function mixedEngines(tables: readonly string[], cause?: unknown): SvcErr
   })
 }
 
-/** 503 that asks the client to retry in two seconds. */
-export function unavailable(cause?: unknown): SvcError {
-  return new SvcError('svc_unavailable', { headers: { 'retry-after': '2' }, cause })
+const passing = {
+  unreachable: shared.svc_unavailable[1],
+  busy: 'The database is busy with other writers; try again later.',
+  late: 'The request ran out of time before the database was done; try again later.',
+} as const
+
+/** 503 that says what will pass, and asks the client to retry in two seconds. */
+export function unavailable(reason: keyof typeof passing, cause?: unknown): SvcError {
+  return new SvcError('svc_unavailable', { message: passing[reason], headers: { 'retry-after': '2' }, cause })
 }
