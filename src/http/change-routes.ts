@@ -68,7 +68,7 @@ export function changeRoutes<W extends Written, Patch extends object, Ref = numb
     handler: async (request, reply) => {
       const ref = refOf(request)
       const check = writeCheck(request, patch, group.fields ?? resource)
-      const changes = changesOf(request as FastifyRequest & { body: Patch }, patch, group.carrier)
+      const changes = changesOf(request as unknown as FastifyRequest & { body: Patch }, patch, group.carrier)
       const query = request.query as Query
       const written = found(await group.update(ref, changes, check, query), ref)
       if (group.send) return group.send(reply, written, query, changes)
