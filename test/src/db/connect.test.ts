@@ -133,6 +133,7 @@ onServers(
     const { status, body, headers } = await call('GET', '/categories')
     taken.release()
     t.strictSame([status, body.code, headers['retry-after'] !== undefined], [503, 'svc_unavailable', true])
+    t.match(body.message, /^The database cannot be reached/)
     t.equal((await call('GET', '/categories')).status, 200)
   },
 )
