@@ -183,6 +183,7 @@ const env = {
   SVC_TEST_MYSQL: SVC_TEST_MYSQL ?? mysql?.url(),
   NODE_COMPILE_CACHE: join(work, 'compiled'),
   TAP_BAIL: '1',
+  TAP_TIMEOUT: '300',
   TAP_SNAPSHOT: '1',
 }
 const sound = copyOfRepository('sound')
