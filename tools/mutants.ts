@@ -44,7 +44,11 @@ const operators: Record<string, string> = { '??': '&&', '%': '*', '>': '>=', '>=
 for (const [i, operator] of swapped.entries()) operators[operator] ??= swapped[i ^ 1] ?? ''
 
 /** Ranges of a node with what replaces them. */
-function* bugs(node: Tree, parent: Tree, text: string): Generator<[start: number, end: number, code: string]> {
+function* bugs(
+  node: Tree,
+  parent: Tree,
+  text: string,
+): Generator<[start: number, end: number, code: string]> {
   const { type, start, end, operator, value } = node
   const code = (child: unknown) => text.slice((child as Node).start, (child as Node).end)
   if (type === 'BinaryExpression' || type === 'LogicalExpression') {
@@ -82,7 +86,9 @@ function mutantsOf(file: string): Mutant[] {
       return { file, line, text: mutated, change: lines.join('  →  ') }
     }),
     ...Object.values(node).flatMap((child) =>
-      [child].flat().flatMap((one) => (typeof (one as Tree)?.type === 'string' ? walk(one as Tree, node) : [])),
+      [child]
+        .flat()
+        .flatMap((one) => (typeof (one as Tree)?.type === 'string' ? walk(one as Tree, node) : [])),
     ),
   ]
   const tree = parse(stripTypeScriptTypes(text), { ecmaVersion: 'latest', sourceType: 'module' })
@@ -92,8 +98,13 @@ function mutantsOf(file: string): Mutant[] {
 /** Mutants in as many lines. The same line has the same rank in every run with one seed. */
 function drawn(pattern: string): Mutant[] {
   const count = Number(values.mutants ?? (large.some((name) => pattern.startsWith(name)) ? 60 : 30))
-  const rank = ({ file, change }: Mutant) => createHash('md5').update(values.seed + file + change).digest('hex')
-  const ranked = globSync(pattern).flatMap(mutantsOf).map((mutant) => ({ mutant, rank: rank(mutant) }))
+  const rank = ({ file, change }: Mutant) =>
+    createHash('md5')
+      .update(values.seed + file + change)
+      .digest('hex')
+  const ranked = globSync(pattern)
+    .flatMap(mutantsOf)
+    .map((mutant) => ({ mutant, rank: rank(mutant) }))
   ranked.sort((one, other) => (one.rank < other.rank ? -1 : 1))
   const byLine = new Map(ranked.map(({ mutant }) => [`${mutant.file}:${mutant.line}`, mutant]))
   return [...byLine.values()].slice(0, count)
@@ -105,7 +116,8 @@ for (const file of globSync('{src,plugins,test,tools}/**/*.ts'))
     const imported = normalize(join(file, '..', name))
     importers.set(imported, [...(importers.get(imported) ?? []), file])
   }
-const wordsOf = (file: string) => file.split(/[/.-]/).filter((word) => !/^(src|test|ts|index|plugins|faults)$/.test(word))
+const wordsOf = (file: string) =>
+  file.split(/[/.-]/).filter((word) => !/^(src|test|ts|index|plugins|faults)$/.test(word))
 const noticed = new Map<string, number>()
 
 /** Test files by how near they are: few imports between, in the folder of the same name, with words of its path, useful before. */
@@ -115,10 +127,14 @@ function testsOf(file: string): string[] {
     for (const other of importers.get(at) ?? []) if (!distances.has(other)) distances.set(other, distance + 1)
   const rank = (test: string) => {
     const words = wordsOf(test)
-    const shared = wordsOf(file).filter((word) => words.some((other) => word.startsWith(other) || other.startsWith(word)))
+    const shared = wordsOf(file).filter((word) =>
+      words.some((other) => word.startsWith(other) || other.startsWith(word)),
+    )
     return (distances.get(test) ?? 0) - 2 * shared.length - Math.min(3, noticed.get(test) ?? 0)
   }
-  const tests = [...distances.keys()].filter((name) => name.endsWith('.test.ts') && name !== 'test/openapi.test.ts')
+  const tests = [...distances.keys()].filter(
+    (name) => name.endsWith('.test.ts') && name !== 'test/openapi.test.ts',
+  )
   return tests.sort((one, other) => rank(one) - rank(other))
 }
 
@@ -142,7 +158,9 @@ function secondsOf(test: string): Promise<number> {
   const begin = performance.now()
   const measured =
     usual.get(test) ??
-    succeeds(sound, test, 300).then((ok) => (ok ? (performance.now() - begin) / 1000 : Number.POSITIVE_INFINITY))
+    succeeds(sound, test, 300).then((ok) =>
+      ok ? (performance.now() - begin) / 1000 : Number.POSITIVE_INFINITY,
+    )
   usual.set(test, measured)
   return measured
 }
@@ -168,7 +186,9 @@ async function noticing(copy: string, { file, text }: Mutant): Promise<string | 
 const work = mkdtempSync(join(tmpdir(), 'svc-mutants-'))
 function copyOfRepository(name: string): string {
   const copy = join(work, name)
-  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' }).trim().split('\n')
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
   for (const file of files) cpSync(file, join(copy, file))
   for (const folder of ['node_modules', 'dist']) symlinkSync(join(process.cwd(), folder), join(copy, folder))
   return copy
@@ -199,7 +219,9 @@ for (const room of rooms) {
         const test = await noticing(copy, mutant)
         if (test) found++
         if (test) noticed.set(test, (noticed.get(test) ?? 0) + 1)
-        console.log(`${test ? 'noticed ' : 'SURVIVED'} ${mutant.file}:${mutant.line}  ${mutant.change}${test ? `  (${test})` : ''}`)
+        console.log(
+          `${test ? 'noticed ' : 'SURVIVED'} ${mutant.file}:${mutant.line}  ${mutant.change}${test ? `  (${test})` : ''}`,
+        )
       }
     }),
   )
