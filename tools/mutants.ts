@@ -1,7 +1,8 @@
 /**
  * How much the tests notice: puts one small bug at a time into a copy of the repository and runs the tests nearest to it.
- * `npm run test:mutants -- [FOLDER…] [--mutants=N] [--seed=N] [--seconds=N] [--jobs=N]`. OpenAPI document and snapshots do not
- * count: they are recorded anew without a thought.
+ * `npm run test:mutants -- [FOLDER or FILE…] [--mutants=N] [--seed=N] [--seconds=N] [--jobs=N]`, where mutants are those of
+ * each folder, and no further test of one begins after the seconds. The OpenAPI document and snapshots do not count, since
+ * they are recorded anew without a thought.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -10,103 +11,77 @@ import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, write
 import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, normalize } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Node, parse } from 'acorn'
 import { startMariadb } from '../test/support/mariadb.ts'
 import { startMysql } from '../test/support/mysql.ts'
 
 type Tree = Node & Record<string, unknown>
-interface Mutant {
-  file: string
-  line: number
-  /** The file with the bug in it. */
-  text: string
-  change: string
-}
+/** `text` is that of the file with the bug in it. */
+type Mutant = Record<'file' | 'text' | 'place' | 'change' | 'rank', string>
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    // For each folder; by default 30, and 60 for the rooms where most can go wrong.
     mutants: { type: 'string' },
     seed: { type: 'string', default: '1' },
-    // How long the tests of one mutant take together while nothing is wrong.
-    seconds: { type: 'string', default: '60' },
+    seconds: { type: 'string', default: '45' },
     jobs: { type: 'string', default: '2' },
   },
 })
-const large = ['src/renderer', 'src/files', 'src/db']
-const enough = 0.85
+/** Seconds after which a test counts as hanging, if it succeeds in a quarter of them without the bug. */
+const patience = 120
+const swaps = '< <=, <= <, > >=, >= >, === !==, !== ===, + -, - +, * /, / *, % *, && ||, || &&, ?? &&'
+const swapped = Object.fromEntries(swaps.split(', ').map((pair) => pair.split(' ')))
 
-const swapped = '< <= > >= === !== + - * / && ||'.split(' ')
-const operators: Record<string, string> = { '??': '&&', '%': '*', '>': '>=', '>=': '>' }
-for (const [i, operator] of swapped.entries()) operators[operator] ??= swapped[i ^ 1] ?? ''
+/** What may stand in the place of a node. */
+function bugsIn(node: Tree, parent: Tree, codeOf: (node: unknown) => string): string[] {
+  const { type, value } = node
+  const [own, operator] = [codeOf(node), String(node.operator)]
+  if (/^(Binary|Logical)Expression$/.test(type) && swapped[operator]) {
+    const isText = operator === '+' && /^['"`]|['"`]$/.test(own)
+    return isText ? [] : [`((${codeOf(node.left)}) ${swapped[operator]} (${codeOf(node.right)}))`]
+  }
+  if (type === 'UnaryExpression' && operator === '!') return [codeOf(node.argument)]
+  if (parent.test === node && /^(If|Conditional)/.test(parent.type)) return [`!(${own})`]
+  if (type === 'ExpressionStatement') return ['void 0']
+  if (type === 'ReturnStatement' && node.argument) return ['return undefined']
+  if (type === 'ArrayExpression' && own !== '[]') return ['[]']
+  const isName = (parent.key === node && parent.value !== node) || /port/.test(parent.type)
+  if (type !== 'Literal' || isName) return []
+  if (typeof value === 'boolean') return [String(!value)]
+  if (typeof value === 'number') return [String(value + 1)]
+  // Sentences are for people.
+  return typeof value === 'string' && /^\S+$/.test(value) ? ["''"] : []
+}
 
-/** Ranges of a node with what replaces them. */
-function* bugs(
-  node: Tree,
-  parent: Tree,
-  text: string,
-): Generator<[start: number, end: number, code: string]> {
-  const { type, start, end, operator, value } = node
-  const code = (child: unknown) => text.slice((child as Node).start, (child as Node).end)
-  if (type === 'BinaryExpression' || type === 'LogicalExpression') {
-    const joins = operator === '+' && /^['"`]|['"`]$/.test(code(node))
-    const from = text.indexOf(String(operator), (node.left as Node).end)
-    const other = operators[String(operator)]
-    if (other && !joins) yield [from, from + String(operator).length, other]
-  }
-  if (type === 'UnaryExpression' && operator === '!') yield [start, end, code(node.argument)]
-  if (type === 'IfStatement' || type === 'ConditionalExpression') {
-    const test = node.test as Node
-    yield [test.start, test.end, `!(${code(test)})`]
-  }
-  if (type === 'Literal' && (parent.key !== node || parent.value === node) && !/port/.test(parent.type)) {
-    if (typeof value === 'boolean') yield [start, end, String(!value)]
-    if (typeof value === 'number') yield [start, end, String(value + 1)]
-    // Sentences are for people.
-    if (typeof value === 'string' && /^\S+$/.test(value)) yield [start, end, "''"]
-  }
-  if (type === 'ExpressionStatement') yield [start, end, 'void 0']
-  if (type === 'ReturnStatement' && node.argument) yield [start, end, 'return undefined']
-  const body = node.body as Tree
-  if (type === 'ArrowFunctionExpression' && node.expression && body.type !== 'ObjectExpression')
-    yield [body.start, body.end, 'undefined']
-  if (type === 'ArrayExpression' && end - start > 2) yield [start, end, '[]']
+function* nodesOf(parent: Tree): Generator<readonly [node: Tree, parent: Tree]> {
+  for (const node of Object.values(parent).flat() as Tree[])
+    if (typeof node?.type === 'string') yield* [[node, parent] as const, ...nodesOf(node)]
 }
 
 function mutantsOf(file: string): Mutant[] {
   const text = readFileSync(file, 'utf8')
-  const walk = (node: Tree, parent: Tree): Mutant[] => [
-    ...[...bugs(node, parent, text)].map(([start, end, code]) => {
-      const line = text.slice(0, start).split('\n').length
-      const mutated = text.slice(0, start) + code + text.slice(end)
-      const lines = [text, mutated].map((version) => version.split('\n')[line - 1]?.trim())
-      return { file, line, text: mutated, change: lines.join('  →  ') }
+  const codeOf = (node: unknown) => text.slice((node as Node).start, (node as Node).end)
+  const tree = parse(stripTypeScriptTypes(text), { ecmaVersion: 'latest', sourceType: 'module' }) as Node
+  return [...nodesOf(tree as Tree)].flatMap(([node, parent]) =>
+    bugsIn(node, parent, codeOf).map((bug) => {
+      const place = `${file}:${text.slice(0, node.start).split('\n').length}`
+      const change = `${codeOf(node)}  →  ${bug}`.replaceAll(/\s*\n\s*/g, ' ')
+      const rank = createHash('md5')
+        .update(values.seed + file + change)
+        .digest('hex')
+      return { file, place, change, rank, text: text.slice(0, node.start) + bug + text.slice(node.end) }
     }),
-    ...Object.values(node).flatMap((child) =>
-      [child]
-        .flat()
-        .flatMap((one) => (typeof (one as Tree)?.type === 'string' ? walk(one as Tree, node) : [])),
-    ),
-  ]
-  const tree = parse(stripTypeScriptTypes(text), { ecmaVersion: 'latest', sourceType: 'module' })
-  return walk(tree as unknown as Tree, tree as unknown as Tree)
+  )
 }
 
-/** Mutants in as many lines. The same line has the same rank in every run with one seed. */
-function drawn(pattern: string): Mutant[] {
-  const count = Number(values.mutants ?? (large.some((name) => pattern.startsWith(name)) ? 60 : 30))
-  const rank = ({ file, change }: Mutant) =>
-    createHash('md5')
-      .update(values.seed + file + change)
-      .digest('hex')
-  const ranked = globSync(pattern)
-    .flatMap(mutantsOf)
-    .map((mutant) => ({ mutant, rank: rank(mutant) }))
-  ranked.sort((one, other) => (one.rank < other.rank ? -1 : 1))
-  const byLine = new Map(ranked.map(({ mutant }) => [`${mutant.file}:${mutant.line}`, mutant]))
+/** At most one mutant for each line, drawn by the seed. */
+function drawn(room: string): Mutant[] {
+  const count = Number(values.mutants ?? (/\b(renderer|files|db)\b/.test(room) ? 60 : 30))
+  const mutants = globSync(room.endsWith('.ts') ? room : `${room}/**/*.ts`).flatMap(mutantsOf)
+  mutants.sort((one, other) => one.rank.localeCompare(other.rank))
+  const byLine = new Map(mutants.map((mutant) => [mutant.place, mutant]))
   return [...byLine.values()].slice(0, count)
 }
 
@@ -116,117 +91,70 @@ for (const file of globSync('{src,plugins,test,tools}/**/*.ts'))
     const imported = normalize(join(file, '..', name))
     importers.set(imported, [...(importers.get(imported) ?? []), file])
   }
-const wordsOf = (file: string) =>
-  file.split(/[/.-]/).filter((word) => !/^(src|test|ts|index|plugins|faults)$/.test(word))
-const noticed = new Map<string, number>()
+const merits = new Map<string, number>()
+const wordsOf = (file: string) => file.split(/\W/).filter((word) => !/^(src|test|ts|index)$/.test(word))
 
-/** Test files by how near they are: few imports between, in the folder of the same name, with words of its path, useful before. */
+/** The tests that import a file: the nearer, the more alike in name, the more they noticed, the earlier. */
 function testsOf(file: string): string[] {
   const distances = new Map([[file, 0]])
   for (const [at, distance] of distances)
-    for (const other of importers.get(at) ?? []) if (!distances.has(other)) distances.set(other, distance + 1)
+    for (const other of importers.get(at) ?? []) distances.set(other, distances.get(other) ?? distance + 1)
   const rank = (test: string) => {
-    const words = wordsOf(test)
-    const shared = wordsOf(file).filter((word) =>
-      words.some((other) => word.startsWith(other) || other.startsWith(word)),
-    )
-    return (distances.get(test) ?? 0) - 2 * shared.length - Math.min(3, noticed.get(test) ?? 0)
+    const alike = wordsOf(file).filter((word) => wordsOf(test).some((other) => other.startsWith(word)))
+    return (distances.get(test) ?? 0) - 2 * alike.length - Math.min(3, merits.get(test) ?? 0)
   }
-  const tests = [...distances.keys()].filter(
-    (name) => name.endsWith('.test.ts') && name !== 'test/openapi.test.ts',
-  )
+  const tests = [...distances.keys()].filter((name) => /(?<!openapi)\.test\.ts$/.test(name))
   return tests.sort((one, other) => rank(one) - rank(other))
 }
 
-/** Runs one test file, which must succeed within some seconds. */
 async function succeeds(copy: string, test: string, seconds: number): Promise<boolean> {
   const child = spawn(process.execPath, [test], { cwd: copy, env, stdio: 'ignore', detached: true })
-  const ended = once(child, 'close').then(([code]) => code === 0)
-  const verdict = await Promise.race([ended, wait(seconds * 1000, false, { ref: false })])
-  try {
-    process.kill(-(child.pid ?? 0), 'SIGKILL')
-  } catch {
-    // It has left nothing behind.
-  }
-  await ended
-  return verdict
+  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), seconds * 1000)
+  const [code] = await once(child, 'close')
+  clearTimeout(timer)
+  return code === 0
 }
 
-const usual = new Map<string, Promise<number>>()
-/** Seconds that a test takes without a mutant; infinite if it fails. */
-function secondsOf(test: string): Promise<number> {
-  const begin = performance.now()
-  const measured =
-    usual.get(test) ??
-    succeeds(sound, test, 300).then((ok) =>
-      ok ? (performance.now() - begin) / 1000 : Number.POSITIVE_INFINITY,
-    )
-  usual.set(test, measured)
-  return measured
-}
-
+const sound = new Map<string, Promise<boolean>>()
 /** The test that notices a mutant, if any does. */
 async function noticing(copy: string, { file, text }: Mutant): Promise<string | undefined> {
-  const original = readFileSync(join(copy, file))
-  writeFileSync(join(copy, file), text)
-  try {
-    let left = Number(values.seconds)
-    for (const test of testsOf(file)) {
-      const seconds = await secondsOf(test)
-      if (seconds > left) continue
-      left -= seconds
-      if (!(await succeeds(copy, test, Math.max(20, 4 * seconds)))) return test
-    }
-    return undefined
-  } finally {
-    writeFileSync(join(copy, file), original)
+  const [path, original, begin] = [join(copy, file), readFileSync(join(copy, file)), performance.now()]
+  for (const test of testsOf(file)) {
+    if (performance.now() - begin > Number(values.seconds) * 1000) break
+    writeFileSync(path, text)
+    const isBlind = await succeeds(copy, test, patience)
+    writeFileSync(path, original)
+    if (isBlind) continue
+    if (!sound.has(test)) sound.set(test, succeeds(copy, test, patience / 4))
+    if (await sound.get(test)) return test
   }
+  return undefined
 }
 
+const servers = process.env.SVC_TEST_MYSQL ? [] : await Promise.all([startMariadb(), startMysql()])
+const urls = { SVC_TEST_MARIADB: servers[0]?.url(), SVC_TEST_MYSQL: servers[1]?.url() }
+const env = { ...urls, ...process.env, TAP_BAIL: '1', TAP_TIMEOUT: String(patience), TAP_SNAPSHOT: '1' }
 const work = mkdtempSync(join(tmpdir(), 'svc-mutants-'))
-function copyOfRepository(name: string): string {
-  const copy = join(work, name)
-  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard']).toString().trim().split('\n')
+const copies = Array.from({ length: Number(values.jobs) }, (_, i) => join(work, String(i)))
+for (const copy of copies) {
   for (const file of files) cpSync(file, join(copy, file))
   for (const folder of ['node_modules', 'dist']) symlinkSync(join(process.cwd(), folder), join(copy, folder))
-  return copy
 }
-
-const { SVC_TEST_MARIADB, SVC_TEST_MYSQL } = process.env
-const mariadb = SVC_TEST_MARIADB ? undefined : await startMariadb()
-const mysql = SVC_TEST_MYSQL ? undefined : await startMysql()
-const env = {
-  ...process.env,
-  SVC_TEST_MARIADB: SVC_TEST_MARIADB ?? mariadb?.url(),
-  SVC_TEST_MYSQL: SVC_TEST_MYSQL ?? mysql?.url(),
-  NODE_COMPILE_CACHE: join(work, 'compiled'),
-  TAP_BAIL: '1',
-  TAP_TIMEOUT: '300',
-  TAP_SNAPSHOT: '1',
+for (const room of positionals.length > 0 ? positionals : [...globSync('src/*/'), 'plugins']) {
+  const mutants = drawn(room)
+  const [queue, found] = [mutants.values(), [] as Mutant[]]
+  const tested = copies.map(async (copy) => {
+    for (const mutant of queue) {
+      const test = await noticing(copy, mutant)
+      if (test) merits.set(test, (merits.get(test) ?? 0) + 1)
+      if (test) found.push(mutant)
+      console.log(test ? `noticed by ${test}` : 'SURVIVED', mutant.place, mutant.change)
+    }
+  })
+  await Promise.all(tested)
+  console.log(`# ${room}: ${found.length} of ${mutants.length} noticed`)
+  if (found.length < 0.85 * mutants.length) process.exitCode = 1
 }
-const sound = copyOfRepository('sound')
-const copies = Array.from({ length: Number(values.jobs) }, (_, i) => copyOfRepository(`mutated-${i}`))
-const rooms = positionals.length > 0 ? positionals : [...globSync('src/*/'), 'plugins']
-for (const room of rooms) {
-  const mutants = drawn(room.endsWith('.ts') ? room : `${room}/**/*.ts`)
-  const queue = [...mutants]
-  let found = 0
-  await Promise.all(
-    copies.map(async (copy) => {
-      for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-        const test = await noticing(copy, mutant)
-        if (test) found++
-        if (test) noticed.set(test, (noticed.get(test) ?? 0) + 1)
-        console.log(
-          `${test ? 'noticed ' : 'SURVIVED'} ${mutant.file}:${mutant.line}  ${mutant.change}${test ? `  (${test})` : ''}`,
-        )
-      }
-    }),
-  )
-  console.log(`# ${room}: ${found} of ${mutants.length} noticed`)
-  if (found < enough * mutants.length) process.exitCode = 1
-}
-await Promise.all([mariadb?.stop(), mysql?.stop()])
+await Promise.all(servers.map((server) => server.stop()))
 rmSync(work, { recursive: true })
