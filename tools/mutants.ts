@@ -1,11 +1,10 @@
 /**
  * How much the tests notice: puts one small bug at a time into a copy of the repository and runs the tests nearest to it.
- * `npm run test:mutants -- [FOLDER or FILE…] [--mutants=N] [--seed=N] [--seconds=N] [--jobs=N]`, where mutants are those of
- * each folder, and no further test of one begins after the seconds. The OpenAPI document and snapshots do not count, since
- * they are recorded anew without a thought.
+ * `npm run test:mutants -- [FOLDER or FILE…] [--mutants=N] [--seed=N] [--seconds=N] [--jobs=N]`, mutants for each folder, and
+ * seconds after which no further test of one begins. OpenAPI document and snapshots do not count: anybody records them anew.
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
@@ -17,9 +16,7 @@ import { startMariadb } from '../test/support/mariadb.ts'
 import { startMysql } from '../test/support/mysql.ts'
 
 type Tree = Node & Record<string, unknown>
-/** `text` is that of the file with the bug in it. */
 type Mutant = Record<'file' | 'text' | 'place' | 'change' | 'rank', string>
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -29,7 +26,7 @@ const { values, positionals } = parseArgs({
     jobs: { type: 'string', default: '2' },
   },
 })
-/** Seconds after which a test counts as hanging, if it succeeds in a quarter of them without the bug. */
+/** Seconds after which a test hangs, if it succeeds in a quarter of them without the bug. */
 const patience = 120
 const swaps = '< <=, <= <, > >=, >= >, === !==, !== ===, + -, - +, * /, / *, % *, && ||, || &&, ?? &&'
 const swapped = Object.fromEntries(swaps.split(', ').map((pair) => pair.split(' ')))
@@ -68,9 +65,7 @@ function mutantsOf(file: string): Mutant[] {
     bugsIn(node, parent, codeOf).map((bug) => {
       const place = `${file}:${text.slice(0, node.start).split('\n').length}`
       const change = `${codeOf(node)}  →  ${bug}`.replaceAll(/\s*\n\s*/g, ' ')
-      const rank = createHash('md5')
-        .update(values.seed + file + change)
-        .digest('hex')
+      const rank = hash('md5', values.seed + file + change)
       return { file, place, change, rank, text: text.slice(0, node.start) + bug + text.slice(node.end) }
     }),
   )
@@ -80,9 +75,8 @@ function mutantsOf(file: string): Mutant[] {
 function drawn(room: string): Mutant[] {
   const count = Number(values.mutants ?? (/\b(renderer|files|db)\b/.test(room) ? 60 : 30))
   const mutants = globSync(room.endsWith('.ts') ? room : `${room}/**/*.ts`).flatMap(mutantsOf)
-  mutants.sort((one, other) => one.rank.localeCompare(other.rank))
-  const byLine = new Map(mutants.map((mutant) => [mutant.place, mutant]))
-  return [...byLine.values()].slice(0, count)
+  const ranked = mutants.sort((one, other) => one.rank.localeCompare(other.rank))
+  return [...new Map(ranked.map((mutant) => [mutant.place, mutant])).values()].slice(0, count)
 }
 
 const importers = new Map<string, string[]>()
@@ -114,7 +108,6 @@ async function succeeds(copy: string, test: string, seconds: number): Promise<bo
   clearTimeout(timer)
   return code === 0
 }
-
 const sound = new Map<string, Promise<boolean>>()
 /** The test that notices a mutant, if any does. */
 async function noticing(copy: string, { file, text }: Mutant): Promise<string | undefined> {
@@ -126,7 +119,7 @@ async function noticing(copy: string, { file, text }: Mutant): Promise<string | 
     writeFileSync(path, original)
     if (isBlind) continue
     if (!sound.has(test)) sound.set(test, succeeds(copy, test, patience / 4))
-    if (await sound.get(test)) return test
+    if (await sound.get(test)) return merits.set(test, (merits.get(test) ?? 0) + 1) && test
   }
   return undefined
 }
@@ -134,27 +127,26 @@ async function noticing(copy: string, { file, text }: Mutant): Promise<string | 
 const servers = process.env.SVC_TEST_MYSQL ? [] : await Promise.all([startMariadb(), startMysql()])
 const urls = { SVC_TEST_MARIADB: servers[0]?.url(), SVC_TEST_MYSQL: servers[1]?.url() }
 const env = { ...urls, ...process.env, TAP_BAIL: '1', TAP_TIMEOUT: String(patience), TAP_SNAPSHOT: '1' }
-const work = mkdtempSync(join(tmpdir(), 'svc-mutants-'))
+const folder = mkdtempSync(join(tmpdir(), 'svc-mutants-'))
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard']).toString().trim().split('\n')
-const copies = Array.from({ length: Number(values.jobs) }, (_, i) => join(work, String(i)))
+const copies = Array.from({ length: Number(values.jobs) }, (_, i) => join(folder, String(i)))
 for (const copy of copies) {
   for (const file of files) cpSync(file, join(copy, file))
-  for (const folder of ['node_modules', 'dist']) symlinkSync(join(process.cwd(), folder), join(copy, folder))
+  for (const name of ['node_modules', 'dist']) symlinkSync(join(process.cwd(), name), join(copy, name))
 }
 for (const room of positionals.length > 0 ? positionals : [...globSync('src/*/'), 'plugins']) {
   const mutants = drawn(room)
   const [queue, found] = [mutants.values(), [] as Mutant[]]
-  const tested = copies.map(async (copy) => {
+  const work = async (copy: string) => {
     for (const mutant of queue) {
       const test = await noticing(copy, mutant)
-      if (test) merits.set(test, (merits.get(test) ?? 0) + 1)
       if (test) found.push(mutant)
       console.log(test ? `noticed by ${test}` : 'SURVIVED', mutant.place, mutant.change)
     }
-  })
-  await Promise.all(tested)
+  }
+  await Promise.all(copies.map(work))
   console.log(`# ${room}: ${found.length} of ${mutants.length} noticed`)
   if (found.length < 0.85 * mutants.length) process.exitCode = 1
 }
 await Promise.all(servers.map((server) => server.stop()))
-rmSync(work, { recursive: true })
+rmSync(folder, { recursive: true })
