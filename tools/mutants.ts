@@ -3,7 +3,7 @@
  * `npm run test:mutants -- [FOLDER or FILE…] [--mutants=N] [--seed=N] [--seconds=N] [--jobs=N]`, mutants for each folder, and
  * seconds after which no further test of one begins. OpenAPI document and snapshots do not count: anybody records them anew.
  */
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -85,7 +85,7 @@ for (const file of globSync('{src,plugins,test,tools}/**/*.ts'))
     const imported = normalize(join(file, '..', name))
     importers.set(imported, [...(importers.get(imported) ?? []), file])
   }
-const merits = new Map<string, number>()
+const [merits, sound] = [new Map<string, number>(), new Map<string, Promise<boolean>>()]
 const wordsOf = (file: string) => file.split(/\W/).filter((word) => !/^(src|test|ts|index)$/.test(word))
 
 /** The tests that import a file: the nearer, the more alike in name, the more they noticed, the earlier. */
@@ -108,7 +108,7 @@ async function succeeds(copy: string, test: string, seconds: number): Promise<bo
   clearTimeout(timer)
   return code === 0
 }
-const sound = new Map<string, Promise<boolean>>()
+
 /** The test that notices a mutant, if any does. */
 async function noticing(copy: string, { file, text }: Mutant): Promise<string | undefined> {
   const [path, original, begin] = [join(copy, file), readFileSync(join(copy, file)), performance.now()]
@@ -117,22 +117,21 @@ async function noticing(copy: string, { file, text }: Mutant): Promise<string | 
     writeFileSync(path, text)
     const isBlind = await succeeds(copy, test, patience)
     writeFileSync(path, original)
-    if (isBlind) continue
-    if (!sound.has(test)) sound.set(test, succeeds(copy, test, patience / 4))
-    if (await sound.get(test)) return merits.set(test, (merits.get(test) ?? 0) + 1) && test
+    if (!isBlind && !sound.has(test)) sound.set(test, succeeds(copy, test, patience / 4))
+    if (!isBlind && (await sound.get(test))) return merits.set(test, (merits.get(test) ?? 0) + 1) && test
   }
   return undefined
 }
-
 const servers = process.env.SVC_TEST_MYSQL ? [] : await Promise.all([startMariadb(), startMysql()])
 const urls = { SVC_TEST_MARIADB: servers[0]?.url(), SVC_TEST_MYSQL: servers[1]?.url() }
 const env = { ...urls, ...process.env, TAP_BAIL: '1', TAP_TIMEOUT: String(patience), TAP_SNAPSHOT: '1' }
 const folder = mkdtempSync(join(tmpdir(), 'svc-mutants-'))
-const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard']).toString().trim().split('\n')
+const linked = ['node_modules', 'dist']
 const copies = Array.from({ length: Number(values.jobs) }, (_, i) => join(folder, String(i)))
 for (const copy of copies) {
-  for (const file of files) cpSync(file, join(copy, file))
-  for (const name of ['node_modules', 'dist']) symlinkSync(join(process.cwd(), name), join(copy, name))
+  for (const name of globSync('{*,.taprc}', { exclude: linked }))
+    cpSync(name, join(copy, name), { recursive: true })
+  for (const name of linked) symlinkSync(join(process.cwd(), name), join(copy, name))
 }
 for (const room of positionals.length > 0 ? positionals : [...globSync('src/*/'), 'plugins']) {
   const mutants = drawn(room)
