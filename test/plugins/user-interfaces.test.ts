@@ -22,7 +22,7 @@ rule('the first read of an empty table stores the built-in default', async (t, h
   t.strictSame(await defaults(host), [1])
 })
 
-ruleOnce('the built-in default has the form that the designer reads', async (t, { call }) => {
+rule('the built-in default has the form that the designer reads', async (t, { call }) => {
   const { body } = await call('GET', '/user-interfaces/default?include_data=true')
   t.match(body.data.data, {
     name: 'Default',
@@ -97,18 +97,12 @@ rule('deleting the default, or clearing its status, gives 409', async (t, host) 
   t.strictSame(await defaults(host), [1])
 })
 
-ruleOnce(
-  'default can be read and changed by this word, even when none is stored yet',
-  async (t, { call }) => {
-    const changed = await call('PATCH', '/user-interfaces/default', {
-      name: 'Shop',
-      data: { custom_css: 'x' },
-    })
-    t.strictSame(changed.body.data, { id: 1, name: 'Shop', is_default: true, data: { custom_css: 'x' } })
-    t.equal((await call('PATCH', '/user-interfaces/default', { is_default: true })).status, 200)
-    t.match(await call('GET', '/user-interfaces/master'), { status: 404, body: { code: 'rest_no_route' } })
-  },
-)
+rule('default can be read and changed by this word, even when none is stored yet', async (t, { call }) => {
+  const changed = await call('PATCH', '/user-interfaces/default', { name: 'Shop', data: { custom_css: 'x' } })
+  t.strictSame(changed.body.data, { id: 1, name: 'Shop', is_default: true, data: { custom_css: 'x' } })
+  t.equal((await call('PATCH', '/user-interfaces/default', { is_default: true })).status, 200)
+  t.match(await call('GET', '/user-interfaces/master'), { status: 404, body: { code: 'rest_no_route' } })
+})
 
 rule(
   'layouts without a default get the built-in one; of two marked ones, the older counts',
@@ -138,7 +132,7 @@ rule('the list returns all layouts by name, with data on request', async (t, { c
   })
 })
 
-ruleOnce('unknown layouts, invalid bodies and stale tags are refused', async (t, { call }) => {
+rule('unknown layouts, invalid bodies and stale tags are refused', async (t, { call }) => {
   for (const [method, body] of [['GET'], ['PATCH', { name: 'x' }], ['DELETE']] as const)
     t.match(await call(method, '/user-interfaces/9', body), {
       status: 404,
