@@ -1,7 +1,7 @@
 // Which names of a JSON text occurred before in it.
 
 /** Unforeseeable, so that nobody sends names that count as one. */
-const factor = crypto.getRandomValues(new Uint32Array(1))[0] | 1
+const factor = Number(crypto.getRandomValues(new Uint32Array(1))) | 1
 
 /** The names of one text. Takes one bit for each character of the text, and may take a new name for a known one. */
 export class NameSet {
