@@ -70,12 +70,12 @@ function auditRoute(desk: Desk): void {
 
   desk.get('/audit', 'audit:read', async (request, reply) => {
     const asked = queryValue(request, 'resource')
-    const resource = changedResources.find((known) => known === asked)
+    const resource = changedResources().find((known) => known === asked)
     const id = queryValue(request, 'id').trim().slice(0, 255)
     const entries = await trail.list({ resource, id: id || undefined, limit: shownRows })
     const main = html`
 <form class="filters" method="get" action="audit">
-<p><label for="resource">Of what</label><select id="resource" name="resource"><option value="">Everything</option>${changedResources.map((name) => html`<option value="${name}"${name === resource && html` selected`}>${name.replaceAll('_', ' ')}</option>`)}</select></p>
+<p><label for="resource">Of what</label><select id="resource" name="resource"><option value="">Everything</option>${changedResources().map((name) => html`<option value="${name}"${name === resource && html` selected`}>${name.replaceAll('_', ' ')}</option>`)}</select></p>
 <p><label for="id">Id</label><input type="text" id="id" name="id" value="${id}" class="short" autocomplete="off"></p>
 <p><button class="main">Show</button></p></form>
 <section aria-labelledby="section-changes"><h2 id="section-changes">Changes</h2>

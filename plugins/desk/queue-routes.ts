@@ -5,7 +5,7 @@ import { type Form, valueIn } from '../../src/pages/form-body.ts'
 import { notice } from '../../src/pages/frame.ts'
 import { type Html, html } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
-import type { JobView } from '../../src/print/job-overview.ts'
+import { type JobView, jobKey } from '../../src/print/job-overview.ts'
 import type { Desk } from './desk.ts'
 import { jobRow } from './job-parts.ts'
 import { orderLink } from './names.ts'
@@ -49,12 +49,17 @@ ${part('finished', 'Finished', queue.finished, 'Nothing is finished yet.')}
     return job
   }
 
+  /** Whether somebody else was faster. */
+  async function isReplaced({ order, id }: JobView): Promise<boolean> {
+    const known = order && (await jobs.newest([{ type: order.type, id: Number(order.orderId) }]))
+    return (known?.get(jobKey(order))?.id ?? id) > id
+  }
+
   const right = { scope: 'print_jobs:write' } as const
 
   desk.post('/retry', { ...right, operation: 'export_order' }, async (form) => {
     const job = await jobIn(form)
-    // Somebody else may have been faster.
-    if (job.status === 'failed') await printAgain(desk, job)
+    if (job.status === 'failed' && !(await isReplaced(job))) await printAgain(desk, job)
     return backTo(form, job, 'retried')
   })
 

@@ -138,23 +138,36 @@ t.test('a finished file is downloaded from its job, and all files of an order as
   }),
 )
 
-t.test('a failed job says why and what to do, is made again, and leaves the queue of failures', (t) =>
+t.test('a failed job says why and what to do, and one that is made again leaves the failures', (t) =>
   onEachDialect(t, async (t, engine) => {
-    const { client, host, id, item, order } = await deskShop(t, engine, broken)
-    await order()
+    const { client, host, id, item } = await deskShop(t, engine, design)
+    const error = { code: 'svc_render_refused', message: 'The font "<Lobster>" is not uploaded.' }
+    const failed = await jobRow(host, { type: 'wc', id, item, status: 'failed', error })
     const queue = await client.get('queue')
-    const failed = queue.texts('[aria-labelledby=section-failed] li').join()
-    t.match(failed, 'The font "Lobster" is not uploaded.')
-    t.match(failed, 'Upload the missing font')
-    const mended = [viewWith(textElement('Hello'))]
-    await host.call('PATCH', `/orders/${item}`, { order: mended })
+    const texts = queue.texts('[aria-labelledby=section-failed] li').join()
+    t.match(texts, 'The font "<Lobster>" is not uploaded.')
+    t.match(texts, 'Upload the missing font')
     t.equal((await client.submit(queue, 'retry')).headers.location, 'queue?said=retried')
-    await order()
     const after = await client.get('queue')
     t.match(after.texts('[aria-labelledby=section-failed]').join(), 'Nothing has failed.')
-    t.match(after.texts('[aria-labelledby=section-finished] li').join(), `Shop ${id}, item ${item}`)
+    const jobs = (await host.call('GET', '/print-jobs')).body.data
+    t.match(jobs, [{ details: { order_id: id, item_id: item } }, { id: failed.id, status: 'failed' }])
+    t.equal((await client.submit(queue, 'retry')).status, 303)
+    t.equal((await host.call('GET', '/print-jobs')).body.meta.total, 2)
   }),
 )
+
+t.test('all failed jobs are made again at once, and those that cannot be are counted', async (t) => {
+  const { client, host, id, item } = await deskShop(t, 'SQLite', design)
+  await jobRow(host, { type: 'wc', id, item, status: 'failed' })
+  await jobRow(host, { type: 'wc', id: 4711, item: 1, status: 'failed' })
+  const response = await client.submit(await client.get('queue'), 'retry-all')
+  t.equal(response.headers.location, 'queue?said=all&count=1&left=1')
+  t.match(
+    (await client.get(response.headers.location ?? '')).texts('[role=alert]').join(),
+    '1 could not be started',
+  )
+})
 
 t.test('a job that waits is cancelled, which its order tells', (t) =>
   onEachDialect(t, async (t, engine) => {
