@@ -2,7 +2,15 @@
 import { randomUUID } from 'node:crypto'
 import { dirname, join, relative } from 'node:path'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
-import { cmsUrl, ensureToken, migrate, type SettingsScreenOptions, svcApi, svcSettingsScreen } from 'svc-api'
+import {
+  cmsUrl,
+  ensureToken,
+  migrate,
+  type SettingsScreenOptions,
+  svcApi,
+  svcDesk,
+  svcSettingsScreen,
+} from 'svc-api'
 import { administrator } from './administrator.ts'
 import { databaseLabel } from './database-address.ts'
 import { addDemo, printableOrder } from './demo.ts'
@@ -121,6 +129,7 @@ function build(
     readinessPath: '/ready',
   })
   app.register(svcSettingsScreen, { prefix: '/settings', authorize })
+  app.register(svcDesk, { prefix: '/desk', authorize })
   return app
 }
 
