@@ -14,7 +14,6 @@ import { parseArgs } from 'node:util'
 import { type Node, parse } from 'acorn'
 import { startMariadb } from '../test/support/mariadb.ts'
 import { startMysql } from '../test/support/mysql.ts'
-
 type Tree = Node & Record<string, unknown>
 type Mutant = Record<'file' | 'text' | 'place' | 'change' | 'rank', string>
 const { values, positionals } = parseArgs({
@@ -75,8 +74,8 @@ function mutantsOf(file: string): Mutant[] {
 function drawn(room: string): Mutant[] {
   const count = Number(values.mutants ?? (/\b(renderer|files|db)\b/.test(room) ? 60 : 30))
   const mutants = globSync(room.endsWith('.ts') ? room : `${room}/**/*.ts`).flatMap(mutantsOf)
-  const ranked = mutants.sort((one, other) => one.rank.localeCompare(other.rank))
-  return [...new Map(ranked.map((mutant) => [mutant.place, mutant])).values()].slice(0, count)
+  mutants.sort((one, other) => one.rank.localeCompare(other.rank))
+  return [...new Map(mutants.map((mutant) => [mutant.place, mutant])).values()].slice(0, count)
 }
 
 const importers = new Map<string, string[]>()
@@ -102,10 +101,8 @@ function testsOf(file: string): string[] {
 }
 
 async function succeeds(copy: string, test: string, seconds: number): Promise<boolean> {
-  const child = spawn(process.execPath, [test], { cwd: copy, env, stdio: 'ignore', detached: true })
-  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), seconds * 1000)
-  const [code] = await once(child, 'close')
-  clearTimeout(timer)
+  const how = { cwd: copy, env, stdio: 'ignore', timeout: seconds * 1000, killSignal: 'SIGKILL' } as const
+  const [code] = await once(spawn(process.execPath, [test], how), 'close')
   return code === 0
 }
 
@@ -117,11 +114,13 @@ async function noticing(copy: string, { file, text }: Mutant): Promise<string | 
     writeFileSync(path, text)
     const isBlind = await succeeds(copy, test, patience)
     writeFileSync(path, original)
-    if (!isBlind && !sound.has(test)) sound.set(test, succeeds(copy, test, patience / 4))
-    if (!isBlind && (await sound.get(test))) return merits.set(test, (merits.get(test) ?? 0) + 1) && test
+    if (isBlind) continue
+    if (!sound.has(test)) sound.set(test, succeeds(copy, test, patience / 4))
+    if (await sound.get(test)) return merits.set(test, (merits.get(test) ?? 0) + 1) && test
   }
   return undefined
 }
+
 const servers = process.env.SVC_TEST_MYSQL ? [] : await Promise.all([startMariadb(), startMysql()])
 const urls = { SVC_TEST_MARIADB: servers[0]?.url(), SVC_TEST_MYSQL: servers[1]?.url() }
 const env = { ...urls, ...process.env, TAP_BAIL: '1', TAP_TIMEOUT: String(patience), TAP_SNAPSHOT: '1' }
