@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util'
 import { type Node, parse } from 'acorn'
 import { startMariadb } from '../test/support/mariadb.ts'
 import { startMysql } from '../test/support/mysql.ts'
+
 type Tree = Node & Record<string, unknown>
 type Mutant = Record<'file' | 'text' | 'place' | 'change' | 'rank', string>
 const { values, positionals } = parseArgs({
@@ -120,7 +121,6 @@ async function noticing(copy: string, { file, text }: Mutant): Promise<string | 
   }
   return undefined
 }
-
 const servers = process.env.SVC_TEST_MYSQL ? [] : await Promise.all([startMariadb(), startMysql()])
 const urls = { SVC_TEST_MARIADB: servers[0]?.url(), SVC_TEST_MYSQL: servers[1]?.url() }
 const env = { ...urls, ...process.env, TAP_BAIL: '1', TAP_TIMEOUT: String(patience), TAP_SNAPSHOT: '1' }
