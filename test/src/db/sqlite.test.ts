@@ -52,6 +52,7 @@ t.test('a lock that stays gives 503 in time, and nothing is written', async (t) 
   const time = performance.now() - started
   for (const { status, headers, body } of writes) {
     t.strictSame([status, body.code, headers['retry-after']], [503, 'svc_unavailable', '2'])
+    t.match(body.message, /^The database is busy with other writers/)
   }
   t.ok(time < 20_000, `503 after ${Math.round(time)} ms`)
   t.equal((await host.call('GET', '/categories')).body.meta.total, 0)

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import t from 'tap'
-import { encodeImage } from '../../../../src/files/picture/encode.ts'
+import { encodeJpeg, encodePng } from '../../../../src/files/picture/encode.ts'
 import { jpegScans } from '../../../../src/files/picture/jpeg.ts'
 import { pngPicture } from '../../../../src/files/picture/png.ts'
 import { prepareJpeg, preparePng } from '../../../../src/files/picture/prepare.ts'
@@ -13,8 +13,7 @@ import { png, pngChunk } from '../../../support/make-png.ts'
 
 const raw = (width: number, height: number, channels: 3 | 4 = 3) =>
   ({ raw: { width, height, channels } }) as const
-const encode = (bytes: Buffer, type: 'png' | 'jpeg') =>
-  encodeImage(async () => (type === 'png' ? preparePng : prepareJpeg)(bytes), type)
+const encode = (bytes: Buffer, type: 'png' | 'jpeg') => (type === 'png' ? encodePng : encodeJpeg)(bytes)
 
 /** Red, green / blue, white in quarters. */
 async function quarters(width = 64, height = 32): Promise<Sharp> {
