@@ -1,9 +1,9 @@
 // Named tokens: which there are, a form for a new one, the new one itself, and the question before one is revoked.
 
 import { scopeGroups } from '../../src/core/scopes.ts'
+import { type Html, html } from '../../src/pages/html.ts'
 import type { NamedToken } from '../../src/settings/named-tokens.ts'
 import { copied } from './controls.ts'
-import { type Html, html } from './html.ts'
 
 /** What was entered for a new token. */
 export interface TokenDraft {
@@ -94,7 +94,7 @@ function scopeBoxes(ticked: readonly string[], about: Html): Html {
     html`<label><input type="checkbox" name="scopes" value="${scope}"${ticked.includes(scope) && html` checked`}> ${label}</label>`
   return html`<div class="boxes" id="scopes" tabindex="-1" role="group" aria-labelledby="scopes-label" ${about}>
 ${rights.map(([right, verb]) => box(right, `${verb} everything`))}
-${scopeGroups.map((group) => rights.map(([right, verb]) => box(`${group}:${right}`, `${verb} ${group.replaceAll('_', ' ')}`)))}
+${scopeGroups().map((group) => rights.map(([right, verb]) => box(`${group}:${right}`, `${verb} ${group.replaceAll('_', ' ')}`)))}
 </div>`
 }
 

@@ -1,29 +1,15 @@
 // What a write changed, and for whom: noted by repositories in the transaction of the write, reported after its commit.
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { declaredGroups, type GroupEvent } from './groups.ts'
 import type { Principal } from './principal.ts'
+import { requestScope, withScope } from './request-scope.ts'
 
 /** What events are about. Each is also the beginning of a webhook's `type`, as in `product.updated`. */
-export const changedResources = [
-  'product',
-  'view',
-  'category',
-  'design_category',
-  'pricing_rule',
-  'print_profile',
-  'user_interface',
-  'wc_order',
-  'gf_order',
-  'shortcode_order',
-  'print_job',
-  'asset',
-  'font',
-  'setting',
-  'text_template',
-  'color_library',
-  'named_token',
-] as const
+export type ChangedResource = GroupEvent | 'named_token'
 
-export type ChangedResource = (typeof changedResources)[number]
+export const changedResources = (): ChangedResource[] => [
+  ...declaredGroups().flatMap(({ events = [] }) => events as GroupEvent[]),
+  'named_token',
+]
 
 /** One change of one resource. */
 export interface Change {
@@ -57,22 +43,25 @@ export interface Author extends Pick<Change, 'operation' | 'principal' | 'reques
   waits: Promise<unknown>[]
 }
 
-const authors = new AsyncLocalStorage<Author>()
+declare module './request-scope.ts' {
+  interface RequestScope {
+    author?: Author | undefined
+  }
+}
 
-export const currentAuthor = (): Author | undefined => authors.getStore()
+export const currentAuthor = (): Author | undefined => requestScope().author
 
 /** Writes that nobody has asked for at this moment, such as resuming what a dead process left. */
 export const upkeep = (): Author => ({ operation: 'upkeep', principal: null, request_id: null, waits: [] })
 
 /** Runs work on behalf of an author. */
-export const onBehalfOf = <T>(author: Author | undefined, work: () => T): T =>
-  author ? authors.run(author, work) : authors.exit(work)
+export const onBehalfOf = <T>(author: Author | undefined, work: () => T): T => withScope({ author }, work)
 
 /** The same, and waits until its changes are reported, even if it fails. */
 export async function reporting<T>(author: Omit<Author, 'waits'>, work: () => Promise<T>): Promise<T> {
   const waits: Promise<unknown>[] = []
   try {
-    return await authors.run({ ...author, waits }, work)
+    return await withScope({ author: { ...author, waits } }, work)
   } finally {
     await Promise.all(waits)
   }

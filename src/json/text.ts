@@ -1,19 +1,7 @@
 // JSON text that is counted and searched without being parsed.
+import { NameSet } from './name-set.ts'
 import { fromJson } from './parse.ts'
-
-export const quote = 34
-const backslash = 92
-
-/** The position after the string that begins at `start`; the end of the text if the string is not closed. */
-export function afterString(text: string, start: number): number {
-  let at = start + 1
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === quote) return at + 1
-    if (code === backslash) at++
-  }
-  return at
-}
+import { afterString, quote } from './strings.ts'
 
 /** Depth and size of a JSON text, counted without parsing it; meaningless for other text. */
 export interface Extent {
@@ -21,14 +9,16 @@ export interface Extent {
   depth: number
   /**
    * Number of values, without property names; counts one too many for each empty array or object. What takes more time
-   * to parse exactly counts as several: a number with 16 or more digits in a row as 2, each escaped name as
-   * `escapedNameValues` more.
+   * to parse exactly counts as several: `slowValues` more for a number with 16 or more digits in a row, a name that is
+   * new to the text, and a property after the first `fastProperties` of its object; `escapedNameValues` more for an
+   * escaped name.
    */
   values: number
-  /** Properties of the object with the most, counted in the same way. */
-  properties: number
 }
 
+const slowValues = 3
+/** V8 keeps larger objects as hash tables. */
+const fastProperties = 1000
 /** A name that only escapes can write is read under another one, and its object made anew. */
 const escapedNameValues = 12
 const longDigits = 16
@@ -40,44 +30,46 @@ export function extentOf(text: string): Extent {
   let depth = 0
   let maxDepth = 0
   let values = 1
-  let properties = 0
-  /** Of each open object its properties so far; of each open array a number far below zero. */
-  const open: number[] = []
+  /** Of each open array and object its commas so far. */
+  const commas: number[] = []
+  const names = new NameSet(text)
   let digits = 0
   let nextBackslash = text.indexOf('\\')
   let isEscaped = false
+  let start = 0
+  let end = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     digits = code >= zero && code <= nine ? digits + 1 : 0
-    if (digits === longDigits) values++
+    if (digits === longDigits) values += slowValues
     switch (code) {
       case quote:
-        at = afterString(text, at) - 1
+        start = at + 1
+        end = afterString(text, start)
+        at = end - 1
         isEscaped = nextBackslash >= 0 && nextBackslash < at
         if (isEscaped) nextBackslash = text.indexOf('\\', at)
         break
       case 58: // :
         if (isEscaped) values += escapedNameValues
+        else if (names.isNew(start, end) || (commas[depth - 1] ?? 0) >= fastProperties) values += slowValues
         break
       case 91: // [
       case 123: // {
         values++
-        open[depth] = code === 123 ? 1 : Number.MIN_SAFE_INTEGER
+        commas[depth] = 0
         if (++depth > maxDepth) maxDepth = depth
         break
       case 93: // ]
       case 125: // }
         depth--
         break
-      case 44: {
+      case 44: // ,
         values++
-        const count = (open[depth - 1] ?? 0) + 1
-        open[depth - 1] = count
-        if (count > properties) properties = count
-      }
+        commas[depth - 1] = (commas[depth - 1] ?? 0) + 1
     }
   }
-  return { depth: maxDepth, values, properties }
+  return { depth: maxDepth, values }
 }
 
 /** Number of items of the array, or properties of the object, in this JSON text; 0 for other values. One pass, without parsing. */
@@ -87,7 +79,7 @@ export function itemsOf(text: string): number {
   let isEmpty = true
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === quote) at = afterString(text, at) - 1
+    if (code === quote) at = afterString(text, at + 1) - 1
     // The characters { and [, } and ] differ in one bit.
     if ((code | 32) === 123) depth++
     else if ((code | 32) === 125) depth--
@@ -105,7 +97,7 @@ export function hasProperty(text: string, names: readonly string[]): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === quote) {
-      const end = afterString(text, at)
+      const end = afterString(text, at + 1)
       if (isName && depth === 1 && names.includes(String(fromJson(text.slice(at, end))))) return true
       isName = false
       at = end - 1

@@ -4,7 +4,7 @@ import type { TSchema } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { apiOptions, contextOptions } from '../../plugins/context/options-schema.ts'
 import type { ChangeOptions, DatabaseSettings, MigrateOptions, SvcApiOptions } from '../../plugins/index.ts'
-import { cmsAddress, cmsUrl, ensureToken, migrate, svcApi, svcContext } from '../../plugins/index.ts'
+import { cmsUrl, ensureToken, migrate, svcApi, svcContext } from '../../plugins/index.ts'
 import type { OptionsListener } from '../../src/db/connect.ts'
 import { cmsUrlOptions, migrateOptions, tokenOptions } from '../../src/upkeep/options-schema.ts'
 import { freshAddress, token } from '../support/build.ts'
@@ -51,6 +51,12 @@ const wrong: [options: Record<string, unknown>, sentence: string][] = [
   [{ tables: { product: 'x' } }, 'tables.product is not an option (did you mean tables.products?)'],
   [{ tables: { products: 'a`b' } }, 'tables.products: must be '],
   [{ tables: 'x' }, 'tables: must be '],
+  ...(['bucket', 'accessKeyId', 'secretAccessKey'] as const).map(
+    (name): [Record<string, unknown>, string] => [
+      { storage: { s3: { [name]: '' } } },
+      `storage.s3.${name}: must be a string that is not empty`,
+    ],
+  ),
   [
     { tables: { products: 'shop', views: 'shop' } },
     'tablePrefix or tables: "shop" is the table of both products and views.',
@@ -229,7 +235,7 @@ t.test('migrate, ensureToken and cmsUrl are as strict', async (t) => {
       () => undefined,
       (error: Error) => error.message,
     )
-  for (const call of [migrate, ensureToken, cmsUrl, cmsAddress]) {
+  for (const call of [migrate, ensureToken, cmsUrl]) {
     t.match(await said(call, { database, prefix: 'x' }), /^prefix is not an option.*; known are database, /)
     t.match(await said(call, { database, tablePrefix: null }), /^tablePrefix: must be /)
     t.match(await said(call, {}), /^database: must be /)

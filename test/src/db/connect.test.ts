@@ -140,6 +140,7 @@ onServers(
     const { status, body, headers } = await call('GET', '/categories')
     taken.release()
     t.strictSame([status, body.code, headers['retry-after'] !== undefined], [503, 'svc_unavailable', true])
+    t.match(body.message, /^The database cannot be reached/)
     await until(async () => (await call('GET', '/categories')).status === 200)
   },
 )
