@@ -1,6 +1,7 @@
 // The embedded database: transactions of one process have their turns, and a lock of another process ends in 503.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery, Kysely } from 'kysely'
@@ -80,6 +81,16 @@ t.test('reads do not wait for the end of a transaction, and see what is committe
     t.strictSame(await titles(trx), [{ title: 'Mug' }], 'the transaction itself')
   })
   t.strictSame(await titles(), [{ title: 'Mug' }])
+})
+
+t.test('closing leaves one file, which contains all that was written', async (t) => {
+  const folder = t.testdir({})
+  const { db, add, titles } = await withCups(t, `${folder}/own.sqlite`)
+  await add('Mug')
+  t.same(await titles(), ['Mug'])
+  t.ok(readdirSync(folder).length > 1, 'the log is beside it')
+  await db.destroy()
+  t.strictSame(readdirSync(folder), ['own.sqlite'])
 })
 
 interface Cups {
