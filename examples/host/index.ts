@@ -1,7 +1,7 @@
 // The whole API in its own Fastify app: what `npm start` runs, and an example to copy from.
 import { randomUUID } from 'node:crypto'
 import { dirname, join, relative } from 'node:path'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import {
   cmsUrl,
   ensureToken,
@@ -18,6 +18,7 @@ import { makeFolder, readEnvironment } from './environment.ts'
 import { ownNames } from './own-names.ts'
 import { portToUse } from './port.ts'
 import { reach } from './reach.ts'
+import { RequestLog, serializers } from './request-log.ts'
 import { reasonOf } from './start-error.ts'
 import { uploads } from './uploads.ts'
 
@@ -99,8 +100,8 @@ function build(
   authorize: SettingsScreenOptions['authorize'],
 ): FastifyInstance {
   const app = Fastify({
-    logger: { level: env.logLevel },
-    logController: new LogController({
+    logger: { level: env.logLevel, serializers },
+    logController: new RequestLog({
       disableRequestLogging: ({ headers }) => headers['x-request-id'] === ownRequests,
     }),
     // Paths with invalid escapes never reach a plugin, but clients of the API should still get its usual 404.
