@@ -82,11 +82,12 @@ function viewFigure(
   { name: { type, id }, canPreview }: View,
 ): Html {
   const preview = { type, id, item, view: index }
+  const height = stage && Math.round((800 * stage.height) / stage.width)
   const box = stage && `${stage.x} ${stage.y} ${stage.width} ${stage.height}`
   const outline = (kind: string, { x, y, width, height }: NonNullable<typeof stage>) =>
     html`<rect class="${kind}" x="${x}" y="${y}" width="${width}" height="${height}"/>`
   return html`
-<figure><div class="sheet">${picture(preview, { width: 800, alt: `Preview of ${title}`, canPreview })}
+<figure><div class="sheet">${picture(preview, { width: 800, height, alt: `Preview of ${title}`, canPreview })}
 ${box && html`<svg viewBox="${box}" aria-hidden="true">${pages.map(({ trim, bled }) => [outline('bleed', bled), outline('trim', trim)])}</svg>`}</div>
 <figcaption><p class="name">${title}</p>
 ${pages.map(({ name, size }) => html`<p class="remark">${name && `${name}: `}${size}</p>`)}

@@ -9,7 +9,7 @@ export interface Filters {
   search: string
   source: OrderType | undefined
   state: PrintState | undefined
-  from: string | undefined
+  since: string | undefined
   until: string | undefined
 }
 
@@ -55,7 +55,7 @@ function row({ order, items, preview, failure }: ShownOrder, canPreview: boolean
 <ul class="items">${items.map(({ name, state }) => html`<li>${name && html`<span>${name}</span>`} ${stateMark(state)}</li>`)}</ul></li>`
 }
 
-function filterForm({ search, source, state, from, until }: Filters): Html {
+function filterForm({ search, source, state, since, until }: Filters): Html {
   const option = (value: string, name: string, chosen: string | undefined) =>
     html`<option value="${value}"${value === (chosen ?? '') && html` selected`}>${name}</option>`
   return html`
@@ -63,7 +63,7 @@ function filterForm({ search, source, state, from, until }: Filters): Html {
 ${search && html`<p><label for="search">Contains</label><input type="search" id="search" name="q" value="${search}" maxlength="200"></p>`}
 <p><label for="source">Source</label><select id="source" name="source">${option('', 'All', source)}${orderTypes.map((type) => option(type, sourceNames[type], source))}</select></p>
 <p><label for="state">Print file</label><select id="state" name="state">${option('', 'All', state)}${Object.entries(stateNames).map(([value, name]) => option(value, name, state))}</select></p>
-<p><label for="from">From</label><input type="date" id="from" name="from" value="${from ?? ''}"></p>
+<p><label for="since">From</label><input type="date" id="since" name="since" value="${since ?? ''}"></p>
 <p><label for="until">Until</label><input type="date" id="until" name="until" value="${until ?? ''}"></p>
 <p><button class="main">Show</button></p>
 </form>`

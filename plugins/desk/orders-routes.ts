@@ -17,14 +17,21 @@ export function ordersRoutes(desk: Desk): void {
 
   desk.get('/orders', 'orders:read', async (request, reply) => {
     const filters = filtersIn(request)
-    const { source, state, search, from, until } = filters
+    const { source, state, search, since, until } = filters
     const newestJobs = new Map<string, JobView>()
     const keep = async (found: AnyOrder[]) => {
       for (const [key, job] of await jobs.newest(found)) newestJobs.set(key, job)
       return new Set(found.filter((order) => !state || statesOf(order, newestJobs).has(state)))
     }
     const types = source ? [source] : orderTypes
-    const query = { types, search: search || undefined, from, until, limit: pageSize, at: offsetsIn(request) }
+    const query = {
+      types,
+      search: search || undefined,
+      since,
+      until,
+      limit: pageSize,
+      at: offsetsIn(request),
+    }
     const page = await all.page(query, keep)
     const shown = page.orders.map((order): ShownOrder => {
       const items = itemsOf(order)
@@ -63,7 +70,7 @@ function filtersIn(request: FastifyRequest): Filters {
     search: value('q').slice(0, 200),
     source: typeIn(value('source')),
     state: Object.hasOwn(stateNames, state) ? (state as PrintState) : undefined,
-    from: dayIn(value('from')),
+    since: dayIn(value('since')),
     until: dayIn(value('until')),
   }
 }

@@ -12,6 +12,8 @@ export interface PreviewOf {
 
 interface Shown {
   width: number
+  /** Where it is known, so that its place is kept until it is loaded. */
+  height?: number | undefined
   alt: string
   failure?: string | undefined
   canPreview: boolean
@@ -19,9 +21,9 @@ interface Shown {
 
 export function picture(
   { type, id, item, view }: PreviewOf,
-  { width, alt, failure, canPreview }: Shown,
+  { width, height, alt, failure, canPreview }: Shown,
 ): Html {
   if (!canPreview || failure) return html`<span class="blank" aria-hidden="true">No preview</span>`
   const src = `preview?type=${type}&id=${id}&item=${item}&view=${view}&width=${width}`
-  return html`<img src="${src}" alt="${alt}" width="${width}" loading="lazy" decoding="async">`
+  return html`<img src="${src}" alt="${alt}" width="${width}"${height !== undefined && html` height="${height}"`} loading="lazy" decoding="async">`
 }

@@ -4,10 +4,10 @@ export const deskStyle = `
 :root { --wait: light-dark(#6b4a00, #f0c674); --wait-back: light-dark(#fdf3d8, #38301a); }
 .columns { grid-template-columns: 11rem minmax(0, 84rem); }
 .orders, .jobs, .items, .texts, .plain { list-style: none; margin: 0; padding: 0; }
-.orders > li { display: grid; grid-template-columns: 6rem minmax(0, 1fr) minmax(0, 1.4fr) minmax(0, 1.8fr); gap: .25rem 1.25rem;
+.orders > li { display: grid; grid-template-columns: 5rem minmax(0, 1fr) minmax(0, 1.4fr) minmax(0, 1.8fr); gap: .25rem 1.25rem;
   align-items: start; background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .75rem; margin-bottom: .5rem; }
 .orders p, .jobs p { overflow-wrap: anywhere; }
-.thumb { display: block; width: 6rem; height: 6rem; background: var(--page); border-radius: .375rem; overflow: hidden; }
+.thumb { display: block; width: 5rem; height: 5rem; grid-row: 1 / span 3; background: var(--page); border-radius: .375rem; overflow: hidden; }
 .thumb img { width: 100%; height: 100%; object-fit: contain; background: #fff; }
 .blank { display: grid; place-items: center; width: 100%; height: 100%; min-height: 4rem; padding: .25rem; color: var(--soft); font-size: .75rem;
   text-align: center; overflow: hidden; overflow-wrap: anywhere; }
@@ -27,6 +27,9 @@ export const deskStyle = `
 .jobs > li:first-child { border-top: 0; }
 .jobs .what { flex: 1 1 20rem; min-width: 0; }
 .count { color: var(--soft); font-weight: 400; }
+.orders .who p:first-child { margin-top: 0; }
+h2 + .act, .areas, dl + .acts { margin-top: .75rem; }
+h2 + .act { margin-bottom: .5rem; }
 .acts { display: flex; flex-wrap: wrap; gap: .5rem; align-items: flex-start; }
 .act { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; }
 .act select, .act input { width: auto; }
@@ -37,7 +40,7 @@ a.button:hover { text-decoration: underline; }
 progress { vertical-align: middle; width: 8rem; accent-color: var(--main); }
 .views { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); gap: 1rem; margin-top: .75rem; }
 figure { margin: 0; min-width: 0; }
-.sheet { position: relative; background: #fff; border: 1px solid var(--line); border-radius: .375rem; overflow: hidden; }
+.sheet { position: relative; background: #fff; color: #545b64; border: 1px solid var(--line); border-radius: .375rem; overflow: hidden; }
 .sheet img { display: block; width: 100%; height: auto; }
 .sheet .blank { background: var(--page); min-height: 10rem; }
 .sheet svg { display: none; position: absolute; inset: 0; width: 100%; height: 100%; }
@@ -55,7 +58,7 @@ ol.texts { list-style: decimal; padding-left: 2rem; }
 @media (max-width: 50rem) {
   .columns { grid-template-columns: minmax(0, 1fr); }
   .orders > li { grid-template-columns: 4.5rem minmax(0, 1fr); }
-  .orders > li > * + * + * { grid-column: 2; }
+  .orders > li > * + * { grid-column: 2; }
   .thumb { width: 4.5rem; height: 4.5rem; }
 }
 `

@@ -14,7 +14,7 @@ export type Offsets = Record<OrderType, number>
 
 export const newest: Offsets = { wc: 0, gf: 0, shortcode: 0 }
 
-export interface AllOrdersQuery extends Pick<ListQuery, 'search' | 'from' | 'until' | 'limit'> {
+export interface AllOrdersQuery extends Pick<ListQuery, 'search' | 'since' | 'until' | 'limit'> {
   types: readonly OrderType[]
   at: Offsets
 }
@@ -24,7 +24,7 @@ const maxRead = 2000
 
 export function allOrders(orders: ReturnType<typeof ordersOf>) {
   /** The next orders of a source, with its type; none where its plugin is not installed. */
-  async function from(type: OrderType, { types, at, ...query }: AllOrdersQuery): Promise<AnyOrder[]> {
+  async function nextOf(type: OrderType, { types, at, ...query }: AllOrdersQuery): Promise<AnyOrder[]> {
     if (!types.includes(type)) return []
     try {
       const found = await orders.of(type).list({ ...query, include: undefined, offset: at[type] })
@@ -48,7 +48,7 @@ export function allOrders(orders: ReturnType<typeof ordersOf>) {
       const at = { ...query.at }
       for (let read = 0; read < maxRead; ) {
         const limit = query.limit + 1
-        const lists = await Promise.all(orderTypes.map((type) => from(type, { ...query, limit, at })))
+        const lists = await Promise.all(orderTypes.map((type) => nextOf(type, { ...query, limit, at })))
         const batch = merged(lists).slice(0, limit)
         const wanted = await keep(batch.slice(0, query.limit))
         for (const order of batch.slice(0, query.limit)) {

@@ -37,7 +37,7 @@ export function gfSource(database: Database): OrderSource {
   /** Entries with a design, newest first. MySQL sorts distinct rows by what is selected alone. */
   function entries(
     known: Map<number, FormFields>,
-    { include, from, until }: Pick<ListQuery, 'include' | 'from' | 'until'>,
+    { include, since, until }: Pick<ListQuery, 'include' | 'since' | 'until'>,
   ) {
     return db
       .selectFrom(`${f.entries} as e`)
@@ -47,7 +47,7 @@ export function gfSource(database: Database): OrderSource {
       .distinct()
       .where('e.status', '=', 'active')
       .$if(include !== undefined, (q) => q.where('e.id', 'in', idsOf(include)))
-      .$if(Boolean(from || until), (q) => q.where(isWithin('e.date_created', { from, until })))
+      .$if(Boolean(since || until), (q) => q.where(isWithin('e.date_created', { since, until })))
       .where(({ or, and, eb }) =>
         or(
           [...known].map(([id, { design }]) =>

@@ -10,12 +10,12 @@ const printOrder = '_svc_print_order'
 
 export function shortcodeSource({ db, t, dialect, columns }: Database): OrderSource {
   const created = dialect.epoch('created_date')
-  const withDesign = ({ include, from, until }: Pick<ListQuery, 'include' | 'from' | 'until'>) =>
+  const withDesign = ({ include, since, until }: Pick<ListQuery, 'include' | 'since' | 'until'>) =>
     db
       .selectFrom(t.orders)
       .where('views', 'not in', ['', 'null', '[]'])
       .$if(include !== undefined, (query) => query.where('ID', 'in', idsOf(include)))
-      .$if(from !== undefined, (query) => query.where(created, '>=', secondsOf(from ?? '')))
+      .$if(since !== undefined, (query) => query.where(created, '>=', secondsOf(since ?? '')))
       .$if(until !== undefined, (query) => query.where(created, '<', secondsOf(until ?? '') + 86_400))
 
   return {

@@ -43,7 +43,7 @@ export interface ListQuery {
   search: string | undefined
   include: number[] | undefined
   /** First and last day of creation in UTC, such as `2026-04-29`. */
-  from?: string | undefined
+  since?: string | undefined
   until?: string | undefined
   limit: number
   offset: number

@@ -124,9 +124,9 @@ export function foreignColumns({ dialect, maxPacket }: Pick<Database, 'dialect' 
 /** Whether a column with a date and time in UTC is within these days. */
 export const isWithin = (
   column: string,
-  { from, until }: { from?: string | undefined; until?: string | undefined },
+  { since, until }: { since?: string | undefined; until?: string | undefined },
 ) =>
-  sql<SqlBool>`${sql.ref(column)} >= ${`${from ?? '1000-01-01'} 00:00:00`} and ${sql.ref(column)} <= ${`${until ?? '9999-12-31'} 23:59:59`}`
+  sql<SqlBool>`${sql.ref(column)} >= ${`${since ?? '1000-01-01'} 00:00:00`} and ${sql.ref(column)} <= ${`${until ?? '9999-12-31'} 23:59:59`}`
 
 /** For `in`: an empty list is an error on some engines, and no row has the id 0. */
 export const idsOf = (include: number[] | undefined) => [...(include ?? []), 0]

@@ -21,7 +21,7 @@ interface Row {
 }
 
 /** Which rows a list takes before it is searched. */
-type Rows = Pick<ListQuery, 'include' | 'from' | 'until'>
+type Rows = Pick<ListQuery, 'include' | 'since' | 'until'>
 
 const hidden = ['trash', 'auto-draft', 'checkout-draft', 'wc-checkout-draft']
 export function wcSource(database: Database, cms: CmsOptions): OrderSource {
@@ -46,7 +46,7 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     sql<string | null>`(select min(x.meta_value) from ${sql.table(table)} as x
       where x.${sql.ref(owner)} = ${id} and x.meta_key = ${key})`
 
-  function customTables({ include, from, until }: Rows) {
+  function customTables({ include, since, until }: Rows) {
     return db
       .selectFrom(`${f.orders} as o`)
       .leftJoin(`${f.addresses} as a`, (join) =>
@@ -59,12 +59,12 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .where('o.status', 'not in', hidden)
       .where('o.id', 'in', withDesign().select('i.order_id'))
       .$if(include !== undefined, (query) => query.where('o.id', 'in', idsOf(include)))
-      .$if(Boolean(from || until), (query) => query.where(isWithin('o.date_created_gmt', { from, until })))
+      .$if(Boolean(since || until), (query) => query.where(isWithin('o.date_created_gmt', { since, until })))
       .orderBy('o.date_created_gmt', 'desc')
       .orderBy('o.id', 'desc')
   }
 
-  function classicPosts({ include, from, until }: Rows) {
+  function classicPosts({ include, since, until }: Rows) {
     const of = (key: string) => meta(f.postMeta, 'post_id', sql.ref('p.ID'), key)
     return db
       .selectFrom(`${f.posts} as p`)
@@ -76,7 +76,7 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .where('p.post_status', 'not in', hidden)
       .where('p.ID', 'in', withDesign().select('i.order_id'))
       .$if(include !== undefined, (query) => query.where('p.ID', 'in', idsOf(include)))
-      .$if(Boolean(from || until), (query) => query.where(isWithin('p.post_date_gmt', { from, until })))
+      .$if(Boolean(since || until), (query) => query.where(isWithin('p.post_date_gmt', { since, until })))
       .orderBy('p.post_date_gmt', 'desc')
       .orderBy('p.ID', 'desc')
   }

@@ -64,9 +64,9 @@ t.test('orders of all sources are one list, newest first, with the state of thei
     t.same(await found('state=none&source=wc'), ['Shop A-77'])
     t.same(await found('q=HOPPER'), [`Form ${entry}`])
     t.same(await found('q=a-77'), ['Shop A-77'])
-    t.same(await found('from=2026-05-01&until=2026-05-01'), [`Form ${entry}`])
-    t.same(await found('from=2026-06-01&source=wc'), ['Shop A-77'])
-    t.same(await found(`from=${new Date().toISOString().slice(0, 10)}`), [`Shortcode ${code}`])
+    t.same(await found('since=2026-05-01&until=2026-05-01'), [`Form ${entry}`])
+    t.same(await found('since=2026-06-01&source=wc'), ['Shop A-77'])
+    t.same(await found(`since=${new Date().toISOString().slice(0, 10)}`), [`Shortcode ${code}`])
     t.same(await found('until=1999-12-31'), [])
     t.same(latest.items.length, 2)
   }),

@@ -38,7 +38,7 @@ t.test('pages follow each other without a gap, by the dates of all sources', (t)
       at = page.next
     }
     t.same(seen, ['shortcode,gf', 'wc,gf', 'wc'])
-    const days = { from: '2026-03-02', until: '2026-03-03' }
+    const days = { since: '2026-03-02', until: '2026-03-03' }
     const some = await list.page({ ...everything, ...days })
     t.same(
       some.orders.map(({ type, created_date }) => [type, created_date]),
@@ -48,7 +48,7 @@ t.test('pages follow each other without a gap, by the dates of all sources', (t)
       ],
     )
     const today = new Date().toISOString().slice(0, 10)
-    const recent = await list.page({ ...everything, from: today, until: today })
+    const recent = await list.page({ ...everything, since: today, until: today })
     t.same(
       recent.orders.map(({ type }) => type),
       ['shortcode'],
