@@ -1,5 +1,6 @@
 // Print jobs as they go over the wire.
 import type { Static } from '@sinclair/typebox'
+import { PreflightFinding } from '../../src/http/preflight.ts'
 import { fieldsQuery, Id, includeQuery, StoredBlob, sliceQuery } from '../../src/http/schema.ts'
 import { Type } from '../../src/typebox.ts'
 
@@ -20,6 +21,11 @@ export const PrintJob = Type.Object({
     Type.Array(Type.String(), {
       description:
         'What the renderer found worth a look, and what the print provider ordered otherwise; absent where there is nothing.',
+    }),
+  ),
+  preflight: Type.Optional(
+    Type.Array(PreflightFinding, {
+      description: 'What the renderer found, as data; absent where there is nothing.',
     }),
   ),
   file_url: Type.Union([Type.String(), Type.Null()], {

@@ -8,10 +8,11 @@ import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf, totalMeta, withUnreadable } from '../../src/http/pagination.ts'
 import { changesOf, writeCheck } from '../../src/http/patch.ts'
+import { Preflight, sendPreflight } from '../../src/http/preflight.ts'
 import { previewConfig, previewResponses, sendPreview } from '../../src/http/preview.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
-import { previewedView, View } from '../../src/http/view.ts'
+import { previewedView, View, viewDesign } from '../../src/http/view.ts'
 import type { Unread } from '../../src/read-back.ts'
 import { viewOf } from '../../src/repositories/view-rows.ts'
 import { viewsRepository } from '../../src/repositories/views.ts'
@@ -33,6 +34,7 @@ import {
 } from './schema.ts'
 
 const tags = ['products']
+const printedFields = new Set(['id', 'title', 'elements', 'options'])
 const found = foundOr404('svc_product_not_found', 'product')
 
 /** The selected fields. Views come with include_views, or where `fields` names them. */
@@ -185,6 +187,28 @@ export default group('products', 'products', (app, context) => {
         return previewedView(view, context.database.t.views)
       }
       return sendPreview(context, request, reply, read, { width })
+    },
+  })
+
+  app.get('/:id/preflight', {
+    config: previewConfig,
+    schema: {
+      operationId: 'get_product_preflight',
+      summary: 'Check the print of a product',
+      description:
+        'Whether its views can be printed as they are: output sizes, missing pictures, fonts that are not uploaded, resolution.',
+      tags,
+      params: IdParams,
+      response: responses(200, Preflight),
+    },
+    handler: (request, reply) => {
+      const { id } = request.params
+      return sendPreflight(context, reply, async () => {
+        const rows = found(await views.listOf(id, printedFields), id)
+        const read = await mapInTurns(rows, (row) => viewOf(row))
+        const designs = read.map(({ view }) => viewDesign(view, context.database.t.views))
+        return `[${designs.join(',')}]`
+      })
     },
   })
 

@@ -24,9 +24,17 @@ interface StoredView {
 }
 
 /** The design of one view, for its preview. @throws SvcError 500 if a stored value cannot be read */
-export function previewedView({ resource, state }: Found<StoredView>, table: string): Previewed {
-  const { id, title, elements, options } = resource
+export const previewedView = ({ resource, state }: Found<StoredView>, table: string): Previewed => ({
+  design: `[${viewDesign(resource, table)}]`,
+  state,
+})
+
+/** JSON text of a view in a design. @throws SvcError 500 if a stored value cannot be read */
+export function viewDesign(
+  { id = 0, title = '', elements = '[]', options = '{}' }: Partial<StoredView>,
+  table: string,
+): string {
   if (elements === null) throw unreadableValue({ table, row: id, column: 'elements' })
   if (options === null) throw unreadableValue({ table, row: id, column: 'options' })
-  return { design: `[{"title":${JSON.stringify(title)},"elements":${elements},"options":${options}}]`, state }
+  return `{"title":${JSON.stringify(title)},"elements":${elements},"options":${options}}`
 }

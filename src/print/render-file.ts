@@ -1,5 +1,6 @@
 // Draws the file of a print job with the built-in renderer, with the same interface as files from a service.
 import { SvcError } from '../errors.ts'
+import { findingOf } from '../renderer/preflight-result.ts'
 import { sentenceOf } from '../renderer/refusal.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import { dpiRange, dpiSetting, type exportOptions } from './export-request.ts'
@@ -28,7 +29,11 @@ export function makerOf({ renderer, design, how, name, minDpi }: Drawing): Maker
     }
     const { path, type, report } = await renderer.print(design, wish, signal)
     const extension = type === 'jpeg' ? 'jpg' : type
-    return { path, type, name: `order-${name}.${extension}`, warnings: report.warnings.map(sentenceOf) }
+    const notes = {
+      warnings: report.warnings.map(sentenceOf),
+      preflight: report.warnings.map((each) => findingOf('warning', each)),
+    }
+    return { path, type, name: `order-${name}.${extension}`, notes }
   }
 }
 

@@ -10,6 +10,7 @@ import { type Loaded, load, needsOf } from './materials.ts'
 import { pdfOf, pixelFile, pixelSize, svgFile } from './output.ts'
 import { type PageBox, pagesOf, printingBoxOf, stageOf } from './page.ts'
 import { inspect } from './preflight.ts'
+import { pressLimits } from './press-checks.ts'
 import { Findings, shown, Undrawable } from './refusal.ts'
 import { type Scene, sceneOf } from './scene.ts'
 import type { Gifts, Needs, Outcome, PageReport, PreviewTask, PrintTask, Report, Task } from './task.ts'
@@ -37,7 +38,9 @@ export async function render(task: Task, fetch: Fetch): Promise<Outcome> {
       message: 'The design holds nothing to print.',
     })
   }
-  if (findings.refusals.length > 0) return { kind: 'refused', refusals: findings.refusals, report: undefined }
+  // A preflight tells everything that it finds.
+  if (findings.refusals.length > 0 && task.kind !== 'preflight')
+    return { kind: 'refused', refusals: findings.refusals, report: undefined }
   const needs = needsOf(
     sheets.map(({ scene }) => scene),
     sheets.flatMap(({ page }) => page.masks),
@@ -48,10 +51,13 @@ export async function render(task: Task, fetch: Fetch): Promise<Outcome> {
   const loaded = await load(await import('fontkit'), needs, gifts)
   const pages: PdfPage[] = []
   const reports: PageReport[] = []
+  const checks =
+    task.kind === 'preview'
+      ? { minDpi: undefined, press: undefined, faces: loaded.faces }
+      : { minDpi: task.minDpi, press: task.press ?? pressLimits, faces: loaded.faces }
   for (const { scene, page, siblings, printingBox } of sheets) {
     const placed = compose(scene, printingBox, loaded, findings)
-    const minDpi = task.kind === 'print' ? task.minDpi : undefined
-    reports.push(inspect(scene.title, { page, siblings }, placed, findings, minDpi))
+    reports.push(inspect(scene.title, { page, siblings }, placed, findings, checks))
     const clips =
       findings.try(scene.title, null, () => page.masks.map((mask) => maskClip(mask, loaded))) ?? []
     const marks = placed.flatMap((each) => each.marks)
@@ -61,13 +67,15 @@ export async function render(task: Task, fetch: Fetch): Promise<Outcome> {
   const fonts = needs.fonts.map((need, index) => ({
     ...need,
     substitute: gifts.fonts[index]?.substitute ?? null,
+    isMissing: 'cause' in (gifts.fonts[index] ?? {}),
   }))
   const report: Report = { pages: reports, fonts, warnings: findings.warnings }
+  if (task.kind === 'preflight') return { kind: 'checked', refusals: findings.refusals, report }
   if (findings.refusals.length > 0) return { kind: 'refused', refusals: findings.refusals, report }
   try {
-    const { type, bytes } = await (task.kind === 'print'
-      ? printed(task, pages, loaded, report)
-      : previewed(task, pages, loaded))
+    const { type, bytes } = await (task.kind === 'preview'
+      ? previewed(task, pages, loaded)
+      : printed(task, pages, loaded, report))
     const path = join(task.folder, `result.${type}`)
     await writeFile(path, bytes)
     return { kind: 'done', path, type, report }

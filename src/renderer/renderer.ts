@@ -7,6 +7,7 @@ import { fairQueue } from '../files/fair-queue.ts'
 import { requireBeside } from '../installed.ts'
 import { ChildFailed, runChild } from './child.ts'
 import type { Fit } from './page.ts'
+import { checkedOnly, type Preflight, preflightOf } from './preflight-result.ts'
 import { previewCache } from './preview-cache.ts'
 import { sentenceOf } from './refusal.ts'
 import { type SourceSettings, sourcesOf } from './sources.ts'
@@ -51,6 +52,13 @@ export interface Printed {
   report: Report
 }
 
+type Ended = Extract<Outcome, { kind: 'done' | 'checked' }>
+
+function drawn(done: Ended): Extract<Outcome, { kind: 'done' }> {
+  if (done.kind !== 'done') throw new Error('The renderer wrote no file.')
+  return done
+}
+
 const prefix = 'svc-render-'
 /** Seconds after which a folder counts as abandoned. */
 const abandonedAfter = 3600
@@ -76,11 +84,11 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
   } = options
   const { fetch } = sourcesOf({ ...sources, substitutes: fonts, strict: strictFonts })
   const turn = fairQueue(jobs)
-  // Whoever may read can ask for previews; they must not keep prints waiting.
+  // Whoever may read can ask for previews and preflights; they must not keep prints waiting.
   const previewTurn = fairQueue(Math.max(1, jobs - 1))
   const stopping = new AbortController()
   const previews = previewCache()
-  const pending = { print: 0, preview: 0 }
+  const pending = { print: 0, preflight: 0, preview: 0 }
 
   function assertRoom(kind: Task['kind'] = 'print'): void {
     if (pending[kind] < jobs + waiting) return
@@ -93,7 +101,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     task: Omit<PrintTask, 'design'> | Omit<PreviewTask, 'design'>,
     limit: number,
     signal: AbortSignal,
-    take: (done: Extract<Outcome, { kind: 'done' }>) => Promise<T>,
+    take: (done: Ended) => Promise<T>,
   ): Promise<T> {
     const { kind } = task
     assertRoom(kind)
@@ -114,7 +122,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     task: Omit<PrintTask, 'design'> | Omit<PreviewTask, 'design'>,
     limit: number,
     stop: AbortSignal,
-    take: (done: Extract<Outcome, { kind: 'done' }>) => Promise<T>,
+    take: (done: Ended) => Promise<T>,
   ): Promise<T> {
     stop.throwIfAborted()
     await writeFile(join(folder, 'design.json'), slicesOf(design), { mode: 0o600 })
@@ -131,13 +139,13 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
       warn(error, 'The renderer crashed.')
       return { kind: 'failed', message: error.reason }
     })
-    if (outcome.kind === 'done') return take(outcome)
+    if (outcome.kind === 'done' || outcome.kind === 'checked') return take(outcome)
     if (outcome.kind === 'refused') throw refusal(outcome)
     // With a stack it is an error that nobody expected.
     const isCrash = outcome.message.includes('\n')
     if (isCrash) warn(new Error(outcome.message), 'The renderer crashed.')
     // A job keeps the cause for whoever prints; a preview responds with it at once, and a 5xx reveals no internals.
-    const cause = task.kind === 'print' ? `: ${causeIn(outcome.message)}` : '.'
+    const cause = task.kind !== 'preview' ? `: ${causeIn(outcome.message)}` : '.'
     throw new SvcError('svc_render_failed', {
       message: isCrash ? `The design could not be drawn${cause}` : outcome.message,
     })
@@ -170,7 +178,8 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
      */
     print(design: string, wish: PrintWish, signal: AbortSignal): Promise<Printed> {
       const task = { ...wish, kind: 'print' as const, fit, maxPixels: megapixels * 1e6, maxPages: pages }
-      return run(design, task, seconds, signal, async ({ path, type, report }) => {
+      return run(design, task, seconds, signal, async (done) => {
+        const { path, type, report } = drawn(done)
         const kept = join(tempDir, `svc-print-${randomUUID()}`)
         await rename(path, kept)
         return { path: kept, type, report }
@@ -191,9 +200,21 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
       if (known) return known
       const task = { kind: 'preview' as const, view, width, maxPixels: previewPixels }
       const limit = Math.min(seconds, previewSeconds)
-      const png = await run(design, task, limit, signal, ({ path }) => readFile(path))
+      const png = await run(design, task, limit, signal, (done) => readFile(drawn(done).path))
       previews.set(key, png)
       return png
+    },
+
+    /**
+     * What a print of the customization would be like, without printing it.
+     * @throws SvcError as `print` does, except for refusals, which are findings here
+     */
+    preflight(design: string, minDpi: number | undefined, signal: AbortSignal): Promise<Preflight> {
+      const task = { ...checkedOnly, minDpi, fit, maxPixels: megapixels * 1e6, maxPages: pages }
+      return run(design, task, seconds, signal, async (done) => {
+        if (done.kind !== 'checked') throw new Error('A preflight gave a file.')
+        return preflightOf(done.refusals, done.report)
+      })
     },
 
     /** Removes folders of processes that were killed. */

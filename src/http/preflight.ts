@@ -1,0 +1,69 @@
+// Preflights: what a print of a design would be like, as data.
+import type { FastifyReply } from 'fastify'
+import type { SvcContext } from '../context.ts'
+import { SvcError } from '../errors.ts'
+import { Type } from '../typebox.ts'
+import { disconnectSignal } from './disconnect.ts'
+import { ok } from './response.ts'
+
+const TextOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+
+export const PreflightFinding = Type.Object({
+  level: Type.String({ description: 'refusal: it is not printed; warning: it is worth a look.' }),
+  code: Type.String({
+    description:
+      'design, page, value, feature, font, glyph, picture, drawing, box, limit, or with a value: resolution (dpi), line (pt), margin (mm between text and edge, negative if it is cut), bleed (mm a picture reaches beyond the edge), overflow (mm of text that are cut off), ink (% of all inks together), rgb.',
+  }),
+  view: TextOrNull('Title of the view; null for the whole design.'),
+  element: TextOrNull('Title of the element; null for the whole view.'),
+  message: Type.String({ description: 'One sentence.' }),
+  value: Type.Union([Type.Number(), Type.String(), Type.Null()], {
+    description: 'What was measured, in the unit of the code.',
+  }),
+})
+
+const Page = Type.Object({
+  view: Type.String(),
+  area: TextOrNull('Print area, where the view has several.'),
+  width: Type.Number({ description: 'Millimetres, without the bleed.' }),
+  height: Type.Number(),
+  bleed: Type.Number({ description: 'Millimetres on each side.' }),
+  elements: Type.Array(
+    Type.Object({
+      title: Type.String(),
+      type: Type.String({ description: 'text or picture.' }),
+      dpi: Type.Union([Type.Number(), Type.Null()], {
+        description: 'Effective resolution of a picture of pixels.',
+      }),
+    }),
+  ),
+})
+
+const Font = Type.Object({
+  family: Type.String(),
+  bold: Type.Boolean(),
+  italic: Type.Boolean(),
+  substitute: TextOrNull('The family that is printed in its place.'),
+  isMissing: Type.Boolean({ description: 'Neither uploaded nor replaced.' }),
+})
+
+export const Preflight = Type.Object({
+  printable: Type.Boolean({ description: 'Whether nothing is refused.' }),
+  findings: Type.Array(PreflightFinding),
+  pages: Type.Array(Page),
+  fonts: Type.Array(Font),
+})
+
+/**
+ * What a print of the design would be like.
+ * @throws SvcError 501 if the renderer is off
+ */
+export async function sendPreflight(
+  { renderer, uploadLimits }: SvcContext,
+  reply: FastifyReply,
+  read: () => Promise<string>,
+) {
+  if (!renderer) throw new SvcError('svc_renderer_off')
+  const { minDpi } = (await uploadLimits()).picture
+  return ok(await renderer.preflight(await read(), minDpi, disconnectSignal(reply)))
+}
