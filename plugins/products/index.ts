@@ -12,8 +12,9 @@ import { Preflight, sendPreflight } from '../../src/http/preflight.ts'
 import { previewConfig, previewResponses, sendPreview } from '../../src/http/preview.ts'
 import { created, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
-import { previewedView, View, viewDesign } from '../../src/http/view.ts'
+import { previewedView, View } from '../../src/http/view.ts'
 import type { Unread } from '../../src/read-back.ts'
+import { productDesign } from '../../src/repositories/product-design.ts'
 import { viewOf } from '../../src/repositories/view-rows.ts'
 import { viewsRepository } from '../../src/repositories/views.ts'
 import type { Selection } from '../../src/resource.ts'
@@ -34,7 +35,6 @@ import {
 } from './schema.ts'
 
 const tags = ['products']
-const printedFields = new Set(['id', 'title', 'elements', 'options'])
 const found = foundOr404('svc_product_not_found', 'product')
 
 /** The selected fields. Views come with include_views, or where `fields` names them. */
@@ -203,12 +203,7 @@ export default group('products', 'products', (app, context) => {
     },
     handler: (request, reply) => {
       const { id } = request.params
-      return sendPreflight(context, reply, async () => {
-        const rows = found(await views.listOf(id, printedFields), id)
-        const read = await mapInTurns(rows, (row) => viewOf(row))
-        const designs = read.map(({ view }) => viewDesign(view, context.database.t.views))
-        return `[${designs.join(',')}]`
-      })
+      return sendPreflight(context, reply, async () => found(await productDesign(context.database, id), id))
     },
   })
 

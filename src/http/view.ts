@@ -1,6 +1,6 @@
 // The schema of a view, which the groups /views and /products return.
 
-import { unreadableValue } from '../errors.ts'
+import { viewDesign } from '../repositories/view-rows.ts'
 import type { Found } from '../resource.ts'
 import { Type } from '../typebox.ts'
 import type { Previewed } from './preview.ts'
@@ -16,25 +16,11 @@ export const View = Type.Object({
   order: Type.Integer({ description: 'Position among the views of the product, from 0.' }),
 })
 
-interface StoredView {
-  id: number
-  title: string
-  elements: string | null
-  options: string | null
-}
-
 /** The design of one view, for its preview. @throws SvcError 500 if a stored value cannot be read */
-export const previewedView = ({ resource, state }: Found<StoredView>, table: string): Previewed => ({
+export const previewedView = (
+  { resource, state }: Found<Parameters<typeof viewDesign>[0]>,
+  table: string,
+): Previewed => ({
   design: `[${viewDesign(resource, table)}]`,
   state,
 })
-
-/** JSON text of a view in a design. @throws SvcError 500 if a stored value cannot be read */
-export function viewDesign(
-  { id = 0, title = '', elements = '[]', options = '{}' }: Partial<StoredView>,
-  table: string,
-): string {
-  if (elements === null) throw unreadableValue({ table, row: id, column: 'elements' })
-  if (options === null) throw unreadableValue({ table, row: id, column: 'options' })
-  return `{"title":${JSON.stringify(title)},"elements":${elements},"options":${options}}`
-}

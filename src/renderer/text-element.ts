@@ -4,6 +4,7 @@ import type { Common } from './element-common.ts'
 import { type Ink, inkOf } from './ink.ts'
 import type { Color } from './marks.ts'
 import { shown, Undrawable } from './refusal.ts'
+import { currentNames } from './stored-names.ts'
 import { type Bag, choiceOf, colorOf, flagOf, isSet, numberOf, objectOf, textOf } from './values.ts'
 
 export interface TextElement extends Common {
@@ -42,6 +43,15 @@ const aligns = [
 export type Align = (typeof aligns)[number]
 
 const maxText = 20_000
+const standardFamily = 'Times New Roman'
+
+/** The family of a stored element; undefined if it is no text. */
+export function fontOf(stored: Bag): string | undefined {
+  const given = objectOf(stored.parameters)
+  if (typeof stored.type !== 'string' || !/text/i.test(stored.type)) return undefined
+  const { fontFamily } = currentNames(given)
+  return typeof fontFamily === 'string' && fontFamily.trim() !== '' ? fontFamily : standardFamily
+}
 
 /** @throws Undrawable */
 export function textElement(type: string, stored: Bag, given: Bag, common: Common): TextElement {
@@ -54,7 +64,7 @@ export function textElement(type: string, stored: Bag, given: Bag, common: Commo
     ...common,
     kind: 'text',
     text: casedAs(text, textOf(given, 'textTransform', 'none')),
-    family: textOf(given, 'fontFamily', 'Times New Roman'),
+    family: textOf(given, 'fontFamily', standardFamily),
     bold: isBold(textOf(given, 'fontWeight', 'normal')),
     italic: choiceOf(given, 'fontStyle', ['normal', 'italic', 'oblique'], 'normal') !== 'normal',
     size: numberOf(given, 'fontSize', 18, { min: 0, max: 10_000 }),

@@ -2,6 +2,7 @@
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Row } from '../db/tables.ts'
+import { unreadableValue } from '../errors.ts'
 import type { Found } from '../resource.ts'
 
 /** Blobs are JSON texts; null if the stored value cannot be read. */
@@ -59,6 +60,16 @@ export function viewOf(row: Partial<ViewRow>, state?: string): { view: Partial<V
   blob('elements', '[]')
   blob('options', '{}')
   return { view, unreadable }
+}
+
+/** JSON text of a view in a design. @throws SvcError 500 if a stored value cannot be read */
+export function viewDesign(
+  { id = 0, title = '', elements = '[]', options = '{}' }: Partial<View>,
+  table: string,
+): string {
+  if (elements === null) throw unreadableValue({ table, row: id, column: 'elements' })
+  if (options === null) throw unreadableValue({ table, row: id, column: 'options' })
+  return `{"title":${JSON.stringify(title)},"elements":${elements},"options":${options}}`
 }
 
 /** State tag over all stored values of a view. */
