@@ -1,15 +1,6 @@
 // Bundles the compiled package for its users, because Node takes half a millisecond for each module it loads. Only our own
 // code: dependencies stay what the host installs. All entries share one file, so that each class exists once.
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 
@@ -29,7 +20,7 @@ const entries = new Map([
     .map((path) => [`plugins/${basename(dirname(path))}`, path] as const),
 ])
 
-const installed = join(dist, 'src/installed.js')
+const installed = join(dist, 'src/core/installed.js')
 
 /** Modules that name themselves, for a thread or as the place they resolve from, name their compiled file. */
 const ownUrls: Plugin = {

@@ -1,8 +1,8 @@
 // Preflights: what a print of a design would be like, as data.
 import type { FastifyReply } from 'fastify'
-import type { SvcContext } from '../context.ts'
-import { SvcError } from '../errors.ts'
-import { Type } from '../typebox.ts'
+import type { SvcContext } from '../app/context.ts'
+import { SvcError } from '../core/errors.ts'
+import { Type } from '../core/typebox.ts'
 import { disconnectSignal } from './disconnect.ts'
 import { ok } from './response.ts'
 

@@ -1,15 +1,16 @@
 // Preflights outside of a server: of the items of an order, or of all products with views.
+
+import { productDesign } from '../catalog/product-design.ts'
+import { unreadableValue } from '../core/errors.ts'
 import type { Database } from '../db/connect.ts'
-import { unreadableValue } from '../errors.ts'
-import { cmsOptions } from '../options/cms.ts'
-import { optionsStore } from '../options/store.ts'
-import { uploadLimits } from '../options/upload-limits.ts'
+import { scannedRows } from '../db/unreadable.ts'
 import { ordersOf } from '../orders/orders.ts'
 import { designRenderer } from '../print/design-renderer.ts'
 import { printReadySettings } from '../print/settings.ts'
 import type { Preflight } from '../renderer/preflight-result.ts'
-import { productDesign } from '../repositories/product-design.ts'
-import { scannedRows } from '../repositories/unreadable.ts'
+import { cmsOptions } from '../settings/cms.ts'
+import { optionsStore } from '../settings/option-rows.ts'
+import { uploadLimits } from '../settings/upload-limits.ts'
 import type { Storages } from '../storage/storages.ts'
 import { type InstallationSettings, onInstallation } from './installation.ts'
 

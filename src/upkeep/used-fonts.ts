@@ -5,7 +5,7 @@ import { type FontFamily, fontFamilies } from '../files/font/families.ts'
 import { fromJson } from '../json/parse.ts'
 import { chooseFont } from '../renderer/font-choice.ts'
 import { fontOf } from '../renderer/text-element.ts'
-import { scannedRows } from '../repositories/unreadable.ts'
+import { scannedRows } from '../db/unreadable.ts'
 
 export interface UsedFont {
   family: string
