@@ -1,8 +1,9 @@
 // The views of a product as a design, which the renderer reads.
 
 import { mapInTurns } from '../core/turns.ts'
+import { viewDesign } from '../core/view-design.ts'
 import type { Database } from '../db/connect.ts'
-import { viewDesign, viewOf } from './view-rows.ts'
+import { viewOf } from './view-rows.ts'
 import { viewsRepository } from './views.ts'
 
 const printed = new Set(['id', 'title', 'elements', 'options'])

@@ -1,6 +1,5 @@
 // How a row of `svc_views` becomes a view in a response: decoding, state, unreadable values.
 
-import { unreadableValue } from '../core/errors.ts'
 import type { Found } from '../core/resource.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
@@ -61,16 +60,6 @@ export function viewOf(row: Partial<ViewRow>, state?: string): { view: Partial<V
   blob('elements', '[]')
   blob('options', '{}')
   return { view, unreadable }
-}
-
-/** JSON text of a view in a design. @throws SvcError 500 if a stored value cannot be read */
-export function viewDesign(
-  { id = 0, title = '', elements = '[]', options = '{}' }: Partial<View>,
-  table: string,
-): string {
-  if (elements === null) throw unreadableValue({ table, row: id, column: 'elements' })
-  if (options === null) throw unreadableValue({ table, row: id, column: 'options' })
-  return `{"title":${JSON.stringify(title)},"elements":${elements},"options":${options}}`
 }
 
 /** State tag over all stored values of a view. */

@@ -175,10 +175,10 @@ async function checkValues(
 /** Fonts that views use and that could not be printed. */
 async function checkFonts(
   connection: Connection,
-  { tables }: Inspection,
+  inspection: Inspection,
   { uploadsDir }: Environment,
 ): Promise<Finding[]> {
-  if (!tables.has('views')) return []
+  if (missingParts(inspection, connection.t).length > 0) return []
   const used = await usedFonts(connection, await fontFiles(uploadsDir))
   if (used.length === 0) return []
   const subject = 'fonts'

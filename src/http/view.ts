@@ -1,8 +1,8 @@
 // The schema of a view, which the groups /views and /products return.
 
-import { viewDesign } from '../catalog/view-rows.ts'
 import type { Found } from '../core/resource.ts'
 import { Type } from '../core/typebox.ts'
+import { viewDesign } from '../core/view-design.ts'
 import type { Previewed } from './preview.ts'
 import { Id, StoredBlob } from './schema.ts'
 

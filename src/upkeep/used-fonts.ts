@@ -1,11 +1,11 @@
 // Which font families the views of products and templates use, and which of them could not be printed.
 import type { Connection } from '../db/connect.ts'
 import { readStoredJson } from '../db/stored-json.ts'
+import { scannedRows } from '../db/unreadable.ts'
 import { type FontFamily, fontFamilies } from '../files/font/families.ts'
 import { fromJson } from '../json/parse.ts'
 import { chooseFont } from '../renderer/font-choice.ts'
 import { fontOf } from '../renderer/text-element.ts'
-import { scannedRows } from '../db/unreadable.ts'
 
 export interface UsedFont {
   family: string
