@@ -1,6 +1,7 @@
 // The renderer with the files of an installation: fonts and pictures in its storages, and pictures of other hosts.
 import type { Database } from '../db/connect.ts'
-import { createRenderer, type RendererOptions } from '../renderer/renderer.ts'
+import { createRenderer } from '../renderer/renderer.ts'
+import type { RendererOptions } from '../renderer/renderer-options.ts'
 import type { Storages } from '../storage/storages.ts'
 import { type DownloadSettings, downloader } from './download.ts'
 import { ownPictures } from './own-pictures.ts'

@@ -1,6 +1,6 @@
 // Wires up the print services.
 import type { Database } from '../db/connect.ts'
-import type { RendererOptions } from '../renderer/renderer.ts'
+import type { RendererOptions } from '../renderer/renderer-options.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
 import { isLocal, type Storages } from '../storage/storages.ts'
 import { jobCompleter, type PrintJobChange } from './complete-job.ts'

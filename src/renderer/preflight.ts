@@ -17,6 +17,8 @@ export interface Checks {
   minDpi: number | undefined
   /** Undefined for previews. */
   press: PressLimits | undefined
+  /** Whether pictures in CMYK stay so. */
+  keepsCmyk: boolean
   faces: ReadonlyMap<string, Face>
 }
 
@@ -26,7 +28,7 @@ export function inspect(
   { page, siblings }: Inspected,
   placed: readonly Placed[],
   findings: Findings,
-  { minDpi, press, faces }: Checks,
+  { minDpi, press, keepsCmyk, faces }: Checks,
 ): PageReport {
   const isOn = ({ area }: Placed, on: PageBox) => common(area, bledBox(on)) !== undefined
   const isFirst = page === siblings[0]
@@ -39,7 +41,7 @@ export function inspect(
       findings.warn({ code, view, element: element.title, message, ...(value !== undefined && { value }) })
     if (!isOn(each, page)) warn('box', 'The element lies outside of the printed box.')
     if (isRasterized) warn('drawing', 'The drawing is printed as a picture, not as vectors.')
-    if (isCmyk) warn('picture', 'The picture has CMYK colors, which are printed as RGB.')
+    if (isCmyk && !keepsCmyk) warn('picture', 'The picture has CMYK colors, which are printed as RGB.')
     const dpi = pixels ? Math.floor(pixels.own / ((pixels.stage * page.width) / page.box.width / 25.4)) : null
     if (dpi !== null && minDpi !== undefined && dpi < minDpi) {
       warn('resolution', `The picture is printed at ${dpi} dpi; the print profile asks for ${minDpi}.`, dpi)

@@ -6,35 +6,14 @@ import { SvcError } from '../core/errors.ts'
 import { requireBeside } from '../core/installed.ts'
 import { fairQueue } from '../files/fair-queue.ts'
 import { ChildFailed, runChild } from './child.ts'
-import type { Fit } from './page.ts'
 import { checkedOnly, type Preflight, preflightOf } from './preflight-result.ts'
+import type { Spot } from './press-colors.ts'
+import { pressSettings } from './press-settings.ts'
 import { previewCache } from './preview-cache.ts'
 import { sentenceOf } from './refusal.ts'
+import type { RendererOptions } from './renderer-options.ts'
 import { type SourceSettings, sourcesOf } from './sources.ts'
 import type { Outcome, PreviewTask, PrintTask, Report, Task } from './task.ts'
-
-export interface RendererOptions {
-  /** Uploaded families that replace other names, such as `{ Arial: 'Liberation Sans' }`. Default: none. */
-  fonts?: Record<string, string>
-  /** Refuses fonts and styles that are not uploaded, without substitutes of common fonts and synthesised styles. Default false. */
-  strictFonts?: boolean
-  /** What is printed where the ratios of printing box and output differ; default `refuse`. */
-  fit?: Fit
-  /** Maximum seconds for one design; default 120. */
-  seconds?: number
-  /** Maximum megabytes of memory for one design; default 1536. */
-  megabytes?: number
-  /** Maximum megapixels of a PNG or JPEG page; default 64. A2 at 300 dpi has 35. */
-  megapixels?: number
-  /** Maximum pages of one file; default 200. */
-  pages?: number
-  /** Maximum designs drawn at once; default 2. */
-  jobs?: number
-  /** Maximum prints in the queue, and maximum previews; default 50. More get 503. */
-  waiting?: number
-  /** Renders exports even if an export service is configured. Default false. */
-  beforeService?: boolean
-}
 
 export interface RendererSettings extends Omit<SourceSettings, 'substitutes' | 'strict'> {
   options: RendererOptions
@@ -43,7 +22,11 @@ export interface RendererSettings extends Omit<SourceSettings, 'substitutes' | '
   warn: (error: unknown, message: string) => void
 }
 
-export type PrintWish = Omit<PrintTask, 'kind' | 'design' | 'fit' | 'maxPixels' | 'maxPages'>
+export interface PrintWish
+  extends Omit<PrintTask, 'kind' | 'design' | 'fit' | 'press' | 'limits' | 'maxPixels' | 'maxPages'> {
+  /** Colors of the shop that are printed with inks of their own. */
+  spots?: readonly Spot[]
+}
 
 /** A temporary file, which the caller removes. */
 export interface Printed {
@@ -71,6 +54,7 @@ const maxReported = 20
 /** @throws Error with a sentence if a package is missing */
 export function createRenderer({ options, tempDir, warn, ...sources }: RendererSettings) {
   assertInstalled()
+  const press = pressSettings(options)
   const {
     seconds = 120,
     megabytes = 1536,
@@ -89,6 +73,13 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
   const stopping = new AbortController()
   const previews = previewCache()
   const pending = { print: 0, preflight: 0, preview: 0 }
+
+  const shared = (spots: readonly Spot[]) => ({
+    fit,
+    press: press && { ...press, spots },
+    maxPixels: megapixels * 1e6,
+    maxPages: pages,
+  })
 
   function assertRoom(kind: Task['kind'] = 'print'): void {
     if (pending[kind] < jobs + waiting) return
@@ -176,8 +167,8 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
      * @param design JSON text
      * @throws SvcError 422 with every reason, 500 if the process crashed, 503 if too many are waiting
      */
-    print(design: string, wish: PrintWish, signal: AbortSignal): Promise<Printed> {
-      const task = { ...wish, kind: 'print' as const, fit, maxPixels: megapixels * 1e6, maxPages: pages }
+    print(design: string, { spots = [], ...wish }: PrintWish, signal: AbortSignal): Promise<Printed> {
+      const task = { ...wish, ...shared(spots), kind: 'print' as const }
       return run(design, task, seconds, signal, async (done) => {
         const { path, type, report } = drawn(done)
         const kept = join(tempDir, `svc-print-${randomUUID()}`)
@@ -210,7 +201,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
      * @throws SvcError as `print` does, except for refusals, which are findings here
      */
     preflight(design: string, minDpi: number | undefined, signal: AbortSignal): Promise<Preflight> {
-      const task = { ...checkedOnly, minDpi, fit, maxPixels: megapixels * 1e6, maxPages: pages }
+      const task = { ...checkedOnly, ...shared([]), minDpi }
       return run(design, task, seconds, signal, async (done) => {
         if (done.kind !== 'checked') throw new Error('A preflight gave a file.')
         return preflightOf(done.refusals, done.report)

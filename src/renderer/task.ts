@@ -1,6 +1,7 @@
 // The tasks and outcomes of the renderer's process: plain values that are sent between processes.
 import type { Fit } from './page.ts'
 import type { PressLimits } from './press-checks.ts'
+import type { PressTask } from './press-colors.ts'
 import type { Finding } from './refusal.ts'
 
 export const formats = ['svg-pdf', 'png', 'jpeg', 'svg'] as const
@@ -20,7 +21,9 @@ export interface PrintTask {
   /** Effective resolution below which a picture causes a warning; undefined if none is set. */
   minDpi: number | undefined
   fit?: Fit
-  press?: PressLimits
+  limits?: PressLimits
+  /** Undefined for files in RGB. */
+  press?: PressTask | undefined
   /** Maximum pixels of a page. */
   maxPixels: number
   /** Maximum pages of the file. */
