@@ -7,6 +7,7 @@ import { createServer, connect as dial, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise'
 import type { Test } from 'tap'
+import { reset } from './chaos-proxy.ts'
 import { startMysql } from './mysql.ts'
 
 export interface Member {
@@ -162,7 +163,7 @@ async function primaryRouter(t: Test, members: readonly Member[]): Promise<Omit<
   let changes = 0
 
   const listener = createServer((client) => {
-    if (!current) return void client.resetAndDestroy()
+    if (!current) return void reset(client)
     const server = dial({ host: '127.0.0.1', port: current.port })
     for (const [from, to] of [
       [client, server],
@@ -202,7 +203,7 @@ async function primaryRouter(t: Test, members: readonly Member[]): Promise<Omit<
     if (!elected || elected === current) return
     if (current) changes++
     current = elected
-    for (const socket of links) socket.resetAndDestroy()
+    for (const socket of links) reset(socket)
   }
 
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
