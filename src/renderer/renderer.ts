@@ -159,6 +159,9 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     /** Whether exports are rendered here although there is an export service. */
     beforeService: options.beforeService ?? false,
 
+    /** Whether PDFs are made in the inks of a press. */
+    isForPress: press !== undefined,
+
     /** @throws SvcError 503 if too many prints are waiting */
     assertRoom: () => assertRoom(),
 
