@@ -36,11 +36,12 @@ export function inspect(
   // What lies on another page is told there.
   const told = placed.filter((each) => isOn(each, page) || (isFirst && isNowhere(each)))
   const elements = told.map((each) => {
-    const { element, pixels, isRasterized, isCmyk } = each
+    const { element, pixels, isRasterized, isCmyk, note } = each
     const warn = (code: FindingCode, message: string, value?: number) =>
       findings.warn({ code, view, element: element.title, message, ...(value !== undefined && { value }) })
     if (!isOn(each, page)) warn('box', 'The element lies outside of the printed box.')
     if (isRasterized) warn('drawing', 'The drawing is printed as a picture, not as vectors.')
+    if (note !== undefined) warn('drawing', note)
     if (isCmyk && !keepsCmyk) warn('picture', 'The picture has CMYK colors, which are printed as RGB.')
     const dpi = pixels ? Math.floor(pixels.own / ((pixels.stage * page.width) / page.box.width / 25.4)) : null
     if (dpi !== null && minDpi !== undefined && dpi < minDpi) {

@@ -29,6 +29,8 @@ export interface TextElement extends Common {
   /** Lines may break within words. */
   breaksWords: boolean
   curve: { radius: number; reverse: boolean } | undefined
+  /** Whether its lines read from right to left, whatever they are written in. */
+  isBackward: boolean
 }
 
 const aligns = [
@@ -81,7 +83,21 @@ export function textElement(type: string, stored: Bag, given: Bag, common: Commo
       overline: decoration.includes('overline') || flagOf(given, 'overline'),
     },
     ...course,
+    isBackward: isBackward(given, course),
   }
+}
+
+/** Drawn where whole lines are drawn at once; fabric draws others character by character. */
+function isBackward(given: Bag, { curve }: Pick<TextElement, 'curve'>): boolean {
+  if (choiceOf(given, 'direction', ['ltr', 'rtl'], 'ltr') === 'ltr') return false
+  const isInParts =
+    curve || isSet(given, 'letterSpacing') || textOf(given, 'textAlign', '').startsWith('justify')
+  if (isInParts)
+    throw new Undrawable(
+      'feature',
+      'The direction rtl of text with letter spacing, of justified and of curved text cannot be drawn.',
+    )
+  return true
 }
 
 /** Of the older type for all texts, the properties decide. */
@@ -106,8 +122,6 @@ function assertKnown(given: Bag, isCurved: boolean): void {
       ? value.some(hasStyles)
       : Object.values(objectOf(value)).some((each) => (typeof each === 'object' ? hasStyles(each) : true))
   if (hasStyles(given.styles)) throw new Undrawable('feature', 'The property styles cannot be drawn.')
-  if (textOf(given, 'direction', 'ltr') !== 'ltr')
-    throw new Undrawable('feature', 'The property direction cannot be drawn.')
   if (isSet(given, 'path') && !isCurved) throw new Undrawable('feature', 'The property path cannot be drawn.')
 }
 
