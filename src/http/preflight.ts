@@ -23,35 +23,36 @@ export const PreflightFinding = Type.Object({
 })
 
 const Page = Type.Object({
-  view: Type.String(),
+  view: Type.String({ description: 'Title of the view.' }),
   area: TextOrNull('Print area, where the view has several.'),
   width: Type.Number({ description: 'Millimetres, without the bleed.' }),
-  height: Type.Number(),
+  height: Type.Number({ description: 'Millimetres, without the bleed.' }),
   bleed: Type.Number({ description: 'Millimetres on each side.' }),
   elements: Type.Array(
     Type.Object({
-      title: Type.String(),
+      title: Type.String({ description: 'Title of the element.' }),
       type: Type.String({ description: 'text or picture.' }),
       dpi: Type.Union([Type.Number(), Type.Null()], {
         description: 'Effective resolution of a picture of pixels.',
       }),
     }),
+    { description: 'What is printed on the page.' },
   ),
 })
 
 const Font = Type.Object({
-  family: Type.String(),
-  bold: Type.Boolean(),
-  italic: Type.Boolean(),
+  family: Type.String({ description: 'As in the design.' }),
+  bold: Type.Boolean({ description: 'Whether it is needed in bold.' }),
+  italic: Type.Boolean({ description: 'Whether it is needed in italic.' }),
   substitute: TextOrNull('The family that is printed in its place.'),
   isMissing: Type.Boolean({ description: 'Neither uploaded nor replaced.' }),
 })
 
 export const Preflight = Type.Object({
   printable: Type.Boolean({ description: 'Whether nothing is refused.' }),
-  findings: Type.Array(PreflightFinding),
-  pages: Type.Array(Page),
-  fonts: Type.Array(Font),
+  findings: Type.Array(PreflightFinding, { description: 'Refusals first.' }),
+  pages: Type.Array(Page, { description: 'In the order of the file.' }),
+  fonts: Type.Array(Font, { description: 'Every font that the texts need.' }),
 })
 
 /**
