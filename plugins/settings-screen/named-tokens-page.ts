@@ -94,7 +94,7 @@ function scopeBoxes(ticked: readonly string[], about: Html): Html {
     html`<label><input type="checkbox" name="scopes" value="${scope}"${ticked.includes(scope) && html` checked`}> ${label}</label>`
   return html`<div class="boxes" id="scopes" tabindex="-1" role="group" aria-labelledby="scopes-label" ${about}>
 ${rights.map(([right, verb]) => box(right, `${verb} everything`))}
-${scopeGroups.map((group) => rights.map(([right, verb]) => box(`${group}:${right}`, `${verb} ${group.replaceAll('_', ' ')}`)))}
+${scopeGroups().map((group) => rights.map(([right, verb]) => box(`${group}:${right}`, `${verb} ${group.replaceAll('_', ' ')}`)))}
 </div>`
 }
 

@@ -81,8 +81,10 @@ export const shown = (text: string) => {
   return `"${plain.length > 80 ? `${plain.slice(0, 80)}…` : plain}"`
 }
 
+type SentenceParts = Pick<Finding, 'view' | 'element' | 'message'> & { code?: string }
+
 /** The finding as one sentence. */
-export function sentenceOf({ view, element, message }: Omit<Finding, 'code' | 'value'>): string {
+export function sentenceOf({ view, element, message }: SentenceParts): string {
   const where = [
     view === null ? '' : `view ${shown(view)}`,
     element === null ? '' : `element ${shown(element)}`,

@@ -96,7 +96,3 @@ export type Outcome =
   | { kind: 'refused'; refusals: Finding[]; report: Report | undefined }
   | { kind: 'checked'; refusals: Finding[]; report: Report }
   | { kind: 'failed'; message: string }
-
-/** Messages to the process and from it. */
-export type ToProcess = { task: Task } | { gifts: Gifts }
-export type FromProcess = { needs: Needs } | { outcome: Outcome }

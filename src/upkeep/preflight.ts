@@ -43,24 +43,40 @@ async function checkAll(
   const renderer = designRenderer(files, {})
   const { minDpi } = (await uploadLimits(database, store)()).picture
   const check = (design: string) => renderer.preflight(design, minDpi, new AbortController().signal)
-  if (subject === 'products') {
-    for await (const products of scannedRows(database, {
-      table: database.t.products,
-      id: 'ID',
-      columns: ['title'],
-    })) {
-      for (const { id } of products) {
-        // A product without views is not printed.
-        const design = await productDesign(database, id)
-        if (design !== undefined && design !== '[]') found({ product: id, ...(await check(design)) })
-      }
-    }
-    return
+  try {
+    if (subject === 'products') await checkProducts(database, check, found)
+    else await checkOrder(database, subject, check, found)
+  } finally {
+    renderer.stop()
   }
-  const { order, type, item } = subject
-  const { items } = await ordersOf(database, cms).of(type).get(order, { itemId: item })
-  for (const { found: place, json } of items) {
-    if (json === undefined) throw unreadableValue(place.place)
-    found({ order, item: place.itemId ?? null, ...(await check(String(json))) })
+}
+
+type Check = (design: string) => Promise<Preflight>
+
+async function checkProducts(
+  database: Database,
+  check: Check,
+  found: PreflightSettings['found'],
+): Promise<void> {
+  const { products } = database.t
+  for await (const rows of scannedRows(database, { table: products, id: 'ID', columns: ['title'] })) {
+    for (const { id } of rows) {
+      const design = await productDesign(database, id)
+      // A product without views is not printed.
+      if (design !== undefined && design !== '[]') found({ product: id, ...(await check(design)) })
+    }
+  }
+}
+
+async function checkOrder(
+  database: Database,
+  { order, type, item }: Exclude<Subject, string>,
+  check: Check,
+  found: PreflightSettings['found'],
+): Promise<void> {
+  const { items } = await ordersOf(database, cmsOptions(database)).of(type).get(order, { itemId: item })
+  for (const { found: data, json } of items) {
+    if (json === undefined) throw unreadableValue(data.place)
+    found({ order, item: data.itemId ?? null, ...(await check(String(json))) })
   }
 }
