@@ -12,6 +12,7 @@ import { stateCheck } from '../../src/http/found.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { offsetOf, pageMeta, pageOf } from '../../src/http/pagination.ts'
+import { Preflight, sendPreflight } from '../../src/http/preflight.ts'
 import { previewConfig, previewResponses, sendPreview } from '../../src/http/preview.ts'
 import { created, deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
@@ -29,6 +30,7 @@ import {
   OrderExport,
   OrderListQuery,
   OrderPatch,
+  OrderPreflightQuery,
   OrderPreviewQuery,
   OrderQuery,
 } from './schema.ts'
@@ -174,6 +176,28 @@ export default group(declaration, (app, context) => {
         return { design: customization, state }
       }
       return sendPreview(context, request, reply, read, request.query)
+    },
+  })
+
+  app.get('/:id/preflight', {
+    config: previewConfig,
+    schema: {
+      operationId: 'get_order_preflight',
+      summary: 'Check the print of an order',
+      description:
+        'What would be refused, and what is worth a look: fonts, resolution, thin lines, text near the edge, bleed, overflow, ink.',
+      params: IdParams,
+      querystring: OrderPreflightQuery,
+      response: responses(200, Preflight),
+    },
+    handler: (request, reply) => {
+      const { item_id: itemId, type: name = 'wc' } = request.query
+      const { type, get } = orders.of(name)
+      assertItem(type, itemId)
+      return sendPreflight(context, reply, async () => {
+        const { items } = await get(request.params.id, { itemId })
+        return customizationOf(items[0], request.params.id)
+      })
     },
   })
 
